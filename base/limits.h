@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+// Every bound of the server, in one place (spec/cancellation, "Limits"; spec/navigation; spec/protocol, 6).
+// A limit that an option can change has its default here.
+namespace bridle::limits {
+
+using std::chrono::milliseconds;
+
+// Cancellation.
+inline constexpr milliseconds kAbortWarning{3000};      // a tool that hasn't ended this long after its abort is named
+inline constexpr milliseconds kCleanup{1000};           // shielded clean-up after an abort
+inline constexpr milliseconds kEarlyCancelTtl{2000};    // a cancel that overtook its request is kept this long
+inline constexpr std::size_t kEarlyCancels = 64;        // ... and at most this many a session
+inline constexpr std::size_t kKnownIds = 1024;          // finished ids remembered a session
+inline constexpr std::size_t kTabQueue = 16;            // calls that wait for one tab, beside the one that runs
+inline constexpr milliseconds kWaitMax{300'000};        // browser_wait_for
+inline constexpr milliseconds kCdpCommand{10'000};      // one CDP command
+inline constexpr milliseconds kCdpSlowCommand{30'000};  // screenshot, PDF
+inline constexpr std::size_t kInFlight = 256;           // requests running or queued in the whole server
+inline constexpr milliseconds kKeepAlive{15'000};       // an SSE comment when nothing else was sent
+inline constexpr milliseconds kStopWait{3000};          // browser_stop, POST /stop: how long they wait for the end
+inline constexpr std::size_t kRecentRequests = 100;     // finished requests that /status shows
+inline constexpr milliseconds kRequestDeadline{330'000};  // any tool call; above kWaitMax
+inline constexpr std::size_t kCancelReasonLength = 200;   // of a cancel's reason in the log, characters
+
+// Shutdown.
+inline constexpr milliseconds kDrain{4000};          // clean end: all of it in 5 s
+inline constexpr milliseconds kShutdownHard{9500};   // a tool that ignores its signal: exit non-zero by 10 s
+
+// Navigation.
+inline constexpr milliseconds kNavigationTimeout{5000};
+inline constexpr milliseconds kNavigationTimeoutMax{120'000};
+inline constexpr milliseconds kLoadWait{2000};       // waitUntil load, after DOMContentLoaded
+inline constexpr milliseconds kDomContentWait{5000}; // DOMContentLoaded after the commit
+inline constexpr milliseconds kGuardWait{5000};      // the second guard on a transient tab
+inline constexpr milliseconds kActionSettle{3000};   // the adaptive wait after an action
+inline constexpr milliseconds kActionQuiet{100};     // quiet that ends it
+inline constexpr milliseconds kActionTimeout{5000};  // actionability
+inline constexpr std::size_t kUrlLength = 4096;
+
+// HTTP.
+inline constexpr std::size_t kHeadBytes = 64 * 1024;
+inline constexpr std::size_t kTargetBytes = 8 * 1024;
+inline constexpr std::size_t kBodyBytes = 4 * 1024 * 1024;
+inline constexpr milliseconds kHeadTime{20'000};     // the whole head of a request
+inline constexpr milliseconds kBodyTime{30'000};     // the whole body of a request
+inline constexpr milliseconds kIdleConnection{120'000};
+inline constexpr milliseconds kWriteTime{20'000};    // a peer that takes no bytes for this long is gone
+inline constexpr std::size_t kConnections = 1200;
+
+// Sessions.
+inline constexpr std::size_t kSessions = 1100;
+inline constexpr milliseconds kSessionIdle{30 * 60 * 1000};
+
+// Results.
+inline constexpr std::size_t kMaxOutput = 25'000;    // characters of one result's text
+inline constexpr std::size_t kCdpMessage = 256 * 1024 * 1024;  // bytes of one CDP message
+
+// The browser.
+inline constexpr milliseconds kBrowserStart{30'000};
+inline constexpr milliseconds kBrowserExit{3000};
+
+}  // namespace bridle::limits

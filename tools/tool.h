@@ -1,0 +1,133 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/errors.h"
+
+// What a tool is, and all that the server layer knows of the browser. A tool's name, schema and handler stand
+// together, in one table (Toolbox); the server finds it there, checks the arguments and calls it.
+namespace bridle {
+
+using Json = nlohmann::json;
+
+// One content block of a result. `data` is base64 and is spliced into the answer as it is, never re-encoded.
+struct Content {
+  enum class Kind { text, image, audio, resource, resource_link };
+  Kind kind = Kind::text;
+  std::string text;       // text; of a resource: its text
+  std::string data;       // image, audio, resource: base64
+  std::string mime_type;  // all but text
+  std::string uri;        // resource, resource_link
+  std::string name;       // resource_link
+};
+
+struct ToolResult {
+  std::vector<Content> content;
+  Json structured;  // null: none. Always fits the tool's output schema
+  bool is_error = false;
+
+  static ToolResult text(std::string words) {
+    ToolResult result;
+    result.content.push_back({.kind = Content::Kind::text, .text = std::move(words)});
+    return result;
+  }
+  static ToolResult error(std::string words) {
+    ToolResult result = text(std::move(words));
+    result.is_error = true;
+    return result;
+  }
+};
+
+// What one client sees of the browser: its tabs, its current tab, what it was last told. One a session (legacy)
+// or the default one (2026-07-28). Opaque to the server; its destructor closes what the session opened.
+class ToolScope {
+ public:
+  virtual ~ToolScope() = default;
+  // The tabs as /status and browser_status list them: [{id, index, url, title, current, crashed}]. Never waits.
+  virtual Json tabs() const = 0;
+};
+
+// The server's request registry, as browser_status and browser_stop see it.
+class RequestControl {
+ public:
+  virtual ~RequestControl() = default;
+  // {server, requests, recent, counters} of tools.md; only the caller's session unless `all_sessions`.
+  virtual Json status(bool all_sessions) = 0;
+  // Aborts (stopped_by_user) one request, or all of the caller's but the call itself, waits up to 3 s and answers
+  // {wasCancelled, timedOut, requests}. `request` null: all. `session` empty: the caller's.
+  virtual Json stop(const CallContext& ctx, const Json& request, const std::string& session) = 0;
+};
+
+// Puts a question to the person behind the client (elicitation).
+class UserPrompt {
+ public:
+  virtual ~UserPrompt() = default;
+  struct Answer {
+    std::string action;  // accept, decline, cancel
+    Json content;        // the form's fields when accepted
+  };
+  // `key` names the question within this call (modern revisions retry the call with its answer). Throws ToolError
+  // when the client can't be asked, Aborted when the call is.
+  virtual Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) = 0;
+};
+
+// What the registry wants to know while a call runs. Never blocks.
+class CallObserver {
+ public:
+  virtual ~CallObserver() = default;
+  virtual void on_tab(std::string_view tab_id) = 0;  // the tab this call works on
+  virtual void on_running() = 0;                     // left the queue: starting -> running. Idempotent
+};
+
+// Everything one call gets. Valid for the call only.
+struct ToolContext {
+  CallContext call{};
+  std::shared_ptr<ToolScope> scope{};
+  RequestControl* requests = nullptr;
+  UserPrompt* user = nullptr;
+  CallObserver* observer = nullptr;
+};
+
+using ToolHandler = std::function<ToolResult(ToolContext& ctx, const Json& args)>;
+
+struct ToolSpec {
+  std::string name;
+  std::string title;
+  std::string description;
+  Json input_schema;   // type object, additionalProperties false
+  Json output_schema;  // null: none
+  bool read_only = false;
+  bool destructive = false;
+  bool idempotent = false;
+  bool open_world = true;
+  bool queues = false;  // waits for a tab: stays `starting` until it calls observer->on_running()
+  ToolHandler handler;
+};
+
+// The one table of tools. Filled at the start, read-only afterwards (then any thread may read).
+class Toolbox {
+ public:
+  void add(ToolSpec spec);  // std::logic_error on a name that is taken
+  const ToolSpec* find(std::string_view name) const;
+  const std::vector<ToolSpec>& all() const { return specs_; }  // in the order of tools.md
+
+  // Makes what a new session sees of the browser. Called from any thread; must not start the browser.
+  std::function<std::shared_ptr<ToolScope>(const std::string& session_id)> open_scope;
+  // Gauges of the browser layer for /status: {tabs, cdp_pending, waiters, ...}. Never waits.
+  std::function<Json()> counters;
+
+ private:
+  std::vector<ToolSpec> specs_;
+};
+
+// Checks `args` against the tool's input schema (the part of JSON Schema our tools use; see tool.cpp). Returns ""
+// or words that name the argument and the remedy; an unknown argument's names the closest known one.
+std::string check_arguments(const ToolSpec& spec, const Json& args);
+
+}  // namespace bridle
