@@ -108,4 +108,58 @@ class RequestEntry {
   std::shared_ptr<Request> request_;
 };
 
+// All requests in flight, by key. Any thread may call anything; aborts and listeners run outside its lock, and may
+// call back into it. One supervisor thread warns of overdue requests, drops stale early cancels and fires request
+// deadlines.
+class AbortRegistry {
+ public:
+  struct Options {
+    Millis abort_warning;    // limits::kAbortWarning
+    Millis early_cancel_ttl;
+    Millis request_deadline; // fires AbortReason::deadline
+    std::size_t in_flight;
+    Options();               // from base/limits.h; tests shorten them
+  };
+  // Every request follows `server_signal` (shutdown).
+  explicit AbortRegistry(AbortSignal server_signal, Options options = Options());
+  ~AbortRegistry();
+
+  enum class Refusal { none, duplicate_id, too_many };
+  // Registers a request before anything is queued or dispatched. It follows `session_signal` too. An early cancel
+  // for the key is used up and the request starts aborted. Empty entry when refused.
+  RequestEntry begin(RequestKey key, std::string tool, const AbortSignal& session_signal, Refusal* refusal);
+
+  // A cancel from the wire. Never blocks on a tool.
+  CancelOutcome cancel(const RequestKey& key, AbortReason reason, std::string text);
+  // Forgets a closed session's known ids and early cancels. Its requests end through its signal.
+  void forget_session(const std::string& session);
+
+  // browser_stop, POST /stop: aborts the requests that `selects` picks, waits for their end up to
+  // limits::kStopWait, reports truthfully.
+  struct StopReport {
+    bool was_cancelled = false;  // the abort reached a live request
+    bool timed_out = false;      // one hadn't ended after the wait
+    std::vector<std::shared_ptr<Request>> requests;
+  };
+  StopReport stop(const CallContext& ctx, const std::function<bool(const Request&)>& selects, std::string text);
+
+  std::vector<std::shared_ptr<Request>> live() const;
+  // The last limits::kRecentRequests finished, newest first, as rows with their final state.
+  nlohmann::json recent() const;
+  // Gauges and totals: registry, early_cancels, overdue, ..., aborted_total, completed_total, error_total,
+  // abort_warnings_total, late_results_total, invalid_transitions_total, early_cancels_total, ...
+  nlohmann::json counters() const;
+  // Waits until no request is in flight; false at ctx's deadline.
+  bool wait_idle(const CallContext& ctx);
+
+  // Called (outside all locks) when a request didn't end within the warning time, after the log line.
+  std::function<void(Request&)> on_overdue;
+
+ private:
+  friend class Request;
+  friend class RequestEntry;
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 }  // namespace bridle

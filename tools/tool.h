@@ -20,16 +20,16 @@ using Json = nlohmann::json;
 struct Content {
   enum class Kind { text, image, audio, resource, resource_link };
   Kind kind = Kind::text;
-  std::string text;       // text; of a resource: its text
-  std::string data;       // image, audio, resource: base64
-  std::string mime_type;  // all but text
-  std::string uri;        // resource, resource_link
-  std::string name;       // resource_link
+  std::string text{};       // text; of a resource: its text
+  std::string data{};       // image, audio, resource: base64
+  std::string mime_type{};  // all but text
+  std::string uri{};        // resource, resource_link
+  std::string name{};       // resource_link
 };
 
 struct ToolResult {
-  std::vector<Content> content;
-  Json structured;  // null: none. Always fits the tool's output schema
+  std::vector<Content> content{};
+  Json structured{};  // null: none. Always fits the tool's output schema
   bool is_error = false;
 
   static ToolResult text(std::string words) {
@@ -97,17 +97,17 @@ struct ToolContext {
 using ToolHandler = std::function<ToolResult(ToolContext& ctx, const Json& args)>;
 
 struct ToolSpec {
-  std::string name;
-  std::string title;
-  std::string description;
-  Json input_schema;   // type object, additionalProperties false
-  Json output_schema;  // null: none
+  std::string name{};
+  std::string title{};
+  std::string description{};
+  Json input_schema{};   // type object, additionalProperties false
+  Json output_schema{};  // null: none
   bool read_only = false;
   bool destructive = false;
   bool idempotent = false;
   bool open_world = true;
   bool queues = false;  // waits for a tab: stays `starting` until it calls observer->on_running()
-  ToolHandler handler;
+  ToolHandler handler{};
 };
 
 // The one table of tools. Filled at the start, read-only afterwards (then any thread may read).
