@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace bridle {
+
+// The seam between CDP and the bytes under it: a pipe to our own Chromium, a WebSocket to somebody's, or a fake in
+// tests. One message a call, without the delimiter.
+//
+// Threads: send() and close() from any thread; receive() from one (the connection's reader) only.
+class CdpTransport {
+ public:
+  virtual ~CdpTransport() = default;
+
+  // Queues a message and writes as much as the peer takes. Never blocks. False when closed.
+  virtual bool send(std::string_view message) = 0;
+  // Blocks for the next message; nullopt once the transport is closed. Also flushes what send() left over.
+  virtual std::optional<std::string> receive() = 0;
+  // Ends receive(), now and for ever. Idempotent.
+  virtual void close() = 0;
+  // Why it ended, in words for an error; empty while open.
+  virtual std::string close_reason() const = 0;
+};
+
+}  // namespace bridle
