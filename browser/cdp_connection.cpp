@@ -20,7 +20,9 @@ std::string command_text(long long id, std::string_view session, std::string_vie
   return text;
 }
 
-[[noreturn]] void throw_error_reply(std::string_view method, const std::string& message) {
+}  // namespace
+
+void throw_cdp_error(std::string_view method, const std::string& message) {
   const Json json = parse_cdp(message);
   const Json& error = json.at("error");
   std::string words = error.value("message", "unknown error");
@@ -29,8 +31,6 @@ std::string command_text(long long id, std::string_view session, std::string_vie
   }
   throw CdpError(method, std::move(words), error.value("code", 0));
 }
-
-}  // namespace
 
 CdpError::CdpError(std::string_view method, std::string message, int code)
     : std::runtime_error(std::string(method) + ": " + message), message_(std::move(message)), code_(code) {}
@@ -75,7 +75,7 @@ std::string CdpConnection::call_raw(const CallContext& ctx, std::string_view ses
   CdpReply reply = std::move(*slot->reply);
   lock.unlock();
   if (reply.kind == CdpReply::Kind::closed) throw CdpClosed(std::string(method) + ": " + reply.message);
-  if (reply.kind == CdpReply::Kind::error) throw_error_reply(method, reply.message);
+  if (reply.kind == CdpReply::Kind::error) throw_cdp_error(method, reply.message);
   return std::move(reply.message);
 }
 

@@ -40,6 +40,9 @@ class CdpTimeout : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Throws the CdpError that an error reply's message describes.
+[[noreturn]] void throw_cdp_error(std::string_view method, const std::string& message);
+
 // What a command came to.
 struct CdpReply {
   enum class Kind { result, error, closed };
@@ -155,6 +158,7 @@ class CdpSession {
   }
   const std::string& id() const { return id_; }
   CdpConnection& connection() const { return *connection_; }
+  const std::shared_ptr<CdpConnection>& shared_connection() const { return connection_; }
 
  private:
   std::shared_ptr<CdpConnection> connection_;

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/deadline.h"
+#include "browser/cdp_message.h"
+
+// The small event-fed state machines of a tab beside its NavigationTracker. Pure: no thread, no CDP call; their owner
+// serialises access.
+namespace bridle {
+
+// An open JavaScript dialog blocks its page: whoever waits for the page must look here first.
+class DialogGate {
+ public:
+  struct Dialog {
+    std::uint64_t seq = 0;
+    std::string type{};  // alert, confirm, prompt, beforeunload
+    std::string message{};
+    std::string default_prompt{};
+    std::string url{};
+  };
+  bool on_event(std::string_view method, const Json& params);
+  static bool wants(std::string_view method) { return method.starts_with("Page.javascriptDialog"); }
+
+  const std::optional<Dialog>& open() const { return open_; }
+  // Counts openings: compare with an earlier value to learn whether one opened since.
+  std::uint64_t seq() const { return seq_; }
+  void reset() { open_.reset(); }
+
+ private:
+  std::uint64_t seq_ = 0;
+  std::optional<Dialog> open_;
+};
+
+// The tab's frames and their JavaScript worlds, over the sessions of all processes involved.
+class FrameTracker {
+ public:
+  struct Frame {
+    std::string id{};
+    std::string parent{};         // "" for the main frame
+    std::string session{};        // CDP session that reaches it
+    std::string url{};
+    std::string main_world{};     // uniqueContextId; "" while there is none
+    std::string bridle_world{};   // our isolated world's
+    int bridle_context_id = 0;
+    std::string scripted_world{};  // the bridle_world into which the page script was put
+  };
+  static constexpr const char* kWorldName = "bridle";
+
+  bool on_event(const std::string& session, std::string_view method, const Json& params);
+  static bool wants(std::string_view method);
+  // A frame that lives in another process got its own session; its contexts come through that.
+  void adopt(const std::string& session, const std::string& frame_id, const std::string& parent);
+  void drop_session(const std::string& session);
+
+  // nullptr when unknown.
+  const Frame* find(const std::string& id) const;
+  Frame* find(const std::string& id);
+  std::vector<Frame> children(const std::string& parent) const;
+  std::size_t size() const { return frames_.size(); }
+
+ private:
+  Frame& entry(const std::string& id);
+  void remove_with_children(const std::string& id);
+  void on_context_created(const std::string& session, const Json& context);
+  void on_context_destroyed(const std::string& unique_id);
+
+  std::map<std::string, Frame> frames_;
+};
+
+// The requests of a tab, newest last, with what is still in flight.
+class NetworkLog {
+ public:
+  struct Entry {
+    int index = 0;  // from 1, never reused
+    std::string request_id{};
+    std::string session{};
+    std::string frame_id{};
+    std::string loader_id{};
+    std::string method{};
+    std::string url{};
+    std::string type{};  // Document, XHR, Fetch, Image, ...
+    int status = 0;
+    std::string status_text{};
+    std::string mime_type{};
+    bool finished = false;
+    std::string error{};
+    Json request_headers{};
+    Json response_headers{};
+    bool has_post_data = false;
+    std::string post_data{};
+    Clock::time_point started{};
+    Clock::time_point ended{};
+    double encoded_bytes = 0;
+  };
+  bool on_event(const std::string& session, std::string_view method, const Json& params, Clock::time_point now);
+  static bool wants(std::string_view method);
+  void clear_in_flight(const std::string& session);
+
+  // How many requests were started so far: a mark to compare with.
+  int started() const { return next_index_ - 1; }
+  // Requests after `mark` (0: all) that a page's content may depend on and that haven't ended.
+  int busy_since(int mark) const;
+  // The same, any type: what a page is still loading.
+  int in_flight() const;
+  // When the last such request after `mark` ended or started; nullopt when there was none.
+  std::optional<Clock::time_point> last_activity_since(int mark) const;
+  const std::deque<Entry>& entries() const { return entries_; }
+  int dropped() const { return dropped_; }
+
+ private:
+  Entry* find(const std::string& session, const std::string& request_id);
+
+  int next_index_ = 1;
+  int dropped_ = 0;
+  std::deque<Entry> entries_;
+  std::unordered_map<std::string, int> open_;  // session/request id -> index, unfinished only
+};
+
+// What the page wrote to its console, and its uncaught exceptions.
+class ConsoleLog {
+ public:
+  struct Entry {
+    int index = 0;
+    std::string level{};  // error, warning, info, debug
+    std::string text{};
+    std::string url{};
+    int line = 0;
+    std::string loader_id{};  // the document it belongs to
+  };
+  bool on_event(std::string_view method, const Json& params, const std::string& loader_id);
+  static bool wants(std::string_view method);
+
+  const std::deque<Entry>& entries() const { return entries_; }
+  int last_index() const { return next_index_ - 1; }
+  int dropped() const { return dropped_; }
+
+ private:
+  void add(Entry entry);
+
+  int next_index_ = 1;
+  int dropped_ = 0;
+  std::deque<Entry> entries_;
+};
+
+}  // namespace bridle

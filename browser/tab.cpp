@@ -1,0 +1,215 @@
+#include "browser/tab.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+namespace bridle {
+namespace {
+
+std::atomic<long> waiting_threads{0};
+
+struct WaitGauge {
+  WaitGauge() { ++waiting_threads; }
+  ~WaitGauge() { --waiting_threads; }
+};
+
+bool wants_any(std::string_view method) {
+  return NavigationTracker::wants(method) || DialogGate::wants(method) || FrameTracker::wants(method) ||
+         NetworkLog::wants(method) || ConsoleLog::wants(method) || method == "Inspector.targetCrashed" ||
+         method == "Target.attachedToTarget" || method == "Target.detachedFromTarget";
+}
+
+}  // namespace
+
+Tab::Tab(std::string id, Info info, CdpSession session)
+    : id_(std::move(id)), info_(std::move(info)), session_(std::move(session)), view_(info_.target_id) {
+  // Until its first event tells more, the main frame is all there is.
+  view_.frames.adopt(session_.id(), info_.target_id, "");
+}
+
+void Tab::attach(int width, int height) {
+  session_.connection().set_event_handler(
+      session_.id(), [weak = weak_from_this(), session = session_.id()](std::string_view method, std::string_view message) {
+        if (const auto self = weak.lock()) self->on_event(session, method, message);
+      });
+  post_setup(session_, true);
+  session_.post("Emulation.setDeviceMetricsOverride",
+                {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
+  session_.post("Runtime.runIfWaitingForDebugger");
+}
+
+void Tab::post_setup(const CdpSession& session, bool main) {
+  session.post("Page.enable");
+  session.post("Runtime.enable");
+  if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
+  session.post("Network.enable", {{"maxPostDataSize", 65536}});
+  if (main) session.post("Log.enable");
+  // Makes our isolated world in every document before its scripts run, and tells its id by an event: no round trip.
+  session.post("Page.addScriptToEvaluateOnNewDocument",
+               {{"source", ""}, {"worldName", FrameTracker::kWorldName}, {"runImmediately", true}});
+  session.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
+}
+
+void Tab::on_event(const std::string& session, std::string_view method, std::string_view message) {
+  if (!wants_any(method)) return;
+  const Json json = parse_cdp(message);
+  const Json& params = json.at("params");
+  if (method == "Target.attachedToTarget" || method == "Target.detachedFromTarget") {
+    on_child_target(method, params);
+    return;
+  }
+  bool crashed = false;
+  {
+    MutexLock lock(mutex_);
+    const bool main = session == session_.id();
+    if (method == "Inspector.targetCrashed") {
+      crashed = main;
+      if (main) {
+        view_.crashed = true;
+        view_.dialog.reset();
+        view_.network.clear_in_flight(session);
+      }
+    }
+    if (main && NavigationTracker::wants(method)) {
+      const auto commits_before = view_.navigation.commit().seq;
+      view_.navigation.on_event(method, params);
+      if (view_.navigation.commit().seq != commits_before) {
+        view_.crashed = false;
+        view_.title.clear();
+      }
+    }
+    if (DialogGate::wants(method)) view_.dialog.on_event(method, params);
+    if (FrameTracker::wants(method)) view_.frames.on_event(session, method, params);
+    if (NetworkLog::wants(method)) view_.network.on_event(session, method, params, Clock::now());
+    if (ConsoleLog::wants(method)) view_.console.on_event(method, params, view_.navigation.commit().loader_id);
+  }
+  changed_.notify_all();
+  if (crashed) session_.connection().fail_session(session_.id(), "the page crashed");
+}
+
+void Tab::on_child_target(std::string_view method, const Json& params) {
+  const auto child_session = params.value("sessionId", "");
+  if (method == "Target.detachedFromTarget") {
+    session_.connection().set_event_handler(child_session, nullptr);
+    session_.connection().fail_session(child_session, "its frame is gone");
+    {
+      MutexLock lock(mutex_);
+      std::erase(child_sessions_, child_session);
+      view_.frames.drop_session(child_session);
+      view_.network.clear_in_flight(child_session);
+    }
+    changed_.notify_all();
+    return;
+  }
+  const CdpSession child(session_.shared_connection(), child_session);
+  const auto& target = params.at("targetInfo");
+  if (target.value("type", "") == "iframe") {
+    {
+      MutexLock lock(mutex_);
+      child_sessions_.push_back(child_session);
+      view_.frames.adopt(child_session, target.value("targetId", ""), target.value("parentFrameId", ""));
+    }
+    session_.connection().set_event_handler(
+        child_session, [weak = weak_from_this(), child_session](std::string_view event, std::string_view message) {
+          if (const auto self = weak.lock()) self->on_event(child_session, event, message);
+        });
+    post_setup(child, false);
+  }
+  // Workers and the like only want to be let go.
+  child.post("Runtime.runIfWaitingForDebugger");
+}
+
+void Tab::mark_gone(const std::string& why) {
+  std::vector<std::string> children;
+  {
+    MutexLock lock(mutex_);
+    if (view_.gone) return;
+    view_.gone = true;
+    view_.gone_why = why;
+    view_.dialog.reset();
+    children.swap(child_sessions_);
+  }
+  changed_.notify_all();
+  children.push_back(session_.id());
+  for (const auto& session : children) {
+    session_.connection().set_event_handler(session, nullptr);
+    session_.connection().fail_session(session, why);
+  }
+}
+
+bool Tab::wait(const CallContext& ctx, const std::function<bool(TabView&)>& ready) {
+  const WaitGauge gauge;
+  MutexLock lock(mutex_);
+  return wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return ready(view_); });
+}
+
+void Tab::throw_if_gone(bool even_crashed) {
+  MutexLock lock(mutex_);
+  if (view_.gone) throw TabGone("The tab " + id_ + " is gone: " + view_.gone_why + ".", false);
+  if (view_.crashed && !even_crashed) {
+    throw TabGone("The page in tab " + id_ + " crashed. browser_navigate or browser_reload revives it.", true);
+  }
+}
+
+std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const Json& params, Millis limit,
+                          const std::string& frame_session) {
+  ctx.signal.throw_if_aborted();
+  throw_if_gone();
+  struct Slot {
+    std::optional<CdpReply> reply;  // guarded by the tab's lock
+  };
+  const auto slot = std::make_shared<Slot>();
+  const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
+  const auto& session = frame_session.empty() ? session_.id() : frame_session;
+  const auto pending = session_.connection().start_call(
+      session, method, params, [slot, weak = weak_from_this()](CdpReply reply) {
+        const auto self = weak.lock();
+        if (!self) return;
+        self->with([&](TabView&) { slot->reply = std::move(reply); });
+        self->notify();
+      });
+
+  std::optional<DialogGate::Dialog> dialog;
+  const bool decided = wait(ctx.within(limit), [&](TabView& view) {
+    if (slot->reply) return true;
+    if (view.dialog.seq() != dialogs_before && view.dialog.open()) dialog = view.dialog.open();
+    return dialog.has_value() || view.gone || view.crashed;
+  });
+  if (!decided) {
+    throw CdpTimeout(fmt::format("{}: the page did not answer within {} ms", method, limit.count()));
+  }
+  std::optional<CdpReply> reply;
+  with([&](TabView&) { reply = std::move(slot->reply); });
+  if (!reply) {
+    if (dialog) throw DialogOpened(*dialog);
+    throw_if_gone();
+    throw CdpClosed(std::string(method) + ": the page is gone");
+  }
+  if (reply->kind == CdpReply::Kind::closed) {
+    throw_if_gone();
+    throw CdpClosed(std::string(method) + ": " + reply->message);
+  }
+  if (reply->kind == CdpReply::Kind::error) throw_cdp_error(method, reply->message);
+  return std::move(reply->message);
+}
+
+Json Tab::call(const CallContext& ctx, std::string_view method, const Json& params, Millis limit,
+               const std::string& frame_session) {
+  Json message = parse_cdp(call_raw(ctx, method, params, limit, frame_session));
+  return std::move(message["result"]);
+}
+
+void Tab::handle_dialog(const CallContext& ctx, bool accept, const std::string& prompt_text) {
+  Json params{{"accept", accept}};
+  if (!prompt_text.empty()) params["promptText"] = prompt_text;
+  session_.connection().call(ctx, session_.id(), "Page.handleJavaScriptDialog", params);
+  with([](TabView& view) { view.dialog.reset(); });
+  notify();
+}
+
+long Tab::waiters() noexcept { return waiting_threads; }
+
+}  // namespace bridle

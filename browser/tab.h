@@ -1,0 +1,113 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "browser/cdp_connection.h"
+#include "browser/navigation_tracker.h"
+#include "browser/page_trackers.h"
+#include "browser/tab_queue.h"
+
+namespace bridle {
+
+// All that the events have told about a tab. Only ever touched under its tab's lock.
+struct TabView {
+  explicit TabView(std::string main_frame_id) : navigation(std::move(main_frame_id)) {}
+
+  NavigationTracker navigation;
+  DialogGate dialog;
+  FrameTracker frames;
+  NetworkLog network;
+  ConsoleLog console;
+  bool crashed = false;   // the renderer died; a navigation revives the tab
+  bool gone = false;      // closed, detached, or its browser ended
+  std::string gone_why{};
+  std::string title{};    // as last read
+  bool fresh = true;      // nothing was asked of it yet
+};
+
+// A command couldn't be answered because a dialog opened and blocks the page.
+class DialogOpened : public std::runtime_error {
+ public:
+  explicit DialogOpened(DialogGate::Dialog open)
+      : std::runtime_error("a dialog opened"), dialog(std::move(open)) {}
+  DialogGate::Dialog dialog;
+};
+
+// The tab can't answer any more: closed, crashed, or its browser gone. what() says which and what to do.
+class TabGone : public std::runtime_error {
+ public:
+  TabGone(const std::string& words, bool is_crash) : std::runtime_error(words), crashed(is_crash) {}
+  bool crashed;
+};
+
+// One page target: its CDP session and what its events have told. Any thread may call any method; events come in on
+// the connection's reader thread. Held by shared_ptr; the browser's list and the calls in flight share it.
+class Tab : public std::enable_shared_from_this<Tab> {
+ public:
+  struct Info {
+    std::string target_id;   // also the main frame's id
+    std::string context_id;  // browser context
+    std::string opener_id;   // target id of the opener, "" without
+  };
+  Tab(std::string id, Info info, CdpSession session);
+
+  // Registers for events and posts the commands that every tab needs. On the reader thread, before anything else.
+  void attach(int width, int height);
+  // No more events; whoever waits fails with `why`. Reader thread or owner.
+  void mark_gone(const std::string& why);
+
+  const std::string& id() const { return id_; }  // bridle's own: "t1", never reused
+  const Info& info() const { return info_; }
+  const CdpSession& session() const { return session_; }
+  TabQueue& queue() { return queue_; }
+  const std::string& main_frame() const { return info_.target_id; }
+
+  // Calls `read` with the view locked. `read` must not wait or call out.
+  template <typename Fn>
+  auto with(Fn&& fn) EXCLUDES(mutex_) {
+    MutexLock lock(mutex_);
+    return fn(view_);
+  }
+  // Waits until `ready(view)`; false at ctx's deadline. Throws Aborted.
+  bool wait(const CallContext& ctx, const std::function<bool(TabView&)>& ready) EXCLUDES(mutex_);
+  // Wakes waiters after a change made through with().
+  void notify() { changed_.notify_all(); }
+
+  // Sends a command and waits for its result, a dialog that blocks it, or the tab's end. Throws Aborted, CdpError,
+  // CdpTimeout, DialogOpened, TabGone. `frame_session` "" is the tab's own.
+  Json call(const CallContext& ctx, std::string_view method, const Json& params = Json::object(),
+            Millis limit = limits::kCdpCommand, const std::string& frame_session = {});
+  std::string call_raw(const CallContext& ctx, std::string_view method, const Json& params, Millis limit,
+                       const std::string& frame_session = {});
+  // Throws TabGone when gone, or when crashed and `even_crashed` is false.
+  void throw_if_gone(bool even_crashed = false);
+
+  // Answers the open dialog. The CDP error when there is none comes through.
+  void handle_dialog(const CallContext& ctx, bool accept, const std::string& prompt_text);
+
+  static long waiters() noexcept;  // gauge over all tabs
+
+ private:
+  void on_event(const std::string& session, std::string_view method, std::string_view message);
+  void on_child_target(std::string_view method, const Json& params);
+  void post_setup(const CdpSession& session, bool main);
+
+  const std::string id_;
+  const Info info_;
+  const CdpSession session_;
+  TabQueue queue_;
+
+  Mutex mutex_;
+  CondVar changed_;
+  TabView view_ GUARDED_BY(mutex_);
+  std::vector<std::string> child_sessions_ GUARDED_BY(mutex_);
+};
+
+}  // namespace bridle
