@@ -1,0 +1,80 @@
+// bridle's eyes and hands inside a page. All files of this folder are joined in name order into one script that
+// runs once per document in bridle's isolated world; see README.md for what C++ may call.
+(() => {
+'use strict';
+
+// Evaluated twice it does nothing. hasOwn, because an element with id="__bridle" is a property of window too.
+if (Object.hasOwn(globalThis, '__bridle')) return;
+
+// A page cannot replace JavaScript's builtins in this world, but <form> and document let named children shadow
+// any DOM property (<input name="parentNode">). So DOM members are never looked up on the element itself: they
+// are taken from their prototypes here, once, and called as plain functions.
+const uncurry = (fn) => Function.prototype.call.bind(fn);
+const getterOf = (type, name) => uncurry(Object.getOwnPropertyDescriptor(type.prototype, name).get);
+const setterOf = (type, name) => uncurry(Object.getOwnPropertyDescriptor(type.prototype, name).set);
+const methodOf = (type, name) => uncurry(type.prototype[name]);
+
+const nodeTypeOf = getterOf(Node, 'nodeType');
+const nodeValueOf = getterOf(Node, 'nodeValue');
+const firstChildOf = getterOf(Node, 'firstChild');
+const nextSiblingOf = getterOf(Node, 'nextSibling');
+const parentNodeOf = getterOf(Node, 'parentNode');
+const parentElementOf = getterOf(Node, 'parentElement');
+const isConnected = getterOf(Node, 'isConnected');
+const textContentOf = getterOf(Node, 'textContent');
+const rootNodeOf = methodOf(Node, 'getRootNode');
+const containsNode = methodOf(Node, 'contains');
+const tagOf = getterOf(Element, 'localName');
+const idOf = getterOf(Element, 'id');
+const attr = methodOf(Element, 'getAttribute');
+const hasAttr = methodOf(Element, 'hasAttribute');
+const hasAnyAttr = methodOf(Element, 'hasAttributes');
+const matchesSelector = methodOf(Element, 'matches');
+const closestOf = methodOf(Element, 'closest');
+const openRootOf = getterOf(Element, 'shadowRoot');
+const slotOf = getterOf(Element, 'assignedSlot');
+const rectOf = methodOf(Element, 'getBoundingClientRect');
+const clientRectsOf = methodOf(Element, 'getClientRects');
+const scrollHeightOf = getterOf(Element, 'scrollHeight');
+const scrollWidthOf = getterOf(Element, 'scrollWidth');
+const clientHeightOf = getterOf(Element, 'clientHeight');
+const clientWidthOf = getterOf(Element, 'clientWidth');
+const scrollTopOf = getterOf(Element, 'scrollTop');
+const isRendered = methodOf(Element, 'checkVisibility');
+const scrollIntoViewOf = methodOf(Element, 'scrollIntoView');
+const assignedNodesOf = methodOf(HTMLSlotElement, 'assignedNodes');
+const querySelectorAllOf = (root, selector) =>
+  (nodeTypeOf(root) === 9 ? documentQueryAll : nodeTypeOf(root) === 11 ? fragmentQueryAll : elementQueryAll)(root, selector);
+const documentQueryAll = methodOf(Document, 'querySelectorAll');
+const fragmentQueryAll = methodOf(DocumentFragment, 'querySelectorAll');
+const elementQueryAll = methodOf(Element, 'querySelectorAll');
+const documentById = methodOf(Document, 'getElementById');
+const fragmentById = methodOf(DocumentFragment, 'getElementById');
+const documentElementOf = getterOf(Document, 'documentElement');
+const bodyOf = getterOf(Document, 'body');
+const activeElementOf = getterOf(Document, 'activeElement');
+const shadowActiveElementOf = getterOf(ShadowRoot, 'activeElement');
+const scrollingElementOf = getterOf(Document, 'scrollingElement');
+const titleOf = getterOf(Document, 'title');
+const readyStateOf = getterOf(Document, 'readyState');
+const hitInDocument = methodOf(Document, 'elementFromPoint');
+const hitsInDocument = methodOf(Document, 'elementsFromPoint');
+const hitInRoot = methodOf(ShadowRoot, 'elementFromPoint');
+const dispatch = methodOf(EventTarget, 'dispatchEvent');
+const inputTypeOf = getterOf(HTMLInputElement, 'type');
+const inputValueOf = getterOf(HTMLInputElement, 'value');
+const inputCheckedOf = getterOf(HTMLInputElement, 'checked');
+const inputIndeterminateOf = getterOf(HTMLInputElement, 'indeterminate');
+const areaValueOf = getterOf(HTMLTextAreaElement, 'value');
+const selectOptionsOf = getterOf(HTMLSelectElement, 'options');
+const optionSelectedOf = getterOf(HTMLOptionElement, 'selected');
+const labelControlOf = getterOf(HTMLLabelElement, 'control');
+const labelsGetters = new Map([HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement,
+  HTMLMeterElement, HTMLProgressElement, HTMLOutputElement].map((type) => [type, getterOf(type, 'labels')]));
+const focusElement = methodOf(HTMLElement, 'focus');
+
+const isElement = (node) => nodeTypeOf(node) === 1;
+const isInput = (el) => el instanceof HTMLInputElement;
+
+// Problems that the caller may read as they are: what happened, to what, what to do next.
+class PageError extends Error {}

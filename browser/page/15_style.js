@@ -1,0 +1,149 @@
+// Computed style, read as seldom as possible: each property read costs as much as the rest of a node's walk.
+//
+// Most elements have no ::before text, background, opacity or scroll bar of their own, and the style sheets say
+// which ones can. So each sheet is scanned once for rules that set such a property, and an element is asked for it
+// only when one of those rules' selectors matches it, or it has a style attribute. Where a sheet can't be read
+// (another origin) or a rule can't be matched from here (:host, keyframes), every element is asked.
+
+const HIDDEN = 1, UNSEEN = 2, INLINE = 4, CONTENTS = 8;
+const kTraits = ['pseudo', 'paint', 'fade', 'scroll', 'pointer', 'lock'];
+const PSEUDO = 1, PAINT = 2, FADE = 4, SCROLL = 8, POINTER = 16, LOCK = 32, ALL = 63;
+const sheetRules = new WeakMap();
+
+// What one pass over the page has learned; dropped at its end, as nothing tells us of style changes.
+let pass = null;
+
+function beginPass() {
+  const fresh = { flags: new Map(), styles: new Map(), traits: null, backgrounds: new Map(), anyLabel: null };
+  const outer = pass;
+  pass = fresh;
+  return outer;
+}
+
+function withPass(work) {
+  if (pass) return work();
+  const outer = beginPass();
+  try { return work(); } finally { pass = outer; }
+}
+
+function styleOf(el) {
+  let style = pass.styles.get(el);
+  if (!style) pass.styles.set(el, style = getComputedStyle(el));
+  return style;
+}
+
+// Display and visibility in one number. An ancestor's display:none is the walker's business, not looked at here.
+function styleFlags(el) {
+  let flags = pass.flags.get(el);
+  if (flags !== undefined) return flags;
+  const style = getComputedStyle(el);
+  const display = style.display;
+  flags = 0;
+  if (display === 'none' || display === '') flags |= HIDDEN;
+  else if (display === 'inline') flags |= INLINE;
+  else if (display === 'contents') flags |= CONTENTS | INLINE;
+  if (style.visibility !== 'visible') flags |= UNSEEN;
+  pass.flags.set(el, flags);
+  return flags;
+}
+
+function collectRules(rules, parents, out) {
+  for (const rule of rules) {
+    const type = rule.constructor;
+    if (type === CSSStyleRule) {
+      let selector = rule.selectorText;
+      if (parents) selector = selector.includes('&') ? selector.replaceAll('&', `:is(${parents})`) : `:is(${parents}) ${selector}`;
+      noteStyle(rule.style, selector, out);
+      if (rule.cssRules.length) collectRules(rule.cssRules, selector, out);
+    } else if (type === CSSImportRule) {
+      if (rule.styleSheet) mergeTraits(out, traitsOfSheet(rule.styleSheet));
+    } else if (type === CSSKeyframesRule) {
+      for (const frame of rule.cssRules) if (frame.style.opacity || frame.style.color) out.fade.push('*'), out.paint.push('*');
+    } else if (rule.cssRules) {
+      collectRules(rule.cssRules, parents, out);
+    } else if (rule.style && parents) {
+      noteStyle(rule.style, parents, out); // declarations between nested rules
+    }
+  }
+}
+
+function noteStyle(style, selector, out) {
+  if (!style.length) return;
+  const content = style.content;
+  if (content && content !== 'none' && content !== 'normal' && content !== '""' && /:(before|after)/.test(selector))
+    out.pseudo.push(selector.replace(/::?(before|after)/g, ''));
+  if (style.color || style.backgroundColor || style.backgroundImage || style.fontSize) out.paint.push(selector);
+  if (style.opacity) out.fade.push(selector);
+  if (style.overflowY || style.overflowX) out.scroll.push(selector);
+  if (style.cursor) out.pointer.push(selector);
+  if (style.contentVisibility) out.lock.push(selector);
+}
+
+const emptyTraits = () => Object.fromEntries(kTraits.map((trait) => [trait, []]));
+function mergeTraits(into, from) {
+  for (const trait of kTraits) into[trait].push(...from[trait]);
+}
+
+function traitsOfSheet(sheet) {
+  let rules;
+  try { rules = sheet.cssRules; } catch { rules = null; } // another origin's sheet
+  const last = rules?.length ? rules[rules.length - 1] : null;
+  const known = sheetRules.get(sheet);
+  if (known && known.count === rules?.length && known.last === last) return known.traits;
+  const traits = emptyTraits();
+  if (rules) collectRules(rules, '', traits);
+  else for (const trait of kTraits) traits[trait].push('*');
+  sheetRules.set(sheet, { count: rules?.length, last, traits });
+  return traits;
+}
+
+// What the rules of one tree scope can touch: bits that hold for any element, and bits by element.
+function traitsOfRoot(root) {
+  const selectors = emptyTraits();
+  for (const sheet of root.styleSheets) if (!sheet.disabled) mergeTraits(selectors, traitsOfSheet(sheet));
+  for (const sheet of root.adoptedStyleSheets) if (!sheet.disabled) mergeTraits(selectors, traitsOfSheet(sheet));
+  let everyone = 0;
+  const some = new Map();
+  kTraits.forEach((trait, i) => {
+    const list = selectors[trait], bit = 1 << i;
+    if (!list.length) return;
+    if (list.some((selector) => selector === '*' || /:host|::slotted|::part/.test(selector))) { everyone |= bit; return; }
+    try {
+      for (const el of querySelectorAllOf(root, [...new Set(list)].join(','))) some.set(el, (some.get(el) ?? 0) | bit);
+    } catch { everyone |= bit; } // a selector of a kind only style sheets know
+  });
+  if (nodeTypeOf(root) === 9 && root.getAnimations().length) everyone |= FADE | PAINT;
+  return { everyone, some: some.size ? some : null };
+}
+
+// Which properties of `el` are worth reading. `bare`: the element has no attributes.
+function traitsOf(el, bare) {
+  const root = rootNodeOf(el);
+  pass.traits ??= new Map();
+  let traits = pass.traits.get(root);
+  if (!traits) {
+    const styled = nodeTypeOf(root) === 9 || root instanceof ShadowRoot;
+    pass.traits.set(root, traits = styled ? traitsOfRoot(root) : { everyone: ALL, some: null });
+  }
+  let bits = traits.everyone;
+  if (traits.some !== null) bits |= traits.some.get(el) ?? 0;
+  if (!bare && hasAttr(el, 'style')) bits |= ALL ^ PSEUDO;
+  // :host rules sit in the shadow tree but style its host.
+  if (shadowRootOf(el) !== null) bits = ALL;
+  return bits;
+}
+
+// The text of ::before or ::after. Counters and images have none; `content: "x" / "alt"` means the alternative.
+function pseudoText(el, which) {
+  if (tagOf(el) !== 'q' && !(traitsOf(el, true) & PSEUDO)) return '';
+  const style = getComputedStyle(el, which);
+  const content = style.content;
+  if (!content || content === 'none' || content === 'normal' || style.display === 'none' || style.visibility !== 'visible') return '';
+  const slash = content.lastIndexOf(' / ');
+  const source = slash !== -1 && content.endsWith('"') ? content.slice(slash + 3) : content;
+  let text = '';
+  for (const [, quoted, attribute, quote] of source.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|(open-quote|close-quote)/g))
+    text += quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : quote ? '"' : attr(el, attribute) ?? '';
+  if (!text) return '';
+  return style.display === 'inline' ? text : ` ${text} `;
+}

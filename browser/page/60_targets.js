@@ -1,0 +1,228 @@
+// Targets: a ref, `text=...`, `role=button[name="..."]`, or a CSS selector, looked up through shadow roots.
+
+const kRefForm = /^(?:f\d+)?e\d+$/;
+
+// -> { el, count }: the first visible match and how many there were. Throws PageError.
+function resolveTarget(target) {
+  if (typeof target !== 'string' || target.trim() === '') throw new PageError('The target is empty: give a ref of the snapshot, a CSS selector, text=... or role=...');
+  const text = target.trim();
+  if (kRefForm.test(text)) return { el: elementByRef(text), count: 1 };
+  return withPass(() => {
+    const found = matchAll(text);
+    if (!found.length) throw new PageError(`Nothing on the page matches ${quote(cut(text, 200))}.`);
+    return { el: found.length === 1 ? found[0] : found.find(isVisible) ?? found[0], count: found.length };
+  });
+}
+
+function matchAll(text) {
+  if (/^text\s*=/i.test(text)) return matchText(text.replace(/^text\s*=\s*/i, ''));
+  if (/^role\s*=/i.test(text)) return matchRole(text.replace(/^role\s*=\s*/i, ''), text);
+  return matchCss(text.replace(/^css\s*=\s*/i, ''), text);
+}
+
+function matchCss(selector, text) {
+  let found;
+  try {
+    found = querySelectorAllOf(document, selector);
+  } catch {
+    throw new PageError(`Invalid selector ${quote(cut(text, 200))}: it is no ref, and not CSS that the browser understands.`);
+  }
+  if (found.length) return [...found, ...inShadows(document, selector)];
+  const inner = inShadows(document, selector);
+  return inner.length ? inner : pierce(selector);
+}
+
+function inShadows(root, selector) {
+  const found = [];
+  for (const shadow of shadowRootsIn(root)) found.push(...querySelectorAllOf(shadow, selector));
+  return found;
+}
+
+// Every shadow root below `root`, at any depth.
+function shadowRootsIn(root) {
+  const roots = [];
+  const look = (scope) => {
+    for (const el of querySelectorAllOf(scope, '*')) {
+      const shadow = shadowRootOf(el);
+      if (shadow) roots.push(shadow), look(shadow);
+    }
+  };
+  look(root);
+  return roots;
+}
+
+// `my-app .save`: a descendant combinator may cross into a shadow tree. Split at the last plain blank and try.
+function pierce(selector) {
+  const parts = splitTop(selector, /\s/);
+  if (parts.length < 2 || parts.some((part) => /^[>+~]$/.test(part)) || splitTop(selector, /,/).length > 1) return [];
+  let scopes = [document];
+  for (const part of parts) {
+    const next = new Set();
+    for (const scope of scopes) {
+      for (const el of querySelectorAllOf(scope, part)) next.add(el);
+      const own = nodeTypeOf(scope) === 1 ? shadowRootOf(scope) : null;
+      for (const shadow of own ? [own, ...shadowRootsIn(own), ...shadowRootsIn(scope)] : shadowRootsIn(scope))
+        for (const el of querySelectorAllOf(shadow, part)) next.add(el);
+    }
+    if (!next.size) return [];
+    scopes = [...next];
+  }
+  return scopes;
+}
+
+// Splits at a separator outside quotes and brackets.
+function splitTop(text, separator) {
+  const parts = [];
+  let depth = 0, quoteMark = '', part = '';
+  for (const c of text) {
+    if (quoteMark) { if (c === quoteMark) quoteMark = ''; }
+    else if (c === '"' || c === "'") quoteMark = c;
+    else if (c === '(' || c === '[') depth++;
+    else if (c === ')' || c === ']') depth--;
+    else if (depth === 0 && separator.test(c)) { if (part) parts.push(part); part = ''; continue; }
+    part += c;
+  }
+  if (part) parts.push(part);
+  return parts;
+}
+
+// text=Save: a case-insensitive part; text="Save": the whole text as written; text=/re/i: a regular expression.
+function textMatcher(source) {
+  const regex = /^\/(.+)\/([a-z]*)$/s.exec(source);
+  if (regex) {
+    let re;
+    try { re = new RegExp(regex[1], regex[2].replace(/[gy]/g, '')); } catch { throw new PageError(`Invalid regular expression ${quote(cut(source, 200))}.`); }
+    return (text) => re.test(text);
+  }
+  const quoted = /^"(.*)"$|^'(.*)'$/s.exec(source);
+  if (quoted) { const want = oneSpace(quoted[1] ?? quoted[2]); return (text) => text === want; }
+  const want = oneSpace(source).toLowerCase();
+  if (!want) throw new PageError('text= needs the text to look for.');
+  return (text) => text.toLowerCase().includes(want);
+}
+
+// The deepest elements whose text matches; a button's value counts as its text.
+function matchText(source) {
+  const fits = textMatcher(source);
+  const found = [];
+  const scopes = [document, ...shadowRootsIn(document)];
+  for (const scope of scopes) {
+    const start = nodeTypeOf(scope) === 9 ? bodyOf(document) : scope;
+    if (start) deepestWithText(start, fits, found);
+  }
+  return found;
+}
+
+function deepestWithText(node, fits, found) {
+  let inner = false;
+  for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
+    if (!isElement(child)) continue;
+    const tag = tagOf(child);
+    if (kSkippedTags.has(tag)) continue;
+    if (deepestWithText(child, fits, found)) inner = true;
+  }
+  if (inner) return true;
+  if (!isElement(node)) return false;
+  const text = isInput(node) ? (/^(submit|button|reset)$/.test(inputTypeOf(node)) ? inputValueOf(node) : '') : textContentOf(node);
+  if (!text || !fits(oneSpace(text))) return false;
+  found.push(node);
+  return true;
+}
+
+// role=button[name="Save"][checked]
+function matchRole(source, whole) {
+  const form = /^([a-z]+)\s*((?:\[[^\]]*\]\s*)*)$/i.exec(source.trim().replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (q) => q.replaceAll(']', '\u0001')));
+  if (!form) throw new PageError(`Invalid selector ${quote(cut(whole, 200))}: write role=button[name="Save"].`);
+  const want = form[1].toLowerCase() === 'image' ? 'img' : form[1].toLowerCase();
+  const filters = [];
+  for (const [, key, , sign, value] of form[2].matchAll(/\[\s*([\w-]+)\s*((=)\s*([^\]]*?))?\s*\]/g))
+    filters.push(roleFilter(key.toLowerCase(), sign ? value.replaceAll('\u0001', ']') : null, whole));
+  const found = [];
+  for (const scope of [document, ...shadowRootsIn(document)])
+    for (const el of querySelectorAllOf(scope, '*')) {
+      const tag = tagOf(el);
+      if (kSkippedTags.has(tag) || (roleOf(el, tag) ?? 'generic') !== want) continue;
+      if (filters.every((fits) => fits(el, tag, want)) && isExposed(el)) found.push(el);
+    }
+  return found;
+}
+
+function roleFilter(key, value, whole) {
+  if (key === 'name') {
+    const loose = /^(.*?)\s+i$/s.exec(value ?? '');
+    let source = loose ? loose[1] : value ?? '';
+    const isRegex = /^\/.+\/[a-z]*$/s.test(source);
+    if (!isRegex && !/^["'].*["']$/s.test(source)) source = `"${source}"`;
+    if (!isRegex) source = source[0] + source.slice(1, -1).replace(/\\(.)/g, '$1') + source.at(-1);
+    const fits = textMatcher(source);
+    if (!loose) return (el, tag, role) => fits(oneSpace(nameOf(el, tag, role)));
+    const lower = oneSpace(source.slice(1, -1)).toLowerCase();
+    return (el, tag, role) => oneSpace(nameOf(el, tag, role)).toLowerCase().includes(lower);
+  }
+  const wanted = value === null ? 'true' : value.replace(/^["']|["']$/g, '');
+  const read = kStateReaders[key];
+  if (!read) throw new PageError(`Invalid selector ${quote(cut(whole, 200))}: unknown attribute [${key}]; known are name, ${Object.keys(kStateReaders).join(', ')}.`);
+  return (el, tag, role) => String(read(el, tag, role)) === wanted;
+}
+
+const kStateReaders = {
+  checked: checkedStateOf,
+  disabled: (el, tag) => disabledReason(el, tag) !== '',
+  expanded: expandedStateOf,
+  level: levelOf,
+  pressed: (el) => attr(el, 'aria-pressed') ?? 'false',
+  selected: selectedStateOf,
+};
+
+const isExposed = (el) => isRendered(el, { visibilityProperty: true }) && closestOf(el, '[aria-hidden=true],[inert]') === null;
+
+function isVisible(el) {
+  if (!isRendered(el, { visibilityProperty: true }) && !(withPass(() => styleFlags(el)) & CONTENTS)) return false;
+  const box = rectOf(el);
+  return box.width > 0 && box.height > 0;
+}
+
+// Human words for an element: `button "Save"`.
+function describeElement(el) {
+  return withPass(() => {
+    const tag = tagOf(el);
+    const role = roleOf(el, tag) ?? 'generic';
+    const name = nameOf(el, tag, role);
+    if (name) return `${role} ${quote(cut(name, 80))}`;
+    const text = role === 'generic' || role === 'listitem' || role === 'paragraph' ? cut(oneSpace(textContentOf(el).slice(0, 200)), 60) : '';
+    return role === 'generic' ? tagSketch(el) + (text ? ' ' + quote(text) : '') : text ? `${role} ${quote(text)}` : `${role} ${tagSketch(el)}`;
+  });
+}
+
+// What the C++ side asks of any resolved element. The ref is given without taking a new number from the counter.
+function describeTarget(el, count) {
+  const tag = tagOf(el);
+  const record = recordOf.get(el);
+  const role = withPass(() => roleOf(el, tag)) ?? 'generic';
+  const link = closestFlat(el, (at) => (tagOf(at) === 'a' || tagOf(at) === 'area') && hasAttr(at, 'href'));
+  return {
+    ref: record ? refText(record) : null, count, describe: describeElement(el), tag, role,
+    inputType: tag === 'input' ? inputTypeOf(el) : null,
+    isLink: link !== null, href: link ? String(attr(link, 'href')) : null,
+    isFrame: tag === 'iframe' || tag === 'frame',
+    isFile: tag === 'input' && inputTypeOf(el) === 'file', multiple: tag === 'input' || tag === 'select' ? el.multiple : false,
+    isSubmit: (tag === 'button' && el.type === 'submit' || tag === 'input' && /^(submit|image)$/.test(inputTypeOf(el))),
+    editable: isEditable(el), secret: isSecret(el, tag),
+  };
+}
+
+function closestFlat(el, fits) {
+  for (let at = el; at; at = flatParentOf(at)) if (fits(at)) return at;
+  return null;
+}
+
+const kTypedInputs = words('text search email url tel password number');
+const kSetInputs = words('date time datetime-local month week color range');
+
+// Whether text can be put in: '' says no.
+function isEditable(el) {
+  const tag = tagOf(el);
+  if (tag === 'textarea') return !el.readOnly;
+  if (tag === 'input') return (kTypedInputs.has(inputTypeOf(el)) || kSetInputs.has(inputTypeOf(el))) && !el.readOnly;
+  return el instanceof HTMLElement && (tag === 'form' ? false : el.isContentEditable);
+}

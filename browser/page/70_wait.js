@@ -1,0 +1,160 @@
+// Waiting: every poller is in one table, can be cancelled by its call's id and leaves nothing behind.
+
+const pollers = new Map(); // callId -> { stop }
+const live = { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 };
+const kFrameFallback = 50; // ms; a background tab's requestAnimationFrame never fires
+
+// The next animation frame, or soon after if none comes. Returns a function that calls it off.
+function nextFrame(then) {
+  let over = false;
+  live.frames++;
+  live.timers++;
+  const end = () => { over = true; live.frames--; live.timers--; cancelAnimationFrame(frame); clearTimeout(timer); };
+  const run = () => { if (over) return; end(); then(); };
+  const frame = requestAnimationFrame(run);
+  const timer = setTimeout(run, kFrameFallback);
+  return () => { if (!over) end(); };
+}
+
+function later(ms, then) {
+  let over = false;
+  live.timers++;
+  const timer = setTimeout(() => { if (over) return; over = true; live.timers--; then(); }, ms);
+  return () => { if (over) return; over = true; live.timers--; clearTimeout(timer); };
+}
+
+// Runs `step(finish, again)` until it calls finish(result). `again(delay?)` asks for another turn, at the next frame
+// or after a delay; a poller out of time gets `late()`'s result, a cancelled one { ok: false, cancelled: true }.
+function poll({ callId, timeout }, step, late) {
+  return new Promise((resolve) => {
+    const key = callId ?? Symbol('call');
+    pollers.get(key)?.stop();
+    let callOff = null, over = false, observer = null;
+    const deadline = performance.now() + (timeout ?? 5000);
+    live.pollers++;
+    const finish = (result) => {
+      if (over) return;
+      over = true;
+      live.pollers--;
+      callOff?.();
+      offDeadline();
+      if (observer) { observer.disconnect(); live.observers--; }
+      if (pollers.get(key) === self) pollers.delete(key);
+      resolve(result);
+    };
+    const turn = () => {
+      callOff = null;
+      if (over) return;
+      try {
+        step(finish, again);
+      } catch (error) {
+        finish(failure(error));
+      }
+    };
+    const again = (delay) => {
+      if (over) return;
+      callOff?.();
+      callOff = delay ? later(delay, turn) : nextFrame(turn);
+    };
+    const expire = () => { try { finish(late()); } catch (error) { finish(failure(error)); } };
+    const offDeadline = later(Math.max(0, deadline - performance.now()), expire);
+    const self = { stop: () => finish({ ok: false, cancelled: true, error: 'cancelled' }) };
+    pollers.set(key, self);
+    self.watch = (root) => { observer = observer ?? (live.observers++, new MutationObserver(turn)); observer.observe(root, kWatchAll); };
+    if (step.onStart) step.onStart(self);
+    turn();
+  });
+}
+
+const kWatchAll = { subtree: true, childList: true, characterData: true, attributes: true };
+
+function failure(error) {
+  if (error instanceof PageError) return { ok: false, error: error.message };
+  return { ok: false, error: `page script failed: ${error?.message ?? error}`, bug: true };
+}
+
+function cancel({ callId }) {
+  const poller = pollers.get(callId);
+  poller?.stop();
+  return { cancelled: poller !== undefined };
+}
+
+function frames({ n = 2 }) {
+  return new Promise((resolve) => {
+    const step = () => { if (n-- <= 0) resolve({ ok: true }); else nextFrame(step); };
+    step();
+  });
+}
+
+// ---- waitFor: text that is there or gone, as the user sees it.
+
+// The text of the page, hidden parts left out; form values count. innerText forces layout, so text is first looked
+// for in textContent, which is cheap, and confirmed only on the elements that hold it.
+function pageShows(text) {
+  const want = oneSpace(text).toLowerCase();
+  for (const scope of [document, ...shadowRootsIn(document)]) {
+    const start = nodeTypeOf(scope) === 9 ? bodyOf(document) : scope;
+    if (start && showsIn(start, want)) return true;
+  }
+  for (const el of deepQueryAll(document, 'input:not([type=hidden]),textarea')) {
+    const tag = tagOf(el);
+    if (isSecret(el, tag)) continue;
+    const value = tag === 'input' ? (/^(checkbox|radio|file)$/.test(inputTypeOf(el)) ? '' : inputValueOf(el)) : areaValueOf(el);
+    if (value && oneSpace(value).toLowerCase().includes(want) && isVisible(el)) return true;
+  }
+  return false;
+}
+
+function showsIn(node, want) {
+  if (!oneSpace(textContentOf(node)).toLowerCase().includes(want)) return false;
+  for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
+    if (!isElement(child) || kSkippedTags.has(tagOf(child))) continue;
+    if (showsIn(child, want)) return true;
+  }
+  if (!isElement(node)) return visibleTextOf(node).includes(want);
+  return isRendered(node, { visibilityProperty: true }) && visibleTextOf(node).includes(want);
+}
+
+// Text of the parts that are rendered, blocks apart from each other.
+function visibleTextOf(node) {
+  const parts = [];
+  const add = (at) => {
+    for (let child = firstChildOf(at); child; child = nextSiblingOf(child)) {
+      const type = nodeTypeOf(child);
+      if (type === 3) parts.push(nodeValueOf(child));
+      else if (type === 1 && !kSkippedTags.has(tagOf(child))) {
+        const style = getComputedStyle(child);
+        if (style.display === 'none' || style.visibility !== 'visible') continue;
+        const inline = style.display === 'inline';
+        if (!inline) parts.push(' ');
+        add(child);
+        if (!inline) parts.push(' ');
+      }
+    }
+  };
+  add(node);
+  return oneSpace(parts.join('')).toLowerCase();
+}
+
+const kRecheck = 250; // ms; visibility can change by style alone, which no observer tells
+
+function waitFor(args) {
+  const started = performance.now();
+  const waited = () => Math.round(performance.now() - started);
+  const satisfied = () => (args.text === undefined || pageShows(args.text)) && (args.textGone === undefined || !pageShows(args.textGone));
+  const step = (finish, again) => {
+    if (satisfied()) finish({ ok: true, waitedMs: waited() });
+    else again(kRecheck);
+  };
+  step.onStart = (self) => {
+    self.watch(document);
+    for (const root of shadowRootsIn(document)) self.watch(root);
+  };
+  return poll(args, step, () => ({ ok: false, timedOut: true, waitedMs: waited(),
+    error: args.text !== undefined && !pageShows(args.text) ? `text ${quote(cut(args.text, 200))} did not appear within ${waited()} ms`
+      : `text ${quote(cut(args.textGone ?? '', 200))} was still there after ${waited()} ms` }));
+}
+
+function stats() {
+  return { ...live, guard: guard !== null, refs: records.size, gone: goneRecords.size };
+}

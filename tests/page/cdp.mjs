@@ -1,0 +1,171 @@
+// The smallest CDP client that the page tests need: Chromium over --remote-debugging-pipe (fd 3 in, fd 4 out,
+// NUL-separated JSON), flat sessions, and one Page object that injects the page script in an isolated world.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const scripts = join(here, '../../browser/page');
+
+// The page script as the build concatenates it. Files named in `extra` go in before the closing one, so that a
+// test can look at what the script keeps to itself.
+export function pageScript(extra = []) {
+  const names = readdirSync(scripts).filter((n) => n.endsWith('.js')).sort();
+  const files = names.map((n) => readFileSync(join(scripts, n), 'utf8'));
+  for (const name of extra) files.splice(files.length - 1, 0, readFileSync(join(here, name), 'utf8'));
+  return files.join('\n');
+}
+
+export class Browser {
+  static async launch() {
+    const profile = mkdtempSync(join(tmpdir(), 'bridle-page-test-'));
+    const args = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--no-first-run',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic',
+      '--window-size=1280,800', 'about:blank'];
+    if (process.getuid?.() === 0) args.unshift('--no-sandbox');
+    const child = spawn('/usr/bin/chromium', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    return new Browser(child, profile);
+  }
+
+  constructor(child, profile) {
+    this.child = child;
+    this.profile = profile;
+    this.nextId = 1;
+    this.pending = new Map();
+    this.listeners = new Set();
+    let buffered = [];
+    child.stdio[4].on('data', (chunk) => {
+      let start = 0;
+      for (let end = chunk.indexOf(0); end !== -1; end = chunk.indexOf(0, start)) {
+        buffered.push(chunk.subarray(start, end));
+        this.receive(JSON.parse(Buffer.concat(buffered).toString('utf8')));
+        buffered = [];
+        start = end + 1;
+      }
+      buffered.push(chunk.subarray(start));
+    });
+    this.exited = new Promise((resolve) => child.on('exit', resolve));
+  }
+
+  receive(message) {
+    if (message.id) {
+      const waiting = this.pending.get(message.id);
+      this.pending.delete(message.id);
+      if (message.error) waiting.reject(new Error(`${waiting.method}: ${message.error.message}`));
+      else waiting.resolve(message.result);
+      return;
+    }
+    for (const listener of this.listeners) listener(message);
+  }
+
+  send(method, params = {}, sessionId = undefined) {
+    const id = this.nextId++;
+    this.child.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + '\0');
+    return new Promise((resolve, reject) => this.pending.set(id, { resolve, reject, method }));
+  }
+
+  async newPage(extra = []) {
+    const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
+    const page = new Page(this, sessionId, targetId, pageScript(extra));
+    await page.start();
+    return page;
+  }
+
+  async close() {
+    await this.send('Browser.close').catch(() => {});
+    await this.exited;
+    rmSync(this.profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}
+
+export class Page {
+  constructor(browser, sessionId, targetId, script) {
+    Object.assign(this, { browser, sessionId, targetId, script });
+    this.worlds = new Map(); // frame id -> unique id of the isolated world's context
+    this.mains = new Map();
+    this.onContext = null;
+  }
+
+  send(method, params) { return this.browser.send(method, params, this.sessionId); }
+
+  async start() {
+    this.browser.listeners.add((m) => {
+      if (m.sessionId !== this.sessionId) return;
+      if (m.method === 'Runtime.executionContextCreated') {
+        const { auxData, uniqueId, name } = m.params.context;
+        (name === 'bridle' ? this.worlds : this.mains).set(auxData.frameId, uniqueId);
+      }
+      this.waiters = (this.waiters ?? []).filter((w) => !w(m));
+    });
+    await this.send('Page.enable');
+    await this.send('Runtime.enable');
+    await this.send('DOM.enable');
+    await this.send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 720, deviceScaleFactor: 1, mobile: false });
+    const { frameTree } = await this.send('Page.getFrameTree');
+    this.frameId = frameTree.frame.id;
+  }
+
+  event(method) {
+    return new Promise((resolve) => {
+      (this.waiters ??= []).push((m) => m.method === method && (resolve(m.params), true));
+    });
+  }
+
+  // Shows `html` in a fresh document and injects the script into it.
+  async load(html) {
+    const loaded = this.event('Page.loadEventFired');
+    const url = html.startsWith('data:') || html.startsWith('http') || html.startsWith('file:')
+      ? html : 'data:text/html;base64,' + Buffer.from(html, 'utf8').toString('base64');
+    await this.send('Page.navigate', { url });
+    await loaded;
+    await this.inject(this.frameId);
+  }
+
+  async inject(frameId) {
+    await this.send('Page.createIsolatedWorld', { frameId, worldName: 'bridle' });
+    await this.raw(this.script, frameId);
+  }
+
+  // Evaluates in the isolated world.
+  async raw(expression, frameId = this.frameId, extra = {}) {
+    return unwrap(await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true,
+      uniqueContextId: this.worlds.get(frameId), ...extra }));
+  }
+
+  // Evaluates in the page's own world, as the page's scripts do.
+  async main(expression) {
+    return unwrap(await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true }));
+  }
+
+  call(name, args = {}, frameId = this.frameId) {
+    return this.raw(`__bridle.call(${JSON.stringify(name)}, ${JSON.stringify(args)})`, frameId);
+  }
+
+  // The snapshot's text alone; refs count from 1 unless told.
+  async yaml(args = {}) {
+    const result = await this.call('snapshot', { refStart: this.next ?? 1, ...args });
+    this.next = result.next;
+    return result.yaml;
+  }
+
+  async handle(expression) {
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, returnByValue: false,
+      uniqueContextId: this.worlds.get(this.frameId) });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.objectId;
+  }
+
+  async click(x, y) {
+    for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
+      await this.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left',
+        clickCount: type === 'mouseMoved' ? 0 : 1 });
+  }
+}
+
+function unwrap({ result, exceptionDetails }) {
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value;
+}
