@@ -21,10 +21,13 @@ std::string_view to_string(AbortReason reason) noexcept {
   return "none";
 }
 
-AbortCallback::AbortCallback(const AbortSignal& signal, std::function<void()> callback)
-    : callback_((live_callbacks.fetch_add(1, std::memory_order_relaxed), signal.token()), Invoke{std::move(callback)}) {}
+AbortCallback::Counted::Counted() noexcept { live_callbacks.fetch_add(1, std::memory_order_relaxed); }
+AbortCallback::Counted::~Counted() { live_callbacks.fetch_sub(1, std::memory_order_relaxed); }
 
-AbortCallback::~AbortCallback() { live_callbacks.fetch_sub(1, std::memory_order_relaxed); }
+AbortCallback::AbortCallback(const AbortSignal& signal, std::function<void()> callback)
+    : callback_(signal.token(), Invoke{std::move(callback)}) {}
+
+AbortCallback::~AbortCallback() = default;
 
 long AbortCallback::live() noexcept { return live_callbacks.load(std::memory_order_relaxed); }
 
@@ -32,17 +35,27 @@ AbortController::AbortController(const AbortSignal& parent) : AbortController() 
 
 bool AbortController::abort(AbortReason reason, std::string text) noexcept {
   // A copy of the pointer: a callback may destroy this controller.
-  auto state = state_;
+  const auto state = state_;
   return abort(*state, reason, std::move(text));
 }
 
 bool AbortController::abort(detail::AbortState& state, AbortReason reason, std::string text) noexcept {
-  if (state.claimed.exchange(true, std::memory_order_acq_rel)) return false;
-  state.reason = reason;
-  state.text = std::move(text);
-  state.at = std::chrono::steady_clock::now();
-  state.published.store(true, std::memory_order_release);
+  {
+    const MutexLock lock(state.mutex);
+    if (state.sealed || state.published.load(std::memory_order_relaxed)) return false;
+    state.reason = reason;
+    state.text = std::move(text);
+    state.at = std::chrono::steady_clock::now();
+    state.published.store(true, std::memory_order_release);
+  }
   state.stop.request_stop();
+  return true;
+}
+
+bool AbortController::seal() noexcept {
+  const MutexLock lock(state_->mutex);
+  if (state_->published.load(std::memory_order_relaxed)) return false;
+  state_->sealed = true;
   return true;
 }
 

@@ -9,6 +9,9 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "base/sync.h"
 
 namespace bridle {
 
@@ -41,10 +44,11 @@ class Aborted : public std::exception {
 namespace detail {
 struct AbortState {
   std::stop_source stop;
-  std::atomic<bool> claimed{false};    // the first aborter wins this
-  std::atomic<bool> published{false};  // reason, text and at may be read
+  Mutex mutex;  // a leaf: nothing is called while it is held
+  bool sealed GUARDED_BY(mutex) = false;
+  std::atomic<bool> published{false};  // set once, under the mutex; then reason, text and at never change again
   AbortReason reason = AbortReason::none;
-  std::string text;
+  std::string text{};
   std::chrono::steady_clock::time_point at{};
 };
 }  // namespace detail
@@ -80,7 +84,8 @@ class AbortSignal {
 
 // Runs `callback` once when the signal aborts: in the aborter's thread, or inline in this constructor when it
 // already has. The destructor waits for a callback that runs in another thread, and may be called inside the
-// callback itself. Callbacks only notify: they never block, do I/O or throw.
+// callback itself, whose captures then live on until it returns. Callbacks only notify: they never block, do I/O or
+// throw (a throw ends the process).
 class AbortCallback {
  public:
   AbortCallback(const AbortSignal& signal, std::function<void()> callback);
@@ -92,10 +97,18 @@ class AbortCallback {
   static long live() noexcept;
 
  private:
+  struct Counted {  // outlives callback_, so live() never misses one that may still run
+    Counted() noexcept;
+    ~Counted();
+    Counted(const Counted&) = delete;
+    Counted& operator=(const Counted&) = delete;
+  };
   struct Invoke {
     std::function<void()> fn;
-    void operator()() const noexcept { fn(); }
+    // Runs at most once. The callback may destroy its AbortCallback, and with it this object: it runs from a local.
+    void operator()() noexcept { std::exchange(fn, nullptr)(); }
   };
+  Counted counted_;
   std::stop_callback<Invoke> callback_;
 };
 
@@ -109,12 +122,18 @@ class AbortController {
   AbortController(const AbortController&) = delete;
   AbortController& operator=(const AbortController&) = delete;
 
-  // Stores reason and text, then stops the token. The first call wins and returns true.
+  // Stores reason and text, then stops the token. The first call wins and returns true. Once any call has returned,
+  // signal().aborted() holds, unless seal() came first. Callbacks may destroy this controller.
   bool abort(AbortReason reason, std::string text = {}) noexcept;
+  // The work has ended: from now on nothing aborts it. False when an abort came first; its reason may then be read.
+  // This is what decides between "completed" and "aborted" when both happen at once.
+  bool seal() noexcept;
   AbortSignal signal() const noexcept { return AbortSignal(state_); }
-  // Also follows `parent` from now on (a request follows its session and the server). Call before sharing.
+  // Also follows `parent` from now on (a request follows its session and the server). Call before sharing; three
+  // parents at most (std::logic_error).
   void link(const AbortSignal& parent);
-  // Stops following every parent. Safe inside a callback and concurrent with an abort.
+  // Stops following every parent. Safe inside a callback and concurrent with an abort; one thread at a time, and
+  // under no lock that a callback of this controller takes.
   void unlink() noexcept;
 
  private:

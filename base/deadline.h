@@ -14,18 +14,22 @@ class Deadline {
  public:
   static Deadline none() { return Deadline(Clock::time_point::max()); }
   static Deadline at(Clock::time_point when) { return Deadline(when); }
+  // A span that is zero or negative has expired already; one beyond the clock's range never does.
   static Deadline after(Millis span) {
     const auto now = Clock::now();
-    return span >= Clock::time_point::max() - now ? none() : Deadline(now + span);
+    // Compared in ms: the clock counts ns, and Millis::max() in ns overflows.
+    if (span >= std::chrono::floor<Millis>(Clock::time_point::max() - now)) return none();
+    return Deadline(now + std::max(span, Millis(0)));
   }
 
   Deadline earlier(Deadline other) const { return Deadline(std::min(when_, other.when_)); }
   bool is_none() const { return when_ == Clock::time_point::max(); }
   bool expired() const { return !is_none() && Clock::now() >= when_; }
-  // Never negative; Millis::max() when there is none.
+  // Rounded up; never negative; Millis::max() when there is none.
   Millis remaining() const {
     if (is_none()) return Millis::max();
-    return std::max(Millis(0), std::chrono::ceil<Millis>(when_ - Clock::now()));
+    const auto now = Clock::now();
+    return when_ <= now ? Millis(0) : std::chrono::ceil<Millis>(when_ - now);
   }
   Clock::time_point when() const { return when_; }
 
