@@ -60,6 +60,7 @@ struct HttpReply {
   // connection's thread. It returns to end the stream cleanly. An exception aborts the connection.
   std::function<void(HttpStream&)> stream;
   bool close = false;  // end the connection after this answer
+  bool drop = false;   // end the connection without any answer
 
   static HttpReply json(int status, std::string body);
   static HttpReply text(int status, std::string body);
@@ -70,8 +71,14 @@ struct HttpServerOptions {
   std::string host = "127.0.0.1";
   int port = 0;  // 0 picks one
   // Bounds; defaults in base/limits.h.
+  std::size_t max_head_bytes;
+  std::size_t max_target_bytes;
   std::size_t max_body_bytes;
   std::size_t max_connections;
+  Millis head_time;   // a whole head, from its first byte (and the first byte of a new connection)
+  Millis body_time;   // a whole body
+  Millis idle_time;   // between two requests
+  Millis write_time;  // a peer that takes no bytes for this long is gone
   HttpServerOptions();
 };
 
