@@ -37,7 +37,9 @@ CdpError::CdpError(std::string_view method, std::string message, int code)
 
 CdpConnection::CdpConnection(std::unique_ptr<CdpTransport> transport) : transport_(std::move(transport)) {}
 
-CdpConnection::~CdpConnection() {
+CdpConnection::~CdpConnection() { stop(); }
+
+void CdpConnection::stop() {
   close();
   if (reader_.joinable()) reader_.join();
 }
@@ -236,9 +238,7 @@ void CdpConnection::fail_all(const std::string& why) {
   for (auto& [id, entry] : failed) entry.handler({CdpReply::Kind::closed, close_reason()});
 }
 
-void CdpConnection::close() {
-  transport_->close();
-}
+void CdpConnection::close() { transport_->close(); }
 
 bool CdpConnection::open() const {
   MutexLock lock(mutex_);

@@ -102,7 +102,10 @@ class CdpConnection {
   // Fails what is pending on a session that is detached or crashed: "Page.navigate: <why>".
   void fail_session(std::string_view session, const std::string& why);
 
+  // Ends the transport; what is pending fails on the reader thread.
   void close();
+  // close(), and waits for the reader to end: no handler runs afterwards. Not on the reader thread.
+  void stop();
   bool open() const;
   std::string close_reason() const;
   long pending() const;  // gauge
