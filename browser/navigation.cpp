@@ -1,0 +1,488 @@
+#include "browser/navigation.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/errors.h"
+
+namespace bridle {
+namespace {
+
+// The page's word on where it is. Document.prototype's getter: a page may shadow document.title.
+constexpr const char* kWhereScript =
+    "[location.href,Object.getOwnPropertyDescriptor(Document.prototype,'title').get.call(document)]";
+// A renderer asked to navigate and nothing started in this time: it came to nothing (mailto:, a download link that was
+// refused, ...). A bound, not a wait: everything real starts within a few ms.
+constexpr Millis kRequestStarts{1000};
+constexpr Millis kProbeLimit{2000};
+
+struct Probe {
+  bool replied = false;
+  bool closed = false;
+  std::string href;
+  std::string title;
+};
+
+// One navigation being waited for, from before its command is sent until the page is settled.
+class Settle {
+ public:
+  Settle(const CallContext& ctx, Tab& tab, const NavigationOptions& options)
+      : ctx_(ctx), tab_(tab), options_(options), begun_(Clock::now()), deadline_(Deadline::after(options.timeout)) {
+    dialog_seq_ = tab_.with([](TabView& view) { return view.dialog.seq(); });
+  }
+
+  // Sends the command and waits for its end. On an abort ends the navigation in the browser.
+  NavigationResult run(CommitWatch::Kind kind, const char* method, const Json& params) {
+    std::optional<CommitWatch> watch;
+    tab_.with([&](TabView& view) {
+      view.fresh = false;
+      watch.emplace(kind, view.navigation);
+    });
+    ctx_.signal.throw_if_aborted();
+    struct Slot {
+      std::optional<NavigateReply> reply;  // under the tab's lock
+    };
+    const auto slot = std::make_shared<Slot>();
+    const auto pending = tab_.session().connection().start_call(
+        tab_.session().id(), method, params, [slot, weak = tab_.weak_from_this()](const CdpReply& reply) {
+          auto parsed = parse_reply(reply);
+          if (const auto tab = weak.lock()) {
+            tab->with([&](TabView&) { slot->reply = std::move(parsed); });
+            tab->notify();
+          }
+        });
+    return shielded_on_abort([&] {
+      return settle(*watch, [&](CommitWatch& commit) {
+        if (slot->reply && !commit.replied()) commit.on_reply(*slot->reply);
+      });
+    });
+  }
+
+  NavigationResult run_follow() {
+    std::optional<CommitWatch> watch;
+    const bool pending = tab_.with([&](TabView& view) {
+      view.fresh = false;
+      watch.emplace(CommitWatch::follow(view.navigation));
+      return view.navigation.navigation_pending();
+    });
+    return shielded_on_abort([&] {
+      if (pending) return settle(*watch, [](CommitWatch&) {});
+      NavigationResult result;
+      return load_and_check(std::move(result));
+    });
+  }
+
+  NavigationResult check_only() {
+    NavigationResult result;
+    return load_and_check(std::move(result));
+  }
+
+ private:
+  static NavigateReply parse_reply(const CdpReply& reply) {
+    NavigateReply parsed;
+    if (reply.kind == CdpReply::Kind::closed) {
+      parsed.closed = true;
+      parsed.why = reply.message;
+      return parsed;
+    }
+    const Json json = parse_cdp(reply.message);
+    if (reply.kind == CdpReply::Kind::error) {
+      parsed.is_error = true;
+      parsed.why = json.at("error").value("message", "");
+      return parsed;
+    }
+    const auto& result = json.at("result");
+    parsed.loader_id = result.value("loaderId", "");
+    parsed.error_text = result.value("errorText", "");
+    parsed.is_download = result.value("isDownload", false);
+    return parsed;
+  }
+
+  template <typename Fn>
+  NavigationResult shielded_on_abort(Fn&& fn) {
+    try {
+      return fn();
+    } catch (const Aborted&) {
+      stop_loading();
+      throw;
+    }
+  }
+
+  // Commands that are answered while a navigation is pending; at most limits::kCleanup.
+  void stop_loading() {
+    const CallContext shield = ctx_.shielded(limits::kCleanup);
+    try {
+      if (tab_.with([&](TabView& view) { return view.dialog.open() && view.dialog.seq() != dialog_seq_; })) {
+        tab_.handle_dialog(shield, false, "");
+      }
+      tab_.session().connection().call(shield, tab_.session().id(), "Page.stopLoading", {}, limits::kCleanup);
+      tab_.wait(shield, [](TabView& view) { return view.gone || view.crashed || !view.navigation.started(); });
+    } catch (const std::exception& error) {
+      spdlog::debug("{}: clean-up after an abort: {}", tab_.id(), error.what());
+    }
+  }
+
+  bool dialog_opened(const TabView& view) const { return view.dialog.open() && view.dialog.seq() != dialog_seq_; }
+
+  // Waits for the commit that `watch` is after. `feed` hands it the reply, under the lock.
+  std::optional<CommitDecision> wait_commit(CommitWatch& watch, const std::function<void(CommitWatch&)>& feed) {
+    std::optional<CommitDecision> decision;
+    const auto ready = [&](TabView& view) {
+      feed(watch);
+      if (view.gone) {
+        decision = CommitDecision{NavigationOutcome::tab_gone, view.gone_why};
+      } else if (view.crashed && watch.loader_id().empty() && watch.replied()) {
+        decision = CommitDecision{NavigationOutcome::crashed};
+      } else if (dialog_opened(view) && view.dialog.open()->type == "beforeunload") {
+        decision = CommitDecision{NavigationOutcome::dialog};
+      } else {
+        decision = watch.decide(view.navigation);
+        if (!decision && dialog_opened(view)) decision = CommitDecision{NavigationOutcome::dialog};
+      }
+      return decision.has_value();
+    };
+    auto limit = ctx_;
+    limit.deadline = ctx_.deadline.earlier(deadline_);
+    tab_.wait(limit, ready);
+    return decision;
+  }
+
+  NavigationResult settle(CommitWatch& watch, const std::function<void(CommitWatch&)>& feed) {
+    NavigationResult result;
+    const auto decision = wait_commit(watch, feed);
+    if (!decision) return not_committed(std::move(result));
+    result.outcome = decision->outcome;
+    result.detail = decision->detail;
+    collect_redirects(result);
+    if (!result.ok()) return finish(std::move(result));
+    return load_and_check(std::move(result));
+  }
+
+  NavigationResult not_committed(NavigationResult result) {
+    result.outcome = NavigationOutcome::timeout;
+    tab_.with([&](TabView& view) { result.pending_url = view.navigation.pending_url(); });
+    return finish(std::move(result));
+  }
+
+  // DOMContentLoaded, load as far as asked, a renderer round trip; follows what the page starts meanwhile.
+  NavigationResult load_and_check(NavigationResult result) {
+    for (int hops = 0; hops < kHopsMax; ++hops) {
+      wait_load(result);
+      const auto verdict = check(result);
+      if (verdict == Check::settled) return finish(std::move(result));
+      if (verdict == Check::again) continue;
+      if (!follow_pending(result)) return finish(std::move(result));
+    }
+    result.note = "the page keeps navigating";
+    return finish(std::move(result));
+  }
+
+  // Anything that makes waiting for the document's own progress pointless.
+  static bool interrupted(const TabView& view) {
+    return view.gone || view.crashed || view.dialog.open() || view.navigation.navigation_pending();
+  }
+
+  void wait_load(NavigationResult& result) {
+    bool dom_ready = false;
+    bool loaded = false;
+    const auto look = [&](const TabView& view) {
+      const auto& loader = view.navigation.committed_loader();
+      // A document that was there before we attached has no events to its name.
+      const bool unknown = view.navigation.commit().seq == 0;
+      dom_ready = unknown || loader.dom_content_loaded || view.navigation.commit().is_error_page();
+      loaded = unknown || loader.loaded || view.navigation.commit().is_error_page();
+    };
+    if (options_.until == WaitUntil::commit) return;
+    tab_.wait(ctx_.within(limits::kDomContentWait), [&](TabView& view) {
+      look(view);
+      return dom_ready || interrupted(view);
+    });
+    if (options_.until != WaitUntil::dom_content_loaded && dom_ready) {
+      const Millis patience = options_.until == WaitUntil::network_idle ? deadline_.remaining() : limits::kLoadWait;
+      tab_.wait(ctx_.within(patience), [&](TabView& view) {
+        look(view);
+        const bool enough =
+            options_.until == WaitUntil::network_idle ? view.navigation.committed_loader().network_idle : loaded;
+        return enough || interrupted(view);
+      });
+    }
+    if (dom_ready) result.reached = WaitUntil::dom_content_loaded;
+    if (loaded) result.reached = WaitUntil::load;
+    if (options_.until == WaitUntil::network_idle &&
+        tab_.with([](TabView& view) { return view.navigation.committed_loader().network_idle; })) {
+      result.reached = WaitUntil::network_idle;
+    }
+  }
+
+  enum class Check { settled, again, pending };
+
+  // The renderer round trip: after its reply every navigation that the page had asked for is known.
+  Check check(NavigationResult& result) {
+    const auto probe = std::make_shared<Probe>();  // under the tab's lock
+    const auto pending = tab_.session().connection().start_call(
+        tab_.session().id(), "Runtime.evaluate", {{"expression", kWhereScript}, {"returnByValue", true}},
+        [probe, weak = tab_.weak_from_this()](const CdpReply& reply) {
+          const auto tab = weak.lock();
+          if (!tab) return;
+          std::string href;
+          std::string title;
+          if (reply.kind == CdpReply::Kind::result) {
+            const Json json = parse_cdp(reply.message);
+            const auto value = json.at("result").at("result").find("value");
+            if (value != json.at("result").at("result").end() && value->is_array() && value->size() == 2) {
+              href = (*value)[0].get<std::string>();
+              if ((*value)[1].is_string()) title = (*value)[1].get<std::string>();
+            }
+          }
+          tab->with([&](TabView&) {
+            probe->replied = true;
+            probe->closed = reply.kind != CdpReply::Kind::result;
+            probe->href = std::move(href);
+            probe->title = std::move(title);
+          });
+          tab->notify();
+        });
+    const auto commit_before = tab_.with([](TabView& view) { return view.navigation.commit().seq; });
+    tab_.wait(ctx_.within(kProbeLimit), [&](TabView& view) { return probe->replied || interrupted(view); });
+    return tab_.with([&](TabView& view) {
+      if (view.gone || view.crashed || view.dialog.open()) return Check::settled;
+      if (view.navigation.navigation_pending()) return Check::pending;
+      if (view.navigation.commit().seq != commit_before) return Check::again;
+      if (!probe->replied) {
+        result.busy = true;
+        return Check::settled;
+      }
+      if (probe->closed) return Check::again;
+      view.title = probe->title;
+      result.url = probe->href;
+      result.title = probe->title;
+      return Check::settled;
+    });
+  }
+
+  // False when the wait for it ended without another document: the result stands, with what is pending.
+  bool follow_pending(NavigationResult& result) {
+    std::optional<CommitWatch> watch;
+    tab_.with([&](TabView& view) { watch.emplace(CommitWatch::follow(view.navigation)); });
+    expire_request();
+    const auto decision = wait_commit(*watch, [](CommitWatch&) {});
+    if (!decision) {
+      tab_.with([&](TabView& view) { result.pending_url = view.navigation.pending_url(); });
+      return false;
+    }
+    switch (decision->outcome) {
+      case NavigationOutcome::committed:
+        followed_ = true;
+        if (!result.url.empty()) result.redirects.push_back(result.url);
+        result.outcome = NavigationOutcome::committed;
+        collect_redirects(result);
+        return true;
+      case NavigationOutcome::same_document:
+      case NavigationOutcome::superseded:
+        return true;  // look again
+      case NavigationOutcome::download:
+        result.note = "a navigation that the page started became a download";
+        return true;
+      case NavigationOutcome::no_content:
+        result.note = "a navigation that the page started was answered with no content";
+        return true;
+      case NavigationOutcome::dialog:
+        return false;
+      default:
+        if (decision->detail == "net::ERR_ABORTED") return true;
+        result.outcome = decision->outcome;
+        result.detail = decision->detail;
+        return false;
+    }
+  }
+
+  // A request that doesn't start is forgotten after kRequestStarts, so that it holds up nobody.
+  void expire_request() {
+    const bool started = tab_.wait(ctx_.within(kRequestStarts), [](TabView& view) {
+      return view.gone || view.crashed || view.dialog.open() || view.navigation.started() ||
+             !view.navigation.navigation_pending();
+    });
+    if (!started) tab_.with([](TabView& view) { view.navigation.forget_request(); });
+  }
+
+  void collect_redirects(NavigationResult& result) {
+    tab_.with([&](TabView& view) {
+      const auto& redirects = view.navigation.committed_loader().redirects;
+      if (result.ok()) result.redirects.insert(result.redirects.end(), redirects.begin(), redirects.end());
+      // Where this hop ended, should the page now lead on to the next.
+      if (result.ok()) result.url = view.navigation.url();
+    });
+  }
+
+  NavigationResult finish(NavigationResult result) {
+    tab_.with([&](TabView& view) {
+      if (view.gone && result.ok()) {
+        result.outcome = NavigationOutcome::tab_gone;
+        result.detail = view.gone_why;
+      } else if (view.crashed && result.ok()) {
+        result.outcome = NavigationOutcome::crashed;
+      } else if (view.dialog.open() && result.ok() && dialog_opened(view)) {
+        result.note = "a dialog is open";
+      }
+      if (result.url.empty() || !result.ok()) result.url = view.navigation.url();
+      if (result.title.empty()) result.title = view.title;
+      result.status = result.ok() ? view.navigation.committed_loader().status : 0;
+      if (result.ok() && result.reached == WaitUntil::dom_content_loaded) result.still_loading = view.network.in_flight();
+    });
+    if (result.ok() && !options_.expect_origin.empty() && origin_of(result.url) != options_.expect_origin) {
+      result.outcome = NavigationOutcome::origin_mismatch;
+      result.detail = origin_of(result.url);
+    }
+    result.elapsed = std::chrono::duration_cast<Millis>(Clock::now() - begun_);
+    return result;
+  }
+
+  static constexpr int kHopsMax = 20;
+
+  const CallContext ctx_;
+  Tab& tab_;
+  const NavigationOptions options_;
+  const Clock::time_point begun_;
+  const Deadline deadline_;
+  std::uint64_t dialog_seq_ = 0;
+  bool followed_ = false;
+};
+
+}  // namespace
+
+NavigationResult navigate(const CallContext& ctx, Tab& tab, const std::string& url, const NavigationOptions& options) {
+  return Settle(ctx, tab, options).run(CommitWatch::Kind::navigate, "Page.navigate", {{"url", url}});
+}
+
+NavigationResult reload(const CallContext& ctx, Tab& tab, const NavigationOptions& options) {
+  // A crashed page has no renderer to reload: it is navigated to where it was.
+  const auto crashed_url = tab.with([](TabView& view) { return view.crashed ? view.navigation.url() : std::string(); });
+  if (!crashed_url.empty()) return navigate(ctx, tab, crashed_url, options);
+  return Settle(ctx, tab, options).run(CommitWatch::Kind::history, "Page.reload", Json::object());
+}
+
+NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const NavigationOptions& options) {
+  // Answered while a navigation is pending.
+  const Json history =
+      tab.session().connection().call(ctx, tab.session().id(), "Page.getNavigationHistory", Json::object());
+  const int index = history.value("currentIndex", 0) + delta;
+  const auto& entries = history.at("entries");
+  if (index < 0 || index >= static_cast<int>(entries.size())) {
+    throw ToolError(delta < 0 ? "There is no page to go back to: this is the first one of the tab's history. Use browser_navigate."
+                              : "There is no page to go forward to: this is the last one of the tab's history.");
+  }
+  const auto& entry = entries.at(static_cast<std::size_t>(index));
+  return Settle(ctx, tab, options)
+      .run(CommitWatch::Kind::history, "Page.navigateToHistoryEntry", {{"entryId", entry.at("id")}});
+}
+
+NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOptions& options) {
+  return Settle(ctx, tab, options).run_follow();
+}
+
+ActionMark mark_action(Tab& tab) {
+  return tab.with([](TabView& view) {
+    return ActionMark{view.navigation.seq(),         view.navigation.commit().seq, view.navigation.same_document_seq(),
+                      view.dialog.seq(),             view.navigation.download_seq(), view.network.started()};
+  });
+}
+
+namespace {
+
+// Two frames after the renderer's round trip; a background tab gets no frames, so a timer stands in.
+constexpr const char* kFramesScript =
+    "new Promise(done=>{const t=setTimeout(done,100);"
+    "requestAnimationFrame(()=>requestAnimationFrame(()=>{clearTimeout(t);done()}))})";
+
+bool caused_navigation(const TabView& view, const ActionMark& mark) {
+  return view.navigation.navigation_pending() || view.navigation.commit().seq != mark.commit_seq;
+}
+
+bool page_blocked(const TabView& view, const ActionMark& mark) {
+  return view.gone || view.crashed || (view.dialog.open() && view.dialog.seq() != mark.dialog_seq);
+}
+
+void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
+  const auto replied = std::make_shared<bool>(false);  // under the tab's lock
+  const auto pending = tab.session().connection().start_call(
+      tab.session().id(), "Runtime.evaluate", {{"expression", kFramesScript}, {"awaitPromise", true}},
+      [replied, weak = tab.weak_from_this()](const CdpReply&) {
+        if (const auto self = weak.lock()) {
+          self->with([&](TabView&) { *replied = true; });
+          self->notify();
+        }
+      });
+  tab.wait(ctx.within(limits::kActionSettle),
+           [&](TabView& view) { return *replied || page_blocked(view, mark) || caused_navigation(view, mark); });
+}
+
+// Until the fetches that the action started are over and nothing new came for kActionQuiet.
+void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit) {
+  for (;;) {
+    auto bounded = ctx;
+    bounded.deadline = ctx.deadline.earlier(limit);
+    std::optional<Clock::time_point> last;
+    const bool idle = tab.wait(bounded, [&](TabView& view) {
+      last = view.network.last_activity_since(mark.requests);
+      return page_blocked(view, mark) || caused_navigation(view, mark) || view.network.busy_since(mark.requests) == 0;
+    });
+    if (!idle || !last) return;
+    const auto quiet_at = Deadline::at(*last + limits::kActionQuiet);
+    auto quiet = bounded;
+    quiet.deadline = bounded.deadline.earlier(quiet_at);
+    const bool disturbed = tab.wait(quiet, [&](TabView& view) {
+      return page_blocked(view, mark) || caused_navigation(view, mark) || view.network.busy_since(mark.requests) > 0;
+    });
+    if (!disturbed || bounded.deadline.expired()) return;
+    if (tab.with([&](TabView& view) { return page_blocked(view, mark) || caused_navigation(view, mark); })) return;
+  }
+}
+
+}  // namespace
+
+ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
+  const auto limit = Deadline::after(limits::kActionSettle);
+  wait_frames(ctx, tab, mark);
+  if (tab.with([&](TabView& view) {
+        return !page_blocked(view, mark) && !caused_navigation(view, mark) && view.network.started() > mark.requests;
+      })) {
+    wait_quiet(ctx, tab, mark, limit);
+    if (!tab.with([&](TabView& view) { return page_blocked(view, mark) || caused_navigation(view, mark); })) {
+      wait_frames(ctx, tab, mark);
+    }
+  }
+  ActionOutcome outcome;
+  tab.with([&](TabView& view) {
+    outcome.dialog = view.dialog.open().has_value();
+    outcome.navigated = !outcome.dialog && caused_navigation(view, mark);
+  });
+  if (outcome.dialog) {
+    tab.with([&](TabView& view) {
+      outcome.navigation.url = view.navigation.url();
+      outcome.navigation.title = view.title;
+    });
+    return outcome;
+  }
+  const NavigationOptions options;
+  outcome.navigation = outcome.navigated ? follow(ctx, tab, options) : Settle(ctx, tab, options).check_only();
+  outcome.dialog = tab.with([](TabView& view) { return view.dialog.open().has_value(); });
+  return outcome;
+}
+
+std::string origin_of(const std::string& url) {
+  const auto scheme_end = url.find("://");
+  if (scheme_end == std::string::npos) return "null";
+  auto end = url.find_first_of("/?#", scheme_end + 3);
+  std::string origin = url.substr(0, end);
+  std::transform(origin.begin(), origin.end(), origin.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (const auto at = origin.find('@', scheme_end + 3); at != std::string::npos) origin.erase(scheme_end + 3, at + 1 - scheme_end - 3);
+  if (origin.starts_with("http://") && origin.ends_with(":80")) origin.resize(origin.size() - 3);
+  if (origin.starts_with("https://") && origin.ends_with(":443")) origin.resize(origin.size() - 4);
+  if (!origin.starts_with("http://") && !origin.starts_with("https://")) return "null";
+  return origin;
+}
+
+}  // namespace bridle

@@ -1,0 +1,141 @@
+#include "browser/page_world.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <atomic>
+
+#include "browser/page_script.h"
+
+namespace bridle {
+namespace {
+
+struct World {
+  std::string session;
+  std::string unique_id;
+  bool scripted = false;
+};
+
+World find_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+  const std::string frame = frame_id.empty() ? tab.main_frame() : frame_id;
+  World world;
+  bool known = true;
+  const bool there = tab.wait(ctx.within(limits::kCdpCommand), [&](TabView& view) {
+    if (view.gone || view.crashed) return true;
+    const auto* found = view.frames.find(frame);
+    known = found != nullptr;
+    if (!known) return true;
+    if (found->bridle_world.empty()) return false;
+    world = {found->session, found->bridle_world, found->scripted_world == found->bridle_world};
+    return true;
+  });
+  tab.throw_if_gone();
+  if (!there) throw CdpTimeout("The page has not begun to load its document, so nothing can be read from it yet.");
+  if (!known) throw DocumentGone("That frame is no longer on the page.");
+  return world;
+}
+
+bool names_lost_context(const CdpError& error) {
+  const auto& words = error.message();
+  return words.find("context") != std::string::npos || words.find("Context") != std::string::npos ||
+         words.find("navigated or closed") != std::string::npos || words.find("frame") != std::string::npos;
+}
+
+void put_script(Tab& tab, const std::string& frame_id, const World& world) {
+  // Not awaited: the next command of the same session runs after it.
+  tab.session().connection().post(world.session, "Runtime.evaluate",
+                                  {{"expression", bridle_page_script()}, {"uniqueContextId", world.unique_id}});
+  tab.with([&](TabView& view) {
+    if (auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id)) {
+      frame->scripted_world = world.unique_id;
+    }
+  });
+}
+
+Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std::string& expression, bool by_value,
+                 Millis limit) {
+  try {
+    Json reply = tab.call(ctx, "Runtime.evaluate",
+                          {{"expression", expression},
+                           {"uniqueContextId", world.unique_id},
+                           {"awaitPromise", true},
+                           {"returnByValue", by_value}},
+                          limit, world.session);
+    if (const auto details = reply.find("exceptionDetails"); details != reply.end()) {
+      throw ScriptError(exception_text(*details));
+    }
+    return std::move(reply["result"]);
+  } catch (const CdpError& error) {
+    if (names_lost_context(error)) {
+      throw DocumentGone("The page went to another document meanwhile. Take a new snapshot and try again.");
+    }
+    throw;
+  }
+}
+
+}  // namespace
+
+Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
+               Millis limit) {
+  static std::atomic<long long> next_call{1};
+  const World world = find_world(ctx, tab, frame_id);
+  if (!world.scripted) put_script(tab, frame_id, world);
+  const long long call_id = next_call++;
+  args["callId"] = call_id;
+  const std::string expression = fmt::format("__bridle.call(\"{}\",{})", name, dump(args));
+  try {
+    Json result = evaluate_in(ctx, tab, world, expression, true, limit);
+    const auto value = result.find("value");
+    return value == result.end() ? Json() : std::move(*value);
+  } catch (const Aborted&) {
+    // Shielded by not waiting: the page's poller stops when it reads this (spec/cancellation, "a wait").
+    tab.session().connection().post(
+        world.session, "Runtime.evaluate",
+        {{"expression", fmt::format("__bridle.call(\"cancel\",{{\"callId\":{}}})", call_id)},
+         {"uniqueContextId", world.unique_id}});
+    throw;
+  }
+}
+
+std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
+  const World world = find_world(ctx, tab, frame_id);
+  if (!world.scripted) put_script(tab, frame_id, world);
+  const Json result =
+      evaluate_in(ctx, tab, world, "__bridle.element(" + dump(target) + ")", false, limits::kCdpCommand);
+  return result.value("objectId", "");
+}
+
+void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id) {
+  std::string session;
+  tab.with([&](TabView& view) {
+    if (const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id)) session = frame->session;
+  });
+  if (!session.empty()) {
+    tab.session().connection().post(session, "Runtime.releaseObject", {{"objectId", object_id}});
+  }
+}
+
+Json evaluate_main(const CallContext& ctx, Tab& tab, const std::string& expression, Millis limit) {
+  Json reply = tab.call(ctx, "Runtime.evaluate", {{"expression", expression}, {"returnByValue", true}}, limit);
+  if (const auto details = reply.find("exceptionDetails"); details != reply.end()) {
+    throw ScriptError(exception_text(*details));
+  }
+  return std::move(reply["result"]);
+}
+
+std::string exception_text(const Json& details, bool full) {
+  std::string words;
+  if (const auto exception = details.find("exception"); exception != details.end()) {
+    if (const auto it = exception->find("description"); it != exception->end() && it->is_string()) {
+      words = it->get<std::string>();
+    } else if (const auto value = exception->find("value"); value != exception->end()) {
+      words = value->is_string() ? value->get<std::string>() : dump(*value);
+    }
+  }
+  if (words.empty()) words = details.value("text", "the script failed");
+  if (!full) {
+    if (const auto end = words.find("\n    at "); end != std::string::npos) words.resize(end);
+  }
+  return words;
+}
+
+}  // namespace bridle

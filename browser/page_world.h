@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/call_context.h"
+#include "browser/tab.h"
+
+namespace bridle {
+
+// The document that a script was meant for was replaced before or while it ran. Scripts are pinned to their document:
+// they fail rather than run in another (spec/navigation, "Whom the caller thinks it talks to").
+class DocumentGone : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A script threw. what() is the exception's text.
+class ScriptError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Calls a function of browser/page/*.js (see its README.md) in our isolated world of a frame, putting the script there
+// first when needed, and returns its value. `frame_id` "" is the main frame. Waits for a world when the frame has none
+// yet. On an abort the page's poller is cancelled (arguments that carry a callId). Throws Aborted, DocumentGone,
+// ScriptError, CdpTimeout, DialogOpened, TabGone.
+Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
+               Millis limit = limits::kCdpCommand);
+
+// The object id of the element that a target names in a frame; release it with release_object.
+std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
+void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id);
+
+// Evaluates in the main frame's own world; returns Runtime.evaluate's `result`. Only for expressions of ours.
+Json evaluate_main(const CallContext& ctx, Tab& tab, const std::string& expression, Millis limit = limits::kCdpCommand);
+
+// The text of an exceptionDetails object: the exception's description, first line only unless `full`.
+std::string exception_text(const Json& details, bool full = false);
+
+}  // namespace bridle
