@@ -1,0 +1,190 @@
+#include "browser/snapshot.h"
+
+#include <charconv>
+#include <optional>
+
+#include "base/errors.h"
+#include "browser/page_world.h"
+
+namespace bridle {
+namespace {
+
+constexpr Millis kFrameLimit{2000};
+constexpr int kFrameDepth = 8;
+
+// The number in `f<number>e...`; nullopt for anything else.
+std::optional<int> frame_number_in(const std::string& target) {
+  if (target.size() < 4 || target[0] != 'f') return std::nullopt;
+  int number = 0;
+  const char* begin = target.data() + 1;
+  const auto [end, ec] = std::from_chars(begin, target.data() + target.size(), number);
+  if (ec != std::errc() || end == begin || end == target.data() + target.size() || *end != 'e') return std::nullopt;
+  for (const char* at = end + 1; at != target.data() + target.size(); ++at) {
+    if (*at < '0' || *at > '9') return std::nullopt;
+  }
+  return end + 1 == target.data() + target.size() ? std::nullopt : std::optional(number);
+}
+
+std::string indent_lines(const std::string& yaml, const std::string& indent) {
+  std::string out;
+  out.reserve(yaml.size() + yaml.size() / 8);
+  for (std::size_t at = 0; at < yaml.size();) {
+    auto end = yaml.find('\n', at);
+    if (end == std::string::npos) end = yaml.size();
+    out += indent;
+    out.append(yaml, at, end - at);
+    if (end < yaml.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
+// The frame that an iframe element holds; "" when it has none (yet).
+std::string frame_in_element(const CallContext& ctx, Tab& tab, const std::string& parent_frame, const std::string& ref) {
+  const auto object = page_element(ctx, tab, parent_frame, ref);
+  if (object.empty()) return {};
+  std::string session;
+  tab.with([&](TabView& view) {
+    if (const auto* frame = view.frames.find(parent_frame)) session = frame->session;
+  });
+  const Json node = tab.call(ctx, "DOM.describeNode", {{"objectId", object}}, limits::kCdpCommand, session);
+  release_object(tab, parent_frame, object);
+  return node.at("node").value("frameId", "");
+}
+
+class Stitcher {
+ public:
+  Stitcher(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options)
+      : ctx_(ctx), tab_(tab), refs_(refs), options_(options) {}
+
+  Snapshot frame(const std::string& frame_id, const std::string& target, int depth_of_frames) {
+    const bool main = frame_id == tab_.main_frame();
+    Json args{{"refStart", refs_.next()},
+              {"framePrefix", main ? std::string() : "f" + std::to_string(refs_.frame_number(frame_id))},
+              {"mode", options_.delta ? "delta" : "full"}};
+    if (!target.empty()) args["target"] = target;
+    if (options_.depth > 0) args["depth"] = options_.depth;
+    if (options_.boxes) args["boxes"] = true;
+    if (options_.budget_chars > 0) args["budgetChars"] = options_.budget_chars;
+    const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
+    Json result = page_call(limited, tab_, frame_id, "snapshot", args);
+    // Another tab of the session may have taken the same numbers meanwhile: number again, from where it ended.
+    while (result.contains("next") && !refs_.claim(args["refStart"].get<std::uint64_t>(), result["next"].get<std::uint64_t>())) {
+      args["reassignFrom"] = args["refStart"];
+      args["refStart"] = refs_.next();
+      result = page_call(limited, tab_, frame_id, "snapshot", args);
+    }
+    if (result.contains("error")) throw ToolError(result["error"].get<std::string>());
+
+    Snapshot snapshot;
+    snapshot.yaml = std::move(result["yaml"].get_ref<std::string&>());
+    snapshot.changed = result.value("changed", true);
+    snapshot.cut = result.value("cut", false);
+    for (const auto& child : result["frames"]) {
+      stitch(snapshot, frame_id, child.value("ref", ""), child["token"].is_string() ? child["token"].get<std::string>() : "",
+             depth_of_frames);
+    }
+    return snapshot;
+  }
+
+ private:
+  void stitch(Snapshot& into, const std::string& parent_frame, const std::string& ref, const std::string& token,
+              int depth_of_frames) {
+    std::string inner;
+    bool changed = false;
+    try {
+      const auto frame_id = frame_in_element(ctx_.within(kFrameLimit), tab_, parent_frame, ref);
+      if (frame_id.empty() || depth_of_frames >= kFrameDepth) return splice(into, token, "");
+      Snapshot child = frame(frame_id, "", depth_of_frames + 1);
+      inner = std::move(child.yaml);
+      changed = child.changed;
+      into.cut = into.cut || child.cut;
+    } catch (const Aborted&) {
+      throw;
+    } catch (const DialogOpened&) {
+      throw;
+    } catch (const std::exception&) {
+      inner = "- text: (this frame does not answer yet)";
+      changed = !options_.delta;
+    }
+    if (options_.delta && !changed) return splice(into, token, "");
+    if (token.empty()) {
+      // In a delta the frame's own line may be missing: its news stand under it.
+      into.yaml += (into.yaml.empty() ? "" : "\n") + ("- iframe [ref=" + ref + "]:\n") + indent_lines(inner, "  ");
+      into.changed = true;
+      return;
+    }
+    into.changed = true;
+    splice(into, token, inner);
+  }
+
+  // Puts `inner` where the token's line stands, at its indent; without any, the line goes.
+  static void splice(Snapshot& into, const std::string& token, const std::string& inner) {
+    if (token.empty()) return;
+    const auto at = into.yaml.find(token);
+    if (at == std::string::npos) return;
+    auto line = into.yaml.rfind('\n', at);
+    line = line == std::string::npos ? 0 : line + 1;
+    auto end = into.yaml.find('\n', at);
+    const auto first = into.yaml.find_first_not_of(' ', line);
+    const std::string indent = into.yaml.substr(line, first - line);
+    if (inner.empty()) {
+      if (end == std::string::npos) {
+        into.yaml.erase(line == 0 ? 0 : line - 1);
+      } else {
+        into.yaml.erase(line, end + 1 - line);
+      }
+      return;
+    }
+    if (end == std::string::npos) end = into.yaml.size();
+    into.yaml.replace(line, end - line, indent_lines(inner, indent));
+  }
+
+  const CallContext ctx_;
+  Tab& tab_;
+  RefSpace& refs_;
+  const SnapshotOptions& options_;
+};
+
+}  // namespace
+
+std::uint64_t RefSpace::next() const {
+  MutexLock lock(mutex_);
+  return next_;
+}
+
+bool RefSpace::claim(std::uint64_t from, std::uint64_t to) {
+  MutexLock lock(mutex_);
+  if (next_ != from) return to <= from;
+  next_ = std::max(next_, to);
+  return true;
+}
+
+int RefSpace::frame_number(const std::string& frame_id) {
+  MutexLock lock(mutex_);
+  const auto [it, fresh] = numbers_.try_emplace(frame_id, static_cast<int>(numbers_.size()) + 1);
+  if (fresh) frames_[it->second] = frame_id;
+  return it->second;
+}
+
+std::string RefSpace::frame_id(int number) const {
+  MutexLock lock(mutex_);
+  const auto it = frames_.find(number);
+  return it == frames_.end() ? std::string() : it->second;
+}
+
+Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options) {
+  const auto frame = options.target.empty() ? tab.main_frame() : frame_of_target(tab, refs, options.target);
+  return Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
+}
+
+std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& target) {
+  const auto number = frame_number_in(target);
+  if (!number) return tab.main_frame();
+  const auto frame = refs.frame_id(*number);
+  const bool there = !frame.empty() && tab.with([&](TabView& view) { return view.frames.find(frame) != nullptr; });
+  if (!there) throw ToolError(target + " was in a frame that is no longer on this page. Take a new snapshot.");
+  return frame;
+}
+
+}  // namespace bridle
