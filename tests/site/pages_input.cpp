@@ -224,7 +224,8 @@ document.addEventListener('mouseup', () => { if (from !== null) log('released at
 const char kHover[] = R"html(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Hover</title>
 <style>
-#menu ul { display: none; margin: 0 }
+#menu { position: relative }
+#menu ul { display: none; margin: 0; position: absolute; background: #eee }
 #menu:hover ul { display: block }
 </style></head>
 <body>
