@@ -48,6 +48,7 @@ const querySelectorAllOf = (root, selector) =>
 const documentQueryAll = methodOf(Document, 'querySelectorAll');
 const fragmentQueryAll = methodOf(DocumentFragment, 'querySelectorAll');
 const elementQueryAll = methodOf(Element, 'querySelectorAll');
+const documentQuery = methodOf(Document, 'querySelector');
 const documentById = methodOf(Document, 'getElementById');
 const fragmentById = methodOf(DocumentFragment, 'getElementById');
 const documentElementOf = getterOf(Document, 'documentElement');
@@ -69,8 +70,6 @@ const areaValueOf = getterOf(HTMLTextAreaElement, 'value');
 const selectOptionsOf = getterOf(HTMLSelectElement, 'options');
 const optionSelectedOf = getterOf(HTMLOptionElement, 'selected');
 const labelControlOf = getterOf(HTMLLabelElement, 'control');
-const labelsGetters = new Map([HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement, HTMLButtonElement,
-  HTMLMeterElement, HTMLProgressElement, HTMLOutputElement].map((type) => [type, getterOf(type, 'labels')]));
 const focusElement = methodOf(HTMLElement, 'focus');
 
 const isElement = (node) => nodeTypeOf(node) === 1;

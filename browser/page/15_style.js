@@ -6,15 +6,15 @@
 // (another origin) or a rule can't be matched from here (:host, keyframes), every element is asked.
 
 const HIDDEN = 1, UNSEEN = 2, INLINE = 4, CONTENTS = 8;
-const kTraits = ['pseudo', 'paint', 'fade', 'scroll', 'pointer', 'lock'];
-const PSEUDO = 1, PAINT = 2, FADE = 4, SCROLL = 8, POINTER = 16, LOCK = 32, ALL = 63;
+const kTraits = ['pseudo', 'ink', 'fade', 'scroll', 'pointer', 'lock', 'ground', 'unseen'];
+const PSEUDO = 1, INK = 2, FADE = 4, SCROLL = 8, POINTER = 16, LOCK = 32, GROUND = 64, VEIL = 128, ALL = 255;
 const sheetRules = new WeakMap();
 
 // What one pass over the page has learned; dropped at its end, as nothing tells us of style changes.
 let pass = null;
 
 function beginPass() {
-  const fresh = { flags: new Map(), styles: new Map(), traits: null, backgrounds: new Map(), anyLabel: null };
+  const fresh = { flags: new Map(), styles: new Map(), traits: null, backgrounds: new Map(), fixed: new Map(), labels: null, veil: null };
   const outer = pass;
   pass = fresh;
   return outer;
@@ -42,9 +42,18 @@ function styleFlags(el) {
   if (display === 'none' || display === '') flags |= HIDDEN;
   else if (display === 'inline') flags |= INLINE;
   else if (display === 'contents') flags |= CONTENTS | INLINE;
-  if (style.visibility !== 'visible') flags |= UNSEEN;
+  if (anyVeil(el) && style.visibility !== 'visible') flags |= UNSEEN;
   pass.flags.set(el, flags);
   return flags;
+}
+
+// Visibility is inherited, so it is read everywhere if it is set anywhere, and nowhere else.
+function anyVeil(el) {
+  if (pass.veil !== null) return pass.veil;
+  const root = rootNodeOf(el);
+  if (root !== document) return true;
+  const { everyone, veils } = rootTraits(root);
+  return pass.veil = (everyone & VEIL) !== 0 || veils || documentQuery(document, '[style*=visib]') !== null;
 }
 
 function collectRules(rules, parents, out) {
@@ -58,7 +67,7 @@ function collectRules(rules, parents, out) {
     } else if (type === CSSImportRule) {
       if (rule.styleSheet) mergeTraits(out, traitsOfSheet(rule.styleSheet));
     } else if (type === CSSKeyframesRule) {
-      for (const frame of rule.cssRules) if (frame.style.opacity || frame.style.color) out.fade.push('*'), out.paint.push('*');
+      for (const frame of rule.cssRules) if (frame.style.opacity || frame.style.color) out.fade.push('*'), out.ink.push('*');
     } else if (rule.cssRules) {
       collectRules(rule.cssRules, parents, out);
     } else if (rule.style && parents) {
@@ -72,7 +81,9 @@ function noteStyle(style, selector, out) {
   const content = style.content;
   if (content && content !== 'none' && content !== 'normal' && content !== '""' && /:(before|after)/.test(selector))
     out.pseudo.push(selector.replace(/::?(before|after)/g, ''));
-  if (style.color || style.backgroundColor || style.backgroundImage || style.fontSize) out.paint.push(selector);
+  if (style.color || style.fontSize) out.ink.push(selector);
+  if (style.backgroundColor || style.backgroundImage) out.ground.push(selector);
+  if (style.visibility) out.unseen.push(selector);
   if (style.opacity) out.fade.push(selector);
   if (style.overflowY || style.overflowX) out.scroll.push(selector);
   if (style.cursor) out.pointer.push(selector);
@@ -112,19 +123,23 @@ function traitsOfRoot(root) {
       for (const el of querySelectorAllOf(root, [...new Set(list)].join(','))) some.set(el, (some.get(el) ?? 0) | bit);
     } catch { everyone |= bit; } // a selector of a kind only style sheets know
   });
-  if (nodeTypeOf(root) === 9 && root.getAnimations().length) everyone |= FADE | PAINT;
-  return { everyone, some: some.size ? some : null };
+  if (nodeTypeOf(root) === 9 && root.getAnimations().length) everyone |= FADE | INK | VEIL;
+  return { everyone, some: some.size ? some : null, veils: selectors.unseen.length > 0 };
 }
 
-// Which properties of `el` are worth reading. `bare`: the element has no attributes.
-function traitsOf(el, bare) {
-  const root = rootNodeOf(el);
+function rootTraits(root) {
   pass.traits ??= new Map();
   let traits = pass.traits.get(root);
   if (!traits) {
     const styled = nodeTypeOf(root) === 9 || root instanceof ShadowRoot;
-    pass.traits.set(root, traits = styled ? traitsOfRoot(root) : { everyone: ALL, some: null });
+    pass.traits.set(root, traits = styled ? traitsOfRoot(root) : { everyone: ALL, some: null, veils: true });
   }
+  return traits;
+}
+
+// Which properties of `el` are worth reading. `bare`: the element has no attributes.
+function traitsOf(el, bare) {
+  const traits = rootTraits(rootNodeOf(el));
   let bits = traits.everyone;
   if (traits.some !== null) bits |= traits.some.get(el) ?? 0;
   if (!bare && hasAttr(el, 'style')) bits |= ALL ^ PSEUDO;

@@ -157,14 +157,31 @@ function childWithTag(el, tag) {
 
 const optionText = (option) => oneSpace(attr(option, 'label') || textContentOf(option));
 
+// `el.labels` walks the whole document anew for each control, so all labels of a scope are indexed at once.
 function labelsOf(el) {
-  for (const [type, labels] of labelsGetters) if (el instanceof type) return labels(el);
-  return null;
+  const root = rootNodeOf(el);
+  pass.labels ??= new Map();
+  let index = pass.labels.get(root);
+  if (!index) {
+    index = new Map();
+    for (const label of querySelectorAllOf(root, 'label')) {
+      const control = labelControlOf(label);
+      if (control) group(index, control, label);
+    }
+    pass.labels.set(root, index);
+  }
+  return index.get(el) ?? kNoLabels;
 }
+const kNoLabels = [];
 
 function labelText(el) {
   const labels = labelsOf(el);
-  if (!labels || !labels.length) return '';
+  if (!labels.length) return '';
+  const only = labels.length === 1 ? labels[0] : null;
+  if (only && !hasAttr(only, 'aria-label')) {
+    const first = firstChildOf(only);
+    if (first && nodeTypeOf(first) === 3 && !nextSiblingOf(first) && !(traitsOf(only, true) & PSEUDO)) return oneSpace(nodeValueOf(first));
+  }
   const parts = [];
   for (const label of labels) {
     const state = { seen: new Set([el]), hidden: isHiddenHere(label), labelling: true, origin: el };

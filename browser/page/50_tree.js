@@ -14,23 +14,28 @@ const kClickable = words('button link checkbox radio tab menuitem menuitemcheckb
 let walk = null;
 
 function buildTree(root) {
-  const top = { el: root, role: 'fragment', name: '', kids: [], states: '', inner: true };
+  const top = newNode(root, '', 'fragment', '', '');
+  top.header = '';
   walk = { visited: new Set(), owned: ownedElements(root), ownerNow: null, active: deepActiveElement(), files: fileInputsIn(root, null) };
   const modal = nodeTypeOf(root) === 9 ? topModal() : null;
   if (nodeTypeOf(root) === 9) {
     const start = modal ?? documentElementOf(document);
+    const knew = sawShadow;
     if (start) visitElement(start, top, false, 0);
+    if (!knew && sawShadow && deepQueryAll(document, 'dialog:modal').length > (modal ? 1 : 0)) return buildTree(root);
   } else visitElement(root, top, false, 0);
   settleText(top);
   unwrapSoleGroup(top);
-  top.modal = modal;
   walk = null;
-  return top;
+  return { top, modal };
 }
+
+// Whether any shadow root was ever met: looking for them costs a walk of its own.
+let sawShadow = false;
 
 // showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
 function topModal() {
-  const modals = deepQueryAll(document, 'dialog:modal');
+  const modals = sawShadow ? deepQueryAll(document, 'dialog:modal') : [...querySelectorAllOf(document, 'dialog:modal')];
   if (modals.length < 2) return modals[0] ?? null;
   for (const modal of modals) {
     const box = rectOf(modal);
@@ -80,7 +85,7 @@ function visitElement(el, parent, unseenAbove, ghostAbove) {
   if (unseen && walk.files !== null && walk.files.has(el)) { keepHiddenFiles(el, parent); return; }
   const traits = traitsOf(el, bare);
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
-  const ghost = traits & (FADE | PAINT) ? ghostliness(el, tag, traits, ghostAbove) : ghostAbove;
+  const ghost = traits & (FADE | INK) ? ghostliness(el, tag, traits, ghostAbove) : ghostAbove;
   const role = unseen || tag === 'html' || tag === 'body' && !hasAttr(el, 'role') ? 'none' : roleOf(el, tag) ?? 'generic';
 
   if (role === 'none') {
@@ -118,7 +123,7 @@ function visitElement(el, parent, unseenAbove, ghostAbove) {
 
 function newNode(el, tag, role, name, from) {
   return { el, tag, role, name, from, kids: [], states: '', value: null, inline: false, ghost: 0, kept: false, pointer: false, pointed: false,
-    ref: true, url: null, hint: null, marks: '', item: '', lead: false, trail: false, rec: null };
+    ref: true, url: null, hint: null, marks: '', item: '', lead: false, trail: false, rec: null, itemNode: null, itemText: null, header: null, hash: 0, match: null, size: 0, head: 0 };
 }
 
 function fillKids(node, el, tag, role, ghost, traits) {
@@ -153,6 +158,7 @@ function walkKids(el, tag, node, unseen, ghost, traits) {
     const summary = summaryOf(el);
     if (summary) visitNode(summary, node, unseen, ghost);
   } else if (root !== null) {
+    sawShadow = true;
     if (querySelectorAllOf(root, 'input[type=file]').length) walk.files = fileInputsIn(root, walk.files);
     for (let child = firstChildOf(root); child; child = nextSiblingOf(child)) visitNode(child, node, unseen, ghost);
   } else {

@@ -95,7 +95,7 @@ function ghostliness(el, tag, traits, above) {
   const style = styleOf(el);
   let ghost = above & 1;
   if (traits & FADE && style.opacity === '0') ghost |= 1;
-  if (traits & PAINT) {
+  if (traits & INK) {
     if (style.fontSize === '0px' || isSameColour(el, style)) ghost |= 2;
   } else ghost |= above & 2;
   return ghost;
@@ -107,12 +107,21 @@ function isSameColour(el, style) {
   return style.webkitBackgroundClip !== 'text' && /\S/.test(textContentOf(el)) && !liesOnAnother(el);
 }
 
+// What the browser's own sheet gives a background.
+const kPainted = words('button input select textarea mark dialog');
+
 // The colour behind an element's text, as its ancestors paint it; '' where a picture does.
 function backgroundBehind(el) {
   const known = pass.backgrounds.get(el);
   if (known !== undefined) return known;
-  const style = styleOf(el);
   let ground;
+  if (!(traitsOf(el, false) & GROUND) && !kPainted.has(tagOf(el))) {
+    const parent = flatParentOf(el);
+    ground = parent ? backgroundBehind(parent) : 'rgb(255, 255, 255)';
+    pass.backgrounds.set(el, ground);
+    return ground;
+  }
+  const style = styleOf(el);
   if (style.backgroundImage !== 'none') ground = '';
   else {
     ground = style.backgroundColor;
@@ -160,7 +169,7 @@ function keepHiddenFiles(el, parent) {
 }
 
 function hasVisibleTrigger(input) {
-  for (const label of labelsOf(input) ?? []) if (isRendered(label, { visibilityProperty: true })) return true;
+  for (const label of labelsOf(input)) if (isRendered(label, { visibilityProperty: true })) return true;
   let at = flatParentOf(input);
   for (let i = 0; at && i < 4; i++, at = flatParentOf(at))
     for (const other of querySelectorAllOf(at, 'button,[role=button],a,label,input[type=button],[onclick],[tabindex]'))

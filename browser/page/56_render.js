@@ -2,12 +2,13 @@
 
 // Playwright leaves [cursor=pointer] on links and buttons too; there the role says it already.
 function headerOf(node) {
+  if (node.header !== null) return node.header;
   let key = node.role;
   if (node.name !== '') key += ' ' + quote(cut(node.name, kNameMax));
   key += node.states;
   if (node.rec !== null) key += ` [ref=${refText(node.rec)}]`;
   if (node.pointer) key += ' [cursor=pointer]';
-  return key;
+  return node.header = key;
 }
 
 const kNameMax = 1000, kTextMax = 8000, kUrlMax = 300, kDataUrlMax = 60;

@@ -57,7 +57,7 @@ function numberNodes(nodes, mint) {
 
 // Looks again without numbering anything new: has a gone element come back in another shape?
 function rescan() {
-  withPass(() => numberNodes(printedNodes(buildTree(document)), false));
+  withPass(() => numberNodes(printedNodes(buildTree(document).top), false));
 }
 
 function snapshot(args) {
@@ -68,16 +68,15 @@ function snapshot(args) {
   return withPass(() => {
     generation++;
     lastMinted = [];
-    const top = buildTree(root);
+    const { top, modal } = buildTree(root);
     const nodes = printedNodes(top);
     numberNodes(nodes, true);
     markPositions(nodes);
     const plan = newPlan(args);
     const out = { yaml: '', next: 0, frames: plan.frames, title: oneSpace(titleOf(document)), url: location.href };
     const before = previous;
-    if (root === document) previous = slim(top);
-    if (args.mode === 'delta' && root === document && before) {
-      const lines = deltaLines(before, previous, top, plan);
+        if (args.mode === 'delta' && root === document && before) {
+      const lines = deltaLines(before, top, plan);
       out.changed = lines.length > 0;
       out.yaml = out.changed ? fitLines(lines, args.budgetChars, out) : '- no changes since the last snapshot';
       addMissingFrames(nodes, plan);
@@ -86,18 +85,19 @@ function snapshot(args) {
       if (args.budgetChars > 0) fitTree(top, args.budgetChars, plan, out);
       const lines = [];
       renderKids(top, '', lines, plan, plan.cuts === null ? undefined : plan.cuts.get(top));
-      if (root === document) addPageLines(top, lines);
+      if (root === document) addPageLines(modal, lines);
       out.yaml = lines.join('\n');
       if (plan.cuts !== null) addMissingFrames(nodes, plan);
     }
-    if (root === document) dropNodes(previous);
+    if (root === document) forgetElements(nodes), previous = top;
+    top.el = null;
     out.next = nextRef;
     return out;
   });
 }
 
-function addPageLines(top, lines) {
-  if (top.modal) lines.push('- text: … the rest of the page is inert while the dialog is open');
+function addPageLines(modal, lines) {
+  if (modal) lines.push('- text: … the rest of the page is inert while the dialog is open');
   const scroller = scrollingElementOf(document);
   const text = scroller ? scrollText(scroller, true, true) : '';
   if (text) lines.push('- document' + text);
@@ -112,7 +112,7 @@ function fitTree(top, budget, plan, out) {
   plan.cuts = new Map();
   planCuts(top, budget, 0, plan.cuts);
   // What is summed up must be reachable: a cut region gets a ref even where it wouldn't have one.
-  for (const node of plan.cuts.keys()) if (node !== top && !node.rec) node.rec = mintRef(node);
+  for (const node of plan.cuts.keys()) if (node !== top && !node.rec) node.rec = mintRef(node), node.header = null;
   out.cut = true;
 }
 

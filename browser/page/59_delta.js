@@ -1,12 +1,20 @@
-// Deltas: the last snapshot in brief, and what differs from it now.
+// Deltas: what differs from the last snapshot of this frame, each change under the path that leads to it.
 
-// A slim tree holds strings and numbers only, no elements: it must not keep a page's old nodes alive.
-function slim(node) {
-  const kids = node.kids.map((kid) => typeof kid === 'string' ? kid : slim(kid));
-  const own = node.role === 'fragment' ? '' : [headerOf(node), node.marks.includes('invisible') ? 'i' : '', node.value ?? '', node.url ?? '', node.hint ?? ''].join('\u0000');
-  let hash = hashText(17, own);
-  for (const kid of kids) hash = typeof kid === 'string' ? hashText(hash, kid) : Math.imul(hash, 31) + kid.hash | 0;
-  return { own, kids, hash, id: node.rec ? node.rec.n : 0, node };
+// A tree is kept for the next comparison, but none of its elements: it must not keep a page's old nodes alive.
+function forgetElements(nodes) {
+  for (const node of nodes) node.el = null;
+}
+
+// What a node shows by itself; marks of position are left out, as scrolling is no change of the page.
+function ownText(node) {
+  return headerOf(node) + (node.marks.includes('invisible') ? '\u0000i' : '') + '\u0000' + (node.value ?? '') + '\u0000' + (node.url ?? '') + '\u0000' + (node.hint ?? '');
+}
+
+function hashTree(node) {
+  if (node.hash !== 0) return node.hash;
+  let hash = hashText(17, ownText(node));
+  for (const kid of node.kids) hash = typeof kid === 'string' ? hashText(hash, kid) : Math.imul(hash, 31) + hashTree(kid) | 0;
+  return node.hash = hash || 1;
 }
 
 function hashText(hash, text) {
@@ -14,70 +22,58 @@ function hashText(hash, text) {
   return Math.imul(hash, 31) + 7 | 0;
 }
 
-function deltaLines(before, now, top, plan) {
+function deltaLines(before, now, plan) {
   const lines = [];
-  if (before.hash !== now.hash) diffKids(before, now, '', lines, plan);
+  if (hashTree(before) !== hashTree(now)) diffKids(before, now, '', lines, plan);
   return lines;
-}
-
-function dropNodes(tree) {
-  tree.node = null;
-  for (const kid of tree.kids) if (typeof kid !== 'string') dropNodes(kid);
 }
 
 // Pairs the children of two versions of a node: by ref, else by what they are, in order.
 function pairKids(before, now) {
-  const byId = new Map(), byOwn = new Map();
+  const byRef = new Map(), byRole = new Map(), used = new Set();
   for (const kid of before.kids) {
     if (typeof kid === 'string') continue;
-    if (kid.id) byId.set(kid.id, kid); else group(byOwn, roleIn(kid), kid);
+    if (kid.rec) byRef.set(kid.rec, kid); else group(byRole, kid.role, kid);
   }
-  const pairs = new Map(), used = new Set();
   for (const kid of now.kids) {
     if (typeof kid === 'string') continue;
-    const match = kid.id ? byId.get(kid.id) : bestOf(byOwn.get(roleIn(kid)), kid, used);
-    if (match) pairs.set(kid, match), used.add(match);
+    kid.match = (kid.rec ? byRef.get(kid.rec) : bestOf(byRole.get(kid.role), kid, used)) ?? null;
+    if (kid.match) used.add(kid.match);
   }
-  return { pairs, used };
+  return used;
 }
-
-const roleIn = (kid) => /^\w+/.exec(kid.own)[0];
 
 // Unnumbered nodes have no identity: the same content pairs first, then the next of the same role.
 function bestOf(list, kid, used) {
   if (!list) return null;
-  return list.find((other) => !used.has(other) && other.hash === kid.hash) ?? list.find((other) => !used.has(other)) ?? null;
+  return list.find((other) => !used.has(other) && hashTree(other) === hashTree(kid)) ?? list.find((other) => !used.has(other)) ?? null;
 }
 
+const kGoneShown = 5;
+
 function diffKids(before, now, pad, lines, plan) {
-  const { pairs, used } = pairKids(before, now);
+  const used = pairKids(before, now);
   const oldTexts = new Set(before.kids.filter((kid) => typeof kid === 'string'));
   for (const kid of now.kids) {
     if (typeof kid === 'string') {
       if (!oldTexts.has(kid)) lines.push(`${pad}- text: ${yamlValue(cut(kid, kTextMax))}`);
       continue;
     }
-    const match = pairs.get(kid);
-    if (!match) { renderNode(kid.node, pad, lines, plan); continue; }
-    if (match.hash === kid.hash) continue;
-    diffNode(match, kid, pad, lines, plan);
+    const { match } = kid;
+    kid.match = null;
+    if (!match) renderNode(kid, pad, lines, plan);
+    else if (hashTree(match) !== hashTree(kid)) diffNode(match, kid, pad, lines, plan);
   }
-  let gone = 0;
-  for (const kid of before.kids) {
-    if (typeof kid === 'string' || used.has(kid)) continue;
-    if (gone++ < kGoneShown) lines.push(`${pad}- removed: ${yamlValue(cut(kid.own.split('\u0000')[0], 120))}`);
-  }
-  if (gone > kGoneShown) lines.push(`${pad}- removed: ${gone - kGoneShown} more`);
+  const gone = before.kids.filter((kid) => typeof kid !== 'string' && !used.has(kid));
+  for (const kid of gone.slice(0, kGoneShown)) lines.push(`${pad}- removed: ${yamlValue(cut(headerOf(kid), 120))}`);
+  if (gone.length > kGoneShown) lines.push(`${pad}- removed: ${gone.length - kGoneShown} more`);
 }
 
-const kGoneShown = 5;
-
-function diffNode(before, now, pad, lines, plan) {
-  const { node } = now;
-  const onlyText = now.kids.every((kid) => typeof kid === 'string');
-  if (onlyText || node.role === 'iframe') { renderNode(node, pad, lines, plan); return; }
+function diffNode(before, node, pad, lines, plan) {
+  const onlyText = node.kids.every((kid) => typeof kid === 'string');
+  if (onlyText && before.kids.every((kid) => typeof kid === 'string') || node.role === 'iframe') { renderNode(node, pad, lines, plan); return; }
   const inner = [];
-  diffKids(before, now, pad + '  ', inner, plan);
+  diffKids(before, node, pad + '  ', inner, plan);
   const key = yamlKey(headerOf(node) + node.marks);
   if (!inner.length) { lines.push(`${pad}- ${key}${node.value === null ? '' : ': ' + yamlValue(node.value)}`); return; }
   lines.push(`${pad}- ${key}:`, ...inner);

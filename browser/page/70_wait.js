@@ -79,10 +79,27 @@ function cancel({ callId }) {
   return { cancelled: poller !== undefined };
 }
 
-function frames({ n = 2 }) {
+// n animation frames and the tasks that they queue. `adaptive`: stops after the first frame in which nothing changed.
+function frames({ n = 2, adaptive = false }) {
   return new Promise((resolve) => {
-    const step = () => { if (n-- <= 0) resolve({ ok: true }); else nextFrame(step); };
-    step();
+    let changed = false, left = n, count = 0;
+    const observer = adaptive ? new MutationObserver(() => { changed = true; }) : null;
+    if (observer) live.observers++, observer.observe(document, kWatchAll);
+    const end = () => {
+      if (observer) live.observers--, observer.disconnect();
+      resolve({ ok: true, frames: count });
+    };
+    const after = () => {
+      left--;
+      count++;
+      if (observer?.takeRecords().length) changed = true;
+      if (left <= 0 || observer && !changed) { end(); return; }
+      changed = false;
+      nextFrame(queueTask);
+    };
+    // A task of its own: what the page queued in the frame has run by then.
+    const queueTask = () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { port1.close(); after(); }; port2.postMessage(0); };
+    if (left <= 0) end(); else nextFrame(queueTask);
   });
 }
 

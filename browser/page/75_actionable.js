@@ -4,7 +4,6 @@
 function actionable(args) {
   let last = null; // the box of the frame before
   let reason = '';
-  let resolvedNote = '';
   let scrolls = 0;
   const kind = args.kind ?? 'click';
   const step = (finish, again) => {
@@ -30,13 +29,17 @@ function actionable(args) {
       return;
     }
     const box = rectOf(el);
-    const moved = !last || last.x !== box.x || last.y !== box.y || last.width !== box.width || last.height !== box.height || last.el !== el;
-    if (moved && !args.force) {
-      if (last) reason = `${describeElement(el)} is still moving`;
-      // Scrolling is done before the first look at a box, so that the second look can already agree.
-      if (!isInView(el)) scrollTo(el, scrolls++);
-      const now = rectOf(el);
-      last = { x: now.x, y: now.y, width: now.width, height: now.height, el };
+    const same = last && last.el === el && last.x === box.x && last.y === box.y && last.width === box.width && last.height === box.height;
+    const still = seenAt(el, box) || same;
+    const inView = isInView(el);
+    if (!args.force && (!still || !inView)) {
+      if (last && !same) reason = `${describeElement(el)} is still moving`;
+      // Scrolled before the first look at a box counts, so that the second look can already agree.
+      if (!inView) scrollTo(el, scrolls++);
+      const { x, y, width, height } = rectOf(el);
+      last = { x, y, width, height, el };
+      if (inView || scrolls === 1) { again(); return; }
+      reason ||= `${describeElement(el)} is outside of the viewport, and scrolling does not bring it in`;
       again();
       return;
     }
@@ -46,14 +49,15 @@ function actionable(args) {
       reason = `${describeElement(el)} is ${point.blocker}`;
       scrollTo(el, scrolls++); // perhaps a sticky header is over it: the other edge may be free
       last = null;
-      again();
+      again(scrolls > kAlignments.length ? kCoveredPause : 0);
       return;
     }
+    if (args.guard) installGuard(el);
     done({ x: point.x, y: point.y, box: plainBox(rectOf(el)) });
   };
   return poll(args, step, () => {
     const n = Math.round(args.timeout ?? 5000);
-    return { ok: false, timedOut: true, error: `${reason || `Nothing on the page matches ${quote(cut(String(args.target), 200))}`.replace(/\.$/, '')} (waited ${n} ms).${resolvedNote}` };
+    return { ok: false, timedOut: true, error: `${reason || `Nothing on the page matches ${quote(cut(String(args.target), 200))}`.replace(/\.$/, '')} (waited ${n} ms).` };
   });
 }
 
@@ -70,11 +74,11 @@ function inspect(el, kind, force) {
   const disabled = kind === 'hover' ? '' : disabledReason(operated(el, tag), tagOf(operated(el, tag)));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
-  if (kind === 'type' && !isEditable(el)) {
+  if (kind === 'type' && !isEditable(controlOf(el))) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
     return { hopeless: 'is not an input, textarea or editable element: text can\'t be typed into it' };
   }
-  if (kind === 'select' && tag !== 'select') return { hopeless: 'is not a <select>: click it and then the option' };
+  if (kind === 'select' && tagOf(controlOf(el)) !== 'select') return { hopeless: 'is not a <select>: click it and then the option' };
   return {};
 }
 
@@ -107,6 +111,8 @@ function hiddenReason(el) {
   }
   return '';
 }
+
+const kCoveredPause = 100; // ms between looks once every alignment was tried: each look scrolls the page
 
 // The first of an element's boxes with an area: an inline link may have an empty first line.
 function firstBox(el) {

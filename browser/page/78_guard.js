@@ -11,8 +11,12 @@ const addListener = methodOf(EventTarget, 'addEventListener');
 const removeListener = methodOf(EventTarget, 'removeEventListener');
 
 function hitGuard({ target }) {
+  installGuard(resolveTarget(target).el);
+  return { ok: true };
+}
+
+function installGuard(el) {
   dropGuard();
-  const { el } = resolveTarget(target);
   const state = { el: new WeakRef(el), seen: [], missed: null, handler: null };
   state.handler = (event) => {
     if (!isTrustedOf(event)) return;
@@ -29,7 +33,6 @@ function hitGuard({ target }) {
   for (const type of kGuarded) addListener(window, type, state.handler, { capture: true, passive: false });
   live.listeners += kGuarded.length;
   guard = state;
-  return { ok: true };
 }
 
 // Events from inside a closed root are retargeted to its host for us: ask the point.
@@ -51,4 +54,32 @@ function hitResult() {
   const { seen, missed } = guard;
   dropGuard();
   return { ok: true, hit: seen.length ? missed === null : null, seen, hitInstead: missed, blocked: missed !== null };
+}
+
+// ---- Frames: C++ puts the frames' coordinates together.
+
+// The content box of a frame element in this frame's viewport (CSS px), and its scale if it is transformed.
+function frameBox({ target }) {
+  const { el } = resolveTarget(target);
+  const box = rectOf(el);
+  const style = getComputedStyle(el);
+  const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1, scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
+  const px = (name) => parseFloat(style[name]) || 0;
+  return { ok: true, x: box.x + (el.clientLeft + px('paddingLeft')) * scaleX, y: box.y + (el.clientTop + px('paddingTop')) * scaleY,
+    width: el.clientWidth * scaleX, height: el.clientHeight * scaleY, scaleX, scaleY, inView: isInView(el), visible: isVisible(el) };
+}
+
+// Whether a point of this frame's viewport hits the target: for a frame element, whether its content is reachable there.
+function hitAt({ target, x, y }) {
+  const { el } = resolveTarget(target);
+  const hit = deepHit(x, y);
+  if (isHitOn(el, hit)) return { ok: true };
+  return { ok: false, error: hit ? `${describeElement(el)} is ${coverText(el, hit)}` : `${describeElement(el)} is outside of the viewport at this point` };
+}
+
+function pageInfo() {
+  const active = deepActiveElement();
+  const record = active && recordOf.get(active);
+  return { url: location.href, title: oneSpace(titleOf(document)), readyState: readyStateOf(document), activeRef: record ? refText(record) : null,
+    width: innerWidth, height: innerHeight, scrollX, scrollY };
 }

@@ -2,6 +2,8 @@
 // as { ok: false, error }; anything else is a bug of ours and throws.
 const api = {
   __proto__: null, snapshot, actionable, hitGuard, hitResult, waitFor, cancel, frames, stats,
+  fill, focusForTyping, select, setChecked, selectAll, scrollIntoView, find, pageInfo, frameBox, hitAt,
+  describe: ({ target }) => { const { el, count } = resolveTarget(target); return { ok: true, ...describeTarget(el, count) }; },
   resolve: ({ target }) => {
     const { el, count } = resolveTarget(target);
     return { ok: true, ...describeTarget(el, count), visible: isVisible(el) };
@@ -20,7 +22,7 @@ function call(name, args = {}) {
 }
 
 Object.defineProperty(globalThis, '__bridle', {
-  value: Object.freeze({ call, element: (target) => resolveTarget(target).el, registerClosedRoot }),
+  value: Object.freeze({ call, element: (target) => resolveTarget(target).el, fileInput, registerClosedRoot }),
   enumerable: false, configurable: false, writable: false,
 });
 })();

@@ -158,10 +158,10 @@ export class Page {
     return result.objectId;
   }
 
-  async click(x, y) {
-    for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased'])
-      await this.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left',
-        clickCount: type === 'mouseMoved' ? 0 : 1 });
+  // All three at once: Chromium holds a lone mouseMoved's reply back until the next frame.
+  click(x, y) {
+    const mouse = (type, button, clickCount) => this.send('Input.dispatchMouseEvent', { type, x, y, button, clickCount });
+    return Promise.all([mouse('mouseMoved', 'none', 0), mouse('mousePressed', 'left', 1), mouse('mouseReleased', 'left', 1)]);
   }
 }
 
