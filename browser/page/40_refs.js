@@ -128,6 +128,7 @@ function reassignFrom(first, start) {
     record.n = nextRef++;
     records.set(record.n, record);
   }
+  return moved;
 }
 
 // The element of a ref; a gone one is looked for among what the page shows now.

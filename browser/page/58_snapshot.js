@@ -2,6 +2,7 @@
 
 let generation = 0; // of snapshots; refs last seen in an older one don't come back before those of a newer one
 let previous = null; // the last snapshot of the whole frame, for deltas
+let beforeLast = null; // and the one before it: a snapshot that is taken again to renumber must compare with that
 
 // The nodes that will be printed, in document order; each learns in which repeated item it stands.
 function printedNodes(top) {
@@ -62,12 +63,12 @@ function rescan() {
 
 function snapshot(args) {
   framePrefix = args.framePrefix ?? framePrefix;
-  if (args.reassignFrom !== undefined) reassignFrom(args.reassignFrom, args.refStart);
+  lastMinted = args.reassignFrom === undefined ? [] : reassignFrom(args.reassignFrom, args.refStart);
+  if (args.reassignFrom !== undefined) previous = beforeLast;
   nextRef = Math.max(nextRef, args.refStart ?? 1);
   const root = args.target ? resolveTarget(args.target).el : document;
   return withPass(() => {
     generation++;
-    lastMinted = [];
     const { top, modal } = buildTree(root);
     const nodes = printedNodes(top);
     numberNodes(nodes, true);
@@ -89,7 +90,7 @@ function snapshot(args) {
       out.yaml = lines.join('\n');
       if (plan.cuts !== null) addMissingFrames(nodes, plan);
     }
-    if (root === document) forgetElements(nodes), previous = top;
+    if (root === document) forgetElements(nodes), beforeLast = previous, previous = top;
     top.el = null;
     out.next = nextRef;
     return out;

@@ -5,10 +5,10 @@ const kFindLimit = 20;
 
 function find(args) {
   framePrefix = args.framePrefix ?? framePrefix;
+  lastMinted = args.reassignFrom === undefined ? [] : reassignFrom(args.reassignFrom, args.refStart);
   nextRef = Math.max(nextRef, args.refStart ?? 1);
   const fits = findMatcher(args);
   return withPass(() => {
-    lastMinted = [];
     const { top } = buildTree(document);
     const nodes = printedNodes(top);
     numberNodes(nodes, true);
