@@ -1,0 +1,117 @@
+#include "config/url_policy.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "base/errors.h"
+#include "base/limits.h"
+#include "base/log.h"
+
+namespace bridle {
+namespace {
+
+struct RefusedScheme {
+  std::string_view scheme;
+  std::string_view instead;
+};
+
+constexpr std::array kRefused{
+    RefusedScheme{"chrome", "browser pages can't be driven; navigate to a web page"},
+    RefusedScheme{"devtools", "browser pages can't be driven; navigate to a web page"},
+    RefusedScheme{"chrome-extension", "extension pages can't be driven; navigate to a web page"},
+    RefusedScheme{"view-source", "navigate to the page itself and read it with browser_evaluate (document.documentElement.outerHTML)"},
+    RefusedScheme{"javascript", "run the script with browser_evaluate"},
+    RefusedScheme{"mailto", "it opens a mail program, not a page"},
+    RefusedScheme{"tel", "it opens a phone program, not a page"},
+    RefusedScheme{"blob", "a blob: URL lives only in the page that made it; click what opens it there"},
+    RefusedScheme{"about", "of the about: pages only about:blank can be opened"},
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+// The scheme of `url`; "" when it has none. `localhost:3000` and `example.com:8080` have none.
+std::string scheme_of(std::string_view url) {
+  const auto colon = url.find(':');
+  if (colon == std::string_view::npos || colon == 0 || !std::isalpha(static_cast<unsigned char>(url[0]))) return {};
+  for (const char c : url.substr(0, colon)) {
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '+' && c != '-' && c != '.') return {};
+  }
+  const auto rest = url.substr(colon + 1);
+  const auto port_end = rest.find_first_of("/?#");
+  const auto port = rest.substr(0, port_end);
+  const bool is_port = !port.empty() && port.size() <= 5 &&
+                       std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c); });
+  if (is_port && !rest.starts_with("//")) return {};
+  return lower(url.substr(0, colon));
+}
+
+bool is_loopback_host(std::string_view authority) {
+  const auto host = lower(authority.substr(0, authority.starts_with('[') ? authority.find(']') + 1 : authority.find(':')));
+  return host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]" || host == "0.0.0.0";
+}
+
+std::string quoted(std::string_view url) { return "\"" + loggable(url, 120) + "\""; }
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r\n";
+  const auto first = text.find_first_not_of(kBlank);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
+}
+
+}  // namespace
+
+std::string UrlPolicy::check(std::string_view given) const {
+  const auto url = trim(given);
+  if (url.empty()) throw ToolError("url is empty: give an absolute URL such as https://example.com/.");
+  if (url.size() > limits::kUrlLength) {
+    throw ToolError("url is " + std::to_string(url.size()) + " characters long; at most " +
+                    std::to_string(limits::kUrlLength) + " are allowed.");
+  }
+  if (std::any_of(url.begin(), url.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; })) {
+    throw ToolError("url holds control characters: give one absolute URL on one line.");
+  }
+  const auto scheme = scheme_of(url);
+  if (scheme == "http" || scheme == "https") {
+    const auto rest = url.substr(scheme.size() + 1);
+    if (!rest.starts_with("//") || rest.size() == 2 || rest[2] == '/' || rest[2] == '?' || rest[2] == '#') {
+      throw ToolError(quoted(url) + " names no host: give an absolute URL such as https://example.com/path.");
+    }
+    return std::string(url);
+  }
+  if (scheme == "data") return std::string(url);
+  if (scheme == "about" && lower(url) == "about:blank") return "about:blank";
+  if (scheme == "file") {
+    if (allow_file_access) return std::string(url);
+    throw ToolError("file: URLs are not allowed: start the server with --allow-file-access, or serve the files over http.");
+  }
+  for (const auto& refused : kRefused) {
+    if (refused.scheme == scheme) {
+      throw ToolError("URLs with " + std::string(scheme) + ": can't be opened: " + std::string(refused.instead) + ".");
+    }
+  }
+  if (!scheme.empty()) {
+    throw ToolError("The scheme " + loggable(scheme, 40) + ": is not supported: use http, https, data or about:blank.");
+  }
+  if (url[0] == '/' || url[0] == '.' || url[0] == '?' || url[0] == '#') {
+    throw ToolError(quoted(url) + " is a relative URL: give an absolute one, such as https://example.com" +
+                    (url[0] == '/' ? std::string(url.substr(0, 60)) : "/path") + ".");
+  }
+  const auto authority = url.substr(0, url.find_first_of("/?#"));
+  const bool is_host = std::all_of(authority.begin(), authority.end(), [](unsigned char c) {
+    return std::isalnum(c) || c == '.' || c == '-' || c == ':' || c == '[' || c == ']' || c == '_' || c >= 0x80;
+  });
+  const bool plausible = authority.find('.') != std::string_view::npos || is_loopback_host(authority) ||
+                         authority.find(':') != std::string_view::npos;
+  if (!is_host || !plausible) {
+    throw ToolError(quoted(url) + " is not an absolute URL: give one such as https://example.com/.");
+  }
+  return (is_loopback_host(authority) ? "http://" : "https://") + std::string(url);
+}
+
+}  // namespace bridle

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bridle {
+
+// Which URLs may be opened (spec/navigation, "Policy"). A value type; read-only once set up.
+class UrlPolicy {
+ public:
+  bool allow_file_access = false;
+  std::vector<std::string> allowed_origins{};  // empty: all
+  std::vector<std::string> blocked_origins{};
+
+  // The URL to navigate to: completed (`example.com` is https, `localhost:3000` http). Throws ToolError, saying what
+  // to do instead, for what may not or can't be opened.
+  std::string check(std::string_view url) const;
+};
+
+}  // namespace bridle

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/sync.h"
+#include "browser/browser.h"
+#include "browser/snapshot.h"
+#include "config/url_policy.h"
+#include "tools/tool.h"
+
+namespace bridle {
+
+// What all browser tools share. Read-only once the server runs.
+struct BrowserSettings {
+  LaunchOptions launch{};
+  UrlPolicy policy{};
+  std::string output_dir{};  // "" : a folder below the temporary directory, made when first needed
+  std::size_t max_output = limits::kMaxOutput;
+  Millis action_timeout = limits::kActionTimeout;
+  Millis navigation_timeout = limits::kNavigationTimeout;
+};
+
+// One client's browser: a BrowserContext of its own, its tabs in the order they opened, which one is current, and what
+// the client was last told of each (spec/navigation, "Whom the caller thinks it talks to", "Tabs"). Any thread.
+class BrowserScope : public ToolScope, public std::enable_shared_from_this<BrowserScope> {
+ public:
+  BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings);
+  ~BrowserScope() override;
+
+  Json tabs() const override;
+
+  // The tab `id` names, or the current one for "". A first tab is opened when there is none and none was lost. Throws
+  // ToolError (unknown id: lists those open; the current tab was closed: names what remains), LaunchError, Aborted.
+  std::shared_ptr<Tab> tab(const CallContext& ctx, const std::string& id);
+  // Opens about:blank in a new tab. It becomes the current one by select(), not before: an aborted call's tab never does.
+  std::shared_ptr<Tab> open_tab(const CallContext& ctx);
+  void select(const std::string& id);
+  // The tab at a 0-based index of tabs(); throws ToolError with how many there are.
+  std::shared_ptr<Tab> tab_at(long index) const;
+  std::shared_ptr<Tab> find(const std::string& id) const;  // nullptr: not one of ours
+  std::string current_id() const;
+  // Closes a tab; the one before it becomes current. Not an error when it is gone already.
+  void close_tab(const CallContext& ctx, const std::shared_ptr<Tab>& tab);
+  // Closes all of them and the context: the next call starts afresh.
+  void close_all(const CallContext& ctx);
+
+  // Tabs that `opener` opened and no result has told of.
+  std::vector<std::shared_ptr<Tab>> take_popups(const std::string& opener_tab_id);
+  // A line for the next result on that tab (what a cancelled call had done).
+  void note(const std::string& tab_id, std::string line);
+  std::vector<std::string> take_notes(const std::string& tab_id);
+
+  // The origin that the caller was last told of a tab; "" when never.
+  std::string told_origin(const std::string& tab_id) const;
+  void tell_origin(const std::string& tab_id, const std::string& origin);
+  // Console errors after the last result of that tab; marks them as told.
+  int take_console_mark(const std::string& tab_id, int newest);
+
+  RefSpace& refs() { return refs_; }
+  BrowserHost& host() { return *host_; }
+  const BrowserSettings& settings() const { return settings_; }
+
+ private:
+  struct Entry {
+    std::shared_ptr<Tab> tab;
+    bool told = false;          // a result has named it
+    std::string told_origin{};
+    int told_console = 0;
+    std::vector<std::string> notes{};
+  };
+  // The browser with our context in it, both made when needed.
+  std::shared_ptr<Browser> ensure_context(const CallContext& ctx);
+  void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
+  void drop_gone_locked() REQUIRES(mutex_);
+  std::string open_list_locked() const REQUIRES(mutex_);
+  const Entry* find_locked(const std::string& id) const REQUIRES(mutex_);
+  Entry* find_locked(const std::string& id) REQUIRES(mutex_);
+
+  const std::shared_ptr<BrowserHost> host_;
+  const BrowserSettings& settings_;
+  RefSpace refs_;
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);
+  std::string context_id_ GUARDED_BY(mutex_);
+  bool opening_ GUARDED_BY(mutex_) = false;
+  std::vector<Entry> entries_ GUARDED_BY(mutex_);
+  std::string current_ GUARDED_BY(mutex_);       // tab id, "" before the first
+  std::string lost_ GUARDED_BY(mutex_);          // what to say of a current tab that went away
+  std::vector<std::string> restart_notes_ GUARDED_BY(mutex_);
+};
+
+}  // namespace bridle

@@ -1,0 +1,237 @@
+#include "tools/page_call.h"
+
+#include <spdlog/spdlog.h>
+
+#include "base/log.h"
+#include "browser/page_world.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kDeltaBudget = 2400;     // characters of the delta that an action's result carries
+constexpr Millis kDeltaLimit{1500};
+
+std::string seconds(Millis span) { return fmt::format("{:g}s", static_cast<double>(span.count()) / 1000.0); }
+
+}  // namespace
+
+std::string string_arg(const Json& args, const char* name, std::string fallback) {
+  const auto it = args.find(name);
+  return it != args.end() && it->is_string() ? it->get<std::string>() : std::move(fallback);
+}
+
+std::string target_arg(const Json& args, bool required) {
+  auto target = string_arg(args, "target");
+  if (target.empty()) target = string_arg(args, "ref");
+  if (target.empty() && required) {
+    throw ToolError("target is missing: give a ref from browser_snapshot (e12), a CSS selector, text=... or role=button[name=\"...\"].");
+  }
+  return target;
+}
+
+std::string describe_dialog(const DialogGate::Dialog& dialog) {
+  std::string words = dialog.type + " dialog";
+  if (!dialog.message.empty()) words += " with the message \"" + loggable(dialog.message, 500) + "\"";
+  return words;
+}
+
+PageCall::PageCall(ToolContext& ctx, const Json& args, const std::string& tool, const PageToolOptions& options)
+    : ctx_(ctx), scope_(static_cast<BrowserScope*>(ctx.scope.get())) {
+  tab_ = scope_->tab(ctx.call, string_arg(args, "tab"));
+  if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->id());
+  check_dialog(options.through_dialog);
+  if (options.queues) {
+    try {
+      turn_ = tab_->queue().acquire(ctx.call, tool);
+    } catch (const TabQueue::Full& full) {
+      throw ToolError(fmt::format("Tab {} is busy with {} and {} calls wait already. Wait for some of them, or stop them with browser_stop.",
+                                  tab_->id(), full.busy_with(), limits::kTabQueue));
+    }
+    if (!turn_) throw ToolError("Tab " + tab_->id() + " was busy for the whole time of this call.");
+    check_dialog(options.through_dialog);
+  }
+  if (ctx.observer != nullptr) ctx.observer->on_running();
+  guard(tool, options);
+}
+
+void PageCall::check_dialog(bool through) {
+  if (through) return;
+  const auto dialog = tab_->with([](TabView& view) { return view.dialog.open(); });
+  if (dialog) throw ToolError("dialog open: a " + describe_dialog(*dialog) + " blocks the page. Answer it with browser_handle_dialog first.");
+}
+
+void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
+  tab_->throw_if_gone(options.on_crashed);
+  if (options.settles) {
+    const bool moving = tab_->with([](TabView& view) {
+      const bool fresh = std::exchange(view.fresh, false) && view.navigation.commit().seq == 0;
+      return view.navigation.navigation_pending() || fresh;
+    });
+    if (moving) {
+      NavigationOptions settle;
+      settle.timeout = limits::kGuardWait;
+      settle.until = WaitUntil::dom_content_loaded;
+      // Not a navigation of this call's: an abort only stops waiting for it.
+      auto bounded = ctx_.call.within(limits::kGuardWait);
+      tab_->wait(bounded, [](TabView& view) {
+        return view.gone || view.crashed || view.dialog.open() ||
+               (!view.navigation.navigation_pending() && view.navigation.commit().seq != 0);
+      });
+      tab_->throw_if_gone(options.on_crashed);
+      check_dialog(options.through_dialog);
+    }
+  }
+  if (options.mutates) check_origin(tool);
+}
+
+void PageCall::check_origin(const std::string& tool) {
+  const auto told = scope_->told_origin(tab_->id());
+  const auto now = tab_->with([](TabView& view) { return view.navigation.commit().security_origin; });
+  if (told.empty() || now.empty() || (told == now && now != "://")) return;
+  if (told == now) return;  // the same opaque document's: it changes with the document, which is told again
+  scope_->tell_origin(tab_->id(), now);
+  throw ToolError(fmt::format("{} was refused: the page in tab {} is now at {}, but you were last told {}. Nothing was done. Look at the page "
+                              "(browser_snapshot), and call again if it is what you want.",
+                              tool, tab_->id(), now, told));
+}
+
+void PageCall::did(std::string what) {
+  if (!deeds_.empty()) deeds_ += ", ";
+  deeds_ += std::move(what);
+}
+
+void PageCall::add_page(const NavigationResult& page) {
+  response.page_line("- Page URL: " + page.url);
+  response.page_line("- Page Title: " + loggable(page.title, 300));
+  if (page.status != 0 && (page.status < 200 || page.status > 299)) {
+    response.page_line("- HTTP status: " + std::to_string(page.status));
+  }
+  if (!page.pending_url.empty()) {
+    response.page_line("- Pending: a navigation to " + page.pending_url + " has not committed yet; the page is still the one above");
+  }
+  if (page.busy) response.page_line("- Busy: the page's main thread does not answer");
+  if (!page.note.empty()) response.page_line("- Note: " + page.note);
+}
+
+void PageCall::add_events() {
+  response.structured["tab"] = tab_->id();
+  int newest = 0;
+  std::vector<std::string> errors;
+  std::optional<DialogGate::Dialog> dialog;
+  std::string origin;
+  tab_->with([&](TabView& view) {
+    dialog = view.dialog.open();
+    newest = view.console.last_index();
+    origin = view.navigation.commit().security_origin;
+  });
+  if (dialog) {
+    response.modal("- a " + describe_dialog(*dialog) + " is open and blocks the page: answer it with browser_handle_dialog");
+  }
+  const int told = scope_->take_console_mark(tab_->id(), newest);
+  tab_->with([&](TabView& view) {
+    for (const auto& entry : view.console.entries()) {
+      if (entry.index > told && entry.level == "error") errors.push_back(entry.text);
+    }
+  });
+  for (const auto& line : scope_->take_notes(tab_->id())) response.event("- " + line);
+  for (const auto& popup : scope_->take_popups(tab_->id())) {
+    const auto url = popup->with([](TabView& view) {
+      return view.navigation.pending_url().empty() ? view.navigation.url() : view.navigation.pending_url();
+    });
+    response.event("- the page opened a new tab: " + popup->id() + (url.empty() ? "" : " (" + origin_of(url) + ")") +
+                   "; the current tab is still " + scope_->current_id());
+  }
+  constexpr std::size_t kErrorsShown = 3;
+  if (!errors.empty()) {
+    response.event(fmt::format("- {} new console error{}{}", errors.size(), errors.size() == 1 ? "" : "s",
+                               errors.size() > kErrorsShown ? fmt::format(", the first {}:", kErrorsShown) : ":"));
+    for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i) response.event("  - " + loggable(errors[i], 300));
+  }
+  if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
+}
+
+void PageCall::finish_action(const ActionMark& mark) {
+  const auto outcome = settle_action(ctx(), *tab_, mark);
+  if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
+    const auto& page = outcome.navigation;
+    response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
+                       (page.detail.empty() ? "" : " (" + page.detail + ")"));
+  }
+  add_page(outcome.navigation);
+  if (!outcome.dialog) add_delta();
+}
+
+void PageCall::add_delta() {
+  try {
+    SnapshotOptions options;
+    options.delta = true;
+    options.budget_chars = kDeltaBudget;
+    const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);
+    if (snapshot.changed && !snapshot.yaml.empty()) response.snapshot(snapshot.yaml);
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::exception& error) {
+    // The action itself succeeded; a page that is busy or on its way shows itself at the next call.
+    spdlog::debug("no delta: {}", error.what());
+  }
+}
+
+ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
+  const auto failed = [](const std::string& words) {
+    Response response;
+    response.error(words);
+    return response.build(limits::kMaxOutput);
+  };
+  try {
+    return body();
+  } catch (const ToolError& error) {
+    return failed(error.what());
+  } catch (const DialogOpened& opened) {
+    return failed("a " + describe_dialog(opened.dialog) + " opened and blocks the page. Answer it with browser_handle_dialog.");
+  } catch (const TabGone& error) {
+    return failed(error.what());
+  } catch (const DocumentGone& error) {
+    return failed(error.what());
+  } catch (const ScriptError& error) {
+    return failed(error.what());
+  } catch (const CdpTimeout& error) {
+    return failed(std::string(error.what()) + ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
+  } catch (const CdpClosed& error) {
+    return failed(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
+  } catch (const CdpError& error) {
+    return failed("The browser refused: " + std::string(error.what()) + ".");
+  } catch (const LaunchError& error) {
+    return failed(error.what());
+  }
+}
+
+ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler body) {
+  return [name = std::move(name), options, body = std::move(body)](ToolContext& ctx, const Json& args) {
+    return with_browser_errors([&] {
+      PageCall call(ctx, args, name, options);
+      try {
+        body(call, args);
+      } catch (const Aborted&) {
+        if (!call.deeds().empty()) {
+          const auto url = call.tab().with([](TabView& view) { return view.navigation.url(); });
+          call.scope().note(call.tab().id(), "cancelled: " + call.deeds() + " (the page is at " + url + ")");
+        }
+        throw;
+      } catch (const DialogOpened&) {
+        // The input did its work; the dialog is what came of it, and add_events tells of it.
+        call.response.result(call.deeds().empty() ? "The page opened a dialog before " + name + " was done."
+                                                  : call.deeds() + ".");
+      } catch (const ToolError& error) {
+        call.response.error(error.what());
+      } catch (const DocumentGone& error) {
+        call.response.error(error.what());
+      } catch (const ScriptError& error) {
+        call.response.error(error.what());
+      }
+      call.add_events();
+      return call.response.build(call.settings().max_output);
+    });
+  };
+}
+
+}  // namespace bridle
