@@ -160,5 +160,5 @@ function pseudoText(el, which) {
   for (const [, quoted, attribute, quote] of source.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|(open-quote|close-quote)/g))
     text += quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : quote ? '"' : attr(el, attribute) ?? '';
   if (!text) return '';
-  return style.display === 'inline' ? text : ` ${text} `;
+  return style.display === 'inline' && source === content ? text : ` ${text} `;
 }

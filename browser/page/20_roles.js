@@ -17,7 +17,7 @@ const kWidgets = words('button checkbox combobox gridcell link listbox menuitem 
 
 // Roles named by what they contain. https://www.w3.org/TR/wai-aria-1.2/#namefromcontent
 const kNamedByContent = words('button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox ' +
-  'menuitemradio option radio rowheader switch tab tooltip treeitem');
+  'menuitemradio option radio rowheader switch tab term tooltip treeitem');
 
 const kChecked = words('checkbox menuitemcheckbox menuitemradio option radio switch treeitem');
 const kDisabled = words('application button combobox gridcell group link listbox menu menubar menuitem menuitemcheckbox ' +
@@ -32,9 +32,9 @@ const kSkippedTags = words('script style template noscript head meta link title 
 const kTagRoles = { __proto__: null, article: 'article', aside: 'complementary', blockquote: 'blockquote', button: 'button',
   caption: 'caption', code: 'code', dd: 'definition', del: 'deletion', details: 'group', dfn: 'term', dialog: 'dialog', dl: 'list',
   dt: 'term', em: 'emphasis', fieldset: 'group', figure: 'figure', h1: 'heading', h2: 'heading', h3: 'heading', h4: 'heading',
-  h5: 'heading', h6: 'heading', hr: 'separator', ins: 'insertion', li: 'listitem', main: 'main', mark: 'mark',
+  h5: 'heading', h6: 'heading', hr: 'separator', ins: 'insertion', li: 'listitem', form: 'form', main: 'main', mark: 'mark',
   math: 'math', menu: 'list', meter: 'meter', nav: 'navigation', ol: 'list', optgroup: 'group', option: 'option', output: 'status',
-  p: 'paragraph', progress: 'progressbar', search: 'search', strong: 'strong', sub: 'subscript',
+  p: 'paragraph', progress: 'progressbar', s: 'deletion', search: 'search', strong: 'strong', sub: 'subscript',
   sup: 'superscript', textarea: 'textbox', time: 'time', ul: 'list', hgroup: 'group', address: 'group', frame: 'iframe', iframe: 'iframe' };
 
 const kInputRoles = { __proto__: null, button: 'button', submit: 'button', reset: 'button', image: 'button', file: 'button',
@@ -87,15 +87,14 @@ function nativeRoleOf(el, tag) {
     }
     case 'select': return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
     case 'img': return attr(el, 'alt') === '' && !hasAuthorName(el) && !hasAttr(el, 'tabindex') ? 'none' : 'img';
-    case 'svg': return 'img';
-    case 'li': return kListTags.has(tagOf(flatParentOf(el) ?? el)) || closestInFlat(el, kListTags) ? 'listitem' : null;
+    case 'svg': return firstChildOf(el) || hasAuthorName(el) || hasAttr(el, 'tabindex') ? 'img' : null;
     case 'header': return insideSectioning(el) ? null : 'banner';
     case 'footer': return insideSectioning(el) ? null : 'contentinfo';
     case 'section': return hasAuthorName(el) ? 'region' : null;
-    case 'form': return hasAuthorName(el) ? 'form' : null;
     case 'summary': return tagOf(flatParentOf(el) ?? el) === 'details' ? 'button' : null;
     case 'table': return 'table';
-    case 'tbody': case 'thead': case 'tfoot': return tableRoleOf(el) ? 'rowgroup' : null;
+    case 'tbody': return hasAuthorName(el) && tableRoleOf(el) ? 'rowgroup' : null; // Chromium leaves bodies out, too
+    case 'thead': case 'tfoot': return tableRoleOf(el) ? 'rowgroup' : null;
     case 'tr': return tableRoleOf(el) ? 'row' : null;
     case 'td': { const table = tableRoleOf(el); return table === 'grid' || table === 'treegrid' ? 'gridcell' : table ? 'cell' : null; }
     case 'th': return headerCellRole(el);
@@ -160,7 +159,6 @@ function roleOf(el, tag) {
   if (role === 'image') role = 'img';
   if (role === 'directory') role = 'list';
   if (role === 'region' && !hasAuthorName(el)) role = null;
-  if (role === 'form' && !hasAuthorName(el)) role = null;
   if (role) return role;
   const native = nativeRoleOf(el, tag);
   if (native && tag in kParts && native !== 'none') {

@@ -21,7 +21,7 @@ function nameOf(el, tag, role) {
   }
   const native = nativeName(el, tag, role);
   if (native) { nameSource = 'native'; return native; }
-  if (kNamedByContent.has(role) || (role === 'row' && hasAttr(el, 'tabindex'))) {
+  if (kNamedByContent.has(role) || role === 'row' && isGridRow(el)) {
     const text = contentName(el, tag);
     if (text) { nameSource = 'content'; return text; }
   }
@@ -39,12 +39,23 @@ function nameOf(el, tag, role) {
   return '';
 }
 
+// Rows of a table are no names; those of a grid may take focus and are.
+function isGridRow(el) {
+  if (hasAttr(el, 'tabindex')) return true;
+  for (let at = flatParentOf(el); at; at = flatParentOf(at)) {
+    const role = roleOf(at, tagOf(at));
+    if (role === 'grid' || role === 'treegrid') return true;
+    if (role === 'table') return false;
+  }
+  return false;
+}
+
 // Text with one text node as its only child needs none of the machinery below.
 function contentName(el, tag) {
   const first = firstChildOf(el);
   if (first && nodeTypeOf(first) === 3 && !nextSiblingOf(first) && !shadowRootOf(el) && !(traitsOf(el, true) & PSEUDO) && !hasAttr(el, 'aria-owns'))
     return oneSpace(nodeValueOf(first));
-  const state = { seen: new Set(), hidden: false, labelling: false };
+  const state = { seen: new Set(), hidden: false, labelling: false, ofTreeitem: roleOf(el, tag) === 'treeitem' };
   return oneSpace(textInside(el, tag, state));
 }
 
@@ -91,6 +102,7 @@ function textOf(el, state) {
     const value = embeddedValue(el, tag, role);
     if (value !== null) return value;
   }
+  if (state.ofTreeitem && (role === 'group' || role === 'tree')) return ''; // the items below have names of their own
   const native = nativeName(el, tag, role, state);
   if (native) return native;
   if (role === 'iframe') return '';
@@ -136,7 +148,7 @@ function textInside(el, tag, state) {
   } else eachFlatChild(el, tag, one);
   for (const id of idListOf(el, 'aria-owns')) {
     const owned = byIdNear(el, id);
-    if (owned) one(owned);
+    if (owned) parts.push(' '), one(owned), parts.push(' ');
   }
   parts.push(pseudoText(el, '::after'));
   return parts.join('');
@@ -174,17 +186,17 @@ function labelsOf(el) {
 }
 const kNoLabels = [];
 
-function labelText(el) {
+function labelText(el, within) {
   const labels = labelsOf(el);
   if (!labels.length) return '';
-  const only = labels.length === 1 ? labels[0] : null;
+  const only = labels.length === 1 && !within ? labels[0] : null;
   if (only && !hasAttr(only, 'aria-label')) {
     const first = firstChildOf(only);
     if (first && nodeTypeOf(first) === 3 && !nextSiblingOf(first) && !(traitsOf(only, true) & PSEUDO)) return oneSpace(nodeValueOf(first));
   }
   const parts = [];
   for (const label of labels) {
-    const state = { seen: new Set([el]), hidden: isHiddenHere(label), labelling: true, origin: el };
+    const state = { seen: within ? within.seen.add(el) : new Set([el]), hidden: isHiddenHere(label), labelling: true, origin: el };
     parts.push(textOf(label, state));
   }
   return oneSpace(parts.join(' '));
@@ -206,16 +218,15 @@ function nativeName(el, tag, role, state) {
         return label || oneSpace(attr(el, 'alt') ?? '') || oneSpace(attr(el, 'value') ?? '') || oneSpace(attr(el, 'title') ?? '') || 'Submit';
       }
       if (type === 'hidden' || state?.labelling) return '';
-      if (type === 'file') return labelText(el) || (hasAttr(el, 'title') ? '' : 'Choose File');
-      return labelText(el);
+      if (type === 'file') return labelText(el, state) || (hasAttr(el, 'title') ? '' : 'Choose File');
+      return labelText(el, state);
     }
     case 'textarea': case 'select': case 'meter': case 'progress': case 'output': case 'button':
-      return state?.labelling ? '' : labelText(el);
+      return state?.labelling ? '' : labelText(el, state);
     case 'img': case 'area': return oneSpace(attr(el, 'alt') ?? '');
     case 'svg': { const title = childWithTag(el, 'title'); return title ? oneSpace(textContentOf(title)) : ''; }
     case 'fieldset': { const legend = childWithTag(el, 'legend'); return legend ? referencedOnce(legend, state) : ''; }
     case 'table': { const caption = childWithTag(el, 'caption'); return caption ? referencedOnce(caption, state) : ''; }
-    case 'figure': { const caption = childWithTag(el, 'figcaption'); return caption && !state ? referencedOnce(caption, state) : ''; }
     case 'option': case 'optgroup': return oneSpace(attr(el, 'label') ?? '');
     default:
       if (el instanceof SVGElement) { const title = childWithTag(el, 'title'); return title ? oneSpace(textContentOf(title)) : ''; }

@@ -181,18 +181,30 @@ function walkKids(el, tag, node, unseen, ghost, traits) {
 // A closed select can't be clicked open: its options need no refs, and a long list is summed up.
 const kOptionsShown = 20;
 function fillOptions(node, select) {
-  const options = Array.from(selectOptionsOf(select));
   const listbox = node.role === 'listbox';
-  let left = 0;
-  options.forEach((option, i) => {
-    const selected = optionSelectedOf(option);
-    if (i >= kOptionsShown && !selected) { left++; return; }
-    if (styleFlags(option) & HIDDEN) return;
-    const kid = newNode(option, 'option', 'option', optionText(option), 'content');
-    kid.states = (disabledReason(option, 'option') ? ' [disabled]' : '') + (selected ? ' [selected]' : '');
-    kid.ref = listbox;
-    node.kids.push(kid);
-  });
+  let shown = 0, left = 0;
+  const visit = (el, parent) => {
+    for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+      if (!isElement(child)) continue;
+      const tag = tagOf(child);
+      if (tag === 'optgroup' && !(styleFlags(child) & HIDDEN)) {
+        const groupNode = newNode(child, tag, 'group', oneSpace(attr(child, 'label') ?? ''), 'native');
+        groupNode.ref = false;
+        visit(child, groupNode);
+        if (groupNode.kids.length) parent.kids.push(groupNode);
+      } else if (tag === 'option') {
+        const selected = optionSelectedOf(child);
+        if (shown >= kOptionsShown && !selected) { left++; continue; }
+        if (styleFlags(child) & HIDDEN) continue;
+        shown++;
+        const kid = newNode(child, tag, 'option', optionText(child), 'content');
+        kid.states = (disabledReason(child, tag) ? ' [disabled]' : '') + (selected ? ' [selected]' : '');
+        kid.ref = listbox;
+        parent.kids.push(kid);
+      } else if (tag !== 'hr') visit(child, parent);
+    }
+  };
+  visit(select, node);
   if (left) node.kids.push(`… ${left} more options`);
 }
 

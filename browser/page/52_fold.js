@@ -44,7 +44,7 @@ const allPlain = (kids) => { for (const kid of kids) if (!isPlain(kid)) return f
 const hasText = (kids) => { for (const kid of kids) if (typeof kid === 'string') return true; return false; };
 
 // Items of a structure, found by what they hold: a ref of their own only when they hold text themselves.
-const kStructural = words('listitem row rowgroup cell columnheader rowheader definition term generic group paragraph ' +
+const kStructural = words('form listitem row rowgroup cell columnheader rowheader definition term generic group paragraph ' +
   'blockquote strong emphasis code mark deletion insertion subscript superscript time');
 const kWorthEmpty = words('iframe img separator dialog alertdialog textbox searchbox combobox listbox button link checkbox radio switch slider ' +
   'spinbutton tab menuitem menuitemcheckbox menuitemradio option treeitem progressbar meter scrollbar gridcell cell columnheader rowheader');
@@ -61,7 +61,7 @@ function foldInto(parent, node) {
   }
   if (node.from === 'content') {
     if (allPlain(kids)) node.kids = [];
-    else if (role === 'cell' || role === 'columnheader' || role === 'rowheader') node.name = '';
+    else if (role === 'cell' || role === 'columnheader' || role === 'rowheader' || role === 'row' || role === 'gridcell') node.name = '';
   }
   unwrapSoleGroup(node);
   if (kTextLevel.has(role) && node.kids.length === 0) return;

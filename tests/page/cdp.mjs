@@ -118,7 +118,7 @@ export class Page {
   async load(html) {
     const loaded = this.event('Page.loadEventFired');
     const url = html.startsWith('data:') || html.startsWith('http') || html.startsWith('file:')
-      ? html : 'data:text/html;base64,' + Buffer.from(html, 'utf8').toString('base64');
+      ? html : 'data:text/html;charset=utf-8;base64,' + Buffer.from(html, 'utf8').toString('base64');
     await this.send('Page.navigate', { url });
     await loaded;
     await this.inject(this.frameId);
