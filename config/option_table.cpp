@@ -1,0 +1,109 @@
+#include "config/option_table.h"
+
+#include <charconv>
+#include <limits>
+#include <stdexcept>
+
+namespace bridle {
+namespace {
+
+using Values = std::vector<std::string>;
+using Kind = OptionRow::Kind;
+
+long long to_number(const std::string& text, long long low, long long high) {
+  long long value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+    throw std::invalid_argument("\"" + text + "\" is not a whole number from " + std::to_string(low) + " to " +
+                                std::to_string(high));
+  }
+  return value;
+}
+
+bool to_bool(const std::string& text) {
+  if (text == "true" || text == "1" || text == "yes" || text == "on") return true;
+  if (text == "false" || text == "0" || text == "no" || text == "off" || text.empty()) return false;
+  throw std::invalid_argument("\"" + text + "\" is neither true nor false");
+}
+
+const std::string& to_text(const Values& values) {
+  if (values.back().empty()) throw std::invalid_argument("must not be empty");
+  return values.back();
+}
+
+Millis to_millis(const Values& values) { return Millis(to_number(values.back(), 1, 24LL * 3600 * 1000)); }
+
+void set_viewport(Options& options, const Values& values) {
+  const std::string& text = values.back();
+  const auto split = text.find_first_of("x,");
+  if (split == std::string::npos) throw std::invalid_argument("\"" + text + "\" is not WIDTHxHEIGHT, such as 1280x720");
+  options.viewport_width = static_cast<int>(to_number(text.substr(0, split), 1, 10'000));
+  options.viewport_height = static_cast<int>(to_number(text.substr(split + 1), 1, 10'000));
+}
+
+void set_log_level(Options& options, const Values& values) {
+  for (const char* known : {"trace", "debug", "info", "warn", "error", "off"}) {
+    if (values.back() == known) {
+      options.log_level = known;
+      return;
+    }
+  }
+  throw std::invalid_argument("\"" + values.back() + "\" is not one of trace, debug, info, warn, error, off");
+}
+
+template <bool Options::*member>
+void flag(Options& options, const Values& values) {
+  options.*member = to_bool(values.back());
+}
+template <std::string Options::*member>
+void text(Options& options, const Values& values) {
+  options.*member = to_text(values);
+}
+template <std::vector<std::string> Options::*member>
+void list(Options& options, const Values& values) {
+  options.*member = values;
+}
+template <Millis Options::*member>
+void millis(Options& options, const Values& values) {
+  options.*member = to_millis(values);
+}
+
+}  // namespace
+
+const std::vector<OptionRow>& option_table() {
+  static const std::vector<OptionRow> table = {
+      {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
+       [](Options& o, const Values& v) { o.port = static_cast<int>(to_number(v.back(), 0, 65535)); }},
+      {"host", Kind::value, "address to listen on (default 127.0.0.1)", text<&Options::host>},
+      {"stdio", Kind::flag, "serve one client on stdin and stdout instead of HTTP", flag<&Options::stdio>},
+      {"headless", Kind::flag, "run the browser without a window (default)", flag<&Options::headless>},
+      {"headed", Kind::flag, "show the browser's window",
+       [](Options& o, const Values& v) { o.headless = !to_bool(v.back()); }},
+      {"executable-path", Kind::value, "the Chromium to launch", text<&Options::executable_path>},
+      {"cdp-endpoint", Kind::value, "attach to a running browser at this URL", text<&Options::cdp_endpoint>},
+      {"user-data-dir", Kind::value, "keep the browser's profile in this folder", text<&Options::user_data_dir>},
+      {"isolated", Kind::flag, "keep no profile at all", flag<&Options::isolated>},
+      {"no-sandbox", Kind::flag, "launch the browser without its sandbox", flag<&Options::no_sandbox>},
+      {"viewport-size", Kind::value, "size of new tabs in CSS pixels, such as 1280x720", set_viewport},
+      {"timeout-action", Kind::value, "ms that an action waits for its target (default 5000)", millis<&Options::timeout_action>},
+      {"timeout-navigation", Kind::value, "ms that a navigation may take (default 5000)", millis<&Options::timeout_navigation>},
+      {"caps", Kind::list, "further groups of tools, comma-separated", list<&Options::caps>},
+      {"allowed-origins", Kind::list, "the only origins that the browser may visit", list<&Options::allowed_origins>},
+      {"blocked-origins", Kind::list, "origins that the browser must not visit", list<&Options::blocked_origins>},
+      {"allowed-hosts", Kind::list, "further Host headers that clients may send, NAME or NAME:PORT", list<&Options::allowed_hosts>},
+      {"allowed-upload-dirs", Kind::list, "folders that files may be uploaded from", list<&Options::allowed_upload_dirs>},
+      {"allow-file-access", Kind::flag, "let the browser open file: URLs", flag<&Options::allow_file_access>},
+      {"output-dir", Kind::value, "folder for the files that tools write", text<&Options::output_dir>},
+      {"max-output", Kind::value, "characters of one result's text (default 25000)",
+       [](Options& o, const Values& v) { o.max_output = static_cast<std::size_t>(to_number(v.back(), 1000, 100'000'000)); }},
+      {"token-file", Kind::value, "file with the bearer token that clients must send", text<&Options::token_file>},
+      {"session-idle-timeout", Kind::value, "ms after which an unused session ends (default 1800000)",
+       millis<&Options::session_idle_timeout>},
+      {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)", set_log_level},
+      {"test-tools", Kind::flag, "", flag<&Options::test_tools>, true},
+      {"conformance", Kind::flag, "", flag<&Options::conformance>, true},
+  };
+  return table;
+}
+
+}  // namespace bridle

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/options.h"
+
+namespace bridle {
+
+// One option, as flag `--key`, environment variable BRIDLE_KEY and key of the JSON file. Inside of config/.
+struct OptionRow {
+  enum class Kind { value, list, flag };
+  const char* key;
+  Kind kind;
+  const char* help;
+  // Sets it from text; of a list: all its items. Throws std::invalid_argument with what is wrong.
+  void (*set)(Options& options, const std::vector<std::string>& values);
+  bool hidden = false;  // for tests only: not in --help
+};
+const std::vector<OptionRow>& option_table();
+
+}  // namespace bridle

@@ -1,0 +1,212 @@
+#include "config/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "config/option_table.h"
+
+namespace bridle {
+namespace {
+
+using Values = std::vector<std::string>;
+using Raw = std::map<std::string, Values>;  // by key
+using Kind = OptionRow::Kind;
+
+// A mistake of the person who starts us: words for stderr, exit code 2.
+class OptionError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+std::string environment_name(std::string_view key) {
+  std::string name = "BRIDLE_";
+  for (const char c : key) name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
+Values split(const Values& values) {
+  Values out;
+  for (const std::string& value : values) {
+    std::size_t from = 0;
+    while (from <= value.size()) {
+      const auto end = std::min(value.find(',', from), value.size());
+      if (end > from) out.push_back(value.substr(from, end - from));
+      from = end + 1;
+    }
+  }
+  return out;
+}
+
+void apply(Options& options, const OptionRow& row, const Values& values, const std::string& where) {
+  try {
+    row.set(options, row.kind == Kind::list ? split(values) : values);
+  } catch (const std::invalid_argument& error) {
+    throw OptionError(where + ": " + error.what());
+  }
+}
+
+const OptionRow* find_row(std::string_view key) {
+  const auto& table = option_table();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow& row) { return row.key == key; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+Values values_in_file(const nlohmann::json& value, const std::string& where) {
+  const auto one = [&](const nlohmann::json& item) -> std::string {
+    if (item.is_string()) return item.get<std::string>();
+    if (item.is_boolean() || item.is_number_integer()) return item.dump();
+    throw OptionError(where + ": must be a string, a whole number, true, false, or a list of strings");
+  };
+  if (!value.is_array()) return {one(value)};
+  Values out;
+  for (const auto& item : value) out.push_back(one(item));
+  return out;
+}
+
+void apply_file(Options& options, const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw OptionError("--config: can't read " + path);
+  const auto content = nlohmann::json::parse(file, nullptr, false, true);
+  if (!content.is_object()) throw OptionError("--config: " + path + " holds no JSON object");
+  for (const auto& [key, value] : content.items()) {
+    const std::string where = path + ": \"" + key + "\"";
+    const OptionRow* row = find_row(key);
+    if (row == nullptr) throw OptionError(where + " is not an option; keys are the flags' names without dashes in front");
+    const Values values = values_in_file(value, where);
+    if (values.empty() && row->kind != Kind::list) throw OptionError(where + ": must not be empty");
+    apply(options, *row, values, where);
+  }
+}
+
+void apply_environment(Options& options, const Environment& environment) {
+  for (const OptionRow& row : option_table()) {
+    const std::string name = environment_name(row.key);
+    if (const char* value = environment(name.c_str())) apply(options, row, {value}, name);
+  }
+}
+
+struct CommandLine {
+  Raw raw{};
+  std::string config{};
+  Options::Command command = Options::Command::serve;
+  std::string stop_id{};
+  std::string client{};
+};
+
+void add_options(CLI::App& app, CommandLine& line) {
+  for (const OptionRow& row : option_table()) {
+    const std::string flag = std::string("--") + row.key;
+    CLI::Option* option = nullptr;
+    if (row.kind == Kind::flag) {
+      option = app.add_flag_callback(flag, [&line, key = row.key] { line.raw[key] = {"true"}; }, row.help);
+    } else {
+      option = app.add_option_function<Values>(
+          flag, [&line, key = row.key](const Values& values) { line.raw[key] = values; }, row.help);
+      option->expected(1)->multi_option_policy(row.kind == Kind::list ? CLI::MultiOptionPolicy::TakeAll
+                                                                      : CLI::MultiOptionPolicy::TakeLast);
+      option->type_name(row.kind == Kind::list ? "LIST" : "VALUE");
+    }
+    if (row.hidden) option->group("");
+  }
+  app.add_option("--config", line.config, "JSON file with these options as keys")->type_name("FILE");
+}
+
+void add_commands(CLI::App& app, CommandLine& line) {
+  app.fallthrough();
+  app.require_subcommand(0, 1);
+  const auto command = [&](const char* name, const char* help, Options::Command which) {
+    CLI::App* sub = app.add_subcommand(name, help);
+    sub->fallthrough();
+    sub->callback([&line, which] { line.command = which; });
+    return sub;
+  };
+  command("serve", "serve MCP (the default)", Options::Command::serve);
+  command("status", "show what a running server does", Options::Command::status);
+  command("stop", "stop one request of a running server, or all", Options::Command::stop)
+      ->add_option("ID", line.stop_id, "the request's id, as status shows it");
+  command("print-config", "print the configuration for an MCP client", Options::Command::print_config)
+      ->add_option("CLIENT", line.client, "claude, cursor, vscode, codex, gemini, ...")
+      ->required();
+}
+
+Options combine(const CommandLine& line, const Environment& environment) {
+  Options options;
+  options.command = line.command;
+  options.stop_id = line.stop_id;
+  options.client = line.client;
+  std::string config = line.config;
+  if (const char* named = environment("BRIDLE_CONFIG"); config.empty() && named != nullptr) config = named;
+  if (!config.empty()) apply_file(options, config);
+  apply_environment(options, environment);
+  for (const auto& [key, values] : line.raw) apply(options, *find_row(key), values, "--" + key);
+  if (line.raw.contains("headless") && line.raw.contains("headed")) {
+    throw OptionError("--headless and --headed exclude each other");
+  }
+  if (options.isolated && !options.user_data_dir.empty()) {
+    throw OptionError("--isolated and --user-data-dir exclude each other");
+  }
+  return options;
+}
+
+std::string trimmed_line(std::string line) {
+  const auto first = line.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return {};
+  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+}  // namespace
+
+ParsedOptions parse_options(int argc, const char* const* argv, const Environment& environment) {
+  CommandLine line;
+  CLI::App app("bridle: an MCP server that drives a real Chromium", "bridle");
+  app.set_version_flag("--version", std::string("bridle ") + BRIDLE_VERSION);
+  app.footer("Each option is also an environment variable (--log-level: BRIDLE_LOG_LEVEL) and a key of the file.\n"
+             "Precedence: flag, environment, file, default.");
+  add_options(app, line);
+  add_commands(app, line);
+  try {
+    app.parse(argc, argv);
+    return {.options = combine(line, environment)};
+  } catch (const CLI::CallForHelp&) {
+    return {.words = app.help()};
+  } catch (const CLI::CallForVersion&) {
+    return {.words = app.version() + "\n"};
+  } catch (const CLI::ParseError& error) {
+    return {.exit_code = 2, .words = std::string("bridle: ") + error.what() + "; see bridle --help\n"};
+  } catch (const OptionError& error) {
+    return {.exit_code = 2, .words = std::string("bridle: ") + error.what() + "\n"};
+  }
+}
+
+std::string unsupported_options(const Options& options) {
+  std::string names;
+  const auto later = [&](bool given, const char* name) {
+    if (given) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  later(!options.cdp_endpoint.empty(), "--cdp-endpoint");
+  later(!options.user_data_dir.empty(), "--user-data-dir");
+  later(!options.caps.empty(), "--caps");
+  later(!options.allowed_origins.empty(), "--allowed-origins");
+  later(!options.blocked_origins.empty(), "--blocked-origins");
+  later(options.allow_file_access, "--allow-file-access");
+  later(options.conformance, "--conformance");
+  if (names.empty()) return {};
+  return "not available in this version: " + names + ". Leave it out; it would have no effect.";
+}
+
+std::string read_token_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error("--token-file: can't read " + path);
+  std::string line;
+  std::getline(file, line);
+  line = trimmed_line(std::move(line));
+  if (line.empty()) throw std::runtime_error("--token-file: " + path + " holds no token in its first line");
+  return line;
+}
+
+}  // namespace bridle

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/limits.h"
+
+namespace bridle {
+
+// What the command line, the environment (BRIDLE_*) and a JSON file can say (tools.md, "Command line"). A flag wins over
+// the environment, that over the file, that over the defaults here. A value type.
+struct Options {
+  enum class Command { serve, status, stop, print_config };
+  Command command = Command::serve;
+  std::string stop_id{};  // stop: which request; empty: all
+  std::string client{};   // print-config: for which client
+
+  int port = 8437;  // 0 picks one
+  std::string host = "127.0.0.1";
+  bool stdio = false;
+  bool headless = true;
+  std::string executable_path{};
+  std::string cdp_endpoint{};
+  std::string user_data_dir{};
+  bool isolated = false;
+  bool no_sandbox = false;
+  int viewport_width = 0;  // 0: the browser's default
+  int viewport_height = 0;
+  Millis timeout_action = limits::kActionTimeout;
+  Millis timeout_navigation = limits::kNavigationTimeout;
+  std::vector<std::string> caps{};
+  std::vector<std::string> allowed_origins{};  // what the browser may visit
+  std::vector<std::string> blocked_origins{};
+  std::vector<std::string> allowed_hosts{};  // further Host headers that clients may send
+  std::vector<std::string> allowed_upload_dirs{};
+  bool allow_file_access = false;
+  std::string output_dir{};
+  std::size_t max_output = limits::kMaxOutput;
+  std::string token_file{};
+  std::string log_level = "info";
+  Millis session_idle_timeout = limits::kSessionIdle;
+  bool test_tools = false;
+  bool conformance = false;
+};
+
+// What became of parsing: options, or words and the exit code to leave with (0 for --help and --version, 2 for errors).
+struct ParsedOptions {
+  std::optional<Options> options{};
+  int exit_code = 0;
+  std::string words{};  // for stdout when exit_code is 0, else for stderr
+};
+// `environment`: getenv, or a test's stand-in.
+using Environment = std::function<const char*(const char*)>;
+ParsedOptions parse_options(int argc, const char* const* argv, const Environment& environment);
+
+// Options that are accepted, but whose feature this build lacks: a sentence that names them, or "". Better an honest
+// error at the start than a setting that is silently ignored.
+std::string unsupported_options(const Options& options);
+
+// The bearer token in `path`: its first line, trimmed. Throws std::runtime_error with a sentence when the file is missing
+// or holds none.
+std::string read_token_file(const std::string& path);
+
+}  // namespace bridle

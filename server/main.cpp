@@ -1,0 +1,115 @@
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <thread>
+
+#include "base/log.h"
+#include "config/options.h"
+#include "server/cli_client.h"
+#include "server/server.h"
+#include "server/test_tools.h"
+#include "tools/tool.h"
+
+namespace {
+
+using bridle::Options;
+
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+// Waits for SIGINT or SIGTERM and shuts the server down; a second one ends the process at once. Every other thread has
+// both blocked. The thread is never joined: it may wait for ever.
+class SignalThread {
+ public:
+  explicit SignalThread(bridle::Server& server) {
+    std::thread([&server] {
+      const sigset_t set = ending_signals();
+      int signal = 0;
+      sigwait(&set, &signal);
+      std::thread([set] {
+        int second = 0;
+        sigwait(&set, &second);
+        std::_Exit(130);
+      }).detach();
+      clean_ = server.shutdown(signal == SIGINT ? "SIGINT" : "SIGTERM");
+      done_ = true;
+      done_.notify_all();
+    }).detach();
+  }
+  // After the server stopped serving: whether every call had ended.
+  static bool wait() {
+    done_.wait(false);
+    return clean_;
+  }
+
+ private:
+  static inline std::atomic<bool> clean_{true};
+  static inline std::atomic<bool> done_{false};
+};
+
+int serve(const Options& options) {
+  if (const std::string words = bridle::unsupported_options(options); !words.empty()) {
+    std::fprintf(stderr, "bridle: %s\n", words.c_str());
+    return 2;
+  }
+  bridle::Toolbox toolbox;
+  if (options.test_tools) bridle::add_test_tools(toolbox);
+
+  bridle::ServerOptions server_options;
+  server_options.http.host = options.host;
+  server_options.http.port = options.port;
+  server_options.sessions.idle = options.session_idle_timeout;
+  server_options.allowed_hosts = options.allowed_hosts;
+  if (!options.token_file.empty()) server_options.token = bridle::read_token_file(options.token_file);
+
+  bridle::Server server(std::move(server_options), toolbox);
+  server.bind();
+  const SignalThread signals(server);
+  std::printf("bridle listening on http://%s:%d/mcp\n", options.host.c_str(), server.port());
+  std::fflush(stdout);
+  server.run();
+  const bool clean = SignalThread::wait();
+  // A call that ignores its signal still runs on its thread: nothing can be torn down under it.
+  if (!clean) std::_Exit(1);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  signal(SIGPIPE, SIG_IGN);
+  // Before any thread starts, so that only the signal thread takes them.
+  const sigset_t set = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+
+  const auto parsed = bridle::parse_options(argc, argv, [](const char* name) { return static_cast<const char*>(std::getenv(name)); });
+  if (!parsed.options) {
+    std::fputs(parsed.words.c_str(), parsed.exit_code == 0 ? stdout : stderr);
+    return parsed.exit_code;
+  }
+  const Options& options = *parsed.options;
+  bridle::init_log(options.log_level);
+  try {
+    switch (options.command) {
+      case Options::Command::serve: return serve(options);
+      case Options::Command::status: return bridle::run_status(options);
+      case Options::Command::stop: return bridle::run_stop(options);
+      case Options::Command::print_config:
+        std::fputs("bridle: print-config is not available in this version\n", stderr);
+        return 2;
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bridle: %s\n", error.what());
+    return 1;
+  }
+  return 1;
+}

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/caller.h"
+#include "server/jsonrpc.h"
+#include "server/outbox.h"
+#include "server/tool_call.h"
+
+namespace bridle {
+
+// The dispatcher: MCP's methods, for every revision and every transport. Transports parse, find out who speaks, and
+// bring the answer away; what a message means stands here. Any thread may call anything; nothing waits for a tool.
+class McpServer {
+ public:
+  explicit McpServer(const CallServices& services);
+
+  struct Outcome {
+    bool started = false;  // the answer will come through the outbox; else it is `text`
+    int http_status = 200;  // of an answer over HTTP (spec/protocol 1.8)
+    std::string text{};
+  };
+  // A request. A tool call is started with a lane in `outbox`; everything else is answered at once.
+  Outcome request(const Caller& caller, const jsonrpc::Message& message, const std::shared_ptr<Outbox>& outbox);
+  // initialize, in a session that is not negotiated yet. http_status 200 says whether it is now.
+  Outcome initialize(Session& session, const jsonrpc::Message& message);
+  // A notification; never answered, never an error.
+  void notification(const Caller& caller, const jsonrpc::Message& message);
+  // The client's answer to a question of ours.
+  void response(const Caller& caller, jsonrpc::Message message);
+
+  // What a message that is none gets, with the HTTP status 400.
+  static std::string invalid_message(const jsonrpc::Message& message);
+
+ private:
+  struct Method;
+  using Handler = Outcome (McpServer::*)(const Caller&, const jsonrpc::Message&, const std::shared_ptr<Outbox>&);
+  static const Method* find_method(const Caller& caller, std::string_view name);
+
+  Outcome ping(const Caller& caller, const jsonrpc::Message& message, const std::shared_ptr<Outbox>& outbox);
+  Outcome discover(const Caller& caller, const jsonrpc::Message& message, const std::shared_ptr<Outbox>& outbox);
+  Outcome set_level(const Caller& caller, const jsonrpc::Message& message, const std::shared_ptr<Outbox>& outbox);
+  Outcome list_tools(const Caller& caller, const jsonrpc::Message& message, const std::shared_ptr<Outbox>& outbox);
+  Outcome call_tool(const Caller& caller, const jsonrpc::Message& message, const std::shared_ptr<Outbox>& outbox);
+
+  // 2026-07-28: the answers that earlier rounds of this call got. False with `error` set when requestState or
+  // inputResponses are no good.
+  bool read_answers(ToolCall::Plan& plan, const jsonrpc::Message& message, Outcome& error) const;
+  bool is_in_flight(const Caller& caller, const std::string& id) const;
+  void cancelled(const Caller& caller, const jsonrpc::Message& message);
+
+  const CallServices& services_;
+  std::array<std::string, kRevisions.size()> tool_lists_;  // by Revision; the toolbox is read-only
+};
+
+}  // namespace bridle

@@ -1,0 +1,33 @@
+#include "server/progress.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "server/jsonrpc.h"
+
+namespace bridle {
+
+ProgressReporter::ProgressReporter(Revision revision, nlohmann::json token, std::shared_ptr<Outbox::Lane> lane)
+    : revision_(revision), token_(std::move(token)), lane_(std::move(lane)) {}
+
+void ProgressReporter::report(double progress, double total, std::string_view message) {
+  if (token_.is_null() || !std::isfinite(progress)) return;
+  nlohmann::json params = {{"progressToken", token_}, {"progress", progress}};
+  if (total >= 0 && std::isfinite(total)) params["total"] = total;
+  if (!message.empty() && has_progress_message(revision_)) params["message"] = message;
+  const std::string text = jsonrpc::notification("notifications/progress", params);
+  // Sent under the lock, so that the order on the wire is the order of the check. The outbox's lock is a leaf.
+  MutexLock lock(mutex_);
+  if (any_ && progress <= last_) return;
+  const auto now = Clock::now();
+  allowance_ = std::min(kBurst, allowance_ + kPerSecond * std::chrono::duration<double>(now - refilled_).count());
+  refilled_ = now;
+  if (allowance_ < 1) return;
+  allowance_ -= 1;
+  any_ = true;
+  last_ = progress;
+  lane_->push(Frame::Kind::notification, text);
+}
+
+}  // namespace bridle

@@ -1,0 +1,168 @@
+#include "server/serializer.h"
+
+#include <nlohmann/json.hpp>
+
+#include "server/jsonrpc.h"
+
+namespace bridle::serializer {
+namespace {
+
+using jsonrpc::dump;
+using jsonrpc::json_string;
+
+// The lists don't change while the server runs; a client may still look again now and then.
+constexpr int kListTtlMs = 60'000;
+
+std::string member(std::string_view name, std::string_view text) {
+  std::string out;
+  out.reserve(name.size() + text.size() + 4);
+  return out.append("\"").append(name).append("\":").append(text);
+}
+
+// Base64 goes out as it is, unless it isn't base64: then it is escaped like any text.
+std::string base64_text(const std::string& data) {
+  for (const char c : data) {
+    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+                       c == '/' || c == '=' || c == '-' || c == '_';
+    if (!plain) return json_string(data);
+  }
+  std::string out;
+  out.reserve(data.size() + 2);
+  return out.append("\"").append(data).append("\"");
+}
+
+std::string text_block(std::string_view text) { return R"({"type":"text",)" + member("text", json_string(text)) + "}"; }
+
+std::string media_block(std::string_view type, const Content& content) {
+  return "{" + member("type", json_string(type)) + "," + member("data", base64_text(content.data)) + "," +
+         member("mimeType", json_string(content.mime_type)) + "}";
+}
+
+std::string resource_block(const Content& content) {
+  std::string inner = "{" + member("uri", json_string(content.uri));
+  if (!content.mime_type.empty()) inner += "," + member("mimeType", json_string(content.mime_type));
+  inner += "," + (content.data.empty() ? member("text", json_string(content.text)) : member("blob", base64_text(content.data)));
+  return R"({"type":"resource",)" + member("resource", inner + "}") + "}";
+}
+
+std::string link_block(const Content& content) {
+  std::string out = R"({"type":"resource_link",)" + member("uri", json_string(content.uri)) + "," +
+                    member("name", json_string(content.name.empty() ? content.uri : content.name));
+  if (!content.mime_type.empty()) out += "," + member("mimeType", json_string(content.mime_type));
+  return out + "}";
+}
+
+// A kind that the revision lacks becomes words, so that nothing is lost silently.
+std::string content_block(Revision revision, const Content& content) {
+  switch (content.kind) {
+    case Content::Kind::text: return text_block(content.text);
+    case Content::Kind::image: return media_block("image", content);
+    case Content::Kind::audio:
+      if (has_audio(revision)) return media_block("audio", content);
+      return text_block("[audio, " + content.mime_type + ": this protocol revision has no audio content]");
+    case Content::Kind::resource: return resource_block(content);
+    case Content::Kind::resource_link:
+      if (has_resource_links(revision)) return link_block(content);
+      return text_block(content.name.empty() ? content.uri : content.name + ": " + content.uri);
+  }
+  return text_block("");
+}
+
+// "SHOULD include serverInfo on every result": 2026-07-28, Result.
+std::string modern_envelope(Revision revision) {
+  static const std::string text = R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)" +
+                                  dump(server_info(Revision::v2026_07_28)) + "}";
+  return is_modern(revision) ? text : std::string();
+}
+
+std::string caching(Revision revision) {
+  if (!is_modern(revision)) return {};
+  return R"("ttlMs":)" + std::to_string(kListTtlMs) + R"(,"cacheScope":"private")";
+}
+
+Json annotations(Revision revision, const ToolSpec& spec) {
+  Json out = {{"readOnlyHint", spec.read_only}};
+  if (!has_titles(revision) && !spec.title.empty()) out["title"] = spec.title;
+  // The defaults are destructive, not idempotent, open world; hints beyond readOnly mean nothing for a reader.
+  if (!spec.read_only && !spec.destructive) out["destructiveHint"] = false;
+  if (!spec.read_only && spec.idempotent) out["idempotentHint"] = true;
+  if (!spec.open_world) out["openWorldHint"] = false;
+  return out;
+}
+
+std::string join(std::string_view first, std::string_view second) {
+  std::string out(first);
+  if (!first.empty() && !second.empty()) out += ",";
+  return out.append(second);
+}
+
+}  // namespace
+
+std::string tool(Revision revision, const ToolSpec& spec) {
+  std::string out = "{" + member("name", json_string(spec.name));
+  if (has_titles(revision) && !spec.title.empty()) out += "," + member("title", json_string(spec.title));
+  out += "," + member("description", json_string(spec.description)) + "," + member("inputSchema", dump(spec.input_schema));
+  if (has_structured_content(revision) && !spec.output_schema.is_null()) {
+    out += "," + member("outputSchema", dump(spec.output_schema));
+  }
+  if (has_annotations(revision)) out += "," + member("annotations", dump(annotations(revision, spec)));
+  return out + "}";
+}
+
+std::string tool_list(Revision revision, const Toolbox& toolbox) {
+  std::string out = R"({"tools":[)";
+  bool first = true;
+  for (const ToolSpec& spec : toolbox.all()) {
+    if (!first) out += ",";
+    first = false;
+    out += tool(revision, spec);
+  }
+  out += "]";
+  const std::string tail = join(modern_envelope(revision), caching(revision));
+  if (!tail.empty()) out += "," + tail;
+  return out + "}";
+}
+
+std::string tool_result(Revision revision, const ToolResult& result) {
+  std::string out = R"({"content":[)";
+  for (std::size_t i = 0; i < result.content.size(); ++i) {
+    if (i > 0) out += ",";
+    out += content_block(revision, result.content[i]);
+  }
+  out += "]";
+  // An object up to 2025-11-25, any value since.
+  const bool structured = has_structured_content(revision) && !result.structured.is_null() &&
+                          (result.structured.is_object() || is_modern(revision));
+  if (structured) out += "," + member("structuredContent", dump(result.structured));
+  if (result.is_error) out += R"(,"isError":true)";
+  const std::string envelope = modern_envelope(revision);
+  if (!envelope.empty()) out += "," + envelope;
+  return out + "}";
+}
+
+Json server_info(Revision revision) {
+  Json info = {{"name", "bridle"}, {"version", BRIDLE_VERSION}};
+  if (has_titles(revision)) info["title"] = "bridle";
+  if (revision == Revision::v2025_11_25) info["description"] = "Drives a real Chromium; stop means stop.";
+  return info;
+}
+
+Json capabilities(Revision revision, bool resources, bool prompts) {
+  Json out = {{"tools", Json::object()}, {"logging", Json::object()}};
+  if (resources) out["resources"] = Json::object();
+  if (prompts) out["prompts"] = Json::object();
+  if (prompts && has_completions_capability(revision)) out["completions"] = Json::object();
+  return out;
+}
+
+std::string empty_result(Revision revision) { return "{" + modern_envelope(revision) + "}"; }
+
+std::string wrap_result(Revision revision, const Json& members, bool cacheable) {
+  std::string inner = dump(members);
+  inner = inner.size() > 2 ? inner.substr(1, inner.size() - 2) : std::string();
+  inner = join(inner, modern_envelope(revision));
+  if (cacheable) inner = join(inner, caching(revision));
+  return "{" + inner + "}";
+}
+
+}  // namespace bridle::serializer

@@ -1,0 +1,165 @@
+#include "server/server.h"
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/worker_pool.h"
+#include "server/http_app.h"
+#include "server/http_sse.h"
+#include "server/jsonrpc.h"
+#include "server/mcp_server.h"
+#include "server/modern_http.h"
+#include "server/origin_guard.h"
+#include "server/request_state.h"
+#include "server/serializer.h"
+#include "server/status_board.h"
+#include "server/streamable_http.h"
+
+namespace bridle {
+namespace {
+
+// The pool drops a thread a moment after the registry dropped its request.
+constexpr std::size_t kPoolSlack = 64;
+// The signal's own end, and the last frames on their way.
+constexpr Millis kStreamGrace{500};
+
+}  // namespace
+
+std::string_view to_string(ServerState state) noexcept {
+  switch (state) {
+    case ServerState::starting: return "starting";
+    case ServerState::ready: return "ready";
+    case ServerState::draining: return "draining";
+    case ServerState::disposed: return "disposed";
+  }
+  return "";
+}
+
+ServerOptions::ServerOptions() : drain(limits::kDrain) {}
+
+// In the order of construction; what is used stands above its user, so destruction is safe.
+struct Server::Parts {
+  Parts(const ServerOptions& options, const Toolbox& toolbox, const AbortSignal& alive, Server& server)
+      : registry(alive, options.requests),
+        sessions(alive, options.sessions),
+        board(registry, sessions, toolbox),
+        services{.toolbox = toolbox,
+                 .registry = registry,
+                 .pool = pool,
+                 .board = board,
+                 .sealer = sealer,
+                 .default_scope = toolbox.open_scope ? toolbox.open_scope("") : nullptr},
+        mcp(services),
+        modern(mcp, registry, streams),
+        streamable(mcp, sessions, modern, streams),
+        sse(mcp, sessions, streams),
+        pool(options.requests.in_flight + kPoolSlack),
+        http(options.http, [this](const HttpRequest& request) { return app->handle(request); }),
+        began(Clock::now()) {
+    sessions.on_closed = [this](Session& session) { registry.forget_session(session.label()); };
+    registry.on_overdue = [this](Request& request) { tell_client_of(request); };
+    board.default_scope = services.default_scope;
+    board.server_state = [this, &server] {
+      return nlohmann::json{{"name", "bridle"},
+                            {"version", BRIDLE_VERSION},
+                            {"state", to_string(server.state())},
+                            {"uptimeMs", std::chrono::duration_cast<Millis>(Clock::now() - began).count()}};
+    };
+    board.extra_counters = [this] {
+      const auto counts = http.counters();
+      return nlohmann::json{{"streams", streams.load()},
+                            {"connections", counts.connections},
+                            {"connection_threads", counts.threads},
+                            {"watched_peers", counts.watched},
+                            {"connections_total", counts.accepted_total},
+                            {"connections_refused_total", counts.refused_total},
+                            {"worker_threads", pool.threads()},
+                            {"links", AbortCallback::live()}};
+    };
+  }
+
+  // spec/cancellation 5: "where the client takes log messages, send it". The call's own stream has ended.
+  void tell_client_of(const Request& request) {
+    for (const auto& session : sessions.all()) {
+      if (session->label() != request.key().session) continue;
+      session->send_log(LogLevel::warning, "bridle", abort_warning_text(request.tool()));
+    }
+  }
+
+  // After bind(), when the port is known.
+  void open(const ServerOptions& options, Server& server) {
+    guard = std::make_unique<OriginGuard>(http.port(), options.allowed_hosts);
+    app = std::make_unique<HttpApp>(HttpApp::Parts{
+        .streamable = streamable,
+        .sse = sse,
+        .board = board,
+        .guard = *guard,
+        .draining = [&server] { return server.state() != ServerState::ready; },
+        .token = options.token});
+  }
+
+  std::atomic<long> streams{0};
+  RequestStateSealer sealer;
+  AbortRegistry registry;
+  SessionStore sessions;
+  StatusBoard board;
+  CallServices services;
+  McpServer mcp;
+  ModernHttp modern;
+  StreamableHttp streamable;
+  HttpSse sse;
+  WorkerPool pool;  // its jobs use everything above
+  std::unique_ptr<OriginGuard> guard;
+  std::unique_ptr<HttpApp> app;
+  HttpServer http;
+  const Clock::time_point began;
+};
+
+Server::Server(ServerOptions options, const Toolbox& toolbox)
+    : options_(std::move(options)), parts_(std::make_unique<Parts>(options_, toolbox, alive_.signal(), *this)) {}
+
+Server::~Server() {
+  if (state_ != ServerState::disposed) shutdown("the server object ends");
+}
+
+void Server::bind() {
+  parts_->http.bind();
+  parts_->open(options_, *this);
+  state_ = ServerState::ready;
+}
+
+int Server::port() const { return parts_->http.port(); }
+
+void Server::run() { parts_->http.run(); }
+
+bool Server::shutdown(std::string_view why) {
+  auto expected = state_.load();
+  do {
+    if (expected == ServerState::draining || expected == ServerState::disposed) return true;
+  } while (!state_.compare_exchange_weak(expected, ServerState::draining));
+  spdlog::info("shutting down: {}", why);
+  // Calls answer with an error and end; standing streams end with their sessions.
+  alive_.abort(AbortReason::shutdown, "the server is shutting down");
+  for (const auto& session : parts_->sessions.all()) session->stream()->close();
+  CallContext bounded;
+  bounded.deadline = Deadline::after(options_.drain);
+  const bool idle = parts_->registry.wait_idle(bounded);
+  if (!idle) {
+    for (const auto& request : parts_->registry.live()) {
+      spdlog::error("still running at shutdown: {} (session={} request={})", request->tool(), request->key().session,
+                    loggable(request->key().id));
+    }
+  }
+  parts_->http.stop(kStreamGrace);
+  parts_->sessions.close_all("the server shut down");
+  state_ = ServerState::disposed;
+  return idle;
+}
+
+nlohmann::json Server::status() const { return parts_->board.status_of_all(); }
+AbortRegistry& Server::registry() { return parts_->registry; }
+SessionStore& Server::sessions() { return parts_->sessions; }
+
+}  // namespace bridle

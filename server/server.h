@@ -1,0 +1,68 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/abort.h"
+#include "server/abort_registry.h"
+#include "server/http_server.h"
+#include "server/session_store.h"
+#include "tools/tool.h"
+
+namespace bridle {
+
+// The server's life (spec/cancellation, "States of a request", "Shutdown").
+enum class ServerState { starting, ready, draining, disposed };
+std::string_view to_string(ServerState state) noexcept;
+
+struct ServerOptions {
+  HttpServerOptions http{};
+  AbortRegistry::Options requests{};
+  SessionStore::Options sessions{};
+  std::vector<std::string> allowed_hosts{};
+  std::string token{};          // empty: none is asked for
+  Millis drain;                 // limits::kDrain
+  ServerOptions();
+};
+
+// One MCP server: owns the registry, the sessions, the threads of calls, and HTTP. The toolbox outlives it.
+class Server {
+ public:
+  Server(ServerOptions options, const Toolbox& toolbox);
+  ~Server();  // shutdown(), if it wasn't called; waits for calls that ignore their signal
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // Binds. Throws std::runtime_error with a sentence for the user.
+  void bind();
+  int port() const;
+  // Serves HTTP until shutdown(), in the calling thread. Call once, after bind().
+  void run();
+  // Serves one client on a pair of file descriptors until it closes its side or shutdown(), in the calling thread. In place
+  // of bind() and run().
+  void run_stdio(int in, int out);
+
+  // Refuses new work (503), aborts everything (shutdown), ends the streams, waits for the calls up to the drain's bound,
+  // ends HTTP. False when a call has not ended: then the process must be left by _Exit, as its thread still runs.
+  // Any thread, once; run() returns afterwards.
+  bool shutdown(std::string_view why);
+
+  ServerState state() const noexcept { return state_; }
+  // What GET /status answers.
+  nlohmann::json status() const;
+  AbortRegistry& registry();
+  SessionStore& sessions();
+
+ private:
+  struct Parts;
+  ServerOptions options_;
+  std::atomic<ServerState> state_{ServerState::starting};
+  AbortController alive_;  // the root of every signal
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace bridle

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "base/call_context.h"
+#include "server/abort_registry.h"
+#include "server/session_store.h"
+#include "tools/tool.h"
+
+namespace bridle {
+
+// What /status, /stop, browser_status and browser_stop say and do (spec/cancellation 15, Decisions 3 and 4; tools.md).
+// Any thread. Outlives every RequestControl it hands out.
+class StatusBoard {
+ public:
+  // `server_state`: {name, version, state, ...}. `extra_counters`: gauges and totals of the layers that only the server
+  // knows (streams, connections, ...).
+  StatusBoard(AbortRegistry& registry, SessionStore& sessions, const Toolbox& toolbox);
+  std::function<nlohmann::json()> server_state;
+  std::function<nlohmann::json()> extra_counters;
+
+  // All sessions, with their tabs.
+  nlohmann::json status_of_all() const;
+  // POST /stop: `session` empty: all of them; an id or a label.
+  nlohmann::json stop_any(const CallContext& ctx, const nlohmann::json& request, const std::string& session);
+  // As one call sees it: its own session, itself left out of a stop of everything.
+  std::unique_ptr<RequestControl> control_for(const RequestKey& caller, std::shared_ptr<ToolScope> scope);
+
+  // The modern requests' private session names start so; together they are one caller.
+  static constexpr std::string_view kModernPrefix = "post-";
+  // Tabs of callers without a session.
+  std::shared_ptr<ToolScope> default_scope{};
+
+ private:
+  friend class CallerControl;
+  nlohmann::json status(const std::function<bool(const std::string&)>& shows) const;
+  nlohmann::json counters(const std::vector<std::shared_ptr<Request>>& live) const;
+  nlohmann::json stop(const CallContext& ctx, const std::function<bool(const Request&)>& selects, const char* who);
+
+  AbortRegistry& registry_;
+  SessionStore& sessions_;
+  const Toolbox& toolbox_;
+};
+
+}  // namespace bridle
