@@ -48,6 +48,7 @@ class FrameTracker {
     std::string session{};        // CDP session that reaches it
     std::string url{};
     std::string main_world{};     // uniqueContextId; "" while there is none
+    int main_context_id = 0;
     std::string bridle_world{};   // our isolated world's
     int bridle_context_id = 0;
     std::string scripted_world{};  // the bridle_world into which the page script was put

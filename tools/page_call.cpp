@@ -11,7 +11,6 @@ namespace {
 constexpr int kDeltaBudget = 2400;     // characters of the delta that an action's result carries
 constexpr Millis kDeltaLimit{1500};
 
-std::string seconds(Millis span) { return fmt::format("{:g}s", static_cast<double>(span.count()) / 1000.0); }
 
 }  // namespace
 

@@ -55,7 +55,7 @@ function statesOf(el, tag, role) {
   let out = '';
   const plain = !hasAnyAttr(el);
   const level = levelOf(el, tag, role);
-  if (plain && tag !== 'input') return level ? ` [level=${level}]` : kNativeControls.has(tag) && matchesSelector(el, ':disabled') ? ' [disabled]'
+  if (plain && tag !== 'input' && tag !== 'summary') return level ? ` [level=${level}]` : kNativeControls.has(tag) && matchesSelector(el, ':disabled') ? ' [disabled]'
     : tag === 'option' && optionSelectedOf(el) ? ' [selected]' : '';
   const checked = checkedStateOf(el, tag, role);
   if (checked) out += checked === 'mixed' ? ' [checked=mixed]' : ' [checked]';

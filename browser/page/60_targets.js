@@ -125,8 +125,21 @@ function deepestWithText(node, fits, found) {
   if (!isElement(node)) return false;
   const text = isInput(node) ? (/^(submit|button|reset)$/.test(inputTypeOf(node)) ? inputValueOf(node) : '') : textContentOf(node);
   if (!text || !fits(oneSpace(text))) return false;
+  if (firstSkipped(node) && !fits(oneSpace(textWithoutScripts(node)))) return false;
   found.push(node);
   return true;
+}
+
+const firstSkipped = (node) => elementQueryAll(node, 'script,style,template,noscript').length > 0;
+
+// textContent counts scripts and styles as text.
+function textWithoutScripts(node) {
+  let text = '';
+  for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
+    if (nodeTypeOf(child) === 3) text += nodeValueOf(child);
+    else if (isElement(child) && !kSkippedTags.has(tagOf(child))) text += textWithoutScripts(child);
+  }
+  return text;
 }
 
 // role=button[name="Save"][checked]

@@ -1,0 +1,39 @@
+#include "tools/browser_tools.h"
+
+#include <utility>
+
+#include "browser/tab_queue.h"
+
+namespace bridle {
+
+BrowserTools::BrowserTools(BrowserSettings settings)
+    : settings_(std::move(settings)), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
+
+BrowserTools::~BrowserTools() { shutdown(); }
+
+void BrowserTools::add_to(Toolbox& toolbox) {
+  add_navigation_tools(toolbox, settings_);
+  add_snapshot_tools(toolbox);
+  add_input_tools(toolbox);
+  add_wait_tools(toolbox);
+  add_tab_tools(toolbox, settings_);
+  add_script_tools(toolbox);
+  add_screenshot_tools(toolbox);
+  add_control_tools(toolbox);
+  toolbox.open_scope = [this](const std::string&) -> std::shared_ptr<ToolScope> {
+    return std::make_shared<BrowserScope>(host_, settings_);
+  };
+  toolbox.counters = [this] {
+    const auto browser = host_->current();
+    return Json{{"browsers", browser ? 1 : 0},
+                {"browsers_started_total", host_->generation()},
+                {"tabs", browser ? browser->tab_count() : 0},
+                {"pending_cdp", browser ? browser->pending_commands() : 0},
+                {"tab_waiters", Tab::waiters()},
+                {"queued", TabQueue::queued()}};
+  };
+}
+
+void BrowserTools::shutdown() { host_->shutdown(); }
+
+}  // namespace bridle

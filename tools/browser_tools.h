@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+
+#include "tools/browser_scope.h"
+#include "tools/tool.h"
+
+namespace bridle {
+
+// The browser's side of the server: the host that starts Chromium on demand, and the tools of spec/tools, "Core".
+// Outlives the Toolbox's use.
+class BrowserTools {
+ public:
+  explicit BrowserTools(BrowserSettings settings);
+  ~BrowserTools();  // ends the browser
+
+  // Adds the tools, and how a session opens its scope.
+  void add_to(Toolbox& toolbox);
+  // Ends the browser and removes its profile; calls that still run fail with a labelled error. Idempotent.
+  void shutdown();
+
+ private:
+  const BrowserSettings settings_;
+  const std::shared_ptr<BrowserHost> host_;
+};
+
+// Each group, for BrowserTools. `settings` outlives the toolbox.
+void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings);
+void add_snapshot_tools(Toolbox& toolbox);
+void add_input_tools(Toolbox& toolbox);
+void add_script_tools(Toolbox& toolbox);
+void add_wait_tools(Toolbox& toolbox);
+void add_tab_tools(Toolbox& toolbox, const BrowserSettings& settings);
+void add_screenshot_tools(Toolbox& toolbox);
+void add_control_tools(Toolbox& toolbox);
+
+}  // namespace bridle

@@ -1,0 +1,74 @@
+#include <spdlog/fmt/fmt.h>
+
+#include "tools/browser_tools.h"
+#include "tools/response.h"
+#include "tools/schema.h"
+
+namespace bridle {
+namespace {
+
+std::string id_text(const Json& id) { return id.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+ToolResult status_tool(ToolContext& ctx, const Json&) {
+  Json status = ctx.requests->status(false);
+  Response response;
+  std::string running;
+  for (const auto& row : status["requests"]) {
+    running += fmt::format("\n- {} {} {} since {} ms{}", id_text(row["id"]), row.value("tool", ""), row.value("state", ""),
+                           row.value("sinceMs", 0L), row.value("overdue", false) ? ", overdue" : "");
+  }
+  response.result("requests in flight:" + (running.empty() ? " none" : running));
+  if (ctx.scope) {
+    status["tabs"] = ctx.scope->tabs();
+    for (const auto& tab : status["tabs"]) {
+      response.open_tabs(fmt::format("- {}: {} {}{}", tab["index"].get<int>(), tab["id"].get<std::string>(), tab["url"].get<std::string>(),
+                                     tab["current"].get<bool>() ? " (current)" : ""));
+    }
+  }
+  response.structured = std::move(status);
+  return response.build(limits::kMaxOutput);
+}
+
+ToolResult stop_tool(ToolContext& ctx, const Json& args) {
+  const auto request = args.find("request");
+  const auto session = args.find("session");
+  Json stopped = ctx.requests->stop(ctx.call, request == args.end() ? Json() : *request,
+                                    session == args.end() ? "" : session->get<std::string>());
+  Response response;
+  response.result(!stopped.value("wasCancelled", false) ? "nothing to stop: no such request is running"
+                  : stopped.value("timedOut", false)    ? "told to stop, but not all have ended within 3 s"
+                                                        : "stopped");
+  response.structured = std::move(stopped);
+  return response.build(limits::kMaxOutput);
+}
+
+}  // namespace
+
+void add_control_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_status",
+               .title = "Status",
+               .description = "What runs now: your requests, tabs and the server's counters.",
+               .input_schema = schema::object({}),
+               .output_schema = schema::output({{"server", Json::object()},
+                                                {"requests", schema::list({{"type", "object"}}), true},
+                                                {"recent", schema::list({{"type", "object"}})},
+                                                {"counters", {{"type", "object"}}},
+                                                {"tabs", schema::list({{"type", "object"}})}}),
+               .read_only = true,
+               .idempotent = true,
+               .open_world = false,
+               .handler = status_tool});
+  toolbox.add({.name = "browser_stop",
+               .title = "Stop",
+               .description = "Stop one of your running requests by its id, or all of them.",
+               .input_schema = schema::object({{"request", {{"description", "Its JSON-RPC id, as browser_status shows it"}}},
+                                               {"session", schema::text("Another session, as /status shows it")}}),
+               .output_schema = schema::output({{"wasCancelled", {{"type", "boolean"}}, true},
+                                                {"timedOut", {{"type", "boolean"}}, true},
+                                                {"requests", schema::list(Json::object())}}),
+               .idempotent = true,
+               .open_world = false,
+               .handler = stop_tool});
+}
+
+}  // namespace bridle

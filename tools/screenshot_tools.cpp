@@ -1,0 +1,97 @@
+#include <spdlog/fmt/fmt.h>
+
+#include "browser/page_world.h"
+#include "browser/snapshot.h"
+#include "tools/browser_tools.h"
+#include "tools/page_call.h"
+#include "tools/schema.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kJpegQuality = 80;
+
+struct Box {
+  double x, y, width, height;
+};
+
+Json layout(PageCall& call) { return call.tab().call(call.ctx(), "Page.getLayoutMetrics"); }
+
+// In document coordinates, CSS px.
+Box element_box(PageCall& call, const std::string& target) {
+  auto& tab = call.tab();
+  const auto frame = frame_of_target(tab, call.scope().refs(), target);
+  const auto object = page_element(call.ctx(), tab, frame, target);
+  if (object.empty()) throw ToolError("target \"" + target + "\" names no element.");
+  std::string session;
+  tab.with([&](TabView& view) {
+    if (const auto* found = view.frames.find(frame)) session = found->session;
+  });
+  Json box;
+  try {
+    tab.call(call.ctx(), "DOM.scrollIntoViewIfNeeded", {{"objectId", object}}, limits::kCdpCommand, session);
+    box = tab.call(call.ctx(), "DOM.getBoxModel", {{"objectId", object}}, limits::kCdpCommand, session);
+  } catch (const CdpError&) {
+    throw ToolError("target \"" + target + "\" is not rendered, so there is nothing to take a picture of.");
+  }
+  release_object(tab, frame, object);
+  const auto& border = box.at("model").at("border");
+  double left = border[0], top = border[1], right = left, bottom = top;
+  for (std::size_t i = 0; i < 8; i += 2) {
+    left = std::min(left, border[i].get<double>());
+    right = std::max(right, border[i].get<double>());
+    top = std::min(top, border[i + 1].get<double>());
+    bottom = std::max(bottom, border[i + 1].get<double>());
+  }
+  if (right - left < 1 || bottom - top < 1) throw ToolError("target \"" + target + "\" has no size, so there is nothing to take a picture of.");
+  const Json metrics = layout(call);
+  const auto& viewport = metrics.at("cssVisualViewport");
+  return {left + viewport.value("pageX", 0.0), top + viewport.value("pageY", 0.0), right - left, bottom - top};
+}
+
+void screenshot_tool(PageCall& call, const Json& args) {
+  const auto type = string_arg(args, "type", "png");
+  const auto target = target_arg(args, false);
+  const bool full_page = args.value("fullPage", false);
+  if (full_page && !target.empty()) throw ToolError("fullPage and target exclude each other: choose one.");
+  Json params{{"format", type}};
+  if (type != "png") params["quality"] = kJpegQuality;
+  std::string what = "the viewport";
+  if (!target.empty()) {
+    const auto box = element_box(call, target);
+    params["clip"] = {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"scale", 1}};
+    params["captureBeyondViewport"] = true;
+    what = target;
+  } else if (full_page) {
+    const Json metrics = layout(call);
+    const auto& size = metrics.at("cssContentSize");
+    params["clip"] = {{"x", 0}, {"y", 0}, {"width", size.at("width")}, {"height", size.at("height")}, {"scale", 1}};
+    params["captureBeyondViewport"] = true;
+    what = "the full page";
+  }
+  const std::string reply = call.tab().call_raw(call.ctx(), "Page.captureScreenshot", params, limits::kCdpSlowCommand);
+  const auto data = raw_string_value(reply, "data");
+  if (data.empty()) throw ToolError("The browser gave no picture of the page.");
+  call.response.result(fmt::format("screenshot of {} as {}", what, type));
+  call.response.image(std::string(data), "image/" + type);
+}
+
+}  // namespace
+
+void add_screenshot_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_take_screenshot",
+               .title = "Screenshot",
+               .description = "A picture of the viewport, an element or the full page. To act, use browser_snapshot.",
+               .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"}, "Default: png")},
+                                               schema::target(false),
+                                               schema::element(),
+                                               {"fullPage", schema::boolean("The whole scrollable page")},
+                                               {"scale", schema::choice({"css", "device"})},
+                                               schema::tab()}),
+               .read_only = true,
+               .idempotent = true,
+               .queues = true,
+               .handler = page_tool("browser_take_screenshot", {.settles = false}, screenshot_tool)});
+}
+
+}  // namespace bridle

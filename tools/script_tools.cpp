@@ -1,0 +1,42 @@
+#include "browser/script.h"
+#include "browser/snapshot.h"
+#include "tools/browser_tools.h"
+#include "tools/page_call.h"
+#include "tools/schema.h"
+
+namespace bridle {
+namespace {
+
+void evaluate_tool(PageCall& call, const Json& args) {
+  const auto target = target_arg(args, false);
+  const auto frame = target.empty() ? std::string() : frame_of_target(call.tab(), call.scope().refs(), target);
+  const Millis limit(args.value("timeout", static_cast<long>(limits::kCdpSlowCommand.count())));
+  call.did("started a script, which was told to stop (what it awaits may go on)");
+  try {
+    auto result = run_script(call.ctx(), call.tab(), string_arg(args, "function"), target, frame, limit);
+    call.response.result(result.text);
+    call.response.structured["value"] = std::move(result.value);
+  } catch (const CdpTimeout&) {
+    throw ToolError("browser_evaluate: the script did not end within " + std::to_string(limit.count()) +
+                    " ms, so it was ended (timeout). Give it more with timeout, or let it do less.");
+  }
+}
+
+}  // namespace
+
+void add_script_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_evaluate",
+               .title = "Run JavaScript",
+               .description = "Run JavaScript in the page and return its value. The script gets an AbortSignal as `signal`, aborted when the call is cancelled.",
+               .input_schema = schema::object({{"function", schema::text("() => {...}, (element) => {...} with a target, or an expression"), true},
+                                               schema::target(false),
+                                               schema::element(),
+                                               {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count())},
+                                               schema::tab()}),
+               .output_schema = schema::output({{"value", Json::object(), false}, {"tab", {{"type", "string"}}, true}}),
+               .destructive = true,
+               .queues = true,
+               .handler = page_tool("browser_evaluate", {.mutates = true}, evaluate_tool)});
+}
+
+}  // namespace bridle

@@ -1,0 +1,161 @@
+#include <spdlog/fmt/fmt.h>
+
+#include "base/log.h"
+#include "browser/navigation.h"
+#include "tools/browser_tools.h"
+#include "tools/page_call.h"
+#include "tools/schema.h"
+
+namespace bridle {
+namespace {
+
+BrowserScope& scope_of(ToolContext& ctx) { return *static_cast<BrowserScope*>(ctx.scope.get()); }
+
+ToolResult list_result(ToolContext& ctx, Response& response) {
+  auto& scope = scope_of(ctx);
+  Json tabs = scope.tabs();
+  for (const auto& tab : tabs) {
+    response.open_tabs(fmt::format("- {}: {}{}[{}] ({}){}", tab["index"].get<int>(), tab["id"].get<std::string>(),
+                                   tab["current"].get<bool>() ? " (current) " : " ", loggable(tab["title"].get<std::string>(), 120),
+                                   tab["url"].get<std::string>(), tab["crashed"].get<bool>() ? " crashed" : ""));
+  }
+  if (tabs.empty()) response.open_tabs("- none; browser_navigate opens one");
+  for (const auto& line : scope.take_notes(scope.current_id())) response.event("- " + line);
+  response.structured["tabs"] = std::move(tabs);
+  return response.build(scope.settings().max_output);
+}
+
+std::shared_ptr<Tab> chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
+  auto& scope = scope_of(ctx);
+  if (args.contains("index")) return scope.tab_at(args["index"].get<long>());
+  const auto id = string_arg(args, "tab");
+  if (!id.empty()) return scope.tab(ctx.call, id);
+  if (std::string_view(action) == "select") throw ToolError("index is missing: browser_tabs list shows the tabs and their indexes.");
+  if (scope.tabs().empty()) throw ToolError("No tab is open, so there is none to close.");
+  return scope.tab(ctx.call, "");
+}
+
+// A tab that no result has told of is closed when its call ends early (spec/cancellation).
+ToolResult new_tab(ToolContext& ctx, const Json& args) {
+  auto& scope = scope_of(ctx);
+  const auto given = string_arg(args, "url");
+  const auto url = given.empty() ? "" : scope.settings().policy.check(given);
+  const auto tab = scope.open_tab(ctx.call);
+  if (ctx.observer != nullptr) ctx.observer->on_tab(tab->id());
+  Response response;
+  try {
+    if (!url.empty()) {
+      NavigationOptions options;
+      options.timeout = scope.settings().navigation_timeout;
+      const auto page = navigate(ctx.call, *tab, url, options);
+      if (!page.ok() && page.outcome != NavigationOutcome::download) {
+        response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url, tab->id(),
+                                   to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
+      }
+      scope.tell_origin(tab->id(), tab->with([](TabView& view) { return view.navigation.commit().security_origin; }));
+    }
+    ctx.call.signal.throw_if_aborted();
+  } catch (const Aborted&) {
+    scope.close_tab(ctx.call.shielded(limits::kCleanup), tab);
+    throw;
+  }
+  scope.select(tab->id());
+  response.structured["tab"] = tab->id();
+  return list_result(ctx, response);
+}
+
+ToolResult tabs_tool(ToolContext& ctx, const Json& args) {
+  return with_browser_errors([&]() -> ToolResult {
+    auto& scope = scope_of(ctx);
+    const auto action = string_arg(args, "action");
+    Response response;
+    if (action == "new") return new_tab(ctx, args);
+    if (action == "select") {
+      const auto tab = chosen_tab(ctx, args, "select");
+      scope.select(tab->id());
+      response.structured["tab"] = tab->id();
+    } else if (action == "close") {
+      const auto tab = chosen_tab(ctx, args, "close");
+      if (ctx.observer != nullptr) ctx.observer->on_tab(tab->id());
+      scope.close_tab(ctx.call, tab);
+      response.result("closed " + tab->id());
+    }
+    return list_result(ctx, response);
+  });
+}
+
+void handle_dialog_tool(PageCall& call, const Json& args) {
+  const bool accept = args["accept"].get<bool>();
+  const auto dialog = call.tab().with([](TabView& view) { return view.dialog.open(); });
+  if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
+  const auto mark = mark_action(call.tab());
+  call.did(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
+  call.tab().handle_dialog(call.ctx(), accept, string_arg(args, "promptText"));
+  call.response.result(std::string(accept ? "accepted" : "dismissed") + " the " + describe_dialog(*dialog));
+  call.finish_action(mark);
+}
+
+void resize_tool(PageCall& call, const Json& args) {
+  const int width = args["width"].get<int>();
+  const int height = args["height"].get<int>();
+  call.tab().call(call.ctx(), "Emulation.setDeviceMetricsOverride",
+                  {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
+  call.response.result(fmt::format("the viewport is {}x{} CSS pixels now", width, height));
+}
+
+ToolResult close_tool(ToolContext& ctx, const Json&) {
+  return with_browser_errors([&] {
+    scope_of(ctx).close_all(ctx.call);
+    return ToolResult::text("### Result\nclosed all tabs of this session; the next call opens a new one");
+  });
+}
+
+}  // namespace
+
+void add_tab_tools(Toolbox& toolbox, const BrowserSettings&) {
+  const Json tab_schema = {{"type", "object"},
+                           {"properties",
+                            {{"id", {{"type", "string"}}},
+                             {"index", {{"type", "integer"}}},
+                             {"url", {{"type", "string"}}},
+                             {"title", {{"type", "string"}}},
+                             {"current", {{"type", "boolean"}}},
+                             {"crashed", {{"type", "boolean"}}}}}};
+  toolbox.add({.name = "browser_tabs",
+               .title = "Tabs",
+               .description = "List, open, close or select tabs. Selecting doesn't wait for the tab to load.",
+               .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
+                                               {"index", schema::integer("Which tab, for close and select", 0, 10'000)},
+                                               {"url", schema::text("What to open, for new")},
+                                               schema::tab()}),
+               .output_schema = schema::output({{"tabs", schema::list(tab_schema), true}, {"tab", {{"type", "string"}}}}),
+               .destructive = true,
+               .handler = tabs_tool});
+  toolbox.add({.name = "browser_handle_dialog",
+               .title = "Answer a dialog",
+               .description = "Accept or dismiss the open alert, confirm, prompt or beforeunload dialog.",
+               .input_schema = schema::object({{"accept", schema::boolean("Accept or dismiss"), true},
+                                               {"promptText", schema::text("Text for a prompt")},
+                                               schema::tab()}),
+               .destructive = true,
+               .handler = page_tool("browser_handle_dialog", {.queues = false, .settles = false, .through_dialog = true},
+                                    handle_dialog_tool)});
+  toolbox.add({.name = "browser_resize",
+               .title = "Resize",
+               .description = "Set the viewport's size in CSS pixels.",
+               .input_schema = schema::object({{"width", schema::integer("Width", 1, 16'384), true},
+                                               {"height", schema::integer("Height", 1, 16'384), true},
+                                               schema::tab()}),
+               .idempotent = true,
+               .queues = true,
+               .handler = page_tool("browser_resize", {}, resize_tool)});
+  toolbox.add({.name = "browser_close",
+               .title = "Close the browser",
+               .description = "Close all of this session's tabs, with their cookies and storage.",
+               .input_schema = schema::object({}),
+               .destructive = true,
+               .idempotent = true,
+               .handler = close_tool});
+}
+
+}  // namespace bridle
