@@ -8,10 +8,12 @@
 #include <thread>
 
 #include "base/log.h"
+#include "browser/chromium_process.h"
 #include "config/options.h"
 #include "server/cli_client.h"
 #include "server/server.h"
 #include "server/test_tools.h"
+#include "tools/browser_tools.h"
 #include "tools/tool.h"
 
 namespace {
@@ -56,12 +58,38 @@ class SignalThread {
   static inline std::atomic<bool> done_{false};
 };
 
+bridle::BrowserSettings browser_settings(const Options& options) {
+  bridle::BrowserSettings settings;
+  settings.launch.executable = options.executable_path;
+  settings.launch.headless = options.headless;
+  settings.launch.no_sandbox = options.no_sandbox;
+  if (options.viewport_width > 0) settings.launch.width = options.viewport_width;
+  if (options.viewport_height > 0) settings.launch.height = options.viewport_height;
+  settings.policy.allow_file_access = options.allow_file_access;
+  settings.output_dir = options.output_dir;
+  settings.max_output = options.max_output;
+  settings.action_timeout = options.timeout_action;
+  settings.navigation_timeout = options.timeout_navigation;
+  return settings;
+}
+
+// Removes the profiles of bridles that were killed; off the start's path, as a large one takes a while.
+std::thread sweep_profiles() {
+  return std::thread([] {
+    if (const int swept = bridle::ProfileDir::sweep(); swept > 0) {
+      spdlog::info("removed {} profile folder{} that a killed bridle had left", swept, swept == 1 ? "" : "s");
+    }
+  });
+}
+
 int serve(const Options& options) {
   if (const std::string words = bridle::unsupported_options(options); !words.empty()) {
     std::fprintf(stderr, "bridle: %s\n", words.c_str());
     return 2;
   }
+  bridle::BrowserTools browser(browser_settings(options));
   bridle::Toolbox toolbox;
+  browser.add_to(toolbox);
   if (options.test_tools) bridle::add_test_tools(toolbox);
 
   bridle::ServerOptions server_options;
@@ -76,8 +104,11 @@ int serve(const Options& options) {
   const SignalThread signals(server);
   std::printf("bridle listening on http://%s:%d/mcp\n", options.host.c_str(), server.port());
   std::fflush(stdout);
+  std::thread sweeper = sweep_profiles();
   server.run();
   const bool clean = SignalThread::wait();
+  sweeper.join();
+  browser.shutdown();
   // A call that ignores its signal still runs on its thread: nothing can be torn down under it.
   if (!clean) std::_Exit(1);
   return 0;
