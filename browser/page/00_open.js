@@ -59,6 +59,7 @@ const scrollingElementOf = getterOf(Document, 'scrollingElement');
 const titleOf = getterOf(Document, 'title');
 const readyStateOf = getterOf(Document, 'readyState');
 const hitInDocument = methodOf(Document, 'elementFromPoint');
+const animationsOf = methodOf(Document, 'getAnimations');
 const hitsInDocument = methodOf(Document, 'elementsFromPoint');
 const hitInRoot = methodOf(ShadowRoot, 'elementFromPoint');
 const dispatch = methodOf(EventTarget, 'dispatchEvent');

@@ -123,7 +123,7 @@ function traitsOfRoot(root) {
       for (const el of querySelectorAllOf(root, [...new Set(list)].join(','))) some.set(el, (some.get(el) ?? 0) | bit);
     } catch { everyone |= bit; } // a selector of a kind only style sheets know
   });
-  if (nodeTypeOf(root) === 9 && root.getAnimations().length) everyone |= FADE | INK | VEIL;
+  if (nodeTypeOf(root) === 9 && animationsOf(root).length) everyone |= FADE | INK | VEIL;
   return { everyone, some: some.size ? some : null, veils: selectors.unseen.length > 0 };
 }
 

@@ -17,7 +17,7 @@ function printedNodes(top) {
         repeated ??= repeatedRoles(kids);
         if (repeated.has(kid.role)) itemNow = kid;
       }
-      kid.itemNode = item;
+      kid.itemNode = itemNow;
       out.push(kid);
       visit(kid, itemNow);
     }

@@ -43,6 +43,7 @@ function poll({ callId, timeout }, step, late) {
       resolve(result);
     };
     const turn = () => {
+      callOff?.(); // the observer may come before the timer
       callOff = null;
       if (over) return;
       try {

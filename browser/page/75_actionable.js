@@ -30,7 +30,8 @@ function actionable(args) {
     }
     const box = rectOf(el);
     const same = last && last.el === el && last.x === box.x && last.y === box.y && last.width === box.width && last.height === box.height;
-    const still = seenAt(el, box) || same;
+    const motion = motionOf(el);
+    const still = motion === 'starting' ? false : motion === 'running' ? same : seenAt(el, box) || same;
     const inView = isInView(el);
     if (!args.force && (!still || !inView)) {
       if (last && !same) reason = `${describeElement(el)} is still moving`;
@@ -59,6 +60,20 @@ function actionable(args) {
     const n = Math.round(args.timeout ?? 5000);
     return { ok: false, timedOut: true, error: `${reason || `Nothing on the page matches ${quote(cut(String(args.target), 200))}`.replace(/\.$/, '')} (waited ${n} ms).` };
   });
+}
+
+// An animation that has just been started shows the same box for two frames; while one runs, only neighbouring frames
+// tell. (One that never ends and doesn't move the element passes.)
+function motionOf(el) {
+  let motion = '';
+  for (const animation of animationsOf(document)) {
+    if (animation.playState !== 'running') continue;
+    const target = animation.effect?.target;
+    if (!target || !flatContains(target, el)) continue;
+    if (animation.pending || animation.currentTime === 0) return 'starting';
+    motion = 'running';
+  }
+  return motion;
 }
 
 const plainBox = ({ x, y, width, height }) => ({ x, y, width, height });

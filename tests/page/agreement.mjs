@@ -63,6 +63,7 @@ export async function compareCorpus(browser, only = null) {
     if (only && file !== only + '.html') continue;
     pages.push({ file, ...await comparePage(page, readFileSync(join(corpus, file), 'utf8')) });
   }
+  await browser.send('Target.closeTarget', { targetId: page.targetId });
   const count = pages.reduce((sum, p) => sum + p.count, 0), wrong = pages.reduce((sum, p) => sum + p.differences.length, 0);
   return { pages, count, wrong, agreement: (count - wrong) / count };
 }

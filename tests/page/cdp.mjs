@@ -86,6 +86,7 @@ export class Page {
     Object.assign(this, { browser, sessionId, targetId, script });
     this.worlds = new Map(); // frame id -> unique id of the isolated world's context
     this.mains = new Map();
+    this.contextIds = new Map();
     this.onContext = null;
   }
 
@@ -95,7 +96,8 @@ export class Page {
     this.browser.listeners.add((m) => {
       if (m.sessionId !== this.sessionId) return;
       if (m.method === 'Runtime.executionContextCreated') {
-        const { auxData, uniqueId, name } = m.params.context;
+        const { auxData, uniqueId, name, id } = m.params.context;
+        this.contextIds.set(uniqueId, id);
         (name === 'bridle' ? this.worlds : this.mains).set(auxData.frameId, uniqueId);
       }
       this.waiters = (this.waiters ?? []).filter((w) => !w(m));

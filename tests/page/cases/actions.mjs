@@ -1,0 +1,192 @@
+import { equal, has, hasNot, ok, refOf, same, shown, until } from '../expect.mjs';
+
+const act = (page, target, more = {}) => page.call('actionable', { target, timeout: 2000, callId: 1, ...more });
+const quiet = async (page) => {
+  const { pollers, observers, timers, frames, listeners } = await page.call('stats');
+  same({ pollers, observers, timers, frames, listeners }, { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 });
+};
+
+export default {
+  'a ready element: point, ref, facts': async (page) => {
+    const ref = refOf(await shown(page, '<body style="margin:0"><a href="/x" style="position:absolute;left:100px;top:50px;width:80px;height:20px">Go</a>'), 'Go');
+    const ready = await act(page, ref);
+    same({ x: ready.x, y: ready.y, ref: ready.ref, isLink: ready.isLink, href: ready.href, count: ready.count, describe: ready.describe },
+      { x: 140, y: 60, ref, isLink: true, href: '/x', count: 1, describe: 'link "Go"' });
+    await quiet(page);
+  },
+
+  'scrolls into view, in containers too': async (page) => {
+    await page.load('<!doctype html><div style="height:3000px"></div><div style="height:100px;overflow:auto"><div style="height:2000px"></div><button onclick="this.id=\'hit\'">Deep</button></div><div style="height:3000px"></div>');
+    const ready = await act(page, 'text=Deep');
+    ok(ready.ok, ready.error);
+    ok(ready.y > 0 && ready.y < 720);
+    await page.click(ready.x, ready.y);
+    await until(page, 'document.querySelector("#hit")');
+  },
+
+  'waits for what is not there yet, hidden, disabled, moving, covered': async (page) => {
+    await page.load(`<!doctype html><style>@keyframes m{from{transform:translateX(0)}to{transform:translateX(300px)}}</style><div id="a"></div><button id="h" style="display:none">H</button><button id="d" disabled>D</button>
+      <button id="m" style="animation:m .3s linear">M</button><button id="c" style="position:absolute;top:200px">C</button><div id="o" style="position:absolute;top:190px;width:300px;height:100px"></div>`);
+    await page.main('setTimeout(() => { a.innerHTML = "<button id=late>Late</button>"; h.style.display = ""; d.disabled = false; o.remove(); }, 60)');
+    const results = await Promise.all(['#late', '#h', '#d', '#c'].map((target, i) => act(page, target, { callId: i })));
+    for (const ready of results) ok(ready.ok, ready.error);
+    await page.main('m.style.animation = "none"; void m.offsetWidth; m.style.animation = "m .3s linear"');
+    const moved = await act(page, '#m');
+    ok(moved.ok, moved.error);
+    equal(await page.main('m.getAnimations().length'), 0);
+    await quiet(page);
+  },
+
+  'a moving element moves no click': async (page) => {
+    await page.load('<!doctype html><body style="margin:0"><button id="b" style="position:absolute;left:0">x</button>');
+    await page.main('window.go = true; (function step() { if (!go) return; b.style.left = (performance.now() / 5 % 400) + "px"; requestAnimationFrame(step); })()');
+    const waiting = act(page, '#b', { timeout: 150 });
+    has((await waiting).error, 'still moving');
+    await page.main('go = false');
+    ok((await act(page, '#b')).ok);
+  },
+
+  'says why not': async (page) => {
+    await page.load(`<!doctype html><section style="display:none"><button id="a">A</button></section><div style="visibility:hidden"><button id="b">B</button></div><button id="c" style="position:absolute;top:300px;left:50px">C</button>
+      <div class="overlay" style="position:fixed;inset:0;z-index:5;pointer-events:auto;display:none"><p>hi</p></div><fieldset disabled><button id="d">D</button></fieldset><button id="e" aria-disabled="true">E</button><div inert><button id="f">F</button></div>
+      <div id="z" style="width:0;height:0" onclick="1"></div><details><summary>s</summary><button id="g">G</button></details><button id="off" style="position:absolute;left:-500px;top:0">Off</button><p id="p">text</p><input id="ro" readonly><button id="np" style="pointer-events:none">NP</button>`);
+    const error = async (target, more) => (await act(page, target, { timeout: 60, ...more })).error;
+    has(await error('#a'), 'not visible: display:none on <section>');
+    has(await error('#b'), 'not visible: visibility:hidden on <div>');
+    has(await error('#d'), 'disabled by fieldset');
+    has(await error('#e'), 'aria-disabled');
+    has(await error('#f'), 'inert');
+    has(await error('#z'), 'zero size');
+    has(await error('#g'), 'inside a closed <details>');
+    has(await error('#off'), 'outside of the viewport');
+    has(await error('#np'), 'pointer-events');
+    has(await error('#p', { kind: 'type' }), 'can\'t be typed');
+    has(await error('#ro', { kind: 'type' }), 'read-only');
+    has(await error('#p', { kind: 'select' }), 'not a <select>');
+    has(await error('#nothere'), '"#nothere"');
+    has(await error('p['), 'Invalid selector "p["');
+    has(await error('#d', { timeout: 60 }), 'waited 60 ms');
+    await page.main('document.querySelector(".overlay").style.display = "block"');
+    has(await error('#c'), 'covered by <div class="overlay">');
+    await quiet(page);
+  },
+
+  'hopeless cases fail at once': async (page) => {
+    const ref = refOf(await shown(page, '<button id="a">A</button><button id="b" aria-disabled="true">B</button>'), '"A"');
+    await page.main('a.remove()');
+    const start = performance.now();
+    has((await act(page, ref, { timeout: 20000 })).error, `${ref} was button "A"`);
+    has((await act(page, '#b', { timeout: 20000 })).error, 'aria-disabled');
+    ok(performance.now() - start < 5000);
+  },
+
+  'an own label over the box counts as a hit': async (page) => {
+    await page.load('<!doctype html><style>input{position:absolute;opacity:0}label{position:relative;display:inline-block;width:100px;height:30px;background:#ddd;z-index:2}</style><input type="checkbox" id="c"><label for="c" style="margin-left:-4px">Agree</label>');
+    const ready = await act(page, '#c', { guard: true });
+    ok(ready.ok, ready.error);
+    await page.click(ready.x, ready.y);
+    await until(page, 'document.querySelector("#c").checked');
+    equal((await page.call('hitResult')).hit, true);
+  },
+
+  'a sticky header is scrolled away from': async (page) => {
+    await page.load('<!doctype html><body style="margin:0"><div style="position:sticky;top:0;height:400px;background:#eee;z-index:3">head</div><div style="height:1000px"></div><button id="b">B</button><div style="height:3000px"></div>');
+    await page.main('scrollTo(0, 1000)'); // the button lies under the header now
+    const ready = await act(page, '#b');
+    ok(ready.ok, ready.error);
+    ok(ready.y > 400);
+  },
+
+  'a wrapped link is clicked on a line it has': async (page) => {
+    await page.load('<!doctype html><div style="width:200px;font:16px monospace">aaaa aaaa aaaa a <a href="#" id="l" onclick="window.hit = 1">bbbb cccc dddd eeee ffff gggg</a></div>');
+    const ready = await act(page, '#l');
+    ok(ready.ok, ready.error);
+    await page.click(ready.x, ready.y);
+    await until(page, 'window.hit');
+  },
+
+  'the guard blocks a click that would land elsewhere': async (page) => {
+    await page.load('<!doctype html><button id="a" style="position:absolute;left:0;top:0;width:100px;height:40px">A</button><div id="o" style="position:absolute;left:0;top:0;width:100px;height:40px;display:none">O</div>');
+    await page.main('window.log = []; for (const t of ["pointerdown", "mousedown", "click"]) document.addEventListener(t, (e) => log.push(t + ":" + e.target.id), true)');
+    const ready = await act(page, '#a', { guard: true });
+    await page.main('o.style.display = "block"');
+    await page.click(ready.x, ready.y);
+    const result = await page.call('hitResult');
+    equal(result.hit, false);
+    equal(result.blocked, true);
+    equal(result.hitInstead, '<div id="o">');
+    same(await page.main('log'), []);
+    await page.main('o.remove()');
+    await page.call('hitGuard', { target: '#a' });
+    await page.click(ready.x, ready.y);
+    equal((await page.call('hitResult')).hit, true);
+    same(await page.main('log'), ['pointerdown:a', 'mousedown:a', 'click:a']);
+    equal((await page.call('hitResult')).hit, null);
+    await quiet(page);
+  },
+
+  'a menu that moves things on mousedown is no miss': async (page) => {
+    await page.load('<!doctype html><button id="a" onmousedown="this.style.marginLeft=\'300px\'">A</button>');
+    const ready = await act(page, '#a', { guard: true });
+    await page.click(ready.x, ready.y);
+    equal((await page.call('hitResult')).hit, true);
+  },
+
+  'overwritten builtins and DOM methods reach nothing': async (page) => {
+    await page.load('<!doctype html><button id="b">B</button>');
+    await page.main(`Array.prototype.map = () => { throw 1 }; JSON.stringify = () => 'x'; Element.prototype.getBoundingClientRect = () => ({}); document.elementFromPoint = () => null;
+      window.requestAnimationFrame = () => {}; window.getComputedStyle = null; b.getAttribute = null; Object.defineProperty(b, 'isConnected', { get() { return false } })`);
+    const ready = await act(page, '#b');
+    ok(ready.ok, ready.error);
+    has(await page.yaml(), 'button "B"');
+  },
+
+  'a snapshot makes the next check frameless': async (page) => {
+    const ref = refOf(await shown(page, '<button>B</button>'), 'B');
+    await page.call('frames', { n: 2 });
+    const waiting = await page.raw(`(() => { __bridle.call('actionable', { target: '${ref}', timeout: 1000 }); return __bridle.call('stats').pollers; })()`);
+    equal(waiting, 0);
+  },
+
+  'cancel ends a poller at once': async (page) => {
+    await page.load('<!doctype html><button disabled>B</button>');
+    const one = act(page, 'button', { timeout: 60000, callId: 'one' });
+    const two = page.call('waitFor', { text: 'never', timeout: 60000, callId: 'two' });
+    while ((await page.call('stats')).pollers < 2);
+    equal((await page.call('cancel', { callId: 'one' })).cancelled, true);
+    equal((await one).cancelled, true);
+    equal((await page.call('cancel', { callId: 'two' })).cancelled, true);
+    equal((await two).cancelled, true);
+    equal((await page.call('cancel', { callId: 'two' })).cancelled, false);
+    await quiet(page);
+  },
+
+  'works where no frames come': async (page, browser) => {
+    // A page of another window in front: rAF stalls in a hidden one.
+    await page.load('<!doctype html><button>B</button>');
+    const other = await browser.newPage();
+    await other.send('Page.bringToFront');
+    const ready = await act(page, 'text=B');
+    ok(ready.ok, ready.error);
+    ok((await page.call('frames', { n: 2 })).ok);
+    await browser.send('Target.closeTarget', { targetId: other.targetId });
+    await page.send('Page.bringToFront');
+  },
+
+  'force and kinds': async (page) => {
+    await page.load('<!doctype html><button id="a" style="position:absolute;top:0;left:0">A</button><div style="position:absolute;inset:0">over</div><input type="file" id="f" style="display:none"><button id="d" disabled>D</button>');
+    ok((await act(page, '#a', { force: true })).ok);
+    const file = await act(page, '#f', { kind: 'file' });
+    equal(file.isFile, true);
+    equal((await act(page, '#d', { timeout: 50, kind: 'none' })).ok, true);
+    hasNot(JSON.stringify(await act(page, '#a', { timeout: 50 })), '"ok":true');
+  },
+
+  'frame boxes and the hit in the parent': async (page) => {
+    await page.load('<!doctype html><body style="margin:0"><iframe style="position:absolute;left:50px;top:60px;width:200px;height:100px;border:5px solid;padding:10px" srcdoc="x"></iframe><div id="o" class="cover" style="position:absolute;left:0;top:0;width:90px;height:300px"></div>');
+    const box = await page.call('frameBox', { target: 'iframe' });
+    same([box.x, box.y, box.width > 190, box.scaleX, box.inView], [65, 75, true, 1, true]);
+    equal((await page.call('hitAt', { target: 'iframe', x: 150, y: 100 })).ok, true);
+    has((await page.call('hitAt', { target: 'iframe', x: 70, y: 100 })).error, 'covered by <div id="o" class="cover">');
+  },
+};

@@ -1,0 +1,57 @@
+import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+
+export default {
+  'unchanged is one line': async (page) => {
+    await shown(page, '<h1>x</h1><ul><li>a</li><li>b</li></ul>');
+    const result = await page.call('snapshot', { refStart: page.next, mode: 'delta' });
+    equal(result.changed, false);
+    equal(result.yaml.split('\n').length, 1);
+    await page.main('scrollTo(0, 10)');
+    equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).changed, false);
+  },
+
+  'only what changed, under its path': async (page) => {
+    await shown(page, `<main><h1>T</h1><ul aria-label="L">${Array.from({ length: 300 }, (_, i) => `<li>item ${i} <button>B${i}</button></li>`).join('')}</ul><p id="n">0 done</p><input aria-label="I" id="i"></main>`);
+    await page.main('document.querySelectorAll("li")[150].classList.add("x"); document.querySelectorAll("li button")[150].setAttribute("aria-pressed", "true"); n.textContent = "1 done"');
+    const yaml = await page.yaml({ mode: 'delta' });
+    ok(yaml.length < 400, yaml);
+    has(yaml, /- main \[ref=e1\]:\n {2}- list "L" \[ref=e\d+\]:\n {4}- listitem.*:\n {6}- button "B150" \[pressed\]/);
+    has(yaml, '1 done');
+    hasNot(yaml, 'B151');
+    await page.main('i.value = "typed"; document.querySelector("ul").insertAdjacentHTML("beforeend", "<li>new one</li>"); document.querySelectorAll("li")[3].remove()');
+    const second = await page.yaml({ mode: 'delta' });
+    has(second, 'textbox "I" [ref=');
+    has(second, ': typed');
+    has(second, 'listitem [ref=');
+    has(second, 'new one');
+    has(second, '- removed:');
+    ok(second.length < 500, second);
+  },
+
+  'the first of a document is full, a change of all too': async (page) => {
+    const first = await shown(page, '<p>one</p>', { mode: 'delta' });
+    has(first, 'one');
+    await page.main('document.body.innerHTML = "<h2>two</h2>"');
+    const second = await page.yaml({ mode: 'delta' });
+    has(second, 'heading "two"');
+    has(second, 'removed:');
+  },
+
+  'frames are listed though their lines are not': async (page) => {
+    await shown(page, '<p id="p">a</p><iframe srcdoc="x"></iframe>');
+    await page.main('p.textContent = "b"');
+    const result = await page.call('snapshot', { refStart: page.next, mode: 'delta' });
+    equal(result.frames.length, 1);
+    equal(result.frames[0].token, null);
+    hasNot(result.yaml, 'iframe');
+  },
+
+  'a new snapshot after a target snapshot compares with the last whole one': async (page) => {
+    await shown(page, '<main><p id="p">a</p></main><p>z</p>');
+    await page.yaml({ target: 'main' });
+    await page.main('p.textContent = "b"');
+    const yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, ': b');
+    hasNot(yaml, 'z');
+  },
+};

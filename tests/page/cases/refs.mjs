@@ -1,0 +1,99 @@
+import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+
+export default {
+  'a ref stays with its element': async (page) => {
+    const first = await shown(page, '<button id="b">Save</button><div id="box"></div><a href="/">L</a>');
+    const ref = refOf(first, '"Save"');
+    await page.main('b.textContent = "Saved"; box.append(b); box.insertAdjacentHTML("beforebegin", "<button>New</button>")');
+    const second = await page.yaml();
+    equal(refOf(second, '"Saved"'), ref);
+    equal(refOf(second, '"New"'), 'e3');
+    await page.main('b.hidden = true');
+    await page.yaml();
+    has((await page.call('actionable', { target: ref, timeout: 30 })).error, 'not visible: display:none on <button id="b">');
+    await page.main('b.hidden = false; window.kept = b; b.remove()');
+    await page.yaml();
+    await page.main('document.body.append(kept)');
+    equal(refOf(await page.yaml(), '"Saved"'), ref);
+  },
+
+  'a re-render keeps refs where the match is unique': async (page) => {
+    await page.load('<!doctype html><div id="app"></div>');
+    await page.main(`window.render = (n, items) => { app.innerHTML = '<p>count ' + n + '</p><button>Inc</button><button id="x">Same</button><button id="y">Same</button><ul>' +
+      items.map((i) => '<li>' + i + ' <button>Delete</button></li>').join('') + '</ul>'; }; render(1, ['Milk', 'Bread', 'Eggs'])`);
+    const before = await page.yaml();
+    await page.main(`render(2, ['Milk', 'Bread', 'Eggs'])`);
+    const after = await page.yaml();
+    equal(after.replace('count 2', 'count 1').replaceAll(/\[ref=e\d+\]: count/g, 'count'), before.replaceAll(/\[ref=e\d+\]: count/g, 'count'));
+    // The first item goes and all are new elements: the others keep theirs, Milk's is gone for good.
+    const milk = /Milk[\s\S]*?button "Delete" \[ref=(e\d+)\]/.exec(after)[1];
+    const bread = /Bread[\s\S]*?button "Delete" \[ref=(e\d+)\]/.exec(after)[1];
+    await page.main(`render(3, ['Bread', 'Eggs', 'Tea'])`);
+    const third = await page.yaml();
+    equal(/Bread[\s\S]*?button "Delete" \[ref=(e\d+)\]/.exec(third)[1], bread);
+    hasNot(third, `[ref=${milk}]`);
+    has((await page.call('resolve', { target: milk })).error, `${milk} was button "Delete"; it is no longer on the page. Take a new snapshot.`);
+  },
+
+  'a re-render between the snapshot and the action': async (page) => {
+    const ref = refOf(await shown(page, '<div id="a"><button>Save</button></div>'), 'Save');
+    await page.main('a.innerHTML = "<button>Save</button>"');
+    const found = await page.call('resolve', { target: ref });
+    ok(found.ok, found.error);
+    equal(found.ref, ref);
+  },
+
+  'no ref where the match is not unique': async (page) => {
+    const ref = refOf(await shown(page, '<div id="a"><button>Save</button></div>'), 'Save');
+    await page.main('a.innerHTML = "<button>Save</button><button>Save</button>"');
+    equal((await page.call('resolve', { target: ref })).ok, false);
+    hasNot(await page.yaml(), `[ref=${ref}]`);
+  },
+
+  'numbers are never used twice, also over documents': async (page) => {
+    const seen = new Set();
+    await page.load('<!doctype html><div id="a"></div>');
+    for (let i = 0; i < 5; i++) {
+      await page.main(`a.innerHTML = '<button>B${i}</button><a href="/${i}">L${i}</a>'`);
+      for (const [, ref] of (await page.yaml()).matchAll(/\[ref=(e\d+)\]/g)) { ok(!seen.has(ref), ref); seen.add(ref); }
+    }
+    await page.load('<!doctype html><button>Other</button>');
+    const yaml = await page.yaml();
+    ok(!seen.has(refOf(yaml, 'Other')));
+    has((await page.call('resolve', { target: 'e1' })).error, 'e1 is not a ref of this page');
+  },
+
+  'the counter is shared: start, next, renumbering, prefixes': async (page) => {
+    await page.load('<!doctype html><button>A</button><button>B</button>');
+    const first = await page.call('snapshot', { refStart: 40 });
+    equal(first.next, 42);
+    has(first.yaml, '"B" [ref=e41]');
+    await page.main('document.body.insertAdjacentHTML("beforeend", "<button>C</button><button>D</button>")');
+    await page.call('snapshot', { refStart: 42 });
+    const again = await page.call('snapshot', { refStart: 100, reassignFrom: 42, mode: 'delta' });
+    equal(again.next, 102);
+    has(again.yaml, '"C" [ref=e100]');
+    const third = await page.call('snapshot', { refStart: 200, reassignFrom: 100 });
+    has(third.yaml, '"D" [ref=e201]');
+    has(third.yaml, '"A" [ref=e40]');
+    equal((await page.call('resolve', { target: 'e42' })).ok, false);
+    const framed = await page.call('snapshot', { refStart: 202, framePrefix: 'f3' });
+    has(framed.yaml, '"A" [ref=f3e40]');
+    equal((await page.call('resolve', { target: 'f3e201' })).describe, 'button "D"');
+  },
+
+  'gone elements are not kept alive': async (page) => {
+    await page.load('<!doctype html><div id="a"></div>');
+    await page.main(`a.innerHTML = '<button>x</button>'.repeat(300)`);
+    await page.yaml();
+    await page.main('a.innerHTML = ""');
+    await page.yaml();
+    const stats = await page.call('stats');
+    equal(stats.refs, 0);
+    equal(stats.gone, 300);
+    await page.send('HeapProfiler.enable');
+    await page.send('HeapProfiler.collectGarbage');
+    const { nodes } = await page.send('Memory.getDOMCounters');
+    ok(nodes < 200, `${nodes} nodes live`);
+  },
+};

@@ -1,0 +1,63 @@
+import { equal, has, hasNot, ok, same } from '../expect.mjs';
+
+export default {
+  'waitFor: there already, later, gone, never': async (page) => {
+    await page.load('<!doctype html><p id="p">Loading <b>now</b></p><div style="display:none" id="h">Secret words</div><input value="typed value"><input type="password" value="pass words">');
+    const wait = (args) => page.call('waitFor', { timeout: 2000, callId: 7, ...args });
+    ok((await wait({ text: 'loading now' })).ok);
+    ok((await wait({ text: 'typed value' })).ok);
+    equal((await wait({ text: 'Secret words', timeout: 40 })).timedOut, true);
+    equal((await wait({ text: 'pass words', timeout: 40 })).timedOut, true);
+    await page.main('setTimeout(() => { p.textContent = "Done"; }, 30); setTimeout(() => { h.style.display = "block"; }, 60)');
+    ok((await wait({ textGone: 'Loading' })).ok);
+    ok((await wait({ text: 'Done', textGone: 'Loading' })).ok);
+    ok((await wait({ text: 'secret WORDS' })).ok);
+    const never = await wait({ text: 'never', timeout: 50 });
+    has(never.error, /text "never" did not appear within \d+ ms/);
+    ok(never.waitedMs >= 45);
+    has((await wait({ textGone: 'Done', timeout: 50 })).error, 'still there');
+    const { pollers, observers, timers } = await page.call('stats');
+    same([pollers, observers, timers], [0, 0, 0]);
+  },
+
+  'frames': async (page) => {
+    await page.load('<!doctype html><p id="p">x</p>');
+    equal((await page.call('frames', { n: 2 })).frames, 2);
+    equal((await page.call('frames', { n: 3, adaptive: true })).frames, 1);
+    await page.main('let i = 0; (function step() { p.textContent = i; if (i++ < 20) requestAnimationFrame(step); })()');
+    equal((await page.call('frames', { n: 3, adaptive: true })).frames, 3);
+  },
+
+  'find: lines with their path': async (page) => {
+    await page.load(`<!doctype html><main><h1>Fruit</h1><ul aria-label="Basket">${Array.from({ length: 60 }, (_, i) => `<li>apple ${i} <button>Eat ${i}</button></li>`).join('')}</ul><a href="/apples">more</a><input aria-label="q" value="pear"></main>`);
+    const find = (args) => page.call('find', { refStart: page.next ?? 1, ...args });
+    page.next = 1;
+    const one = await find({ text: 'EAT 42' });
+    equal(one.count, 1);
+    equal(one.yaml.replaceAll(/ \[ref=e\d+\]/g, ''), '- main:\n  - list "Basket":\n    - listitem:\n      - button "Eat 42"');
+    page.next = one.next;
+    ok((await page.call('resolve', { target: /"Eat 42" \[ref=(e\d+)\]/.exec(one.yaml)[1] })).ok);
+    const many = await find({ regex: 'apple \\d+$', limit: 5 });
+    equal(many.count, 60);
+    equal(many.shown, 5);
+    equal((many.yaml.match(/apple/g) ?? []).length, 5);
+    has((await find({ text: '/apples' })).yaml, '- /url: /apples');
+    has((await find({ text: 'pear' })).yaml, ': pear');
+    equal((await find({ text: 'nothing like it' })).yaml, '');
+    has((await find({ regex: '(' })).error, 'Invalid regular expression');
+    hasNot((await find({ regex: 'EAT 4$', flags: '' })).yaml, 'Eat');
+  },
+
+  'pageInfo and unknown calls': async (page) => {
+    await page.load('<!doctype html><title>T</title><input aria-label="a" autofocus>');
+    await page.yaml();
+    const info = await page.call('pageInfo');
+    same([info.title, info.readyState, info.activeRef], ['T', 'complete', 'e1']);
+    await page.call('nonsense').then(() => ok(false), (error) => has(error.message, 'no call nonsense'));
+    equal(await page.raw('Object.keys(globalThis).includes("__bridle")'), false);
+    await page.raw(page.script);
+    equal(await page.main('typeof __bridle'), 'undefined');
+    await page.load('<!doctype html><p id="__bridle">x</p>');
+    has(await page.yaml(), 'x');
+  },
+};

@@ -1,0 +1,41 @@
+// Tests of browser/page/*.js in a real Chromium.
+//   node tests/page/run.mjs [part of a test's name]
+// Prints `N passed, N failed` and exits with 1 if any failed.
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Browser } from './cdp.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const filter = process.argv[2] ?? '';
+let passed = 0, failed = 0;
+
+const cases = [];
+for (const file of readdirSync(join(here, 'cases')).sort()) {
+  const { default: list } = await import(join(here, 'cases', file));
+  for (const [name, run] of Object.entries(list)) cases.push({ name: `${file.replace('.mjs', '')}: ${name}`, run });
+}
+
+const browser = await Browser.launch();
+try {
+  const page = await browser.newPage();
+  for (const { name, run } of cases) {
+    if (!name.includes(filter)) continue;
+    let timer;
+    const limit = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('took more than 60 s')), 60000); });
+    try {
+      page.next = 1;
+      await Promise.race([run(page, browser), limit]);
+      passed++;
+    } catch (error) {
+      failed++;
+      console.log(`FAILED ${name}\n  ${String(error.stack ?? error).replaceAll('\n', '\n  ')}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+} finally {
+  await browser.close();
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);
