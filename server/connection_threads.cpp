@@ -11,6 +11,10 @@ constexpr std::size_t kStackBytes = 512 * 1024;
 constexpr std::size_t kMaxIdle = 16;
 constexpr std::chrono::milliseconds kIdleTime{1000};
 
+void join_all(const std::vector<pthread_t>& threads) {
+  for (const auto thread : threads) ::pthread_join(thread, nullptr);
+}
+
 }  // namespace
 
 bool ConnectionThreads::submit(Job job) {
@@ -33,7 +37,7 @@ bool ConnectionThreads::submit(Job job) {
   const bool started = ::pthread_create(&thread, &attributes, &ConnectionThreads::main, start.get()) == 0;
   ::pthread_attr_destroy(&attributes);
   if (started) {
-    start.release();  // main() owns it
+    static_cast<void>(start.release());  // main() owns it
     return true;
   }
   MutexLock lock(mutex_);
@@ -57,23 +61,29 @@ void ConnectionThreads::work(Job job) {
 
 // The next job for this thread; false, with the thread signed off, when none came.
 bool ConnectionThreads::next(Job& job) {
-  MutexLock lock(mutex_);
-  if (idle_ < kMaxIdle) {
-    ++idle_;
-    const auto until = std::chrono::steady_clock::now() + kIdleTime;
-    while (jobs_.empty() && !stopping_) {
-      if (changed_.wait_until(lock, until) == std::cv_status::timeout) break;
+  std::vector<pthread_t> ended;
+  {
+    MutexLock lock(mutex_);
+    if (idle_ < kMaxIdle) {
+      ++idle_;
+      const auto until = std::chrono::steady_clock::now() + kIdleTime;
+      while (jobs_.empty() && !stopping_) {
+        if (changed_.wait_until(lock, until) == std::cv_status::timeout) break;
+      }
+      --idle_;
+      if (!jobs_.empty()) {
+        job = std::move(jobs_.front());
+        jobs_.pop_front();
+        return true;
+      }
     }
-    --idle_;
-    if (!jobs_.empty()) {
-      job = std::move(jobs_.front());
-      jobs_.pop_front();
-      return true;
-    }
+    // Each thread joins those that left before it: of a burst of a thousand, one stack is kept.
+    ended.swap(ended_);
+    ended_.push_back(::pthread_self());
+    --alive_;
+    changed_.notify_all();
   }
-  --alive_;
-  ended_.push_back(::pthread_self());
-  changed_.notify_all();
+  join_all(ended);
   return false;
 }
 
@@ -83,7 +93,7 @@ void ConnectionThreads::reap() {
     MutexLock lock(mutex_);
     ended.swap(ended_);
   }
-  for (const auto thread : ended) ::pthread_join(thread, nullptr);
+  join_all(ended);
 }
 
 void ConnectionThreads::join() {

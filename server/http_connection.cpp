@@ -23,8 +23,8 @@ constexpr HttpRefusal kSlow{408, "The request did not arrive in time."};
 constexpr HttpRefusal kCutOff{400, "The request ended too early."};
 
 int poll_time(Deadline deadline) {
-  constexpr Millis longest{1000 * 60 * 60};
-  return static_cast<int>(std::min(deadline.remaining(), longest).count());
+  constexpr Millis kLongest{1000 * 60 * 60};
+  return static_cast<int>(std::min(deadline.remaining(), kLongest).count());
 }
 
 }  // namespace

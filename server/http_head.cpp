@@ -56,42 +56,42 @@ bool has_token(std::string_view value, std::string_view token) {
 using Refused = std::optional<HttpRefusal>;
 
 Refused parse_target(std::string_view target, HttpHead& head, std::string_view& authority) {
-  constexpr HttpRefusal malformed{400, "The request target is malformed."};
+  constexpr HttpRefusal kMalformed{400, "The request target is malformed."};
   const bool plain = std::all_of(target.begin(), target.end(), [](char c) { return c > 0x20 && c < 0x7F && c != '#'; });
-  if (target.empty() || !plain) return malformed;
+  if (target.empty() || !plain) return kMalformed;
   if (head.method == "CONNECT" || (head.method == "OPTIONS" && target == "*")) {
     head.path = target;
     return std::nullopt;
   }
-  constexpr std::string_view scheme = "http://";
-  if (equals_ignoring_case(target.substr(0, scheme.size()), scheme)) {
-    const auto slash = target.find_first_of("/?", scheme.size());
-    authority = target.substr(scheme.size(), slash == std::string_view::npos ? slash : slash - scheme.size());
-    if (authority.empty()) return malformed;
+  constexpr std::string_view kScheme = "http://";
+  if (equals_ignoring_case(target.substr(0, kScheme.size()), kScheme)) {
+    const auto slash = target.find_first_of("/?", kScheme.size());
+    authority = target.substr(kScheme.size(), slash == std::string_view::npos ? slash : slash - kScheme.size());
+    if (authority.empty()) return kMalformed;
     target = slash == std::string_view::npos ? std::string_view("/") : target.substr(slash);
   } else if (target.front() != '/') {
-    return malformed;
+    return kMalformed;
   }
   const auto question = target.find('?');
   if (question != std::string_view::npos) head.query = target.substr(question + 1);
   auto path = percent_decode(target.substr(0, question), false);
-  if (!path) return malformed;
+  if (!path) return kMalformed;
   head.path = path->empty() ? "/" : *std::move(path);
   return std::nullopt;
 }
 
 Refused parse_request_line(std::string_view line, const HttpHeadLimits& limits, HttpHead& head,
                            std::string_view& authority) {
-  constexpr HttpRefusal malformed{400, "The request line is malformed."};
+  constexpr HttpRefusal kMalformed{400, "The request line is malformed."};
   const auto first = line.find(' ');
   const auto last = line.rfind(' ');
-  if (first == std::string_view::npos || first == last) return malformed;
+  if (first == std::string_view::npos || first == last) return kMalformed;
   const auto method = line.substr(0, first);
   const auto target = line.substr(first + 1, last - first - 1);
   const auto version = line.substr(last + 1);
-  if (!is_token(method) || target.find(' ') != std::string_view::npos) return malformed;
+  if (!is_token(method) || target.find(' ') != std::string_view::npos) return kMalformed;
   if (target.size() > limits.target_bytes) return HttpRefusal{414, "The request target is too long."};
-  if (version.size() != 8 || !version.starts_with("HTTP/") || version[6] != '.') return malformed;
+  if (version.size() != 8 || !version.starts_with("HTTP/") || version[6] != '.') return kMalformed;
   if (version != "HTTP/1.1" && version != "HTTP/1.0") return HttpRefusal{505, "This server speaks HTTP/1.1."};
   head.minor_version = version.back() - '0';
   if (std::find(kMethods.begin(), kMethods.end(), method) == kMethods.end()) {
@@ -102,15 +102,15 @@ Refused parse_request_line(std::string_view line, const HttpHeadLimits& limits, 
 }
 
 Refused parse_headers(std::string_view lines, HttpHead& head) {
-  constexpr HttpRefusal malformed{400, "A header line is malformed."};
+  constexpr HttpRefusal kMalformed{400, "A header line is malformed."};
   for (;;) {
     const auto line = take_line(lines);
-    if (line.empty()) return lines.empty() ? Refused() : malformed;
+    if (line.empty()) return lines.empty() ? Refused() : kMalformed;
     const auto colon = line.find(':');
     // A name followed by a space, and a folded line, fail here too (RFC 9112, 5.1 and 5.2).
-    if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return malformed;
+    if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return kMalformed;
     const auto value = trim(line.substr(colon + 1));
-    if (std::any_of(value.begin(), value.end(), is_control)) return malformed;
+    if (std::any_of(value.begin(), value.end(), is_control)) return kMalformed;
     head.headers.emplace_back(line.substr(0, colon), value);
   }
 }
@@ -150,10 +150,10 @@ Framing read_framing(HttpHead& head) {
 
 Refused parse_length(const Framing& framing, const HttpHeadLimits& limits, HttpHead& head) {
   if (framing.lengths == 0) return std::nullopt;
-  constexpr HttpRefusal malformed{400, "Content-Length must be given once, in digits."};
+  constexpr HttpRefusal kMalformed{400, "Content-Length must be given once, in digits."};
   const auto text = framing.length;
   const bool digits = std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-  if (framing.lengths > 1 || text.empty() || !digits) return malformed;
+  if (framing.lengths > 1 || text.empty() || !digits) return kMalformed;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), head.content_length);
   if (error != std::errc() || end != text.data() + text.size() || head.content_length > limits.body_bytes) {
     return HttpRefusal{413, "The request body is too large."};

@@ -220,7 +220,11 @@ bool HttpServer::Impl::accept(int fd, const SocketAddress& peer) {
   }
   ++accepted_;
   const bool started = threads_.submit([this, connection] {
-    serve(*connection);
+    try {
+      serve(*connection);
+    } catch (const std::exception& error) {
+      spdlog::error("a connection was given up: {}", loggable(error.what()));
+    }
     leave(*connection);
   });
   if (started) return true;
