@@ -98,12 +98,14 @@ void print_status(const Json& status) {
     std::printf("%s: %zu\n", part, rows.size());
     for (const Json& row : rows) print_row(row);
   }
-  std::printf("tabs: %zu\n", status.value("tabs", Json::array()).size());
-  for (const Json& tab : status.value("tabs", Json::array())) {
+  const Json tabs = status.value("tabs", Json::array());
+  std::printf("tabs: %zu\n", tabs.size());
+  for (const Json& tab : tabs) {
     std::printf("  %s  %s\n", tab.value("id", "").c_str(), loggable(tab.value("url", "")).c_str());
   }
   std::printf("counters:\n");
-  for (const auto& [name, value] : status.value("counters", Json::object()).items()) {
+  const Json counters = status.value("counters", Json::object());
+  for (const auto& [name, value] : counters.items()) {
     std::printf("  %-28s %s\n", name.c_str(), jsonrpc::dump(value).c_str());
   }
 }

@@ -32,6 +32,7 @@ class McpServer {
   // The client's answer to a question of ours.
   void response(const Caller& caller, jsonrpc::Message message);
 
+  const Toolbox& toolbox() const { return services_.toolbox; }
   // What a message that is none gets, with the HTTP status 400.
   static std::string invalid_message(const jsonrpc::Message& message);
 

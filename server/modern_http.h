@@ -4,10 +4,13 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "server/abort_registry.h"
 #include "server/http_server.h"
 #include "server/http_util.h"
 #include "server/jsonrpc.h"
+#include "server/listen_hub.h"
 #include "server/mcp_server.h"
 
 namespace bridle {
@@ -16,18 +19,23 @@ namespace bridle {
 // is its cancel. Called concurrently, on connection threads.
 class ModernHttp {
  public:
-  ModernHttp(McpServer& mcp, AbortRegistry& registry, std::atomic<long>& streams)
-      : mcp_(mcp), registry_(registry), streams_(streams) {}
+  ModernHttp(McpServer& mcp, AbortRegistry& registry, ListenHub& hub, std::atomic<long>& streams)
+      : mcp_(mcp), registry_(registry), hub_(hub), streams_(streams) {}
 
   // Tells the eras apart (spec/protocol 2.2): nullopt: the POST is a legacy one.
-  std::optional<HttpReply> take(const HttpRequest& request, const jsonrpc::Parsed& parsed, Accepts accepts);
+  std::optional<HttpReply> take(const HttpRequest& http, const jsonrpc::Parsed& parsed, Accepts accepts);
 
  private:
+  std::optional<HttpReply> take_initialize(const jsonrpc::Message& message, bool modern_header);
   HttpReply request(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
-  HttpReply call(const HttpRequest& http, const Caller& caller, const jsonrpc::Message& message, Accepts accepts);
+  std::optional<HttpReply> check(const HttpRequest& http, const jsonrpc::Message& message) const;
+  HttpReply call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<Outbox>& outbox,
+                 const jsonrpc::Message& message, Accepts accepts);
+  HttpReply listen(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
 
   McpServer& mcp_;
   AbortRegistry& registry_;
+  ListenHub& hub_;
   std::atomic<long>& streams_;
   std::atomic<std::uint64_t> next_{1};
 };

@@ -43,10 +43,12 @@ bool Outbox::Lane::push(Frame::Kind kind, std::string text) {
   return true;
 }
 
-bool Outbox::Lane::finish(std::string text) {
+bool Outbox::Lane::finish(std::string text, int http_status) {
   std::vector<Frame> frames;
   if (!text.empty()) {
-    frames.push_back({.kind = Frame::Kind::response, .text = std::make_shared<const std::string>(std::move(text))});
+    frames.push_back({.kind = Frame::Kind::response,
+                      .text = std::make_shared<const std::string>(std::move(text)),
+                      .http_status = http_status});
   }
   return outbox_->end_lane(*this, std::move(frames));
 }

@@ -27,6 +27,7 @@ struct Frame {
   std::shared_ptr<const std::string> text{};
   std::string event = "message";
   std::uint64_t seq = 0;  // its place in the stream, from 1
+  int http_status = 200;  // of a response that becomes the whole answer
 };
 
 // The frames of one call, one batch or one long stream: the queue between the threads that work and the one that
@@ -61,7 +62,7 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
     // A frame on the way; false when it was not let through (aborted, finished, closed).
     bool push(Frame::Kind kind, std::string text);
     // The answer; ends the lane. False when the lane had ended. An empty text ends it without one.
-    bool finish(std::string text);
+    bool finish(std::string text, int http_status = 200);
     // Ends the lane by its abort, now, instead of waiting for a reader to do it.
     void finish_aborted();
     bool ended() const;

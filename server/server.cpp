@@ -52,7 +52,8 @@ struct Server::Parts {
                  .sealer = sealer,
                  .default_scope = toolbox.open_scope ? toolbox.open_scope("") : nullptr},
         mcp(services),
-        modern(mcp, registry, streams),
+        hub(ListenHub::Offers{}),
+        modern(mcp, registry, hub, streams),
         streamable(mcp, sessions, modern, streams),
         sse(mcp, sessions, streams),
         pool(options.requests.in_flight + kPoolSlack),
@@ -107,6 +108,7 @@ struct Server::Parts {
   StatusBoard board;
   CallServices services;
   McpServer mcp;
+  ListenHub hub;
   ModernHttp modern;
   StreamableHttp streamable;
   HttpSse sse;
@@ -139,10 +141,11 @@ bool Server::shutdown(std::string_view why) {
   do {
     if (expected == ServerState::draining || expected == ServerState::disposed) return true;
   } while (!state_.compare_exchange_weak(expected, ServerState::draining));
-  spdlog::info("shutting down: {}", why);
+  if (expected == ServerState::ready) spdlog::info("shutting down: {}", why);
   // Calls answer with an error and end; standing streams end with their sessions.
   alive_.abort(AbortReason::shutdown, "the server is shutting down");
   for (const auto& session : parts_->sessions.all()) session->stream()->close();
+  parts_->hub.close_all();
   CallContext bounded;
   bounded.deadline = Deadline::after(options_.drain);
   const bool idle = parts_->registry.wait_idle(bounded);

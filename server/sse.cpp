@@ -30,6 +30,7 @@ SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& optio
     return with_ids ? ReplayStore::event_id(options.stream_name, seq) : std::string();
   };
   if (with_ids && !out.write(sse_priming(id_of(options.after)))) return SseEnd::peer_gone;
+  if (options.first && !out.write(sse_event(*options.first, id_of(options.first->seq)))) return SseEnd::peer_gone;
   for (;;) {
     Frame frame;
     switch (reader.next(options.keep_alive, frame)) {

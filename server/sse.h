@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/deadline.h"
@@ -21,6 +22,7 @@ std::string sse_priming(const std::string& id);
 struct SseOptions {
   std::string stream_name{};  // set: events carry ids, and the stream starts with a priming event
   std::uint64_t after = 0;    // where a resumed stream goes on
+  std::optional<Frame> first{};  // taken from the reader already
   Millis keep_alive = limits::kKeepAlive;
 };
 enum class SseEnd {

@@ -79,7 +79,7 @@ void ToolCall::run() {
     lane_->finish_aborted();
     return;
   }
-  lane_->finish(std::move(ending.answer));
+  lane_->finish(std::move(ending.answer), ending.http_status);
 }
 
 ToolCall::Ending ToolCall::execute() {
@@ -112,6 +112,11 @@ ToolCall::Ending ToolCall::execute() {
     ending.answer = result_message(ToolResult::error(error.what()));
   } catch (const InputRequired& wanted) {
     ending.answer = input_required(wanted);
+  } catch (const MissingCapability& missing) {
+    ending.http_status = 400;
+    ending.answer = jsonrpc::error(plan_.id, jsonrpc::kMissingCapability,
+                                   "This call needs a client capability that the request doesn't declare",
+                                   {{"requiredCapabilities", missing.required}});
   } catch (const std::exception& error) {
     unexpected(error.what());
   } catch (...) {
@@ -175,15 +180,15 @@ UserPrompt::Answer ToolCall::ask(const CallContext& ctx, std::string_view key, s
                                  const Json& form_schema) {
   ctx.signal.throw_if_aborted();
   if (!can_show_forms(plan_.caller)) {
+    if (is_modern(plan_.caller.revision)) throw MissingCapability{.required = {{"elicitation", Json::object()}}};
     throw ToolError("This client can't put questions to its user (it declares no elicitation). Ask in your own words "
                     "instead, in the conversation.");
   }
   if (!is_modern(plan_.caller.revision)) return ask_session(ctx, message, form_schema);
   // 2026-07-28: the call ends by saying what it needs, and is made again with the answer (spec/protocol 1.10).
   if (const auto known = plan_.answers.find(std::string(key)); known != plan_.answers.end()) return to_answer(*known);
-  throw InputRequired{.key = std::string(key),
-                      .request = {{"method", "elicitation/create"},
-                                  {"params", {{"mode", "form"}, {"message", message}, {"requestedSchema", form_schema}}}}};
+  const Json params = {{"mode", "form"}, {"message", message}, {"requestedSchema", form_schema}};
+  throw InputRequired{.requests = {{std::string(key), {{"method", "elicitation/create"}, {"params", params}}}}};
 }
 
 UserPrompt::Answer ToolCall::ask_session(const CallContext& ctx, std::string_view message, const Json& form_schema) {
@@ -212,10 +217,10 @@ UserPrompt::Answer ToolCall::ask_session(const CallContext& ctx, std::string_vie
 }
 
 std::string ToolCall::input_required(const InputRequired& wanted) const {
-  const Json requests = {{wanted.key, wanted.request}};
-  const std::string state =
-      services_.sealer.seal(plan_.spec->name, plan_.arguments, plan_.answers, Json::array({wanted.key}));
-  const Json result = {{"resultType", "input_required"}, {"inputRequests", requests}, {"requestState", state}};
+  Json keys = Json::array();
+  for (const auto& [key, unused] : wanted.requests.items()) keys.push_back(key);
+  const std::string state = services_.sealer.seal(plan_.spec->name, plan_.arguments, plan_.answers, keys);
+  const Json result = {{"resultType", "input_required"}, {"inputRequests", wanted.requests}, {"requestState", state}};
   return jsonrpc::result(plan_.id, jsonrpc::dump(result));
 }
 

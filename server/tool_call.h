@@ -28,6 +28,15 @@ struct CallServices {
   std::shared_ptr<ToolScope> default_scope{};  // of callers without a session
 };
 
+// Thrown through a tool to end this round of a call of 2026-07-28. No std::exception: a tool that catches those must not
+// catch these.
+struct InputRequired {  // the result is input_required, with {key: request}
+  Json requests;
+};
+struct MissingCapability {  // -32021: the client declared no such capability with its request
+  Json required;            // as ClientCapabilities: {"elicitation": {}}
+};
+
 // One tools/call, from its registration to its one answer, which goes into `outbox` (spec/cancellation, whole). The one
 // place that turns exceptions into results. Shared by its request thread and its lane in the outbox.
 class ToolCall : public CallObserver, public UserPrompt, public std::enable_shared_from_this<ToolCall> {
@@ -52,14 +61,11 @@ class ToolCall : public CallObserver, public UserPrompt, public std::enable_shar
   Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) override;
 
  private:
-  struct InputRequired {  // ends this round of a modern call
-    std::string key;
-    Json request;
-  };
   struct Ending {
     RequestState state = RequestState::completed;
     bool succeeded = false;  // the tool returned
     std::string answer{};    // the whole message
+    int http_status = 200;
   };
 
   void run();
