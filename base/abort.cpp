@@ -10,13 +10,20 @@ std::atomic<long> live_callbacks{0};
 
 std::string_view to_string(AbortReason reason) noexcept {
   switch (reason) {
-    case AbortReason::none: return "none";
-    case AbortReason::client_cancelled: return "client_cancelled";
-    case AbortReason::client_gone: return "client_gone";
-    case AbortReason::session_closed: return "session_closed";
-    case AbortReason::deadline: return "deadline";
-    case AbortReason::stopped_by_user: return "stopped_by_user";
-    case AbortReason::shutdown: return "shutdown";
+    case AbortReason::none:
+      return "none";
+    case AbortReason::client_cancelled:
+      return "client_cancelled";
+    case AbortReason::client_gone:
+      return "client_gone";
+    case AbortReason::session_closed:
+      return "session_closed";
+    case AbortReason::deadline:
+      return "deadline";
+    case AbortReason::stopped_by_user:
+      return "stopped_by_user";
+    case AbortReason::shutdown:
+      return "shutdown";
   }
   return "none";
 }
@@ -64,6 +71,8 @@ void AbortController::link(const AbortSignal& parent) {
     if (slot) continue;
     // The callback owns the child's state and the parent's signal, never `this`.
     slot.emplace(parent, [child = state_, parent] { abort(*child, parent.reason(), parent.text()); });
+    // Published, though its token may not have stopped yet: who links to an aborted parent is aborted on return.
+    if (parent.aborted()) abort(*state_, parent.reason(), parent.text());
     return;
   }
   throw std::logic_error("AbortController: more than three parents");

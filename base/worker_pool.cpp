@@ -10,7 +10,7 @@
 namespace bridle {
 namespace {
 
-void run_job(std::function<void()> job) noexcept {
+void run_job(const std::function<void()>& job) noexcept {
   try {
     job();
   } catch (const std::exception& error) {
@@ -77,7 +77,8 @@ void WorkerPool::run(Workers::iterator self) {
     job = std::exchange(self->job, nullptr);
   }
   do {
-    run_job(std::exchange(job, nullptr));
+    run_job(job);
+    job = nullptr;  // its captures are gone before the thread is idle
   } while (next_job(self, job));
 
   Workers previous;

@@ -17,8 +17,7 @@ AbortRegistry::Options::Options()
       in_flight(limits::kInFlight) {}
 
 AbortRegistry::AbortRegistry(AbortSignal server_signal, Options options)
-    : impl_(std::make_shared<RegistryImpl>(std::move(server_signal), options)),
-      supervisor_([this] { supervise(); }) {}
+    : impl_(std::make_shared<RegistryImpl>(std::move(server_signal), options)), supervisor_([this] { supervise(); }) {}
 
 AbortRegistry::~AbortRegistry() {
   impl_->stopping = true;
@@ -26,8 +25,8 @@ AbortRegistry::~AbortRegistry() {
   supervisor_.join();
 }
 
-RequestEntry AbortRegistry::begin(RequestKey key, std::string tool, const AbortSignal& session_signal,
-                                  Refusal* refusal, BeginOptions options) {
+RequestEntry AbortRegistry::begin(RequestKey key, std::string tool, const AbortSignal& session_signal, Refusal* refusal,
+                                  BeginOptions options) {
   auto request = std::make_shared<Request>(*this, std::move(key), std::move(tool));
   auto& inner = *request->impl_;
   inner.session = session_signal;
@@ -66,7 +65,8 @@ CancelOutcome AbortRegistry::cancel(const RequestKey& key, AbortReason reason, s
 void AbortRegistry::forget_session(const std::string& session) { impl_->forget_session(session); }
 
 AbortRegistry::StopReport AbortRegistry::stop(const CallContext& ctx,
-                                              const std::function<bool(const Request&)>& selects, std::string text) {
+                                              const std::function<bool(const Request&)>& selects,
+                                              const std::string& text) {
   const CallContext bounded = ctx.within(impl_->options.stop_wait);
   StopReport report;
   for (auto& request : impl_->live()) {

@@ -37,12 +37,12 @@ struct BeginOptions {
 class AbortRegistry {
  public:
   struct Options {
-    Millis abort_warning;    // limits::kAbortWarning
+    Millis abort_warning;  // limits::kAbortWarning
     Millis early_cancel_ttl;
-    Millis request_deadline; // fires AbortReason::deadline
-    Millis stop_wait;        // limits::kStopWait
+    Millis request_deadline;  // fires AbortReason::deadline
+    Millis stop_wait;         // limits::kStopWait
     std::size_t in_flight;
-    Options();               // from base/limits.h; tests shorten them
+    Options();  // from base/limits.h; tests shorten them
   };
   // Every request follows `server_signal` (shutdown).
   explicit AbortRegistry(AbortSignal server_signal, Options options = Options());
@@ -65,11 +65,11 @@ class AbortRegistry {
   // limits::kStopWait in total and ctx's deadline, reports truthfully. Throws Aborted on ctx's abort. `selects` runs
   // outside all locks; a caller that is a request itself excludes itself there.
   struct StopReport {
-    bool was_cancelled = false;  // the abort reached a live request
-    bool timed_out = false;      // one hadn't ended after the wait
+    bool was_cancelled = false;                      // the abort reached a live request
+    bool timed_out = false;                          // one hadn't ended after the wait
     std::vector<std::shared_ptr<Request>> requests;  // those it reached
   };
-  StopReport stop(const CallContext& ctx, const std::function<bool(const Request&)>& selects, std::string text);
+  StopReport stop(const CallContext& ctx, const std::function<bool(const Request&)>& selects, const std::string& text);
 
   // Oldest first.
   std::vector<std::shared_ptr<Request>> live() const;

@@ -213,6 +213,7 @@ std::size_t RegistryImpl::early_count() const {
 }
 
 bool RegistryImpl::wait_idle(const CallContext& ctx) {
+  const WaiterCount waiting(waiters);
   MutexLock lock(mutex_);
   return wait_until(ctx, idle_, lock, [this]() REQUIRES(mutex_) { return live_.empty(); });
 }

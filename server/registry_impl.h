@@ -28,6 +28,18 @@ struct RegistryTotals {
   Count abort_warnings{0}, late_results{0}, invalid_transitions{0}, listener_errors{0};
 };
 
+// Counts one thread that waits, for as long as it lives.
+class WaiterCount {
+ public:
+  explicit WaiterCount(std::atomic<long>& count) : count_(count) { ++count_; }
+  ~WaiterCount() { --count_; }
+  WaiterCount(const WaiterCount&) = delete;
+  WaiterCount& operator=(const WaiterCount&) = delete;
+
+ private:
+  std::atomic<long>& count_;
+};
+
 // The last `limits::kKnownIds` finished ids of a session (spec/cancellation, 9). Not thread-safe.
 class KnownIds {
  public:
@@ -134,7 +146,7 @@ struct Request::Impl {
   std::optional<AbortCallback> armed;  // tells the supervisor of the abort; destroyed by the one who ends the request
 
   Mutex mutex;
-  CondVar changed;  // terminal, or a listener's call ended
+  CondVar changed;                                                // terminal, or a listener's call ended
   RequestState state GUARDED_BY(mutex) = RequestState::starting;  // aborting is derived from the signal
   bool overdue GUARDED_BY(mutex) = false;
   std::string tab GUARDED_BY(mutex);

@@ -10,30 +10,20 @@
 #include "server/registry_impl.h"
 
 namespace bridle {
-namespace {
-
-// Counts one thread that waits, for as long as it lives.
-class WaiterCount {
- public:
-  explicit WaiterCount(std::atomic<long>& count) : count_(count) { ++count_; }
-  ~WaiterCount() { --count_; }
-  WaiterCount(const WaiterCount&) = delete;
-  WaiterCount& operator=(const WaiterCount&) = delete;
-
- private:
-  std::atomic<long>& count_;
-};
-
-}  // namespace
-
 std::string_view to_string(RequestState state) noexcept {
   switch (state) {
-    case RequestState::starting: return "starting";
-    case RequestState::running: return "running";
-    case RequestState::aborting: return "aborting";
-    case RequestState::completed: return "completed";
-    case RequestState::error: return "error";
-    case RequestState::aborted: return "aborted";
+    case RequestState::starting:
+      return "starting";
+    case RequestState::running:
+      return "running";
+    case RequestState::aborting:
+      return "aborting";
+    case RequestState::completed:
+      return "completed";
+    case RequestState::error:
+      return "error";
+    case RequestState::aborted:
+      return "aborted";
   }
   return "error";
 }
@@ -118,9 +108,9 @@ void Request::log_end(RequestState state) const {
   const AbortSignal abort = signal();
   if (!abort.aborted()) return;
   const auto took = std::chrono::duration_cast<Millis>(Clock::now() - abort.aborted_at());
-  spdlog::info("{}: session={} request={} tool={} reason={}, {} ms from abort to end{}{}",
-               to_string(state), loggable(key_.session), loggable(key_.id), loggable(tool_), to_string(abort.reason()),
-               took.count(), abort.text().empty() ? "" : ": ", loggable(abort.text(), limits::kCancelReasonLength));
+  spdlog::info("{}: session={} request={} tool={} reason={}, {} ms from abort to end{}{}", to_string(state),
+               loggable(key_.session), loggable(key_.id), loggable(tool_), to_string(abort.reason()), took.count(),
+               abort.text().empty() ? "" : ": ", loggable(abort.text(), limits::kCancelReasonLength));
 }
 
 void Request::note_late_result() {
@@ -216,8 +206,13 @@ void Request::call_listener(const Listener& listener) noexcept {
 
 RequestRow Request::snapshot() const {
   const MutexLock lock(impl_->mutex);
-  RequestRow row{.key = key_, .tool = tool_, .tab = impl_->tab, .state = impl_->state, .began = impl_->began,
-                 .reason = signal().reason(), .overdue = impl_->overdue};
+  RequestRow row{.key = key_,
+                 .tool = tool_,
+                 .tab = impl_->tab,
+                 .state = impl_->state,
+                 .began = impl_->began,
+                 .reason = signal().reason(),
+                 .overdue = impl_->overdue};
   if (!is_terminal(row.state) && row.reason != AbortReason::none) row.state = RequestState::aborting;
   return row;
 }

@@ -1,0 +1,528 @@
+#include <catch2/catch.hpp>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "base/limits.h"
+#include "tests/unit/registry_support.h"
+
+// Keys, early cancels, known ids, entries, links, stop and status (spec/cancellation 7-15).
+using namespace bridle;
+using namespace std::chrono_literals;
+using bridle::testing::eventually;
+using bridle::testing::Json;
+using bridle::testing::RegistryFixture;
+using bridle::testing::soon;
+using bridle::testing::Thread;
+using Refusal = AbortRegistry::Refusal;
+using Options = AbortRegistry::Options;
+
+TEST_CASE("7: ids differ by their JSON type: 1, \"1\" and true", "[registry]") {
+  RegistryFixture t;
+  const auto number = t.begin("1");
+  const auto string = t.begin("\"1\"");
+  CHECK(t.refusal == Refusal::none);
+  CHECK(t.cancel("true") == CancelOutcome::early);
+  CHECK(t.cancel("\"1\"") == CancelOutcome::sent);
+  CHECK_FALSE(number->signal().aborted());
+  CHECK(string->signal().aborted());
+}
+
+TEST_CASE("7: 0 and the empty string are legal ids", "[registry]") {
+  RegistryFixture t;
+  const auto zero = t.begin("0");
+  const auto empty = t.begin("\"\"");
+  CHECK(t.cancel("0") == CancelOutcome::sent);
+  CHECK(t.cancel("\"\"") == CancelOutcome::sent);
+  CHECK(zero->signal().aborted());
+  CHECK(empty->signal().aborted());
+  CHECK(zero->row()["id"] == Json(0));
+  CHECK(empty->row()["id"] == Json(""));
+}
+
+TEST_CASE("7: another session's cancel never touches a request", "[registry]") {
+  RegistryFixture t;
+  const auto mine = t.begin("1", "mine");
+  const auto theirs = t.begin("1", "theirs");
+  CHECK(t.refusal == Refusal::none);
+  CHECK(t.cancel("1", "theirs") == CancelOutcome::sent);
+  CHECK(t.cancel("1", "nobody") == CancelOutcome::early);
+  CHECK_FALSE(mine->signal().aborted());
+}
+
+TEST_CASE("7: a request with a session name of its own leaves nothing behind", "[registry]") {
+  RegistryFixture t;
+  for (int i = 0; i < 100; ++i) {
+    auto entry = t.begin("1", "post-" + std::to_string(i), {.one_shot = true});
+    entry->start_running();
+    entry->finish(RequestState::completed);
+  }
+  // Not even that the id was known: the key is unknown again.
+  CHECK(t.cancel("1", "post-7") == CancelOutcome::early);
+}
+
+TEST_CASE("8: an entry covers its request from begin() on, before anything runs", "[registry]") {
+  RegistryFixture t;
+  const auto entry = t.begin("1");
+  REQUIRE(entry);
+  CHECK(entry->state() == RequestState::starting);
+  CHECK(t.registry.live().size() == 1);
+  CHECK(t.cancel("1") == CancelOutcome::sent);
+  CHECK(entry->state() == RequestState::aborting);
+}
+
+TEST_CASE("8: an entry that is dropped on any path leaves the registry, as error", "[registry]") {
+  RegistryFixture t;
+  try {
+    const auto entry = t.begin("1");
+    throw std::runtime_error("the pool took no job");
+  } catch (const std::runtime_error&) {
+  }
+  CHECK(t.registry.live().empty());
+  CHECK(t.registry.recent()[0]["state"] == "error");
+  CHECK(t.log.with("was dropped before it ended").size() == 1);
+}
+
+TEST_CASE("8: an entry that is dropped after its abort is aborted, not a failure", "[registry]") {
+  RegistryFixture t;
+  {
+    const auto entry = t.begin("1");
+    t.cancel("1");
+  }
+  CHECK(t.registry.recent()[0]["state"] == "aborted");
+  CHECK(t.log.with("error: ").empty());
+  CHECK(t.log.with("warning: ").empty());
+}
+
+TEST_CASE("8: entries move; each request leaves once", "[registry]") {
+  RegistryFixture t;
+  auto one = t.begin("1");
+  auto two = t.begin("2");
+  one = std::move(two);  // drops request 1
+  CHECK(t.registry.live().size() == 1);
+  CHECK(t.registry.recent()[0]["id"] == 1);
+  RequestEntry three(std::move(one));
+  CHECK_FALSE(one);
+  CHECK(three->key().id == "2");
+  three = RequestEntry();
+  CHECK(t.registry.live().empty());
+  CHECK(t.registry.recent().size() == 2);
+  CHECK(t.count("error_total") == 2);
+}
+
+TEST_CASE("9: a cancel that overtakes its request is kept: the request starts aborted", "[registry]") {
+  RegistryFixture t;
+  CHECK(t.cancel("1") == CancelOutcome::early);
+  CHECK(t.count("early_cancels") == 1);
+  const auto entry = t.begin("1");
+  REQUIRE(entry);
+  CHECK(entry->signal().aborted());
+  CHECK(entry->signal().reason() == AbortReason::client_cancelled);
+  CHECK(entry->signal().text() == "the client's words");
+  CHECK(entry->state() == RequestState::aborting);
+  CHECK_FALSE(entry->start_running());
+  CHECK(t.count("early_cancels") == 0);
+  CHECK(t.count("early_cancels_used_total") == 1);
+}
+
+TEST_CASE("9, Decisions 6: an early cancel is used up by one request", "[registry]") {
+  RegistryFixture t;
+  t.cancel("1");
+  { const auto first = t.begin("1"); }
+  const auto second = t.begin("1");
+  CHECK_FALSE(second->signal().aborted());
+}
+
+TEST_CASE("9: an early cancel is forgotten after its time", "[registry]") {
+  RegistryFixture t(RegistryFixture::with(&Options::early_cancel_ttl, 1ms));
+  CHECK(t.cancel("1") == CancelOutcome::early);
+  // The supervisor drops it; nobody has to come by.
+  REQUIRE(eventually([&t] { return t.count("early_cancels") == 0; }));
+  const auto entry = t.begin("1");
+  CHECK_FALSE(entry->signal().aborted());
+}
+
+TEST_CASE("9: early cancels stop at 64 a session, and each session has its own", "[registry]") {
+  RegistryFixture t;
+  for (std::size_t i = 0; i < limits::kEarlyCancels; ++i) {
+    REQUIRE(t.cancel(std::to_string(i)) == CancelOutcome::early);
+  }
+  CHECK(t.cancel("1000") == CancelOutcome::ignored);
+  CHECK(t.cancel("1000", "other") == CancelOutcome::early);
+  CHECK(t.count("early_cancels") == static_cast<long long>(limits::kEarlyCancels) + 1);
+  // One that is used makes room for one.
+  { const auto used = t.begin("0"); }
+  CHECK(t.cancel("1000") == CancelOutcome::early);
+  CHECK(t.cancel("1001") == CancelOutcome::ignored);
+}
+
+TEST_CASE("9: a cancel for a finished id leaves nothing", "[registry]") {
+  RegistryFixture t;
+  { t.begin("1")->finish(RequestState::completed); }
+  CHECK(t.cancel("1") == CancelOutcome::finished);
+  CHECK(t.count("early_cancels") == 0);
+  const auto again = t.begin("1");
+  CHECK_FALSE(again->signal().aborted());
+}
+
+TEST_CASE("9: the last 1,024 ids are known", "[registry]") {
+  RegistryFixture t;
+  const auto run = [&t](std::size_t id) { t.begin(std::to_string(id))->finish(RequestState::completed); };
+  for (std::size_t id = 0; id < limits::kKnownIds; ++id) run(id);
+  CHECK(t.cancel("0") == CancelOutcome::finished);
+  run(limits::kKnownIds);
+  CHECK(t.cancel("0") == CancelOutcome::early);
+  CHECK(t.cancel("1") == CancelOutcome::finished);
+  // An id that was used again counts from its last use.
+  run(1);
+  run(limits::kKnownIds + 1);
+  CHECK(t.cancel("1") == CancelOutcome::finished);
+  CHECK(t.cancel("2") == CancelOutcome::early);
+}
+
+TEST_CASE("9: ids of any length are known by all of their characters", "[registry]") {
+  RegistryFixture t;
+  const std::string long_id = "\"" + std::string(100'000, 'x') + "1\"";
+  const std::string other_id = "\"" + std::string(100'000, 'x') + "2\"";
+  t.begin(long_id)->finish(RequestState::completed);
+  CHECK(t.cancel(long_id) == CancelOutcome::finished);
+  CHECK(t.cancel(other_id) == CancelOutcome::early);
+}
+
+TEST_CASE("9, Decisions 6: a cancel for an id in flight works even if that id finished before", "[registry]") {
+  RegistryFixture t;
+  { t.begin("1")->finish(RequestState::completed); }
+  const auto again = t.begin("1");
+  CHECK(t.cancel("1") == CancelOutcome::sent);
+  CHECK(again->signal().aborted());
+}
+
+TEST_CASE("9: what a closed session left is forgotten, also by requests that end later", "[registry]") {
+  RegistryFixture t;
+  t.begin("1")->finish(RequestState::completed);
+  t.cancel("2");
+  auto running = t.begin("3");
+  t.registry.forget_session("s");
+  CHECK(t.count("early_cancels") == 0);
+  CHECK(t.cancel("4") == CancelOutcome::ignored);
+  CHECK(t.cancel("3") == CancelOutcome::sent);
+  running = RequestEntry();
+  CHECK(t.cancel("1") == CancelOutcome::early);
+  CHECK(t.cancel("3") == CancelOutcome::early);
+  t.registry.forget_session("never seen");
+}
+
+TEST_CASE("10: double cancels change nothing", "[registry]") {
+  RegistryFixture t;
+  const auto entry = t.begin("1");
+  CHECK(t.cancel("1") == CancelOutcome::sent);
+  CHECK(t.registry.cancel(entry->key(), AbortReason::client_gone, "again") == CancelOutcome::sent);
+  CHECK(entry->signal().reason() == AbortReason::client_cancelled);
+  CHECK(t.cancel("2") == CancelOutcome::early);
+  CHECK(t.cancel("2") == CancelOutcome::early);
+  CHECK(t.count("early_cancels") == 1);
+}
+
+TEST_CASE("10: malformed ids are ignored", "[registry]") {
+  RegistryFixture t;
+  for (const char* id : {"", "null", "{}", "[1]"}) {
+    CAPTURE(id);
+    CHECK(t.cancel(id) == CancelOutcome::ignored);
+  }
+  CHECK(t.count("early_cancels") == 0);
+  CHECK(t.count("cancels_ignored_total") == 4);
+}
+
+TEST_CASE("10: initialize can't be cancelled, early (Decisions 6) or in flight", "[registry]") {
+  RegistryFixture t;
+  CHECK(t.cancel("0") == CancelOutcome::early);
+  const auto entry = t.begin("0", "s", {.cancellable = false});
+  CHECK_FALSE(entry->signal().aborted());
+  CHECK(t.cancel("0") == CancelOutcome::ignored);
+  CHECK_FALSE(entry->signal().aborted());
+  // The early one was meant for it, and for nobody else.
+  CHECK(t.count("early_cancels") == 0);
+  t.server.abort(AbortReason::shutdown);
+  CHECK(entry->signal().reason() == AbortReason::shutdown);
+}
+
+TEST_CASE("11: a duplicate id in flight is refused, and the first is unharmed", "[registry]") {
+  RegistryFixture t;
+  auto first = t.begin("1");
+  const auto second = t.begin("1");
+  CHECK_FALSE(second);
+  CHECK(t.refusal == Refusal::duplicate_id);
+  CHECK(first->state() == RequestState::starting);
+  CHECK(t.registry.live().size() == 1);
+  CHECK(t.count("refused_total") == 1);
+  // Ended, its id is free at once, even while its entry still lives.
+  first->finish(RequestState::completed);
+  const auto third = t.begin("1");
+  CHECK(third);
+  CHECK(t.refusal == Refusal::none);
+}
+
+TEST_CASE("11: a refused request leaves no links, and the early cancel to whom it belongs", "[registry]") {
+  Options options;
+  options.in_flight = 1;
+  RegistryFixture t(options);
+  const auto first = t.begin("1");
+  const auto gauges = t.gauges();
+  t.cancel("2");
+  CHECK_FALSE(t.begin("2"));
+  CHECK(t.refusal == Refusal::too_many);
+  CHECK(t.count("early_cancels") == 1);
+  CHECK(t.count("links") == gauges["links"].get<long long>());
+}
+
+TEST_CASE("Decisions 9: 256 requests in flight, and not one more", "[registry]") {
+  RegistryFixture t;
+  std::vector<RequestEntry> entries;
+  for (std::size_t i = 0; i < limits::kInFlight; ++i) {
+    entries.push_back(t.begin(std::to_string(i)));
+    REQUIRE(t.refusal == Refusal::none);
+  }
+  CHECK_FALSE(t.begin("one more"));
+  CHECK(t.refusal == Refusal::too_many);
+  entries.front()->finish(RequestState::completed);
+  CHECK(t.begin("one more"));
+}
+
+TEST_CASE("12: a cancel answers at once, with 256 requests in flight that all ignore theirs", "[registry]") {
+  RegistryFixture t;
+  std::vector<RequestEntry> entries;
+  for (std::size_t i = 0; i < limits::kInFlight; ++i) entries.push_back(t.begin(std::to_string(i)));
+  for (std::size_t i = 0; i < limits::kInFlight; ++i) {
+    const auto began = Clock::now();
+    REQUIRE(t.cancel(std::to_string(i)) == CancelOutcome::sent);
+    CHECK(Clock::now() - began < 100ms);
+  }
+}
+
+TEST_CASE("13: links to the session and to the server end with the request", "[registry]") {
+  RegistryFixture t;
+  const auto before = t.gauges();
+  {
+    const auto entry = t.begin("1");
+    CHECK(t.count("links") == before["links"].get<long long>() + 3);
+    entry->start_running();
+    entry->finish(RequestState::completed);
+    CHECK(t.gauges() == before);  // not only when the entry goes
+    t.session.abort(AbortReason::session_closed);
+    CHECK_FALSE(entry->signal().aborted());
+  }
+  CHECK(t.gauges() == before);
+}
+
+TEST_CASE("13: the session's end and the server's shutdown reach requests with their reasons", "[registry]") {
+  RegistryFixture t;
+  const auto mine = t.begin("1");
+  AbortController other;
+  const auto theirs = t.registry.begin({"other", "1"}, "test_tool", other.signal(), nullptr);
+  t.session.abort(AbortReason::session_closed, "DELETE");
+  CHECK(mine->signal().reason() == AbortReason::session_closed);
+  CHECK(mine->signal().text() == "DELETE");
+  CHECK_FALSE(theirs->signal().aborted());
+  t.server.abort(AbortReason::shutdown, "SIGTERM");
+  CHECK(theirs->signal().reason() == AbortReason::shutdown);
+  const auto late = t.begin("2");
+  CHECK(late->state() == RequestState::aborting);
+}
+
+TEST_CASE("13: a request may outlive its registry", "[registry]") {
+  std::shared_ptr<Request> request;
+  {
+    RegistryFixture t;
+    const auto entry = t.begin("1");
+    request = entry.shared();
+    entry->finish(RequestState::completed);
+  }
+  CHECK(request->state() == RequestState::completed);
+  CHECK_FALSE(request->start_running());
+  CHECK(request->row()["state"] == "completed");
+}
+
+TEST_CASE("14: a callback may cancel again, look around, and end its request", "[registry]") {
+  RegistryFixture t;
+  const auto one = t.begin("1");
+  const auto two = t.begin("2");
+  CancelOutcome again{};
+  std::size_t live = 0;
+  const AbortCallback callback(one->signal(), [&] {
+    again = t.cancel("1");
+    t.cancel("2");
+    live = t.registry.live().size();
+    t.registry.counters();
+    two->finish(RequestState::completed);
+  });
+  CHECK(t.cancel("1") == CancelOutcome::sent);
+  CHECK(again == CancelOutcome::sent);
+  CHECK(live == 2);
+  CHECK(two->state() == RequestState::aborted);
+}
+
+TEST_CASE("14: a request may end inside its own abort's callback", "[registry]") {
+  RegistryFixture t;
+  const auto before = t.gauges();
+  auto entry = t.begin("1");
+  const AbortCallback callback(entry->signal(), [&entry] { entry = RequestEntry(); });
+  SECTION("a cancel") { CHECK(t.cancel("1") == CancelOutcome::sent); }
+  SECTION("the session's end") { t.session.abort(AbortReason::session_closed); }
+  CHECK_FALSE(entry);
+  CHECK(t.registry.recent()[0]["state"] == "aborted");
+  CHECK(t.count("registry") == 0);
+  CHECK(t.count("links") == before["links"].get<long long>() + 1);  // the callback above
+}
+
+TEST_CASE("15: a row holds session, id, tool, tab, state, sinceMs, reason, overdue", "[registry]") {
+  RegistryFixture t;
+  const auto entry = t.begin("\"a\"");
+  Json row = entry->row();
+  CHECK(row["sinceMs"].is_number_integer());
+  CHECK(row["sinceMs"] >= 0);
+  row.erase("sinceMs");
+  CHECK(row == Json({{"session", "s"},
+                     {"id", "a"},
+                     {"tool", "test_tool"},
+                     {"tab", nullptr},
+                     {"state", "starting"},
+                     {"reason", "none"},
+                     {"overdue", false}}));
+  entry->set_tab("t3");
+  entry->start_running();
+  CHECK(entry->row()["tab"] == "t3");
+  CHECK(entry->row()["state"] == "running");
+  t.cancel("\"a\"");
+  CHECK(entry->row()["state"] == "aborting");
+  CHECK(entry->row()["reason"] == "client_cancelled");
+}
+
+TEST_CASE("Decisions 4: rows keep the id's JSON type, a queued call is starting", "[registry]") {
+  RegistryFixture t;
+  for (const char* id : {"0", "-7", "1.5", "\"\"", "\"1\"", "18446744073709551615"}) {
+    CAPTURE(id);
+    const auto entry = t.begin(id);
+    CHECK(entry->row()["id"] == Json::parse(id));
+    CHECK(entry->row()["id"].dump() == id);
+    CHECK(entry->row()["state"] == "starting");
+    entry->finish(RequestState::error);
+  }
+}
+
+TEST_CASE("Decisions 4: recent holds exactly the last 100, newest first, one row a request", "[registry]") {
+  RegistryFixture t;
+  const auto run = [&t](int id) { t.begin(std::to_string(id))->finish(RequestState::completed); };
+  for (int i = 0; i < 99; ++i) run(i);
+  CHECK(t.registry.recent().size() == 99);
+  run(99);
+  CHECK(t.registry.recent().size() == 100);
+  run(100);
+  const Json recent = t.registry.recent();
+  REQUIRE(recent.size() == 100);
+  for (int i = 0; i < 100; ++i) CHECK(recent[static_cast<std::size_t>(i)]["id"] == 100 - i);
+  CHECK(recent[0]["state"] == "completed");
+  CHECK(t.registry.live().empty());
+}
+
+TEST_CASE("15: live requests are listed oldest first", "[registry]") {
+  RegistryFixture t;
+  std::vector<RequestEntry> entries;
+  for (int i = 20; i > 0; --i) entries.push_back(t.begin(std::to_string(i)));
+  int expected = 20;
+  for (const auto& request : t.registry.live()) CHECK(request->row()["id"] == expected--);
+}
+
+TEST_CASE("15: stop aborts what is selected, waits for its end and says so", "[registry]") {
+  RegistryFixture t;
+  auto ends = t.begin("1");
+  const auto spared = t.begin("2");
+  const auto request = ends.shared();
+  const Thread tool([&ends] {
+    if (eventually([&ends] { return ends->signal().aborted(); })) ends->finish(RequestState::completed);
+  });
+  const auto report = t.registry.stop(
+      soon(), [](const Request& r) { return r.key().id == "1"; }, "stopped by the panel");
+  CHECK(report.was_cancelled);
+  CHECK_FALSE(report.timed_out);
+  REQUIRE(report.requests.size() == 1);
+  CHECK(report.requests[0] == request);
+  CHECK(request->state() == RequestState::aborted);
+  CHECK(request->signal().reason() == AbortReason::stopped_by_user);
+  CHECK(request->signal().text() == "stopped by the panel");
+  CHECK_FALSE(spared->signal().aborted());
+  CHECK(t.count("waiters") == 0);
+}
+
+TEST_CASE("15, Decisions 3: stop tells the truth of one that doesn't end, and of one already aborting", "[registry]") {
+  RegistryFixture t(RegistryFixture::with(&Options::stop_wait, 5ms));
+  const auto entry = t.begin("1");
+  t.cancel("1");
+  const auto report = t.registry.stop(
+      soon(), [](const Request&) { return true; }, "");
+  CHECK(report.was_cancelled);
+  CHECK(report.timed_out);
+  CHECK(entry->state() == RequestState::aborting);
+  CHECK(entry->signal().reason() == AbortReason::client_cancelled);
+}
+
+TEST_CASE("15: stop waits in total, not for each", "[registry]") {
+  RegistryFixture t(RegistryFixture::with(&Options::stop_wait, 50ms));
+  std::vector<RequestEntry> entries;
+  for (std::size_t i = 0; i < limits::kInFlight; ++i) entries.push_back(t.begin(std::to_string(i)));
+  const auto began = Clock::now();
+  CHECK(t.registry
+            .stop(
+                soon(), [](const Request&) { return true; }, "")
+            .timed_out);
+  CHECK(Clock::now() - began < 5s);  // 256 times 50 ms would be 12.8 s
+}
+
+TEST_CASE("15: stop with nothing to stop says so at once", "[registry]") {
+  RegistryFixture t;
+  t.begin("1")->finish(RequestState::completed);
+  const auto report = t.registry.stop(
+      soon(), [](const Request&) { return true; }, "");
+  CHECK_FALSE(report.was_cancelled);
+  CHECK_FALSE(report.timed_out);
+  CHECK(report.requests.empty());
+}
+
+TEST_CASE("15: a request that stops all others excludes itself, and its own abort ends its wait", "[registry]") {
+  RegistryFixture t;
+  const auto caller = t.begin("1");
+  const auto other = t.begin("2");
+  const Thread canceller([&] {
+    if (eventually([&] { return other->signal().aborted() && t.count("waiters") == 1; })) t.cancel("1");
+  });
+  const CallContext ctx{.signal = caller->signal()};
+  const auto others = [&caller](const Request& r) { return &r != caller.shared().get(); };
+  CHECK_THROWS_AS(t.registry.stop(ctx, others, ""), Aborted);
+  CHECK(other->signal().reason() == AbortReason::stopped_by_user);
+  CHECK(caller->signal().reason() == AbortReason::client_cancelled);
+  CHECK(t.count("waiters") == 0);
+}
+
+TEST_CASE("Stop is reversible: the same key serves the next call at once", "[registry]") {
+  RegistryFixture t;
+  for (int round = 0; round < 100; ++round) {
+    const auto entry = t.begin("1");
+    REQUIRE(entry);
+    REQUIRE_FALSE(entry->signal().aborted());
+    REQUIRE(t.cancel("1") == CancelOutcome::sent);
+    REQUIRE(entry->finish(RequestState::completed) == RequestState::aborted);
+  }
+}
+
+TEST_CASE("wait_idle: until the last request is gone, the deadline or the abort", "[registry]") {
+  RegistryFixture t;
+  CHECK(t.registry.wait_idle(soon()));
+  const auto entry = t.begin("1");
+  CHECK_FALSE(t.registry.wait_idle({.deadline = Deadline::after(1ms)}));
+  AbortController impatient;
+  impatient.abort(AbortReason::shutdown);
+  CHECK_THROWS_AS(t.registry.wait_idle({.signal = impatient.signal()}), Aborted);
+  const Thread tool([&t, &entry] {
+    if (eventually([&t] { return t.count("waiters") == 1; })) entry->finish(RequestState::completed);
+  });
+  CHECK(t.registry.wait_idle(soon()));
+}

@@ -1,0 +1,163 @@
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+// The house rules that a compiler doesn't check, over the source tree itself (architecture: "The house"; spec/
+// cancellation 3).
+namespace fs = std::filesystem;
+
+namespace {
+
+struct SourceFile {
+  std::string name;  // relative to the source tree
+  std::vector<std::string> lines;
+};
+
+std::vector<SourceFile> sources_below(const std::vector<std::string>& folders) {
+  const fs::path root = BRIDLE_SOURCE_DIR;
+  std::vector<SourceFile> files;
+  for (const auto& folder : folders) {
+    if (!fs::exists(root / folder)) continue;
+    for (const auto& item : fs::recursive_directory_iterator(root / folder)) {
+      const auto extension = item.path().extension();
+      if (!item.is_regular_file() || (extension != ".cpp" && extension != ".h")) continue;
+      SourceFile file{fs::relative(item.path(), root).generic_string(), {}};
+      std::ifstream in(item.path());
+      for (std::string line; std::getline(in, line);) file.lines.push_back(line);
+      files.push_back(std::move(file));
+    }
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return files;
+}
+
+const std::vector<std::string> kLayers{"base", "config", "browser", "tools",
+                                       "server"};  // each may include those before it
+const std::vector<std::string> kAll{"base", "config", "browser", "tools", "server", "tests", "bench"};
+
+std::string folder_of(const std::string& name) { return name.substr(0, name.find('/')); }
+
+// What a line includes: `base/abort.h` of #include "base/abort.h", `curl/curl.h` of #include <curl/curl.h>.
+std::string included(const std::string& line) {
+  static const std::regex include(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"].*)");
+  std::smatch match;
+  return std::regex_match(line, match, include) ? match[1].str() : std::string();
+}
+
+// The line without what its strings hold and without a // comment.
+std::string code_of(const std::string& line) {
+  static const std::regex string(R"re("(\\.|[^"\\])*")re");
+  const std::string bare = line.find('"') == std::string::npos ? line : std::regex_replace(line, string, "\"\"");
+  return bare.substr(0, bare.find("//"));
+}
+
+std::vector<std::string> files_including(const std::string& header) {
+  std::vector<std::string> names;
+  for (const auto& file : sources_below(kAll)) {
+    const bool includes = std::any_of(file.lines.begin(), file.lines.end(),
+                                      [&header](const std::string& line) { return included(line) == header; });
+    if (includes) names.push_back(file.name);
+  }
+  return names;
+}
+
+// "file:line: text" of each line of code that matches.
+std::vector<std::string> lines_matching(const std::vector<SourceFile>& files, const std::regex& pattern) {
+  std::vector<std::string> hits;
+  for (const auto& file : files) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      if (!std::regex_search(code_of(file.lines[i]), pattern)) continue;
+      hits.push_back(file.name + ":" + std::to_string(i + 1) + ": " + file.lines[i]);
+    }
+  }
+  return hits;
+}
+
+}  // namespace
+
+TEST_CASE("the tree is there to be looked at", "[layers]") {
+  CHECK(sources_below({"base"}).size() > 5);
+  CHECK(included("#include \"base/abort.h\"  // why") == "base/abort.h");
+  CHECK(included("  #  include <curl/curl.h>") == "curl/curl.h");
+  CHECK(included("// #include <httplib.h>").empty());
+  CHECK(code_of("a(\"b // \\\" c\"); // d") == "a(\"\"); ");
+}
+
+TEST_CASE("includes go base <- config <- browser <- tools <- server, never upward", "[layers]") {
+  std::vector<std::string> upward;
+  for (const auto& file : sources_below(kLayers)) {
+    const auto own = std::find(kLayers.begin(), kLayers.end(), folder_of(file.name));
+    for (const auto& line : file.lines) {
+      const auto what = included(line);
+      const auto theirs = std::find(kLayers.begin(), kLayers.end(), folder_of(what));
+      if (what.find('/') == std::string::npos) continue;
+      if ((theirs != kLayers.end() && theirs > own) || folder_of(what) == "tests") {
+        upward.push_back(file.name + " includes " + what);
+      }
+    }
+  }
+  CHECK(upward == std::vector<std::string>{});
+}
+
+TEST_CASE("server reaches the browser through tools only, but for the wiring in main.cpp", "[layers]") {
+  std::vector<std::string> sideways;
+  for (const auto& file : sources_below({"server"})) {
+    if (file.name == "server/main.cpp") continue;
+    for (const auto& line : file.lines) {
+      if (folder_of(included(line)) == "browser") sideways.push_back(file.name + ": " + line);
+    }
+  }
+  CHECK(sideways == std::vector<std::string>{});
+}
+
+TEST_CASE("one file knows httplib, at most one knows curl", "[layers]") {
+  const auto httplib = files_including("httplib.h");
+  CAPTURE(httplib);
+  CHECK(httplib.size() == 1);
+  const auto curl = files_including("curl/curl.h");
+  CAPTURE(curl);
+  CHECK(curl.size() <= 1);
+}
+
+TEST_CASE("nothing sleeps: waits are on conditions, and end with the signal", "[layers]") {
+  const std::regex sleeps("\\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep)\\s*\\(|this_thread::sleep");
+  CHECK(lines_matching(sources_below(kAll), sleeps) == std::vector<std::string>{});
+}
+
+TEST_CASE("no line is longer than 140 columns", "[layers]") {
+  std::vector<std::string> long_lines;
+  for (const auto& file : sources_below(kAll)) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      // Columns, not bytes: what continues a UTF-8 character counts nothing.
+      const auto columns = std::count_if(file.lines[i].begin(), file.lines[i].end(),
+                                         [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
+      if (columns > 140) long_lines.push_back(file.name + ":" + std::to_string(i + 1));
+    }
+  }
+  CHECK(long_lines == std::vector<std::string>{});
+}
+
+// spec/cancellation 3: abort() has few, audited callers. Before you add one here, make sure that it is one of: a
+// cancel notification; the peer's disconnect, where the revision says so; session end; the request's deadline; a stop
+// asked for by the user; shutdown. Never a clean-up, an error path, a closed tab or a crashed browser: those fail the
+// wait with their own error.
+TEST_CASE("3: abort() is called where it was audited, and nowhere else", "[layers]") {
+  const std::vector<std::string> audited{
+      "browser/browser.cpp: 1",       // the browser's own end, at shutdown: its waits, no request
+      "server/registry_impl.cpp: 1",  // every abort of a request: cancel, disconnect, stop, early cancel, deadline
+      "server/server.cpp: 1",         // shutdown
+      "server/session.cpp: 1",        // session end
+  };
+  std::map<std::string, int> calls;
+  const std::regex call(R"((\.|->)\s*abort\s*\()");
+  for (const auto& hit : lines_matching(sources_below(kLayers), call)) ++calls[hit.substr(0, hit.find(':'))];
+  std::vector<std::string> callers;
+  for (const auto& [file, count] : calls) callers.push_back(file + ": " + std::to_string(count));
+  CHECK(callers == audited);
+}
