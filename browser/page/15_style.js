@@ -6,15 +6,19 @@
 // (another origin) or a rule can't be matched from here (:host, keyframes), every element is asked.
 
 const HIDDEN = 1, UNSEEN = 2, INLINE = 4, CONTENTS = 8;
-const kTraits = ['pseudo', 'ink', 'fade', 'scroll', 'pointer', 'lock', 'ground', 'unseen'];
-const PSEUDO = 1, INK = 2, FADE = 4, SCROLL = 8, POINTER = 16, LOCK = 32, GROUND = 64, VEIL = 128, ALL = 255;
+const kTraits = ['before', 'ink', 'fade', 'scroll', 'pointer', 'lock', 'ground', 'unseen', 'after'];
+const BEFORE = 1, INK = 2, FADE = 4, SCROLL = 8, POINTER = 16, LOCK = 32, GROUND = 64, VEIL = 128, AFTER = 256, ALL = 511;
+const PSEUDO = BEFORE | AFTER;
 const sheetRules = new WeakMap();
+
+// Whether any shadow root was ever met: looking for them costs a walk of its own.
+let sawShadow = false;
 
 // What one pass over the page has learned; dropped at its end, as nothing tells us of style changes.
 let pass = null;
 
 function beginPass() {
-  const fresh = { flags: new Map(), styles: new Map(), traits: null, backgrounds: new Map(), fixed: new Map(), labels: null, veil: null };
+  const fresh = { flags: new Map(), lastStyled: null, lastStyle: null, traits: null, documentTraits: null, pseudos: new Map(), ariaDisabled: null, backgrounds: new Map(), fixed: new Map(), labels: null, veil: null };
   const outer = pass;
   pass = fresh;
   return outer;
@@ -27,16 +31,16 @@ function withPass(work) {
 }
 
 function styleOf(el) {
-  let style = pass.styles.get(el);
-  if (!style) pass.styles.set(el, style = getComputedStyle(el));
-  return style;
+  if (pass.lastStyled === el) return pass.lastStyle;
+  pass.lastStyled = el;
+  return pass.lastStyle = getComputedStyle(el);
 }
 
 // Display and visibility in one number. An ancestor's display:none is the walker's business, not looked at here.
 function styleFlags(el) {
   let flags = pass.flags.get(el);
   if (flags !== undefined) return flags;
-  const style = getComputedStyle(el);
+  const style = styleOf(el);
   const display = style.display;
   flags = 0;
   if (display === 'none' || display === '') flags |= HIDDEN;
@@ -79,8 +83,11 @@ function collectRules(rules, parents, out) {
 function noteStyle(style, selector, out) {
   if (!style.length) return;
   const content = style.content;
-  if (content && content !== 'none' && content !== 'normal' && content !== '""' && /:(before|after)/.test(selector))
-    out.pseudo.push(selector.replace(/::?(before|after)/g, ''));
+  if (content && content !== 'none' && content !== 'normal' && content !== '""') {
+    const bare = selector.replace(/::?(before|after)/g, '');
+    if (/:before/.test(selector)) out.before.push(bare);
+    if (/:after/.test(selector)) out.after.push(bare);
+  }
   if (style.color || style.fontSize) out.ink.push(selector);
   if (style.backgroundColor || style.backgroundImage) out.ground.push(selector);
   if (style.visibility) out.unseen.push(selector);
@@ -139,18 +146,27 @@ function rootTraits(root) {
 
 // Which properties of `el` are worth reading. `bare`: the element has no attributes.
 function traitsOf(el, bare) {
-  const traits = rootTraits(rootNodeOf(el));
+  const traits = sawShadow || anyClosedRoot ? rootTraits(rootNodeOf(el)) : pass.documentTraits ??= rootTraits(document);
   let bits = traits.everyone;
   if (traits.some !== null) bits |= traits.some.get(el) ?? 0;
-  if (!bare && hasAttr(el, 'style')) bits |= ALL ^ PSEUDO;
+  if (!bare && hasAttr(el, 'style')) bits |= ALL & ~PSEUDO;
   // :host rules sit in the shadow tree but style its host.
-  if (shadowRootOf(el) !== null) bits = ALL;
+  if ((sawShadow || anyClosedRoot) && shadowRootOf(el) !== null) bits = ALL;
   return bits;
 }
 
 // The text of ::before or ::after. Counters and images have none; `content: "x" / "alt"` means the alternative.
 function pseudoText(el, which) {
-  if (tagOf(el) !== 'q' && !(traitsOf(el, true) & PSEUDO)) return '';
+  const bit = which === '::before' ? BEFORE : AFTER;
+  if (!(traitsOf(el, true) & bit) && tagOf(el) !== 'q') return '';
+  const known = pass.pseudos.get(el);
+  if (known?.[bit] !== undefined) return known[bit];
+  const text = readPseudo(el, which);
+  if (known) known[bit] = text; else pass.pseudos.set(el, { [bit]: text });
+  return text;
+}
+
+function readPseudo(el, which) {
   const style = getComputedStyle(el, which);
   const content = style.content;
   if (!content || content === 'none' || content === 'normal' || style.display === 'none' || style.visibility !== 'visible') return '';

@@ -7,6 +7,7 @@ function disabledReason(el, tag) {
     if (tag === 'option') return 'disabled by optgroup';
     return 'disabled by fieldset';
   }
+  if (!mayBeAriaDisabled()) return '';
   for (let at = el; at; at = flatParentOf(at)) {
     const value = attr(at, 'aria-disabled');
     if (value === 'true') return at === el ? 'aria-disabled' : `aria-disabled by ${tagSketch(at)}`;
@@ -14,6 +15,12 @@ function disabledReason(el, tag) {
   }
   return '';
 }
+// Asked of every control, up to the root: once a pass it is enough to know that nobody uses it.
+function mayBeAriaDisabled() {
+  if (!pass || sawShadow || anyClosedRoot) return true;
+  return pass.ariaDisabled ??= documentQuery(document, '[aria-disabled]') !== null;
+}
+
 const kNativeControls = words('button input select textarea option optgroup fieldset');
 
 const isAriaTrue = (el, name) => attr(el, name) === 'true';

@@ -22,16 +22,13 @@ function buildTree(root) {
     const start = modal ?? documentElementOf(document);
     const knew = sawShadow;
     if (start) visitElement(start, top, false, 0);
-    if (!knew && sawShadow && deepQueryAll(document, 'dialog:modal').length > (modal ? 1 : 0)) return buildTree(root);
+    if (!knew && sawShadow) return buildTree(root); // what was taken for granted without shadow roots
   } else visitElement(root, top, false, 0);
   settleText(top);
   unwrapSoleGroup(top);
   walk = null;
   return { top, modal };
 }
-
-// Whether any shadow root was ever met: looking for them costs a walk of its own.
-let sawShadow = false;
 
 // showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
 function topModal() {
@@ -89,9 +86,9 @@ function visitElement(el, parent, unseenAbove, ghostAbove) {
   const role = unseen || tag === 'html' || tag === 'body' && !hasAttr(el, 'role') ? 'none' : roleOf(el, tag) ?? 'generic';
 
   if (role === 'none') {
-    if (!inline) parent.kids.push(' ');
+    if (!inline) pushSpace(parent.kids);
     if (tag !== 'input') walkKids(el, tag, parent, unseen, ghost, traits);
-    if (!inline) parent.kids.push(' ');
+    if (!inline) pushSpace(parent.kids);
     return;
   }
 
@@ -116,9 +113,14 @@ function visitElement(el, parent, unseenAbove, ghostAbove) {
 
   fillKids(node, el, tag, role, ghost, traits);
   if (ghost && !ghostAbove && node.kids.length) node.marks = ' [invisible]', node.kept = true;
-  if (!inline) parent.kids.push(' ');
+  if (!inline) pushSpace(parent.kids);
   foldInto(parent, node);
-  if (!inline) parent.kids.push(' ');
+  if (!inline) pushSpace(parent.kids);
+}
+
+// Blocks stand apart from the text around them.
+function pushSpace(kids) {
+  if (kids.length === 0 || kids[kids.length - 1] !== ' ') kids.push(' ');
 }
 
 function newNode(el, tag, role, name, from) {
@@ -158,7 +160,7 @@ function walkKids(el, tag, node, unseen, ghost, traits) {
     const summary = summaryOf(el);
     if (summary) visitNode(summary, node, unseen, ghost);
   } else if (root !== null) {
-    sawShadow = true;
+    if (!sawShadow) { sawShadow = true; traits = ALL; }
     if (querySelectorAllOf(root, 'input[type=file]').length) walk.files = fileInputsIn(root, walk.files);
     for (let child = firstChildOf(root); child; child = nextSiblingOf(child)) visitNode(child, node, unseen, ghost);
   } else {

@@ -13,20 +13,21 @@ function settleText(node) {
   let first = true;
   const flush = () => {
     if (run === '') return;
+    if (run === ' ') { if (first) node.lead = true; first = false; return; }
     if (first && /^\s/.test(run)) node.lead = true;
     const text = oneSpace(run);
     if (text !== '') out.push(text);
     first = false;
   };
   for (const kid of kids) {
-    if (typeof kid === 'string') { run += kid; continue; }
+    if (typeof kid === 'string') { run = run === '' ? kid : run + kid; continue; }
     flush();
     run = '';
     first = false;
     out.push(kid);
   }
   flush();
-  if (/\s$/.test(run)) node.trail = true;
+  if (run === ' ' || run !== '' && /\s$/.test(run)) node.trail = true;
   if (out.length === 1 && out[0] === node.name) out.length = 0;
   node.kids = out;
 }

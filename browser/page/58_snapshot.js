@@ -46,7 +46,7 @@ function numberNodes(nodes, mint) {
   const wanted = nodes.filter((node) => node.ref || node.role === 'iframe' || recordOf.has(node.el));
   adoptRecords(wanted);
   for (const node of wanted) {
-    const record = mint && (node.ref || node.role === 'iframe') ? mintRef(node) : recordOf.get(node.el);
+    const record = mint && node.ref || node.role === 'iframe' ? mintRef(node) : recordOf.get(node.el);
     if (!record) continue;
     record.role = node.role;
     record.name = node.name;
@@ -70,7 +70,10 @@ function snapshot(args) {
   return withPass(() => {
     generation++;
     const { top, modal } = buildTree(root);
-    const nodes = printedNodes(top);
+    let nodes = printedNodes(top);
+    const compact = args.mode === 'delta' && root === document && previous ? compactNow : nodes.length > kLargePage;
+    if (root === document) compactNow = compact;
+    if (compact) makeCompact(top), nodes = printedNodes(top);
     numberNodes(nodes, true);
     markPositions(nodes);
     const plan = newPlan(args);
@@ -86,6 +89,7 @@ function snapshot(args) {
       if (args.budgetChars > 0) fitTree(top, args.budgetChars, plan, out);
       const lines = [];
       renderKids(top, '', lines, plan, plan.cuts === null ? undefined : plan.cuts.get(top));
+      if (compact) lines.push('- text: … a large page: URLs, options and refs of plain text are left out; snapshot a target to see them');
       if (root === document) addPageLines(modal, lines);
       out.yaml = lines.join('\n');
       if (plan.cuts !== null) addMissingFrames(nodes, plan);

@@ -11,7 +11,7 @@ function find(args) {
   return withPass(() => {
     const { top } = buildTree(document);
     const nodes = printedNodes(top);
-    numberNodes(nodes, true);
+    numberNodes(nodes, false); // what is printed gets its number then
     const plan = newPlan({});
     const lines = [];
     const tally = { count: 0, left: args.limit ?? kFindLimit };
@@ -51,6 +51,7 @@ function findIn(node, pad, lines, fits, tally, plan) {
     const show = own && tally.left-- > 0;
     if (!soleText) findIn(kid, pad + '  ', inner, fits, tally, plan);
     if (!show && !inner.length) continue;
+    if (kid.ref && !kid.rec) kid.rec = mintRef(kid);
     if (show && (soleText || !kid.kids.length)) { renderNode(kid, pad, lines, plan); continue; }
     lines.push(`${pad}- ${yamlKey(headerOf(kid))}${inner.length || show && kid.url !== null ? ':' : ''}`);
     if (show && kid.url !== null) lines.push(`${pad}  - /url: ${yamlValue(shortUrl(kid.url))}`);

@@ -12,6 +12,9 @@ const shapes = {
   cards: (n) => '<style>.card{border:1px solid #ccc;padding:4px}.btn::before{content:"+ "}.card .p{color:#333}.card:hover{background:#eee}</style>' +
     '<main>' + Array.from({ length: n / 8 | 0 }, (_, i) => `<div class="card"><div class="b"><h3>Product ${i}</h3><p class="p">Some words on ` +
       `product ${i}</p><div><span class="price">$${i}.99</span><label><input type="checkbox"> Compare</label></div></div><button class="btn">Add to cart</button></div>`).join('') + '</main>',
+  mixed: (n) => Array.from({ length: n }, (_, i) => [`<h2 id="e${i}">Section ${i}</h2>`, `<p><a id="e${i}" href="/plain?title=Link+${i}">Link ${i}</a></p>`, `<button id="e${i}">Button ${i}</button>`,
+    `<input id="e${i}" name="f${i}" placeholder="Field ${i}">`, `<ul><li id="e${i}">Item ${i}</li></ul>`, `<input id="e${i}" type="checkbox" aria-label="Option ${i}">`, `<p id="e${i}">Paragraph ${i}: the quick brown fox jumps over the lazy dog.</p>`,
+    `<select id="e${i}" aria-label="Choice ${i}"><option>One</option><option selected>Two</option></select>`, `<div id="e${i}" role="button" tabindex="0">Role button ${i}</div>`, `<textarea id="e${i}" aria-label="Note ${i}">Text ${i}</textarea>`][i % 10]).join('\n'),
   form: (n) => '<form>' + Array.from({ length: n / 4 | 0 }, (_, i) => `<div class="row"><label for="f${i}">Field ${i}</label><input id="f${i}" name="f${i}" placeholder="value"><span class="help">help</span></div>`).join('') + '</form>',
 };
 
@@ -58,6 +61,7 @@ try {
     }
     const bare = median(bares), snap = median(snaps);
     const delta = await time(runs, () => page.yaml({ mode: 'delta' }));
+    if (process.env.SHOW) console.log(yaml.slice(0, 1500));
     console.log(`${shape.padEnd(6)} ${String(n).padStart(6)}: bare ${bare.toFixed(1)} ms, snapshot ${snap.toFixed(1)} ms (${(snap / bare).toFixed(2)}x, first ${first.toFixed(1)}), ` +
       `unchanged delta ${delta.toFixed(1)} ms; ${yaml.length} characters, ~${Math.round(yaml.length / 4)} tokens`);
   }

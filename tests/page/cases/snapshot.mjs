@@ -224,9 +224,21 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     has(yaml, '- group "EU":\n    - option "FR"');
   },
 
-  '2,000 elements stay under 20,000 tokens': async (page) => {
-    const yaml = await shown(page, '<ul>' + Array.from({ length: 500 }, (_, i) => `<li><a href="/item/${i}">Item number ${i}</a> <button>Buy ${i}</button><span>in stock</span></li>`).join('') + '</ul>');
-    ok(yaml.length / 4 < 20000, `${yaml.length / 4}`);
+  'large pages in fewer tokens': async (page) => {
+    const kinds = (i) => [`<h2>Section ${i}</h2>`, `<p><a href="/plain?title=Link+${i}">Link ${i}</a></p>`, `<button>Button ${i}</button>`, `<input placeholder="Field ${i}">`, `<ul><li>Item ${i}</li></ul>`,
+      `<input type="checkbox" aria-label="Option ${i}">`, `<p>Paragraph ${i}: the quick brown fox jumps over the lazy dog.</p>`, `<select aria-label="Choice ${i}"><option>One</option><option selected>Two</option></select>`,
+      `<div role="button" tabindex="0">Role button ${i}</div>`, `<textarea aria-label="Note ${i}">Text ${i}</textarea>`][i % 10];
+    const yaml = await shown(page, '<main id="m">' + Array.from({ length: 2000 }, (_, i) => kinds(i)).join('') + '</main><section><p id="p">small</p><a href="/u">U</a></section>');
+    ok(yaml.length / 4 < 20000, `${yaml.length / 4} tokens`);
+    for (const line of ['- link "Link 1991" [ref=', '- combobox "Choice 1997" [ref=', ': Two', '- heading "Section 1990" [level=2]', 'Paragraph 1996: the', 'Item 1994', 'a large page: URLs']) has(yaml, line);
+    hasNot(yaml, '/url');
+    has(await page.yaml({ target: 'section' }), '- /url: /u');
+    equal(await page.yaml({ mode: 'delta' }), '- no changes since the last snapshot');
+    await page.main('p.textContent = "changed"; m.lastChild.remove()');
+    const delta = await page.yaml({ mode: 'delta' });
+    ok(delta.length < 400, delta);
+    has(delta, 'changed');
+    has((await page.call('find', { text: 'Item 1994', refStart: page.next })).yaml, /listitem \[ref=e\d+\]: Item 1994/);
   },
 
   'the whole corpus renders': async (page) => {
