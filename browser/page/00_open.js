@@ -25,7 +25,6 @@ const textContentOf = getterOf(Node, 'textContent');
 const rootNodeOf = methodOf(Node, 'getRootNode');
 const containsNode = methodOf(Node, 'contains');
 const tagOf = getterOf(Element, 'localName');
-const idOf = getterOf(Element, 'id');
 const attr = methodOf(Element, 'getAttribute');
 const hasAttr = methodOf(Element, 'hasAttribute');
 const hasAnyAttr = methodOf(Element, 'hasAttributes');

@@ -18,7 +18,8 @@ let sawShadow = false;
 let pass = null;
 
 function beginPass() {
-  const fresh = { flags: new Map(), lastStyled: null, lastStyle: null, traits: null, documentTraits: null, pseudos: new Map(), ariaDisabled: null, backgrounds: new Map(), fixed: new Map(), labels: null, veil: null };
+  const fresh = { flags: new Map(), lastStyled: null, lastStyle: null, traits: null, documentTraits: null, pseudos: new Map(),
+    backgrounds: new Map(), fixed: new Map(), labels: null, ariaDisabled: null, veil: null };
   const outer = pass;
   pass = fresh;
   return outer;

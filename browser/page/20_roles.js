@@ -23,7 +23,8 @@ const kChecked = words('checkbox menuitemcheckbox menuitemradio option radio swi
 const kDisabled = words('application button combobox gridcell group link listbox menu menubar menuitem menuitemcheckbox ' +
   'menuitemradio option radio radiogroup row scrollbar searchbox separator slider spinbutton switch tab tablist textbox ' +
   'toolbar tree treegrid treeitem checkbox columnheader rowheader grid');
-const kExpanded = words('application button checkbox combobox gridcell link listbox menuitem row rowheader columnheader tab treeitem switch menuitemcheckbox menuitemradio group');
+const kExpanded = words('application button checkbox combobox gridcell link listbox menuitem row rowheader columnheader tab treeitem ' +
+  'switch menuitemcheckbox menuitemradio group');
 const kSelected = words('gridcell option row tab rowheader columnheader treeitem');
 const kRequirable = words('checkbox combobox gridcell listbox radiogroup searchbox spinbutton textbox tree switch slider');
 const kSkippedTags = words('script style template noscript head meta link title base param source track datalist colgroup col ' +
@@ -96,7 +97,10 @@ function nativeRoleOf(el, tag) {
     case 'tbody': return hasAuthorName(el) && tableRoleOf(el) ? 'rowgroup' : null; // Chromium leaves bodies out, too
     case 'thead': case 'tfoot': return tableRoleOf(el) ? 'rowgroup' : null;
     case 'tr': return tableRoleOf(el) ? 'row' : null;
-    case 'td': { const table = tableRoleOf(el); return table === 'grid' || table === 'treegrid' ? 'gridcell' : table ? 'cell' : null; }
+    case 'td': {
+      const table = tableRoleOf(el);
+      return table === 'grid' || table === 'treegrid' ? 'gridcell' : table && 'cell';
+    }
     case 'th': return headerCellRole(el);
     default: return kTagRoles[tag] ?? null;
   }

@@ -40,7 +40,10 @@ function checkedStateOf(el, tag, role) {
 
 function expandedStateOf(el, tag, role) {
   if (tag === 'details') return hasAttr(el, 'open');
-  if (tag === 'summary') { const parent = flatParentOf(el); return parent !== null && tagOf(parent) === 'details' && hasAttr(parent, 'open'); }
+  if (tag === 'summary') {
+    const parent = flatParentOf(el);
+    return parent !== null && tagOf(parent) === 'details' && hasAttr(parent, 'open');
+  }
   return kExpanded.has(role) && isAriaTrue(el, 'aria-expanded');
 }
 
@@ -91,7 +94,8 @@ function isSecret(el, tag) {
   if (style) return true;
   return wasPassword.has(el);
 }
-const kSecretHint = /\b(one-time-code|current-password|new-password|cc-csc)\b|(^|[\s_-])(otp|one[-_]?time[-_]?(code|pass\w*)|totp|mfa[-_]?code|passcode|cvc|cvv)([\s_-]|\d|$)/i;
+const kSecretHint =
+  /\b(one-time-code|current-password|new-password|cc-csc)\b|(^|[\s_-])(otp|one[-_]?time[-_]?(code|pass\w*)|totp|mfa[-_]?code|passcode|cvc|cvv)([\s_-]|\d|$)/i;
 // "Show password" turns the type into text; a field once seen as a password stays one.
 const wasPassword = new WeakSet();
 

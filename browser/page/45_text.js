@@ -17,8 +17,8 @@ function yamlKey(key) {
 
 // A yaml value: plain where that is unambiguous, else quoted.
 function yamlValue(text) {
-  if (plainStart.test(text) && !/: | #|:$|``/.test(text) && !unsafeText.test(text) && !/[\n\r\t]/.test(text) && !kYamlWords.test(text) && !/\s$/.test(text)) return text;
-  return quote(text);
+  const plain = plainStart.test(text) && !/: | #|:$|``|[\n\r\t]|\s$/.test(text) && !unsafeText.test(text) && !kYamlWords.test(text);
+  return plain ? text : quote(text);
 }
 // Starts with a letter or another sign that means nothing to yaml.
 const plainStart = /^[\p{L}$(/_©+.;…\p{Extended_Pictographic}]/u;

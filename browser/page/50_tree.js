@@ -213,7 +213,8 @@ function fillOptions(node, select) {
 // The label's words are the control's name already.
 function dropLabelText(node, label) {
   const control = labelControlOf(label);
-  if (!control || hasAttr(control, 'aria-label') || hasAttr(control, 'aria-labelledby') || !isRendered(control, { visibilityProperty: true })) return;
+  if (!control || hasAttr(control, 'aria-label') || hasAttr(control, 'aria-labelledby')) return;
+  if (!isRendered(control, { visibilityProperty: true })) return;
   if (/^(submit|button|reset|image|hidden)$/.test(tagOf(control) === 'input' ? inputTypeOf(control) : '') || tagOf(control) === 'button') return;
   node.kids = node.kids.filter((kid) => typeof kid !== 'string' && !isPlain(kid));
 }

@@ -29,7 +29,7 @@ function poll({ callId, timeout }, step, late) {
   return new Promise((resolve) => {
     const key = callId ?? Symbol('call');
     pollers.get(key)?.stop();
-    let callOff = null, over = false, observer = null;
+    let callOff = null, over = false, observer = null, stirred = false;
     const deadline = performance.now() + (timeout ?? 5000);
     live.pollers++;
     const finish = (result) => {
@@ -43,8 +43,8 @@ function poll({ callId, timeout }, step, late) {
       resolve(result);
     };
     const turn = () => {
-      callOff?.(); // the observer may come before the timer
       callOff = null;
+      stirred = false;
       if (over) return;
       try {
         step(finish, again);
@@ -61,7 +61,9 @@ function poll({ callId, timeout }, step, late) {
     const offDeadline = later(Math.max(0, deadline - performance.now()), expire);
     const self = { stop: () => finish({ ok: false, cancelled: true, error: 'cancelled' }) };
     pollers.set(key, self);
-    self.watch = (root) => { observer = observer ?? (live.observers++, new MutationObserver(turn)); observer.observe(root, kWatchAll); };
+    // A busy page changes many times a frame: it is looked at once a frame.
+    const stir = () => { if (!stirred) stirred = true, again(); };
+    self.watch = (root) => { observer = observer ?? (live.observers++, new MutationObserver(stir)); observer.observe(root, kWatchAll); };
     if (step.onStart) step.onStart(self);
     turn();
   });

@@ -1,6 +1,8 @@
 // Putting values into controls. Values go through the setters of the prototypes, so that frameworks which watch an
 // element's own `value` property see the change; nothing is changed when the value is refused.
 
+const createIn = methodOf(Document, 'createElement');
+const execIn = methodOf(Document, 'execCommand');
 const setInputValue = setterOf(HTMLInputElement, 'value');
 const setAreaValue = setterOf(HTMLTextAreaElement, 'value');
 const setOptionSelected = setterOf(HTMLOptionElement, 'selected');
@@ -23,7 +25,7 @@ function refusal(el, type, text) {
   if (/^(checkbox|radio)$/.test(type)) return `is a ${type}: click it`;
   if (/^(button|submit|reset|image|hidden)$/.test(type)) return `is an input of type ${type}: it takes no text`;
   if (!(type in kFormats) || text === '') return '';
-  const twin = document.createElement('input');
+  const twin = createIn(document, 'input');
   twin.type = type;
   for (const name of ['min', 'max', 'step']) if (hasAttr(el, name)) twin.setAttribute(name, attr(el, name));
   if (type === 'color') return /^#[0-9a-f]{6}$/i.test(text) ? '' : badValue(type, text);
@@ -31,7 +33,8 @@ function refusal(el, type, text) {
     const number = Number(text);
     if (text.trim() === '' || !Number.isFinite(number)) return badValue(type, text);
     setInputValue(twin, text);
-    return Number(inputValueOf(twin)) === number ? '' : `takes values from ${twin.min || 0} to ${twin.max || 100} in steps of ${twin.step || 1}, not ${quote(cut(text, 60))}`;
+    if (Number(inputValueOf(twin)) === number) return '';
+    return `takes values from ${twin.min || 0} to ${twin.max || 100} in steps of ${twin.step || 1}, not ${quote(cut(text, 60))}`;
   }
   setInputValue(twin, text);
   if (inputValueOf(twin) === '') return badValue(type, text);
@@ -62,7 +65,8 @@ function fill({ target, text }) {
     focusElement(el);
     selectContents(el);
     // The editing command keeps an editor's own model and undo stack right, and fires its events.
-    if (text === '') document.execCommand('delete'); else document.execCommand('insertText', false, text);
+    if (text === '') execIn(document, 'delete');
+    else execIn(document, 'insertText', false, text);
     return { ok: true, ...describeTarget(el, 1), value: null };
   } else refuse('is not an input, textarea, select or editable element');
   fire(el, 'input', InputEvent, { inputType: 'insertText', data: text });
@@ -74,7 +78,7 @@ function selectContents(el) {
   const tag = tagOf(el);
   if (tag === 'input' || tag === 'textarea') { el.select(); return; }
   const selection = getSelection();
-  const range = document.createRange();
+  const range = new Range();
   range.selectNodeContents(el);
   selection.removeAllRanges();
   selection.addRange(range);
@@ -98,7 +102,7 @@ function focusForTyping({ target, clear = false }) {
   const editable = tag !== 'input' && tag !== 'textarea';
   if (clear) selectContents(el);
   else if (editable) { selectContents(el); getSelection().collapseToEnd(); }
-  else if (tag === 'textarea' || kTypedInputs.has(inputTypeOf(el)) && !/^(email|number)$/.test(inputTypeOf(el))) el.setSelectionRange(el.value.length, el.value.length);
+  else if (tag === 'textarea' || /^(text|search|url|tel|password)$/.test(inputTypeOf(el))) el.setSelectionRange(el.value.length, el.value.length);
   const root = rootNodeOf(el);
   const focused = deepActiveElement() === el || root instanceof ShadowRoot && shadowActiveElementOf(root) === el;
   return { ok: true, ...describeTarget(el, count), focused, empty: editable ? textContentOf(el) === '' : el.value === '' };
@@ -128,8 +132,9 @@ function select({ target, values }) {
     const fits = options.filter((option) => option.value === String(value));
     const match = pickEnabled(fits) ?? pickEnabled(options.filter((option) => optionText(option) === want)) ??
       pickEnabled(options.filter((option) => optionText(option).toLowerCase() === want.toLowerCase()));
-    if (!match) throw new PageError(`${describeElement(el)} has no option ${quote(cut(String(value), 80))}. It has: ${optionsText(options)}.`);
-    if (disabledReason(match, 'option')) throw new PageError(`The option ${quote(cut(String(value), 80))} of ${describeElement(el)} is disabled. It has: ${optionsText(options)}.`);
+    const asked = quote(cut(String(value), 80)), list = `It has: ${optionsText(options)}.`;
+    if (!match) throw new PageError(`${describeElement(el)} has no option ${asked}. ${list}`);
+    if (disabledReason(match, 'option')) throw new PageError(`The option ${asked} of ${describeElement(el)} is disabled. ${list}`);
     chosen.add(match);
   }
   focusElement(el);
@@ -138,7 +143,8 @@ function select({ target, values }) {
   else for (const option of chosen) setOptionSelected(option, true);
   const changed = options.map((option) => optionSelectedOf(option)).join() !== before;
   if (changed) { fire(el, 'input'); fire(el, 'change'); }
-  return { ok: true, ...describeTarget(el, count), changed, selected: options.filter((option) => optionSelectedOf(option)).map((option) => ({ label: optionText(option), value: option.value })) };
+  const selected = options.filter((option) => optionSelectedOf(option)).map((option) => ({ label: optionText(option), value: option.value }));
+  return { ok: true, ...describeTarget(el, count), changed, selected };
 }
 
 const pickEnabled = (list) => list.find((option) => !disabledReason(option, 'option')) ?? list[0];
@@ -150,7 +156,8 @@ function setChecked({ target, checked }) {
   const tag = tagOf(el);
   const role = withPass(() => roleOf(el, tag)) ?? 'generic';
   const native = tag === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
-  if (!native && !kChecked.has(role) && !hasAttr(el, 'aria-pressed')) throw new PageError(`${describeElement(el)} is no checkbox, radio button or switch.`);
+  if (!native && !kChecked.has(role) && !hasAttr(el, 'aria-pressed'))
+    throw new PageError(`${describeElement(el)} is no checkbox, radio button or switch.`);
   const now = native || kChecked.has(role) ? checkedStateOf(el, tag, role) : attr(el, 'aria-pressed') === 'true';
   if (!checked && now === true && (role === 'radio' || native && inputTypeOf(el) === 'radio'))
     throw new PageError(`${describeElement(el)} is a radio button: it is unchecked by checking another one.`);

@@ -143,7 +143,7 @@ export default {
 
   'a snapshot makes the next check frameless': async (page) => {
     const ref = refOf(await shown(page, '<button>B</button>'), 'B');
-    await page.call('frames', { n: 2 });
+    await page.call('frames', { n: 3 });
     const waiting = await page.raw(`(() => { __bridle.call('actionable', { target: '${ref}', timeout: 1000 }); return __bridle.call('stats').pollers; })()`);
     equal(waiting, 0);
   },
