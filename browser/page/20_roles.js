@@ -94,7 +94,7 @@ function nativeRoleOf(el, tag) {
     case 'section': return hasAuthorName(el) ? 'region' : null;
     case 'summary': return tagOf(flatParentOf(el) ?? el) === 'details' ? 'button' : null;
     case 'table': return 'table';
-    case 'tbody': return hasAuthorName(el) && tableRoleOf(el) ? 'rowgroup' : null; // Chromium leaves bodies out, too
+    case 'tbody': return !tableRoleOf(el) ? null : hasAuthorName(el) ? 'rowgroup' : 'none'; // Chromium leaves bodies out, too
     case 'thead': case 'tfoot': return tableRoleOf(el) ? 'rowgroup' : null;
     case 'tr': return tableRoleOf(el) ? 'row' : null;
     case 'td': {

@@ -66,7 +66,10 @@ function foldInto(parent, node) {
   }
   unwrapSoleGroup(node);
   if (kTextLevel.has(role) && node.kids.length === 0) return;
-  if (role === 'img' && node.tag === 'svg' && bare) return;
+  if (role === 'img' && node.tag === 'svg' && bare) { // a nameless drawing is what can be read or clicked in it
+    for (const kid of kids) parent.kids.push(' ', kid);
+    return;
+  }
   if (node.kids.length === 0 && bare && node.value === null && !kWorthEmpty.has(role)) return;
   if (kStructural.has(role) && !node.pointer && !node.kept && node.name === '' && node.marks === '')
     node.ref = !kTextLevel.has(role) && hasText(node.kids);

@@ -100,6 +100,21 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     equal(result.title, 't\ufffd');
   },
 
+  'tables and drawings': async (page) => {
+    equal(await shown(page, `<table><tr><th>Name<th>Age<tr><td>Ann<td><a href="/b">3</a></table><svg width="90" height="40"><a href="/s"><text y="20">Svg link</text></a></svg><svg width="9" height="9"><path/></svg>`), `
+- table [ref=e1]:
+  - row:
+    - columnheader "Name" [ref=e2]
+    - columnheader "Age" [ref=e3]
+  - row:
+    - cell "Ann" [ref=e4]
+    - cell:
+      - link "3" [ref=e5]:
+        - /url: /b
+- link "Svg link" [ref=e6]:
+  - /url: /s`.trim());
+  },
+
   'frames are placeholders': async (page) => {
     await page.load('<!doctype html><p>a</p><div><iframe title="Map" srcdoc="<button>in</button>"></iframe></div><iframe srcdoc="x"></iframe>');
     const { yaml, frames } = await page.call('snapshot', { refStart: 5 });
