@@ -1,5 +1,7 @@
 #include "server/modern_envelope.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <utility>
 
 namespace bridle {
@@ -30,12 +32,12 @@ std::string claimed_version(const jsonrpc::Message& message) {
 
 std::string check_envelope(const jsonrpc::Message& message) {
   const Json* version = meta_member(message, kVersion);
-  if (version == nullptr || !version->is_string()) return std::string("_meta needs the string ") + kVersion;
+  if (version == nullptr || !version->is_string()) return fmt::format("_meta needs the string {}", kVersion);
   const Json* capabilities = meta_member(message, kCapabilities);
-  if (capabilities == nullptr || !capabilities->is_object()) return std::string("_meta needs the object ") + kCapabilities;
+  if (capabilities == nullptr || !capabilities->is_object()) return fmt::format("_meta needs the object {}", kCapabilities);
   const Json* level = meta_member(message, kLogLevel);
   if (level != nullptr && (!level->is_string() || !parse_log_level(level->get_ref<const std::string&>()))) {
-    return std::string(kLogLevel) + " must be one of debug, info, notice, warning, error, critical, alert, emergency";
+    return fmt::format("{} must be one of debug, info, notice, warning, error, critical, alert, emergency", kLogLevel);
   }
   return {};
 }
