@@ -20,6 +20,7 @@ inline constexpr milliseconds kWaitMax{300'000};        // browser_wait_for
 inline constexpr milliseconds kCdpCommand{10'000};      // one CDP command
 inline constexpr milliseconds kCdpSlowCommand{30'000};  // screenshot, PDF
 inline constexpr std::size_t kInFlight = 256;           // requests running or queued in the whole server
+inline constexpr std::size_t kRequestThreads = 512;     // their threads: one may still wind down where the next starts
 inline constexpr milliseconds kKeepAlive{15'000};       // an SSE comment when nothing else was sent
 inline constexpr milliseconds kStopWait{3000};          // browser_stop, POST /stop: how long they wait for the end
 inline constexpr std::size_t kRecentRequests = 100;     // finished requests that /status shows

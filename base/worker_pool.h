@@ -18,9 +18,9 @@ namespace bridle {
 // Any thread may submit, jobs too. The pool must not be destroyed by one of its own jobs.
 class WorkerPool {
  public:
-  // A job occupies its thread until it has returned and its captures are gone. Who admits requests by another count
-  // (the registry's, which drops a little earlier) gives the pool a little slack above that bound.
-  explicit WorkerPool(std::size_t cap = limits::kInFlight, Millis idle = std::chrono::seconds(10));
+  // A job occupies its thread until it has returned and its captures are gone: a little longer than its request is
+  // in flight. So the default leaves room above limits::kInFlight, which the registry keeps to exactly.
+  explicit WorkerPool(std::size_t cap = limits::kRequestThreads, Millis idle = std::chrono::seconds(10));
   // Refuses new jobs, waits for the running ones, joins every thread.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;

@@ -56,7 +56,9 @@ class AbortRegistry {
   RequestEntry begin(RequestKey key, std::string tool, const AbortSignal& session_signal, Refusal* refusal,
                      BeginOptions options = {});
 
-  // A cancel from the wire. Never blocks on a tool. A long `text` is cut (limits::kCancelReasonLength).
+  // A cancel from the wire. Never blocks on a tool. Only client_cancelled is kept as an early cancel: a disconnect
+  // (client_gone) that finds no request came after its end, and leaves nothing. A long `text` is cut
+  // (limits::kCancelReasonLength).
   CancelOutcome cancel(const RequestKey& key, AbortReason reason, std::string text);
   // Forgets a closed session's known ids and early cancels. Its requests end through its signal.
   void forget_session(const std::string& session);

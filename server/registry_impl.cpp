@@ -105,6 +105,8 @@ CancelOutcome RegistryImpl::cancel(const RequestKey& key, AbortReason reason, st
 // spec/cancellation 9: a cancel that overtakes its request.
 CancelOutcome RegistryImpl::keep_early(const RequestKey& key, AbortReason reason, std::string text) {
   if (!could_be_id(key.id)) return CancelOutcome::ignored;
+  // Only a cancel notification can overtake its request. A disconnect is noticed after it was registered: it has ended.
+  if (reason != AbortReason::client_cancelled) return CancelOutcome::finished;
   const auto session = sessions_.find(key.session);
   if (session != sessions_.end()) {
     const auto& record = session->second;

