@@ -39,8 +39,7 @@ bool Outbox::Lane::push(Frame::Kind kind, std::string text) {
   if (signal_.aborted()) return false;
   MutexLock lock(outbox_->mutex_);
   if (ended_ || outbox_->closed_) return false;
-  outbox_->append({.kind = kind, .text = std::make_shared<const std::string>(std::move(text))});
-  return true;
+  return outbox_->append({.kind = kind, .text = std::make_shared<const std::string>(std::move(text))});
 }
 
 bool Outbox::Lane::finish(std::string text, int http_status) {
@@ -118,18 +117,18 @@ void Outbox::settle_abort(const std::shared_ptr<Lane>& lane) {
 bool Outbox::push(Frame::Kind kind, std::string text, std::string event) {
   MutexLock lock(mutex_);
   if (closed_) return false;
-  append({.kind = kind, .text = std::make_shared<const std::string>(std::move(text)), .event = std::move(event)});
-  return true;
+  return append({.kind = kind, .text = std::make_shared<const std::string>(std::move(text)), .event = std::move(event)});
 }
 
-void Outbox::append(Frame frame) {
-  if (options_.responses_only && frame.kind != Frame::Kind::response) return;
+bool Outbox::append(Frame frame) {
+  if (options_.responses_only && frame.kind != Frame::Kind::response) return false;
   frame.seq = ++last_seq_;
   bytes_ += frame.text->size();
   if (frame.kind == Frame::Kind::notification) ++notifications_;
   frames_.push_back(std::move(frame));
   trim();
   changed_.notify_all();
+  return true;
 }
 
 // Notifications beyond their bound are lost, oldest first; what was delivered goes when memory is short; a long stream

@@ -59,7 +59,7 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
 
   class Lane {
    public:
-    // A frame on the way; false when it was not let through (aborted, finished, closed).
+    // A frame on the way; false when it was not let through (aborted, finished, closed, a JSON answer).
     bool push(Frame::Kind kind, std::string text);
     // The answer; ends the lane. False when the lane had ended. An empty text ends it without one.
     bool finish(std::string text, int http_status = 200);
@@ -120,7 +120,7 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   std::shared_ptr<Lane> take_aborted_lane() REQUIRES(mutex_);
   void settle_abort(const std::shared_ptr<Lane>& lane) EXCLUDES(mutex_);
   bool end_lane(Lane& lane, std::vector<Frame> frames) EXCLUDES(mutex_);
-  void append(Frame frame) REQUIRES(mutex_);
+  bool append(Frame frame) REQUIRES(mutex_);
   void trim() REQUIRES(mutex_);
   const Frame* behind(std::uint64_t after) const REQUIRES(mutex_);
   bool over() const REQUIRES(mutex_);

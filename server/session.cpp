@@ -116,10 +116,9 @@ Session::Use::~Use() {
   --session_->uses_;
 }
 
-Millis Session::idle_for() const {
-  if (uses_ > 0) return Millis(0);
-  const Clock::time_point last{Clock::duration(last_use_.load())};
-  return std::chrono::duration_cast<Millis>(Clock::now() - last);
+Clock::duration Session::idle_for() const {
+  if (in_use()) return Clock::duration::zero();
+  return Clock::now() - Clock::time_point(Clock::duration(last_use_.load()));
 }
 
 }  // namespace bridle

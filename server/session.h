@@ -75,8 +75,9 @@ class Session {
    private:
     std::shared_ptr<Session> session_;
   };
+  bool in_use() const { return uses_ > 0; }
   // Time since the last use; zero while in use.
-  Millis idle_for() const;
+  Clock::duration idle_for() const;
 
  private:
   const std::string id_;

@@ -90,11 +90,10 @@ std::size_t SessionStore::size() const {
 
 std::shared_ptr<Session> SessionStore::take_idle_longest() {
   auto best = sessions_.end();
-  Millis longest{0};
+  auto longest = Clock::duration::zero();
   for (auto it = sessions_.begin(); it != sessions_.end(); ++it) {
-    // A session in use reports zero; one that was just let go may too, and is as good as in use.
-    const Millis idle = it->second->idle_for();
-    if (idle > longest) {
+    const auto idle = it->second->idle_for();
+    if (!it->second->in_use() && idle >= longest) {
       longest = idle;
       best = it;
     }
@@ -115,15 +114,15 @@ void SessionStore::reap(const std::stop_token& stop) {
   MutexLock lock(mutex_);
   while (!stop.stop_requested()) {
     std::vector<std::shared_ptr<Session>> expired;
-    Millis next = options_.idle;
+    Clock::duration next = options_.idle;
     for (auto it = sessions_.begin(); it != sessions_.end();) {
-      const Millis idle = it->second->idle_for();
-      if (idle >= options_.idle) {
+      const auto idle = it->second->idle_for();
+      if (!it->second->in_use() && idle >= options_.idle) {
         expired.push_back(std::move(it->second));
         it = sessions_.erase(it);
         continue;
       }
-      next = std::min(next, options_.idle - idle);
+      next = std::min<Clock::duration>(next, options_.idle - idle);
       ++it;
     }
     if (!expired.empty()) {
@@ -136,7 +135,7 @@ void SessionStore::reap(const std::stop_token& stop) {
     if (sessions_.empty()) {
       changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return !sessions_.empty(); });
     } else {
-      changed_.wait_for(lock, stop, std::max(next, Millis(1)), [] { return false; });
+      changed_.wait_for(lock, stop, std::max<Clock::duration>(next, Millis(1)), [] { return false; });
     }
   }
 }

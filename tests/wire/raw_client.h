@@ -165,6 +165,14 @@ class RawClient {
     return reply;
   }
 
+  // So many bytes of a body; fewer when the server closes before.
+  std::string read_bytes(std::size_t size, Millis time = kPatience) {
+    const auto deadline = Deadline::after(time);
+    while (buffer_.size() < size && fill(deadline)) {
+    }
+    return take(std::min(size, buffer_.size()));
+  }
+
   // The next chunk's data: "" is the terminating chunk, nullopt the connection's end.
   std::optional<std::string> read_chunk(Millis time = kPatience) {
     const auto deadline = Deadline::after(time);

@@ -1,0 +1,129 @@
+#include "config/options.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <map>
+
+using namespace bridle;
+
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+ParsedOptions parse(std::vector<std::string> arguments, const Variables& variables = {}) {
+  std::vector<const char*> argv = {"bridle"};
+  for (const auto& argument : arguments) argv.push_back(argument.c_str());
+  return parse_options(static_cast<int>(argv.size()), argv.data(), [&](const char* name) -> const char* {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+class TempFile {
+ public:
+  explicit TempFile(const std::string& content) {
+    const int fd = ::mkstemp(path_.data());
+    ::close(fd);
+    std::ofstream(path_) << content;
+  }
+  ~TempFile() { ::unlink(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = "/tmp/bridle-test-XXXXXX";
+};
+
+}  // namespace
+
+TEST_CASE("options: defaults") {
+  const auto options = parse({}).options;
+  REQUIRE(options);
+  CHECK(options->command == Options::Command::serve);
+  CHECK(options->port == 8437);
+  CHECK(options->host == "127.0.0.1");
+  CHECK(options->headless);
+  CHECK(options->max_output == 25'000);
+  CHECK(unsupported_options(*options).empty());
+}
+
+TEST_CASE("options: every flag has its variable and its key, and a flag wins over the variable, that over the file") {
+  const TempFile file(R"({"port": 1, "log-level": "debug", "allowed-hosts": ["a", "b:1"], "headed": true})");
+  auto options = parse({"--config", file.path()}).options;
+  REQUIRE(options);
+  CHECK(options->port == 1);
+  CHECK(options->log_level == "debug");
+  CHECK(options->allowed_hosts == std::vector<std::string>{"a", "b:1"});
+  CHECK_FALSE(options->headless);
+  const Variables variables = {{"BRIDLE_PORT", "2"}, {"BRIDLE_CONFIG", file.path()}, {"BRIDLE_NO_SANDBOX", "1"}};
+  options = parse({}, variables).options;
+  REQUIRE(options);
+  CHECK(options->port == 2);
+  CHECK(options->no_sandbox);
+  CHECK(options->log_level == "debug");
+  options = parse({"serve", "--port", "3", "--headless", "--caps=vision,pdf", "--viewport-size", "800x600"}, variables).options;
+  REQUIRE(options);
+  CHECK(options->port == 3);
+  CHECK(options->headless);
+  CHECK(options->caps == std::vector<std::string>{"vision", "pdf"});
+  CHECK(options->viewport_width == 800);
+  CHECK(options->viewport_height == 600);
+  CHECK(unsupported_options(*options).find("--caps") != std::string::npos);
+}
+
+TEST_CASE("options: commands") {
+  CHECK(parse({"status", "--port", "9"}).options->command == Options::Command::status);
+  CHECK(parse({"--port", "9", "status"}).options->port == 9);
+  CHECK(parse({"stop"}).options->stop_id.empty());
+  CHECK(parse({"stop", "17"}).options->stop_id == "17");
+  CHECK(parse({"print-config", "claude"}).options->client == "claude");
+}
+
+TEST_CASE("options: mistakes end with 2 and name what is wrong") {
+  const auto fails = [](std::vector<std::string> arguments, const char* words, const Variables& variables = {}) {
+    const auto parsed = parse(std::move(arguments), variables);
+    CAPTURE(parsed.words);
+    CHECK_FALSE(parsed.options);
+    CHECK(parsed.exit_code == 2);
+    CHECK(parsed.words.find(words) != std::string::npos);
+  };
+  fails({"--prot", "1"}, "--prot");
+  fails({"--port", "x"}, "--port: \"x\"");
+  fails({"--port", "65536"}, "65535");
+  fails({"--port", "-1"}, "--port");
+  fails({"--port"}, "--port");
+  fails({"dance"}, "dance");
+  fails({"--viewport-size", "800"}, "WIDTHxHEIGHT");
+  fails({"--viewport-size", "0x5"}, "--viewport-size");
+  fails({"--log-level", "loud"}, "loud");
+  fails({"--headless", "--headed"}, "exclude");
+  fails({"--isolated", "--user-data-dir", "/x"}, "exclude");
+  fails({"--timeout-action", "0"}, "--timeout-action");
+  fails({"--config", "/no/such"}, "/no/such");
+  fails({}, "BRIDLE_PORT", {{"BRIDLE_PORT", "many"}});
+  fails({}, "BRIDLE_STDIO", {{"BRIDLE_STDIO", "maybe"}});
+  const TempFile unknown(R"({"prot": 1})");
+  fails({"--config", unknown.path()}, "\"prot\"");
+  const TempFile broken("{");
+  fails({"--config", broken.path()}, "JSON object");
+  const TempFile wrong(R"({"port": {"a": 1}})");
+  fails({"--config", wrong.path()}, "port");
+}
+
+TEST_CASE("options: help and version go to stdout and end with 0") {
+  for (const char* flag : {"--help", "--version"}) {
+    const auto parsed = parse({flag});
+    CHECK_FALSE(parsed.options);
+    CHECK(parsed.exit_code == 0);
+    CHECK(parsed.words.find("bridle") != std::string::npos);
+  }
+  CHECK(parse({"--help"}).words.find("--test-tools") == std::string::npos);
+}
+
+TEST_CASE("options: a token file is trimmed, and must hold something") {
+  CHECK(read_token_file(TempFile("  secret \nmore\n").path()) == "secret");
+  CHECK_THROWS_WITH(read_token_file(TempFile("\n").path()), Catch::Contains("holds no token"));
+  CHECK_THROWS_WITH(read_token_file("/no/such/file"), Catch::Contains("can't read"));
+}

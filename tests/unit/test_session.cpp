@@ -1,0 +1,166 @@
+#include "server/session.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "server/random.h"
+#include "server/replay_store.h"
+#include "server/request_state.h"
+#include "server/session_store.h"
+#include "server/sha256.h"
+
+using namespace bridle;
+
+TEST_CASE("session: ids are long, visible ASCII and different") {
+  std::set<std::string> ids;
+  for (int i = 0; i < 200; ++i) {
+    const auto id = random_token(32);
+    CHECK(id.size() == 43);
+    for (const char c : id) CHECK((c > 0x20 && c < 0x7F));
+    ids.insert(id);
+  }
+  CHECK(ids.size() == 200);
+  CHECK(from_base64url(base64url(std::string("\x00\xff\x10", 3))) == std::string("\x00\xff\x10", 3));
+}
+
+TEST_CASE("session: a negotiated one is not negotiated again, and closing aborts with the reason") {
+  AbortController server;
+  Session session("0123456789abcdef", server.signal());
+  CHECK(session.label() == "0123456789");
+  CHECK(session.negotiate(Revision::v2025_03_26, {{"elicitation", nlohmann::json::object()}}));
+  CHECK_FALSE(session.negotiate(kLatestLegacy, {}));
+  CHECK(session.revision() == Revision::v2025_03_26);
+  session.close("gone");
+  CHECK(session.signal().reason() == AbortReason::session_closed);
+  CHECK(session.stream()->closed());
+}
+
+TEST_CASE("session: the server's shutdown reaches it") {
+  AbortController server;
+  Session session("0123456789abcdef", server.signal());
+  server.abort(AbortReason::shutdown);
+  CHECK(session.signal().reason() == AbortReason::shutdown);
+}
+
+TEST_CASE("session store: found while used, evicted when idle, refused when all are in use") {
+  AbortController server;
+  SessionStore store(server.signal(), {.max_sessions = 2, .idle = Millis(60'000)});
+  std::vector<std::string> closed;
+  store.on_closed = [&](Session& session) { closed.push_back(session.id()); };
+  auto first = store.create();
+  auto second = store.create();
+  REQUIRE(first);
+  CHECK(store.create() == nullptr);
+  const auto first_id = first->id();
+  first.reset();
+  const auto third = store.create();
+  REQUIRE(third);
+  CHECK(closed == std::vector<std::string>{first_id});
+  CHECK(store.find(first_id) == nullptr);
+  CHECK(store.find(second->id()) != nullptr);
+  CHECK(store.remove(second->id(), "test"));
+  CHECK_FALSE(store.remove(second->id(), "test"));
+  CHECK(second->signal().aborted());
+  store.close_all("end");
+  CHECK(store.create() == nullptr);
+  CHECK(closed.size() == 3);
+}
+
+TEST_CASE("session: remembers a bounded number of ids that were answered at once") {
+  AbortController server;
+  Session session("0123456789abcdef", server.signal());
+  for (std::size_t i = 0; i <= limits::kKnownIds; ++i) session.note_answered(std::to_string(i));
+  CHECK_FALSE(session.was_answered("0"));
+  CHECK(session.was_answered("1"));
+  CHECK(session.was_answered(std::to_string(limits::kKnownIds)));
+}
+
+TEST_CASE("replay store: event ids name session, stream and place; foreign and forged ones find nothing") {
+  ReplayStore store("label");
+  const auto box = std::make_shared<Outbox>(Outbox::Options{.replay = true});
+  const auto name = store.add(box);
+  CHECK(name == "label-1");
+  using What = ReplayStore::Found::What;
+  CHECK(store.find("label-1_0").what == What::stream);
+  CHECK(store.find("label-1_7").after == 7);
+  for (const char* id : {"other-1_0", "label-2_0", "label-0_0", "label-1", "label-_0", "label-1_", "label-x_0", "", "label-1_-1"}) {
+    CAPTURE(id);
+    CHECK(store.find(id).what == What::foreign);
+  }
+  box->push(Frame::Kind::response, "answer");
+  box->seal();
+  CHECK(store.find("label-1_0").what == What::stream);
+  CHECK(store.find("label-1_1").what == What::finished);
+  for (std::size_t i = 0; i < ReplayStore::kMaxFinished + 5; ++i) {
+    const auto more = std::make_shared<Outbox>(Outbox::Options{.replay = true});
+    store.add(more);
+    more->seal();
+  }
+  store.prune();
+  CHECK(store.size() == ReplayStore::kMaxFinished);
+  CHECK(store.find("label-1_0").what == What::finished);
+}
+
+TEST_CASE("questions: answered once, by id, while they wait") {
+  Questions questions;
+  auto question = questions.open();
+  jsonrpc::Message answer;
+  answer.id = question->id();
+  answer.result = {{"action", "accept"}};
+  CHECK(questions.answer(answer));
+  CHECK_FALSE(questions.answer(answer));
+  jsonrpc::Message got;
+  CHECK(question->wait({}, got));
+  CHECK(got.result["action"] == "accept");
+  question.reset();
+  CHECK(questions.pending() == 0);
+  CHECK_FALSE(questions.answer(answer));
+  const auto unanswered = questions.open();
+  CHECK_FALSE(unanswered->wait({.deadline = Deadline::after(Millis(1))}, got));
+  AbortController controller;
+  controller.abort(AbortReason::client_cancelled);
+  CHECK_THROWS_AS(unanswered->wait({.signal = controller.signal()}, got), Aborted);
+}
+
+TEST_CASE("SHA-256 and HMAC: the published vectors") {
+  const auto hex = [](const std::string& bytes) {
+    std::string out;
+    for (const char c : bytes) {
+      constexpr const char* kDigits = "0123456789abcdef";
+      out += kDigits[(static_cast<unsigned char>(c) >> 4)];
+      out += kDigits[(static_cast<unsigned char>(c) & 15)];
+    }
+    return out;
+  };
+  CHECK(hex(sha256("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  CHECK(hex(sha256("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(hex(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq")) ==
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  CHECK(hex(sha256(std::string(1'000'000, 'a'))) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  // RFC 4231, cases 2 and 6.
+  CHECK(hex(hmac_sha256("Jefe", "what do ya want for nothing?")) ==
+        "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+  CHECK(hex(hmac_sha256(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First")) ==
+        "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+  CHECK(equal_constant_time("abc", "abc"));
+  CHECK_FALSE(equal_constant_time("abc", "abd"));
+  CHECK_FALSE(equal_constant_time("abc", "ab"));
+}
+
+TEST_CASE("request state: only ours, only for its call") {
+  const RequestStateSealer sealer;
+  const nlohmann::json arguments = {{"a", 1}};
+  const auto text = sealer.seal("ask", arguments, {{"k", "v"}}, nlohmann::json::array({"q"}));
+  const auto state = sealer.open(text, "ask", arguments);
+  REQUIRE(state);
+  CHECK(state->answers["k"] == "v");
+  CHECK(state->asked[0] == "q");
+  CHECK_FALSE(sealer.open(text, "other", arguments));
+  CHECK_FALSE(sealer.open(text, "ask", {{"a", 2}}));
+  CHECK_FALSE(sealer.open(text + "A", "ask", arguments));
+  CHECK_FALSE(sealer.open("A" + text, "ask", arguments));
+  CHECK_FALSE(sealer.open("", "ask", arguments));
+  CHECK_FALSE(sealer.open(".", "ask", arguments));
+  CHECK_FALSE(RequestStateSealer().open(text, "ask", arguments));
+}
