@@ -162,7 +162,9 @@ std::shared_ptr<Tab> Browser::create_tab(const CallContext& ctx, const std::stri
     }
     return tab != nullptr || ended_.load();
   });
+  lock.unlock();
   if (!tab) throw CdpClosed("Target.createTarget: the new tab did not appear");
+  tab->wait(ctx.within(limits::kCdpCommand), [](TabView& view) { return view.ready || view.gone; });
   return tab;
 }
 

@@ -83,6 +83,8 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
                                 "--disable-hang-monitor",
                                 "--disable-prompt-on-repost",
                                 "--disable-client-side-phishing-detection",
+                                // A page restored from it keeps its old loader id and never tells that it loads.
+                                "--disable-back-forward-cache",
                                 "--password-store=basic",
                                 "--use-mock-keychain",
                                 "--force-color-profile=srgb",

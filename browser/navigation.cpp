@@ -18,6 +18,7 @@ constexpr const char* kWhereScript =
 // refused, ...). A bound, not a wait: everything real starts within a few ms.
 constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
+constexpr Millis kErrorPage{500};
 
 struct Probe {
   bool replied = false;
@@ -157,8 +158,23 @@ class Settle {
     result.outcome = decision->outcome;
     result.detail = decision->detail;
     collect_redirects(result);
-    if (!result.ok()) return finish(std::move(result));
-    return load_and_check(std::move(result));
+    if (result.ok()) return load_and_check(std::move(result));
+    if (result.outcome == NavigationOutcome::net_error) await_error_page(watch);
+    if (page_may_answer()) check(result);
+    return finish(std::move(result));
+  }
+
+  // The error page commits a little after the reply: waited for, so that the page named is the one there.
+  void await_error_page(const CommitWatch& watch) {
+    tab_.wait(ctx_.within(kErrorPage), [&](TabView& view) {
+      const auto& commit = view.navigation.commit();
+      return view.gone || view.crashed || (commit.loader_id == watch.loader_id() && commit.is_error_page()) ||
+             (!view.navigation.navigation_pending() && watch.loader_id().empty());
+    });
+  }
+
+  bool page_may_answer() {
+    return tab_.with([](TabView& view) { return !interrupted(view); });
   }
 
   NavigationResult not_committed(NavigationResult result) {
@@ -327,7 +343,7 @@ class Settle {
       } else if (view.dialog.open() && result.ok() && dialog_opened(view)) {
         result.note = "a dialog is open";
       }
-      if (result.url.empty() || !result.ok()) result.url = view.navigation.url();
+      if (result.url.empty()) result.url = view.navigation.url();
       if (result.title.empty()) result.title = view.title;
       result.status = result.ok() ? view.navigation.committed_loader().status : 0;
       if (result.ok() && result.reached == WaitUntil::dom_content_loaded) result.still_loading = view.network.in_flight();

@@ -89,9 +89,10 @@ void NavigationTracker::on_frame_navigated(const Json& params) {
   commit_ = Commit{seq_, text(frame, "loaderId"), text(frame, "url") + text(frame, "urlFragment"),
                    text(frame, "securityOrigin"), text(frame, "unreachableUrl")};
   url_ = commit_.url;
-  loader_entry(commit_.loader_id);
-  // A navigation that started before and isn't this one was superseded; one that starts later is a new one.
-  started_.reset();
+  const auto began = loader_entry(commit_.loader_id).seq;
+  // What started before this one was superseded by it. What started after it is still on its way: an error page commits
+  // late, often when the next navigation has begun.
+  if (started_ && (started_->loader_id == commit_.loader_id || started_->seq < began)) started_.reset();
   requested_.reset();
   scheduled_now_ = false;
 }

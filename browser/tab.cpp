@@ -39,6 +39,14 @@ void Tab::attach(int width, int height) {
   session_.post("Emulation.setDeviceMetricsOverride",
                 {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
   session_.post("Runtime.runIfWaitingForDebugger");
+  // Answered after all of the above: from then on no event is missed. A navigation sent earlier would hold these
+  // replies back until its commit, and with them its own frameNavigated.
+  session_.post("Runtime.evaluate", {{"expression", "0"}}, [weak = weak_from_this()](const CdpReply&) {
+    if (const auto self = weak.lock()) {
+      self->with([](TabView& view) { view.ready = true; });
+      self->notify();
+    }
+  });
 }
 
 void Tab::post_setup(const CdpSession& session, bool main) {

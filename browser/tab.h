@@ -29,6 +29,7 @@ struct TabView {
   bool gone = false;      // closed, detached, or its browser ended
   std::string gone_why{};
   std::string title{};    // as last read
+  bool ready = false;     // the set-up commands were answered: events come in, worlds are known
   bool fresh = true;      // nothing was asked of it yet
 };
 

@@ -80,7 +80,11 @@ std::optional<CommitDecision> CommitWatch::decide_loader(const NavigationTracker
     // For Page.navigate the reply tells a download from the rest, and it follows at once.
     if (kind_ != Kind::navigate || reply_) return aborted(tracker, loader);
   }
-  if (loader != nullptr && commit.seq > loader->seq) return CommitDecision{NavigationOutcome::superseded, commit.url};
+  // The late commit of something older (an error page, above all) doesn't concern this navigation.
+  const auto* committed = tracker.loader(commit.loader_id);
+  if (loader != nullptr && committed != nullptr && committed->seq > loader->seq) {
+    return CommitDecision{NavigationOutcome::superseded, commit.url};
+  }
   if (tracker.started() && tracker.started()->loader_id != loader_id_ && loader != nullptr &&
       tracker.started()->seq > loader->seq) {
     return CommitDecision{NavigationOutcome::superseded, tracker.started()->url};

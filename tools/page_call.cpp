@@ -29,7 +29,7 @@ std::string target_arg(const Json& args, bool required) {
 }
 
 std::string describe_dialog(const DialogGate::Dialog& dialog) {
-  std::string words = dialog.type + " dialog";
+  std::string words = (dialog.type == "alert" ? "an " : "a ") + dialog.type + " dialog";
   if (!dialog.message.empty()) words += " with the message \"" + loggable(dialog.message, 500) + "\"";
   return words;
 }
@@ -56,7 +56,7 @@ PageCall::PageCall(ToolContext& ctx, const Json& args, const std::string& tool, 
 void PageCall::check_dialog(bool through) {
   if (through) return;
   const auto dialog = tab_->with([](TabView& view) { return view.dialog.open(); });
-  if (dialog) throw ToolError("dialog open: a " + describe_dialog(*dialog) + " blocks the page. Answer it with browser_handle_dialog first.");
+  if (dialog) throw ToolError("dialog open: " + describe_dialog(*dialog) + " blocks the page. Answer it with browser_handle_dialog first.");
 }
 
 void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
@@ -67,9 +67,6 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
       return view.navigation.navigation_pending() || fresh;
     });
     if (moving) {
-      NavigationOptions settle;
-      settle.timeout = limits::kGuardWait;
-      settle.until = WaitUntil::dom_content_loaded;
       // Not a navigation of this call's: an abort only stops waiting for it.
       auto bounded = ctx_.call.within(limits::kGuardWait);
       tab_->wait(bounded, [](TabView& view) {
@@ -78,6 +75,15 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
       });
       tab_->throw_if_gone(options.on_crashed);
       check_dialog(options.through_dialog);
+      // The page can't answer before the commit (facts: most commands get no reply): say so now rather than hang.
+      const auto pending = tab_->with([](TabView& view) {
+        return view.navigation.started() ? view.navigation.pending_url() : std::string();
+      });
+      if (!pending.empty()) {
+        throw ToolError(fmt::format("{}: tab {} is still loading {}, which has not committed within {} s, and until then the page cannot be "
+                                    "read or acted on. Wait with browser_wait_for {{\"url\": ...}}, or navigate elsewhere.",
+                                    tool, tab_->id(), pending, limits::kGuardWait.count() / 1000));
+      }
     }
   }
   if (options.mutates) check_origin(tool);
@@ -124,7 +130,7 @@ void PageCall::add_events() {
     origin = view.navigation.commit().security_origin;
   });
   if (dialog) {
-    response.modal("- a " + describe_dialog(*dialog) + " is open and blocks the page: answer it with browser_handle_dialog");
+    response.modal("- " + describe_dialog(*dialog) + " is open and blocks the page: answer it with browser_handle_dialog");
   }
   const int told = scope_->take_console_mark(tab_->id(), newest);
   tab_->with([&](TabView& view) {
@@ -186,7 +192,7 @@ ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
   } catch (const ToolError& error) {
     return failed(error.what());
   } catch (const DialogOpened& opened) {
-    return failed("a " + describe_dialog(opened.dialog) + " opened and blocks the page. Answer it with browser_handle_dialog.");
+    return failed(describe_dialog(opened.dialog) + " opened and blocks the page. Answer it with browser_handle_dialog.");
   } catch (const TabGone& error) {
     return failed(error.what());
   } catch (const DocumentGone& error) {

@@ -91,7 +91,7 @@ void handle_dialog_tool(PageCall& call, const Json& args) {
   const auto mark = mark_action(call.tab());
   call.did(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
   call.tab().handle_dialog(call.ctx(), accept, string_arg(args, "promptText"));
-  call.response.result(std::string(accept ? "accepted" : "dismissed") + " the " + describe_dialog(*dialog));
+  call.response.result(std::string(accept ? "accepted" : "dismissed") + " " + describe_dialog(*dialog));
   call.finish_action(mark);
 }
 

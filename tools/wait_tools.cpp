@@ -163,7 +163,7 @@ void add_wait_tools(Toolbox& toolbox) {
                                                 {"tab", {{"type", "string"}}, true}}),
                .read_only = true,
                .idempotent = true,
-               .handler = page_tool("browser_wait_for", {.queues = false}, wait_for_tool)});
+               .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)});
 }
 
 }  // namespace bridle
