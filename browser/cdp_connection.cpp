@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -131,10 +132,25 @@ void CdpConnection::forget(long long id) {
   if (const auto it = pending_.find(id); it != pending_.end()) {
     dropped = std::move(it->second);
     pending_.erase(it);
-  } else if (std::this_thread::get_id() != reader_.get_id()) {
-    while (delivering_ == id) handler_done_.wait(lock);
+  } else {
+    const auto runs_elsewhere = [&]() REQUIRES(mutex_) {
+      return std::any_of(delivering_.begin(), delivering_.end(), [&](const auto& running) {
+        return running.first == id && running.second != std::this_thread::get_id();
+      });
+    };
+    while (runs_elsewhere()) handler_done_.wait(lock);
   }
   lock.unlock();
+}
+
+bool CdpConnection::take(long long id, Entry& entry) {
+  MutexLock lock(mutex_);
+  const auto it = pending_.find(id);
+  if (it == pending_.end()) return false;
+  entry = std::move(it->second);
+  pending_.erase(it);
+  delivering_.emplace_back(id, std::this_thread::get_id());
+  return true;
 }
 
 void CdpConnection::read_loop() {
@@ -151,17 +167,10 @@ void CdpConnection::route(std::string message) {
   }
   if (envelope->kind != CdpEnvelope::Kind::event) {
     Entry entry;
-    {
-      MutexLock lock(mutex_);
-      const auto it = pending_.find(envelope->id);
-      if (it == pending_.end()) return;  // its waiter left: aborted or timed out
-      entry = std::move(it->second);
-      pending_.erase(it);
-      delivering_ = envelope->id;
-    }
+    if (!take(envelope->id, entry)) return;  // its waiter left: aborted or timed out
     const auto kind =
         envelope->kind == CdpEnvelope::Kind::reply ? CdpReply::Kind::result : CdpReply::Kind::error;
-    deliver(std::move(entry), {kind, std::move(message)});
+    deliver(envelope->id, std::move(entry), {kind, std::move(message)});
     return;
   }
   std::shared_ptr<EventHandler> handler;
@@ -184,7 +193,7 @@ void CdpConnection::route(std::string message) {
   handler_done_.notify_all();
 }
 
-void CdpConnection::deliver(Entry entry, CdpReply reply) {
+void CdpConnection::deliver(long long id, Entry entry, CdpReply reply) {
   try {
     entry.handler(std::move(reply));
   } catch (const std::exception& error) {
@@ -192,7 +201,7 @@ void CdpConnection::deliver(Entry entry, CdpReply reply) {
   }
   entry.handler = nullptr;
   MutexLock lock(mutex_);
-  delivering_ = 0;
+  std::erase(delivering_, std::pair(id, std::this_thread::get_id()));
   handler_done_.notify_all();
 }
 
@@ -212,30 +221,33 @@ void CdpConnection::set_event_handler(const std::string& session, EventHandler h
 }
 
 void CdpConnection::fail_session(std::string_view session, const std::string& why) {
-  std::vector<Entry> failed;
+  std::vector<long long> ids;
   {
     MutexLock lock(mutex_);
-    for (auto it = pending_.begin(); it != pending_.end();) {
-      if (it->second.session == session) {
-        failed.push_back(std::move(it->second));
-        it = pending_.erase(it);
-      } else {
-        ++it;
-      }
+    for (const auto& [id, entry] : pending_) {
+      if (entry.session == session) ids.push_back(id);
     }
   }
-  for (auto& entry : failed) entry.handler({CdpReply::Kind::closed, why});
+  fail(ids, why);
 }
 
 void CdpConnection::fail_all(const std::string& why) {
-  std::unordered_map<long long, Entry> failed;
+  std::vector<long long> ids;
   {
     MutexLock lock(mutex_);
     closed_ = true;
     reason_ = why.empty() ? "the browser closed" : why;
-    failed.swap(pending_);
+    for (const auto& [id, entry] : pending_) ids.push_back(id);
   }
-  for (auto& [id, entry] : failed) entry.handler({CdpReply::Kind::closed, close_reason()});
+  fail(ids, close_reason());
+}
+
+// One by one: until its turn an entry is still pending, so that a drop forgets it.
+void CdpConnection::fail(const std::vector<long long>& ids, const std::string& why) {
+  for (const auto id : ids) {
+    Entry entry;
+    if (take(id, entry)) deliver(id, std::move(entry), {CdpReply::Kind::closed, why});
+  }
 }
 
 void CdpConnection::close() { transport_->close(); }

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <thread>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "base/call_context.h"
 #include "base/limits.h"
@@ -122,8 +124,11 @@ class CdpConnection {
   void forget(long long id);
   void read_loop();
   void route(std::string message);
-  void deliver(Entry entry, CdpReply reply);
+  // Takes a pending entry out, as being delivered by this thread; false when it is gone.
+  bool take(long long id, Entry& entry);
+  void deliver(long long id, Entry entry, CdpReply reply);
   void fail_all(const std::string& why);
+  void fail(const std::vector<long long>& ids, const std::string& why);
 
   const std::unique_ptr<CdpTransport> transport_;
   std::function<void(const std::string&)> on_closed_;
@@ -132,7 +137,8 @@ class CdpConnection {
   mutable Mutex mutex_;
   CondVar handler_done_;
   long long next_id_ GUARDED_BY(mutex_) = 1;
-  long long delivering_ GUARDED_BY(mutex_) = 0;       // id whose handler runs now
+  // The ids whose handlers run now, and where: the reader, or who fails a session.
+  std::vector<std::pair<long long, std::thread::id>> delivering_ GUARDED_BY(mutex_);
   std::string event_session_ GUARDED_BY(mutex_);      // session whose event handler runs now
   bool event_running_ GUARDED_BY(mutex_) = false;
   bool closed_ GUARDED_BY(mutex_) = false;

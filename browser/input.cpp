@@ -253,12 +253,14 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y) {
 
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   const int modifiers = modifier_bits(click.modifiers);
-  tab.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", click.x, click.y, "none", 0, 0, modifiers));
-  HeldButton button(tab, click.button, modifiers);
+  // In one go: a lone mouseMoved is answered only at the next frame, and a click that has begun is also ended.
+  const char* kInput = "Input.dispatchMouseEvent";
+  std::vector<Tab::Command> commands{{kInput, mouse_event("mouseMoved", click.x, click.y, "none", 0, 0, modifiers)}};
   for (int count = 1; count <= click.count; ++count) {
-    button.press(ctx, click.x, click.y, count);
-    button.release(ctx, click.x, click.y, count);
+    commands.push_back({kInput, mouse_event("mousePressed", click.x, click.y, click.button, button_bit(click.button), count, modifiers)});
+    commands.push_back({kInput, mouse_event("mouseReleased", click.x, click.y, click.button, 0, count, modifiers)});
   }
+  tab.call_all(ctx, commands);
 }
 
 void mouse_drag(const CallContext& ctx, Tab& tab, double from_x, double from_y, double to_x, double to_y, int steps) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "browser/page_world.h"
 
 namespace bridle {
 namespace {
@@ -408,10 +409,6 @@ ActionMark mark_action(Tab& tab) {
 
 namespace {
 
-// Two frames after the renderer's round trip; a background tab gets no frames, so a timer stands in.
-constexpr const char* kFramesScript =
-    "new Promise(done=>{const t=setTimeout(done,100);"
-    "requestAnimationFrame(()=>requestAnimationFrame(()=>{clearTimeout(t);done()}))})";
 
 bool caused_navigation(const TabView& view, const ActionMark& mark) {
   return view.navigation.navigation_pending() || view.navigation.commit().seq != mark.commit_seq;
@@ -421,10 +418,13 @@ bool page_blocked(const TabView& view, const ActionMark& mark) {
   return view.gone || view.crashed || (view.dialog.open() && view.dialog.seq() != mark.dialog_seq);
 }
 
+// The renderer's round trip and two frames; one is enough where it changed nothing.
 void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
+  const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}});
+  if (frames.params.is_null()) return;  // between two documents: a navigation is under way
   const auto replied = std::make_shared<bool>(false);  // under the tab's lock
   const auto pending = tab.session().connection().start_call(
-      tab.session().id(), "Runtime.evaluate", {{"expression", kFramesScript}, {"awaitPromise", true}},
+      frames.session, "Runtime.evaluate", frames.params,
       [replied, weak = tab.weak_from_this()](const CdpReply&) {
         if (const auto self = weak.lock()) {
           self->with([&](TabView&) { *replied = true; });

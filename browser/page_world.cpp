@@ -74,6 +74,23 @@ Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std
 
 }  // namespace
 
+PageCommand page_command(Tab& tab, std::string_view name, const Json& args) {
+  World world;
+  tab.with([&](TabView& view) {
+    const auto* frame = view.frames.find(tab.main_frame());
+    if (frame != nullptr && !frame->bridle_world.empty()) {
+      world = {frame->session, frame->bridle_world, frame->scripted_world == frame->bridle_world};
+    }
+  });
+  if (world.unique_id.empty()) return {};
+  if (!world.scripted) put_script(tab, "", world);
+  return {world.session,
+          {{"expression", fmt::format("__bridle.call(\"{}\",{})", name, dump(args))},
+           {"uniqueContextId", world.unique_id},
+           {"awaitPromise", true},
+           {"returnByValue", true}}};
+}
+
 Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
                Millis limit) {
   static std::atomic<long long> next_call{1};

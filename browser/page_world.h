@@ -28,6 +28,14 @@ class ScriptError : public std::runtime_error {
 Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
                Millis limit = limits::kCdpCommand);
 
+// The Runtime.evaluate of such a call, for whoever waits for more than its reply; null params while the frame's world
+// isn't known. Never waits.
+struct PageCommand {
+  std::string session{};
+  Json params{};
+};
+PageCommand page_command(Tab& tab, std::string_view name, const Json& args);
+
 // The object id of the element that a target names in a frame; release it with release_object.
 std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
 void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id);

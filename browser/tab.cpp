@@ -204,6 +204,48 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
   return std::move(reply->message);
 }
 
+void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands, Millis limit) {
+  ctx.signal.throw_if_aborted();
+  throw_if_gone();
+  struct Slot {
+    std::size_t replies = 0;  // guarded by the tab's lock, as is the rest
+    std::string method{};
+    std::optional<CdpReply> failure{};
+  };
+  const auto slot = std::make_shared<Slot>();
+  const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
+  std::vector<CdpConnection::Pending> pending;
+  for (const auto& command : commands) {
+    pending.push_back(session_.connection().start_call(
+        session_.id(), command.method, command.params,
+        [slot, method = std::string(command.method), weak = weak_from_this()](CdpReply reply) {
+          const auto self = weak.lock();
+          if (!self) return;
+          self->with([&](TabView&) {
+            ++slot->replies;
+            if (reply.kind != CdpReply::Kind::result && !slot->failure) {
+              slot->method = method;
+              slot->failure = std::move(reply);
+            }
+          });
+          self->notify();
+        }));
+  }
+  std::optional<DialogGate::Dialog> dialog;
+  const bool decided = wait(ctx.within(limit), [&](TabView& view) {
+    if (slot->replies == commands.size()) return true;
+    if (view.dialog.seq() != dialogs_before && view.dialog.open()) dialog = view.dialog.open();
+    return dialog.has_value() || view.gone || view.crashed;
+  });
+  pending.clear();  // no handler runs any more
+  if (dialog) throw DialogOpened(*dialog);
+  throw_if_gone();
+  if (!decided) throw CdpTimeout(fmt::format("{}: the page did not answer within {} ms", commands.front().method, limit.count()));
+  if (!slot->failure) return;
+  if (slot->failure->kind == CdpReply::Kind::error) throw_cdp_error(slot->method, slot->failure->message);
+  throw CdpClosed(slot->method + ": " + slot->failure->message);
+}
+
 Json Tab::call(const CallContext& ctx, std::string_view method, const Json& params, Millis limit,
                const std::string& frame_session) {
   Json message = parse_cdp(call_raw(ctx, method, params, limit, frame_session));

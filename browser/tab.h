@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/call_context.h"
 #include "base/sync.h"
@@ -87,6 +88,13 @@ class Tab : public std::enable_shared_from_this<Tab> {
             Millis limit = limits::kCdpCommand, const std::string& frame_session = {});
   std::string call_raw(const CallContext& ctx, std::string_view method, const Json& params, Millis limit,
                        const std::string& frame_session = {});
+  // Sends several commands without waiting in between and waits for all their replies: an input that the page must see
+  // as one. Nothing is sent once the signal has fired; what was sent is sent. Throws as call().
+  struct Command {
+    std::string_view method;
+    Json params;
+  };
+  void call_all(const CallContext& ctx, const std::vector<Command>& commands, Millis limit = limits::kCdpCommand);
   // Throws TabGone when gone, or when crashed and `even_crashed` is false.
   void throw_if_gone(bool even_crashed = false);
 

@@ -46,12 +46,14 @@ void type_tool(PageCall& call, const Json& args) {
   // The value may be a secret: it is never repeated.
   if (args.value("slowly", false)) {
     element_call(call.ctx(), call.tab(), element.frame, "focusForTyping", {{"target", named}, {"clear", true}});
-    call.did("typed part of a text into " + element.describe);
+    call.if_cancelled("typed part of a text into " + element.describe);
     type_slowly(call.ctx(), call.tab(), text);
   } else {
-    call.did("typed into " + element.describe);
+    call.if_cancelled("may have typed into " + element.describe);
     element_call(call.ctx(), call.tab(), element.frame, "fill", {{"target", named}, {"text", text}});
   }
+  call.if_cancelled("");
+  call.did("typed into " + element.describe);
   call.response.result("typed into " + element.describe);
   if (args.value("submit", false)) {
     call.did("pressed Enter");

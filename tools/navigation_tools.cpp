@@ -127,7 +127,7 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettin
   return page_tool("browser_navigate", kOptions, [&](PageCall& call, const Json& arguments) {
     const auto options = options_from(arguments, settings);
     const auto url = settings.policy.check(string_arg(arguments, "url"));
-    call.did("started a navigation to " + url + ", which was stopped");
+    call.if_cancelled("navigation to " + url + " stopped");
     report(call, "browser_navigate", url, navigate(call.ctx(), call.tab(), url, options), options);
   })(ctx, args);
 }
@@ -167,7 +167,7 @@ void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
                  .handler = page_tool(name, {.settles = false, .on_crashed = true, .through_dialog = true},
                                       [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
                                         const auto options = options_from(args, settings);
-                                        call.did(std::string(name) + " was stopped");
+                                        call.if_cancelled(std::string(name) + " stopped");
                                         const auto page = run(call, options);
                                         report(call, name, page.url, page, options);
                                       })});

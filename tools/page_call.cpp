@@ -105,6 +105,13 @@ void PageCall::did(std::string what) {
   deeds_ += std::move(what);
 }
 
+std::string PageCall::cancel_note() const {
+  if (deeds_.empty() && if_cancelled_.empty()) return {};
+  std::string note = "cancelled: " + deeds_;
+  if (!if_cancelled_.empty()) note += (deeds_.empty() ? "" : ", ") + if_cancelled_;
+  return note + " (the page is at " + tab_->with([](TabView& view) { return view.navigation.url(); }) + ")";
+}
+
 void PageCall::add_page(const NavigationResult& page) {
   response.page_line("- Page URL: " + page.url);
   response.page_line("- Page Title: " + loggable(page.title, 300));
@@ -163,7 +170,7 @@ void PageCall::finish_action(const ActionMark& mark) {
                        (page.detail.empty() ? "" : " (" + page.detail + ")"));
   }
   add_page(outcome.navigation);
-  if (!outcome.dialog) add_delta();
+  if (!outcome.dialog && outcome.navigation.pending_url.empty()) add_delta();
 }
 
 void PageCall::add_delta() {
@@ -217,10 +224,7 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
       try {
         body(call, args);
       } catch (const Aborted&) {
-        if (!call.deeds().empty()) {
-          const auto url = call.tab().with([](TabView& view) { return view.navigation.url(); });
-          call.scope().note(call.tab().id(), "cancelled: " + call.deeds() + " (the page is at " + url + ")");
-        }
+        if (auto note = call.cancel_note(); !note.empty()) call.scope().note(call.tab().id(), std::move(note));
         throw;
       } catch (const DialogOpened&) {
         // The input did its work; the dialog is what came of it, and add_events tells of it.

@@ -39,6 +39,9 @@ class PageCall {
   // result should this call be cancelled.
   void did(std::string what);
   std::string deeds() const { return deeds_; }
+  // What an abort from now on amounts to ("navigation to X stopped"); said after the deeds.
+  void if_cancelled(std::string what) { if_cancelled_ = std::move(what); }
+  std::string cancel_note() const;
 
   // The page section from what a navigation or an action left.
   void add_page(const NavigationResult& page);
@@ -59,6 +62,7 @@ class PageCall {
   std::shared_ptr<Tab> tab_;
   TabQueue::Turn turn_;
   std::string deeds_;
+  std::string if_cancelled_;
 };
 
 using PageHandler = std::function<void(PageCall& call, const Json& args)>;

@@ -11,7 +11,8 @@ void evaluate_tool(PageCall& call, const Json& args) {
   const auto target = target_arg(args, false);
   const auto frame = target.empty() ? std::string() : frame_of_target(call.tab(), call.scope().refs(), target);
   const Millis limit(args.value("timeout", static_cast<long>(limits::kCdpSlowCommand.count())));
-  call.did("started a script, which was told to stop (what it awaits may go on)");
+  call.did("started a script");
+  call.if_cancelled("it was told to stop (what it awaits may go on)");
   try {
     auto result = run_script(call.ctx(), call.tab(), string_arg(args, "function"), target, frame, limit);
     call.response.result(result.text);

@@ -249,8 +249,24 @@ const ToolSpec* Toolbox::find(std::string_view name) const {
   return found == specs_.end() ? nullptr : &*found;
 }
 
+namespace {
+
+// `ref` is an older name of `target` (spec/tools, "Every page tool"): clients that know it keep working.
+Json with_current_names(const ToolSpec& spec, const Json& args) {
+  const auto properties = spec.input_schema.find("properties");
+  const bool renamed = args.is_object() && args.contains("ref") && !args.contains("target") &&
+                       properties != spec.input_schema.end() && properties->contains("target") && !properties->contains("ref");
+  if (!renamed) return args;
+  Json current = args;
+  current["target"] = std::move(current["ref"]);
+  current.erase("ref");
+  return current;
+}
+
+}  // namespace
+
 std::string check_arguments(const ToolSpec& spec, const Json& args) {
-  std::string words = check(spec.input_schema, args, "");
+  std::string words = check(spec.input_schema, with_current_names(spec, args), "");
   return words.empty() ? words : spec.name + ": " + words;
 }
 
