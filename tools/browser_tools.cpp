@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "browser/tab_queue.h"
+#include "tools/page_call.h"
 
 namespace bridle {
 
@@ -32,6 +33,10 @@ void BrowserTools::add_to(Toolbox& toolbox) {
                 {"tab_waiters", Tab::waiters()},
                 {"queued", TabQueue::queued()}};
   };
+}
+
+std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {
+  return std::make_shared<PageCall>(ctx, Json::object(), "test_ignore_abort", PageToolOptions{.settles = false});
 }
 
 void BrowserTools::shutdown() { host_->shutdown(); }

@@ -16,6 +16,9 @@ class BrowserTools {
 
   // Adds the tools, and how a session opens its scope.
   void add_to(Toolbox& toolbox);
+  // The caller's current tab, acquired as a page tool does and held for as long as the handle lives: what a test tool
+  // that misbehaves holds on to. Throws as a page tool's acquiring does.
+  std::shared_ptr<void> hold_tab(ToolContext& ctx);
   // Ends the browser and removes its profile; calls that still run fail with a labelled error. Idempotent.
   void shutdown();
 
