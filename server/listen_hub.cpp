@@ -26,8 +26,12 @@ bool asks_for(const Json& wanted, const char* name) {
 
 }  // namespace
 
-ListenHub::Listener::Listener(ListenHub& hub, std::string id, Json filter)
-    : hub_(hub), id_(std::move(id)), filter_(std::move(filter)), outbox_(std::make_shared<Outbox>(listener_stream())) {}
+ListenHub::Listener::Listener(ListenHub& hub, std::string id, Json filter, std::shared_ptr<Outbox> shared)
+    : hub_(hub),
+      id_(std::move(id)),
+      filter_(std::move(filter)),
+      owns_outbox_(shared == nullptr),
+      outbox_(shared ? std::move(shared) : std::make_shared<Outbox>(listener_stream())) {}
 
 ListenHub::Listener::~Listener() {
   const MutexLock lock(hub_.mutex_);
@@ -49,8 +53,9 @@ Json ListenHub::honoured(const Json& wanted) const {
   return filter;
 }
 
-std::shared_ptr<ListenHub::Listener> ListenHub::listen(const std::string& id, const Json& wanted) {
-  auto listener = std::make_shared<Listener>(*this, id, honoured(wanted));
+std::shared_ptr<ListenHub::Listener> ListenHub::listen(const std::string& id, const Json& wanted,
+                                                      std::shared_ptr<Outbox> shared) {
+  auto listener = std::make_shared<Listener>(*this, id, honoured(wanted), std::move(shared));
   // "First message MUST be acknowledged, with the honoured subset."
   listener->notify("notifications/subscriptions/acknowledged", {{"notifications", listener->filter_}});
   const MutexLock lock(mutex_);
@@ -92,7 +97,7 @@ void ListenHub::close_all() {
   for (const auto& listener : all()) {
     const Json result = {{"resultType", "complete"}, {"_meta", tag(listener->id_)}};
     listener->outbox_->push(Frame::Kind::response, jsonrpc::result(listener->id_, jsonrpc::dump(result)));
-    listener->outbox_->close();
+    if (listener->owns_outbox_) listener->outbox_->close();
   }
 }
 

@@ -26,7 +26,7 @@ class ListenHub {
   // One listener; leaves the hub with its last pointer.
   class Listener {
    public:
-    Listener(ListenHub& hub, std::string id, nlohmann::json filter);
+    Listener(ListenHub& hub, std::string id, nlohmann::json filter, std::shared_ptr<Outbox> shared);
     ~Listener();
     Listener(const Listener&) = delete;
     Listener& operator=(const Listener&) = delete;
@@ -38,10 +38,13 @@ class ListenHub {
     ListenHub& hub_;
     const std::string id_;         // of the request, JSON text: tags every message
     const nlohmann::json filter_;  // what is honoured
+    const bool owns_outbox_;
     const std::shared_ptr<Outbox> outbox_;
   };
   // The acknowledgement is the first message in its outbox. Null when there are too many, or after close_all().
-  std::shared_ptr<Listener> listen(const std::string& id, const nlohmann::json& wanted);
+  // `shared`: a stream that carries other things too (stdio); without it, one of its own.
+  std::shared_ptr<Listener> listen(const std::string& id, const nlohmann::json& wanted,
+                                   std::shared_ptr<Outbox> shared = nullptr);
 
   // A list changed: "tools", "prompts", "resources". Only those who asked are told.
   void list_changed(const std::string& list);

@@ -82,6 +82,18 @@ std::thread sweep_profiles() {
   });
 }
 
+// The client's end of stdin ends everything, as a signal does.
+int serve_stdio(bridle::Server& server, bridle::BrowserTools& browser) {
+  const SignalThread signals(server);
+  std::thread sweeper = sweep_profiles();
+  server.run_stdio(STDIN_FILENO, STDOUT_FILENO);
+  const bool clean = server.shutdown("stdin ended");
+  sweeper.join();
+  browser.shutdown();
+  // The signal thread may still be looking at the server, and a call that ignores its signal at everything.
+  std::_Exit(clean ? 0 : 1);
+}
+
 int serve(const Options& options) {
   if (const std::string words = bridle::unsupported_options(options); !words.empty()) {
     std::fprintf(stderr, "bridle: %s\n", words.c_str());
@@ -90,7 +102,7 @@ int serve(const Options& options) {
   bridle::BrowserTools browser(browser_settings(options));
   bridle::Toolbox toolbox;
   browser.add_to(toolbox);
-  if (options.test_tools) bridle::add_test_tools(toolbox);
+  if (options.test_tools) bridle::add_test_tools(toolbox, [&browser](bridle::ToolContext& ctx) { return browser.hold_tab(ctx); });
 
   bridle::ServerOptions server_options;
   server_options.http.host = options.host;
@@ -100,6 +112,7 @@ int serve(const Options& options) {
   if (!options.token_file.empty()) server_options.token = bridle::read_token_file(options.token_file);
 
   bridle::Server server(std::move(server_options), toolbox);
+  if (options.stdio) return serve_stdio(server, browser);
   server.bind();
   const SignalThread signals(server);
   std::printf("bridle listening on http://%s:%d/mcp\n", options.host.c_str(), server.port());

@@ -153,7 +153,20 @@ void Outbox::trim() {
   }
 }
 
+// What aborted calls still have to say is said before the end.
+void Outbox::settle_aborted_lanes() {
+  std::vector<std::shared_ptr<Lane>> aborted;
+  {
+    MutexLock lock(mutex_);
+    for (const auto& lane : lanes_) {
+      if (lane->signal_.aborted()) aborted.push_back(lane);
+    }
+  }
+  for (const auto& lane : aborted) settle_abort(lane);
+}
+
 void Outbox::close(bool discard) {
+  settle_aborted_lanes();
   std::list<std::shared_ptr<Lane>> lanes;
   std::vector<AbortFrames> callbacks;
   MutexLock lock(mutex_);

@@ -119,6 +119,7 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
  private:
   std::shared_ptr<Lane> take_aborted_lane() REQUIRES(mutex_);
   void settle_abort(const std::shared_ptr<Lane>& lane) EXCLUDES(mutex_);
+  void settle_aborted_lanes() EXCLUDES(mutex_);
   bool end_lane(Lane& lane, std::vector<Frame> frames) EXCLUDES(mutex_);
   bool append(Frame frame) REQUIRES(mutex_);
   void trim() REQUIRES(mutex_);

@@ -15,6 +15,7 @@
 #include "server/request_state.h"
 #include "server/serializer.h"
 #include "server/status_board.h"
+#include "server/stdio.h"
 #include "server/streamable_http.h"
 
 namespace bridle {
@@ -136,16 +137,27 @@ int Server::port() const { return parts_->http.port(); }
 
 void Server::run() { parts_->http.run(); }
 
+void Server::run_stdio(int in, int out) {
+  state_ = ServerState::ready;
+  const auto session = parts_->sessions.create();
+  if (!session) return;
+  StdioConnection(parts_->mcp, parts_->hub, session, in, out).run(alive_.signal());
+  parts_->sessions.remove(session->id(), "stdin ended");
+}
+
 bool Server::shutdown(std::string_view why) {
   auto expected = state_.load();
   do {
-    if (expected == ServerState::draining || expected == ServerState::disposed) return true;
+    if (expected == ServerState::draining || expected == ServerState::disposed) {
+      state_.wait(ServerState::draining);
+      return ended_clean_;
+    }
   } while (!state_.compare_exchange_weak(expected, ServerState::draining));
   if (expected == ServerState::ready) spdlog::info("shutting down: {}", why);
   // Calls answer with an error and end; standing streams end with their sessions.
   alive_.abort(AbortReason::shutdown, "the server is shutting down");
-  for (const auto& session : parts_->sessions.all()) session->stream()->close();
   parts_->hub.close_all();
+  for (const auto& session : parts_->sessions.all()) session->stream()->close();
   CallContext bounded;
   bounded.deadline = Deadline::after(options_.drain);
   const bool idle = parts_->registry.wait_idle(bounded);
@@ -157,7 +169,9 @@ bool Server::shutdown(std::string_view why) {
   }
   parts_->http.stop(kStreamGrace);
   parts_->sessions.close_all("the server shut down");
+  ended_clean_ = idle;
   state_ = ServerState::disposed;
+  state_.notify_all();
   return idle;
 }
 

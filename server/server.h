@@ -48,7 +48,7 @@ class Server {
 
   // Refuses new work (503), aborts everything (shutdown), ends the streams, waits for the calls up to the drain's bound,
   // ends HTTP. False when a call has not ended: then the process must be left by _Exit, as its thread still runs.
-  // Any thread, once; run() returns afterwards.
+  // run() returns afterwards. Any thread; a second call waits for the first and returns what it did.
   bool shutdown(std::string_view why);
 
   ServerState state() const noexcept { return state_; }
@@ -61,6 +61,7 @@ class Server {
   struct Parts;
   ServerOptions options_;
   std::atomic<ServerState> state_{ServerState::starting};
+  std::atomic<bool> ended_clean_{true};
   AbortController alive_;  // the root of every signal
   std::unique_ptr<Parts> parts_;
 };

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/abort.h"
+#include "server/jsonrpc.h"
+#include "server/listen_hub.h"
+#include "server/mcp_server.h"
+#include "server/session.h"
+
+namespace bridle {
+
+// MCP over a pair of pipes: one message a line, both eras on the same dispatcher (issue 5; spec/protocol 6.15). Nothing but
+// JSON leaves by `out`. One client, one connection, one session; run() returns at the end of `in`, when `out` takes no
+// more, or at the abort of `alive`. Two threads: the caller reads, a second one writes.
+class StdioConnection {
+ public:
+  StdioConnection(McpServer& mcp, ListenHub& hub, std::shared_ptr<Session> session, int in, int out);
+  void run(const AbortSignal& alive);
+
+ private:
+  void read_lines(const AbortSignal& alive);
+  void write_frames();
+  void receive_line(std::string_view line);
+  void receive(jsonrpc::Message message);
+  void receive_modern(const jsonrpc::Message& message);
+  void say(std::string text);
+
+  McpServer& mcp_;
+  ListenHub& hub_;
+  const std::shared_ptr<Session> session_;
+  const std::shared_ptr<Outbox> stream_;  // the session's
+  const int in_;
+  const int out_;
+  std::unordered_map<std::string, std::shared_ptr<ListenHub::Listener>> listeners_;  // by request id; the reading thread's
+};
+
+}  // namespace bridle
