@@ -1,0 +1,64 @@
+// The same client over the other transports: HTTP+SSE of 2024-11-05, and stdio.
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { eventually, Peer } from '../harness.mjs';
+
+const kHangupMs = 1000;
+
+// Browses a little and cancels a navigation; leaves one running whose URL is /never?NAME-left.
+async function visit(client, site, name) {
+  const { tools } = await client.listTools();
+  assert.ok(tools.some((tool) => tool.name === 'browser_navigate'));
+  const call = (tool, args, options) => client.callTool({ name: tool, arguments: args }, undefined, options);
+  const page = await call('browser_navigate', { url: site.url(`/plain?title=${name}`) });
+  assert.equal(page.structuredContent.title, name);
+
+  const controller = new AbortController();
+  const never = call('browser_navigate', { url: site.url(`/never?${name}`), timeout: 30_000 }, { signal: controller.signal });
+  const rejected = assert.rejects(never, /stopped here/);
+  await site.request(`/never?${name}`);
+  const at = await site.clock();
+  controller.abort('stopped here');
+  await rejected;
+  const { ms } = await site.hangup(`/never?${name}`, kHangupMs);
+  const title = await call('browser_evaluate', { function: '() => document.title' });
+  assert.equal(title.structuredContent.value, name);
+
+  call('browser_navigate', { url: site.url(`/never?${name}-left`), timeout: 30_000 }).catch(() => {});
+  await site.request(`/never?${name}-left`);
+  return `the site's socket closed ${ms - at} ms after the abort`;
+}
+
+export default {
+  'HTTP+SSE: cancel; closing the stream stops the session': async ({ served, site }, note) => {
+    const peer = await Peer.connect(served, 'sse', ({ url }) => new SSEClientTransport(new URL('/sse', url)));
+    note(await visit(peer.client, site, 'sse'));
+    await peer.client.close();
+    const { afterMs } = await site.hangup('/never?sse-left', kHangupMs);
+    assert.ok(afterMs >= 0);
+  },
+
+  'stdio: cancel; the end of stdin ends the server and its browser': async ({ bridle, environment, site, temp }, note) => {
+    const profiles = temp.profiles().length;
+    const client = new Client({ name: 'stdio', version: '1' });
+    const transport = new StdioClientTransport({ command: bridle, args: ['--stdio'], env: environment, stderr: 'pipe' });
+    let log = '';
+    transport.stderr.on('data', (chunk) => { log += chunk; });
+    const errors = [];
+    client.onerror = (error) => errors.push(error); // whatever on stdout is no message
+    await client.connect(transport);
+    const pid = transport.pid;
+    note(await visit(client, site, 'stdio'));
+    assert.equal(temp.profiles().length, profiles + 1, log);
+    const begun = performance.now();
+    await client.close(); // ends stdin, waits 2 s for the process, then sends SIGTERM
+    const ms = Math.round(performance.now() - begun);
+    note(`ended ${ms} ms after its stdin`);
+    assert.ok(ms < 2000, `it took a signal to end it: ${ms} ms; ${log}`);
+    assert.ok(!temp.processes().some((one) => one.pid === pid));
+    await eventually('its profile is gone', () => temp.profiles().length === profiles, 2000);
+    assert.deepEqual(errors, []);
+  },
+};
