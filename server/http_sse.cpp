@@ -29,7 +29,7 @@ HttpReply HttpSse::open(const HttpRequest& request) {
   if (!parse_accept(request).sse) {
     return rpc_refusal(406, jsonrpc::kInvalidRequest, "Not acceptable: Accept must list text/event-stream");
   }
-  const auto session = sessions_.create();
+  const auto session = sessions_.create(true);
   if (!session) return rpc_refusal(503, jsonrpc::kInternalError, "Too many sessions are in use");
   // "The server MUST send an endpoint event": the first thing on the stream.
   session->stream()->push(Frame::Kind::raw, "/message?sessionId=" + session->id(), "endpoint");
@@ -49,7 +49,7 @@ HttpReply HttpSse::message(const HttpRequest& request) {
   }
   const std::string id = request.query_param("sessionId");
   if (id.empty()) return rpc_refusal(400, jsonrpc::kInvalidRequest, "sessionId is missing: open /sse first");
-  const auto session = sessions_.find(id);
+  const auto session = sessions_.find(id, true);
   if (!session) return rpc_refusal(404, jsonrpc::kInvalidRequest, "Session not found: open /sse again");
   auto parsed = jsonrpc::parse(request.body);
   if (!parsed.ok) return rpc_refusal(400, jsonrpc::kParseError, parsed.problem);

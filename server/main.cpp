@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <thread>
 
 #include "base/log.h"
 #include "browser/chromium_process.h"
 #include "config/options.h"
+#include "config/print_config.h"
 #include "server/cli_client.h"
 #include "server/server.h"
 #include "server/test_tools.h"
@@ -147,9 +149,12 @@ int main(int argc, char** argv) {
       case Options::Command::serve: return serve(options);
       case Options::Command::status: return bridle::run_status(options);
       case Options::Command::stop: return bridle::run_stop(options);
-      case Options::Command::print_config:
-        std::fputs("bridle: print-config is not available in this version\n", stderr);
-        return 2;
+      case Options::Command::print_config: {
+        const auto config = bridle::client_config(options, std::filesystem::read_symlink("/proc/self/exe").string());
+        std::fputs(config.hint.c_str(), stderr);
+        std::fputs(config.text.c_str(), stdout);
+        return 0;
+      }
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bridle: %s\n", error.what());

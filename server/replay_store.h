@@ -19,7 +19,7 @@ namespace bridle {
 class ReplayStore {
  public:
   static constexpr std::size_t kMaxFinished = 16;
-  static constexpr std::size_t kMaxFinishedBytes = 8 * 1024 * 1024;
+  static constexpr std::size_t kMaxFinishedBytes = 2 * 1024 * 1024;
   static constexpr Millis kFinishedTtl{120'000};
 
   explicit ReplayStore(std::string label) : label_(std::move(label)) {}

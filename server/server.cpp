@@ -139,7 +139,7 @@ void Server::run() { parts_->http.run(); }
 
 void Server::run_stdio(int in, int out) {
   state_ = ServerState::ready;
-  const auto session = parts_->sessions.create();
+  const auto session = parts_->sessions.create(true);
   if (!session) return;
   StdioConnection(parts_->mcp, parts_->hub, session, in, out).run(alive_.signal());
   parts_->sessions.remove(session->id(), "stdin ended");

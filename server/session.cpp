@@ -20,9 +20,10 @@ Outbox::Options standing_stream() {
 
 }  // namespace
 
-Session::Session(std::string id, const AbortSignal& server)
+Session::Session(std::string id, const AbortSignal& server, bool single_stream)
     : id_(std::move(id)),
       label_(id_.substr(0, kLabelLength)),
+      single_stream_(single_stream),
       controller_(server),
       replay_(label_),
       stream_(std::make_shared<Outbox>(standing_stream())),

@@ -27,13 +27,15 @@ class ToolScope;
 class Session {
  public:
   // `id` is secret enough to be told only to its client; `label`, its start, names it in logs and in /status.
-  Session(std::string id, const AbortSignal& server);
+  // `single_stream`: everything goes out on the standing stream (HTTP+SSE, stdio), as opposed to Streamable HTTP.
+  Session(std::string id, const AbortSignal& server, bool single_stream = false);
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
   const std::string& id() const { return id_; }
   const std::string& label() const { return label_; }
+  bool single_stream() const { return single_stream_; }
 
   // What initialize agreed on; once. False when it had been done.
   bool negotiate(Revision revision, nlohmann::json capabilities);
@@ -82,6 +84,7 @@ class Session {
  private:
   const std::string id_;
   const std::string label_;
+  const bool single_stream_;
   AbortController controller_;
   Questions questions_;
   ReplayStore replay_;

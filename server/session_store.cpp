@@ -27,8 +27,8 @@ SessionStore::~SessionStore() {
   close_all("the server ended");
 }
 
-std::shared_ptr<Session> SessionStore::create() {
-  auto session = std::make_shared<Session>(random_token(kIdBytes), server_);
+std::shared_ptr<Session> SessionStore::create(bool single_stream) {
+  auto session = std::make_shared<Session>(random_token(kIdBytes), server_, single_stream);
   auto use = in_use(session);
   std::shared_ptr<Session> evicted;
   {
@@ -45,11 +45,12 @@ std::shared_ptr<Session> SessionStore::create() {
   return use;
 }
 
-std::shared_ptr<Session> SessionStore::find(const std::string& id) {
+std::shared_ptr<Session> SessionStore::find(const std::string& id, bool single_stream) {
   MutexLock lock(mutex_);
   const auto found = sessions_.find(id);
   // The use is taken under the lock: the reaper, which also holds it, can't end the session in between.
-  return found == sessions_.end() ? nullptr : in_use(found->second);
+  const bool known = found != sessions_.end() && found->second->single_stream() == single_stream;
+  return known ? in_use(found->second) : nullptr;
 }
 
 bool SessionStore::remove(const std::string& id, const std::string& why) {

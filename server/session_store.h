@@ -31,8 +31,9 @@ class SessionStore {
 
   // Every pointer handed out is a use: while it lives, the session is not idle.
   // Null when there are too many and none is idle, or after close_all().
-  std::shared_ptr<Session> create();
-  std::shared_ptr<Session> find(const std::string& id);
+  std::shared_ptr<Session> create(bool single_stream = false);
+  // A session of one transport doesn't exist for another.
+  std::shared_ptr<Session> find(const std::string& id, bool single_stream = false);
   // Ends one: its calls abort (session_closed). False when it is unknown.
   bool remove(const std::string& id, const std::string& why);
   // Ends all and refuses new ones.

@@ -242,7 +242,7 @@ HttpReply StreamableHttp::remove(const HttpRequest& request) {
   if (version != nullptr && *version == to_string(Revision::v2026_07_28)) return method_not_allowed("POST");
   const std::string* id = request.header(kSessionHeader);
   if (id == nullptr) return rpc_refusal(400, jsonrpc::kInvalidRequest, "Mcp-Session-Id is missing");
-  if (!sessions_.remove(*id, "DELETE")) return no_such_session();
+  if (!sessions_.find(*id) || !sessions_.remove(*id, "DELETE")) return no_such_session();
   return HttpReply::empty(200);
 }
 

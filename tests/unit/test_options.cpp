@@ -6,6 +6,9 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
+
+#include "config/print_config.h"
 
 using namespace bridle;
 
@@ -126,4 +129,24 @@ TEST_CASE("options: a token file is trimmed, and must hold something") {
   CHECK(read_token_file(TempFile("  secret \nmore\n").path()) == "secret");
   CHECK_THROWS_WITH(read_token_file(TempFile("\n").path()), Catch::Contains("holds no token"));
   CHECK_THROWS_WITH(read_token_file("/no/such/file"), Catch::Contains("can't read"));
+}
+
+TEST_CASE("print-config: each client's text parses and names the address; the token is never in it") {
+  const TempFile token("very-secret");
+  for (const char* client : {"claude", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "zed", "opencode"}) {
+    CAPTURE(client);
+    const auto options = *parse({"--port", "9000", "--token-file", token.path(), "print-config", client}).options;
+    const auto text = client_config(options, "/opt/bridle").text;
+    CHECK(text.find("very-secret") == std::string::npos);
+    const bool starts_us = std::string(client) == "claude-desktop";
+    CHECK(text.find(starts_us ? "/opt/bridle" : "http://127.0.0.1:9000/mcp") != std::string::npos);
+    if (std::string(client) == "codex") {
+      CHECK(text.starts_with("[mcp_servers.bridle]\n"));
+      continue;
+    }
+    const auto parsed = nlohmann::json::parse(text);
+    REQUIRE(parsed.size() == 1);
+    CHECK(parsed.begin()->contains("bridle"));
+  }
+  CHECK_THROWS_WITH(client_config(*parse({"print-config", "emacs"}).options, ""), Catch::Contains("known: claude"));
 }

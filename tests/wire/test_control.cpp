@@ -64,7 +64,8 @@ TEST_CASE("POST /stop: one, a session's, all; the client is told; truthful") {
   CHECK(report["requests"].size() == 2);
   CHECK(second->all_messages()[0]["result"]["isError"] == true);
   CHECK(third->all_messages()[0]["result"]["isError"] == true);
-  for (const Json& row : server.status()["recent"]) CHECK(row["state"] == "aborted");
+  const Json status = server.status();
+  for (const Json& row : status["recent"]) CHECK(row["state"] == "aborted");
   CHECK(client.http("GET", "/stop", "", {}).status == 405);
   CHECK(client.http("POST", "/stop", "[]", {}).status == 400);
   CHECK(stop({{"request", 1.5}}).status == 400);

@@ -18,7 +18,7 @@ TEST_CASE("load: 64 tools running and 1,000 streams open, and a cancel answers w
     streams.push_back(clients.back().get());
     REQUIRE(streams.back()->head().status == 200);
   }
-  CHECK(server.counter("streams") == static_cast<long long>(wanted));
+  CHECK(eventually([&] { return server.counter("streams") == static_cast<long long>(wanted); }));
   std::vector<std::unique_ptr<Exchange>> calls;
   for (int i = 0; i < 64; ++i) calls.push_back(clients[0].start(clients[0].call_request(i + 1, "gate", Json::object())));
   REQUIRE(eventually([&] { return server.at_gate() == 64; }));

@@ -120,6 +120,10 @@ TEST_CASE("2024-11-05: the endpoint first, answers on the stream, closing it abo
     message = stream.next_message();
     REQUIRE(message);
     CHECK((*message)["id"] == 2);
+    // It is no session of /mcp.
+    const Headers as_mcp = {{"Mcp-Session-Id", endpoint->data.substr(19)}, {"Accept", kBoth}};
+    CHECK(client.http("POST", "/mcp", R"({"jsonrpc":"2.0","id":9,"method":"ping"})", as_mcp).status == 404);
+    CHECK(client.http("DELETE", "/mcp", "", as_mcp).status == 404);
     // A cancelled call sends nothing; the stream stays.
     CHECK(say(client.call_request(3, "gate", Json::object())) == 202);
     REQUIRE(eventually([&] { return server.at_gate() == 1; }));

@@ -1,0 +1,70 @@
+#include "config/print_config.h"
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
+
+namespace bridle {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Site {  // what an entry is made of
+  std::string url;
+  std::string binary;
+  std::string authorization;  // empty: none. A placeholder: the token itself is never printed
+};
+
+struct Client {
+  std::string_view name;
+  std::string_view file;
+  Json (*config)(const Site& site);  // null: TOML
+};
+
+Json with_headers(Json entry, const Site& site) {
+  if (!site.authorization.empty()) entry["headers"] = {{"Authorization", site.authorization}};
+  return entry;
+}
+
+Json under(const char* group, Json entry) { return {{group, {{"bridle", std::move(entry)}}}}; }
+
+constexpr Client kClients[] = {
+    {"claude", ".mcp.json in the project (Claude Code)",
+     [](const Site& s) { return under("mcpServers", with_headers({{"type", "http"}, {"url", s.url}}, s)); }},
+    {"claude-desktop", "claude_desktop_config.json (it starts bridle itself)",
+     [](const Site& s) { return under("mcpServers", {{"command", s.binary}, {"args", Json::array({"--stdio"})}}); }},
+    {"cursor", "~/.cursor/mcp.json", [](const Site& s) { return under("mcpServers", with_headers({{"url", s.url}}, s)); }},
+    {"vscode", ".vscode/mcp.json",
+     [](const Site& s) { return under("servers", with_headers({{"type", "http"}, {"url", s.url}}, s)); }},
+    {"codex", "~/.codex/config.toml", nullptr},
+    {"gemini", "~/.gemini/settings.json",
+     [](const Site& s) { return under("mcpServers", with_headers({{"httpUrl", s.url}}, s)); }},
+    {"windsurf", "~/.codeium/windsurf/mcp_config.json",
+     [](const Site& s) { return under("mcpServers", with_headers({{"serverUrl", s.url}}, s)); }},
+    {"zed", "Zed's settings.json", [](const Site& s) { return under("context_servers", with_headers({{"url", s.url}}, s)); }},
+    {"opencode", "opencode.json",
+     [](const Site& s) { return under("mcp", with_headers({{"type", "remote"}, {"url", s.url}, {"enabled", true}}, s)); }},
+};
+
+std::string toml(const Site& site) {
+  std::string out = "[mcp_servers.bridle]\nurl = " + Json(site.url).dump() + "\n";
+  if (!site.authorization.empty()) out += "bearer_token_env_var = \"BRIDLE_TOKEN\"\n";
+  return out;
+}
+
+}  // namespace
+
+ClientConfig client_config(const Options& options, const std::string& binary) {
+  Site site{.url = "http://" + options.host + ":" + std::to_string(options.port) + "/mcp", .binary = binary, .authorization = {}};
+  if (!options.token_file.empty()) site.authorization = "Bearer <the token in " + options.token_file + ">";
+  std::string known;
+  for (const Client& client : kClients) {
+    known += (known.empty() ? "" : ", ") + std::string(client.name);
+    if (client.name != options.client) continue;
+    const std::string text = client.config == nullptr ? toml(site) : client.config(site).dump(2) + "\n";
+    return {.text = text, .hint = "Put this into " + std::string(client.file) + ":\n"};
+  }
+  throw std::runtime_error("print-config: unknown client \"" + options.client + "\"; known: " + known);
+}
+
+}  // namespace bridle

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "config/options.h"
+
+namespace bridle {
+
+// What `bridle print-config CLIENT` prints: `text` to put into the client's configuration, and where (`hint`, for stderr).
+struct ClientConfig {
+  std::string text{};  // JSON, or TOML for codex
+  std::string hint{};
+};
+// `binary`: our own path, for clients that start us themselves. Throws std::runtime_error that lists the known clients.
+ClientConfig client_config(const Options& options, const std::string& binary);
+
+}  // namespace bridle
