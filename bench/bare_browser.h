@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/sync.h"
+#include "browser/cdp_connection.h"
+#include "browser/chromium_process.h"
+
+namespace bridle::bench {
+
+// A Chromium with one page in a context of its own, driven by as few commands as the work needs: what the same actions
+// cost without bridle. Each action returns its milliseconds, up to the last byte of the last reply.
+class BareBrowser {
+ public:
+  BareBrowser();  // launches; throws LaunchError, CdpError
+  ~BareBrowser();
+  BareBrowser(const BareBrowser&) = delete;
+  BareBrowser& operator=(const BareBrowser&) = delete;
+
+  double navigate(const std::string& url);  // Page.navigate, then the load event
+  double evaluate(const std::string& expression);
+  std::string evaluate_text(const std::string& expression);  // a string's value
+  double click(double x, double y);                          // move, press, release
+  double insert_text(const std::string& text);
+  double press_key_a();
+  double screenshot(const std::string& format);
+  double list_targets();
+  // Every element once: computed style, box, role, name or text, as one string. Repeats the floor that the page
+  // script's own measurements use.
+  double walk();
+
+ private:
+  double timed(const char* method, const Json& params);
+  void send(const char* method, const Json& params);
+
+  std::unique_ptr<ChromiumProcess> process_;
+  std::unique_ptr<CdpConnection> connection_;
+  std::string session_{};
+
+  Mutex mutex_;
+  CondVar loaded_;
+  std::uint64_t loads_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace bridle::bench

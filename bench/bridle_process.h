@@ -1,0 +1,37 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "browser/pipe_transport.h"
+
+namespace bridle::bench {
+
+// The real server as a child process on a port of its own. It gets SIGTERM when this object goes, and also when the
+// thread that made it ends in any other way.
+class BridleProcess {
+ public:
+  // Returns once the server has said where it listens. Throws std::runtime_error.
+  explicit BridleProcess(const std::string& path);
+  // Asks it to end, waits, and kills it after 10 s.
+  ~BridleProcess();
+  BridleProcess(const BridleProcess&) = delete;
+  BridleProcess& operator=(const BridleProcess&) = delete;
+
+  int port() const { return port_; }
+  double listening_ms() const { return listening_ms_; }  // from the spawn to the first line on stdout
+  double pss_mib() const;  // of the server alone, without its browser
+  double cpu_ms() const;   // user and system, all threads; the kernel counts in steps of 10 ms
+
+ private:
+  void spawn(const std::string& path);
+  std::string read_line();
+
+  pid_t pid_ = -1;
+  UniqueFd stdout_;
+  int port_ = 0;
+  double listening_ms_ = 0;
+};
+
+}  // namespace bridle::bench

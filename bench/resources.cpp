@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "bench/lab.h"
+
+// What the server uses, and what its answers cost a model. Each in a server of its own.
+namespace bridle::bench {
+namespace {
+
+constexpr const char* kFresh = "memory, fresh (PSS MiB)";
+constexpr const char* kOnePage = "memory, one page (PSS MiB)";
+constexpr const char* kLarge = "memory, after a 20000-element snapshot (PSS MiB)";
+constexpr const char* kIdle = "CPU of 100 idle clients in 5 s (ms)";
+constexpr const char* kSnapshot = "tokens, snapshot of 2000 elements";
+constexpr const char* kDelta = "tokens, answer to one click";
+constexpr int kIdleClients = 100;
+constexpr int kIdleMs = 5000;
+constexpr double kCharsPerToken = 4;
+
+void add_value(Lab& lab, const char* name, Goal goal, double value) {
+  if (lab.wants(name)) lab.add({.name = name, .goal = goal, .bridle = {value}});
+}
+
+double tokens(const std::string& utf8) {
+  const auto characters = std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  return static_cast<double>(characters) / kCharsPerToken;
+}
+
+void measure_memory(Lab& lab) {
+  lab.section({kFresh, kOnePage, kLarge}, [&] {
+    const BridleProcess server(lab.settings().bridle);
+    add_value(lab, kFresh, {}, server.pss_mib());
+    McpClient client(server.port());
+    client.call("browser_navigate", {{"url", lab.site().url("/plain")}});
+    client.call("browser_snapshot");
+    add_value(lab, kOnePage, Goal::at_most(20), server.pss_mib());
+    client.call("browser_navigate", {{"url", lab.site().url("/elements?n=20000")}});
+    client.call("browser_snapshot");
+    add_value(lab, kLarge, Goal::at_most(40), server.pss_mib());
+  });
+}
+
+void measure_idle(Lab& lab) {
+  lab.section({kIdle}, [&] {
+    const BridleProcess server(lab.settings().bridle);
+    std::vector<McpClient> clients;
+    std::vector<wire::RawClient> streams;
+    clients.reserve(kIdleClients);
+    for (int i = 0; i < kIdleClients; ++i) {
+      clients.emplace_back(server.port());
+      streams.push_back(clients.back().open_stream());
+    }
+    ::poll(nullptr, 0, 200);  // what the connecting left to do
+    const double before = server.cpu_ms();
+    ::poll(nullptr, 0, kIdleMs);
+    add_value(lab, kIdle, Goal::at_most(20), server.cpu_ms() - before);
+  });
+}
+
+void measure_tokens(Lab& lab) {
+  lab.section({kSnapshot, kDelta}, [&] {
+    lab.client().call("browser_navigate", {{"url", lab.site().url("/elements?n=2000")}});
+    add_value(lab, kSnapshot, Goal::at_most(20'000), tokens(lab.client().call("browser_snapshot").text()));
+    add_value(lab, kDelta, Goal::at_most(300), tokens(lab.client().call("browser_click", {{"target", "#e2"}}).text()));
+  });
+}
+
+}  // namespace
+
+void measure_resources(Lab& lab) {
+  measure_memory(lab);
+  measure_idle(lab);
+  measure_tokens(lab);
+}
+
+}  // namespace bridle::bench

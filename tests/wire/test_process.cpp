@@ -1,0 +1,158 @@
+#include <catch2/catch.hpp>
+
+#include "tests/site/site_server.h"
+#include "tests/wire/bridle_process.h"
+#include "tests/wire/mcp_client.h"
+
+using namespace bridle;
+using namespace bridle::wire;
+
+namespace {
+
+// A browser with a page, and a navigation that hangs.
+std::unique_ptr<Exchange> start_hanging(McpClient& client, const site::SiteServer& site) {
+  client.open();
+  const auto answer = client.call("first", "browser_navigate", {{"url", site.url("/plain")}});
+  INFO(answer.text());
+  REQUIRE_FALSE(answer.is_error_result());
+  auto call = client.start(client.call_request("hangs", "browser_navigate", {{"url", site.url("/never")}, {"timeout", 60000}}));
+  REQUIRE(site.wait_for_request("/never", Millis(10'000)));
+  return call;
+}
+
+}  // namespace
+
+TEST_CASE("SIGTERM: calls are told, exit code 0 within 5 s, no browser and no profile left") {
+  const TempDir tmp;
+  site::SiteServer site;
+  BridleProcess bridle(tmp, {"--port", "0"});
+  McpClient client(bridle.port());
+  auto call = start_hanging(client, site);
+  CHECK(tmp.profiles() == 1);
+  CHECK(tmp.browsers() > 0);
+  const auto before = Clock::now();
+  bridle.signal(SIGTERM);
+  const auto messages = call->all_messages();
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].contains("error"));
+  CHECK(bridle.wait(Millis(5000)) == 0);
+  CHECK(Clock::now() - before < Millis(5000));
+  CHECK(site.wait_for_hangup("/never", Millis(1000)).has_value());
+  CHECK(tmp.profiles() == 0);
+  CHECK(tmp.browsers() == 0);
+}
+
+TEST_CASE("SIGKILL: the browser dies with bridle; the next start sweeps its profile, and leaves those in use alone") {
+  const TempDir tmp;
+  site::SiteServer site;
+  BridleProcess living(tmp, {"--port", "0"});
+  McpClient other(living.port());
+  other.open();
+  CHECK_FALSE(other.call(1, "browser_navigate", {{"url", site.url("/plain")}}).is_error_result());
+  {
+    BridleProcess killed(tmp, {"--port", "0"});
+    McpClient client(killed.port());
+    auto call = start_hanging(client, site);
+    CHECK(tmp.profiles() == 2);
+    killed.signal(SIGKILL);
+    CHECK(killed.wait(Millis(1000)) == 128 + SIGKILL);
+    CHECK(site.wait_for_hangup("/never", Millis(3000)).has_value());
+  }
+  BridleProcess next(tmp, {"--port", "0"});
+  next.port();
+  CHECK(eventually([&] { return tmp.profiles() == 1; }, Millis(3000)));
+  CHECK_FALSE(other.call(2, "browser_navigate", {{"url", site.url("/plain?still")}}).is_error_result());
+  CHECK(tmp.profiles() == 1);
+  living.signal(SIGTERM);
+  CHECK(living.wait(Millis(5000)) == 0);
+  CHECK(eventually([&] { return tmp.browsers() == 0; }, Millis(3000)));
+  CHECK(tmp.profiles() == 0);
+}
+
+TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit code not 0 within 10 s, nothing left") {
+  const TempDir tmp;
+  site::SiteServer site;
+  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
+  McpClient client(bridle.port());
+  client.open();
+  CHECK_FALSE(client.call(1, "browser_navigate", {{"url", site.url("/plain")}}).is_error_result());
+  auto call = client.start(client.call_request(2, "test_ignore_abort", {{"seconds", 120}}));
+  REQUIRE(eventually([&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
+  bridle.signal(SIGTERM);
+  const int code = bridle.wait(Millis(10'000));
+  CHECK(code > 0);
+  CHECK(code < 128);
+  CHECK(bridle.errors().find("Tool \"test_ignore_abort\" did not respond to abort signal within 3s.") != std::string::npos);
+  CHECK(eventually([&] { return tmp.browsers() == 0; }, Millis(3000)));
+  CHECK(tmp.profiles() == 0);
+}
+
+TEST_CASE("a second signal ends it within 1 s") {
+  const TempDir tmp;
+  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
+  McpClient client(bridle.port());
+  client.open();
+  auto call = client.start(client.call_request(2, "test_ignore_abort", {{"seconds", 120}}));
+  REQUIRE(eventually([&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
+  bridle.signal(SIGINT);
+  REQUIRE(eventually([&] { return bridle.errors().find("shutting down") != std::string::npos; }));
+  bridle.signal(SIGINT);
+  const int code = bridle.wait(Millis(1000));
+  CHECK(code > 0);
+}
+
+TEST_CASE("a port that is taken: a clear line and exit code 1") {
+  const TempDir tmp;
+  BridleProcess first(tmp, {"--port", "0"});
+  BridleProcess second(tmp, {"--port", std::to_string(first.port())});
+  CHECK(second.wait(Millis(5000)) == 1);
+  CHECK(second.errors().find("--port") != std::string::npos);
+  CHECK(second.all_output().empty());
+}
+
+TEST_CASE("bridle status and bridle stop find the server by --port") {
+  const TempDir tmp;
+  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
+  const auto port = std::to_string(bridle.port());
+  McpClient client(bridle.port());
+  client.open();
+  auto call = client.start(client.call_request("the one", "test_sleep", {{"seconds", 120}}));
+  REQUIRE(eventually([&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
+  BridleProcess status(tmp, {"status", "--port", port});
+  CHECK(status.all_output().find("test_sleep") != std::string::npos);
+  CHECK(status.wait(Millis(5000)) == 0);
+  BridleProcess stop(tmp, {"stop", "--port", port});
+  CHECK_FALSE(stop.all_output().empty());
+  CHECK(stop.wait(Millis(5000)) == 0);
+  const auto messages = call->all_messages();
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].at("result").at("isError") == true);
+}
+
+TEST_CASE("a killed browser: the call ends with an error that names it, and a new one comes by the second call") {
+  const TempDir tmp;
+  site::SiteServer site;
+  BridleProcess bridle(tmp, {"--port", "0"});
+  McpClient client(bridle.port());
+  auto call = start_hanging(client, site);
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file(entry.path() / "cmdline", std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    const bool browser = text.str().find("--user-data-dir=" + tmp.path()) != std::string::npos &&
+                         text.str().find("--type=") == std::string::npos;
+    if (browser) ::kill(std::atoi(entry.path().filename().c_str()), SIGKILL);
+  }
+  const auto before = Clock::now();
+  const auto messages = call->all_messages();
+  CHECK(Clock::now() - before < Millis(2500));
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0].at("result").at("isError") == true);
+  CHECK(messages[0].dump().find("browser") != std::string::npos);
+  const auto first = client.call(1, "browser_navigate", {{"url", site.url("/plain")}});
+  const auto second = client.call(2, "browser_navigate", {{"url", site.url("/plain")}});
+  CHECK_FALSE(second.is_error_result());
+  CHECK(eventually([&] { return tmp.profiles() == 1; }, Millis(5000)));
+  const auto status = Json::parse(client.http("GET", "/status", "", {}).reply.body);
+  CHECK(status.at("counters").at("aborted_total") == 0);
+}
