@@ -34,7 +34,12 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// The scheme of `url`; "" when it has none. `localhost:3000` and `example.com:8080` have none.
+bool is_known_scheme(std::string_view scheme) {
+  return scheme == "http" || scheme == "https" || scheme == "data" || scheme == "file" ||
+         std::any_of(kRefused.begin(), kRefused.end(), [&](const RefusedScheme& refused) { return refused.scheme == scheme; });
+}
+
+// The scheme of `url`; "" when it has none. `localhost:3000` and `example.com:8080` have none; `javascript:1` has.
 std::string scheme_of(std::string_view url) {
   const auto colon = url.find(':');
   if (colon == std::string_view::npos || colon == 0 || !std::isalpha(static_cast<unsigned char>(url[0]))) return {};
@@ -46,8 +51,8 @@ std::string scheme_of(std::string_view url) {
   const auto port = rest.substr(0, port_end);
   const bool is_port = !port.empty() && port.size() <= 5 &&
                        std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c); });
-  if (is_port && !rest.starts_with("//")) return {};
-  return lower(url.substr(0, colon));
+  auto scheme = lower(url.substr(0, colon));
+  return is_port && !is_known_scheme(scheme) ? std::string() : scheme;
 }
 
 bool is_loopback_host(std::string_view authority) {

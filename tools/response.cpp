@@ -1,31 +1,47 @@
 #include "tools/response.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace bridle {
 namespace {
 
+// What some reader of the text may take for the end of a line: \n, \r, \v, \f, U+0085, U+2028, U+2029. Its length at
+// `at`; 0 for anything else.
+std::size_t line_end_at(std::string_view text, std::size_t at) {
+  const char c = text[at];
+  if (c == '\n' || c == '\r' || c == '\v' || c == '\f') return 1;
+  const auto rest = text.substr(at);
+  if (rest.starts_with("\xC2\x85")) return 2;
+  return rest.starts_with("\xE2\x80\xA8") || rest.starts_with("\xE2\x80\xA9") ? 3 : 0;
+}
+
 // Words of a page, a dialog or an exception must not open a section of ours, nor end the snapshot's fence
 // (spec/tools, "Decisions" 7).
-std::string harmless(const std::string& words) {
+std::string harmless(std::string_view words) {
   std::string out;
-  for (std::size_t at = 0; at <= words.size();) {
-    auto end = words.find('\n', at);
-    if (end == std::string::npos) end = words.size();
-    const std::string_view line(words.data() + at, end - at);
-    if (line.starts_with("###")) out += ' ';
-    out += line;
-    if (end < words.size()) out += '\n';
-    at = end + 1;
+  bool line_begins = true;
+  for (std::size_t at = 0; at < words.size();) {
+    if (line_begins && (words.substr(at).starts_with("###") || words.substr(at).starts_with("```"))) out += ' ';
+    const auto end = line_end_at(words, at);
+    line_begins = end > 0;
+    const auto length = std::max<std::size_t>(end, 1);
+    out += words.substr(at, length);
+    at += length;
   }
   return out;
 }
 
-void add_section(std::string& text, const char* title, const std::vector<std::string>& lines) {
-  if (lines.empty()) return;
+void begin_section(std::string& text, const char* title) {
   if (!text.empty()) text += "\n\n";
   text += "### ";
   text += title;
+}
+
+void add_section(std::string& text, const char* title, const std::vector<std::string>& lines) {
+  if (lines.empty()) return;
+  begin_section(text, title);
   for (const auto& line : lines) {
     text += '\n';
     text += harmless(line);
@@ -67,7 +83,10 @@ std::string Response::text() const {
   add_section(text, "Open tabs", tabs_);
   add_section(text, "Page", page_);
   add_section(text, "Modal state", modal_);
-  if (!snapshot_.empty()) add_section(text, "Snapshot", {"```yaml", snapshot_, "```"});
+  if (!snapshot_.empty()) {
+    begin_section(text, "Snapshot");
+    text += "\n```yaml\n" + harmless(snapshot_) + "\n```";
+  }
   add_section(text, "Events", events_);
   return text;
 }

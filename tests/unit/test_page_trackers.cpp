@@ -1,0 +1,338 @@
+#include <catch2/catch.hpp>
+
+#include "browser/page_trackers.h"
+
+using namespace bridle;
+using namespace std::chrono_literals;
+
+// --- dialogs
+
+TEST_CASE("a dialog is open from its opening to its closing", "[page_trackers]") {
+  DialogGate gate;
+  CHECK_FALSE(gate.open());
+  CHECK(gate.on_event("Page.javascriptDialogOpening",
+                      {{"type", "prompt"}, {"message", "Name?"}, {"defaultPrompt", "nobody"}, {"url", "http://a/"}}));
+  REQUIRE(gate.open());
+  CHECK(gate.open()->type == "prompt");
+  CHECK(gate.open()->message == "Name?");
+  CHECK(gate.open()->default_prompt == "nobody");
+  CHECK(gate.open()->url == "http://a/");
+  CHECK(gate.seq() == 1);
+  CHECK(gate.on_event("Page.javascriptDialogClosed", {{"result", true}}));
+  CHECK_FALSE(gate.open());
+  CHECK(gate.seq() == 1);  // counts openings
+}
+
+TEST_CASE("each opening has a number of its own, and other events are none of it", "[page_trackers]") {
+  DialogGate gate;
+  CHECK_FALSE(gate.on_event("Page.loadEventFired", {}));
+  CHECK_FALSE(DialogGate::wants("Page.loadEventFired"));
+  CHECK(DialogGate::wants("Page.javascriptDialogOpening"));
+  CHECK(DialogGate::wants("Page.javascriptDialogClosed"));
+  gate.on_event("Page.javascriptDialogOpening", {{"type", "alert"}, {"message", "one"}});
+  gate.on_event("Page.javascriptDialogClosed", {});
+  gate.on_event("Page.javascriptDialogOpening", {{"type", "alert"}, {"message", "two"}});
+  CHECK(gate.open()->seq == 2);
+  gate.reset();
+  CHECK_FALSE(gate.open());
+}
+
+// --- frames
+
+namespace {
+
+Json context(int id, const std::string& unique, const std::string& frame, bool is_default, const std::string& name = "") {
+  return {{"context", {{"id", id}, {"uniqueId", unique}, {"name", name}, {"auxData", {{"frameId", frame}, {"isDefault", is_default}}}}}};
+}
+Json navigated(const std::string& id, const std::string& parent, const std::string& url) {
+  Json frame{{"id", id}, {"url", url}, {"loaderId", "L"}};
+  if (!parent.empty()) frame["parentId"] = parent;
+  return {{"frame", frame}};
+}
+
+}  // namespace
+
+TEST_CASE("frames are known with their parents, URLs and worlds", "[page_trackers]") {
+  FrameTracker frames;
+  frames.on_event("S", "Page.frameNavigated", navigated("MAIN", "", "http://a/"));
+  frames.on_event("S", "Page.frameAttached", {{"frameId", "F1"}, {"parentFrameId", "MAIN"}});
+  frames.on_event("S", "Page.frameNavigated", navigated("F1", "MAIN", "http://a/frame"));
+  frames.on_event("S", "Runtime.executionContextCreated", context(1, "U1", "MAIN", true));
+  frames.on_event("S", "Runtime.executionContextCreated", context(2, "U2", "MAIN", false, FrameTracker::kWorldName));
+  frames.on_event("S", "Runtime.executionContextCreated", context(3, "U3", "F1", true));
+  frames.on_event("S", "Runtime.executionContextCreated", context(9, "U9", "F1", false, "some extension"));
+  REQUIRE(frames.find("MAIN"));
+  CHECK(frames.find("MAIN")->main_world == "U1");
+  CHECK(frames.find("MAIN")->main_context_id == 1);
+  CHECK(frames.find("MAIN")->bridle_world == "U2");
+  CHECK(frames.find("MAIN")->bridle_context_id == 2);
+  REQUIRE(frames.find("F1"));
+  CHECK(frames.find("F1")->parent == "MAIN");
+  CHECK(frames.find("F1")->url == "http://a/frame");
+  CHECK(frames.find("F1")->main_world == "U3");
+  CHECK(frames.find("F1")->bridle_world.empty());
+  REQUIRE(frames.children("MAIN").size() == 1);
+  CHECK(frames.children("MAIN")[0].id == "F1");
+  CHECK(frames.find("F2") == nullptr);
+}
+
+TEST_CASE("a world that is destroyed or cleared is gone, others stay", "[page_trackers]") {
+  FrameTracker frames;
+  frames.on_event("S", "Runtime.executionContextCreated", context(1, "U1", "MAIN", true));
+  frames.on_event("S", "Runtime.executionContextCreated", context(2, "U2", "MAIN", false, FrameTracker::kWorldName));
+  frames.on_event("OTHER", "Runtime.executionContextCreated", context(1, "V1", "F1", true));
+  frames.on_event("S", "Runtime.executionContextDestroyed", {{"executionContextId", 1}, {"executionContextUniqueId", "U1"}});
+  CHECK(frames.find("MAIN")->main_world.empty());
+  CHECK(frames.find("MAIN")->bridle_world == "U2");
+  frames.on_event("S", "Runtime.executionContextsCleared", Json::object());
+  CHECK(frames.find("MAIN")->bridle_world.empty());
+  CHECK(frames.find("F1")->main_world == "V1");
+}
+
+TEST_CASE("a new document of the main frame takes the old one's frames with it", "[page_trackers]") {
+  FrameTracker frames;
+  frames.on_event("S", "Page.frameNavigated", navigated("MAIN", "", "http://a/"));
+  frames.on_event("S", "Page.frameAttached", {{"frameId", "F1"}, {"parentFrameId", "MAIN"}});
+  frames.on_event("S", "Page.frameAttached", {{"frameId", "F2"}, {"parentFrameId", "F1"}});
+  CHECK(frames.size() == 3);
+  frames.on_event("S", "Page.frameNavigated", navigated("MAIN", "", "http://b/"));
+  CHECK(frames.size() == 1);
+}
+
+TEST_CASE("a detached frame goes with its own; a swapped one stays", "[page_trackers]") {
+  FrameTracker frames;
+  frames.on_event("S", "Page.frameNavigated", navigated("MAIN", "", "http://a/"));
+  frames.on_event("S", "Page.frameAttached", {{"frameId", "F1"}, {"parentFrameId", "MAIN"}});
+  frames.on_event("S", "Page.frameAttached", {{"frameId", "F2"}, {"parentFrameId", "F1"}});
+  frames.on_event("S", "Page.frameDetached", {{"frameId", "F1"}, {"reason", "swap"}});
+  CHECK(frames.find("F1") != nullptr);
+  frames.on_event("S", "Page.frameDetached", {{"frameId", "F1"}, {"reason", "remove"}});
+  CHECK(frames.find("F1") == nullptr);
+  CHECK(frames.find("F2") == nullptr);
+  CHECK(frames.size() == 1);
+}
+
+TEST_CASE("an out-of-process frame: its own session, its worlds through that, gone with it", "[page_trackers]") {
+  FrameTracker frames;
+  frames.on_event("S", "Page.frameNavigated", navigated("MAIN", "", "http://a/"));
+  frames.on_event("S", "Page.frameAttached", {{"frameId", "F1"}, {"parentFrameId", "MAIN"}});
+  frames.on_event("S", "Runtime.executionContextCreated", context(3, "U3", "F1", true));
+  frames.on_event("S", "Page.frameDetached", {{"frameId", "F1"}, {"reason", "swap"}});
+  frames.adopt("CHILD", "F1", "MAIN");
+  REQUIRE(frames.find("F1"));
+  CHECK(frames.find("F1")->session == "CHILD");
+  CHECK(frames.find("F1")->parent == "MAIN");
+  CHECK(frames.find("F1")->main_world.empty());  // the old process's is no use any more
+  frames.on_event("CHILD", "Runtime.executionContextCreated", context(1, "C1", "F1", true));
+  // The old process takes its leave late.
+  frames.on_event("S", "Runtime.executionContextDestroyed", {{"executionContextUniqueId", "U3"}});
+  CHECK(frames.find("F1")->main_world == "C1");
+  CHECK(frames.find("F1")->session == "CHILD");
+  frames.on_event("CHILD", "Page.frameNavigated", navigated("F1", "", "http://x/frame"));
+  CHECK(frames.find("F1")->parent == "MAIN");  // its session doesn't name the parent
+  frames.drop_session("CHILD");
+  CHECK(frames.find("F1") == nullptr);
+  CHECK(frames.find("MAIN") != nullptr);
+}
+
+TEST_CASE("contexts without a frame (workers) are none of a frame's", "[page_trackers]") {
+  FrameTracker frames;
+  frames.on_event("S", "Runtime.executionContextCreated", {{"context", {{"id", 1}, {"uniqueId", "W"}, {"name", ""}}}});
+  frames.on_event("S", "Runtime.executionContextCreated", {{"context", {{"id", 2}, {"uniqueId", "X"}, {"auxData", Json::object()}}}});
+  CHECK(frames.size() == 0);
+  CHECK_FALSE(frames.on_event("S", "Page.loadEventFired", Json::object()));
+}
+
+// --- network
+
+namespace {
+
+Clock::time_point at(int ms) { return Clock::time_point(Millis(1'000'000 + ms)); }
+
+Json request(const std::string& id, const std::string& url, const std::string& type = "Fetch") {
+  return {{"requestId", id}, {"frameId", "MAIN"}, {"loaderId", "L"}, {"type", type}, {"request", {{"url", url}, {"method", "GET"}, {"headers", {{"A", "b"}}}}}};
+}
+Json answer(const std::string& id, int status) {
+  return {{"requestId", id}, {"response", {{"status", status}, {"statusText", "OK"}, {"mimeType", "text/html"}, {"headers", {{"C", "d"}}}}}};
+}
+Json finished(const std::string& id, double bytes = 10) { return {{"requestId", id}, {"encodedDataLength", bytes}}; }
+
+}  // namespace
+
+TEST_CASE("a request is in flight from its start to its end", "[page_trackers]") {
+  NetworkLog log;
+  CHECK(log.in_flight() == 0);
+  CHECK_FALSE(log.last_activity_since(0));
+  CHECK(log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/api"), at(0)));
+  CHECK(log.busy_since(0) == 1);
+  CHECK(log.in_flight() == 1);
+  CHECK(log.started() == 1);
+  CHECK(log.last_activity_since(0) == at(0));
+  log.on_event("S", "Network.responseReceived", answer("R1", 201), at(10));
+  CHECK(log.busy_since(0) == 1);
+  log.on_event("S", "Network.loadingFinished", finished("R1", 123), at(20));
+  CHECK(log.busy_since(0) == 0);
+  CHECK(log.in_flight() == 0);
+  CHECK(log.last_activity_since(0) == at(20));
+  const auto& entry = log.entries().at(0);
+  CHECK(entry.index == 1);
+  CHECK(entry.url == "http://a/api");
+  CHECK(entry.method == "GET");
+  CHECK(entry.status == 201);
+  CHECK(entry.mime_type == "text/html");
+  CHECK(entry.encoded_bytes == 123);
+  CHECK(entry.request_headers == Json{{"A", "b"}});
+  CHECK(entry.response_headers == Json{{"C", "d"}});
+  CHECK(entry.finished);
+}
+
+TEST_CASE("a failed request is over, with its error", "[page_trackers]") {
+  NetworkLog log;
+  log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/"), at(0));
+  log.on_event("S", "Network.loadingFailed", {{"requestId", "R1"}, {"errorText", "net::ERR_FAILED"}}, at(5));
+  CHECK(log.busy_since(0) == 0);
+  CHECK(log.entries().at(0).error == "net::ERR_FAILED");
+}
+
+TEST_CASE("each hop of a redirect is an entry; only the last one is in flight", "[page_trackers]") {
+  NetworkLog log;
+  log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/1"), at(0));
+  auto hop = request("R1", "http://a/2");
+  hop["redirectResponse"] = {{"status", 302}, {"url", "http://a/1"}};
+  log.on_event("S", "Network.requestWillBeSent", hop, at(5));
+  REQUIRE(log.entries().size() == 2);
+  CHECK(log.entries()[0].finished);
+  CHECK(log.entries()[0].status == 302);
+  CHECK(log.in_flight() == 1);
+  log.on_event("S", "Network.responseReceived", answer("R1", 200), at(8));
+  log.on_event("S", "Network.loadingFinished", finished("R1"), at(9));
+  CHECK(log.in_flight() == 0);
+  CHECK(log.entries()[0].status == 302);
+  CHECK(log.entries()[1].status == 200);
+}
+
+TEST_CASE("what was in flight before a mark doesn't count after it", "[page_trackers]") {
+  NetworkLog log;
+  log.on_event("S", "Network.requestWillBeSent", request("POLL", "http://a/never"), at(0));
+  const int mark = log.started();
+  CHECK(log.busy_since(mark) == 0);
+  CHECK_FALSE(log.last_activity_since(mark));
+  log.on_event("S", "Network.requestWillBeSent", request("R2", "http://a/x"), at(50));
+  CHECK(log.busy_since(mark) == 1);
+  CHECK(log.busy_since(0) == 2);
+  CHECK(log.last_activity_since(mark) == at(50));
+  log.on_event("S", "Network.loadingFinished", finished("POLL"), at(60));
+  CHECK(log.last_activity_since(mark) == at(50));
+}
+
+TEST_CASE("streams, beacons and pictures keep no page busy", "[page_trackers]") {
+  NetworkLog log;
+  for (const char* type : {"EventSource", "WebSocket", "Ping", "Media", "Image", "Font", "Preflight"}) {
+    log.on_event("S", "Network.requestWillBeSent", request(type, "http://a/", type), at(0));
+  }
+  CHECK(log.started() == 7);
+  CHECK(log.busy_since(0) == 0);
+  CHECK_FALSE(log.last_activity_since(0));
+  for (const char* type : {"Fetch", "XHR", "Script", "Document", "Stylesheet"}) {
+    CAPTURE(type);
+    const int mark = log.started();
+    log.on_event("S", "Network.requestWillBeSent", request(type, "http://a/", type), at(0));
+    CHECK(log.busy_since(mark) == 1);
+  }
+}
+
+TEST_CASE("request ids of two sessions don't meet", "[page_trackers]") {
+  NetworkLog log;
+  log.on_event("S1", "Network.requestWillBeSent", request("R1", "http://a/"), at(0));
+  log.on_event("S2", "Network.requestWillBeSent", request("R1", "http://b/"), at(0));
+  CHECK(log.in_flight() == 2);
+  CHECK(log.entries()[0].status == 0);
+  log.on_event("S2", "Network.responseReceived", answer("R1", 500), at(1));
+  CHECK(log.entries()[0].status == 0);
+  CHECK(log.entries()[1].status == 500);
+  log.clear_in_flight("S1");
+  CHECK(log.in_flight() == 1);
+  CHECK(log.entries()[0].finished);
+  CHECK_FALSE(log.entries()[1].finished);
+}
+
+TEST_CASE("the log of requests is bounded, and old ones leave nothing in flight", "[page_trackers]") {
+  NetworkLog log;
+  for (int i = 0; i < 1500; ++i) {
+    log.on_event("S", "Network.requestWillBeSent", request("R" + std::to_string(i), "http://a/"), at(i));
+  }
+  CHECK(log.entries().size() == 1000);
+  CHECK(log.dropped() == 500);
+  CHECK(log.started() == 1500);
+  CHECK(log.entries().front().index == 501);
+  CHECK(log.in_flight() == 1000);
+  CHECK_FALSE(log.on_event("S", "Network.loadingFinished", finished("R0"), at(2000)));  // forgotten: no harm
+  for (int i = 500; i < 1500; ++i) log.on_event("S", "Network.loadingFinished", finished("R" + std::to_string(i)), at(2000));
+  CHECK(log.in_flight() == 0);
+}
+
+TEST_CASE("a page's huge post is kept in part", "[page_trackers]") {
+  NetworkLog log;
+  auto post = request("R1", "http://a/");
+  post["request"]["postData"] = std::string(1'000'000, 'x');
+  post["request"]["hasPostData"] = true;
+  log.on_event("S", "Network.requestWillBeSent", post, at(0));
+  CHECK(log.entries()[0].has_post_data);
+  CHECK(log.entries()[0].post_data.size() == 64 * 1024);
+}
+
+// --- console
+
+TEST_CASE("console lines carry level, text, place and document", "[page_trackers]") {
+  ConsoleLog log;
+  log.on_event("Runtime.consoleAPICalled",
+               {{"type", "warning"},
+                {"args", {{{"type", "string"}, {"value", "count"}}, {{"type", "number"}, {"value", 3}}, {{"type", "undefined"}},
+                          {{"type", "bigint"}, {"unserializableValue", "10n"}}, {{"type", "object"}, {"description", "Object"}}}},
+                {"stackTrace", {{"callFrames", {{{"url", "http://a/app.js"}, {"lineNumber", 11}}}}}}},
+               "L1");
+  REQUIRE(log.entries().size() == 1);
+  const auto& entry = log.entries()[0];
+  CHECK(entry.level == "warning");
+  CHECK(entry.text == "count 3 undefined 10n Object");
+  CHECK(entry.url == "http://a/app.js");
+  CHECK(entry.line == 12);
+  CHECK(entry.loader_id == "L1");
+  CHECK(entry.index == 1);
+}
+
+TEST_CASE("levels: error and assert are errors, log and info are info", "[page_trackers]") {
+  ConsoleLog log;
+  for (const char* type : {"error", "assert", "log", "info", "debug", "warning", "table"}) {
+    log.on_event("Runtime.consoleAPICalled", {{"type", type}, {"args", Json::array()}}, "L");
+  }
+  std::vector<std::string> levels;
+  for (const auto& entry : log.entries()) levels.push_back(entry.level);
+  CHECK(levels == std::vector<std::string>{"error", "error", "info", "info", "debug", "warning", "info"});
+}
+
+TEST_CASE("uncaught exceptions and the browser's own entries are there too", "[page_trackers]") {
+  ConsoleLog log;
+  log.on_event("Runtime.exceptionThrown",
+               {{"exceptionDetails",
+                 {{"text", "Uncaught"}, {"url", "http://a/"}, {"lineNumber", 4}, {"exception", {{"type", "object"}, {"description", "Error: boom\n    at f"}}}}}},
+               "L");
+  log.on_event("Log.entryAdded", {{"entry", {{"level", "error"}, {"text", "Failed to load"}, {"url", "http://a/x"}}}}, "L");
+  REQUIRE(log.entries().size() == 2);
+  CHECK(log.entries()[0].level == "error");
+  CHECK(log.entries()[0].text == "Uncaught Error: boom\n    at f");
+  CHECK(log.entries()[0].line == 5);
+  CHECK(log.entries()[1].text == "Failed to load");
+  CHECK_FALSE(log.on_event("Page.loadEventFired", Json::object(), "L"));
+}
+
+TEST_CASE("the console is bounded in lines and in length", "[page_trackers]") {
+  ConsoleLog log;
+  const Json line{{"type", "log"}, {"args", {{{"type", "string"}, {"value", std::string(100'000, 'x')}}}}};
+  for (int i = 0; i < 1200; ++i) log.on_event("Runtime.consoleAPICalled", line, "L");
+  CHECK(log.entries().size() == 1000);
+  CHECK(log.dropped() == 200);
+  CHECK(log.last_index() == 1200);
+  CHECK(log.entries().front().index == 201);
+  CHECK(log.entries().back().text.size() == 4000);
+}

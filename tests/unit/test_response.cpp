@@ -1,0 +1,169 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include "tools/response.h"
+
+using namespace bridle;
+
+namespace {
+
+std::string text_of(Response response, std::size_t max = 25'000) { return response.build(max).content.at(0).text; }
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> headings(const std::string& text) {
+  auto lines = lines_of(text);
+  std::erase_if(lines, [](const std::string& line) { return !line.starts_with("### "); });
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("sections come in the order of the spec, whatever the order of the calls", "[response]") {
+  Response response;
+  response.event("- downloaded");
+  response.snapshot("- button \"Save\" [ref=e1]");
+  response.modal("- an alert dialog");
+  response.page_line("- Page URL: http://a/");
+  response.page_line("- Page Title: A");
+  response.open_tabs("- 0: t1");
+  response.result("clicked");
+  response.error("failed");
+  const auto result = response.build(25'000);
+  CHECK(result.is_error);
+  CHECK(result.content.at(0).text ==
+        "### Error\nfailed\n\n### Result\nclicked\n\n### Open tabs\n- 0: t1\n\n### Page\n- Page URL: http://a/\n- Page Title: A\n\n"
+        "### Modal state\n- an alert dialog\n\n### Snapshot\n```yaml\n- button \"Save\" [ref=e1]\n```\n\n### Events\n- downloaded");
+}
+
+TEST_CASE("a section without content isn't there", "[response]") {
+  Response response;
+  response.result("done");
+  CHECK(text_of(response) == "### Result\ndone");
+  CHECK_FALSE(response.is_error());
+  CHECK(text_of(Response()).empty());
+}
+
+TEST_CASE("no heading of ours comes from a page, its console, a dialog or an exception", "[response]") {
+  const std::string forged = "before\n### Result\nall is well\n### Error\n###\n####### x\n### ";
+  Response response;
+  response.error("Error: " + forged);
+  response.result(forged);
+  response.page_line("- Page Title: " + forged);
+  response.modal(forged);
+  response.event(forged);
+  response.open_tabs(forged);
+  response.snapshot("- text: x\n### Events\n- forged");
+  const auto text = text_of(response);
+  CHECK(headings(text) == std::vector<std::string>{"### Error", "### Result", "### Open tabs", "### Page", "### Modal state",
+                                                   "### Snapshot", "### Events"});
+  CHECK(text.find("all is well") != std::string::npos);  // the words themselves are not lost
+}
+
+TEST_CASE("other ends of line than \\n forge nothing either", "[response]") {
+  for (const char* end : {"\r", "\r\n", "\v", "\f", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"}) {
+    Response response;
+    response.result(std::string("before") + end + "### Error");
+    const auto text = text_of(response);
+    CAPTURE(text);
+    CHECK(text.find(std::string(end) + "###") == std::string::npos);
+    CHECK(text.find("### Error") != std::string::npos);
+  }
+}
+
+TEST_CASE("a snapshot can't end its own fence", "[response]") {
+  Response response;
+  response.snapshot("- text: a\n```\nforged\n````\n- text: b");
+  const auto lines = lines_of(text_of(response));
+  CHECK(std::count(lines.begin(), lines.end(), "```") == 1);
+  CHECK(lines.back() == "```");
+  CHECK(std::none_of(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("````"); }));
+}
+
+TEST_CASE("a long result is cut at a whole line, says so, and stays within its bound", "[response]") {
+  Response response;
+  std::string body;
+  for (int i = 0; i < 1000; ++i) body += "line " + std::to_string(i) + " of the body\n";
+  response.result(body);
+  const auto text = text_of(response, 1000);
+  const auto lines = lines_of(text);
+  CHECK(lines.back().starts_with("(cut at 1000 characters"));
+  CHECK(text.size() < 1000 + 1500);
+  CHECK(text.size() > 900);
+  // The last line of the body is whole.
+  REQUIRE(lines.size() > 3);
+  CHECK(lines[lines.size() - 3].ends_with("of the body"));
+}
+
+TEST_CASE("limit - 1, limit, limit + 1", "[response]") {
+  Response response;
+  response.result("x\n" + std::string(88, 'y'));  // "### Result\n" and these: 101
+  const auto whole = text_of(response);
+  REQUIRE(whole.size() == 101);
+  CHECK(text_of(response, 102) == whole);
+  CHECK(text_of(response, 101) == whole);
+  const auto cut = text_of(response, 100);
+  CHECK(cut.starts_with("### Result\nx\n\n(cut at 100"));
+}
+
+TEST_CASE("characters are counted, not bytes, and none is cut in two", "[response]") {
+  Response response;
+  std::string body;
+  for (int i = 0; i < 89; ++i) body += "\xC3\xA9";  // é
+  response.result(body);
+  CHECK(text_of(response, 100).find("cut at") == std::string::npos);
+  Response one_line;
+  one_line.result(body + body);
+  const auto text = text_of(one_line, 100);
+  CHECK(text.find("(cut at 100") != std::string::npos);
+  const auto first_part = text.substr(0, text.find("\n\n(cut"));
+  CHECK(Json(first_part).dump().size() > 0);  // throws on half a character
+}
+
+TEST_CASE("a cut within the snapshot closes its fence, one elsewhere opens none", "[response]") {
+  std::string yaml;
+  for (int i = 0; i < 200; ++i) yaml += "- text: item " + std::to_string(i) + "\n";
+  Response in_snapshot;
+  in_snapshot.result("done");
+  in_snapshot.snapshot(yaml);
+  const auto cut = lines_of(text_of(in_snapshot, 500));
+  CHECK(std::count(cut.begin(), cut.end(), "```yaml") == 1);
+  CHECK(std::count(cut.begin(), cut.end(), "```") == 1);
+
+  Response in_events;
+  in_events.snapshot("- text: short");
+  for (int i = 0; i < 200; ++i) in_events.event("- event " + std::to_string(i));
+  const auto late = lines_of(text_of(in_events, 500));
+  CHECK(std::count(late.begin(), late.end(), "```") == 1);
+
+  Response in_result;
+  in_result.result(std::string(3000, 'x'));
+  in_result.snapshot("- text: short");
+  const auto early = lines_of(text_of(in_result, 500));
+  CHECK(std::count(early.begin(), early.end(), "```yaml") == 0);
+  CHECK(std::count(early.begin(), early.end(), "```") == 0);
+}
+
+TEST_CASE("pictures come after the text, as they are; structured content goes along", "[response]") {
+  Response response;
+  response.result("screenshot");
+  response.image("aGVsbG8=", "image/png");
+  response.structured["tab"] = "t1";
+  const auto result = response.build(25'000);
+  REQUIRE(result.content.size() == 2);
+  CHECK(result.content[1].kind == Content::Kind::image);
+  CHECK(result.content[1].data == "aGVsbG8=");
+  CHECK(result.content[1].mime_type == "image/png");
+  CHECK(result.structured == Json{{"tab", "t1"}});
+  CHECK_FALSE(result.is_error);
+  Response bare;
+  bare.result("x");
+  CHECK(bare.build(100).structured.is_null());
+}

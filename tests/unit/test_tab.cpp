@@ -1,0 +1,256 @@
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <future>
+
+#include "browser/tab.h"
+#include "tests/unit/concurrency_support.h"
+#include "tests/unit/fake_transport.h"
+#include "tests/unit/tracker_support.h"
+
+using namespace bridle;
+using namespace std::chrono_literals;
+using bridle::testing::eventually;
+using bridle::testing::FakeTransport;
+
+namespace {
+
+// A tab whose browser answers everything with {}.
+struct FakeTab {
+  FakeTransport* transport = new FakeTransport;
+  std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
+  std::shared_ptr<Tab> tab{std::make_shared<Tab>("t1", Tab::Info{testing::kMain, "CTX", ""}, CdpSession(connection, "S"))};
+
+  FakeTab() {
+    connection->start([](const std::string&) {});
+    tab->attach(800, 600);
+    REQUIRE(tab->wait(CallContext{}.within(20s), [](TabView& view) { return view.ready; }));
+  }
+  ~FakeTab() { connection->stop(); }
+  FakeTab(const FakeTab&) = delete;
+  FakeTab& operator=(const FakeTab&) = delete;
+
+  void event(const std::string& method, const Json& params, const std::string& session = "S") const {
+    transport->push_event(session, method, params);
+  }
+  void event(const testing::Event& e) const { event(e.method, e.params); }
+  std::future<Json> call_async(const CallContext& ctx = {}, const std::string& method = "Slow.command") const {
+    transport->ignore(method);
+    const auto before = transport->sent(method).size();
+    auto result = std::async(std::launch::async, [=, this] { return tab->call(ctx, method); });
+    REQUIRE(transport->wait_sent(method, before + 1));
+    return result;
+  }
+  // Nothing of an ended call is left behind.
+  bool clean() const {
+    return eventually([this] { return connection->pending() == 0; });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a tab asks for its events before it lets the page run", "[tab]") {
+  const FakeTab fake;
+  std::vector<std::string> methods;
+  for (const auto& command : fake.transport->sent()) {
+    CHECK(command.session == "S");
+    methods.push_back(command.method);
+  }
+  const auto place = [&](const char* method) { return std::find(methods.begin(), methods.end(), method) - methods.begin(); };
+  const auto run = place("Runtime.runIfWaitingForDebugger");
+  REQUIRE(run < static_cast<long>(methods.size()));
+  for (const char* method : {"Page.enable", "Runtime.enable", "Network.enable", "Page.setLifecycleEventsEnabled",
+                             "Page.addScriptToEvaluateOnNewDocument", "Target.setAutoAttach", "Emulation.setDeviceMetricsOverride"}) {
+    CAPTURE(method);
+    CHECK(place(method) < run);
+  }
+}
+
+TEST_CASE("a call goes to the tab's session and brings its result", "[tab]") {
+  const FakeTab fake;
+  fake.transport->on("Page.getLayoutMetrics", [](const auto& command) {
+    return std::vector<std::string>{FakeTransport::result(command, {{"width", 800}})};
+  });
+  CHECK(fake.tab->call({}, "Page.getLayoutMetrics")["width"] == 800);
+  CHECK(fake.transport->sent("Page.getLayoutMetrics").at(0).session == "S");
+  fake.tab->call({}, "DOM.getDocument", Json::object(), limits::kCdpCommand, "FRAME");
+  CHECK(fake.transport->sent("DOM.getDocument").at(0).session == "FRAME");
+  CHECK(fake.clean());
+}
+
+TEST_CASE("the browser's error comes through", "[tab]") {
+  const FakeTab fake;
+  fake.transport->on("DOM.bad", [](const auto& command) {
+    return std::vector<std::string>{FakeTransport::error(command, -32000, "Node not found")};
+  });
+  CHECK_THROWS_AS(fake.tab->call({}, "DOM.bad"), CdpError);
+}
+
+TEST_CASE("a dialog that opens ends the call, with its words", "[tab]") {
+  const FakeTab fake;
+  auto call = fake.call_async();
+  fake.event("Page.javascriptDialogOpening", {{"type", "confirm"}, {"message", "Sure?"}});
+  try {
+    call.get();
+    FAIL("it returned");
+  } catch (const DialogOpened& opened) {
+    CHECK(opened.dialog.type == "confirm");
+    CHECK(opened.dialog.message == "Sure?");
+  }
+  CHECK(fake.clean());
+}
+
+TEST_CASE("a dialog that was open before doesn't end a call: some commands are answered all the same", "[tab]") {
+  const FakeTab fake;
+  fake.event("Page.javascriptDialogOpening", {{"type", "alert"}, {"message", "Old"}});
+  REQUIRE(fake.transport->drain());
+  CHECK(fake.tab->call({}, "Page.captureScreenshot").is_object());
+}
+
+TEST_CASE("a crash ends the call at once, and later ones before they are sent", "[tab]") {
+  const FakeTab fake;
+  auto call = fake.call_async();
+  fake.event("Inspector.targetCrashed", Json::object());
+  try {
+    call.get();
+    FAIL("it returned");
+  } catch (const TabGone& gone) {
+    CHECK(gone.crashed);
+    CHECK_THAT(gone.what(), Catch::Contains("crashed") && Catch::Contains("browser_reload"));
+  }
+  CHECK(fake.clean());
+  const auto sent = fake.transport->sent().size();
+  CHECK_THROWS_AS(fake.tab->call({}, "Runtime.evaluate"), TabGone);
+  CHECK(fake.transport->sent().size() == sent);
+  CHECK_NOTHROW(fake.tab->throw_if_gone(true));
+  fake.event(testing::committed("L2", "http://a/"));
+  REQUIRE(fake.transport->drain());
+  CHECK(fake.tab->call({}, "Runtime.evaluate").is_object());  // a commit revives it
+}
+
+TEST_CASE("a closed tab ends its calls and its waits, with the reason", "[tab]") {
+  const FakeTab fake;
+  auto call = fake.call_async();
+  auto wait = std::async(std::launch::async, [&] { return fake.tab->wait({}, [](TabView& view) { return view.gone; }); });
+  fake.tab->mark_gone("it was closed");
+  try {
+    call.get();
+    FAIL("it returned");
+  } catch (const TabGone& gone) {
+    CHECK_FALSE(gone.crashed);
+    CHECK_THAT(gone.what(), Catch::Contains("t1") && Catch::Contains("it was closed"));
+  }
+  CHECK(wait.get());
+  CHECK(fake.clean());
+  const auto sent = fake.transport->sent().size();
+  CHECK_THROWS_AS(fake.tab->call({}, "Runtime.evaluate"), TabGone);
+  CHECK(fake.transport->sent().size() == sent);
+  CHECK_THROWS_AS(fake.tab->throw_if_gone(true), TabGone);
+}
+
+TEST_CASE("the browser's end ends the call", "[tab]") {
+  const FakeTab fake;
+  auto call = fake.call_async();
+  fake.transport->close("the browser closed");
+  CHECK_THROWS_WITH(call.get(), "Slow.command: the browser closed");
+  CHECK(fake.clean());
+}
+
+TEST_CASE("an abort ends the call; one before it sends nothing", "[tab]") {
+  const FakeTab fake;
+  AbortController controller;
+  CallContext ctx;
+  ctx.signal = controller.signal();
+  auto call = fake.call_async(ctx);
+  controller.abort(AbortReason::client_cancelled);
+  CHECK_THROWS_AS(call.get(), Aborted);
+  CHECK(fake.clean());
+  const auto sent = fake.transport->sent().size();
+  CHECK_THROWS_AS(fake.tab->call(ctx, "Input.dispatchMouseEvent"), Aborted);
+  CHECK(fake.transport->sent().size() == sent);
+}
+
+TEST_CASE("no answer in time", "[tab]") {
+  const FakeTab fake;
+  fake.transport->ignore("Slow.command");
+  CHECK_THROWS_AS(fake.tab->call({}, "Slow.command", Json::object(), 20ms), CdpTimeout);
+  CHECK(fake.clean());
+}
+
+TEST_CASE("waiters are counted while they wait", "[tab]") {
+  const FakeTab fake;
+  const auto before = Tab::waiters();
+  auto call = fake.call_async();
+  CHECK(eventually([&] { return Tab::waiters() == before + 1; }));
+  fake.transport->push(FakeTransport::result(fake.transport->sent("Slow.command").at(0), Json::object()));
+  call.get();
+  CHECK(Tab::waiters() == before);
+}
+
+TEST_CASE("the frames of another process: own session, set up, let go, and gone with it", "[tab]") {
+  const FakeTab fake;
+  fake.event("Target.attachedToTarget",
+             {{"sessionId", "CHILD"}, {"targetInfo", {{"type", "iframe"}, {"targetId", "F1"}, {"parentFrameId", testing::kMain}}}});
+  REQUIRE(fake.transport->drain());
+  std::vector<std::string> methods;
+  for (const auto& command : fake.transport->sent()) {
+    if (command.session == "CHILD") methods.push_back(command.method);
+  }
+  REQUIRE_FALSE(methods.empty());
+  CHECK(methods.back() == "Runtime.runIfWaitingForDebugger");
+  CHECK(std::count(methods.begin(), methods.end(), "Runtime.enable") == 1);
+  CHECK(fake.tab->with([](TabView& view) { return view.frames.find("F1")->session; }) == "CHILD");
+  fake.event("Network.requestWillBeSent",
+             {{"requestId", "R1"}, {"type", "Fetch"}, {"request", {{"url", "http://x/"}, {"method", "GET"}}}}, "CHILD");
+  REQUIRE(fake.transport->drain());
+  CHECK(fake.tab->with([](TabView& view) { return view.network.in_flight(); }) == 1);
+
+  fake.transport->ignore("Runtime.evaluate");
+  auto call = std::async(std::launch::async, [&] { fake.tab->call({}, "Runtime.evaluate", Json::object(), 10s, "CHILD"); });
+  REQUIRE(fake.transport->wait_sent("Runtime.evaluate", 2));  // the tab's set-up asks once, too
+  fake.event("Target.detachedFromTarget", {{"sessionId", "CHILD"}, {"targetId", "F1"}});
+  CHECK_THROWS_AS(call.get(), CdpClosed);
+  CHECK(fake.tab->with([](TabView& view) { return view.frames.find("F1") == nullptr; }));
+  CHECK(fake.tab->with([](TabView& view) { return view.network.in_flight(); }) == 0);
+  CHECK(fake.tab->call({}, "DOM.getDocument").is_object());  // the tab itself lives
+}
+
+TEST_CASE("a worker is let go and otherwise left alone", "[tab]") {
+  const FakeTab fake;
+  fake.event("Target.attachedToTarget", {{"sessionId", "W"}, {"targetInfo", {{"type", "service_worker"}, {"targetId", "W1"}}}});
+  REQUIRE(fake.transport->drain());
+  std::vector<std::string> methods;
+  for (const auto& command : fake.transport->sent()) {
+    if (command.session == "W") methods.push_back(command.method);
+  }
+  CHECK(methods == std::vector<std::string>{"Runtime.runIfWaitingForDebugger"});
+}
+
+TEST_CASE("main-frame events of an out-of-process frame don't move the tab", "[tab]") {
+  const FakeTab fake;
+  fake.event("Target.attachedToTarget",
+             {{"sessionId", "CHILD"}, {"targetInfo", {{"type", "iframe"}, {"targetId", "F1"}, {"parentFrameId", testing::kMain}}}});
+  fake.event("Page.frameNavigated", {{"frame", {{"id", "F1"}, {"loaderId", "L"}, {"url", "http://x/"}}}}, "CHILD");
+  fake.event("Inspector.targetCrashed", Json::object(), "CHILD");
+  REQUIRE(fake.transport->drain());
+  CHECK(fake.tab->with([](TabView& view) { return view.navigation.commit().seq; }) == 0);
+  CHECK_FALSE(fake.tab->with([](TabView& view) { return view.crashed; }));
+}
+
+TEST_CASE("answering a dialog opens the way at once", "[tab]") {
+  const FakeTab fake;
+  fake.event("Page.javascriptDialogOpening", {{"type", "prompt"}, {"message", "Name?"}});
+  REQUIRE(fake.transport->drain());
+  fake.tab->handle_dialog({}, true, "Zoë");
+  const auto command = fake.transport->sent("Page.handleJavaScriptDialog").at(0);
+  CHECK(command.params == Json{{"accept", true}, {"promptText", "Zoë"}});
+  CHECK_FALSE(fake.tab->with([](TabView& view) { return view.dialog.open().has_value(); }));
+}
+
+TEST_CASE("events for a tab that nobody holds any more are dropped", "[tab]") {
+  FakeTab fake;
+  const std::weak_ptr<Tab> weak = fake.tab;
+  fake.tab.reset();
+  CHECK(eventually([&] { return weak.expired(); }));
+  fake.event(testing::committed("L1", "http://a/"));
+  CHECK(fake.transport->drain());
+}
