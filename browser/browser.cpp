@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <functional>
+#include <optional>
 #include <utility>
 
 #include "base/limits.h"
@@ -14,6 +16,46 @@ std::atomic<long> next_tab_number{1};
 std::string last_lines(const std::string& text) {
   constexpr std::size_t kShown = 1200;
   return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
+}
+
+// A command that makes something in the browser. A caller that leaves before the reply (abort, time) must not leave the
+// thing behind: the reply, whenever it comes, is handed to `undo` instead.
+Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string_view method, const Json& params,
+                  std::function<void(const Json& result)> undo) {
+  ctx.signal.throw_if_aborted();
+  struct Slot {
+    Mutex mutex;
+    CondVar ready;
+    bool abandoned = false;
+    std::optional<CdpReply> reply;
+  };
+  const auto slot = std::make_shared<Slot>();
+  connection.post("", method, params, [slot, undo](CdpReply reply) {
+    MutexLock lock(slot->mutex);
+    if (!slot->abandoned) {
+      slot->reply = std::move(reply);
+      slot->ready.notify_all();
+      return;
+    }
+    lock.unlock();
+    if (reply.kind == CdpReply::Kind::result) undo(parse_cdp(reply.message).at("result"));
+  });
+  MutexLock lock(slot->mutex);
+  try {
+    const bool replied = wait_until(ctx.within(limits::kCdpCommand), slot->ready, lock, [&] { return slot->reply.has_value(); });
+    if (!replied) throw CdpTimeout(fmt::format("{}: no reply from the browser in time", method));
+  } catch (...) {
+    slot->abandoned = true;
+    const auto late = std::exchange(slot->reply, std::nullopt);
+    lock.unlock();
+    if (late && late->kind == CdpReply::Kind::result) undo(parse_cdp(late->message).at("result"));
+    throw;
+  }
+  const CdpReply reply = std::move(*slot->reply);
+  lock.unlock();
+  if (reply.kind == CdpReply::Kind::closed) throw CdpClosed(std::string(method) + ": " + reply.message);
+  if (reply.kind == CdpReply::Kind::error) throw_cdp_error(method, reply.message);
+  return parse_cdp(reply.message).at("result");
 }
 
 }  // namespace
@@ -139,7 +181,11 @@ std::string Browser::end_reason() const {
 }
 
 std::string Browser::create_context(const CallContext& ctx) {
-  const Json result = connection_->call(ctx, "", "Target.createBrowserContext", {{"disposeOnDetach", true}});
+  const Json result = call_or_undo(*connection_, ctx, "Target.createBrowserContext", {{"disposeOnDetach", true}},
+                                   [connection = connection_.get()](const Json& late) {
+                                     connection->post("", "Target.disposeBrowserContext",
+                                                      {{"browserContextId", late.at("browserContextId")}});
+                                   });
   return result.value("browserContextId", "");
 }
 
@@ -151,8 +197,20 @@ void Browser::dispose_context(const std::string& context_id) {
 std::shared_ptr<Tab> Browser::create_tab(const CallContext& ctx, const std::string& context_id) {
   Json params{{"url", "about:blank"}};
   if (!context_id.empty()) params["browserContextId"] = context_id;
-  const Json result = connection_->call(ctx, "", "Target.createTarget", params);
+  const auto close_late = [connection = connection_.get()](const Json& late) {
+    connection->post("", "Target.closeTarget", {{"targetId", late.at("targetId")}});
+  };
+  const Json result = call_or_undo(*connection_, ctx, "Target.createTarget", params, close_late);
   const auto target_id = result.value("targetId", "");
+  try {
+    return await_tab(ctx, target_id);
+  } catch (const Aborted&) {
+    close_late(result);
+    throw;
+  }
+}
+
+std::shared_ptr<Tab> Browser::await_tab(const CallContext& ctx, const std::string& target_id) {
   // attachedToTarget comes before or after the reply.
   std::shared_ptr<Tab> tab;
   MutexLock lock(mutex_);

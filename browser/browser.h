@@ -62,6 +62,7 @@ class Browser {
  private:
   explicit Browser(LaunchOptions options) : options_(std::move(options)) {}
   void start(std::unique_ptr<CdpTransport> transport);
+  std::shared_ptr<Tab> await_tab(const CallContext& ctx, const std::string& target_id);
   void on_event(std::string_view method, std::string_view message);
   void on_attached(const Json& params);
   void on_detached(const std::string& session);
