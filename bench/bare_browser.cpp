@@ -15,8 +15,8 @@ constexpr const char* kWalk = R"js((() => {
     const box = el.getBoundingClientRect();
     let text = '';
     for (const child of el.childNodes) if (child.nodeType === 3) text += child.nodeValue.trim();
-    lines.push(' '.repeat(depth) + '- ' + (el.getAttribute('role') || el.localName) + ' "' + (el.getAttribute('aria-label') || text) +
-               '" [ref=e' + (++n) + ']' + (box.width > 0 ? '' : ' hidden'));
+    lines.push(' '.repeat(depth) + '- ' + (el.getAttribute('role') || el.localName) + ' "' +
+               (el.getAttribute('aria-label') || text) + '" [ref=e' + (++n) + ']' + (box.width > 0 ? '' : ' hidden'));
     for (const child of el.children) walk(child, depth + 1);
   };
   walk(document.body, 0);
@@ -32,8 +32,8 @@ BareBrowser::BareBrowser() : process_(ChromiumProcess::launch(LaunchOptions{})) 
   const Json context = connection_->call(ctx, "", "Target.createBrowserContext", {}, limits::kBrowserStart);
   const Json target = connection_->call(ctx, "", "Target.createTarget",
                                         {{"url", "about:blank"}, {"browserContextId", context.at("browserContextId")}});
-  const Json attached = connection_->call(ctx, "", "Target.attachToTarget",
-                                          {{"targetId", target.at("targetId")}, {"flatten", true}});
+  const Json attached =
+      connection_->call(ctx, "", "Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}});
   session_ = attached.at("sessionId").get<std::string>();
   connection_->set_event_handler(session_, [this](std::string_view method, std::string_view) {
     if (method != "Page.loadEventFired") return;
@@ -43,7 +43,8 @@ BareBrowser::BareBrowser() : process_(ChromiumProcess::launch(LaunchOptions{})) 
   });
   send("Page.enable", {});
   // As bridle's tabs have it: pictures and layouts are of one size.
-  send("Emulation.setDeviceMetricsOverride", {{"width", 1280}, {"height", 720}, {"deviceScaleFactor", 0}, {"mobile", false}});
+  send("Emulation.setDeviceMetricsOverride",
+       {{"width", 1280}, {"height", 720}, {"deviceScaleFactor", 0}, {"mobile", false}});
 }
 
 BareBrowser::~BareBrowser() { connection_->stop(); }
@@ -67,7 +68,8 @@ double BareBrowser::navigate(const std::string& url) {
   const Stopwatch watch;
   send("Page.navigate", {{"url", url}});
   MutexLock lock(mutex_);
-  if (!wait_until(CallContext{}.within(Millis(30'000)), loaded_, lock, [&]() REQUIRES(mutex_) { return loads_ > before; })) {
+  if (!wait_until(CallContext{}.within(Millis(30'000)), loaded_, lock,
+                  [&]() REQUIRES(mutex_) { return loads_ > before; })) {
     throw std::runtime_error("bare: " + url + " did not load");
   }
   return watch.ms();

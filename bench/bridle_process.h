@@ -21,8 +21,8 @@ class BridleProcess {
 
   int port() const { return port_; }
   double listening_ms() const { return listening_ms_; }  // from the spawn to the first line on stdout
-  double pss_mib() const;  // of the server alone, without its browser
-  double cpu_ms() const;   // user and system, all threads; the kernel counts in steps of 10 ms
+  double pss_mib() const;                                // of the server alone, without its browser
+  double cpu_ms() const;  // user and system, all threads; the kernel counts in steps of 10 ms
 
  private:
   void spawn(const std::string& path);

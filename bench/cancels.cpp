@@ -37,7 +37,8 @@ Json function(const std::string& source) { return {{"function", source}}; }
 
 Cancelled cancel_navigation(Lab& lab) {
   const auto key = lab.new_key();
-  auto call = lab.client().start("browser_navigate", {{"url", lab.site().url(Beacons::hang(key))}, {"timeout", 60'000}});
+  auto call =
+      lab.client().start("browser_navigate", {{"url", lab.site().url(Beacons::hang(key))}, {"timeout", 60'000}});
   lab.beacons().wait_request(key);
   const auto ended = call.cancel();
   return {ended.ms, between(ended.cancelled_at, lab.beacons().wait_hangup(key))};
@@ -52,8 +53,10 @@ Cancelled cancel_wait(Lab& lab) {
 // A fetch that honours the script's signal, then a promise that never settles.
 Cancelled cancel_promise(Lab& lab) {
   const auto key = lab.new_key();
-  auto call = lab.client().start("browser_evaluate", function(fmt::format(
-      "async () => {{ await fetch('{}', {{signal}}).catch(() => 0); await new Promise(() => 0) }}", Beacons::hang(key))));
+  auto call = lab.client().start(
+      "browser_evaluate",
+      function(fmt::format("async () => {{ await fetch('{}', {{signal}}).catch(() => 0); await new Promise(() => 0) }}",
+                           Beacons::hang(key))));
   lab.beacons().wait_request(key);
   const auto ended = call.cancel();
   return {ended.ms, between(ended.cancelled_at, lab.beacons().wait_hangup(key))};
@@ -63,9 +66,11 @@ Cancelled cancel_promise(Lab& lab) {
 Cancelled cancel_loop(Lab& lab) {
   const auto begun = lab.new_key();
   const auto over = lab.new_key();
-  auto call = lab.client().start("browser_evaluate", function(fmt::format(
-      "() => {{ const say = new XMLHttpRequest(); say.open('GET', '{}', false); say.send();"
-      " setTimeout(() => fetch('{}')); for (;;); }}", Beacons::mark(begun), Beacons::mark(over))));
+  auto call = lab.client().start(
+      "browser_evaluate",
+      function(fmt::format("() => {{ const say = new XMLHttpRequest(); say.open('GET', '{}', false); say.send();"
+                           " setTimeout(() => fetch('{}')); for (;;); }}",
+                           Beacons::mark(begun), Beacons::mark(over))));
   lab.beacons().wait_request(begun);
   nap(5);
   const auto ended = call.cancel();
@@ -74,10 +79,11 @@ Cancelled cancel_loop(Lab& lab) {
 
 // The page notes each input; the last one tells when the typing had stopped.
 Cancelled cancel_typing(Lab& lab) {
-  lab.client().call("browser_evaluate", function(
-      "() => { const field = document.getElementById('field'); field.value = '';"
-      " field.oninput = () => { window.lastInput = Date.now() } }"));
-  auto call = lab.client().start("browser_type", {{"target", "#field"}, {"text", std::string(5000, 'x')}, {"slowly", true}});
+  lab.client().call("browser_evaluate",
+                    function("() => { const field = document.getElementById('field'); field.value = '';"
+                             " field.oninput = () => { window.lastInput = Date.now() } }"));
+  auto call =
+      lab.client().start("browser_type", {{"target", "#field"}, {"text", std::string(5000, 'x')}, {"slowly", true}});
   nap(80);
   const double cancelled_at = wall_ms();
   const auto ended = call.cancel();
@@ -89,8 +95,9 @@ Cancelled cancel_typing(Lab& lab) {
 // A call that waits for the tab, which another one holds.
 Cancelled cancel_queued(Lab& lab) {
   const auto key = lab.new_key();
-  auto holder = lab.client().start("browser_evaluate", function(fmt::format(
-      "async () => {{ await fetch('{}'); await new Promise(() => 0) }}", Beacons::mark(key))));
+  auto holder = lab.client().start(
+      "browser_evaluate",
+      function(fmt::format("async () => {{ await fetch('{}'); await new Promise(() => 0) }}", Beacons::mark(key))));
   lab.beacons().wait_request(key);
   auto queued = lab.client().start("browser_evaluate", function("() => 1"));
   nap(10);
@@ -99,7 +106,8 @@ Cancelled cancel_queued(Lab& lab) {
   return result;
 }
 
-void measure_kind(Lab& lab, const std::string& kind, const std::string& page, Cancelled (*cancel)(Lab&), bool tells_stop) {
+void measure_kind(Lab& lab, const std::string& kind, const std::string& page, Cancelled (*cancel)(Lab&),
+                  bool tells_stop) {
   const auto stream = fmt::format("cancel to the stream's end: {}", kind);
   const auto stop = fmt::format("abort to stopped: {}", kind);
   std::vector<std::string> names{stream};

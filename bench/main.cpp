@@ -11,7 +11,9 @@ int main(int argc, char** argv) {
   using namespace bridle::bench;
   Settings settings;
   CLI::App app{"The same actions through bridle and on bare CDP, in the same kind of browser, in turns."};
-  app.add_option("--bridle", settings.bridle, "the server's executable")->check(CLI::ExistingFile)->capture_default_str();
+  app.add_option("--bridle", settings.bridle, "the server's executable")
+      ->check(CLI::ExistingFile)
+      ->capture_default_str();
   app.add_flag("--quick", settings.quick, "few rounds: does it work, and roughly how fast");
   app.add_option("--only", settings.only, "only rows whose name holds this");
   app.add_option("--json", settings.json, "write figures and samples to this file");

@@ -38,7 +38,7 @@ std::string Answer::text() const {
   return content->front().value("text", "");
 }
 
-McpClient::McpClient(int port) : port_(port), calls_(port), control_(port) {
+McpClient::McpClient(int port) : port_(port) {
   const Json message{{"jsonrpc", "2.0"},
                      {"id", next_id_++},
                      {"method", "initialize"},
@@ -46,14 +46,22 @@ McpClient::McpClient(int port) : port_(port), calls_(port), control_(port) {
                       {{"protocolVersion", kRevision},
                        {"capabilities", Json::object()},
                        {"clientInfo", {{"name", "bridle-bench"}, {"version", "1"}}}}}};
-  calls_.send(post_text(message));
-  const auto reply = calls_.read(true, kPatience);
+  live(calls_).send(post_text(message));
+  const auto reply = calls_->read(true, kPatience);
   session_ = reply.header("Mcp-Session-Id");
-  if (reply.status != 200 || session_.empty()) throw std::runtime_error("initialize failed: " + reply.head + reply.body);
-  control_.send(post_text({{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}}));
-  if (const int status = control_.read().status; status != 202) {
+  if (reply.status != 200 || session_.empty())
+    throw std::runtime_error("initialize failed: " + reply.head + reply.body);
+  live(control_).send(post_text({{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}}));
+  if (const int status = control_->read().status; status != 202) {
     throw std::runtime_error(fmt::format("notifications/initialized: status {}", status));
   }
+}
+
+wire::RawClient& McpClient::live(std::optional<wire::RawClient>& connection) const {
+  // Between two exchanges nothing comes but the server's close.
+  pollfd poller{connection ? connection->fd() : -1, POLLIN, 0};
+  if (!connection || ::poll(&poller, 1, 0) != 0) connection.emplace(port_);
+  return *connection;
 }
 
 std::string McpClient::headers() const {
@@ -64,28 +72,30 @@ std::string McpClient::headers() const {
 
 std::string McpClient::post_text(const Json& message) const {
   const auto body = message.dump();
-  return fmt::format("POST /mcp HTTP/1.1\r\n{}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{}", headers(),
-                     body.size(), body);
+  return fmt::format("POST /mcp HTTP/1.1\r\n{}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{}",
+                     headers(), body.size(), body);
 }
 
 Answer McpClient::request(const std::string& method, const Json& params) {
   const auto text = post_text({{"jsonrpc", "2.0"}, {"id", next_id_++}, {"method", method}, {"params", params}});
+  auto& connection = live(calls_);
   const Stopwatch watch;
-  calls_.send(text);
-  const auto head = calls_.read_head(kPatience);
+  connection.send(text);
+  const auto head = connection.read_head(kPatience);
   std::string body;
   Answer answer;
   if (head.header("Content-Type").starts_with("text/event-stream")) {
     while (!is_answer(body)) {
-      const auto event = calls_.read_event(kPatience);
+      const auto event = connection.read_event(kPatience);
       if (!event) throw std::runtime_error(method + ": the stream ended without an answer");
       answer.ms = watch.ms();
       body = data_of(*event);
     }
-    while (calls_.read_event(kPatience)) {
+    while (connection.read_event(kPatience)) {
     }
   } else {
-    body = calls_.read_bytes(static_cast<std::size_t>(std::atoll(head.header("Content-Length").c_str())), kPatience);
+    body =
+        connection.read_bytes(static_cast<std::size_t>(std::atoll(head.header("Content-Length").c_str())), kPatience);
     answer.ms = watch.ms();
   }
   Json message = Json::parse(body);
@@ -112,16 +122,18 @@ McpClient::Running McpClient::start(const std::string& tool, const Json& argumen
 }
 
 McpClient::Running::Ended McpClient::Running::cancel() {
-  const auto text = client_.post_text(
-      {{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", {{"requestId", id_}, {"reason", "bench"}}}});
+  const auto text = client_.post_text({{"jsonrpc", "2.0"},
+                                       {"method", "notifications/cancelled"},
+                                       {"params", {{"requestId", id_}, {"reason", "bench"}}}});
+  auto& control = client_.live(client_.control_);
   const Stopwatch watch;
-  client_.control_.send(text);
+  control.send(text);
   std::string answer;
   while (auto event = connection_.read_event(kPatience)) {
     if (auto data = data_of(*event); is_answer(data)) answer = std::move(data);
   }
   const Ended ended{watch.begun(), watch.ms()};
-  if (const int status = client_.control_.read().status; status != 202) {
+  if (const int status = control.read().status; status != 202) {
     throw std::runtime_error(fmt::format("notifications/cancelled: status {}", status));
   }
   if (!answer.empty()) throw std::runtime_error("the call answered before its cancel: " + answer.substr(0, 500));

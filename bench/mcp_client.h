@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "base/deadline.h"
@@ -51,6 +52,8 @@ class McpClient {
   wire::RawClient open_stream();
 
  private:
+  // Opened when there is none yet, and anew when the server has closed it for idleness.
+  wire::RawClient& live(std::optional<wire::RawClient>& connection) const;
   std::string post_text(const Json& message) const;
   std::string headers() const;
   Json call_message(const std::string& tool, const Json& arguments);
@@ -58,8 +61,8 @@ class McpClient {
   int port_;
   std::string session_{};
   long next_id_ = 1;
-  wire::RawClient calls_;
-  wire::RawClient control_;  // notifications
+  std::optional<wire::RawClient> calls_{};
+  std::optional<wire::RawClient> control_{};  // notifications
 };
 
 }  // namespace bridle::bench

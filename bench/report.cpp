@@ -21,10 +21,14 @@ double bridle_of(const Row& row) { return percentile(row.bridle, row.percent); }
 // The figure that the goal is about. NaN when there is none.
 double judged(const Row& row) {
   switch (row.goal.kind) {
-    case Goal::Kind::none: break;
-    case Goal::Kind::value: return bridle_of(row);
-    case Goal::Kind::ratio: return bridle_of(row) / bare_of(row);
-    case Goal::Kind::above: return bridle_of(row) - bare_of(row);
+    case Goal::Kind::none:
+      break;
+    case Goal::Kind::value:
+      return bridle_of(row);
+    case Goal::Kind::ratio:
+      return bridle_of(row) / bare_of(row);
+    case Goal::Kind::above:
+      return bridle_of(row) - bare_of(row);
   }
   return std::numeric_limits<double>::quiet_NaN();
 }
@@ -37,10 +41,14 @@ const char* verdict(const Row& row) {
 
 std::string goal_words(const Goal& goal) {
   switch (goal.kind) {
-    case Goal::Kind::none: return "";
-    case Goal::Kind::value: return fmt::format("<= {:g}", goal.limit);
-    case Goal::Kind::ratio: return fmt::format("<= {:g} x bare", goal.limit);
-    case Goal::Kind::above: return fmt::format("<= bare + {:g}", goal.limit);
+    case Goal::Kind::none:
+      return "";
+    case Goal::Kind::value:
+      return fmt::format("<= {:g}", goal.limit);
+    case Goal::Kind::ratio:
+      return fmt::format("<= {:g} x bare", goal.limit);
+    case Goal::Kind::above:
+      return fmt::format("<= bare + {:g}", goal.limit);
   }
   return "";
 }
@@ -65,15 +73,15 @@ double percentile(std::vector<double> samples, double percent) {
 }
 
 void Report::print_head() const {
-  fmt::print("{:<50} {:>8} {:>8} {:>6} {:>8} {:>4}  {:<14} {}\n", "action (ms)", "bare", "bridle", "ratio", "above", "n",
-             "goal", "");
+  fmt::print("{:<54} {:>8} {:>8} {:>6} {:>8} {:>4}  {:<14} {}\n", "action (ms)", "bare", "bridle", "ratio", "above",
+             "n", "goal", "");
   std::fflush(stdout);
 }
 
 void Report::add(Row row) {
   const double bare = bare_of(row);
   const double bridle = bridle_of(row);
-  fmt::print("{:<50} {:>8} {:>8} {:>6} {:>8} {:>4}  {:<14} {}\n", row.name, number(bare), number(bridle),
+  fmt::print("{:<54} {:>8} {:>8} {:>6} {:>8} {:>4}  {:<14} {}\n", row.name, number(bare), number(bridle),
              number(bridle / bare), number(bridle - bare), row.bridle.size(), goal_words(row.goal), verdict(row));
   if (!row.failure.empty()) fmt::print("    {}\n", row.failure);
   std::fflush(stdout);
@@ -90,7 +98,8 @@ void Report::print_summary() const {
   for (const auto& row : rows_) {
     const std::string word = verdict(row);
     if (word == "ok") ++met;
-    if (word == "miss") missed += fmt::format("  {}: {}, goal {}\n", row.name, number(judged(row)), goal_words(row.goal));
+    if (word == "miss")
+      missed += fmt::format("  {}: {}, goal {}\n", row.name, number(judged(row)), goal_words(row.goal));
   }
   fmt::print("\n{} goals met; missed:{}\n{}", met, missed.empty() ? " none" : "", missed);
 }

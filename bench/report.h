@@ -42,7 +42,7 @@ struct Row {
   Goal goal{};
   std::vector<double> bare{};  // empty: bare CDP has nothing like it
   std::vector<double> bridle{};
-  double percent = 50;  // which percentile the figures are
+  double percent = 50;    // which percentile the figures are
   std::string failure{};  // why it could not be measured
 };
 

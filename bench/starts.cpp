@@ -62,9 +62,8 @@ void measure_starts(Lab& lab) {
           return watch.ms();
         });
   });
-  lab.section({kAbort}, [&] {
-    lab.measure({.name = kAbort, .goal = Goal::at_most(1)}, lab.rounds(400), abort_to_return);
-  });
+  lab.section({kAbort},
+              [&] { lab.measure({.name = kAbort, .goal = Goal::at_most(1)}, lab.rounds(400), abort_to_return); });
 }
 
 }  // namespace bridle::bench
