@@ -1,0 +1,446 @@
+// spec/navigation, "The settle": the outcome table end to end, and what surrounds it.
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+// A port that nobody listens on.
+int closed_port() {
+  const auto listener = site::listen_on_loopback(0);
+  return site::local_port(listener.get());
+}
+
+void wait_committed(Session& session, const std::string& url) {
+  const bool there = session.tab()->wait(CallContext{}.within(kPatience), [&](TabView& view) {
+    return view.navigation.url() == url && !view.navigation.navigation_pending();
+  });
+  REQUIRE(there);
+}
+
+}  // namespace
+
+TEST_CASE("committed: URL, title, status, verdict, and the page itself", "[navigation]") {
+  Session session;
+  const auto answer = session.navigate(web().url("/plain?title=Hello"));
+  check_landed(session, answer, web().url("/plain?title=Hello"));
+  CHECK(answer.structured["status"] == 200);
+  CHECK(answer.structured["title"] == "Hello");
+  CHECK(answer.structured["tab"] == session.tab()->id());
+  CHECK(answer.structured["settledMs"].get<long>() >= 0);
+  CHECK_THAT(answer.section("Page"), Catch::Matches("[\\s\\S]*- Settled: load in \\d+ ms\n[\\s\\S]*"));
+  CHECK_THAT(answer.section("Page"), !Contains("HTTP status"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("A plain page."));
+  CHECK_THAT(answer.section("Snapshot"), Contains("[ref=") || Contains("heading \"Hello\""));
+}
+
+TEST_CASE("a bare host on this machine means http", "[navigation]") {
+  Session session;
+  const auto answer = session.ok("browser_navigate", {{"url", "127.0.0.1:" + std::to_string(web().port()) + "/plain"}});
+  check_landed(session, answer, web().url("/plain"));
+}
+
+TEST_CASE("statuses with a body are pages, and say their status", "[navigation]") {
+  Session session;
+  for (const int status : {404, 403, 500, 503}) {
+    const auto url = web().url("/status/" + std::to_string(status));
+    const auto answer = session.navigate(url);
+    check_landed(session, answer, url);
+    CHECK(answer.structured["status"] == status);
+    CHECK_THAT(answer.section("Page"), Contains("- HTTP status: " + std::to_string(status) + "\n"));
+    CHECK_THAT(answer.section("Snapshot"), Contains("A body of its own."));
+  }
+}
+
+TEST_CASE("redirects: all hops in order, one commit", "[navigation]") {
+  Session session;
+  SECTION("one") {
+    check_landed(session, session.navigate(web().url("/redirect?to=/plain")), web().url("/plain"), {web().url("/redirect?to=/plain")});
+  }
+  SECTION("each kind of status") {
+    for (const int status : {301, 303, 307, 308}) {
+      const auto from = web().url("/redirect?to=/plain&status=" + std::to_string(status));
+      check_landed(session, session.navigate(from), web().url("/plain"), {from});
+    }
+  }
+  SECTION("a chain") {
+    check_landed(session, session.navigate(web().url("/redirect-chain?n=3")), web().url("/redirect-chain?n=0"),
+                 {web().url("/redirect-chain?n=3"), web().url("/redirect-chain?n=2"), web().url("/redirect-chain?n=1")});
+  }
+  SECTION("to another origin: success, both ends named") {
+    const auto from = web().url("/cross-redirect?path=/plain");
+    const auto answer = session.navigate(from);
+    check_landed(session, answer, web().other_url("/plain"), {from});
+  }
+  SECTION("A to B to A") {
+    const auto answer = session.navigate(web().url("/aba"));
+    check_landed(session, answer, web().url("/plain?title=ABA&text=Back+at+the+first+origin."),
+                 {web().url("/aba"), web().other_url("/aba?hop=1")});
+  }
+}
+
+TEST_CASE("same_document: a fragment of the page that is there", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/hash"));
+  const auto marked = session.evaluate("() => { window.mark = 1; return 1 }");
+  check_landed(session, session.navigate(web().url("/hash#one")), web().url("/hash#one"), {}, "same_document");
+  check_landed(session, session.navigate(web().url("/hash#two")), web().url("/hash#two"), {}, "same_document");
+  CHECK(session.evaluate("window.mark") == marked);
+  CHECK(session.text_of("#current") == "#two");
+}
+
+TEST_CASE("timeout: the words of the spec; the tab stays and keeps loading", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto url = web().url("/never?timeout");
+  const auto answer = session.error("browser_navigate", {{"url", url}, {"timeout", 300}});
+  CHECK_THAT(answer.text, Contains("browser_navigate: navigation did not commit to " + web().origin() + " within 0.3s (timeout)"));
+  CHECK(answer.structured["outcome"] == "timeout");
+  CHECK(answer.structured["url"] == web().url("/plain"));  // not the pending one
+  CHECK(answer.took < 3s);
+  CHECK(web().open_connections("/never?timeout") == 1);
+
+  const auto list = session.ok("browser_tabs", {{"action", "list"}});
+  CHECK(list.took < 1s);
+  REQUIRE(list.structured["tabs"].size() == 1);
+  CHECK(list.structured["tabs"][0]["url"] == web().url("/plain"));
+
+  web().release("/never");
+  wait_committed(session, url);
+  CHECK(session.href() == url);
+}
+
+TEST_CASE("origin_mismatch: names both; a matching origin is fine", "[navigation]") {
+  Session session;
+  const auto from = web().url("/cross-redirect?path=/plain");
+  const auto answer = session.error("browser_navigate", {{"url", from}, {"expectOrigin", web().origin()}});
+  CHECK(answer.structured["outcome"] == "origin_mismatch");
+  CHECK_THAT(answer.section("Error"), Contains(web().origin()) && Contains(web().other_origin()));
+  CHECK(answer.structured["url"] == web().other_url("/plain"));
+  check_landed(session, session.ok("browser_navigate", {{"url", from}, {"expectOrigin", web().other_origin() + "/"}}),
+               web().other_url("/plain"), {from});
+  CHECK_THAT(session.error("browser_navigate", {{"url", from}, {"expectOrigin", "nonsense"}}).text, Contains("expectOrigin"));
+}
+
+TEST_CASE("net_error: named with the URL, at once; the next page is not taken for the error page", "[navigation]") {
+  Session session;
+  const auto refused = "http://127.0.0.1:" + std::to_string(closed_port()) + "/";
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {refused, "net::ERR_CONNECTION_REFUSED"},
+      {web().url("/reset"), "net::ERR_"},
+      {"http://127.0.0.1:1/", "net::ERR_UNSAFE_PORT"},
+      {web().url("/redirect-loop"), "net::ERR_TOO_MANY_REDIRECTS"},
+      {web().url("/empty-500"), "net::ERR_HTTP_RESPONSE_CODE_FAILURE"},
+      {web().url("/auth"), "net::ERR_INVALID_AUTH_CREDENTIALS"},
+      {"https://127.0.0.1:" + std::to_string(web().port()) + "/", "net::ERR_"},
+  };
+  int round = 0;
+  for (const auto& [url, error] : cases) {
+    const auto answer = session.error("browser_navigate", {{"url", url}});
+    CAPTURE(url, answer.text);
+    CHECK(answer.structured["outcome"] == "net_error");
+    CHECK_THAT(answer.section("Error"), Contains(error) && Contains(url));
+    CHECK(answer.took < 4s);
+    const auto next = web().url("/plain?n=" + std::to_string(round++));
+    check_landed(session, session.navigate(next), next);
+  }
+}
+
+TEST_CASE("no_content: an error that says so, the page unchanged", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain?title=Before"));
+  for (const char* path : {"/no-content", "/reset-content"}) {
+    const auto answer = session.error("browser_navigate", {{"url", web().url(path)}});
+    CHECK(answer.structured["outcome"] == "no_content");
+    CHECK(answer.structured["url"] == web().url("/plain?title=Before"));
+    CHECK_THAT(answer.section("Error"), Contains("unchanged") && Contains(web().url(path)));
+    CHECK(session.href() == web().url("/plain?title=Before"));
+  }
+}
+
+TEST_CASE("download: reported as one, the page unchanged", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain?title=Before"));
+  const auto answer = session.ok("browser_navigate", {{"url", web().url("/download?name=a.bin")}});
+  CHECK(answer.structured["outcome"] == "download");
+  CHECK(answer.structured["url"] == web().url("/plain?title=Before"));
+  CHECK_THAT(answer.section("Result"), Contains("download"));
+  CHECK(session.href() == web().url("/plain?title=Before"));
+}
+
+TEST_CASE("dialog: beforeunload holds the navigation; accepting or dismissing decides it", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/beforeunload"));
+  session.ok("browser_click", {{"target", "#touch"}});
+  const auto held = session.error("browser_navigate", {{"url", web().url("/plain?title=Left")}});
+  CHECK(held.structured["outcome"] == "dialog");
+  CHECK(held.took < 4s);
+  CHECK_THAT(held.section("Modal state"), Contains("beforeunload"));
+  CHECK_THAT(held.section("Error"), Contains("browser_handle_dialog"));
+  SECTION("accepted: it goes on") {
+    session.ok("browser_handle_dialog", {{"accept", true}});
+    wait_committed(session, web().url("/plain?title=Left"));
+    CHECK_THAT(session.snapshot(), Contains("heading \"Left\""));
+  }
+  SECTION("dismissed: the page stays") {
+    const auto answer = session.ok("browser_handle_dialog", {{"accept", false}});
+    CHECK_THAT(answer.section("Page"), Contains(web().url("/beforeunload")));
+    CHECK(session.text_of("#out") == "touched");
+  }
+}
+
+TEST_CASE("superseded: names what took over", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_navigate", {{"url", web().url("/never?superseded")}, {"timeout", 15000}});
+  REQUIRE(web().wait_for_request("/never?superseded", kPatience));
+  session.tab()->session().post("Page.navigate", {{"url", web().url("/plain?title=Other")}});
+  const auto answer = running->get();
+  CAPTURE(answer.text);
+  CHECK(answer.is_error);
+  CHECK(answer.structured["outcome"] == "superseded");
+  CHECK_THAT(answer.section("Error"), Contains(web().url("/plain?title=Other")));
+}
+
+TEST_CASE("tab_gone: closing isn't queued behind the navigation, which fails at once", "[navigation]") {
+  Session session;
+  const auto tab = session.navigate(web().url("/plain")).structured["tab"];
+  auto running = session.start("browser_navigate", {{"url", web().url("/never?gone")}, {"timeout", 15000}});
+  REQUIRE(web().wait_for_request("/never?gone", kPatience));
+  const auto closing = session.ok("browser_tabs", {{"action", "close"}, {"tab", tab}});
+  CHECK(closing.took < 2s);
+  const auto closed_at = Clock::now();
+  const auto answer = running->get();
+  CHECK(Clock::now() - closed_at < 1s);
+  CAPTURE(answer.text);
+  CHECK(answer.is_error);
+  CHECK(answer.structured["outcome"] == "tab_gone");
+  CHECK_THAT(answer.section("Error"), Contains(tab.get<std::string>()));
+  CHECK(web().wait_for_hangup("/never?gone", kPatience));
+}
+
+TEST_CASE("crashed: said within a second, shown in the list; a navigation or a reload revives the tab", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain?title=Doomed"));
+  const auto crash = [&] {
+    session.tab()->session().post("Page.crash");
+    REQUIRE(eventually([&] { return session.tab()->with([](TabView& view) { return view.crashed; }); }, 3s));
+  };
+  crash();
+  CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"][0]["crashed"] == true);
+  const auto refused = session.error("browser_snapshot");
+  CHECK_THAT(refused.text, Contains("crash"));
+  CHECK(refused.took < 1s);
+  SECTION("navigate") {
+    check_landed(session, session.navigate(web().url("/plain?title=Alive")), web().url("/plain?title=Alive"));
+  }
+  SECTION("reload") {
+    check_landed(session, session.ok("browser_reload"), web().url("/plain?title=Doomed"));
+  }
+  CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"][0]["crashed"] == false);
+}
+
+TEST_CASE("crashed: a navigation on its way ends within a second, as a crash", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_navigate", {{"url", web().url("/never?crash")}, {"timeout", 15000}});
+  REQUIRE(web().wait_for_request("/never?crash", kPatience));
+  session.tab()->session().post("Page.crash");
+  const auto answer = running->get();
+  CAPTURE(answer.text);
+  CHECK(answer.is_error);
+  CHECK(answer.structured["outcome"] == "crashed");
+  CHECK(answer.took < 10s);
+  check_landed(session, session.navigate(web().url("/plain?n=2")), web().url("/plain?n=2"));
+}
+
+TEST_CASE("blocked: an error at once, no tab, no browser", "[navigation]") {
+  House house;
+  Session session(house);
+  for (const char* url : {"chrome://settings", "javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.c", "view-source:http://a.b/",
+                          "blob:http://a.b/c", "ftp://a.b/", "about:config", "devtools://x", "/relative", "http://", "foo:bar"}) {
+    CAPTURE(url);
+    const auto answer = session.error("browser_navigate", {{"url", url}});
+    CHECK(answer.took < 500ms);
+    CHECK(session.error("browser_tabs", {{"action", "new"}, {"url", url}}).took < 500ms);
+  }
+  CHECK(session.browser() == nullptr);
+  CHECK(session.scope().tabs().empty());
+}
+
+TEST_CASE("waitUntil decides what the call waits for", "[navigation]") {
+  Session session;
+  SECTION("commit: nothing more") {
+    const auto url = web().url("/never-body?commit");
+    const auto answer = session.ok("browser_navigate", {{"url", url}, {"waitUntil", "commit"}});
+    CHECK(answer.structured["url"] == url);
+    CHECK_THAT(answer.section("Page"), Contains("- Settled: commit in "));
+    CHECK(web().open_connections("/never-body?commit") == 1);
+  }
+  SECTION("domcontentloaded: not the pictures") {
+    const auto answer = session.ok("browser_navigate", {{"url", web().url("/with-never-image?dcl")}, {"waitUntil", "domcontentloaded"}});
+    CHECK(answer.took < 1800ms);
+    CHECK_THAT(answer.section("Page"), Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
+  }
+  SECTION("load: what comes in time is waited for") {
+    const auto answer = session.navigate(web().url("/with-slow-image?ms=400"));
+    CHECK_THAT(answer.section("Page"), Contains("- Settled: load in "));
+    CHECK(session.text_of("#state") == "loaded");
+  }
+  SECTION("load: at most 2 s more, then it is said what still loads") {
+    const auto answer = session.navigate(web().url("/with-never-image?load"));
+    CHECK(answer.took >= 1900ms);
+    CHECK(answer.took < 5s);
+    CHECK_THAT(answer.section("Page"), Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
+    CHECK_THAT(answer.section("Snapshot"), Contains("button \"Ready\""));
+  }
+  SECTION("networkidle") {
+    const auto answer = session.ok("browser_navigate", {{"url", web().url("/plain?idle")}, {"waitUntil", "networkidle"}});
+    CHECK_THAT(answer.section("Page"), Contains("- Settled: networkidle in "));
+  }
+}
+
+TEST_CASE("a slow page, and one whose body is slow, are waited for", "[navigation]") {
+  Session session;
+  check_landed(session, session.navigate(web().url("/slow?ms=300")), web().url("/slow?ms=300"));
+  const auto body = session.navigate(web().url("/slow-body?ms=300"));
+  check_landed(session, body, web().url("/slow-body?ms=300"));
+  CHECK_THAT(body.section("Snapshot"), Contains("The body came in the end."));
+}
+
+TEST_CASE("where the page leads on at once is followed to its end", "[navigation]") {
+  Session session;
+  const auto to = [](const std::string& rest) { return web().url(rest); };
+  for (const std::string& path :
+       {std::string("/js-redirect?how=href&to=/plain"), std::string("/js-redirect?how=replace&to=/plain"),
+        std::string("/js-redirect?how=assign&to=/plain"), std::string("/js-redirect?how=onload&to=/plain"),
+        std::string("/js-redirect?how=settimeout&to=/plain"), std::string("/meta-refresh?s=0&to=/plain"), std::string("/header-refresh?s=0&to=/plain")}) {
+    CAPTURE(path);
+    check_landed(session, session.navigate(to(path)), to("/plain"), {to(path)});
+  }
+  const auto slow = session.navigate(to("/js-redirect?how=href&to=/slow?ms=500"));
+  check_landed(session, slow, to("/slow?ms=500"), {to("/js-redirect?how=href&to=/slow?ms=500")});
+  CHECK_THAT(slow.section("Snapshot"), Contains("It came in the end."));
+  const auto meta = session.navigate(to("/meta-refresh?s=0&to=/slow?ms=400"));
+  check_landed(session, meta, to("/slow?ms=400"), {to("/meta-refresh?s=0&to=/slow?ms=400")});
+}
+
+TEST_CASE("back, forward and reload", "[navigation]") {
+  Session session;
+  const auto a = web().url("/plain?title=A");
+  const auto b = web().url("/plain?title=B");
+  session.navigate(a);
+  session.navigate(b);
+  check_landed(session, session.ok("browser_navigate_back"), a);
+  check_landed(session, session.ok("browser_navigate_forward"), b);
+  const auto before = web().requests("/plain?title=B").size();
+  check_landed(session, session.ok("browser_reload"), b);
+  CHECK(web().requests("/plain?title=B").size() == before + 1);
+  const auto end = session.error("browser_navigate_forward");
+  CHECK_THAT(end.section("Error"), Contains("forward"));
+  CHECK(session.href() == b);
+  session.ok("browser_navigate_back");
+  session.call("browser_navigate_back");  // may reach about:blank
+  CHECK_THAT(session.error("browser_navigate_back").section("Error"), Contains("no page to go back to"));
+}
+
+TEST_CASE("history over fragments and pushState is within the document", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/push-state"));
+  session.ok("browser_click", {{"target", "#push"}});
+  CHECK(session.href() == web().url("/push-state/pushed?n=1"));
+  check_landed(session, session.ok("browser_navigate_back"), web().url("/push-state"), {}, "same_document");
+  CHECK(session.text_of("#pops") == "1");
+  check_landed(session, session.ok("browser_navigate_forward"), web().url("/push-state/pushed?n=1"), {}, "same_document");
+}
+
+TEST_CASE("back from an error page", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain?title=Good"));
+  session.error("browser_navigate", {{"url", web().url("/empty-500")}});
+  check_landed(session, session.ok("browser_navigate_back"), web().url("/plain?title=Good"));
+}
+
+TEST_CASE("a reload that never answers times out and is no hang", "[navigation]") {
+  Session session;
+  std::atomic<int> visits{0};
+  web().set_handler("/once", [&](const site::Request&, site::Response& response) {
+    response.set_header("Cache-Control", "no-store");
+    if (++visits > 1 && !response.hold()) return;
+    response.html("<title>Once</title><p>once</p>");
+  });
+  session.navigate(web().url("/once"));
+  const auto answer = session.error("browser_reload", {{"timeout", 300}});
+  CHECK(answer.structured["outcome"] == "timeout");
+  CHECK_THAT(answer.section("Error"), Contains("browser_reload: navigation did not commit"));
+  session.scope().close_all({});
+  CHECK(web().wait_for_open_connections("/once", 0, kPatience));
+}
+
+TEST_CASE("data: and about:blank", "[navigation]") {
+  Session session;
+  const auto answer = session.ok("browser_navigate", {{"url", "data:text/html,<title>D</title><p>data page"}});
+  CHECK(answer.structured["title"] == "D");
+  CHECK_THAT(answer.section("Snapshot"), Contains("data page"));
+  check_landed(session, session.navigate("about:blank"), "about:blank");
+}
+
+// --- the second guard
+
+TEST_CASE("the first call on a new tab doesn't wait for anything", "[navigation][guard]") {
+  Session session;
+  session.navigate("about:blank");  // the browser runs
+  const auto tab = session.ok("browser_tabs", {{"action", "new"}}).structured["tab"];
+  const auto answer = session.ok("browser_snapshot", {{"tab", tab}});
+  CHECK(answer.took < 2s);
+}
+
+TEST_CASE("a page tool waits for a navigation that nobody called for", "[navigation][guard]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto url = web().url("/slow?ms=500&guard");
+  session.evaluate("() => { setTimeout(() => { location.href = '" + url + "' }, 0) }");
+  REQUIRE(web().wait_for_request("/slow?ms=500&guard", kPatience));
+  SECTION("reading") { CHECK_THAT(session.snapshot(), Contains("It came in the end.") && Contains(url)); }
+  SECTION("evaluating") { CHECK(session.href() == url); }
+}
+
+TEST_CASE("a navigation that hangs: the page isn't shown as what it isn't, and not called restricted", "[navigation][guard]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  session.error("browser_navigate", {{"url", web().url("/never?guard")}, {"timeout", 200}});
+  const auto answer = session.error("browser_snapshot");
+  CHECK(answer.took < 12s);
+  CHECK_THAT(answer.text, Contains("still loading") && !Contains("restricted"));
+  CHECK(answer.section("Page").find("/never?guard") == std::string::npos);
+  check_landed(session, session.navigate(web().url("/plain?after")), web().url("/plain?after"));
+}
+
+// --- whom the caller thinks it talks to
+
+TEST_CASE("a page that went to another origin by itself: acting is refused once, reading never", "[navigation][origin]") {
+  Session session;
+  session.navigate(web().url("/click-lab"));
+  const auto there = web().other_url("/click-lab");
+  session.tab()->session().post("Page.navigate", {{"url", there}});
+  wait_committed(session, there);
+  SECTION("acting: refused, naming both; the next goes through") {
+    const auto refused = session.error("browser_click", {{"target", "#counter"}});
+    CHECK_THAT(refused.section("Error"), Contains(web().origin()) && Contains(web().other_origin()));
+    session.ok("browser_click", {{"target", "#counter"}});
+    CHECK(session.text_of("#count") == "1");
+  }
+  SECTION("a script counts as acting") {
+    session.error("browser_evaluate", {{"function", "document.title"}});
+    session.ok("browser_evaluate", {{"function", "document.title"}});
+  }
+  SECTION("reading tells the caller") {
+    session.ok("browser_snapshot");
+    session.ok("browser_click", {{"target", "#counter"}});
+  }
+  SECTION("a redirect that was reported counts as told") {
+    session.navigate(web().url("/cross-redirect?path=/click-lab"));
+    session.ok("browser_click", {{"target", "#counter"}});
+  }
+}

@@ -1,0 +1,204 @@
+// Seeing pages: snapshots with frames of every kind, pictures.
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+std::string decode_base64(const std::string& text) {
+  static const std::string kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  unsigned bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const auto value = kAlphabet.find(c);
+    if (value == std::string::npos) break;
+    bits = (bits << 6) | static_cast<unsigned>(value);
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      out += static_cast<char>((bits >> count) & 0xFF);
+    }
+  }
+  return out;
+}
+
+struct Picture {
+  std::string mime{};
+  std::string bytes{};
+
+  unsigned number(std::size_t at) const {
+    unsigned value = 0;
+    for (std::size_t i = 0; i < 4; ++i) value = (value << 8) | static_cast<unsigned char>(bytes.at(at + i));
+    return value;
+  }
+  unsigned png_width() const { return number(16); }
+  unsigned png_height() const { return number(20); }
+};
+
+Picture shoot(Session& session, const Json& args = Json::object()) {
+  const auto answer = session.ok("browser_take_screenshot", args);
+  REQUIRE(answer.content.size() == 2);
+  CHECK(answer.content[1].kind == Content::Kind::image);
+  return {answer.content[1].mime_type, decode_base64(answer.content[1].data)};
+}
+
+// The ref on the snapshot's line that holds `words`.
+std::string ref_of(const std::string& snapshot, const std::string& words, std::size_t from = 0) {
+  const auto line = snapshot.find(words, from);
+  CAPTURE(snapshot, words);
+  REQUIRE(line != std::string::npos);
+  const auto at = snapshot.find("[ref=", line);
+  REQUIRE(at != std::string::npos);
+  return snapshot.substr(at + 5, snapshot.find(']', at) - at - 5);
+}
+
+}  // namespace
+
+TEST_CASE("pictures: png, jpeg and webp, of the viewport", "[pages]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto png = shoot(session);
+  CHECK(png.mime == "image/png");
+  CHECK(png.bytes.starts_with("\x89PNG\r\n\x1a\n"));
+  CHECK(png.bytes.find("IEND") != std::string::npos);
+  CHECK(png.png_width() == 1280);
+  CHECK(png.png_height() == 720);
+  const auto jpeg = shoot(session, {{"type", "jpeg"}});
+  CHECK(jpeg.mime == "image/jpeg");
+  CHECK(jpeg.bytes.starts_with("\xFF\xD8\xFF"));
+  const auto webp = shoot(session, {{"type", "webp"}});
+  CHECK(webp.mime == "image/webp");
+  CHECK(webp.bytes.starts_with("RIFF"));
+  CHECK(webp.bytes.substr(8, 4) == "WEBP");
+}
+
+TEST_CASE("pictures of the full page and of an element", "[pages]") {
+  Session session;
+  web().set_page("/tall", "<!doctype html><style>body{margin:0}</style><div style='height:2000px'></div>"
+                           "<div id='box' style='width:120px;height:80px;background:red'></div><p id='none' style='display:none'>x</p>");
+  session.navigate(web().url("/tall"));
+  const auto full = shoot(session, {{"fullPage", true}});
+  CHECK(full.png_width() == 1280);
+  CHECK(full.png_height() >= 2080);
+  const auto box = shoot(session, {{"target", "#box"}});
+  CHECK(box.png_width() == 120);
+  CHECK(box.png_height() == 80);
+  CHECK_THAT(session.error("browser_take_screenshot", {{"target", "#none"}}).section("Error"), Contains("#none"));
+  CHECK_THAT(session.error("browser_take_screenshot", {{"target", "#nowhere"}}).section("Error"), Contains("#nowhere"));
+  CHECK_THAT(session.error("browser_take_screenshot", {{"target", "#box"}, {"fullPage", true}}).section("Error"), Contains("fullPage"));
+}
+
+TEST_CASE("a picture of a tab that isn't in front", "[pages]") {
+  Session session;
+  const auto one = session.navigate(web().url("/plain")).structured["tab"];
+  session.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/plain?two")}});
+  const auto answer = session.ok("browser_take_screenshot", {{"tab", one}});
+  CHECK(answer.took < 5s);
+  CHECK(answer.content.size() == 2);
+}
+
+TEST_CASE("a snapshot names the page and what is on it; of a target only its part; a delta only the news", "[pages]") {
+  Session session;
+  session.navigate(web().url("/form"));
+  const auto whole = session.ok("browser_snapshot");
+  CHECK_THAT(whole.section("Page"), Contains("- Page URL: " + web().url("/form")) && Contains("- Page Title: Form"));
+  CHECK_THAT(whole.section("Snapshot"), Contains("textbox \"Email\"") && Contains("button \"Submit\"") && Contains("radio \"Green\" [checked]"));
+  const auto part = session.ok("browser_snapshot", {{"target", "#search"}}).section("Snapshot");
+  CHECK_THAT(part, Contains("Search") && !Contains("Email"));
+  CHECK_THAT(session.error("browser_snapshot", {{"target", "#nowhere"}}).section("Error"), Contains("#nowhere"));
+  const auto unchanged = session.ok("browser_snapshot", {{"mode", "delta"}}).section("Snapshot");
+  CHECK(unchanged.size() < 300);
+  session.evaluate("() => { document.querySelector('h1').textContent = 'Changed form' }");
+  const auto news = session.ok("browser_snapshot", {{"mode", "delta"}}).section("Snapshot");
+  CHECK_THAT(news, Contains("Changed form") && !Contains("Email"));
+}
+
+TEST_CASE("refs are unique over a session's tabs", "[pages]") {
+  Session session;
+  session.navigate(web().url("/click-lab"));
+  const auto one = ref_of(session.snapshot(), "button \"Counter\"");
+  session.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/click-lab")}});
+  const auto two = ref_of(session.snapshot(), "button \"Counter\"");
+  CHECK(one != two);
+  CHECK(session.error("browser_click", {{"target", one}}).is_error);  // it lives in the other tab
+  session.ok("browser_click", {{"target", two}});
+  CHECK(session.text_of("#count") == "1");
+}
+
+TEST_CASE("frames of the same process: seen, clicked, typed into", "[pages][frames]") {
+  Session session;
+  session.navigate(web().url("/iframes"));
+  session.ok("browser_wait_for", {{"text", "Frame at " + web().other_origin()}});
+  const auto yaml = session.snapshot();
+  CHECK_THAT(yaml, Contains("Frame at " + web().origin()) && Contains("In srcdoc.") && Contains("Outer of the nested frames"));
+  const auto button = ref_of(yaml, "button \"Frame button\"");
+  CHECK(button[0] == 'f');
+  const auto answer = session.ok("browser_click", {{"target", button}});
+  CHECK_THAT(session.snapshot(), Contains("clicked in " + web().origin()));
+  const auto srcdoc = ref_of(yaml, "button \"Srcdoc button\"");
+  session.ok("browser_click", {{"target", srcdoc}});
+  CHECK_THAT(session.snapshot(), Contains("button \"Clicked\""));
+  session.ok("browser_click", {{"target", "#outside"}});
+  CHECK(session.text_of("#out") == "clicked outside");
+}
+
+TEST_CASE("frames of another site, in a process of their own: seen, clicked, typed into, evaluated", "[pages][frames]") {
+  Session session;
+  session.navigate(web().url("/iframes-cross-site"));
+  session.ok("browser_wait_for", {{"text", "Frame at " + web().cross_site()}});
+  const auto yaml = session.snapshot();
+  REQUIRE_THAT(yaml, Contains("Frame at " + web().cross_site()));
+  CHECK_THAT(yaml, Contains("Outer of the nested frames"));
+  session.ok("browser_click", {{"target", ref_of(yaml, "button \"Frame button\"")}});
+  CHECK_THAT(session.snapshot(), Contains("clicked in " + web().cross_site()));
+  const auto input = ref_of(yaml, "textbox \"Frame input\"");
+  session.ok("browser_type", {{"target", input}, {"text", "typed across"}});
+  const auto value = session.ok("browser_evaluate", {{"function", "(element) => element.value + ' at ' + location.origin"}, {"target", input}});
+  CHECK(value.structured["value"] == "typed across at " + web().cross_site());
+}
+
+TEST_CASE("a frame that is gone: its refs say so", "[pages][frames]") {
+  Session session;
+  session.navigate(web().url("/iframes-cross-site"));
+  session.ok("browser_wait_for", {{"text", "Frame at " + web().cross_site()}});
+  const auto ref = ref_of(session.snapshot(), "button \"Frame button\"");
+  session.evaluate("() => { for (const frame of document.querySelectorAll('iframe')) frame.remove() }");
+  const auto answer = session.error("browser_click", {{"target", ref}});
+  CHECK_THAT(answer.section("Error"), Contains(ref) && Contains("frame"));
+  CHECK_THAT(session.snapshot(), !Contains("Frame button"));
+}
+
+TEST_CASE("a frame that never comes holds up nothing", "[pages][frames]") {
+  Session session;
+  const auto answer = session.navigate(web().url("/iframe-never"));
+  CHECK(answer.took < 5s);
+  session.ok("browser_click", {{"target", "#button"}});
+  CHECK(session.text_of("#out") == "clicked");
+  CHECK(session.ok("browser_snapshot").took < 4s);
+}
+
+TEST_CASE("shadow roots, closed ones too", "[pages]") {
+  Session session;
+  session.navigate(web().url("/shadow"));
+  const auto yaml = session.snapshot();
+  CHECK_THAT(yaml, Contains("button \"Open button\"") && Contains("button \"Inner button\"") && Contains("button \"Declared button\""));
+  session.ok("browser_click", {{"target", ref_of(yaml, "button \"Inner button\"")}});
+  CHECK(session.text_of("#out") == "inner clicked");
+}
+
+TEST_CASE("console errors are told once", "[pages]") {
+  Session session;
+  const auto answer = session.navigate(web().url("/console"));
+  CHECK_THAT(answer.section("Events"), Contains("console error") && Contains("error on load"));
+  CHECK_THAT(session.ok("browser_snapshot").section("Events"), !Contains("error on load"));
+}
+
+TEST_CASE("text with lone surrogates comes through", "[pages]") {
+  Session session;
+  session.navigate(web().url("/surrogate"));
+  CHECK_THAT(session.snapshot(), Contains("\xEF\xBF\xBD") && Contains("🎉 whole"));
+  session.navigate(web().url("/unicode"));
+  CHECK_THAT(session.snapshot(), Contains("Καλημέρα κόσμε") && Contains("שלום עולם"));
+}

@@ -1,0 +1,177 @@
+// browser_evaluate (spec/tools, "Decisions" 6; spec/cancellation, "What the browser does on abort").
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+std::string result_of(Session& session, const std::string& function) {
+  auto text = session.ok("browser_evaluate", {{"function", function}}).section("Result");
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("forms of a script", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain?title=T"));
+  CHECK(session.evaluate("() => document.title") == "T");
+  CHECK(session.evaluate("async () => { await null; return 2 }") == 2);
+  CHECK(session.evaluate("function () { return 3 }") == 3);
+  CHECK(session.evaluate("document.title") == "T");
+  CHECK(session.evaluate("1 + 1") == 2);
+  CHECK(session.evaluate("({a: [1, {b: null}]})") == Json{{"a", {1, {{"b", nullptr}}}}});
+  CHECK(session.evaluate("const x = 4; return x + 1;") == 5);
+  CHECK(session.evaluate("Promise.resolve('later')") == "later");
+  CHECK(session.evaluate("() => 'x' // a comment at the end") == "x");
+  const auto element = session.ok("browser_evaluate", {{"function", "(element) => element.id"}, {"target", "#text"}});
+  CHECK(element.structured["value"] == "text");
+}
+
+TEST_CASE("values without a JSON form appear as such", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  CHECK(result_of(session, "() => {}") == "undefined");
+  CHECK(result_of(session, "() => null") == "null");
+  CHECK(result_of(session, "() => NaN") == "NaN");
+  CHECK(result_of(session, "() => Infinity") == "Infinity");
+  CHECK(result_of(session, "() => -Infinity") == "-Infinity");
+  CHECK(result_of(session, "() => -0") == "-0");
+  CHECK(result_of(session, "() => 10n") == "10n");
+  CHECK(result_of(session, "() => true") == "true");
+  CHECK(result_of(session, "() => 'text'") == "\"text\"");
+  CHECK_THAT(result_of(session, "() => Symbol('s')"), Contains("Symbol(s)"));
+  CHECK_THAT(result_of(session, "() => (() => 1)"), Contains("=>"));
+  CHECK_THAT(result_of(session, "() => { const a = {n: 1}; a.self = a; return a }"), Contains("Object"));
+  CHECK_THAT(result_of(session, "() => document.querySelector('#text')"), Contains("p#text") || Contains("<p"));
+  CHECK_THAT(result_of(session, "() => window"), Contains("Window") || Contains("Object"));
+  CHECK_THAT(result_of(session, "() => String.fromCharCode(0xd83d)"), Contains("\xEF\xBF\xBD"));
+}
+
+TEST_CASE("what the script throws is an error with its words", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto evaluate = [&](const char* function) { return session.error("browser_evaluate", {{"function", function}}).section("Error"); };
+  CHECK_THAT(evaluate("() => { throw new TypeError('boom') }"), Contains("TypeError: boom"));
+  CHECK_THAT(evaluate("() => { throw 'just text' }"), Contains("just text"));
+  CHECK_THAT(evaluate("() => Promise.reject(new Error('later'))"), Contains("later"));
+  CHECK_THAT(evaluate("() => {{{"), Contains("SyntaxError"));
+  CHECK_THAT(evaluate("nowhere.at.all"), Contains("ReferenceError"));
+  CHECK(session.evaluate("1") == 1);
+}
+
+TEST_CASE("it works under a content security policy, and on a page that broke its natives", "[script]") {
+  Session session;
+  session.navigate(web().url("/csp"));
+  CHECK(session.evaluate("() => document.title") == "CSP");
+  CHECK(session.evaluate("1 + 1") == 2);
+}
+
+TEST_CASE("a script is given a signal", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  CHECK(session.evaluate("() => signal instanceof AbortSignal && !signal.aborted") == true);
+  CHECK(session.evaluate("function () { return this.signal === signal }") == true);
+  CHECK(session.evaluate("() => { signal.throwIfAborted(); return 'went on' }") == "went on");
+  CHECK(session.evaluate("signal.aborted") == false);
+}
+
+TEST_CASE("an abort is heard by a script that listens", "[script][abort]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_evaluate", {{"function",
+                                                     "() => new Promise(() => { document.title = 'listening'; "
+                                                     "signal.addEventListener('abort', () => { document.title = 'heard' }) })"}});
+  REQUIRE(eventually([&] { return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] == "listening"; }));
+  running->abort_and_get();
+  CHECK(session.evaluate("document.title") == "heard");
+}
+
+TEST_CASE("an abort ends a busy loop", "[script][abort]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto before = session.browser()->pending_commands();
+  auto running = session.start("browser_evaluate", {{"function", "() => { fetch('/api/json?busy-now'); for (;;) {} }"}});
+  REQUIRE(web().wait_for_request("/api/json?busy-now", kPatience));
+  running->abort_and_get();
+  const auto next = session.ok("browser_evaluate", {{"function", "1 + 1"}});
+  CHECK(next.structured["value"] == 2);
+  CHECK(next.took < 2s);
+  CHECK(eventually([&] { return session.browser()->pending_commands() <= before; }));
+}
+
+TEST_CASE("an abort of a promise that never settles leaves it, and the tab usable", "[script][abort]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_evaluate", {{"function", "() => { document.title = 'waits'; return new Promise(() => {}) }"}});
+  REQUIRE(eventually([&] { return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] == "waits"; }));
+  running->abort_and_get();
+  const auto next = session.ok("browser_evaluate", {{"function", "document.title"}});
+  CHECK(next.structured["value"] == "waits");
+  CHECK_THAT(next.section("Events"), Contains("cancelled: started a script"));
+}
+
+TEST_CASE("timeout: an error that names it, and the script is ended", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  SECTION("a promise that never settles; it hears its signal") {
+    const auto answer = session.error("browser_evaluate", {{"function",
+                                                            "() => new Promise(() => { signal.addEventListener('abort', () => { "
+                                                            "document.title = 'heard' }) })"},
+                                                           {"timeout", 200}});
+    CHECK_THAT(answer.section("Error"), Contains("200 ms") && Contains("timeout"));
+    CHECK(answer.took < 2s);
+    CHECK(session.evaluate("document.title") == "heard");
+  }
+  SECTION("a busy loop") {
+    const auto answer = session.error("browser_evaluate", {{"function", "() => { for (;;) {} }"}, {"timeout", 200}});
+    CHECK_THAT(answer.section("Error"), Contains("200 ms"));
+    CHECK(answer.took < 3s);
+    CHECK(session.evaluate("1 + 1") == 2);
+  }
+}
+
+TEST_CASE("a script is pinned to its document: it never runs on in another", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain?title=Old"));
+  auto running = session.start("browser_evaluate", {{"function", "() => { document.title = 'runs'; return new Promise(() => {}) }"}});
+  REQUIRE(eventually([&] { return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] == "runs"; }));
+  session.tab()->session().post("Page.navigate", {{"url", web().url("/plain?title=New")}});
+  const auto answer = running->get();
+  CAPTURE(answer.text);
+  CHECK(answer.is_error);
+  CHECK_THAT(answer.section("Error"), Contains("another document"));
+  CHECK(session.evaluate("document.title") == "New");
+}
+
+TEST_CASE("a script asked for while the page is about to leave runs in one of the documents, whole", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain?title=Old"));
+  for (int round = 0; round < 5; ++round) {
+    const auto url = web().url("/plain?title=New" + std::to_string(round));
+    session.tab()->session().post("Page.navigate", {{"url", url}});
+    const auto answer = session.call("browser_evaluate", {{"function", "[location.href, document.title]"}});
+    CAPTURE(answer.text);
+    if (answer.is_error) continue;  // honest
+    const auto& value = answer.structured["value"];
+    CHECK_THAT(value[0].get<std::string>(), Catch::EndsWith("title=" + value[1].get<std::string>()));
+  }
+}
+
+TEST_CASE("a script that navigates", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  session.call("browser_evaluate", {{"function", "() => { location.href = '/plain?title=Moved' }"}});
+  session.ok("browser_wait_for", {{"url", "title=Moved"}});
+  CHECK(session.evaluate("document.title") == "Moved");
+}
+
+TEST_CASE("a large result is cut and says so", "[script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto answer = session.ok("browser_evaluate", {{"function", "() => Array.from({length: 20000}, (_, i) => 'line ' + i)"}});
+  CHECK(answer.text.size() < 25'000 + 1'500);
+  CHECK_THAT(answer.text, Contains("cut at 25000 characters"));
+}

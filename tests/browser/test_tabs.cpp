@@ -1,0 +1,180 @@
+// spec/navigation, "Tabs"; spec/tools, "Decisions" 8.
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+Json tabs(const std::string& action, const Json& more = Json::object()) {
+  Json args{{"action", action}};
+  args.update(more);
+  return args;
+}
+
+}  // namespace
+
+TEST_CASE("tabs: new, list, select, close", "[tabs]") {
+  Session session;
+  CHECK(session.ok("browser_tabs", tabs("list")).structured["tabs"].empty());
+  const auto first = session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain?title=First")}}));
+  REQUIRE(first.structured["tabs"].size() == 1);
+  const auto one = first.structured["tab"].get<std::string>();
+  CHECK(first.structured["tabs"][0] == Json{{"id", one}, {"index", 0}, {"url", web().url("/plain?title=First")}, {"title", "First"},
+                                            {"current", true}, {"crashed", false}});
+  const auto second = session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain?title=Second")}}));
+  const auto two = second.structured["tab"].get<std::string>();
+  CHECK(one != two);
+  CHECK(session.href() == web().url("/plain?title=Second"));
+  const auto list = session.ok("browser_tabs", tabs("list"));
+  CHECK_THAT(list.section("Open tabs"), Contains("- 0: " + one) && Contains("- 1: " + two + " (current) [Second]"));
+  CHECK(list.took < 1s);
+
+  session.ok("browser_tabs", tabs("select", {{"index", 0}}));
+  CHECK(session.href() == web().url("/plain?title=First"));
+  session.ok("browser_tabs", tabs("select", {{"tab", two}}));
+  CHECK(session.href() == web().url("/plain?title=Second"));
+
+  const auto closed = session.ok("browser_tabs", tabs("close", {{"index", 1}}));
+  REQUIRE(closed.structured["tabs"].size() == 1);
+  CHECK(closed.structured["tabs"][0]["id"] == one);
+  CHECK(closed.structured["tabs"][0]["current"] == true);
+  CHECK(session.href() == web().url("/plain?title=First"));
+}
+
+TEST_CASE("naming a tab doesn't select it", "[tabs]") {
+  Session session;
+  const auto one = session.navigate(web().url("/plain?title=One")).structured["tab"];
+  const auto two = session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain?title=Two")}})).structured["tab"];
+  const auto there = session.ok("browser_evaluate", {{"function", "document.title"}, {"tab", one}});
+  CHECK(there.structured["value"] == "One");
+  CHECK(there.structured["tab"] == one);
+  CHECK(session.evaluate("document.title") == "Two");
+  CHECK(session.scope().current_id() == two);
+}
+
+TEST_CASE("an unknown tab, an index out of range, a missing one: what there is is listed", "[tabs]") {
+  Session session;
+  const auto one = session.navigate(web().url("/plain")).structured["tab"].get<std::string>();
+  for (const char* tool : {"browser_snapshot", "browser_reload"}) {
+    const auto answer = session.error(tool, {{"tab", "t999999"}});
+    CHECK_THAT(answer.section("Error"), Contains("t999999") && Contains(one) && Contains(web().url("/plain")));
+  }
+  CHECK_THAT(session.error("browser_tabs", tabs("select", {{"index", 7}})).section("Error"), Contains("7") && Contains("there are 1"));
+  CHECK_THAT(session.error("browser_tabs", tabs("close", {{"tab", "nope"}})).section("Error"), Contains(one));
+  CHECK_THAT(session.error("browser_tabs", tabs("select")).section("Error"), Contains("index"));
+}
+
+TEST_CASE("ids are never reused", "[tabs]") {
+  Session session;
+  const auto one = session.ok("browser_tabs", tabs("new")).structured["tab"];
+  session.ok("browser_tabs", tabs("close", {{"tab", one}}));
+  const auto two = session.ok("browser_tabs", tabs("new")).structured["tab"];
+  CHECK(one != two);
+  CHECK_THAT(session.error("browser_snapshot", {{"tab", one}}).section("Error"), Contains(one.get<std::string>()));
+}
+
+TEST_CASE("a current tab that closed by itself: the next call says so and names what remains", "[tabs]") {
+  Session session;
+  const auto one = session.navigate(web().url("/popup")).structured["tab"].get<std::string>();
+  session.ok("browser_click", {{"target", "#open"}});
+  const auto popup = session.scope().tabs().at(1)["id"].get<std::string>();
+  session.ok("browser_tabs", tabs("select", {{"tab", popup}}));
+  session.tab()->session().post("Page.close");
+  REQUIRE(eventually([&] { return session.scope().tabs().size() == 1; }));
+  const auto told = session.error("browser_snapshot");
+  CHECK_THAT(told.section("Error"), Contains(popup) && Contains("closed") && Contains(one));
+  CHECK_THAT(session.snapshot(), Contains(web().url("/popup")));  // told once; then the remaining one
+}
+
+TEST_CASE("the last tab closed: the next navigation opens another", "[tabs]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  session.ok("browser_tabs", tabs("close"));
+  CHECK_THAT(session.error("browser_tabs", tabs("close")).section("Error"), Contains("No tab is open"));
+  check_landed(session, session.navigate(web().url("/plain?again")), web().url("/plain?again"));
+}
+
+TEST_CASE("a new tab that can't load: an error with its id, and it stays", "[tabs]") {
+  Session session;
+  const auto answer = session.error("browser_tabs", tabs("new", {{"url", web().url("/empty-500")}}));
+  REQUIRE(session.scope().tabs().size() == 1);
+  CHECK_THAT(answer.section("Error"), Contains(session.scope().tabs()[0]["id"].get<std::string>()) && Contains("net_error"));
+}
+
+TEST_CASE("a new tab whose URL is refused leaves none", "[tabs]") {
+  Session session;
+  session.error("browser_tabs", tabs("new", {{"url", "chrome://version"}}));
+  CHECK(session.scope().tabs().empty());
+}
+
+TEST_CASE("two scopes never see each other's tabs, cookies and storage", "[tabs]") {
+  Session one;
+  Session two;
+  const auto tab = one.navigate(web().url("/set-cookie?name=a&value=b")).structured["tab"];
+  one.evaluate("() => { localStorage.setItem('visits', 'one') }");
+  two.navigate(web().url("/cookies"));
+  CHECK(two.text_of("#cookies") == "none");
+  two.navigate(web().url("/storage"));
+  CHECK(two.text_of("#local") == "none");
+  one.navigate(web().url("/cookies"));
+  CHECK_THAT(one.text_of("#cookies"), Contains("a=b"));
+  CHECK(two.scope().tabs().size() == 1);
+  CHECK_THAT(two.error("browser_snapshot", {{"tab", tab}}).section("Error"), Contains(tab.get<std::string>()) && !Contains(web().url("/cookies")));
+  CHECK_THAT(two.error("browser_tabs", tabs("close", {{"tab", tab}})).section("Error"), Contains("There is no tab"));
+  CHECK(one.scope().tabs().size() == 1);
+}
+
+TEST_CASE("a scope's end closes its tabs, and those of no other", "[tabs]") {
+  Session stays;
+  stays.navigate(web().url("/plain"));
+  const auto before = stays.browser()->tab_count();
+  {
+    Session goes;
+    goes.navigate(web().url("/plain"));
+    goes.ok("browser_tabs", tabs("new"));
+    CHECK(stays.browser()->tab_count() == before + 2);
+  }
+  CHECK(eventually([&] { return stays.browser()->tab_count() == before; }));
+  CHECK(stays.evaluate("1") == 1);
+}
+
+TEST_CASE("browser_close ends the session's tabs and its logins; the next call starts afresh", "[tabs]") {
+  Session session;
+  session.navigate(web().url("/set-cookie?name=a&value=b"));
+  const auto browser = session.browser();
+  const auto answer = session.ok("browser_close");
+  CHECK_THAT(answer.section("Result"), Contains("closed"));
+  CHECK(session.scope().tabs().empty());
+  CHECK(session.ok("browser_close").took < 2s);  // again is fine
+  session.navigate(web().url("/cookies"));
+  CHECK(session.text_of("#cookies") == "none");
+  CHECK(session.browser() == browser);  // the others' browser lives on
+}
+
+TEST_CASE("resize sets the viewport, for the page too", "[tabs]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  CHECK(session.evaluate("[innerWidth, innerHeight]") == Json({1280, 720}));
+  session.ok("browser_resize", {{"width", 500}, {"height", 400}});
+  CHECK(session.evaluate("[innerWidth, innerHeight]") == Json({500, 400}));
+  session.navigate(web().url("/plain?next"));
+  CHECK(session.evaluate("[innerWidth, innerHeight]") == Json({500, 400}));
+}
+
+TEST_CASE("16 calls wait for a tab; the next is refused and told what keeps it busy", "[tabs]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto first = session.start("browser_evaluate", {{"function", "() => new Promise(() => {})"}});
+  const auto& queue = session.tab()->queue();
+  REQUIRE(eventually([&] { return session.browser()->pending_commands() > 0; }));
+  std::vector<std::unique_ptr<Running>> waiting;
+  for (int i = 0; i < 16; ++i) waiting.push_back(session.start("browser_evaluate", {{"function", "1"}}));
+  REQUIRE(eventually([&] { return queue.waiting() == 16; }));
+  const auto refused = session.error("browser_click", {{"target", "h1"}});
+  CHECK(refused.took < 1s);
+  CHECK_THAT(refused.section("Error"), Contains(session.scope().current_id()) && Contains("browser_evaluate"));
+  CHECK_THAT(session.snapshot(), Contains("A plain page."));  // reading isn't queued
+  first->abort_and_get();
+  for (auto& call : waiting) CHECK(call->get().structured["value"] == 1);
+}
