@@ -14,7 +14,8 @@ namespace {
 
 // The page's word on where it is. Document.prototype's getter: a page may shadow document.title.
 constexpr const char* kWhereScript =
-    "[location.href,Object.getOwnPropertyDescriptor(Document.prototype,'title').get.call(document)]";
+    "[location.href,Object.getOwnPropertyDescriptor(Document.prototype,'title').get.call(document),"
+    "Document.prototype.getElementsByTagName.call(document,'*').length]";
 // A renderer asked to navigate and nothing started in this time: it came to nothing (mailto:, a download link that was
 // refused, ...). A bound, not a wait: everything real starts within a few ms.
 constexpr Millis kRequestStarts{1000};
@@ -26,6 +27,7 @@ struct Probe {
   bool closed = false;
   std::string href;
   std::string title;
+  long elements = 0;
 };
 
 // One navigation being waited for, from before its command is sent until the page is settled.
@@ -217,6 +219,7 @@ class Settle {
       look(view);
       return dom_ready || interrupted(view);
     });
+    if (dom_ready) prepare_page(tab_);
     if (options_.until != WaitUntil::dom_content_loaded && dom_ready) {
       const Millis patience = options_.until == WaitUntil::network_idle ? deadline_.remaining() : limits::kLoadWait;
       tab_.wait(ctx_.within(patience), [&](TabView& view) {
@@ -246,12 +249,14 @@ class Settle {
           if (!tab) return;
           std::string href;
           std::string title;
+          long elements = 0;
           if (reply.kind == CdpReply::Kind::result) {
             const Json json = parse_cdp(reply.message);
             const auto value = json.at("result").at("result").find("value");
-            if (value != json.at("result").at("result").end() && value->is_array() && value->size() == 2) {
+            if (value != json.at("result").at("result").end() && value->is_array() && value->size() == 3) {
               href = (*value)[0].get<std::string>();
               if ((*value)[1].is_string()) title = (*value)[1].get<std::string>();
+              if ((*value)[2].is_number_integer()) elements = (*value)[2].get<long>();
             }
           }
           tab->with([&](TabView&) {
@@ -259,6 +264,7 @@ class Settle {
             probe->closed = reply.kind != CdpReply::Kind::result;
             probe->href = std::move(href);
             probe->title = std::move(title);
+            probe->elements = elements;
           });
           tab->notify();
         });
@@ -276,6 +282,7 @@ class Settle {
       view.title = probe->title;
       result.url = probe->href;
       result.title = probe->title;
+      result.elements = probe->elements;
       return Check::settled;
     });
   }

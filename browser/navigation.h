@@ -29,6 +29,7 @@ struct NavigationResult {
   int still_loading = 0;                 // requests in flight
   std::string pending_url{};             // a navigation that hadn't committed when the wait ended
   std::string note{};                    // what else happened: a followed navigation became a download, ...
+  long elements = 0;                     // in the document, without its frames; 0: unknown
   bool busy = false;                     // the page's main thread didn't answer the final check
 
   bool ok() const { return outcome == NavigationOutcome::committed || outcome == NavigationOutcome::same_document; }

@@ -74,6 +74,17 @@ Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std
 
 }  // namespace
 
+void prepare_page(Tab& tab) {
+  World world;
+  tab.with([&](TabView& view) {
+    const auto* frame = view.frames.find(tab.main_frame());
+    if (frame != nullptr && !frame->bridle_world.empty()) {
+      world = {frame->session, frame->bridle_world, frame->scripted_world == frame->bridle_world};
+    }
+  });
+  if (!world.unique_id.empty() && !world.scripted) put_script(tab, "", world);
+}
+
 PageCommand page_command(Tab& tab, std::string_view name, const Json& args) {
   World world;
   tab.with([&](TabView& view) {

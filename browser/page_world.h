@@ -36,6 +36,10 @@ struct PageCommand {
 };
 PageCommand page_command(Tab& tab, std::string_view name, const Json& args);
 
+// Puts the script into the main frame's world ahead of the first call, when the world is known and hasn't got it. Never
+// waits: the page reads it while it loads.
+void prepare_page(Tab& tab);
+
 // The object id of the element that a target names in a frame; release it with release_object.
 std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
 void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id);

@@ -8,7 +8,8 @@
 namespace bridle {
 namespace {
 
-constexpr int kPageBudget = 6000;  // characters of the page that a navigation's result shows
+constexpr int kPageBudget = 6000;     // characters of the page that a navigation's result shows
+constexpr long kElementsShown = 600;  // a page with more is only described: its snapshot has a cost of its own
 
 Json timeout_schema() {
   return schema::integer("Ms to wait for the page to commit; default 5000", 1, limits::kNavigationTimeoutMax.count());
@@ -113,6 +114,10 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
                               {"settledMs", page.elapsed.count()}};
   const bool dialog = call.tab().with([](TabView& view) { return view.dialog.open().has_value(); });
   if (!page.ok() || dialog || page.busy || page.reached == WaitUntil::commit) return;
+  if (page.elements > kElementsShown) {
+    call.response.page_line(fmt::format("- Size: {} elements; read it with browser_snapshot (budget, target, depth)", page.elements));
+    return;
+  }
   SnapshotOptions snapshot;
   snapshot.budget_chars = kPageBudget;
   try {
