@@ -12,6 +12,7 @@ TEST_CASE("/status: rows keep the id's type; a queued call is starting; recent h
   McpClient client(server.port());
   client.open();
   auto running = client.start(client.call_request("a", "gate", Json::object()));
+  REQUIRE(eventually([&] { return server.at_gate() == 1; }));  // so that it is the older
   auto queued = client.start(client.call_request(5, "waits_in_line", Json::object()));
   REQUIRE(eventually([&] { return server.at_gate() == 2; }));
   const auto status = client.http("GET", "/status", "", {}).only();
@@ -47,6 +48,7 @@ TEST_CASE("POST /stop: one, a session's, all; the client is told; truthful") {
   const auto stop = [&](const Json& body) { return client.http("POST", "/stop", body.dump(), {}); };
   CHECK(stop(Json::object()).only()["wasCancelled"] == false);
   auto first = client.start(client.call_request(1, "gate", Json::object()));
+  REQUIRE(eventually([&] { return server.at_gate() == 1; }));
   auto second = client.start(client.call_request(2, "gate", Json::object()), kJsonOnly);
   auto third = other.start(other.call_request(1, "gate", Json::object()));
   REQUIRE(eventually([&] { return server.at_gate() == 3; }));
