@@ -28,28 +28,28 @@ inline constexpr milliseconds kRequestDeadline{330'000};  // any tool call; abov
 inline constexpr std::size_t kCancelReasonLength = 200;   // of a cancel's reason in the log, characters
 
 // Shutdown.
-inline constexpr milliseconds kDrain{4000};          // clean end: all of it in 5 s
-inline constexpr milliseconds kShutdownHard{9500};   // a tool that ignores its signal: exit non-zero by 10 s
+inline constexpr milliseconds kDrain{4000};         // clean end: all of it in 5 s
+inline constexpr milliseconds kShutdownHard{9500};  // a tool that ignores its signal: exit non-zero by 10 s
 
 // Navigation.
 inline constexpr milliseconds kNavigationTimeout{5000};
 inline constexpr milliseconds kNavigationTimeoutMax{120'000};
-inline constexpr milliseconds kLoadWait{2000};       // waitUntil load, after DOMContentLoaded
-inline constexpr milliseconds kDomContentWait{5000}; // DOMContentLoaded after the commit
-inline constexpr milliseconds kGuardWait{5000};      // the second guard on a transient tab
-inline constexpr milliseconds kActionSettle{3000};   // the adaptive wait after an action
-inline constexpr milliseconds kActionQuiet{100};     // quiet that ends it
-inline constexpr milliseconds kActionTimeout{5000};  // actionability
+inline constexpr milliseconds kLoadWait{2000};        // waitUntil load, after DOMContentLoaded
+inline constexpr milliseconds kDomContentWait{5000};  // DOMContentLoaded after the commit
+inline constexpr milliseconds kGuardWait{5000};       // the second guard on a transient tab
+inline constexpr milliseconds kActionSettle{3000};    // the adaptive wait after an action
+inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it
+inline constexpr milliseconds kActionTimeout{5000};   // actionability
 inline constexpr std::size_t kUrlLength = 4096;
 
 // HTTP.
 inline constexpr std::size_t kHeadBytes = 64 * 1024;
 inline constexpr std::size_t kTargetBytes = 8 * 1024;
 inline constexpr std::size_t kBodyBytes = 4 * 1024 * 1024;
-inline constexpr milliseconds kHeadTime{20'000};     // the whole head of a request
-inline constexpr milliseconds kBodyTime{30'000};     // the whole body of a request
+inline constexpr milliseconds kHeadTime{20'000};  // the whole head of a request
+inline constexpr milliseconds kBodyTime{30'000};  // the whole body of a request
 inline constexpr milliseconds kIdleConnection{120'000};
-inline constexpr milliseconds kWriteTime{20'000};    // a peer that takes no bytes for this long is gone
+inline constexpr milliseconds kWriteTime{20'000};  // a peer that takes no bytes for this long is gone
 inline constexpr std::size_t kConnections = 1200;
 
 // Sessions.
@@ -57,7 +57,7 @@ inline constexpr std::size_t kSessions = 1100;
 inline constexpr milliseconds kSessionIdle{30 * 60 * 1000};
 
 // Results.
-inline constexpr std::size_t kMaxOutput = 25'000;    // characters of one result's text
+inline constexpr std::size_t kMaxOutput = 25'000;              // characters of one result's text
 inline constexpr std::size_t kCdpMessage = 256 * 1024 * 1024;  // bytes of one CDP message
 
 // The browser.

@@ -76,7 +76,8 @@ void apply_file(Options& options, const std::string& path) {
   for (const auto& [key, value] : content.items()) {
     const std::string where = path + ": \"" + key + "\"";
     const OptionRow* row = find_row(key);
-    if (row == nullptr) throw OptionError(where + " is not an option; keys are the flags' names without dashes in front");
+    if (row == nullptr)
+      throw OptionError(where + " is not an option; keys are the flags' names without dashes in front");
     const Values values = values_in_file(value, where);
     if (values.empty() && row->kind != Kind::list) throw OptionError(where + ": must not be empty");
     apply(options, *row, values, where);
@@ -103,7 +104,8 @@ void add_options(CLI::App& app, CommandLine& line) {
     const std::string flag = std::string("--") + row.key;
     CLI::Option* option = nullptr;
     if (row.kind == Kind::flag) {
-      option = app.add_flag_callback(flag, [&line, key = row.key] { line.raw[key] = {"true"}; }, row.help);
+      option = app.add_flag_callback(
+          flag, [&line, key = row.key] { line.raw[key] = {"true"}; }, row.help);
     } else {
       option = app.add_option_function<Values>(
           flag, [&line, key = row.key](const Values& values) { line.raw[key] = values; }, row.help);
@@ -165,8 +167,9 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Environment
   CommandLine line;
   CLI::App app("bridle: an MCP server that drives a real Chromium", "bridle");
   app.set_version_flag("--version", std::string("bridle ") + BRIDLE_VERSION);
-  app.footer("Each option is also an environment variable (--log-level: BRIDLE_LOG_LEVEL) and a key of the file.\n"
-             "Precedence: flag, environment, file, default.");
+  app.footer(
+      "Each option is also an environment variable (--log-level: BRIDLE_LOG_LEVEL) and a key of the file.\n"
+      "Precedence: flag, environment, file, default.");
   add_options(app, line);
   add_commands(app, line);
   try {

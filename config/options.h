@@ -10,8 +10,8 @@
 
 namespace bridle {
 
-// What the command line, the environment (BRIDLE_*) and a JSON file can say (tools.md, "Command line"). A flag wins over
-// the environment, that over the file, that over the defaults here. A value type.
+// What the command line, the environment (BRIDLE_*) and a JSON file can say (tools.md, "Command line"). A flag wins
+// over the environment, that over the file, that over the defaults here. A value type.
 struct Options {
   enum class Command { serve, status, stop, print_config };
   Command command = Command::serve;
@@ -60,8 +60,8 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Environment
 // error at the start than a setting that is silently ignored.
 std::string unsupported_options(const Options& options);
 
-// The bearer token in `path`: its first line, trimmed. Throws std::runtime_error with a sentence when the file is missing
-// or holds none.
+// The bearer token in `path`: its first line, trimmed. Throws std::runtime_error with a sentence when the file is
+// missing or holds none.
 std::string read_token_file(const std::string& path);
 
 }  // namespace bridle

@@ -30,20 +30,38 @@ Json under(const char* group, Json entry) { return {{group, {{"bridle", std::mov
 
 constexpr Client kClients[] = {
     {"claude", ".mcp.json in the project (Claude Code)",
-     [](const Site& s) { return under("mcpServers", with_headers({{"type", "http"}, {"url", s.url}}, s)); }},
+     [](const Site& s) {
+       return under("mcpServers", with_headers({{"type", "http"}, {"url", s.url}}, s));
+     }},
     {"claude-desktop", "claude_desktop_config.json (it starts bridle itself)",
-     [](const Site& s) { return under("mcpServers", {{"command", s.binary}, {"args", Json::array({"--stdio"})}}); }},
-    {"cursor", "~/.cursor/mcp.json", [](const Site& s) { return under("mcpServers", with_headers({{"url", s.url}}, s)); }},
+     [](const Site& s) {
+       return under("mcpServers", {{"command", s.binary}, {"args", Json::array({"--stdio"})}});
+     }},
+    {"cursor", "~/.cursor/mcp.json",
+     [](const Site& s) {
+       return under("mcpServers", with_headers({{"url", s.url}}, s));
+     }},
     {"vscode", ".vscode/mcp.json",
-     [](const Site& s) { return under("servers", with_headers({{"type", "http"}, {"url", s.url}}, s)); }},
+     [](const Site& s) {
+       return under("servers", with_headers({{"type", "http"}, {"url", s.url}}, s));
+     }},
     {"codex", "~/.codex/config.toml", nullptr},
     {"gemini", "~/.gemini/settings.json",
-     [](const Site& s) { return under("mcpServers", with_headers({{"httpUrl", s.url}}, s)); }},
+     [](const Site& s) {
+       return under("mcpServers", with_headers({{"httpUrl", s.url}}, s));
+     }},
     {"windsurf", "~/.codeium/windsurf/mcp_config.json",
-     [](const Site& s) { return under("mcpServers", with_headers({{"serverUrl", s.url}}, s)); }},
-    {"zed", "Zed's settings.json", [](const Site& s) { return under("context_servers", with_headers({{"url", s.url}}, s)); }},
+     [](const Site& s) {
+       return under("mcpServers", with_headers({{"serverUrl", s.url}}, s));
+     }},
+    {"zed", "Zed's settings.json",
+     [](const Site& s) {
+       return under("context_servers", with_headers({{"url", s.url}}, s));
+     }},
     {"opencode", "opencode.json",
-     [](const Site& s) { return under("mcp", with_headers({{"type", "remote"}, {"url", s.url}, {"enabled", true}}, s)); }},
+     [](const Site& s) {
+       return under("mcp", with_headers({{"type", "remote"}, {"url", s.url}, {"enabled", true}}, s));
+     }},
 };
 
 std::string toml(const Site& site) {
@@ -55,7 +73,9 @@ std::string toml(const Site& site) {
 }  // namespace
 
 ClientConfig client_config(const Options& options, const std::string& binary) {
-  Site site{.url = "http://" + options.host + ":" + std::to_string(options.port) + "/mcp", .binary = binary, .authorization = {}};
+  Site site{.url = "http://" + options.host + ":" + std::to_string(options.port) + "/mcp",
+            .binary = binary,
+            .authorization = {}};
   if (!options.token_file.empty()) site.authorization = "Bearer <the token in " + options.token_file + ">";
   std::string known;
   for (const Client& client : kClients) {

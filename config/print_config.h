@@ -6,7 +6,8 @@
 
 namespace bridle {
 
-// What `bridle print-config CLIENT` prints: `text` to put into the client's configuration, and where (`hint`, for stderr).
+// What `bridle print-config CLIENT` prints: `text` to put into the client's configuration, and where (`hint`, for
+// stderr).
 struct ClientConfig {
   std::string text{};  // JSON, or TOML for codex
   std::string hint{};

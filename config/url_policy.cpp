@@ -20,7 +20,8 @@ constexpr std::array kRefused{
     RefusedScheme{"chrome", "browser pages can't be driven; navigate to a web page"},
     RefusedScheme{"devtools", "browser pages can't be driven; navigate to a web page"},
     RefusedScheme{"chrome-extension", "extension pages can't be driven; navigate to a web page"},
-    RefusedScheme{"view-source", "navigate to the page itself and read it with browser_evaluate (document.documentElement.outerHTML)"},
+    RefusedScheme{"view-source",
+                  "navigate to the page itself and read it with browser_evaluate (document.documentElement.outerHTML)"},
     RefusedScheme{"javascript", "run the script with browser_evaluate"},
     RefusedScheme{"mailto", "it opens a mail program, not a page"},
     RefusedScheme{"tel", "it opens a phone program, not a page"},
@@ -30,13 +31,15 @@ constexpr std::array kRefused{
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
 bool is_known_scheme(std::string_view scheme) {
   return scheme == "http" || scheme == "https" || scheme == "data" || scheme == "file" ||
-         std::any_of(kRefused.begin(), kRefused.end(), [&](const RefusedScheme& refused) { return refused.scheme == scheme; });
+         std::any_of(kRefused.begin(), kRefused.end(),
+                     [&](const RefusedScheme& refused) { return refused.scheme == scheme; });
 }
 
 // The scheme of `url`; "" when it has none. `localhost:3000` and `example.com:8080` have none; `javascript:1` has.
@@ -56,8 +59,10 @@ std::string scheme_of(std::string_view url) {
 }
 
 bool is_loopback_host(std::string_view authority) {
-  const auto host = lower(authority.substr(0, authority.starts_with('[') ? authority.find(']') + 1 : authority.find(':')));
-  return host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]" || host == "0.0.0.0";
+  const auto host =
+      lower(authority.substr(0, authority.starts_with('[') ? authority.find(']') + 1 : authority.find(':')));
+  return host == "localhost" || host.ends_with(".localhost") || host.starts_with("127.") || host == "[::1]" ||
+         host == "0.0.0.0";
 }
 
 std::string quoted(std::string_view url) { return "\"" + loggable(url, 120) + "\""; }
@@ -93,7 +98,8 @@ std::string UrlPolicy::check(std::string_view given) const {
   if (scheme == "about" && lower(url) == "about:blank") return "about:blank";
   if (scheme == "file") {
     if (allow_file_access) return std::string(url);
-    throw ToolError("file: URLs are not allowed: start the server with --allow-file-access, or serve the files over http.");
+    throw ToolError(
+        "file: URLs are not allowed: start the server with --allow-file-access, or serve the files over http.");
   }
   for (const auto& refused : kRefused) {
     if (refused.scheme == scheme) {

@@ -97,7 +97,8 @@ void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {
 
 void BrowserScope::drop_gone_locked() {
   for (auto it = entries_.begin(); it != entries_.end();) {
-    const auto gone = it->tab->with([](TabView& view) { return view.gone ? std::optional(view.gone_why) : std::nullopt; });
+    const auto gone =
+        it->tab->with([](TabView& view) { return view.gone ? std::optional(view.gone_why) : std::nullopt; });
     if (!gone) {
       ++it;
       continue;
@@ -120,7 +121,8 @@ std::string BrowserScope::open_list_locked() const {
 }
 
 const BrowserScope::Entry* BrowserScope::find_locked(const std::string& id) const {
-  const auto it = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab->id() == id; });
+  const auto it =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab->id() == id; });
   return it == entries_.end() ? nullptr : &*it;
 }
 
@@ -150,7 +152,8 @@ std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string
       }
     } else if (!id.empty()) {
       throw ToolError("There is no tab \"" + id + "\". " +
-                      (browser_ ? "The browser ended, and its tabs with it; browser_navigate opens a new one." : open_list_locked()));
+                      (browser_ ? "The browser ended, and its tabs with it; browser_navigate opens a new one."
+                                : open_list_locked()));
     }
   }
   const auto opened = open_tab(ctx);

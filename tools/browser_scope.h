@@ -35,7 +35,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The tab `id` names, or the current one for "". A first tab is opened when there is none and none was lost. Throws
   // ToolError (unknown id: lists those open; the current tab was closed: names what remains), LaunchError, Aborted.
   std::shared_ptr<Tab> tab(const CallContext& ctx, const std::string& id);
-  // Opens about:blank in a new tab. It becomes the current one by select(), not before: an aborted call's tab never does.
+  // Opens about:blank in a new tab. It becomes the current one by select(), not before: an aborted call's tab never
+  // does.
   std::shared_ptr<Tab> open_tab(const CallContext& ctx);
   void select(const std::string& id);
   // The tab at a 0-based index of tabs(); throws ToolError with how many there are.
@@ -66,7 +67,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
  private:
   struct Entry {
     std::shared_ptr<Tab> tab;
-    bool told = false;          // a result has named it
+    bool told = false;  // a result has named it
     std::string told_origin{};
     int told_console = 0;
     std::vector<std::string> notes{};
@@ -89,8 +90,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::string context_id_ GUARDED_BY(mutex_);
   bool opening_ GUARDED_BY(mutex_) = false;
   std::vector<Entry> entries_ GUARDED_BY(mutex_);
-  std::string current_ GUARDED_BY(mutex_);       // tab id, "" before the first
-  std::string lost_ GUARDED_BY(mutex_);          // what to say of a current tab that went away
+  std::string current_ GUARDED_BY(mutex_);  // tab id, "" before the first
+  std::string lost_ GUARDED_BY(mutex_);     // what to say of a current tab that went away
   std::vector<std::string> restart_notes_ GUARDED_BY(mutex_);
 };
 

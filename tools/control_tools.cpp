@@ -14,15 +14,16 @@ ToolResult status_tool(ToolContext& ctx, const Json&) {
   Response response;
   std::string running;
   for (const auto& row : status["requests"]) {
-    running += fmt::format("\n- {} {} {} since {} ms{}", id_text(row["id"]), row.value("tool", ""), row.value("state", ""),
-                           row.value("sinceMs", 0L), row.value("overdue", false) ? ", overdue" : "");
+    running +=
+        fmt::format("\n- {} {} {} since {} ms{}", id_text(row["id"]), row.value("tool", ""), row.value("state", ""),
+                    row.value("sinceMs", 0L), row.value("overdue", false) ? ", overdue" : "");
   }
   response.result("requests in flight:" + (running.empty() ? " none" : running));
   if (ctx.scope) {
     status["tabs"] = ctx.scope->tabs();
     for (const auto& tab : status["tabs"]) {
-      response.open_tabs(fmt::format("- {}: {} {}{}", tab["index"].get<int>(), tab["id"].get<std::string>(), tab["url"].get<std::string>(),
-                                     tab["current"].get<bool>() ? " (current)" : ""));
+      response.open_tabs(fmt::format("- {}: {} {}{}", tab["index"].get<int>(), tab["id"].get<std::string>(),
+                                     tab["url"].get<std::string>(), tab["current"].get<bool>() ? " (current)" : ""));
     }
   }
   response.structured = std::move(status);
@@ -58,17 +59,18 @@ void add_control_tools(Toolbox& toolbox) {
                .idempotent = true,
                .open_world = false,
                .handler = status_tool});
-  toolbox.add({.name = "browser_stop",
-               .title = "Stop",
-               .description = "Stop one of your running requests by its id, or all of them.",
-               .input_schema = schema::object({{"request", {{"description", "Its JSON-RPC id, as browser_status shows it"}}},
-                                               {"session", schema::text("Another session, as /status shows it")}}),
-               .output_schema = schema::output({{"wasCancelled", {{"type", "boolean"}}, true},
-                                                {"timedOut", {{"type", "boolean"}}, true},
-                                                {"requests", schema::list(Json::object())}}),
-               .idempotent = true,
-               .open_world = false,
-               .handler = stop_tool});
+  toolbox.add(
+      {.name = "browser_stop",
+       .title = "Stop",
+       .description = "Stop one of your running requests by its id, or all of them.",
+       .input_schema = schema::object({{"request", {{"description", "Its JSON-RPC id, as browser_status shows it"}}},
+                                       {"session", schema::text("Another session, as /status shows it")}}),
+       .output_schema = schema::output({{"wasCancelled", {{"type", "boolean"}}, true},
+                                        {"timedOut", {{"type", "boolean"}}, true},
+                                        {"requests", schema::list(Json::object())}}),
+       .idempotent = true,
+       .open_world = false,
+       .handler = stop_tool});
 }
 
 }  // namespace bridle

@@ -12,9 +12,11 @@ namespace {
 const PageToolOptions kActs{.mutates = true};
 
 ReadyElement find_ready(PageCall& call, const std::string& target, const char* kind) {
-  auto element = ready_element(call.ctx(), call.tab(), call.scope().refs(), target, kind, call.settings().action_timeout);
+  auto element =
+      ready_element(call.ctx(), call.tab(), call.scope().refs(), target, kind, call.settings().action_timeout);
   if (element.matches > 1) {
-    call.response.result(fmt::format("{} matched {} elements; the first visible one was taken.", target, element.matches));
+    call.response.result(
+        fmt::format("{} matched {} elements; the first visible one was taken.", target, element.matches));
   }
   return element;
 }
@@ -77,13 +79,15 @@ void press_key_tool(PageCall& call, const Json& args) {
 void add_input_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_click",
                .title = "Click",
-               .description = "Click an element once it is visible, still, enabled and uncovered. Waits for what the click causes; returns what changed.",
-               .input_schema = schema::object({schema::target(),
-                                               schema::element(),
-                                               {"doubleClick", schema::boolean("Double click")},
-                                               {"button", schema::choice({"left", "right", "middle"})},
-                                               {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
-                                               schema::tab()}),
+               .description = "Click an element once it is visible, still, enabled and uncovered. Waits for what the "
+                              "click causes; returns what changed.",
+               .input_schema = schema::object(
+                   {schema::target(),
+                    schema::element(),
+                    {"doubleClick", schema::boolean("Double click")},
+                    {"button", schema::choice({"left", "right", "middle"})},
+                    {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
+                    schema::tab()}),
                .destructive = true,
                .queues = true,
                .handler = page_tool("browser_click", kActs, click_tool)});
@@ -102,7 +106,8 @@ void add_input_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_press_key",
                .title = "Press a key",
                .description = "Press a key or a combination on what has the focus.",
-               .input_schema = schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
+               .input_schema =
+                   schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
                .destructive = true,
                .queues = true,
                .handler = page_tool("browser_press_key", kActs, press_key_tool)});

@@ -15,7 +15,9 @@ Json timeout_schema() {
   return schema::integer("Ms to wait for the page to commit; default 5000", 1, limits::kNavigationTimeoutMax.count());
 }
 
-Json wait_until_schema() { return schema::choice({"commit", "domcontentloaded", "load", "networkidle"}, "Default: load"); }
+Json wait_until_schema() {
+  return schema::choice({"commit", "domcontentloaded", "load", "networkidle"}, "Default: load");
+}
 
 Json navigation_output() {
   return schema::output({{"url", {{"type", "string"}}, true},
@@ -48,10 +50,14 @@ std::string seconds(Millis span) { return fmt::format("{:g}s", static_cast<doubl
 
 const char* reached_name(WaitUntil reached) {
   switch (reached) {
-    case WaitUntil::commit: return "commit";
-    case WaitUntil::dom_content_loaded: return "domcontentloaded";
-    case WaitUntil::load: return "load";
-    case WaitUntil::network_idle: return "networkidle";
+    case WaitUntil::commit:
+      return "commit";
+    case WaitUntil::dom_content_loaded:
+      return "domcontentloaded";
+    case WaitUntil::load:
+      return "load";
+    case WaitUntil::network_idle:
+      return "networkidle";
   }
   return "commit";
 }
@@ -73,16 +79,19 @@ std::string failure_words(const std::string& tool, const std::string& asked, con
   const auto asked_origin = origin_of(asked) == "null" ? asked : origin_of(asked);
   switch (page.outcome) {
     case NavigationOutcome::timeout:
-      return fmt::format("{}: navigation did not commit to {} within {} (timeout). The page is still {}; the tab keeps loading{}. Wait with "
-                         "browser_wait_for, or navigate again with a longer timeout.",
-                         tool, asked_origin, seconds(options.timeout), page.url.empty() ? "about:blank" : page.url,
-                         page.pending_url.empty() ? "" : " " + page.pending_url);
+      return fmt::format(
+          "{}: navigation did not commit to {} within {} (timeout). The page is still {}; the tab keeps loading{}. "
+          "Wait with "
+          "browser_wait_for, or navigate again with a longer timeout.",
+          tool, asked_origin, seconds(options.timeout), page.url.empty() ? "about:blank" : page.url,
+          page.pending_url.empty() ? "" : " " + page.pending_url);
     case NavigationOutcome::origin_mismatch:
       return fmt::format("{}: expected {}, but the page committed at {}.", tool, options.expect_origin, page.detail);
     case NavigationOutcome::net_error:
       return fmt::format("{}: {} at {}.", tool, page.detail, asked);
     case NavigationOutcome::no_content:
-      return fmt::format("{}: {} answered {} (no content), so the page is unchanged: {}", tool, asked, page.detail, page.url);
+      return fmt::format("{}: {} answered {} (no content), so the page is unchanged: {}", tool, asked, page.detail,
+                         page.url);
     case NavigationOutcome::superseded:
       return fmt::format("{}: the navigation to {} was superseded by another one{}.", tool, asked,
                          page.detail.empty() ? "" : ", to " + page.detail);
@@ -115,13 +124,15 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
   const bool dialog = call.tab().with([](TabView& view) { return view.dialog.open().has_value(); });
   if (!page.ok() || dialog || page.busy || page.reached == WaitUntil::commit) return;
   if (page.elements > kElementsShown) {
-    call.response.page_line(fmt::format("- Size: {} elements; read it with browser_snapshot (budget, target, depth)", page.elements));
+    call.response.page_line(
+        fmt::format("- Size: {} elements; read it with browser_snapshot (budget, target, depth)", page.elements));
     return;
   }
   SnapshotOptions snapshot;
   snapshot.budget_chars = kPageBudget;
   try {
-    call.response.snapshot(take_snapshot(call.ctx().within(limits::kLoadWait), call.tab(), call.scope().refs(), snapshot).yaml);
+    call.response.snapshot(
+        take_snapshot(call.ctx().within(limits::kLoadWait), call.tab(), call.scope().refs(), snapshot).yaml);
   } catch (const std::runtime_error&) {
     // The page moved on; what was said of it above held when the navigation settled.
   }
@@ -140,32 +151,35 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettin
 }  // namespace
 
 void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
-  toolbox.add({.name = "browser_navigate",
-               .title = "Navigate",
-               .description = "Open a URL in the tab. Returns when the URL has settled: where it really ended, HTTP status, redirects, and the page.",
-               .input_schema = schema::object({{"url", schema::text("Absolute URL; example.com means https"), true},
-                                               {"timeout", timeout_schema()},
-                                               {"waitUntil", wait_until_schema()},
-                                               {"expectOrigin", schema::text("Fail if the page lands on another origin")},
-                                               schema::tab()}),
-               .output_schema = navigation_output(),
-               .destructive = true,
-               .queues = true,
-               .handler = [&settings](ToolContext& ctx, const Json& args) {
-                 // Refused URLs need no tab, and start no browser.
-                 return with_browser_errors([&] {
-                   settings.policy.check(string_arg(args, "url"));
-                   options_from(args, settings);
-                   return navigate_tool(ctx, args, settings);
-                 });
-               }});
+  toolbox.add(
+      {.name = "browser_navigate",
+       .title = "Navigate",
+       .description = "Open a URL in the tab. Returns when the URL has settled: where it really ended, HTTP status, "
+                      "redirects, and the page.",
+       .input_schema = schema::object({{"url", schema::text("Absolute URL; example.com means https"), true},
+                                       {"timeout", timeout_schema()},
+                                       {"waitUntil", wait_until_schema()},
+                                       {"expectOrigin", schema::text("Fail if the page lands on another origin")},
+                                       schema::tab()}),
+       .output_schema = navigation_output(),
+       .destructive = true,
+       .queues = true,
+       .handler = [&settings](ToolContext& ctx, const Json& args) {
+         // Refused URLs need no tab, and start no browser.
+         return with_browser_errors([&] {
+           settings.policy.check(string_arg(args, "url"));
+           options_from(args, settings);
+           return navigate_tool(ctx, args, settings);
+         });
+       }});
 
   const auto plain = [&](const char* name, const char* title, const char* description,
                          std::function<NavigationResult(PageCall&, const NavigationOptions&)> run) {
     toolbox.add({.name = name,
                  .title = title,
                  .description = description,
-                 .input_schema = schema::object({{"timeout", timeout_schema()}, {"waitUntil", wait_until_schema()}, schema::tab()}),
+                 .input_schema =
+                     schema::object({{"timeout", timeout_schema()}, {"waitUntil", wait_until_schema()}, schema::tab()}),
                  .output_schema = navigation_output(),
                  .destructive = true,
                  .queues = true,
@@ -177,10 +191,12 @@ void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
                                         report(call, name, page.url, page, options);
                                       })});
   };
-  plain("browser_navigate_back", "Go back", "Go to the previous page of the tab's history.",
-        [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), -1, options); });
-  plain("browser_navigate_forward", "Go forward", "Go to the next page of the tab's history.",
-        [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), 1, options); });
+  plain(
+      "browser_navigate_back", "Go back", "Go to the previous page of the tab's history.",
+      [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), -1, options); });
+  plain(
+      "browser_navigate_forward", "Go forward", "Go to the next page of the tab's history.",
+      [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), 1, options); });
   plain("browser_reload", "Reload", "Reload the page.",
         [](PageCall& call, const NavigationOptions& options) { return reload(call.ctx(), call.tab(), options); });
 }

@@ -8,9 +8,8 @@
 namespace bridle {
 namespace {
 
-constexpr int kDeltaBudget = 2400;     // characters of the delta that an action's result carries
+constexpr int kDeltaBudget = 2400;  // characters of the delta that an action's result carries
 constexpr Millis kDeltaLimit{1500};
-
 
 }  // namespace
 
@@ -23,7 +22,9 @@ std::string target_arg(const Json& args, bool required) {
   auto target = string_arg(args, "target");
   if (target.empty()) target = string_arg(args, "ref");
   if (target.empty() && required) {
-    throw ToolError("target is missing: give a ref from browser_snapshot (e12), a CSS selector, text=... or role=button[name=\"...\"].");
+    throw ToolError(
+        "target is missing: give a ref from browser_snapshot (e12), a CSS selector, text=... or "
+        "role=button[name=\"...\"].");
   }
   return target;
 }
@@ -43,8 +44,9 @@ PageCall::PageCall(ToolContext& ctx, const Json& args, const std::string& tool, 
     try {
       turn_ = tab_->queue().acquire(ctx.call, tool);
     } catch (const TabQueue::Full& full) {
-      throw ToolError(fmt::format("Tab {} is busy with {} and {} calls wait already. Wait for some of them, or stop them with browser_stop.",
-                                  tab_->id(), full.busy_with(), limits::kTabQueue));
+      throw ToolError(fmt::format(
+          "Tab {} is busy with {} and {} calls wait already. Wait for some of them, or stop them with browser_stop.",
+          tab_->id(), full.busy_with(), limits::kTabQueue));
     }
     if (!turn_) throw ToolError("Tab " + tab_->id() + " was busy for the whole time of this call.");
     check_dialog(options.through_dialog);
@@ -56,14 +58,18 @@ PageCall::PageCall(ToolContext& ctx, const Json& args, const std::string& tool, 
 void PageCall::check_dialog(bool through) {
   if (through) return;
   const auto dialog = tab_->with([](TabView& view) { return view.dialog.open(); });
-  if (dialog) throw ToolError("dialog open: " + describe_dialog(*dialog) + " blocks the page. Answer it with browser_handle_dialog first.");
+  if (dialog)
+    throw ToolError("dialog open: " + describe_dialog(*dialog) +
+                    " blocks the page. Answer it with browser_handle_dialog first.");
 }
 
 void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
   tab_->throw_if_gone(options.on_crashed);
   if (options.settles) {
-    const bool moving = tab_->with([](TabView& view) {
-      const bool fresh = std::exchange(view.fresh, false) && view.navigation.commit().seq == 0;
+    const bool opened_by_page = !tab_->info().opener_id.empty();
+    const bool moving = tab_->with([&](TabView& view) {
+      // A tab that a page opened is on its way somewhere; one that we opened is at about:blank and stays there.
+      const bool fresh = std::exchange(view.fresh, false) && opened_by_page && view.navigation.commit().seq == 0;
       return view.navigation.navigation_pending() || fresh;
     });
     if (moving) {
@@ -76,13 +82,13 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
       tab_->throw_if_gone(options.on_crashed);
       check_dialog(options.through_dialog);
       // The page can't answer before the commit (facts: most commands get no reply): say so now rather than hang.
-      const auto pending = tab_->with([](TabView& view) {
-        return view.navigation.started() ? view.navigation.pending_url() : std::string();
-      });
+      const auto pending = tab_->with(
+          [](TabView& view) { return view.navigation.started() ? view.navigation.pending_url() : std::string(); });
       if (!pending.empty()) {
-        throw ToolError(fmt::format("{}: tab {} is still loading {}, which has not committed within {} s, and until then the page cannot be "
-                                    "read or acted on. Wait with browser_wait_for {{\"url\": ...}}, or navigate elsewhere.",
-                                    tool, tab_->id(), pending, limits::kGuardWait.count() / 1000));
+        throw ToolError(fmt::format(
+            "{}: tab {} is still loading {}, which has not committed within {} s, and until then the page cannot be "
+            "read or acted on. Wait with browser_wait_for {{\"url\": ...}}, or navigate elsewhere.",
+            tool, tab_->id(), pending, limits::kGuardWait.count() / 1000));
       }
     }
   }
@@ -95,9 +101,10 @@ void PageCall::check_origin(const std::string& tool) {
   if (told.empty() || now.empty() || (told == now && now != "://")) return;
   if (told == now) return;  // the same opaque document's: it changes with the document, which is told again
   scope_->tell_origin(tab_->id(), now);
-  throw ToolError(fmt::format("{} was refused: the page in tab {} is now at {}, but you were last told {}. Nothing was done. Look at the page "
-                              "(browser_snapshot), and call again if it is what you want.",
-                              tool, tab_->id(), now, told));
+  throw ToolError(fmt::format(
+      "{} was refused: the page in tab {} is now at {}, but you were last told {}. Nothing was done. Look at the page "
+      "(browser_snapshot), and call again if it is what you want.",
+      tool, tab_->id(), now, told));
 }
 
 void PageCall::did(std::string what) {
@@ -119,7 +126,8 @@ void PageCall::add_page(const NavigationResult& page) {
     response.page_line("- HTTP status: " + std::to_string(page.status));
   }
   if (!page.pending_url.empty()) {
-    response.page_line("- Pending: a navigation to " + page.pending_url + " has not committed yet; the page is still the one above");
+    response.page_line("- Pending: a navigation to " + page.pending_url +
+                       " has not committed yet; the page is still the one above");
   }
   if (page.busy) response.page_line("- Busy: the page's main thread does not answer");
   if (!page.note.empty()) response.page_line("- Note: " + page.note);
@@ -137,7 +145,8 @@ void PageCall::add_events() {
     origin = view.navigation.commit().security_origin;
   });
   if (dialog) {
-    response.modal("- " + describe_dialog(*dialog) + " is open and blocks the page: answer it with browser_handle_dialog");
+    response.modal("- " + describe_dialog(*dialog) +
+                   " is open and blocks the page: answer it with browser_handle_dialog");
   }
   const int told = scope_->take_console_mark(tab_->id(), newest);
   tab_->with([&](TabView& view) {
@@ -157,7 +166,8 @@ void PageCall::add_events() {
   if (!errors.empty()) {
     response.event(fmt::format("- {} new console error{}{}", errors.size(), errors.size() == 1 ? "" : "s",
                                errors.size() > kErrorsShown ? fmt::format(", the first {}:", kErrorsShown) : ":"));
-    for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i) response.event("  - " + loggable(errors[i], 300));
+    for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i)
+      response.event("  - " + loggable(errors[i], 300));
   }
   if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
 }
@@ -199,7 +209,8 @@ ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
   } catch (const ToolError& error) {
     return failed(error.what());
   } catch (const DialogOpened& opened) {
-    return failed(describe_dialog(opened.dialog) + " opened and blocks the page. Answer it with browser_handle_dialog.");
+    return failed(describe_dialog(opened.dialog) +
+                  " opened and blocks the page. Answer it with browser_handle_dialog.");
   } catch (const TabGone& error) {
     return failed(error.what());
   } catch (const DocumentGone& error) {
@@ -207,7 +218,8 @@ ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
   } catch (const ScriptError& error) {
     return failed(error.what());
   } catch (const CdpTimeout& error) {
-    return failed(std::string(error.what()) + ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
+    return failed(std::string(error.what()) +
+                  ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
   } catch (const CdpClosed& error) {
     return failed(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
   } catch (const CdpError& error) {

@@ -13,10 +13,10 @@
 namespace bridle {
 
 struct PageToolOptions {
-  bool mutates = false;       // refused when the page's origin changed since the caller was told (spec/navigation)
-  bool queues = true;         // one at a time on a tab; reads don't wait for each other's turn but for the page
-  bool settles = true;        // the second guard: waits while the tab is on its way somewhere
-  bool on_crashed = false;    // works on a crashed page (navigation revives it)
+  bool mutates = false;         // refused when the page's origin changed since the caller was told (spec/navigation)
+  bool queues = true;           // one at a time on a tab; reads don't wait for each other's turn but for the page
+  bool settles = true;          // the second guard: waits while the tab is on its way somewhere
+  bool on_crashed = false;      // works on a crashed page (navigation revives it)
   bool through_dialog = false;  // works while a dialog is open
 };
 

@@ -56,7 +56,8 @@ inline Json output(std::initializer_list<Property> properties) {
 // Arguments that many tools share.
 inline Property tab() { return {"tab", text("Tab id; default: the current tab")}; }
 inline Property target(bool required = true) {
-  return {"target", text("Ref from browser_snapshot (e12), CSS selector, text=... or role=button[name=\"...\"]"), required};
+  return {"target", text("Ref from browser_snapshot (e12), CSS selector, text=... or role=button[name=\"...\"]"),
+          required};
 }
 inline Property element() { return {"element", text("What the element is, in words, for logs")}; }
 

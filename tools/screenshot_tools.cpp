@@ -43,7 +43,8 @@ Box element_box(PageCall& call, const std::string& target) {
     top = std::min(top, border[i + 1].get<double>());
     bottom = std::max(bottom, border[i + 1].get<double>());
   }
-  if (right - left < 1 || bottom - top < 1) throw ToolError("target \"" + target + "\" has no size, so there is nothing to take a picture of.");
+  if (right - left < 1 || bottom - top < 1)
+    throw ToolError("target \"" + target + "\" has no size, so there is nothing to take a picture of.");
   const Json metrics = layout(call);
   const auto& viewport = metrics.at("cssVisualViewport");
   return {left + viewport.value("pageX", 0.0), top + viewport.value("pageY", 0.0), right - left, bottom - top};

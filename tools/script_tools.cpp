@@ -28,12 +28,14 @@ void evaluate_tool(PageCall& call, const Json& args) {
 void add_script_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_evaluate",
                .title = "Run JavaScript",
-               .description = "Run JavaScript in the page and return its value. The script gets an AbortSignal as `signal`, aborted when the call is cancelled.",
-               .input_schema = schema::object({{"function", schema::text("() => {...}, (element) => {...} with a target, or an expression"), true},
-                                               schema::target(false),
-                                               schema::element(),
-                                               {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count())},
-                                               schema::tab()}),
+               .description = "Run JavaScript in the page and return its value. The script gets an AbortSignal as "
+                              "`signal`, aborted when the call is cancelled.",
+               .input_schema = schema::object(
+                   {{"function", schema::text("() => {...}, (element) => {...} with a target, or an expression"), true},
+                    schema::target(false),
+                    schema::element(),
+                    {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count())},
+                    schema::tab()}),
                .output_schema = schema::output({{"value", Json::object(), false}, {"tab", {{"type", "string"}}, true}}),
                .destructive = true,
                .queues = true,

@@ -1,7 +1,6 @@
-#include "browser/snapshot.h"
-
 #include "base/log.h"
 #include "browser/page_world.h"
+#include "browser/snapshot.h"
 #include "tools/browser_tools.h"
 #include "tools/page_call.h"
 #include "tools/schema.h"
@@ -40,18 +39,21 @@ void snapshot_tool(PageCall& call, const Json& args) {
 }  // namespace
 
 void add_snapshot_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_snapshot",
-               .title = "Page snapshot",
-               .description = "The page as text: roles, names, states, and refs (e12) to act on. Better than a screenshot for acting.",
-               .input_schema = schema::object({schema::target(false),
-                                               {"depth", schema::integer("Levels to show", 1, 100)},
-                                               {"boxes", schema::boolean("With each element's box")},
-                                               {"mode", schema::choice({"full", "delta"}, "delta: only what changed since your last one")},
-                                               {"budget", schema::integer("At most this many tokens", 50, 1'000'000)},
-                                               schema::tab()}),
-               .read_only = true,
-               .idempotent = true,
-               .handler = page_tool("browser_snapshot", {.queues = false}, snapshot_tool)});
+  toolbox.add(
+      {.name = "browser_snapshot",
+       .title = "Page snapshot",
+       .description =
+           "The page as text: roles, names, states, and refs (e12) to act on. Better than a screenshot for acting.",
+       .input_schema =
+           schema::object({schema::target(false),
+                           {"depth", schema::integer("Levels to show", 1, 100)},
+                           {"boxes", schema::boolean("With each element's box")},
+                           {"mode", schema::choice({"full", "delta"}, "delta: only what changed since your last one")},
+                           {"budget", schema::integer("At most this many tokens", 50, 1'000'000)},
+                           schema::tab()}),
+       .read_only = true,
+       .idempotent = true,
+       .handler = page_tool("browser_snapshot", {.queues = false}, snapshot_tool)});
 }
 
 }  // namespace bridle

@@ -16,8 +16,9 @@ ToolResult list_result(ToolContext& ctx, Response& response) {
   Json tabs = scope.tabs();
   for (const auto& tab : tabs) {
     response.open_tabs(fmt::format("- {}: {}{}[{}] ({}){}", tab["index"].get<int>(), tab["id"].get<std::string>(),
-                                   tab["current"].get<bool>() ? " (current) " : " ", loggable(tab["title"].get<std::string>(), 120),
-                                   tab["url"].get<std::string>(), tab["crashed"].get<bool>() ? " crashed" : ""));
+                                   tab["current"].get<bool>() ? " (current) " : " ",
+                                   loggable(tab["title"].get<std::string>(), 120), tab["url"].get<std::string>(),
+                                   tab["crashed"].get<bool>() ? " crashed" : ""));
   }
   if (tabs.empty()) response.open_tabs("- none; browser_navigate opens one");
   for (const auto& line : scope.take_notes(scope.current_id())) response.event("- " + line);
@@ -30,7 +31,8 @@ std::shared_ptr<Tab> chosen_tab(ToolContext& ctx, const Json& args, const char* 
   if (args.contains("index")) return scope.tab_at(args["index"].get<long>());
   const auto id = string_arg(args, "tab");
   if (!id.empty()) return scope.tab(ctx.call, id);
-  if (std::string_view(action) == "select") throw ToolError("index is missing: browser_tabs list shows the tabs and their indexes.");
+  if (std::string_view(action) == "select")
+    throw ToolError("index is missing: browser_tabs list shows the tabs and their indexes.");
   if (scope.tabs().empty()) throw ToolError("No tab is open, so there is none to close.");
   return scope.tab(ctx.call, "");
 }
@@ -49,8 +51,8 @@ ToolResult new_tab(ToolContext& ctx, const Json& args) {
       options.timeout = scope.settings().navigation_timeout;
       const auto page = navigate(ctx.call, *tab, url, options);
       if (!page.ok() && page.outcome != NavigationOutcome::download) {
-        response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url, tab->id(),
-                                   to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
+        response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url,
+                                   tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
       }
       scope.tell_origin(tab->id(), tab->with([](TabView& view) { return view.navigation.commit().security_origin; }));
     }
@@ -121,16 +123,17 @@ void add_tab_tools(Toolbox& toolbox, const BrowserSettings&) {
                              {"title", {{"type", "string"}}},
                              {"current", {{"type", "boolean"}}},
                              {"crashed", {{"type", "boolean"}}}}}};
-  toolbox.add({.name = "browser_tabs",
-               .title = "Tabs",
-               .description = "List, open, close or select tabs. Selecting doesn't wait for the tab to load.",
-               .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
-                                               {"index", schema::integer("Which tab, for close and select", 0, 10'000)},
-                                               {"url", schema::text("What to open, for new")},
-                                               schema::tab()}),
-               .output_schema = schema::output({{"tabs", schema::list(tab_schema), true}, {"tab", {{"type", "string"}}}}),
-               .destructive = true,
-               .handler = tabs_tool});
+  toolbox.add(
+      {.name = "browser_tabs",
+       .title = "Tabs",
+       .description = "List, open, close or select tabs. Selecting doesn't wait for the tab to load.",
+       .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
+                                       {"index", schema::integer("Which tab, for close and select", 0, 10'000)},
+                                       {"url", schema::text("What to open, for new")},
+                                       schema::tab()}),
+       .output_schema = schema::output({{"tabs", schema::list(tab_schema), true}, {"tab", {{"type", "string"}}}}),
+       .destructive = true,
+       .handler = tabs_tool});
   toolbox.add({.name = "browser_handle_dialog",
                .title = "Answer a dialog",
                .description = "Accept or dismiss the open alert, confirm, prompt or beforeunload dialog.",
@@ -138,8 +141,8 @@ void add_tab_tools(Toolbox& toolbox, const BrowserSettings&) {
                                                {"promptText", schema::text("Text for a prompt")},
                                                schema::tab()}),
                .destructive = true,
-               .handler = page_tool("browser_handle_dialog", {.queues = false, .settles = false, .through_dialog = true},
-                                    handle_dialog_tool)});
+               .handler = page_tool("browser_handle_dialog",
+                                    {.queues = false, .settles = false, .through_dialog = true}, handle_dialog_tool)});
   toolbox.add({.name = "browser_resize",
                .title = "Resize",
                .description = "Set the viewport's size in CSS pixels.",

@@ -139,7 +139,8 @@ std::string check_number(const Json& schema, const Json& value, const std::strin
   if (const auto low = bound("minimum"); low && number < low->get<double>()) return fails("at least", *low);
   if (const auto high = bound("maximum"); high && number > high->get<double>()) return fails("at most", *high);
   if (const auto low = bound("exclusiveMinimum"); low && number <= low->get<double>()) return fails("more than", *low);
-  if (const auto high = bound("exclusiveMaximum"); high && number >= high->get<double>()) return fails("less than", *high);
+  if (const auto high = bound("exclusiveMaximum"); high && number >= high->get<double>())
+    return fails("less than", *high);
   return {};
 }
 
@@ -156,7 +157,8 @@ std::string check_size(const Json& schema, const char* low, const char* high, st
 }
 
 std::string check_array(const Json& schema, const Json& value, const std::string& path) {
-  if (auto words = check_size(schema, "minItems", "maxItems", value.size(), "items", path); !words.empty()) return words;
+  if (auto words = check_size(schema, "minItems", "maxItems", value.size(), "items", path); !words.empty())
+    return words;
   const auto items = schema.find("items");
   if (items == schema.end()) return {};
   for (std::size_t i = 0; i < value.size(); ++i) {
@@ -194,7 +196,8 @@ std::string check_object(const Json& schema, const Json& value, const std::strin
       const auto text = name.get<std::string>();
       if (value.contains(text)) continue;
       const std::string wanted = properties.contains(text) && properties[text].contains("type")
-                                     ? " (" + printed(properties[text]["type"]) + ")" : "";
+                                     ? " (" + printed(properties[text]["type"]) + ")"
+                                     : "";
       return "Argument \"" + prefix + text + "\"" + wanted + " is required but missing.";
     }
   }
@@ -214,8 +217,10 @@ std::string check_choices(const Json& schema, const Json& value, const std::stri
     bool fits = false;
     for (const Json& choice : *choices) {
       const std::string words = check(choice, value, path);
-      if (words.empty()) fits = true;
-      else if (best.empty() || check_type(choice, value, path).empty()) best = words;
+      if (words.empty())
+        fits = true;
+      else if (best.empty() || check_type(choice, value, path).empty())
+        best = words;
     }
     if (!fits) return best;
   }
@@ -245,7 +250,8 @@ void Toolbox::add(ToolSpec spec) {
 }
 
 const ToolSpec* Toolbox::find(std::string_view name) const {
-  const auto found = std::find_if(specs_.begin(), specs_.end(), [&](const ToolSpec& spec) { return spec.name == name; });
+  const auto found =
+      std::find_if(specs_.begin(), specs_.end(), [&](const ToolSpec& spec) { return spec.name == name; });
   return found == specs_.end() ? nullptr : &*found;
 }
 
@@ -255,7 +261,8 @@ namespace {
 Json with_current_names(const ToolSpec& spec, const Json& args) {
   const auto properties = spec.input_schema.find("properties");
   const bool renamed = args.is_object() && args.contains("ref") && !args.contains("target") &&
-                       properties != spec.input_schema.end() && properties->contains("target") && !properties->contains("ref");
+                       properties != spec.input_schema.end() && properties->contains("target") &&
+                       !properties->contains("ref");
   if (!renamed) return args;
   Json current = args;
   current["target"] = std::move(current["ref"]);

@@ -74,7 +74,8 @@ class UserPrompt {
   };
   // `key` names the question within this call (modern revisions retry the call with its answer). Throws ToolError
   // when the client can't be asked, Aborted when the call is.
-  virtual Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) = 0;
+  virtual Answer ask(const CallContext& ctx, std::string_view key, std::string_view message,
+                     const Json& form_schema) = 0;
 };
 
 // What the registry wants to know while a call runs. Never blocks.

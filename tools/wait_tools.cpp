@@ -62,7 +62,8 @@ bool page_satisfies(PageCall& call, const Wanted& wanted, Millis patience) {
     return false;
   }
   for (const auto& frame : frames) {
-    if (!frame_satisfies(call, frame, {std::nullopt, wanted.text_gone, std::nullopt}, std::min(kFrameLook, patience))) return false;
+    if (!frame_satisfies(call, frame, {std::nullopt, wanted.text_gone, std::nullopt}, std::min(kFrameLook, patience)))
+      return false;
   }
   return main;
 }
@@ -70,7 +71,8 @@ bool page_satisfies(PageCall& call, const Wanted& wanted, Millis patience) {
 void report_progress(PageCall& call, Clock::time_point begun, Millis limit) {
   if (call.ctx().progress == nullptr) return;
   const auto waited = std::chrono::duration<double>(Clock::now() - begun).count();
-  call.ctx().progress->report(waited, std::chrono::duration<double>(limit).count(), fmt::format("waited {:.0f} s", waited));
+  call.ctx().progress->report(waited, std::chrono::duration<double>(limit).count(),
+                              fmt::format("waited {:.0f} s", waited));
 }
 
 // The signal is the only thing that ends this early.
@@ -106,7 +108,9 @@ bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::t
     report_progress(call, begun, limit);
     // A document on its way answers at once that it is none; wait for it rather than ask again and again.
     auto moving = call.ctx().within(std::min(until.remaining(), kLook));
-    call.tab().wait(moving, [](TabView& view) { return view.gone || view.crashed || view.dialog.open() || !view.navigation.navigation_pending(); });
+    call.tab().wait(moving, [](TabView& view) {
+      return view.gone || view.crashed || view.dialog.open() || !view.navigation.navigation_pending();
+    });
     call.tab().throw_if_gone();
   }
 }
@@ -133,7 +137,8 @@ void wait_for_tool(PageCall& call, const Json& args) {
   call.response.structured["satisfied"] = satisfied;
   std::string what;
   if (wanted.text) what += " text \"" + loggable(*wanted.text) + "\"";
-  if (wanted.text_gone) what += std::string(what.empty() ? "" : " and") + " the end of text \"" + loggable(*wanted.text_gone) + "\"";
+  if (wanted.text_gone)
+    what += std::string(what.empty() ? "" : " and") + " the end of text \"" + loggable(*wanted.text_gone) + "\"";
   if (wanted.url) what += std::string(what.empty() ? "" : " and") + " URL with \"" + loggable(*wanted.url) + "\"";
   if (!satisfied) throw ToolError(fmt::format("waited {} ms for{}, which did not come.", waited, what));
   call.response.result(fmt::format("waited {} ms{}", waited, what.empty() ? "" : " for" + what));
@@ -152,12 +157,13 @@ void add_wait_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_wait_for",
                .title = "Wait",
                .description = "Wait for text to appear or go, for a URL, or for a time.",
-               .input_schema = schema::object({{"time", schema::number("Seconds", 0, 300)},
-                                               {"text", schema::text("Text to appear")},
-                                               {"textGone", schema::text("Text to disappear")},
-                                               {"url", schema::text("Part of the URL to come")},
-                                               {"timeout", schema::integer("Ms to wait at most; default 5000", 1, limits::kWaitMax.count())},
-                                               schema::tab()}),
+               .input_schema = schema::object(
+                   {{"time", schema::number("Seconds", 0, 300)},
+                    {"text", schema::text("Text to appear")},
+                    {"textGone", schema::text("Text to disappear")},
+                    {"url", schema::text("Part of the URL to come")},
+                    {"timeout", schema::integer("Ms to wait at most; default 5000", 1, limits::kWaitMax.count())},
+                    schema::tab()}),
                .output_schema = schema::output({{"waitedMs", {{"type", "integer"}}, true},
                                                 {"satisfied", {{"type", "boolean"}}, true},
                                                 {"tab", {{"type", "string"}}, true}}),
