@@ -103,7 +103,8 @@ std::optional<Key> find_key(std::string_view name) {
   if (name.size() == 1) return character_key(name[0]);
   if (name.size() >= 2 && name.size() <= 3 && name[0] == 'F') {
     int number = 0;
-    for (const char c : name.substr(1)) number = std::isdigit(static_cast<unsigned char>(c)) ? number * 10 + (c - '0') : 100;
+    for (const char c : name.substr(1))
+      number = std::isdigit(static_cast<unsigned char>(c)) ? number * 10 + (c - '0') : 100;
     if (number >= 1 && number <= 24) return Key{std::string(name), std::string(name), 111 + number, ""};
   }
   // KeyboardEvent.code as a name: KeyA, Digit1.
@@ -124,18 +125,22 @@ std::vector<Key> parse_combination(std::string_view combination) {
     const auto name = plus == std::string_view::npos ? rest : rest.substr(0, plus);
     const auto key = find_key(name);
     if (!key) {
-      throw ToolError("\"" + std::string(name) + "\" is not a key. Use a character (a, 7, ?), a name such as Enter, Tab, Escape, "
+      throw ToolError("\"" + std::string(name) +
+                      "\" is not a key. Use a character (a, 7, ?), a name such as Enter, Tab, Escape, "
                       "Backspace, Delete, ArrowDown, PageUp, Home, F5, Space, or a combination such as Control+A.");
     }
     keys.push_back(*key);
     if (plus == std::string_view::npos) break;
     rest = rest.substr(plus + 1);
-    if (rest.empty()) throw ToolError("The key combination \"" + std::string(combination) + "\" ends with a plus: name the key after it.");
+    if (rest.empty())
+      throw ToolError("The key combination \"" + std::string(combination) +
+                      "\" ends with a plus: name the key after it.");
   }
   for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
     if (keys[i].modifier == 0) {
       throw ToolError("In \"" + std::string(combination) + "\", " + keys[i].key +
-                      " is not a modifier. Modifiers are Alt, Control, ControlOrMeta, Meta and Shift; press other keys one call at a time.");
+                      " is not a modifier. Modifiers are Alt, Control, ControlOrMeta, Meta and Shift; press other keys "
+                      "one call at a time.");
     }
   }
   return keys;
@@ -208,11 +213,16 @@ int modifier_bits(const std::vector<std::string>& names) {
 
 int button_bit(const std::string& button) { return button == "right" ? 2 : button == "middle" ? 4 : 1; }
 
-Json mouse_event(const char* type, double x, double y, const std::string& button, int buttons, int count, int modifiers) {
-  return {{"type", type},       {"x", x},
-          {"y", y},             {"button", button},
-          {"buttons", buttons}, {"clickCount", count},
-          {"modifiers", modifiers}, {"pointerType", "mouse"}};
+Json mouse_event(const char* type, double x, double y, const std::string& button, int buttons, int count,
+                 int modifiers) {
+  return {{"type", type},
+          {"x", x},
+          {"y", y},
+          {"button", button},
+          {"buttons", buttons},
+          {"clickCount", count},
+          {"modifiers", modifiers},
+          {"pointerType", "mouse"}};
 }
 
 // A mouse button that is down. If the call ends before its release, the button goes up off the page, so that no click
@@ -222,7 +232,8 @@ class HeldButton {
   HeldButton(Tab& tab, std::string button, int modifiers)
       : tab_(tab), button_(std::move(button)), modifiers_(modifiers) {}
   ~HeldButton() {
-    if (down_) tab_.session().post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, button_, 0, 0, modifiers_));
+    if (down_)
+      tab_.session().post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, button_, 0, 0, modifiers_));
   }
   HeldButton(const HeldButton&) = delete;
   HeldButton& operator=(const HeldButton&) = delete;
@@ -257,7 +268,8 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   const char* kInput = "Input.dispatchMouseEvent";
   std::vector<Tab::Command> commands{{kInput, mouse_event("mouseMoved", click.x, click.y, "none", 0, 0, modifiers)}};
   for (int count = 1; count <= click.count; ++count) {
-    commands.push_back({kInput, mouse_event("mousePressed", click.x, click.y, click.button, button_bit(click.button), count, modifiers)});
+    commands.push_back({kInput, mouse_event("mousePressed", click.x, click.y, click.button, button_bit(click.button),
+                                            count, modifiers)});
     commands.push_back({kInput, mouse_event("mouseReleased", click.x, click.y, click.button, 0, count, modifiers)});
   }
   tab.call_all(ctx, commands);
@@ -269,8 +281,9 @@ void mouse_drag(const CallContext& ctx, Tab& tab, double from_x, double from_y, 
   button.press(ctx, from_x, from_y, 1);
   for (int step = 1; step <= steps; ++step) {
     const double part = static_cast<double>(step) / steps;
-    tab.call(ctx, "Input.dispatchMouseEvent",
-             mouse_event("mouseMoved", from_x + (to_x - from_x) * part, from_y + (to_y - from_y) * part, "left", 1, 0, 0));
+    tab.call(
+        ctx, "Input.dispatchMouseEvent",
+        mouse_event("mouseMoved", from_x + (to_x - from_x) * part, from_y + (to_y - from_y) * part, "left", 1, 0, 0));
   }
   button.release(ctx, to_x, to_y, 1);
 }

@@ -8,15 +8,15 @@
 #include "browser/tab.h"
 
 // Mouse and keyboard through CDP's Input domain. Everything throws Aborted, DialogOpened (the input had its effect and
-// a dialog now blocks the page), TabGone, CdpTimeout. An abort in the middle releases the buttons and modifiers that are
-// held and sends no more input (spec/cancellation, "What the browser does on abort").
+// a dialog now blocks the page), TabGone, CdpTimeout. An abort in the middle releases the buttons and modifiers that
+// are held and sends no more input (spec/cancellation, "What the browser does on abort").
 namespace bridle {
 
 struct MouseClick {
   double x = 0;  // CSS px in the main frame's viewport
   double y = 0;
-  std::string button = "left";  // left, right, middle
-  int count = 1;                // 2: double click
+  std::string button = "left";           // left, right, middle
+  int count = 1;                         // 2: double click
   std::vector<std::string> modifiers{};  // Alt, Control, ControlOrMeta, Meta, Shift
 };
 

@@ -130,9 +130,10 @@ TEST_CASE("nothing sleeps: waits are on conditions, and end with the signal", "[
   CHECK(lines_matching(sources_below(kAll), sleeps) == std::vector<std::string>{});
 }
 
-TEST_CASE("no line is longer than 140 columns", "[layers]") {
+// Of the program itself. Elsewhere the format check of ./test keeps the layout; the fixtures' pages and scripts are data.
+TEST_CASE("no line of the program is longer than 140 columns", "[layers]") {
   std::vector<std::string> long_lines;
-  for (const auto& file : sources_below(kAll)) {
+  for (const auto& file : sources_below({"base", "config", "browser", "tools", "server"})) {
     for (std::size_t i = 0; i < file.lines.size(); ++i) {
       // Columns, not bytes: what continues a UTF-8 character counts nothing.
       const auto columns = std::count_if(file.lines[i].begin(), file.lines[i].end(),
