@@ -72,6 +72,12 @@ build_tree() (
       return 1
     }
   fi
+  # Up to date is not worth a word. The sed takes the terminal away from ninja, so the first build does without.
   # shellcheck disable=SC2086
-  ninja -C "$folder" -j "$(jobs)" ${ninja_quiet:+--quiet} $targets </dev/null >&2
+  if [ -n "${brief_build:-}" ]; then
+    ninja -C "$folder" -j "$(jobs)" $targets </dev/null 2>&1 |
+      sed -u '/^ninja: no work to do/d; /^ninja: Entering/d; /Re-checking globbed/d' >&2
+  else
+    ninja -C "$folder" -j "$(jobs)" $targets </dev/null >&2
+  fi
 )
