@@ -127,7 +127,9 @@ const BrowserScope::Entry* BrowserScope::find_locked(const std::string& id) cons
 }
 
 BrowserScope::Entry* BrowserScope::find_locked(const std::string& id) {
-  return const_cast<Entry*>(std::as_const(*this).find_locked(id));
+  const auto it =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab->id() == id; });
+  return it == entries_.end() ? nullptr : &*it;
 }
 
 std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string& id) {
