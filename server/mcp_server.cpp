@@ -92,7 +92,7 @@ Outcome McpServer::request(const Caller& caller, const Message& message, const s
   if (method != nullptr && method->handler == &McpServer::call_tool) return call_tool(caller, message, outbox);
   // Answered at once, so never in the registry; its id counts all the same.
   if (caller.session) {
-    if (is_in_flight(caller, message.id)) {
+    if (is_taken(caller, message.id)) {
       return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
     }
     caller.session->note_answered(message.id);
@@ -172,7 +172,7 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
   Json arguments = Json::object();
   if (const auto given = message.params.find("arguments"); given != message.params.end()) arguments = *given;
   if (!arguments.is_object()) return refused(jsonrpc::kInvalidParams, "Invalid params: arguments must be an object");
-  if (is_in_flight(caller, message.id)) {
+  if (is_taken(caller, message.id)) {
     return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
   }
   // SEP-1303: what is wrong with the arguments is for the model to read.
@@ -236,7 +236,7 @@ void McpServer::cancelled(const Caller& caller, const Message& message) {
   if (!message.params.is_object() || !message.params.contains("requestId")) return;
   const std::string id = jsonrpc::id_text(message.params["requestId"]);
   if (id.empty()) return;
-  if (caller.session && caller.session->was_answered(id) && !is_in_flight(caller, id)) return;
+  if (caller.session && caller.session->was_answered(id) && !in_flight(caller, id)) return;
   services_.registry.cancel({.session = caller.name, .id = id}, AbortReason::client_cancelled,
                             string_in(message.params, "reason"));
 }
@@ -245,10 +245,20 @@ void McpServer::response(const Caller& caller, Message message) {
   if (caller.session) caller.session->questions().answer(std::move(message));
 }
 
-bool McpServer::is_in_flight(const Caller& caller, const std::string& id) const {
+std::shared_ptr<Request> McpServer::in_flight(const Caller& caller, const std::string& id) const {
   const auto live = services_.registry.live();
   const RequestKey key{.session = caller.name, .id = id};
-  return std::any_of(live.begin(), live.end(), [&](const auto& request) { return request->key() == key; });
+  const auto found = std::find_if(live.begin(), live.end(), [&](const auto& request) { return request->key() == key; });
+  return found == live.end() ? nullptr : *found;
+}
+
+bool McpServer::is_taken(const Caller& caller, const std::string& id) const {
+  const auto request = in_flight(caller, id);
+  if (!request) return false;
+  if (!caller.may_wait || !request->signal().aborted()) return true;
+  CallContext moment;
+  moment.deadline = Deadline::after(limits::kCleanup);
+  return !request->wait_terminal(moment);
 }
 
 }  // namespace bridle

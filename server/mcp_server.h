@@ -50,7 +50,10 @@ class McpServer {
   // 2026-07-28: the answers that earlier rounds of this call got. False with `error` set when requestState or
   // inputResponses are no good.
   bool read_answers(ToolCall::Plan& plan, const jsonrpc::Message& message, Outcome& error) const;
-  bool is_in_flight(const Caller& caller, const std::string& id) const;
+  std::shared_ptr<Request> in_flight(const Caller& caller, const std::string& id) const;
+  // The id is that of a request in flight. One whose client was released by its abort is given a moment to end: some clients
+  // use one id for everything.
+  bool is_taken(const Caller& caller, const std::string& id) const;
   void cancelled(const Caller& caller, const jsonrpc::Message& message);
 
   const CallServices& services_;

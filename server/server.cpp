@@ -154,9 +154,9 @@ bool Server::shutdown(std::string_view why) {
     }
   } while (!state_.compare_exchange_weak(expected, ServerState::draining));
   if (expected == ServerState::ready) spdlog::info("shutting down: {}", why);
-  // Calls answer with an error and end; standing streams end with their sessions.
-  alive_.abort(AbortReason::shutdown, "the server is shutting down");
+  // Subscriptions end with their result, calls with an error, standing streams with their sessions.
   parts_->hub.close_all();
+  alive_.abort(AbortReason::shutdown, "the server is shutting down");
   for (const auto& session : parts_->sessions.all()) session->stream()->close();
   CallContext bounded;
   bounded.deadline = Deadline::after(options_.drain);

@@ -138,6 +138,7 @@ void StdioConnection::receive_modern(const Message& message) {
   }
   Caller caller = modern_caller(message, session_->label());
   caller.one_shot = false;
+  caller.may_wait = false;
   caller.signal = session_->signal();
   auto outcome = mcp_.request(caller, message, stream_);
   if (!outcome.started) say(std::move(outcome.text));

@@ -51,6 +51,13 @@ AbortRegistry::Refusal ToolCall::start(const CallServices& services, Plan plan, 
   call->request_ = call->entry_.shared();
   call->lane_ = outbox->open_lane(call->request_->signal(), [call] { return call->abort_frames(); });
   call->progress_ = std::make_unique<ProgressReporter>(fixed.caller.revision, fixed.progress_token, call->lane_);
+  if (call->request_->signal().aborted()) {
+    // Cancelled before it came: it ends here, without a thread, and its id is free when the client hears of it.
+    const RequestEntry entry = std::move(call->entry_);
+    entry->finish(RequestState::completed);
+    call->lane_->finish_aborted();
+    return AbortRegistry::Refusal::none;
+  }
   bool started = false;
   try {
     started = services.pool.submit([call] { call->run(); });

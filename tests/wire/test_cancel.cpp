@@ -108,6 +108,20 @@ TEST_CASE("cancel: a finished id in flight again can be cancelled") {
   CHECK(call->all_messages().empty());
 }
 
+TEST_CASE("duplicate ids: a client that uses one id for everything may go on right after its cancel") {
+  TestServer server;
+  McpClient client(server.port());
+  client.open();
+  for (int i = 0; i < 50; ++i) {
+    auto call = client.start(client.call_request(1, "test_sleep", {{"seconds", 30}}));
+    REQUIRE(eventually([&] { return server.counter("registry") == 1; }));
+    CHECK(client.cancel(1) == 202);
+    CHECK(call->all_messages().empty());
+    CHECK(client.post({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}}).status == 200);
+    CHECK(client.call(1, "instant", Json::object()).text() == "now");
+  }
+}
+
 TEST_CASE("duplicate ids in flight: 400, and the first is unharmed") {
   TestServer server;
   McpClient client(server.port());
