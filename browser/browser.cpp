@@ -148,10 +148,12 @@ void Browser::on_detached(const std::string& session) {
   {
     MutexLock lock(mutex_);
     const auto it = tabs_.find(session);
-    if (it == tabs_.end()) return;
-    tab = it->second;
-    tabs_.erase(it);
+    if (it != tabs_.end()) {
+      tab = it->second;
+      tabs_.erase(it);
+    }
   }
+  if (!tab) return connection_->fail_session(session, "it was closed");  // none of ours, but we may have asked it something
   tab->mark_gone("it was closed");
   changed_.notify_all();
 }
@@ -291,7 +293,8 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   dead = std::move(browser_);
   if (!launching_) launch_in_background();
   const int before = attempts_;
-  const bool done = wait_until(ctx.within(limits::kBrowserStart + limits::kCleanup), changed_, lock,
+  // One that hangs is ended before it is told of: with its exit status and what it said.
+  const bool done = wait_until(ctx.within(limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup), changed_, lock,
                                [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
   if (!done) throw LaunchError("The browser did not start in time. See the server's log.");
   if (!browser_) throw LaunchError(launch_error_.empty() ? "The server is shutting down." : launch_error_);

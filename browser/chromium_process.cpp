@@ -82,6 +82,7 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
                                 "--disable-crash-reporter",
                                 "--disable-hang-monitor",
                                 "--disable-prompt-on-repost",
+                                "--disable-popup-blocking",
                                 "--disable-client-side-phishing-detection",
                                 // A page restored from it keeps its old loader id and never tells that it loads.
                                 "--disable-back-forward-cache",
@@ -248,7 +249,10 @@ bool ChromiumProcess::reap(Millis wait) {
 }
 
 std::string ChromiumProcess::exit_status() {
-  if (!reap(limits::kBrowserExit)) return "still running";
+  if (!reap(limits::kBrowserExit)) {
+    overdue_ = true;
+    return "still running";
+  }
   if (WIFEXITED(status_)) return "exit status " + std::to_string(WEXITSTATUS(status_));
   if (WIFSIGNALED(status_)) return "signal " + std::to_string(WTERMSIG(status_));
   return "unknown";
@@ -257,7 +261,7 @@ std::string ChromiumProcess::exit_status() {
 ChromiumProcess::~ChromiumProcess() {
   transport_.reset();
   if (pid_ < 0) return;
-  if (!reap(limits::kBrowserExit)) {
+  if (!reap(overdue_ ? Millis(0) : limits::kBrowserExit)) {
     spdlog::warn("the browser (pid {}) did not exit in {} ms and is killed", pid_, limits::kBrowserExit.count());
     ::kill(-pid_, SIGKILL);
     reap(limits::kBrowserExit);

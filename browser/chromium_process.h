@@ -74,6 +74,7 @@ class ChromiumProcess {
   pid_t pid_ = -1;
   UniqueFd pidfd_;
   bool reaped_ = false;
+  bool overdue_ = false;  // was given its time to exit already
   int status_ = 0;
   std::unique_ptr<ProfileDir> profile_;
   std::unique_ptr<PipeTransport> transport_;

@@ -26,8 +26,11 @@ void to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame
     });
     if (parent_session.empty()) throw ToolError("The element's frame is no longer on this page. Take a new snapshot.");
     const Json owner = tab.call(ctx, "DOM.getFrameOwner", {{"frameId", frame}}, limits::kCdpCommand, parent_session);
-    const Json box = tab.call(ctx, "DOM.getBoxModel", {{"backendNodeId", owner.at("backendNodeId")}}, limits::kCdpCommand,
-                              parent_session);
+    const Json& node = owner.at("backendNodeId");
+    // The page function sees no further than its own frame: the frame itself may be out of view.
+    tab.call(ctx, "DOM.scrollIntoViewIfNeeded",
+             {{"backendNodeId", node}, {"rect", {{"x", x}, {"y", y}, {"width", 1}, {"height", 1}}}}, limits::kCdpCommand, parent_session);
+    const Json box = tab.call(ctx, "DOM.getBoxModel", {{"backendNodeId", node}}, limits::kCdpCommand, parent_session);
     const auto& content = box.at("model").at("content");
     x += content.at(0).get<double>();
     y += content.at(1).get<double>();

@@ -21,6 +21,8 @@ constexpr const char* kWhereScript =
 constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
 constexpr Millis kErrorPage{500};
+constexpr Millis kStopTakes{50};
+constexpr Millis kTabCloses{200};
 
 struct Probe {
   bool replied = false;
@@ -30,12 +32,23 @@ struct Probe {
   long elements = 0;
 };
 
+// The main document's body is still on its way.
+bool document_arriving(const TabView& view) {
+  for (const auto& entry : view.network.entries()) {
+    if (!entry.finished && entry.type == "Document" && entry.frame_id == view.navigation.main_frame()) return true;
+  }
+  return false;
+}
+
 // One navigation being waited for, from before its command is sent until the page is settled.
 class Settle {
  public:
   Settle(const CallContext& ctx, Tab& tab, const NavigationOptions& options)
       : ctx_(ctx), tab_(tab), options_(options), begun_(Clock::now()), deadline_(Deadline::after(options.timeout)) {
-    dialog_seq_ = tab_.with([](TabView& view) { return view.dialog.seq(); });
+    tab_.with([&](TabView& view) {
+      dialog_seq_ = view.dialog.seq();
+      was_crashed_ = view.crashed;
+    });
   }
 
   // Sends the command and waits for its end. On an abort ends the navigation in the browser.
@@ -122,8 +135,14 @@ class Settle {
       if (tab_.with([&](TabView& view) { return view.dialog.open() && view.dialog.seq() != dialog_seq_; })) {
         tab_.handle_dialog(shield, false, "");
       }
-      tab_.session().connection().call(shield, tab_.session().id(), "Page.stopLoading", {}, limits::kCleanup);
-      tab_.wait(shield, [](TabView& view) { return view.gone || view.crashed || !view.navigation.started(); });
+      // At the moment of the commit a stop can fall between the old document and the new one: look whether it took.
+      bool stopped = false;
+      while (!stopped && !shield.deadline.expired()) {
+        tab_.session().connection().call(shield, tab_.session().id(), "Page.stopLoading", {}, limits::kCleanup);
+        stopped = tab_.wait(shield.within(kStopTakes), [](TabView& view) {
+          return view.gone || view.crashed || (!view.navigation.started() && !document_arriving(view));
+        });
+      }
     } catch (const std::exception& error) {
       spdlog::debug("{}: clean-up after an abort: {}", tab_.id(), error.what());
     }
@@ -138,13 +157,17 @@ class Settle {
       feed(watch);
       if (view.gone) {
         decision = CommitDecision{NavigationOutcome::tab_gone, view.gone_why};
-      } else if (view.crashed && watch.loader_id().empty() && watch.replied()) {
+      } else if (view.crashed && !was_crashed_) {
         decision = CommitDecision{NavigationOutcome::crashed};
       } else if (dialog_opened(view) && view.dialog.open()->type == "beforeunload") {
         decision = CommitDecision{NavigationOutcome::dialog};
       } else {
         decision = watch.decide(view.navigation);
         if (!decision && dialog_opened(view)) decision = CommitDecision{NavigationOutcome::dialog};
+        // The reply that would name a loader named none: nothing is coming that could revive the tab.
+        if (!decision && view.crashed && watch.replied() && watch.loader_id().empty()) {
+          decision = CommitDecision{NavigationOutcome::crashed};
+        }
       }
       return decision.has_value();
     };
@@ -156,8 +179,9 @@ class Settle {
 
   NavigationResult settle(CommitWatch& watch, const std::function<void(CommitWatch&)>& feed) {
     NavigationResult result;
-    const auto decision = wait_commit(watch, feed);
+    auto decision = wait_commit(watch, feed);
     if (!decision) return not_committed(std::move(result));
+    if (decision->outcome == NavigationOutcome::net_error && decision->detail == "net::ERR_ABORTED") tell_closing(*decision);
     result.outcome = decision->outcome;
     result.detail = decision->detail;
     collect_redirects(result);
@@ -173,6 +197,15 @@ class Settle {
       const auto& commit = view.navigation.commit();
       return view.gone || view.crashed || (commit.loader_id == watch.loader_id() && commit.is_error_page()) ||
              (!view.navigation.navigation_pending() && watch.loader_id().empty());
+    });
+  }
+
+  // A tab that closes aborts its navigation first, and is gone a moment later.
+  void tell_closing(CommitDecision& decision) {
+    const bool ended = tab_.wait(ctx_.within(kTabCloses), [](TabView& view) { return view.gone || view.crashed; });
+    if (!ended) return;
+    decision = tab_.with([](TabView& view) {
+      return view.gone ? CommitDecision{NavigationOutcome::tab_gone, view.gone_why} : CommitDecision{NavigationOutcome::crashed};
     });
   }
 
@@ -372,6 +405,7 @@ class Settle {
   const Clock::time_point begun_;
   const Deadline deadline_;
   std::uint64_t dialog_seq_ = 0;
+  bool was_crashed_ = false;  // this navigation is to revive the tab
   bool followed_ = false;
 };
 

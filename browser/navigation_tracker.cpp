@@ -135,6 +135,16 @@ void NavigationTracker::on_lifecycle(const Json& params) {
   if (name == "networkIdle") loader.network_idle = true;
 }
 
+void NavigationTracker::abandon_pending() {
+  ++seq_;
+  forget_request();
+  if (!started_) return;
+  auto& loader = loader_entry(started_->loader_id);
+  loader.failed = true;
+  loader.error_text = "net::ERR_ABORTED";
+  started_.reset();
+}
+
 NavigationTracker::Loader& NavigationTracker::loader_entry(const std::string& loader_id) {
   auto& entry = loaders_[loader_id];
   if (entry.seq == 0) entry.seq = seq_;

@@ -78,6 +78,8 @@ class NavigationTracker {
   std::string pending_url() const;
   // Drops a request that nothing came of. Its owner decides when that is sure.
   void forget_request() { requested_.reset(); scheduled_now_ = false; }
+  // A dismissed beforeunload dialog ends what is pending, and no event tells of it.
+  void abandon_pending();
 
  private:
   void on_frame_navigated(const Json& params);

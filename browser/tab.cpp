@@ -89,7 +89,12 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
         view_.title.clear();
       }
     }
-    if (DialogGate::wants(method)) view_.dialog.on_event(method, params);
+    if (DialogGate::wants(method)) {
+      const auto before = view_.dialog.open();
+      view_.dialog.on_event(method, params);
+      const bool stays = before && before->type == "beforeunload" && !view_.dialog.open() && !params.value("result", true);
+      if (main && stays) view_.navigation.abandon_pending();
+    }
     if (FrameTracker::wants(method)) view_.frames.on_event(session, method, params);
     if (NetworkLog::wants(method)) view_.network.on_event(session, method, params, Clock::now());
     if (ConsoleLog::wants(method)) view_.console.on_event(method, params, view_.navigation.commit().loader_id);
@@ -256,7 +261,11 @@ void Tab::handle_dialog(const CallContext& ctx, bool accept, const std::string& 
   Json params{{"accept", accept}};
   if (!prompt_text.empty()) params["promptText"] = prompt_text;
   session_.connection().call(ctx, session_.id(), "Page.handleJavaScriptDialog", params);
-  with([](TabView& view) { view.dialog.reset(); });
+  // The event that says the same comes before the reply or after it.
+  with([&](TabView& view) {
+    if (!accept && view.dialog.open() && view.dialog.open()->type == "beforeunload") view.navigation.abandon_pending();
+    view.dialog.reset();
+  });
   notify();
 }
 

@@ -34,9 +34,12 @@ struct PrivateTmp {
 
 bool eventually(const std::function<bool()>& holds, Millis patience) {
   const auto until = Deadline::after(patience);
+  Mutex mutex;
+  CondVar never;
   while (!holds()) {
     if (until.expired()) return false;
-    std::this_thread::sleep_for(1ms);  // between two looks
+    MutexLock lock(mutex);
+    never.wait_until(lock, Deadline::after(Millis(1)).when(), [] { return false; });  // between two looks
   }
   return true;
 }

@@ -167,7 +167,7 @@ TEST_CASE("typing fills, replaces, and submits", "[actions]") {
   CHECK(session.text_of("#sent") == "sent: hello");
   session.ok("browser_type", {{"target", "#editable"}, {"text", "edited"}});
   CHECK(session.text_of("#editable") == "edited");
-  const auto suggested = session.ok("browser_type", {{"target", "#suggest"}, {"text", "ket"}, {"slowly", true}});
+  const auto suggested = session.ok("browser_type", {{"target", "#suggest"}, {"text", "ettle"}, {"slowly", true}});
   CHECK_THAT(suggested.section("Snapshot"), Contains("Kettle"));
 }
 

@@ -247,3 +247,16 @@ TEST_CASE("of loaders the newest few are kept, the committed one always", "[navi
   CHECK(tracker.loader("L100") != nullptr);
   CHECK(tracker.loader("L1") == nullptr);
 }
+
+TEST_CASE("what was abandoned isn't pending any more, and failed as aborted", "[navigation_tracker]") {
+  NavigationTracker tracker(kMain);
+  feed(tracker, whole_page("L1", "http://a/"));
+  feed(tracker, started("L2", "http://b/"));
+  const auto seq = tracker.seq();
+  tracker.abandon_pending();
+  CHECK_FALSE(tracker.navigation_pending());
+  CHECK(tracker.seq() > seq);
+  REQUIRE(tracker.loader("L2"));
+  CHECK(tracker.loader("L2")->error_text == "net::ERR_ABORTED");
+  CHECK(tracker.url() == "http://a/");
+}

@@ -2,51 +2,13 @@
 #include <catch2/catch.hpp>
 #include <future>
 
-#include "browser/tab.h"
-#include "tests/unit/concurrency_support.h"
-#include "tests/unit/fake_transport.h"
-#include "tests/unit/tracker_support.h"
+#include "tests/unit/fake_tab.h"
 
 using namespace bridle;
 using namespace std::chrono_literals;
 using bridle::testing::eventually;
+using bridle::testing::FakeTab;
 using bridle::testing::FakeTransport;
-
-namespace {
-
-// A tab whose browser answers everything with {}.
-struct FakeTab {
-  FakeTransport* transport = new FakeTransport;
-  std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
-  std::shared_ptr<Tab> tab{std::make_shared<Tab>("t1", Tab::Info{testing::kMain, "CTX", ""}, CdpSession(connection, "S"))};
-
-  FakeTab() {
-    connection->start([](const std::string&) {});
-    tab->attach(800, 600);
-    REQUIRE(tab->wait(CallContext{}.within(20s), [](TabView& view) { return view.ready; }));
-  }
-  ~FakeTab() { connection->stop(); }
-  FakeTab(const FakeTab&) = delete;
-  FakeTab& operator=(const FakeTab&) = delete;
-
-  void event(const std::string& method, const Json& params, const std::string& session = "S") const {
-    transport->push_event(session, method, params);
-  }
-  void event(const testing::Event& e) const { event(e.method, e.params); }
-  std::future<Json> call_async(const CallContext& ctx = {}, const std::string& method = "Slow.command") const {
-    transport->ignore(method);
-    const auto before = transport->sent(method).size();
-    auto result = std::async(std::launch::async, [=, this] { return tab->call(ctx, method); });
-    REQUIRE(transport->wait_sent(method, before + 1));
-    return result;
-  }
-  // Nothing of an ended call is left behind.
-  bool clean() const {
-    return eventually([this] { return connection->pending() == 0; });
-  }
-};
-
-}  // namespace
 
 TEST_CASE("a tab asks for its events before it lets the page run", "[tab]") {
   const FakeTab fake;
@@ -253,4 +215,70 @@ TEST_CASE("events for a tab that nobody holds any more are dropped", "[tab]") {
   CHECK(eventually([&] { return weak.expired(); }));
   fake.event(testing::committed("L1", "http://a/"));
   CHECK(fake.transport->drain());
+}
+
+TEST_CASE("a dismissed beforeunload ends the navigation that it held; an accepted one doesn't", "[tab]") {
+  const FakeTab fake;
+  const bool accepted = GENERATE(false, true);
+  const bool by_event = GENERATE(false, true);
+  fake.event(testing::started("L1", "http://b/"));
+  fake.event("Page.javascriptDialogOpening", {{"type", "beforeunload"}, {"message", ""}});
+  REQUIRE(fake.transport->drain());
+  REQUIRE(fake.tab->with([](TabView& view) { return view.navigation.navigation_pending(); }));
+  if (by_event) {
+    fake.event("Page.javascriptDialogClosed", {{"result", accepted}, {"userInput", ""}});
+    REQUIRE(fake.transport->drain());
+  } else {
+    fake.tab->handle_dialog({}, accepted, "");
+  }
+  CHECK(fake.tab->with([](TabView& view) { return view.navigation.navigation_pending(); }) == accepted);
+}
+
+TEST_CASE("another kind of dialog that is dismissed leaves navigations alone", "[tab]") {
+  const FakeTab fake;
+  fake.event(testing::started("L1", "http://b/"));
+  fake.event("Page.javascriptDialogOpening", {{"type", "confirm"}, {"message", "Sure?"}});
+  fake.event("Page.javascriptDialogClosed", {{"result", false}, {"userInput", ""}});
+  REQUIRE(fake.transport->drain());
+  CHECK(fake.tab->with([](TabView& view) { return view.navigation.navigation_pending(); }));
+}
+
+TEST_CASE("several commands go out in one go and all replies are waited for", "[tab]") {
+  const FakeTab fake;
+  fake.transport->ignore("Input.two");
+  auto all = std::async(std::launch::async, [&] {
+    fake.tab->call_all({}, {{"Input.one", Json::object()}, {"Input.two", Json::object()}, {"Input.three", Json::object()}});
+  });
+  REQUIRE(fake.transport->wait_sent("Input.three"));  // though the second is unanswered
+  CHECK(all.wait_for(0s) == std::future_status::timeout);
+  fake.transport->push(FakeTransport::result(fake.transport->sent("Input.two").at(0), Json::object()));
+  CHECK_NOTHROW(all.get());
+  CHECK(fake.clean());
+}
+
+TEST_CASE("of several commands the first error counts; an abort or a dialog ends the wait for the rest", "[tab]") {
+  const FakeTab fake;
+  fake.transport->on("Input.bad", [](const auto& command) {
+    return std::vector<std::string>{FakeTransport::error(command, -32000, "No.")};
+  });
+  CHECK_THROWS_WITH(fake.tab->call_all({}, {{"Input.one", Json::object()}, {"Input.bad", Json::object()}}), "Input.bad: No.");
+  fake.transport->ignore("Input.two");
+  AbortController controller;
+  CallContext ctx;
+  ctx.signal = controller.signal();
+  const auto start = [&](std::size_t count) {
+    auto all = std::async(std::launch::async, [&] { fake.tab->call_all(ctx, {{"Input.one", Json::object()}, {"Input.two", Json::object()}}); });
+    REQUIRE(fake.transport->wait_sent("Input.two", count));
+    return all;
+  };
+  auto by_dialog = start(1);
+  fake.event("Page.javascriptDialogOpening", {{"type", "alert"}, {"message", "x"}});
+  CHECK_THROWS_AS(by_dialog.get(), DialogOpened);
+  auto by_abort = start(2);
+  controller.abort(AbortReason::client_cancelled);
+  CHECK_THROWS_AS(by_abort.get(), Aborted);
+  const auto sent = fake.transport->sent().size();
+  CHECK_THROWS_AS(fake.tab->call_all(ctx, {{"Input.one", Json::object()}}), Aborted);
+  CHECK(fake.transport->sent().size() == sent);
+  CHECK(fake.clean());
 }
