@@ -101,11 +101,13 @@ export default {
   },
 
   'nothing is left behind': async ({ served }) => {
-    const counters = await eventually('the counters return', async () => {
-      const { counters: now } = await peer.status();
-      const rest = ['registry', 'early_cancels', 'waiters', 'listeners', 'pending_cdp', 'queued', 'tab_waiters', 'aborting', 'overdue'];
-      return rest.every((name) => now[name] === 0) && now;
-    });
+    const gauges = ['registry', 'early_cancels', 'waiters', 'listeners', 'pending_cdp', 'queued', 'tab_waiters', 'aborting', 'overdue'];
+    let counters;
+    const left = () => gauges.filter((name) => counters[name] !== 0).map((name) => `${name}: ${counters[name]}`);
+    await eventually('the counters return', async () => {
+      ({ counters } = await peer.status());
+      return left().length === 0;
+    }).catch((error) => assert.fail(`${error.message}; left: ${left().join(', ')}`));
     assert.equal(counters.abort_warnings_total, 0);
     assert.equal(counters.invalid_transitions_total, 0);
     assert.doesNotMatch(served.log, /\b(error|warn) /);

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { eventually, Peer } from '../harness.mjs';
 
 const kHangupMs = 1000;
+const kShutdownMs = 5000; // the browser's own exit takes its time on a busy machine
 
 // Browses a little and cancels a navigation; leaves one running whose URL is /never?NAME-left.
 async function visit(client, site, name) {
@@ -53,10 +54,11 @@ export default {
     note(await visit(client, site, 'stdio'));
     assert.equal(temp.profiles().length, profiles + 1, log);
     const begun = performance.now();
-    await client.close(); // ends stdin, waits 2 s for the process, then sends SIGTERM
+    await client.close(); // ends stdin; signals only a process that is still there 2 s later
     const ms = Math.round(performance.now() - begun);
     note(`ended ${ms} ms after its stdin`);
-    assert.ok(ms < 2000, `it took a signal to end it: ${ms} ms; ${log}`);
+    assert.ok(ms < kShutdownMs, log);
+    assert.match(log, /shutting down: stdin ended/);
     assert.ok(!temp.processes().some((one) => one.pid === pid));
     await eventually('its profile is gone', () => temp.profiles().length === profiles, 2000);
     assert.deepEqual(errors, []);
