@@ -42,7 +42,8 @@ Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string
   });
   MutexLock lock(slot->mutex);
   try {
-    const bool replied = wait_until(ctx.within(limits::kCdpCommand), slot->ready, lock, [&] { return slot->reply.has_value(); });
+    const bool replied =
+        wait_until(ctx.within(limits::kCdpCommand), slot->ready, lock, [&] { return slot->reply.has_value(); });
     if (!replied) throw CdpTimeout(fmt::format("{}: no reply from the browser in time", method));
   } catch (...) {
     slot->abandoned = true;
@@ -153,7 +154,8 @@ void Browser::on_detached(const std::string& session) {
       tabs_.erase(it);
     }
   }
-  if (!tab) return connection_->fail_session(session, "it was closed");  // none of ours, but we may have asked it something
+  if (!tab)
+    return connection_->fail_session(session, "it was closed");  // none of ours, but we may have asked it something
   tab->mark_gone("it was closed");
   changed_.notify_all();
 }
@@ -183,11 +185,11 @@ std::string Browser::end_reason() const {
 }
 
 std::string Browser::create_context(const CallContext& ctx) {
-  const Json result = call_or_undo(*connection_, ctx, "Target.createBrowserContext", {{"disposeOnDetach", true}},
-                                   [connection = connection_.get()](const Json& late) {
-                                     connection->post("", "Target.disposeBrowserContext",
-                                                      {{"browserContextId", late.at("browserContextId")}});
-                                   });
+  const Json result = call_or_undo(
+      *connection_, ctx, "Target.createBrowserContext", {{"disposeOnDetach", true}},
+      [connection = connection_.get()](const Json& late) {
+        connection->post("", "Target.disposeBrowserContext", {{"browserContextId", late.at("browserContextId")}});
+      });
   return result.value("browserContextId", "");
 }
 
@@ -235,8 +237,9 @@ void Browser::close_tab(const CallContext& ctx, Tab& tab) {
     // It was closed already.
   }
   // closeTarget succeeds even when a beforeunload dialog then opens; to us the tab is gone either way.
-  const bool dialog = !tab.wait(ctx.within(limits::kCleanup), [](TabView& view) { return view.gone || view.dialog.open(); }) ||
-                      tab.with([](TabView& view) { return view.dialog.open().has_value(); });
+  const bool dialog =
+      !tab.wait(ctx.within(limits::kCleanup), [](TabView& view) { return view.gone || view.dialog.open(); }) ||
+      tab.with([](TabView& view) { return view.dialog.open().has_value(); });
   if (dialog) {
     tab.session().post("Page.handleJavaScriptDialog", {{"accept", true}});
     tab.wait(ctx.within(limits::kCleanup), [](TabView& view) { return view.gone; });
@@ -294,8 +297,8 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   if (!launching_) launch_in_background();
   const int before = attempts_;
   // One that hangs is ended before it is told of: with its exit status and what it said.
-  const bool done = wait_until(ctx.within(limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup), changed_, lock,
-                               [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
+  const bool done = wait_until(ctx.within(limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup),
+                               changed_, lock, [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
   if (!done) throw LaunchError("The browser did not start in time. See the server's log.");
   if (!browser_) throw LaunchError(launch_error_.empty() ? "The server is shutting down." : launch_error_);
   auto started = browser_;

@@ -24,7 +24,7 @@ class Browser {
   static std::shared_ptr<Browser> launch(const CallContext& ctx, const LaunchOptions& options);
   ~Browser();
 
-  bool alive() const { return !ended_; }
+  bool alive() const { return !ended_ && connection_->open(); }
   pid_t pid() const { return pid_; }
   std::string version() const { return version_; }
   // Why it ended; empty while alive.
@@ -81,8 +81,8 @@ class Browser {
   std::unique_ptr<ChromiumProcess> process_ GUARDED_BY(mutex_);
   bool launched_ GUARDED_BY(mutex_) = false;
   std::thread reaper_ GUARDED_BY(mutex_);  // ends the process of a browser that ended by itself
-  std::map<std::string, std::shared_ptr<Tab>> tabs_ GUARDED_BY(mutex_);      // by CDP session
-  std::map<std::string, TabListener> listeners_ GUARDED_BY(mutex_);          // by browser context
+  std::map<std::string, std::shared_ptr<Tab>> tabs_ GUARDED_BY(mutex_);  // by CDP session
+  std::map<std::string, TabListener> listeners_ GUARDED_BY(mutex_);      // by browser context
   DownloadListener downloads_ GUARDED_BY(mutex_);
   std::string end_reason_ GUARDED_BY(mutex_);
 };

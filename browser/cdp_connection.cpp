@@ -168,8 +168,7 @@ void CdpConnection::route(std::string message) {
   if (envelope->kind != CdpEnvelope::Kind::event) {
     Entry entry;
     if (!take(envelope->id, entry)) return;  // its waiter left: aborted or timed out
-    const auto kind =
-        envelope->kind == CdpEnvelope::Kind::reply ? CdpReply::Kind::result : CdpReply::Kind::error;
+    const auto kind = envelope->kind == CdpEnvelope::Kind::reply ? CdpReply::Kind::result : CdpReply::Kind::error;
     deliver(envelope->id, std::move(entry), {kind, std::move(message)});
     return;
   }

@@ -139,7 +139,7 @@ class CdpConnection {
   long long next_id_ GUARDED_BY(mutex_) = 1;
   // The ids whose handlers run now, and where: the reader, or who fails a session.
   std::vector<std::pair<long long, std::thread::id>> delivering_ GUARDED_BY(mutex_);
-  std::string event_session_ GUARDED_BY(mutex_);      // session whose event handler runs now
+  std::string event_session_ GUARDED_BY(mutex_);  // session whose event handler runs now
   bool event_running_ GUARDED_BY(mutex_) = false;
   bool closed_ GUARDED_BY(mutex_) = false;
   std::string reason_ GUARDED_BY(mutex_);

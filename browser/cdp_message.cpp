@@ -59,7 +59,8 @@ std::optional<CdpEnvelope> scan_cdp(std::string_view message) {
     CdpEnvelope envelope{.kind = CdpEnvelope::Kind::reply};
     const char* begin = message.data() + kReply.size();
     const auto [end, ec] = std::from_chars(begin, message.data() + message.size(), envelope.id);
-    if (ec == std::errc() && message.substr(static_cast<std::size_t>(end - message.data())).starts_with(",\"result\":")) return envelope;
+    if (ec == std::errc() && message.substr(static_cast<std::size_t>(end - message.data())).starts_with(",\"result\":"))
+      return envelope;
   } else if (message.starts_with(kEvent)) {
     const auto end = message.find('"', kEvent.size());
     if (end != std::string_view::npos) {

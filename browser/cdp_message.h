@@ -14,9 +14,9 @@ using Json = nlohmann::json;
 struct CdpEnvelope {
   enum class Kind { reply, error_reply, event };
   Kind kind;
-  long long id = 0;              // replies
-  std::string_view method{};     // events
-  std::string_view session{};    // "" for the browser's own
+  long long id = 0;            // replies
+  std::string_view method{};   // events
+  std::string_view session{};  // "" for the browser's own
 };
 
 // Scans a message as Chromium writes it; falls back to a full parse for any other order of keys. nullopt: not CDP.

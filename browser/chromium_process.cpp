@@ -54,10 +54,12 @@ struct Pipe {
 // Both ends CLOEXEC and at 10 or above, so that dup2 onto 3 and 4 in the child can't hit them.
 Pipe make_pipe() {
   std::array<int, 2> fds;
-  if (::pipe2(fds.data(), O_CLOEXEC) != 0) throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
+  if (::pipe2(fds.data(), O_CLOEXEC) != 0)
+    throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
   UniqueFd low_read(fds[0]);
   UniqueFd low_write(fds[1]);
-  Pipe pipe{UniqueFd(::fcntl(low_read.get(), F_DUPFD_CLOEXEC, 10)), UniqueFd(::fcntl(low_write.get(), F_DUPFD_CLOEXEC, 10))};
+  Pipe pipe{UniqueFd(::fcntl(low_read.get(), F_DUPFD_CLOEXEC, 10)),
+            UniqueFd(::fcntl(low_write.get(), F_DUPFD_CLOEXEC, 10))};
   if (pipe.read_end.get() < 0 || pipe.write_end.get() < 0) {
     throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
   }
@@ -66,38 +68,21 @@ Pipe make_pipe() {
 
 std::vector<std::string> arguments(const LaunchOptions& options, const std::string& executable,
                                    const std::string& profile) {
-  std::vector<std::string> args{executable,
-                                "--remote-debugging-pipe",
-                                "--user-data-dir=" + profile,
-                                "--no-first-run",
-                                "--no-default-browser-check",
-                                "--disable-background-networking",
-                                "--disable-component-update",
-                                "--disable-sync",
-                                "--disable-quic",
-                                "--disable-default-apps",
-                                "--disable-extensions",
-                                "--disable-search-engine-choice-screen",
-                                "--disable-breakpad",
-                                "--disable-crash-reporter",
-                                "--disable-hang-monitor",
-                                "--disable-prompt-on-repost",
-                                "--disable-popup-blocking",
-                                "--disable-client-side-phishing-detection",
-                                // A page restored from it keeps its old loader id and never tells that it loads.
-                                "--disable-back-forward-cache",
-                                "--password-store=basic",
-                                "--use-mock-keychain",
-                                "--force-color-profile=srgb",
-                                // Tabs in the background must act as the one in front: any of them may be driven.
-                                "--disable-background-timer-throttling",
-                                "--disable-backgrounding-occluded-windows",
-                                "--disable-renderer-backgrounding",
-                                "--disable-features=Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
-                                "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
-                                "DestroyProfileOnBrowserClose,HttpsUpgrades",
-                                "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height),
-                                "--mute-audio"};
+  std::vector<std::string> args{
+      executable, "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run",
+      "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      "--disable-quic", "--disable-default-apps", "--disable-extensions", "--disable-search-engine-choice-screen",
+      "--disable-breakpad", "--disable-crash-reporter", "--disable-hang-monitor", "--disable-prompt-on-repost",
+      "--disable-popup-blocking", "--disable-client-side-phishing-detection",
+      // A page restored from it keeps its old loader id and never tells that it loads.
+      "--disable-back-forward-cache", "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb",
+      // Tabs in the background must act as the one in front: any of them may be driven.
+      "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+      "--disable-renderer-backgrounding",
+      "--disable-features=Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
+      "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
+      "DestroyProfileOnBrowserClose,HttpsUpgrades",
+      "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
   if (options.headless) {
     args.push_back("--headless=new");
     args.push_back("--hide-scrollbars");
@@ -183,10 +168,12 @@ int ProfileDir::sweep() {
 std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
   if (!options.executable.empty()) {
     if (is_executable(options.executable)) return options.executable;
-    throw LaunchError("No browser at " + options.executable +
-                      ": it is not an executable file. Correct --executable-path, or leave it out to use the Chromium in PATH.");
+    throw LaunchError(
+        "No browser at " + options.executable +
+        ": it is not an executable file. Correct --executable-path, or leave it out to use the Chromium in PATH.");
   }
-  for (const char* name : {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"}) {
+  for (const char* name :
+       {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"}) {
     if (auto found = in_path(name); !found.empty()) return found;
   }
   throw LaunchError(
@@ -221,14 +208,14 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
   ::posix_spawnattr_setsigdefault(&setup.attributes, &all);  // we ignore SIGPIPE; the browser must not inherit that
   ::posix_spawnattr_setsigmask(&setup.attributes, &none);    // our threads block the signals that main waits for
   ::posix_spawnattr_setpgroup(&setup.attributes, 0);         // the terminal's Ctrl-C is for us; we end the browser
-  ::posix_spawnattr_setflags(&setup.attributes,
-                             POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  ::posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 
   auto args = arguments(options, executable, profile);
   std::vector<char*> argv;
   for (auto& arg : args) argv.push_back(arg.data());
   argv.push_back(nullptr);
-  const int error = ::posix_spawn(&process->pid_, executable.c_str(), &setup.actions, &setup.attributes, argv.data(), environ);
+  const int error =
+      ::posix_spawn(&process->pid_, executable.c_str(), &setup.actions, &setup.attributes, argv.data(), environ);
   if (error != 0) throw LaunchError("cannot start " + executable + ": " + std::strerror(error));
   process->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, process->pid_, 0)));
   process->transport_ = std::make_unique<PipeTransport>(std::move(commands.write_end), std::move(replies.read_end),

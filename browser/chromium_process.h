@@ -13,7 +13,7 @@
 namespace bridle {
 
 struct LaunchOptions {
-  std::string executable{};     // empty: looked for in PATH
+  std::string executable{};  // empty: looked for in PATH
   bool headless = true;
   bool no_sandbox = false;      // also when euid is 0, which the log says
   std::string user_data_dir{};  // empty: a fresh profile, removed at the end

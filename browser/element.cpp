@@ -29,7 +29,8 @@ void to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame
     const Json& node = owner.at("backendNodeId");
     // The page function sees no further than its own frame: the frame itself may be out of view.
     tab.call(ctx, "DOM.scrollIntoViewIfNeeded",
-             {{"backendNodeId", node}, {"rect", {{"x", x}, {"y", y}, {"width", 1}, {"height", 1}}}}, limits::kCdpCommand, parent_session);
+             {{"backendNodeId", node}, {"rect", {{"x", x}, {"y", y}, {"width", 1}, {"height", 1}}}},
+             limits::kCdpCommand, parent_session);
     const Json box = tab.call(ctx, "DOM.getBoxModel", {{"backendNodeId", node}}, limits::kCdpCommand, parent_session);
     const auto& content = box.at("model").at("content");
     x += content.at(0).get<double>();
@@ -67,9 +68,9 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
   ReadyElement element;
   element.frame = frame_of_target(tab, refs, target);
   // The page's own clock ends it; ours only catches a page that is busy.
-  const Json found = element_call(ctx, tab, element.frame, "actionable",
-                                  {{"target", target}, {"kind", kind}, {"timeout", timeout.count()}},
-                                  timeout + limits::kGuardWait);
+  const Json found =
+      element_call(ctx, tab, element.frame, "actionable",
+                   {{"target", target}, {"kind", kind}, {"timeout", timeout.count()}}, timeout + limits::kGuardWait);
   element.ref = text(found, "ref");
   element.describe = text(found, "describe");
   element.tag = text(found, "tag");

@@ -22,7 +22,7 @@ constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
 constexpr Millis kErrorPage{500};
 constexpr Millis kStopTakes{50};
-constexpr Millis kTabCloses{200};
+constexpr Millis kAbortCause{200};
 
 struct Probe {
   bool replied = false;
@@ -181,7 +181,8 @@ class Settle {
     NavigationResult result;
     auto decision = wait_commit(watch, feed);
     if (!decision) return not_committed(std::move(result));
-    if (decision->outcome == NavigationOutcome::net_error && decision->detail == "net::ERR_ABORTED") tell_closing(*decision);
+    if (decision->outcome == NavigationOutcome::net_error && decision->detail == "net::ERR_ABORTED")
+      explain_abort(watch, *decision);
     result.outcome = decision->outcome;
     result.detail = decision->detail;
     collect_redirects(result);
@@ -200,12 +201,22 @@ class Settle {
     });
   }
 
-  // A tab that closes aborts its navigation first, and is gone a moment later.
-  void tell_closing(CommitDecision& decision) {
-    const bool ended = tab_.wait(ctx_.within(kTabCloses), [](TabView& view) { return view.gone || view.crashed; });
-    if (!ended) return;
-    decision = tab_.with([](TabView& view) {
-      return view.gone ? CommitDecision{NavigationOutcome::tab_gone, view.gone_why} : CommitDecision{NavigationOutcome::crashed};
+  // An aborted navigation's reply comes a moment before what aborted it is known: the tab closes, crashes, or another
+  // navigation takes over.
+  void explain_abort(CommitWatch& watch, CommitDecision& decision) {
+    tab_.wait(ctx_.within(kAbortCause), [&](TabView& view) {
+      return view.gone || view.crashed ||
+             (view.navigation.started() && view.navigation.started()->seq > watch.since()) ||
+             view.navigation.commit().seq > watch.since();
+    });
+    tab_.with([&](TabView& view) {
+      if (view.gone) {
+        decision = CommitDecision{NavigationOutcome::tab_gone, view.gone_why};
+      } else if (view.crashed) {
+        decision = CommitDecision{NavigationOutcome::crashed};
+      } else if (const auto again = watch.decide(view.navigation)) {
+        decision = *again;
+      }
     });
   }
 
@@ -387,7 +398,8 @@ class Settle {
       if (result.url.empty()) result.url = view.navigation.url();
       if (result.title.empty()) result.title = view.title;
       result.status = result.ok() ? view.navigation.committed_loader().status : 0;
-      if (result.ok() && result.reached == WaitUntil::dom_content_loaded) result.still_loading = view.network.in_flight();
+      if (result.ok() && result.reached == WaitUntil::dom_content_loaded)
+        result.still_loading = view.network.in_flight();
     });
     if (result.ok() && !options_.expect_origin.empty() && origin_of(result.url) != options_.expect_origin) {
       result.outcome = NavigationOutcome::origin_mismatch;
@@ -429,8 +441,9 @@ NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const N
   const int index = history.value("currentIndex", 0) + delta;
   const auto& entries = history.at("entries");
   if (index < 0 || index >= static_cast<int>(entries.size())) {
-    throw ToolError(delta < 0 ? "There is no page to go back to: this is the first one of the tab's history. Use browser_navigate."
-                              : "There is no page to go forward to: this is the last one of the tab's history.");
+    throw ToolError(
+        delta < 0 ? "There is no page to go back to: this is the first one of the tab's history. Use browser_navigate."
+                  : "There is no page to go forward to: this is the last one of the tab's history.");
   }
   const auto& entry = entries.at(static_cast<std::size_t>(index));
   return Settle(ctx, tab, options)
@@ -443,13 +456,12 @@ NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOption
 
 ActionMark mark_action(Tab& tab) {
   return tab.with([](TabView& view) {
-    return ActionMark{view.navigation.seq(),         view.navigation.commit().seq, view.navigation.same_document_seq(),
-                      view.dialog.seq(),             view.navigation.download_seq(), view.network.started()};
+    return ActionMark{view.navigation.seq(), view.navigation.commit().seq,   view.navigation.same_document_seq(),
+                      view.dialog.seq(),     view.navigation.download_seq(), view.network.started()};
   });
 }
 
 namespace {
-
 
 bool caused_navigation(const TabView& view, const ActionMark& mark) {
   return view.navigation.navigation_pending() || view.navigation.commit().seq != mark.commit_seq;
@@ -462,16 +474,15 @@ bool page_blocked(const TabView& view, const ActionMark& mark) {
 // The renderer's round trip and two frames; one is enough where it changed nothing.
 void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
   const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}});
-  if (frames.params.is_null()) return;  // between two documents: a navigation is under way
+  if (frames.params.is_null()) return;                 // between two documents: a navigation is under way
   const auto replied = std::make_shared<bool>(false);  // under the tab's lock
-  const auto pending = tab.session().connection().start_call(
-      frames.session, "Runtime.evaluate", frames.params,
-      [replied, weak = tab.weak_from_this()](const CdpReply&) {
-        if (const auto self = weak.lock()) {
-          self->with([&](TabView&) { *replied = true; });
-          self->notify();
-        }
-      });
+  const auto pending = tab.session().connection().start_call(frames.session, "Runtime.evaluate", frames.params,
+                                                             [replied, weak = tab.weak_from_this()](const CdpReply&) {
+                                                               if (const auto self = weak.lock()) {
+                                                                 self->with([&](TabView&) { *replied = true; });
+                                                                 self->notify();
+                                                               }
+                                                             });
   tab.wait(ctx.within(limits::kActionSettle),
            [&](TabView& view) { return *replied || page_blocked(view, mark) || caused_navigation(view, mark); });
 }
@@ -535,7 +546,8 @@ std::string origin_of(const std::string& url) {
   auto end = url.find_first_of("/?#", scheme_end + 3);
   std::string origin = url.substr(0, end);
   std::transform(origin.begin(), origin.end(), origin.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (const auto at = origin.find('@', scheme_end + 3); at != std::string::npos) origin.erase(scheme_end + 3, at + 1 - scheme_end - 3);
+  if (const auto at = origin.find('@', scheme_end + 3); at != std::string::npos)
+    origin.erase(scheme_end + 3, at + 1 - scheme_end - 3);
   if (origin.starts_with("http://") && origin.ends_with(":80")) origin.resize(origin.size() - 3);
   if (origin.starts_with("https://") && origin.ends_with(":443")) origin.resize(origin.size() - 4);
   if (!origin.starts_with("http://") && !origin.starts_with("https://")) return "null";

@@ -19,18 +19,18 @@ struct NavigationOptions {
 
 struct NavigationResult {
   NavigationOutcome outcome = NavigationOutcome::committed;
-  std::string detail{};                  // net::ERR_*, the other URL of a superseded one, ...
-  std::string url{};                     // the page's URL now
+  std::string detail{};  // net::ERR_*, the other URL of a superseded one, ...
+  std::string url{};     // the page's URL now
   std::string title{};
   int status = 0;                        // HTTP status of the final hop; 0 without one
   std::vector<std::string> redirects{};  // URLs redirected from, in order
   Millis elapsed{0};                     // from the start of the navigation
   WaitUntil reached = WaitUntil::commit;
-  int still_loading = 0;                 // requests in flight
-  std::string pending_url{};             // a navigation that hadn't committed when the wait ended
-  std::string note{};                    // what else happened: a followed navigation became a download, ...
-  long elements = 0;                     // in the document, without its frames; 0: unknown
-  bool busy = false;                     // the page's main thread didn't answer the final check
+  int still_loading = 0;      // requests in flight
+  std::string pending_url{};  // a navigation that hadn't committed when the wait ended
+  std::string note{};         // what else happened: a followed navigation became a download, ...
+  long elements = 0;          // in the document, without its frames; 0: unknown
+  bool busy = false;          // the page's main thread didn't answer the final check
 
   bool ok() const { return outcome == NavigationOutcome::committed || outcome == NavigationOutcome::same_document; }
 };

@@ -9,12 +9,10 @@ namespace {
 constexpr std::size_t kLoadersKept = 16;
 
 constexpr std::array<std::string_view, 13> kMethods{
-    "Page.frameNavigated",          "Page.navigatedWithinDocument",
-    "Page.frameStartedNavigating",  "Page.frameRequestedNavigation",
-    "Page.frameScheduledNavigation", "Page.frameClearedScheduledNavigation",
-    "Page.frameStoppedLoading",     "Page.lifecycleEvent",
-    "Page.downloadWillBegin",       "Network.requestWillBeSent",
-    "Network.responseReceived",     "Network.loadingFailed",
+    "Page.frameNavigated",           "Page.navigatedWithinDocument",  "Page.frameStartedNavigating",
+    "Page.frameRequestedNavigation", "Page.frameScheduledNavigation", "Page.frameClearedScheduledNavigation",
+    "Page.frameStoppedLoading",      "Page.lifecycleEvent",           "Page.downloadWillBegin",
+    "Network.requestWillBeSent",     "Network.responseReceived",      "Network.loadingFailed",
     "Page.frameStartedLoading"};
 
 std::string text(const Json& object, const char* key) {

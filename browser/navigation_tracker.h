@@ -46,7 +46,7 @@ class NavigationTracker {
     int status = 0;                        // HTTP status of the final hop, 0 without one
     std::vector<std::string> redirects{};  // URLs redirected from, in order
     bool failed = false;
-    std::string error_text{};              // net::ERR_* when failed
+    std::string error_text{};  // net::ERR_* when failed
     bool is_download = false;
     bool dom_content_loaded = false;
     bool loaded = false;
@@ -77,7 +77,10 @@ class NavigationTracker {
   // The target of what is pending; empty without.
   std::string pending_url() const;
   // Drops a request that nothing came of. Its owner decides when that is sure.
-  void forget_request() { requested_.reset(); scheduled_now_ = false; }
+  void forget_request() {
+    requested_.reset();
+    scheduled_now_ = false;
+  }
   // A dismissed beforeunload dialog ends what is pending, and no event tells of it.
   void abandon_pending();
 

@@ -25,7 +25,8 @@ bool listed(const std::array<std::string_view, N>& methods, std::string_view met
 
 bool DialogGate::on_event(std::string_view method, const Json& params) {
   if (method == "Page.javascriptDialogOpening") {
-    open_ = Dialog{++seq_, text(params, "type"), text(params, "message"), text(params, "defaultPrompt"), text(params, "url")};
+    open_ = Dialog{++seq_, text(params, "type"), text(params, "message"), text(params, "defaultPrompt"),
+                   text(params, "url")};
     return true;
   }
   if (method == "Page.javascriptDialogClosed") {
@@ -38,10 +39,12 @@ bool DialogGate::on_event(std::string_view method, const Json& params) {
 // --- frames
 
 bool FrameTracker::wants(std::string_view method) {
-  static constexpr std::array<std::string_view, 6> kMethods{
-      "Page.frameAttached",           "Page.frameDetached",
-      "Page.frameNavigated",          "Runtime.executionContextCreated",
-      "Runtime.executionContextDestroyed", "Runtime.executionContextsCleared"};
+  static constexpr std::array<std::string_view, 6> kMethods{"Page.frameAttached",
+                                                            "Page.frameDetached",
+                                                            "Page.frameNavigated",
+                                                            "Runtime.executionContextCreated",
+                                                            "Runtime.executionContextDestroyed",
+                                                            "Runtime.executionContextsCleared"};
   return listed(kMethods, method);
 }
 
@@ -221,7 +224,8 @@ namespace {
 // Streams and beacons say nothing about whether the page's content is there.
 bool shapes_content(const NetworkLog::Entry& entry) {
   return entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping" && entry.type != "Media" &&
-         entry.type != "Image" && entry.type != "Font" && entry.type != "Preflight" && entry.type != "CSPViolationReport";
+         entry.type != "Image" && entry.type != "Font" && entry.type != "Preflight" &&
+         entry.type != "CSPViolationReport";
 }
 }  // namespace
 

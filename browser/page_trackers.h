@@ -44,12 +44,12 @@ class FrameTracker {
  public:
   struct Frame {
     std::string id{};
-    std::string parent{};         // "" for the main frame
-    std::string session{};        // CDP session that reaches it
+    std::string parent{};   // "" for the main frame
+    std::string session{};  // CDP session that reaches it
     std::string url{};
-    std::string main_world{};     // uniqueContextId; "" while there is none
+    std::string main_world{};  // uniqueContextId; "" while there is none
     int main_context_id = 0;
-    std::string bridle_world{};   // our isolated world's
+    std::string bridle_world{};  // our isolated world's
     int bridle_context_id = 0;
     std::string scripted_world{};  // the bridle_world into which the page script was put
   };

@@ -115,8 +115,7 @@ std::optional<std::string> PipeTransport::receive() {
       if (!outgoing_.empty()) unflushed = write_fd_.get();
     }
     std::array<pollfd, 4> fds{pollfd{read_fd_.get(), POLLIN, 0}, pollfd{wake_fd_.get(), POLLIN, 0},
-                              pollfd{stderr_fd_.get(), POLLIN, 0},
-                              pollfd{unflushed, POLLOUT, 0}};
+                              pollfd{stderr_fd_.get(), POLLIN, 0}, pollfd{unflushed, POLLOUT, 0}};
     if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return std::nullopt;
     if (fds[1].revents != 0) {
       std::uint64_t count;

@@ -68,10 +68,10 @@ std::string element_in_main_world(const CallContext& ctx, Tab& tab, const World&
   const auto ours = page_element(ctx, tab, frame, target);
   if (ours.empty()) throw ToolError("target \"" + target + "\" names no element.");
   const Json node = tab.call(ctx, "DOM.describeNode", {{"objectId", ours}}, limits::kCdpCommand, world.session);
-  const Json resolved = tab.call(
-      ctx, "DOM.resolveNode",
-      {{"backendNodeId", node.at("node").at("backendNodeId")}, {"executionContextId", world.context_id}},
-      limits::kCdpCommand, world.session);
+  const Json resolved =
+      tab.call(ctx, "DOM.resolveNode",
+               {{"backendNodeId", node.at("node").at("backendNodeId")}, {"executionContextId", world.context_id}},
+               limits::kCdpCommand, world.session);
   release_object(tab, frame, ours);
   return resolved.at("object").value("objectId", "");
 }
@@ -93,7 +93,8 @@ void end_script(const CallContext& ctx, Tab& tab, const World& world, const std:
   try {
     connection.call(shield, world.session, "Runtime.terminateExecution", Json::object());
     // A termination that found nothing running would hit the next script: let it hit this one.
-    connection.call(shield, world.session, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.unique_id}});
+    connection.call(shield, world.session, "Runtime.evaluate",
+                    {{"expression", "0"}, {"uniqueContextId", world.unique_id}});
   } catch (const std::exception& error) {
     spdlog::debug("terminating a script: {}", error.what());
   }
@@ -121,9 +122,10 @@ ScriptResult read_result(const CallContext& ctx, Tab& tab, const World& world, c
   const auto id = object.value("objectId", "");
   if (!plain_data || id.empty()) return result;
   try {
-    Json copy = tab.call(ctx, "Runtime.callFunctionOn",
-                         {{"objectId", id}, {"functionDeclaration", "function(){return this}"}, {"returnByValue", true}},
-                         limits::kCdpCommand, world.session);
+    Json copy =
+        tab.call(ctx, "Runtime.callFunctionOn",
+                 {{"objectId", id}, {"functionDeclaration", "function(){return this}"}, {"returnByValue", true}},
+                 limits::kCdpCommand, world.session);
     if (auto value = copy["result"].find("value"); value != copy["result"].end()) {
       result.value = std::move(*value);
       result.text = result.value.dump(2, ' ', false, Json::error_handler_t::replace);
@@ -148,7 +150,8 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
     controller = made.at("result").value("objectId", "");
     if (controller.empty()) throw ScriptError("the page has replaced AbortController, which scripts are given");
     Json arguments = Json::array();
-    if (!element.empty()) arguments.push_back({{"objectId", element_in_main_world(ctx, tab, world, element, element_frame)}});
+    if (!element.empty())
+      arguments.push_back({{"objectId", element_in_main_world(ctx, tab, world, element, element_frame)}});
     const Json reply = tab.call(ctx, "Runtime.callFunctionOn",
                                 {{"objectId", controller},
                                  {"functionDeclaration", function},

@@ -8,8 +8,8 @@
 namespace bridle {
 
 struct ScriptResult {
-  Json value{};            // null when it has no JSON form
-  std::string text{};      // readable, for every kind of value: undefined, NaN, 10n, <div id="x">, ...
+  Json value{};        // null when it has no JSON form
+  std::string text{};  // readable, for every kind of value: undefined, NaN, 10n, <div id="x">, ...
 };
 
 // Runs a caller's script in the main frame's own world, pinned to the document that is there now. `source` is a

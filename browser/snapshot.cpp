@@ -40,7 +40,8 @@ std::string indent_lines(const std::string& yaml, const std::string& indent) {
 }
 
 // The frame that an iframe element holds; "" when it has none (yet).
-std::string frame_in_element(const CallContext& ctx, Tab& tab, const std::string& parent_frame, const std::string& ref) {
+std::string frame_in_element(const CallContext& ctx, Tab& tab, const std::string& parent_frame,
+                             const std::string& ref) {
   const auto object = page_element(ctx, tab, parent_frame, ref);
   if (object.empty()) return {};
   std::string session;
@@ -69,7 +70,8 @@ class Stitcher {
     const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
     Json result = page_call(limited, tab_, frame_id, "snapshot", args);
     // Another tab of the session may have taken the same numbers meanwhile: number again, from where it ended.
-    while (result.contains("next") && !refs_.claim(args["refStart"].get<std::uint64_t>(), result["next"].get<std::uint64_t>())) {
+    while (result.contains("next") &&
+           !refs_.claim(args["refStart"].get<std::uint64_t>(), result["next"].get<std::uint64_t>())) {
       args["reassignFrom"] = args["refStart"];
       args["refStart"] = refs_.next();
       result = page_call(limited, tab_, frame_id, "snapshot", args);
@@ -81,8 +83,8 @@ class Stitcher {
     snapshot.changed = result.value("changed", true);
     snapshot.cut = result.value("cut", false);
     for (const auto& child : result["frames"]) {
-      stitch(snapshot, frame_id, child.value("ref", ""), child["token"].is_string() ? child["token"].get<std::string>() : "",
-             depth_of_frames);
+      stitch(snapshot, frame_id, child.value("ref", ""),
+             child["token"].is_string() ? child["token"].get<std::string>() : "", depth_of_frames);
     }
     return snapshot;
   }

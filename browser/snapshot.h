@@ -30,11 +30,11 @@ class RefSpace {
 };
 
 struct SnapshotOptions {
-  std::string target{};   // "" the whole page
-  int depth = 0;          // 0: no limit
-  bool boxes = false;     // with each element's box, CSS px
-  bool delta = false;     // only what changed since the last one
-  int budget_chars = 0;   // 0: none
+  std::string target{};  // "" the whole page
+  int depth = 0;         // 0: no limit
+  bool boxes = false;    // with each element's box, CSS px
+  bool delta = false;    // only what changed since the last one
+  int budget_chars = 0;  // 0: none
 };
 
 struct Snapshot {

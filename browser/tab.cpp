@@ -31,10 +31,10 @@ Tab::Tab(std::string id, Info info, CdpSession session)
 }
 
 void Tab::attach(int width, int height) {
-  session_.connection().set_event_handler(
-      session_.id(), [weak = weak_from_this(), session = session_.id()](std::string_view method, std::string_view message) {
-        if (const auto self = weak.lock()) self->on_event(session, method, message);
-      });
+  session_.connection().set_event_handler(session_.id(), [weak = weak_from_this(), session = session_.id()](
+                                                             std::string_view method, std::string_view message) {
+    if (const auto self = weak.lock()) self->on_event(session, method, message);
+  });
   post_setup(session_, true);
   session_.post("Emulation.setDeviceMetricsOverride",
                 {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
@@ -92,7 +92,8 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     if (DialogGate::wants(method)) {
       const auto before = view_.dialog.open();
       view_.dialog.on_event(method, params);
-      const bool stays = before && before->type == "beforeunload" && !view_.dialog.open() && !params.value("result", true);
+      const bool stays =
+          before && before->type == "beforeunload" && !view_.dialog.open() && !params.value("result", true);
       if (main && stays) view_.navigation.abandon_pending();
     }
     if (FrameTracker::wants(method)) view_.frames.on_event(session, method, params);
@@ -177,8 +178,8 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
   const auto slot = std::make_shared<Slot>();
   const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
   const auto& session = frame_session.empty() ? session_.id() : frame_session;
-  const auto pending = session_.connection().start_call(
-      session, method, params, [slot, weak = weak_from_this()](CdpReply reply) {
+  const auto pending =
+      session_.connection().start_call(session, method, params, [slot, weak = weak_from_this()](CdpReply reply) {
         const auto self = weak.lock();
         if (!self) return;
         self->with([&](TabView&) { slot->reply = std::move(reply); });
@@ -245,7 +246,8 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
   pending.clear();  // no handler runs any more
   if (dialog) throw DialogOpened(*dialog);
   throw_if_gone();
-  if (!decided) throw CdpTimeout(fmt::format("{}: the page did not answer within {} ms", commands.front().method, limit.count()));
+  if (!decided)
+    throw CdpTimeout(fmt::format("{}: the page did not answer within {} ms", commands.front().method, limit.count()));
   if (!slot->failure) return;
   if (slot->failure->kind == CdpReply::Kind::error) throw_cdp_error(slot->method, slot->failure->message);
   throw CdpClosed(slot->method + ": " + slot->failure->message);

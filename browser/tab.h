@@ -26,19 +26,18 @@ struct TabView {
   FrameTracker frames;
   NetworkLog network;
   ConsoleLog console;
-  bool crashed = false;   // the renderer died; a navigation revives the tab
-  bool gone = false;      // closed, detached, or its browser ended
+  bool crashed = false;  // the renderer died; a navigation revives the tab
+  bool gone = false;     // closed, detached, or its browser ended
   std::string gone_why{};
-  std::string title{};    // as last read
-  bool ready = false;     // the set-up commands were answered: events come in, worlds are known
-  bool fresh = true;      // nothing was asked of it yet
+  std::string title{};  // as last read
+  bool ready = false;   // the set-up commands were answered: events come in, worlds are known
+  bool fresh = true;    // nothing was asked of it yet
 };
 
 // A command couldn't be answered because a dialog opened and blocks the page.
 class DialogOpened : public std::runtime_error {
  public:
-  explicit DialogOpened(DialogGate::Dialog open)
-      : std::runtime_error("a dialog opened"), dialog(std::move(open)) {}
+  explicit DialogOpened(DialogGate::Dialog open) : std::runtime_error("a dialog opened"), dialog(std::move(open)) {}
   DialogGate::Dialog dialog;
 };
 

@@ -37,7 +37,8 @@ TabQueue::Turn TabQueue::acquire(const CallContext& ctx, std::string tool) {
     ~Gauge() { --queued_calls; }
   } const gauge;
   try {
-    if (wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return line_.front() == ticket; })) return Turn(this, ticket.get());
+    if (wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return line_.front() == ticket; }))
+      return Turn(this, ticket.get());
   } catch (...) {
     std::erase(line_, ticket);
     changed_.notify_all();

@@ -7,18 +7,30 @@ constexpr const char* kAborted = "net::ERR_ABORTED";
 
 std::string_view to_string(NavigationOutcome outcome) noexcept {
   switch (outcome) {
-    case NavigationOutcome::committed: return "committed";
-    case NavigationOutcome::same_document: return "same_document";
-    case NavigationOutcome::timeout: return "timeout";
-    case NavigationOutcome::origin_mismatch: return "origin_mismatch";
-    case NavigationOutcome::net_error: return "net_error";
-    case NavigationOutcome::no_content: return "no_content";
-    case NavigationOutcome::download: return "download";
-    case NavigationOutcome::dialog: return "dialog";
-    case NavigationOutcome::superseded: return "superseded";
-    case NavigationOutcome::tab_gone: return "tab_gone";
-    case NavigationOutcome::crashed: return "crashed";
-    case NavigationOutcome::blocked: return "blocked";
+    case NavigationOutcome::committed:
+      return "committed";
+    case NavigationOutcome::same_document:
+      return "same_document";
+    case NavigationOutcome::timeout:
+      return "timeout";
+    case NavigationOutcome::origin_mismatch:
+      return "origin_mismatch";
+    case NavigationOutcome::net_error:
+      return "net_error";
+    case NavigationOutcome::no_content:
+      return "no_content";
+    case NavigationOutcome::download:
+      return "download";
+    case NavigationOutcome::dialog:
+      return "dialog";
+    case NavigationOutcome::superseded:
+      return "superseded";
+    case NavigationOutcome::tab_gone:
+      return "tab_gone";
+    case NavigationOutcome::crashed:
+      return "crashed";
+    case NavigationOutcome::blocked:
+      return "blocked";
   }
   return "unknown";
 }

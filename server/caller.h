@@ -20,7 +20,7 @@ struct Caller {
   bool one_shot = false;               // see BeginOptions
   AbortSignal signal{};                // ends its requests: the session's; of a modern connection (stdio): its own
   nlohmann::json capabilities = nlohmann::json::object();
-  bool may_wait = true;  // the thread that brings a message has nothing else to bring (not so on stdio)
+  bool may_wait = true;                 // the thread that brings a message has nothing else to bring (not so on stdio)
   std::optional<LogLevel> log_level{};  // asked for with this request (2026-07-28)
 
   static Caller of(std::shared_ptr<Session> session) {

@@ -23,7 +23,9 @@ using Json = nlohmann::json;
 class Socket {
  public:
   explicit Socket(int fd) : fd_(fd) {}
-  ~Socket() { if (fd_ >= 0) ::close(fd_); }
+  ~Socket() {
+    if (fd_ >= 0) ::close(fd_);
+  }
   Socket(const Socket&) = delete;
   Socket& operator=(const Socket&) = delete;
   int get() const { return fd_; }
@@ -42,7 +44,8 @@ std::string talk(const Options& options, const std::string& request) {
   timeval patience{.tv_sec = 10, .tv_usec = 0};
   ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
   if (::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
-    throw std::runtime_error("no server on port " + std::to_string(options.port) + "; name another with --port or BRIDLE_PORT");
+    throw std::runtime_error("no server on port " + std::to_string(options.port) +
+                             "; name another with --port or BRIDLE_PORT");
   }
   for (std::size_t sent = 0; sent < request.size();) {
     const ssize_t count = ::send(socket.get(), request.data() + sent, request.size() - sent, MSG_NOSIGNAL);

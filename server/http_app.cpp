@@ -32,8 +32,8 @@ HttpReply HttpApp::handle(const HttpRequest& request) {
 
 HttpReply HttpApp::route(const HttpRequest& request) {
   static constexpr Route kRoutes[] = {
-      {"/mcp", true, &HttpApp::mcp},         {"/sse", true, &HttpApp::sse},   {"/message", true, &HttpApp::message},
-      {"/status", true, &HttpApp::status},   {"/stop", true, &HttpApp::stop}, {"/healthz", false, &HttpApp::health},
+      {"/mcp", true, &HttpApp::mcp},       {"/sse", true, &HttpApp::sse},   {"/message", true, &HttpApp::message},
+      {"/status", true, &HttpApp::status}, {"/stop", true, &HttpApp::stop}, {"/healthz", false, &HttpApp::health},
   };
   if (parts_.draining()) {
     HttpReply reply = rpc_refusal(503, jsonrpc::kInternalError, "The server is shutting down; start it again to go on");

@@ -29,9 +29,9 @@ class HttpPeer {
 };
 
 struct HttpRequest {
-  std::string method;  // as sent: GET, POST, DELETE, OPTIONS, ...
-  std::string path;    // decoded path without the query
-  std::string query;   // raw
+  std::string method;                                        // as sent: GET, POST, DELETE, OPTIONS, ...
+  std::string path;                                          // decoded path without the query
+  std::string query;                                         // raw
   std::vector<std::pair<std::string, std::string>> headers;  // in order, values trimmed of OWS
   std::string body;
   HttpPeer* peer = nullptr;

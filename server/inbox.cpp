@@ -12,9 +12,14 @@ void receive_on_stream(McpServer& mcp, const std::shared_ptr<Session>& session, 
     case Message::Kind::invalid:
       stream->push(Frame::Kind::response, McpServer::invalid_message(message));
       return;
-    case Message::Kind::response: mcp.response(Caller::of(session), std::move(message)); return;
-    case Message::Kind::notification: mcp.notification(Caller::of(session), message); return;
-    case Message::Kind::request: break;
+    case Message::Kind::response:
+      mcp.response(Caller::of(session), std::move(message));
+      return;
+    case Message::Kind::notification:
+      mcp.notification(Caller::of(session), message);
+      return;
+    case Message::Kind::request:
+      break;
   }
   McpServer::Outcome outcome;
   if (message.method == "initialize") {

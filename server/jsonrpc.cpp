@@ -15,11 +15,14 @@ bool too_deep(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (in_string) {
-      if (c == '\\') ++i;
-      else if (c == '"') in_string = false;
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_string = false;
       continue;
     }
-    if (c == '"') in_string = true;
+    if (c == '"')
+      in_string = true;
     else if (c == '[' || c == '{') {
       if (++depth > kMaxDepth) return true;
     } else if ((c == ']' || c == '}') && depth > 0) {
@@ -51,7 +54,8 @@ Message classify_call(const Json& value, Message message, bool has_id) {
 Message classify_response(const Json& value, Message message) {
   const bool has_result = value.contains("result");
   const bool has_error = value.contains("error") && value["error"].is_object();
-  if (has_result == has_error) return invalid(std::move(message.id), "neither a method nor exactly one of result and error");
+  if (has_result == has_error)
+    return invalid(std::move(message.id), "neither a method nor exactly one of result and error");
   message.kind = Message::Kind::response;
   if (has_result) message.result = value["result"];
   if (has_error) message.error = value["error"];

@@ -22,7 +22,7 @@ inline constexpr int kHeaderMismatch = -32020;    // 2026-07-28
 inline constexpr int kMissingCapability = -32021;
 inline constexpr int kUnsupportedVersion = -32022;
 
-inline constexpr std::size_t kMaxDepth = 100;    // nesting of a message; deeper is a parse error
+inline constexpr std::size_t kMaxDepth = 100;     // nesting of a message; deeper is a parse error
 inline constexpr std::size_t kMaxIdBytes = 1024;  // an id's JSON text; ids are remembered, so they are bounded
 inline constexpr std::size_t kMaxBatch = 256;     // messages in one batch
 

@@ -54,7 +54,7 @@ Json ListenHub::honoured(const Json& wanted) const {
 }
 
 std::shared_ptr<ListenHub::Listener> ListenHub::listen(const std::string& id, const Json& wanted,
-                                                      std::shared_ptr<Outbox> shared) {
+                                                       std::shared_ptr<Outbox> shared) {
   auto listener = std::make_shared<Listener>(*this, id, honoured(wanted), std::move(shared));
   // "First message MUST be acknowledged, with the honoured subset."
   listener->notify("notifications/subscriptions/acknowledged", {{"notifications", listener->filter_}});

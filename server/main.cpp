@@ -104,7 +104,8 @@ int serve(const Options& options) {
   bridle::BrowserTools browser(browser_settings(options));
   bridle::Toolbox toolbox;
   browser.add_to(toolbox);
-  if (options.test_tools) bridle::add_test_tools(toolbox, [&browser](bridle::ToolContext& ctx) { return browser.hold_tab(ctx); });
+  if (options.test_tools)
+    bridle::add_test_tools(toolbox, [&browser](bridle::ToolContext& ctx) { return browser.hold_tab(ctx); });
 
   bridle::ServerOptions server_options;
   server_options.http.host = options.host;
@@ -137,7 +138,8 @@ int main(int argc, char** argv) {
   const sigset_t set = ending_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
 
-  const auto parsed = bridle::parse_options(argc, argv, [](const char* name) { return static_cast<const char*>(std::getenv(name)); });
+  const auto parsed =
+      bridle::parse_options(argc, argv, [](const char* name) { return static_cast<const char*>(std::getenv(name)); });
   if (!parsed.options) {
     std::fputs(parsed.words.c_str(), parsed.exit_code == 0 ? stdout : stderr);
     return parsed.exit_code;
@@ -146,9 +148,12 @@ int main(int argc, char** argv) {
   bridle::init_log(options.log_level);
   try {
     switch (options.command) {
-      case Options::Command::serve: return serve(options);
-      case Options::Command::status: return bridle::run_status(options);
-      case Options::Command::stop: return bridle::run_stop(options);
+      case Options::Command::serve:
+        return serve(options);
+      case Options::Command::status:
+        return bridle::run_status(options);
+      case Options::Command::stop:
+        return bridle::run_stop(options);
       case Options::Command::print_config: {
         const auto config = bridle::client_config(options, std::filesystem::read_symlink("/proc/self/exe").string());
         std::fputs(config.hint.c_str(), stderr);

@@ -143,8 +143,9 @@ Outcome McpServer::ping(const Caller& caller, const Message& message, const std:
 Outcome McpServer::set_level(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
   const auto level = parse_log_level(string_in(message.params, "level"));
   if (!level) {
-    return failure(message, jsonrpc::kInvalidParams,
-                   "Invalid params: level must be one of debug, info, notice, warning, error, critical, alert, emergency");
+    return failure(
+        message, jsonrpc::kInvalidParams,
+        "Invalid params: level must be one of debug, info, notice, warning, error, critical, alert, emergency");
   }
   caller.session->set_log_level(*level);
   return answer(message, serializer::empty_result(caller.revision));
@@ -155,7 +156,8 @@ Outcome McpServer::set_level(const Caller& caller, const Message& message, const
 Outcome McpServer::list_tools(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
   // One page holds all, so no cursor was ever given out (spec/protocol 6.4).
   if (message.params.is_object() && message.params.contains("cursor")) {
-    return failure(message, jsonrpc::kInvalidParams, "Invalid params: unknown cursor; leave it out to start from the first page");
+    return failure(message, jsonrpc::kInvalidParams,
+                   "Invalid params: unknown cursor; leave it out to start from the first page");
   }
   return answer(message, tool_lists_[static_cast<std::size_t>(caller.revision)]);
 }
@@ -180,18 +182,24 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
     if (caller.session) caller.session->note_answered(message.id);
     return answer(message, serializer::tool_result(caller.revision, ToolResult::error("### Error\n" + words)));
   }
-  ToolCall::Plan plan{.caller = caller, .id = message.id, .spec = spec, .arguments = std::move(arguments),
+  ToolCall::Plan plan{.caller = caller,
+                      .id = message.id,
+                      .spec = spec,
+                      .arguments = std::move(arguments),
                       .progress_token = progress_token(message)};
   Outcome error;
   if (is_modern(caller.revision) && !read_answers(plan, message, error)) return error;
   switch (ToolCall::start(services_, std::move(plan), outbox)) {
-    case AbortRegistry::Refusal::none: return {.started = true};
+    case AbortRegistry::Refusal::none:
+      return {.started = true};
     case AbortRegistry::Refusal::duplicate_id:
       return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
-    case AbortRegistry::Refusal::too_many: break;
+    case AbortRegistry::Refusal::too_many:
+      break;
   }
-  return failure(message, jsonrpc::kInternalError,
-                 "Too many calls at once: the limit is " + std::to_string(limits::kInFlight) + "; try again when some have ended");
+  return failure(
+      message, jsonrpc::kInternalError,
+      "Too many calls at once: the limit is " + std::to_string(limits::kInFlight) + "; try again when some have ended");
 }
 
 // The state is the client's to forge: what the seal doesn't cover is not believed (spec/protocol 1.10).

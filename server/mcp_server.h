@@ -19,7 +19,7 @@ class McpServer {
   explicit McpServer(const CallServices& services);
 
   struct Outcome {
-    bool started = false;  // the answer will come through the outbox; else it is `text`
+    bool started = false;   // the answer will come through the outbox; else it is `text`
     int http_status = 200;  // of an answer over HTTP (spec/protocol 1.8)
     std::string text{};
   };
@@ -51,8 +51,8 @@ class McpServer {
   // inputResponses are no good.
   bool read_answers(ToolCall::Plan& plan, const jsonrpc::Message& message, Outcome& error) const;
   std::shared_ptr<Request> in_flight(const Caller& caller, const std::string& id) const;
-  // The id is that of a request in flight. One whose client was released by its abort is given a moment to end: some clients
-  // use one id for everything.
+  // The id is that of a request in flight. One whose client was released by its abort is given a moment to end: some
+  // clients use one id for everything.
   bool is_taken(const Caller& caller, const std::string& id) const;
   void cancelled(const Caller& caller, const jsonrpc::Message& message);
 

@@ -34,7 +34,8 @@ std::string check_envelope(const jsonrpc::Message& message) {
   const Json* version = meta_member(message, kVersion);
   if (version == nullptr || !version->is_string()) return fmt::format("_meta needs the string {}", kVersion);
   const Json* capabilities = meta_member(message, kCapabilities);
-  if (capabilities == nullptr || !capabilities->is_object()) return fmt::format("_meta needs the object {}", kCapabilities);
+  if (capabilities == nullptr || !capabilities->is_object())
+    return fmt::format("_meta needs the object {}", kCapabilities);
   const Json* level = meta_member(message, kLogLevel);
   if (level != nullptr && (!level->is_string() || !parse_log_level(level->get_ref<const std::string&>()))) {
     return fmt::format("{} must be one of debug, info, notice, warning, error, critical, alert, emergency", kLogLevel);

@@ -34,14 +34,16 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return out;
 }
 
-// One value of a header, decoded. nullopt with `problem` set when it is missing, doubled with another value, or malformed.
+// One value of a header, decoded. nullopt with `problem` set when it is missing, doubled with another value, or
+// malformed.
 std::optional<std::string> single_value(const HttpRequest& http, const std::string& name, std::string& problem) {
   const auto values = http.header_values(name);
   if (values.empty()) {
     problem = "the header " + name + " is missing";
     return std::nullopt;
   }
-  const bool same = std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values.front(); });
+  const bool same =
+      std::all_of(values.begin(), values.end(), [&](const auto& value) { return value == values.front(); });
   auto decoded = same ? decode_header_value(values.front()) : std::nullopt;
   if (!decoded) problem = "the header " + name + " holds invalid characters, or several values";
   return decoded;
@@ -69,7 +71,8 @@ bool same_value(const Json& value, const std::string& header) {
 std::optional<std::string> decode_header_value(std::string_view value) {
   static constexpr std::string_view kPrefix = "=?base64?";
   static constexpr std::string_view kSuffix = "?=";
-  const bool plain = std::all_of(value.begin(), value.end(), [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\t'; });
+  const bool plain =
+      std::all_of(value.begin(), value.end(), [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\t'; });
   if (!plain) return std::nullopt;
   const bool encoded =
       value.size() >= kPrefix.size() + kSuffix.size() && value.starts_with(kPrefix) && value.ends_with(kSuffix);
@@ -94,7 +97,8 @@ std::string check_required_headers(const HttpRequest& http, const jsonrpc::Messa
   std::string problem;
   const auto value = single_value(http, "Mcp-Name", problem);
   if (!value) return problem;
-  return *value == named->get_ref<const std::string&>() ? "" : std::string("the header Mcp-Name is not params.") + member;
+  return *value == named->get_ref<const std::string&>() ? ""
+                                                        : std::string("the header Mcp-Name is not params.") + member;
 }
 
 std::string check_param_headers(const HttpRequest& http, const Json& schema, const Json& arguments) {

@@ -11,8 +11,8 @@
 // The headers that mirror a request's body in revision 2026-07-28 (spec/protocol 1.7, points 7 and 8). Pure functions.
 namespace bridle {
 
-// `=?base64?...?=` decoded (strict alphabet and padding); other text as it is; nullopt when the sentinel's content is bad
-// or the value holds anything but visible ASCII and blanks.
+// `=?base64?...?=` decoded (strict alphabet and padding); other text as it is; nullopt when the sentinel's content is
+// bad or the value holds anything but visible ASCII and blanks.
 std::optional<std::string> decode_header_value(std::string_view value);
 
 // Each returns what is wrong, or "".

@@ -42,7 +42,8 @@ std::optional<HttpReply> ModernHttp::take(const HttpRequest& http, const jsonrpc
   const Message& message = parsed.messages.front();
   const bool claims = has_modern_claim(message);
   switch (message.kind) {
-    case Message::Kind::invalid: return std::nullopt;
+    case Message::Kind::invalid:
+      return std::nullopt;
     case Message::Kind::response:
       if (!modern_header) return std::nullopt;
       return rpc_refusal(400, jsonrpc::kInvalidRequest, "Invalid request: revision 2026-07-28 takes no responses");
@@ -50,7 +51,8 @@ std::optional<HttpReply> ModernHttp::take(const HttpRequest& http, const jsonrpc
       // "Core defines no client notifications over HTTP: accept 202 and drop."
       if (!claims && !modern_header) return std::nullopt;
       return HttpReply::empty(202);
-    case Message::Kind::request: break;
+    case Message::Kind::request:
+      break;
   }
   if (message.method == "initialize") return take_initialize(message, modern_header);
   if (claims) return request(http, message, accepts);
@@ -59,7 +61,8 @@ std::optional<HttpReply> ModernHttp::take(const HttpRequest& http, const jsonrpc
 }
 
 std::optional<HttpReply> ModernHttp::take_initialize(const Message& message, bool modern_header) {
-  const bool modern_body = claimed_version(message) == to_string(Revision::v2026_07_28) && check_envelope(message).empty();
+  const bool modern_body =
+      claimed_version(message) == to_string(Revision::v2026_07_28) && check_envelope(message).empty();
   if (modern_body) {
     return rpc_refusal(404, jsonrpc::kMethodNotFound, "Method not found: initialize; this revision has server/discover",
                        message.id);
@@ -83,7 +86,8 @@ std::optional<HttpReply> ModernHttp::check(const HttpRequest& http, const Messag
   if (message.method != "tools/call") return std::nullopt;
   const auto name = message.params.find("name");
   const ToolSpec* spec = name != message.params.end() && name->is_string()
-                             ? mcp_.toolbox().find(name->get_ref<const std::string&>()) : nullptr;
+                             ? mcp_.toolbox().find(name->get_ref<const std::string&>())
+                             : nullptr;
   if (spec == nullptr) return std::nullopt;
   const auto words = check_param_headers(http, spec->input_schema, message.params.value("arguments", Json::object()));
   if (words.empty()) return std::nullopt;
@@ -104,7 +108,8 @@ HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, A
     return call(http, caller, outbox, message, accepts);
   }
   if (accepts.json || outcome.http_status != 200) return HttpReply::json(outcome.http_status, std::move(outcome.text));
-  const Frame frame{.kind = Frame::Kind::response, .text = std::make_shared<const std::string>(std::move(outcome.text))};
+  const Frame frame{.kind = Frame::Kind::response,
+                    .text = std::make_shared<const std::string>(std::move(outcome.text))};
   return sse_reply([frame](HttpStream& out) { out.write(sse_event(frame, "")); });
 }
 
@@ -113,9 +118,8 @@ HttpReply ModernHttp::call(const HttpRequest& http, const Caller& caller, const 
   const auto reader = outbox->attach();
   // "The server MUST treat a client disconnect as cancellation of that request", for JSON answers too.
   const RequestKey key{.session = caller.name, .id = message.id};
-  std::shared_ptr<void> watch = http.peer->on_close([this, key] {
-    registry_.cancel(key, AbortReason::client_gone, "the client closed the response stream");
-  });
+  std::shared_ptr<void> watch = http.peer->on_close(
+      [this, key] { registry_.cancel(key, AbortReason::client_gone, "the client closed the response stream"); });
   Frame first;
   Millis patience = accepts.json && accepts.sse ? kQuickAnswer : accepts.json ? limits::kKeepAlive : Millis(0);
   auto got = reader->next(patience, first);

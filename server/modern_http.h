@@ -15,8 +15,8 @@
 
 namespace bridle {
 
-// /mcp in revision 2026-07-28 (spec/protocol 1.7): no sessions, each POST describes itself, and the end of its connection
-// is its cancel. Called concurrently, on connection threads.
+// /mcp in revision 2026-07-28 (spec/protocol 1.7): no sessions, each POST describes itself, and the end of its
+// connection is its cancel. Called concurrently, on connection threads.
 class ModernHttp {
  public:
   ModernHttp(McpServer& mcp, AbortRegistry& registry, ListenHub& hub, std::atomic<long>& streams)

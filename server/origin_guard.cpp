@@ -24,7 +24,8 @@ HttpReply forbidden(std::string_view words) {
 }  // namespace
 
 OriginGuard::OriginGuard(int port, std::vector<std::string> allowed_hosts) {
-  for (const char* name : {"localhost", "127.0.0.1", "[::1]"}) hosts_.push_back(std::string(name) + ":" + std::to_string(port));
+  for (const char* name : {"localhost", "127.0.0.1", "[::1]"})
+    hosts_.push_back(std::string(name) + ":" + std::to_string(port));
   if (port == 80) hosts_.insert(hosts_.end(), {"localhost", "127.0.0.1", "[::1]"});
   for (const std::string& host : allowed_hosts) {
     (has_port(host) ? hosts_ : any_port_hosts_).push_back(lower(host));

@@ -117,7 +117,8 @@ void Outbox::settle_abort(const std::shared_ptr<Lane>& lane) {
 bool Outbox::push(Frame::Kind kind, std::string text, std::string event) {
   MutexLock lock(mutex_);
   if (closed_) return false;
-  return append({.kind = kind, .text = std::make_shared<const std::string>(std::move(text)), .event = std::move(event)});
+  return append(
+      {.kind = kind, .text = std::make_shared<const std::string>(std::move(text)), .event = std::move(event)});
 }
 
 bool Outbox::append(Frame frame) {
@@ -219,7 +220,8 @@ std::shared_ptr<Outbox::Reader> Outbox::attach(std::optional<std::uint64_t> afte
   return std::make_shared<Reader>(shared_from_this(), after);
 }
 
-Outbox::Reader::Reader(std::shared_ptr<Outbox> outbox, std::optional<std::uint64_t> after) : outbox_(std::move(outbox)) {
+Outbox::Reader::Reader(std::shared_ptr<Outbox> outbox, std::optional<std::uint64_t> after)
+    : outbox_(std::move(outbox)) {
   MutexLock lock(outbox_->mutex_);
   generation_ = ++outbox_->generation_;
   after_ = after.value_or(outbox_->delivered_);

@@ -34,27 +34,27 @@ struct Frame {
 // writes to the socket (docs/decisions.md 1).
 //
 // Writers: each request that answers here opens a lane; its frames go through the lane until it is finished with the
-// answer, or until its signal aborts. Then nothing more of it is let through but what `on_abort` says, and the reader is
-// woken at once, even when the tool ignores its signal (spec/cancellation, 6). A lane ends exactly once.
-// Readers: one at a time; a newer one replaces the older. With Options::replay the frames are kept, so that a reader may
-// start behind any of them; otherwise a frame is gone once it is taken.
-// Any thread may call anything. The one lock is a leaf: nothing is called with it held.
+// answer, or until its signal aborts. Then nothing more of it is let through but what `on_abort` says, and the reader
+// is woken at once, even when the tool ignores its signal (spec/cancellation, 6). A lane ends exactly once. Readers:
+// one at a time; a newer one replaces the older. With Options::replay the frames are kept, so that a reader may start
+// behind any of them; otherwise a frame is gone once it is taken. Any thread may call anything. The one lock is a leaf:
+// nothing is called with it held.
 class Outbox : public std::enable_shared_from_this<Outbox> {
  public:
   struct Options {
-    bool replay = false;          // keep what was delivered, for readers that resume
-    bool responses_only = false;  // a JSON answer: drop everything but responses
-    bool endless = false;         // stays open when no lane is left: GET stream, HTTP+SSE, stdio
-    std::size_t max_notifications = 1000;             // undelivered or replayable; the oldest go first
-    std::size_t max_bytes = 64 * 1024 * 1024;         // undelivered in all; beyond, the stream ends as overflowed
+    bool replay = false;                       // keep what was delivered, for readers that resume
+    bool responses_only = false;               // a JSON answer: drop everything but responses
+    bool endless = false;                      // stays open when no lane is left: GET stream, HTTP+SSE, stdio
+    std::size_t max_notifications = 1000;      // undelivered or replayable; the oldest go first
+    std::size_t max_bytes = 64 * 1024 * 1024;  // undelivered in all; beyond, the stream ends as overflowed
   };
   explicit Outbox(Options options);
   ~Outbox();
   Outbox(const Outbox&) = delete;
   Outbox& operator=(const Outbox&) = delete;
 
-  // What an aborted lane still sends, its answer (if one is due) last. nullopt: the abort came after the end, the answer
-  // is on its way. Called outside the lock, maybe twice, by the reader or by the lane's own thread.
+  // What an aborted lane still sends, its answer (if one is due) last. nullopt: the abort came after the end, the
+  // answer is on its way. Called outside the lock, maybe twice, by the reader or by the lane's own thread.
   using AbortFrames = std::function<std::optional<std::vector<Frame>>()>;
 
   class Lane {
@@ -96,9 +96,9 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   class Reader {
    public:
     enum class Got {
-      frame,  // `frame` is set
-      idle,   // nothing for `idle` time: a keep-alive is due
-      ended,  // the stream is over, or interrupt() was called
+      frame,     // `frame` is set
+      idle,      // nothing for `idle` time: a keep-alive is due
+      ended,     // the stream is over, or interrupt() was called
       replaced,  // a newer reader took over
     };
     Reader(std::shared_ptr<Outbox> outbox, std::optional<std::uint64_t> after);

@@ -11,8 +11,8 @@
 
 namespace bridle {
 
-// notifications/progress of one call (spec/protocol, 1.1): only with a token, strictly rising, rate-limited, silent once
-// the call ended or aborted. Any thread.
+// notifications/progress of one call (spec/protocol, 1.1): only with a token, strictly rising, rate-limited, silent
+// once the call ended or aborted. Any thread.
 class ProgressReporter : public ProgressSink {
  public:
   // A burst passes, then so many a second.

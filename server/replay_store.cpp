@@ -41,7 +41,8 @@ ReplayStore::Found ReplayStore::find(std::string_view event_id) {
   found.name = event_id.substr(0, split);
   found.after = *seq;
   found.what = Found::What::finished;
-  const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.number == *number; });
+  const auto entry =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.number == *number; });
   if (entry == entries_.end() || entry->stream->finished_behind(*seq)) return found;
   found.what = Found::What::stream;
   found.stream = entry->stream;

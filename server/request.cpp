@@ -64,13 +64,14 @@ Request::~Request() = default;
 
 bool Request::start_running() {
   const MutexLock lock(impl_->mutex);
-  const bool refused = is_terminal(impl_->state) || signal().aborted();
-  if (refused) {
+  if (is_terminal(impl_->state)) {
     ++impl_->registry->totals.invalid_transitions;
-  } else {
-    impl_->state = RequestState::running;
+    return false;
   }
-  return !refused;
+  // No mistake of the caller's: an abort may always come between its look at the signal and this.
+  if (signal().aborted()) return false;
+  impl_->state = RequestState::running;
+  return true;
 }
 
 RequestState Request::finish(RequestState wanted) {

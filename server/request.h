@@ -61,7 +61,8 @@ class Request {
 
   // Transitions as in spec/cancellation, "States of a request"; an invalid one is refused and counted
   // (`invalid_transitions_total`).
-  // starting -> running. True when it runs now, also when it ran before; false once aborting or terminal.
+  // starting -> running. True when it runs now, also when it ran before; false once aborting (which
+  // is a race lost, not counted) or terminal.
   bool start_running();
   // Ends the request, publishes the terminal state, then tells waiters and listeners. `wanted` is completed (from
   // starting it passes through running) or error; anything else becomes error. After the abort, whatever is passed,

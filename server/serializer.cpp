@@ -41,7 +41,8 @@ std::string media_block(std::string_view type, const Content& content) {
 std::string resource_block(const Content& content) {
   std::string inner = "{" + member("uri", json_string(content.uri));
   if (!content.mime_type.empty()) inner += "," + member("mimeType", json_string(content.mime_type));
-  inner += "," + (content.data.empty() ? member("text", json_string(content.text)) : member("blob", base64_text(content.data)));
+  inner += "," + (content.data.empty() ? member("text", json_string(content.text))
+                                       : member("blob", base64_text(content.data)));
   return R"({"type":"resource",)" + member("resource", inner + "}") + "}";
 }
 
@@ -55,12 +56,15 @@ std::string link_block(const Content& content) {
 // A kind that the revision lacks becomes words, so that nothing is lost silently.
 std::string content_block(Revision revision, const Content& content) {
   switch (content.kind) {
-    case Content::Kind::text: return text_block(content.text);
-    case Content::Kind::image: return media_block("image", content);
+    case Content::Kind::text:
+      return text_block(content.text);
+    case Content::Kind::image:
+      return media_block("image", content);
     case Content::Kind::audio:
       if (has_audio(revision)) return media_block("audio", content);
       return text_block("[audio, " + content.mime_type + ": this protocol revision has no audio content]");
-    case Content::Kind::resource: return resource_block(content);
+    case Content::Kind::resource:
+      return resource_block(content);
     case Content::Kind::resource_link:
       if (has_resource_links(revision)) return link_block(content);
       return text_block(content.name.empty() ? content.uri : content.name + ": " + content.uri);
@@ -101,7 +105,8 @@ std::string join(std::string_view first, std::string_view second) {
 std::string tool(Revision revision, const ToolSpec& spec) {
   std::string out = "{" + member("name", json_string(spec.name));
   if (has_titles(revision) && !spec.title.empty()) out += "," + member("title", json_string(spec.title));
-  out += "," + member("description", json_string(spec.description)) + "," + member("inputSchema", dump(spec.input_schema));
+  out +=
+      "," + member("description", json_string(spec.description)) + "," + member("inputSchema", dump(spec.input_schema));
   if (has_structured_content(revision) && !spec.output_schema.is_null()) {
     out += "," + member("outputSchema", dump(spec.output_schema));
   }

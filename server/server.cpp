@@ -30,10 +30,14 @@ constexpr Millis kStreamGrace{500};
 
 std::string_view to_string(ServerState state) noexcept {
   switch (state) {
-    case ServerState::starting: return "starting";
-    case ServerState::ready: return "ready";
-    case ServerState::draining: return "draining";
-    case ServerState::disposed: return "disposed";
+    case ServerState::starting:
+      return "starting";
+    case ServerState::ready:
+      return "ready";
+    case ServerState::draining:
+      return "draining";
+    case ServerState::disposed:
+      return "disposed";
   }
   return "";
 }
@@ -93,13 +97,13 @@ struct Server::Parts {
   // After bind(), when the port is known.
   void open(const ServerOptions& options, Server& server) {
     guard = std::make_unique<OriginGuard>(http.port(), options.allowed_hosts);
-    app = std::make_unique<HttpApp>(HttpApp::Parts{
-        .streamable = streamable,
-        .sse = sse,
-        .board = board,
-        .guard = *guard,
-        .draining = [&server] { return server.state() != ServerState::ready; },
-        .token = options.token});
+    app =
+        std::make_unique<HttpApp>(HttpApp::Parts{.streamable = streamable,
+                                                 .sse = sse,
+                                                 .board = board,
+                                                 .guard = *guard,
+                                                 .draining = [&server] { return server.state() != ServerState::ready; },
+                                                 .token = options.token});
   }
 
   std::atomic<long> streams{0};

@@ -24,8 +24,8 @@ struct ServerOptions {
   AbortRegistry::Options requests{};
   SessionStore::Options sessions{};
   std::vector<std::string> allowed_hosts{};
-  std::string token{};          // empty: none is asked for
-  Millis drain;                 // limits::kDrain
+  std::string token{};  // empty: none is asked for
+  Millis drain;         // limits::kDrain
   ServerOptions();
 };
 
@@ -42,13 +42,13 @@ class Server {
   int port() const;
   // Serves HTTP until shutdown(), in the calling thread. Call once, after bind().
   void run();
-  // Serves one client on a pair of file descriptors until it closes its side or shutdown(), in the calling thread. In place
-  // of bind() and run().
+  // Serves one client on a pair of file descriptors until it closes its side or shutdown(), in the calling thread. In
+  // place of bind() and run().
   void run_stdio(int in, int out);
 
-  // Refuses new work (503), aborts everything (shutdown), ends the streams, waits for the calls up to the drain's bound,
-  // ends HTTP. False when a call has not ended: then the process must be left by _Exit, as its thread still runs.
-  // run() returns afterwards. Any thread; a second call waits for the first and returns what it did.
+  // Refuses new work (503), aborts everything (shutdown), ends the streams, waits for the calls up to the drain's
+  // bound, ends HTTP. False when a call has not ended: then the process must be left by _Exit, as its thread still
+  // runs. run() returns afterwards. Any thread; a second call waits for the first and returns what it did.
   bool shutdown(std::string_view why);
 
   ServerState state() const noexcept { return state_; }

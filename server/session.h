@@ -22,8 +22,8 @@ namespace bridle {
 class Toolbox;
 class ToolScope;
 
-// One legacy client: what `initialize` agreed on, its signal, its view of the browser, its standing stream (GET, HTTP+SSE
-// or stdio), its calls' resumable streams, the questions it was asked. Any thread may call anything.
+// One legacy client: what `initialize` agreed on, its signal, its view of the browser, its standing stream (GET,
+// HTTP+SSE or stdio), its calls' resumable streams, the questions it was asked. Any thread may call anything.
 class Session {
  public:
   // `id` is secret enough to be told only to its client; `label`, its start, names it in logs and in /status.

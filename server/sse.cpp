@@ -34,8 +34,10 @@ SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& optio
   for (;;) {
     Frame frame;
     switch (reader.next(options.keep_alive, frame)) {
-      case Outbox::Reader::Got::ended: return SseEnd::finished;
-      case Outbox::Reader::Got::replaced: return SseEnd::replaced;
+      case Outbox::Reader::Got::ended:
+        return SseEnd::finished;
+      case Outbox::Reader::Got::replaced:
+        return SseEnd::replaced;
       case Outbox::Reader::Got::idle:
         if (!out.write(kKeepAliveComment)) return SseEnd::peer_gone;
         break;
@@ -48,9 +50,8 @@ SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& optio
 
 HttpReply sse_reply(std::function<void(HttpStream&)> write) {
   HttpReply reply;
-  reply.headers = {{"Content-Type", "text/event-stream"},
-                   {"Cache-Control", "no-cache, no-transform"},
-                   {"X-Accel-Buffering", "no"}};
+  reply.headers = {
+      {"Content-Type", "text/event-stream"}, {"Cache-Control", "no-cache, no-transform"}, {"X-Accel-Buffering", "no"}};
   reply.stream = std::move(write);
   return reply;
 }

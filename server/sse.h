@@ -20,8 +20,8 @@ std::string sse_event(const Frame& frame, const std::string& id);
 std::string sse_priming(const std::string& id);
 
 struct SseOptions {
-  std::string stream_name{};  // set: events carry ids, and the stream starts with a priming event
-  std::uint64_t after = 0;    // where a resumed stream goes on
+  std::string stream_name{};     // set: events carry ids, and the stream starts with a priming event
+  std::uint64_t after = 0;       // where a resumed stream goes on
   std::optional<Frame> first{};  // taken from the reader already
   Millis keep_alive = limits::kKeepAlive;
 };

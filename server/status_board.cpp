@@ -47,8 +47,8 @@ class CallerControl : public RequestControl {
     const std::string id = jsonrpc::id_text(request);
     const auto selects = [&](const Request& one) {
       if (one.key() == caller_) return false;
-      const bool mine = session.empty() ? same_caller(one.key().session, caller_.session)
-                                        : names_session(session, one.key().session);
+      const bool mine =
+          session.empty() ? same_caller(one.key().session, caller_.session) : names_session(session, one.key().session);
       return mine && (request.is_null() || one.key().id == id);
     };
     return board_.stop(ctx, selects, "browser_stop");

@@ -131,7 +131,8 @@ void StdioConnection::receive_modern(const Message& message) {
   if (message.method == "subscriptions/listen") {
     const auto wanted = message.params.find("notifications");
     if (wanted == message.params.end() || !wanted->is_object()) {
-      return say(jsonrpc::error(message.id, jsonrpc::kInvalidParams, "Invalid params: notifications must be an object"));
+      return say(
+          jsonrpc::error(message.id, jsonrpc::kInvalidParams, "Invalid params: notifications must be an object"));
     }
     if (auto listener = hub_.listen(message.id, *wanted, stream_)) listeners_[message.id] = std::move(listener);
     return;

@@ -13,9 +13,9 @@
 
 namespace bridle {
 
-// MCP over a pair of pipes: one message a line, both eras on the same dispatcher (issue 5; spec/protocol 6.15). Nothing but
-// JSON leaves by `out`. One client, one connection, one session; run() returns at the end of `in`, when `out` takes no
-// more, or at the abort of `alive`. Two threads: the caller reads, a second one writes.
+// MCP over a pair of pipes: one message a line, both eras on the same dispatcher (issue 5; spec/protocol 6.15). Nothing
+// but JSON leaves by `out`. One client, one connection, one session; run() returns at the end of `in`, when `out` takes
+// no more, or at the abort of `alive`. Two threads: the caller reads, a second one writes.
 class StdioConnection {
  public:
   StdioConnection(McpServer& mcp, ListenHub& hub, std::shared_ptr<Session> session, int in, int out);
@@ -35,7 +35,8 @@ class StdioConnection {
   const std::shared_ptr<Outbox> stream_;  // the session's
   const int in_;
   const int out_;
-  std::unordered_map<std::string, std::shared_ptr<ListenHub::Listener>> listeners_;  // by request id; the reading thread's
+  std::unordered_map<std::string, std::shared_ptr<ListenHub::Listener>>
+      listeners_;  // by request id; the reading thread's
 };
 
 }  // namespace bridle

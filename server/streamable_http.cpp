@@ -132,8 +132,12 @@ HttpReply StreamableHttp::post_batch(const Caller& caller, std::vector<Message> 
   // In order, and each request is registered here: a cancel further on finds it.
   for (Message& message : messages) {
     switch (message.kind) {
-      case Message::Kind::response: mcp_.response(caller, std::move(message)); break;
-      case Message::Kind::notification: mcp_.notification(caller, message); break;
+      case Message::Kind::response:
+        mcp_.response(caller, std::move(message));
+        break;
+      case Message::Kind::notification:
+        mcp_.notification(caller, message);
+        break;
       case Message::Kind::invalid:
         any_answer = true;
         outbox->push(Frame::Kind::response, McpServer::invalid_message(message));
@@ -222,8 +226,10 @@ HttpReply StreamableHttp::resume(const HttpRequest& request, const std::shared_p
   switch (found.what) {
     case ReplayStore::Found::What::foreign:
       return rpc_refusal(404, jsonrpc::kInvalidRequest, "No such event in this session");
-    case ReplayStore::Found::What::finished: return method_not_allowed("POST");
-    case ReplayStore::Found::What::stream: break;
+    case ReplayStore::Found::What::finished:
+      return method_not_allowed("POST");
+    case ReplayStore::Found::What::stream:
+      break;
   }
   const auto reader = found.stream->attach(found.after);
   std::shared_ptr<void> watch = request.peer->on_close([reader] { reader->interrupt(); });

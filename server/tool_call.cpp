@@ -170,7 +170,8 @@ std::string ToolCall::abort_answer() const {
     case AbortReason::none:
     case AbortReason::client_cancelled:
     case AbortReason::client_gone:
-    case AbortReason::session_closed: return {};
+    case AbortReason::session_closed:
+      return {};
   }
   return {};
 }
@@ -188,8 +189,9 @@ UserPrompt::Answer ToolCall::ask(const CallContext& ctx, std::string_view key, s
   ctx.signal.throw_if_aborted();
   if (!can_show_forms(plan_.caller)) {
     if (is_modern(plan_.caller.revision)) throw MissingCapability{.required = {{"elicitation", Json::object()}}};
-    throw ToolError("This client can't put questions to its user (it declares no elicitation). Ask in your own words "
-                    "instead, in the conversation.");
+    throw ToolError(
+        "This client can't put questions to its user (it declares no elicitation). Ask in your own words "
+        "instead, in the conversation.");
   }
   if (!is_modern(plan_.caller.revision)) return ask_session(ctx, message, form_schema);
   // 2026-07-28: the call ends by saying what it needs, and is made again with the answer (spec/protocol 1.10).

@@ -28,8 +28,8 @@ struct CallServices {
   std::shared_ptr<ToolScope> default_scope{};  // of callers without a session
 };
 
-// Thrown through a tool to end this round of a call of 2026-07-28. No std::exception: a tool that catches those must not
-// catch these.
+// Thrown through a tool to end this round of a call of 2026-07-28. No std::exception: a tool that catches those must
+// not catch these.
 struct InputRequired {  // the result is input_required, with {key: request}
   Json requests;
 };
@@ -43,10 +43,10 @@ class ToolCall : public CallObserver, public UserPrompt, public std::enable_shar
  public:
   struct Plan {
     Caller caller{};
-    std::string id{};          // JSON text
+    std::string id{};  // JSON text
     const ToolSpec* spec = nullptr;
-    Json arguments{};          // checked
-    Json progress_token{};     // null: none
+    Json arguments{};               // checked
+    Json progress_token{};          // null: none
     Json answers = Json::object();  // 2026-07-28: what earlier rounds asked for, and the client answered
   };
   // Registers the call in the calling thread, then starts it. Not none: refused, and nothing happened.

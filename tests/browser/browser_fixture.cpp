@@ -82,8 +82,10 @@ std::string Answer::section(const std::string& title) const {
   std::string found;
   bool inside = false;
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("### ")) inside = line == "### " + title;
-    else if (inside) found += line + "\n";
+    if (line.starts_with("### "))
+      inside = line == "### " + title;
+    else if (inside)
+      found += line + "\n";
   }
   return found;
 }
@@ -91,7 +93,8 @@ std::string Answer::section(const std::string& title) const {
 std::string Answer::flaw(const ToolSpec& spec) const {
   if (!unexpected.empty()) return "it threw: " + unexpected;
   if (aborted) return {};
-  static const std::set<std::string> kHeadings{"### Error", "### Result", "### Open tabs", "### Page", "### Modal state", "### Snapshot", "### Events"};
+  static const std::set<std::string> kHeadings{"### Error",       "### Result",   "### Open tabs", "### Page",
+                                               "### Modal state", "### Snapshot", "### Events"};
   std::set<std::string> seen;
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) {
@@ -199,8 +202,8 @@ Answer Running::abort_and_get() {
   return answer;
 }
 
-void check_landed(Session& session, const Answer& answer, const std::string& url, const std::vector<std::string>& redirects,
-                  const std::string& outcome) {
+void check_landed(Session& session, const Answer& answer, const std::string& url,
+                  const std::vector<std::string>& redirects, const std::string& outcome) {
   INFO(answer.text);
   CHECK(answer.structured["outcome"] == outcome);
   CHECK(answer.structured["url"] == url);

@@ -51,7 +51,7 @@ class House {
 struct Answer {
   bool aborted = false;
   bool is_error = false;
-  std::string text{};     // of the first content block
+  std::string text{};        // of the first content block
   std::string unexpected{};  // words of an exception that no tool may throw
   Json structured{};
   std::vector<Content> content{};
@@ -101,7 +101,9 @@ class Session {
 
   // Shorthands.
   Answer navigate(const std::string& url) { return ok("browser_navigate", {{"url", url}}); }
-  Json evaluate(const std::string& function) { return ok("browser_evaluate", {{"function", function}}).structured["value"]; }
+  Json evaluate(const std::string& function) {
+    return ok("browser_evaluate", {{"function", function}}).structured["value"];
+  }
   std::string text_of(const std::string& selector);  // the element's textContent
   std::string href() { return evaluate("location.href").get<std::string>(); }
   std::string snapshot() { return ok("browser_snapshot").text; }
@@ -120,7 +122,7 @@ class Session {
 };
 
 // A navigation that must have succeeded: outcome, redirects, URL as the page itself has it, and the verdict line.
-void check_landed(Session& session, const Answer& answer, const std::string& url, const std::vector<std::string>& redirects = {},
-                  const std::string& outcome = "committed");
+void check_landed(Session& session, const Answer& answer, const std::string& url,
+                  const std::vector<std::string>& redirects = {}, const std::string& outcome = "committed");
 
 }  // namespace bridle::testing

@@ -1,4 +1,5 @@
-// Clicks, typing and keys, the adaptive wait after them, dialogs and popups (spec/navigation, "After an action", "Tabs").
+// Clicks, typing and keys, the adaptive wait after them, dialogs and popups (spec/navigation, "After an action",
+// "Tabs").
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
@@ -201,7 +202,8 @@ TEST_CASE("keys and combinations; a bad one changes nothing and leaves no modifi
   CHECK(session.evaluate("document.querySelector('#input').value") == "");
   session.ok("browser_click", at("#clear"));
   for (const char* key : {"Control+Nonsense", "Nonsense", "Control+", "a+b"}) {
-    CHECK_THAT(session.error("browser_press_key", {{"key", key}}).section("Error"), Contains("key") || Contains("modifier"));
+    CHECK_THAT(session.error("browser_press_key", {{"key", key}}).section("Error"),
+               Contains("key") || Contains("modifier"));
   }
   session.ok("browser_click", at("#pad"));
   session.ok("browser_press_key", {{"key", "x"}});
@@ -222,14 +224,16 @@ TEST_CASE("a hostile page can't keep an action from working", "[actions]") {
 
 // --- dialogs
 
-TEST_CASE("a dialog on load: the navigation says so, other tools refuse at once, answering opens the way", "[dialogs]") {
+TEST_CASE("a dialog on load: the navigation says so, other tools refuse at once, answering opens the way",
+          "[dialogs]") {
   Session session;
   const auto answer = session.call("browser_navigate", {{"url", web().url("/alert-on-load")}});
   CHECK(answer.took < 4s);
   CHECK_THAT(answer.section("Modal state"), Contains("alert") && Contains("Alert on load!"));
   for (const char* tool : {"browser_snapshot", "browser_take_screenshot"}) {
     const auto refused = session.error(tool);
-    CHECK_THAT(refused.section("Error"), Contains("dialog open: ") && Contains("Alert on load!") && Contains("browser_handle_dialog"));
+    CHECK_THAT(refused.section("Error"),
+               Contains("dialog open: ") && Contains("Alert on load!") && Contains("browser_handle_dialog"));
     CHECK(refused.took < 1s);
   }
   CHECK_THAT(session.error("browser_click", at("#out")).section("Error"), Contains("dialog open: "));
@@ -259,7 +263,8 @@ TEST_CASE("a dialog from a click: the click is done, and the dialog told", "[dia
   SECTION("late: the next call is told") {
     session.navigate(web().url("/alert-on-click"));
     session.ok("browser_click", at("#late"));
-    REQUIRE(session.tab()->wait(CallContext{}.within(kPatience), [](TabView& view) { return view.dialog.open().has_value(); }));
+    REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
+                                [](TabView& view) { return view.dialog.open().has_value(); }));
     CHECK_THAT(session.error("browser_snapshot").section("Error"), Contains("Late!"));
     session.ok("browser_handle_dialog", {{"accept", true}});
     CHECK(session.text_of("#out") == "after late");
@@ -329,7 +334,8 @@ TEST_CASE("a new navigation closes an open alert", "[dialogs]") {
 TEST_CASE("no dialog to answer: an honest error", "[dialogs]") {
   Session session;
   session.navigate(web().url("/plain"));
-  CHECK_THAT(session.error("browser_handle_dialog", {{"accept", true}}).section("Error"), Contains("No dialog is open"));
+  CHECK_THAT(session.error("browser_handle_dialog", {{"accept", true}}).section("Error"),
+             Contains("No dialog is open"));
 }
 
 // --- what pages put into our words

@@ -100,7 +100,8 @@ TEST_CASE("a browser that is killed at its start: the signal", "[lifecycle]") {
 TEST_CASE("a browser that hangs: an error in time with what it said, and no process left", "[lifecycle]") {
   const auto before = profiles().size();
   const auto pid_file = private_tmp() + "/hangs.pid";
-  const auto path = fake_browser("hangs", "echo $$ > " + pid_file + "\necho 'waiting for the lock' >&2\nexec sleep 600\n");
+  const auto path =
+      fake_browser("hangs", "echo $$ > " + pid_file + "\necho 'waiting for the lock' >&2\nexec sleep 600\n");
   const auto began = Clock::now();
   try {
     Browser::launch(CallContext{}.within(1s), with_executable(path).launch);
@@ -210,7 +211,8 @@ TEST_CASE("shutdown: running calls end, no process and no profile remains, nothi
   const auto answer = running->get();
   CHECK(answer.is_error);
   CHECK_FALSE(answer.text.empty());
-  CHECK_THAT(session.error("browser_navigate", {{"url", web().url("/plain")}}).section("Error"), Contains("shutting down"));
+  CHECK_THAT(session.error("browser_navigate", {{"url", web().url("/plain")}}).section("Error"),
+             Contains("shutting down"));
   house.tools().shutdown();  // idempotent
 }
 
@@ -264,9 +266,11 @@ TEST_CASE("two browsers of two servers live side by side", "[lifecycle]") {
 }
 
 TEST_CASE("50 navigations leak no fds, threads, commands, waiters or callbacks", "[lifecycle]") {
-  Session session;
+  House house;
+  Session session(house);
   const auto work = [&](int round) {
-    session.ok("browser_navigate", {{"url", "data:text/html,<title>N</title><button onclick=\"textContent='did'\">B" + std::to_string(round) + "</button>"}});
+    session.ok("browser_navigate", {{"url", "data:text/html,<title>N</title><button onclick=\"textContent='did'\">B" +
+                                                std::to_string(round) + "</button>"}});
     if (round % 5 == 0) session.ok("browser_click", {{"target", "button"}});
   };
   for (int round = 0; round < 5; ++round) work(round);
@@ -289,7 +293,9 @@ TEST_CASE("scopes that come and go leave nothing in the browser", "[lifecycle]")
   Session stays;
   stays.navigate(web().url("/plain"));
   const auto tabs = stays.browser()->tab_count();
-  const auto contexts = [&] { return stays.browser()->connection().call({}, "", "Target.getBrowserContexts", {})["browserContextIds"].size(); };
+  const auto contexts = [&] {
+    return stays.browser()->connection().call({}, "", "Target.getBrowserContexts", {})["browserContextIds"].size();
+  };
   const auto before = contexts();
   for (int round = 0; round < 4; ++round) {
     Session goes;

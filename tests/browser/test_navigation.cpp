@@ -58,7 +58,8 @@ TEST_CASE("statuses with a body are pages, and say their status", "[navigation]"
 TEST_CASE("redirects: all hops in order, one commit", "[navigation]") {
   Session session;
   SECTION("one") {
-    check_landed(session, session.navigate(web().url("/redirect?to=/plain")), web().url("/plain"), {web().url("/redirect?to=/plain")});
+    check_landed(session, session.navigate(web().url("/redirect?to=/plain")), web().url("/plain"),
+                 {web().url("/redirect?to=/plain")});
   }
   SECTION("each kind of status") {
     for (const int status : {301, 303, 307, 308}) {
@@ -67,8 +68,9 @@ TEST_CASE("redirects: all hops in order, one commit", "[navigation]") {
     }
   }
   SECTION("a chain") {
-    check_landed(session, session.navigate(web().url("/redirect-chain?n=3")), web().url("/redirect-chain?n=0"),
-                 {web().url("/redirect-chain?n=3"), web().url("/redirect-chain?n=2"), web().url("/redirect-chain?n=1")});
+    check_landed(
+        session, session.navigate(web().url("/redirect-chain?n=3")), web().url("/redirect-chain?n=0"),
+        {web().url("/redirect-chain?n=3"), web().url("/redirect-chain?n=2"), web().url("/redirect-chain?n=1")});
   }
   SECTION("to another origin: success, both ends named") {
     const auto from = web().url("/cross-redirect?path=/plain");
@@ -97,7 +99,8 @@ TEST_CASE("timeout: the words of the spec; the tab stays and keeps loading", "[n
   session.navigate(web().url("/plain"));
   const auto url = web().url("/never?timeout");
   const auto answer = session.error("browser_navigate", {{"url", url}, {"timeout", 300}});
-  CHECK_THAT(answer.text, Contains("browser_navigate: navigation did not commit to " + web().origin() + " within 0.3s (timeout)"));
+  CHECK_THAT(answer.text,
+             Contains("browser_navigate: navigation did not commit to " + web().origin() + " within 0.3s (timeout)"));
   CHECK(answer.structured["outcome"] == "timeout");
   CHECK(answer.structured["url"] == web().url("/plain"));  // not the pending one
   CHECK(answer.took < 3s);
@@ -122,7 +125,8 @@ TEST_CASE("origin_mismatch: names both; a matching origin is fine", "[navigation
   CHECK(answer.structured["url"] == web().other_url("/plain"));
   check_landed(session, session.ok("browser_navigate", {{"url", from}, {"expectOrigin", web().other_origin() + "/"}}),
                web().other_url("/plain"), {from});
-  CHECK_THAT(session.error("browser_navigate", {{"url", from}, {"expectOrigin", "nonsense"}}).text, Contains("expectOrigin"));
+  CHECK_THAT(session.error("browser_navigate", {{"url", from}, {"expectOrigin", "nonsense"}}).text,
+             Contains("expectOrigin"));
 }
 
 TEST_CASE("net_error: named with the URL, at once; the next page is not taken for the error page", "[navigation]") {
@@ -221,7 +225,8 @@ TEST_CASE("tab_gone: closing isn't queued behind the navigation, which fails at 
   CHECK(web().wait_for_hangup("/never?gone", kPatience));
 }
 
-TEST_CASE("crashed: said within a second, shown in the list; a navigation or a reload revives the tab", "[navigation]") {
+TEST_CASE("crashed: said within a second, shown in the list; a navigation or a reload revives the tab",
+          "[navigation]") {
   Session session;
   session.navigate(web().url("/plain?title=Doomed"));
   const auto crash = [&] {
@@ -236,9 +241,7 @@ TEST_CASE("crashed: said within a second, shown in the list; a navigation or a r
   SECTION("navigate") {
     check_landed(session, session.navigate(web().url("/plain?title=Alive")), web().url("/plain?title=Alive"));
   }
-  SECTION("reload") {
-    check_landed(session, session.ok("browser_reload"), web().url("/plain?title=Doomed"));
-  }
+  SECTION("reload") { check_landed(session, session.ok("browser_reload"), web().url("/plain?title=Doomed")); }
   CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"][0]["crashed"] == false);
 }
 
@@ -277,8 +280,9 @@ TEST_CASE("crashed: a navigation on its way ends within a second, as a crash", "
 TEST_CASE("blocked: an error at once, no tab, no browser", "[navigation]") {
   House house;
   Session session(house);
-  for (const char* url : {"chrome://settings", "javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.c", "view-source:http://a.b/",
-                          "blob:http://a.b/c", "ftp://a.b/", "about:config", "devtools://x", "/relative", "http://", "foo:bar"}) {
+  for (const char* url :
+       {"chrome://settings", "javascript:alert(1)", "file:///etc/passwd", "mailto:a@b.c", "view-source:http://a.b/",
+        "blob:http://a.b/c", "ftp://a.b/", "about:config", "devtools://x", "/relative", "http://", "foo:bar"}) {
     CAPTURE(url);
     const auto answer = session.error("browser_navigate", {{"url", url}});
     CHECK(answer.took < 500ms);
@@ -298,9 +302,11 @@ TEST_CASE("waitUntil decides what the call waits for", "[navigation]") {
     CHECK(web().open_connections("/never-body?commit") == 1);
   }
   SECTION("domcontentloaded: not the pictures") {
-    const auto answer = session.ok("browser_navigate", {{"url", web().url("/with-never-image?dcl")}, {"waitUntil", "domcontentloaded"}});
+    const auto answer = session.ok("browser_navigate",
+                                   {{"url", web().url("/with-never-image?dcl")}, {"waitUntil", "domcontentloaded"}});
     CHECK(answer.took < 1800ms);
-    CHECK_THAT(answer.section("Page"), Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
+    CHECK_THAT(answer.section("Page"),
+               Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
   }
   SECTION("load: what comes in time is waited for") {
     const auto answer = session.navigate(web().url("/with-slow-image?ms=400"));
@@ -311,11 +317,13 @@ TEST_CASE("waitUntil decides what the call waits for", "[navigation]") {
     const auto answer = session.navigate(web().url("/with-never-image?load"));
     CHECK(answer.took >= 1900ms);
     CHECK(answer.took < 5s);
-    CHECK_THAT(answer.section("Page"), Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
+    CHECK_THAT(answer.section("Page"),
+               Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
     CHECK_THAT(answer.section("Snapshot"), Contains("button \"Ready\""));
   }
   SECTION("networkidle") {
-    const auto answer = session.ok("browser_navigate", {{"url", web().url("/plain?idle")}, {"waitUntil", "networkidle"}});
+    const auto answer =
+        session.ok("browser_navigate", {{"url", web().url("/plain?idle")}, {"waitUntil", "networkidle"}});
     CHECK_THAT(answer.section("Page"), Contains("- Settled: networkidle in "));
   }
 }
@@ -334,7 +342,8 @@ TEST_CASE("where the page leads on at once is followed to its end", "[navigation
   for (const std::string& path :
        {std::string("/js-redirect?how=href&to=/plain"), std::string("/js-redirect?how=replace&to=/plain"),
         std::string("/js-redirect?how=assign&to=/plain"), std::string("/js-redirect?how=onload&to=/plain"),
-        std::string("/js-redirect?how=settimeout&to=/plain"), std::string("/meta-refresh?s=0&to=/plain"), std::string("/header-refresh?s=0&to=/plain")}) {
+        std::string("/js-redirect?how=settimeout&to=/plain"), std::string("/meta-refresh?s=0&to=/plain"),
+        std::string("/header-refresh?s=0&to=/plain")}) {
     CAPTURE(path);
     check_landed(session, session.navigate(to(path)), to("/plain"), {to(path)});
   }
@@ -371,7 +380,8 @@ TEST_CASE("history over fragments and pushState is within the document", "[navig
   CHECK(session.href() == web().url("/push-state/pushed?n=1"));
   check_landed(session, session.ok("browser_navigate_back"), web().url("/push-state"), {}, "same_document");
   CHECK(session.text_of("#pops") == "1");
-  check_landed(session, session.ok("browser_navigate_forward"), web().url("/push-state/pushed?n=1"), {}, "same_document");
+  check_landed(session, session.ok("browser_navigate_forward"), web().url("/push-state/pushed?n=1"), {},
+               "same_document");
 }
 
 TEST_CASE("back from an error page", "[navigation]") {
@@ -420,12 +430,14 @@ TEST_CASE("a page tool waits for a navigation that nobody called for", "[navigat
   session.navigate(web().url("/plain"));
   const auto url = web().url("/slow?ms=500&guard");
   session.evaluate("() => { setTimeout(() => { location.href = '" + url + "' }, 0) }");
-  REQUIRE(session.tab()->wait(CallContext{}.within(kPatience), [](TabView& view) { return view.navigation.navigation_pending(); }));
+  REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
+                              [](TabView& view) { return view.navigation.navigation_pending(); }));
   SECTION("reading") { CHECK_THAT(session.snapshot(), Contains("It came in the end.") && Contains(url)); }
   SECTION("evaluating") { CHECK(session.href() == url); }
 }
 
-TEST_CASE("a navigation that hangs: the page isn't shown as what it isn't, and not called restricted", "[navigation][guard]") {
+TEST_CASE("a navigation that hangs: the page isn't shown as what it isn't, and not called restricted",
+          "[navigation][guard]") {
   Session session;
   session.navigate(web().url("/plain"));
   session.error("browser_navigate", {{"url", web().url("/never?guard")}, {"timeout", 200}});
@@ -438,7 +450,8 @@ TEST_CASE("a navigation that hangs: the page isn't shown as what it isn't, and n
 
 // --- whom the caller thinks it talks to
 
-TEST_CASE("a page that went to another origin by itself: acting is refused once, reading never", "[navigation][origin]") {
+TEST_CASE("a page that went to another origin by itself: acting is refused once, reading never",
+          "[navigation][origin]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto there = web().other_url("/click-lab");

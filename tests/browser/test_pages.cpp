@@ -76,8 +76,10 @@ TEST_CASE("pictures: png, jpeg and webp, of the viewport", "[pages]") {
 
 TEST_CASE("pictures of the full page and of an element", "[pages]") {
   Session session;
-  web().set_page("/tall", "<!doctype html><style>body{margin:0}</style><div style='height:2000px'></div>"
-                           "<div id='box' style='width:120px;height:80px;background:red'></div><p id='none' style='display:none'>x</p>");
+  web().set_page(
+      "/tall",
+      "<!doctype html><style>body{margin:0}</style><div style='height:2000px'></div>"
+      "<div id='box' style='width:120px;height:80px;background:red'></div><p id='none' style='display:none'>x</p>");
   session.navigate(web().url("/tall"));
   const auto full = shoot(session, {{"fullPage", true}});
   CHECK(full.png_width() == 1280);
@@ -87,7 +89,8 @@ TEST_CASE("pictures of the full page and of an element", "[pages]") {
   CHECK(box.png_height() == 80);
   CHECK_THAT(session.error("browser_take_screenshot", {{"target", "#none"}}).section("Error"), Contains("#none"));
   CHECK_THAT(session.error("browser_take_screenshot", {{"target", "#nowhere"}}).section("Error"), Contains("#nowhere"));
-  CHECK_THAT(session.error("browser_take_screenshot", {{"target", "#box"}, {"fullPage", true}}).section("Error"), Contains("fullPage"));
+  CHECK_THAT(session.error("browser_take_screenshot", {{"target", "#box"}, {"fullPage", true}}).section("Error"),
+             Contains("fullPage"));
 }
 
 TEST_CASE("a picture of a tab that isn't in front", "[pages]") {
@@ -104,7 +107,8 @@ TEST_CASE("a snapshot names the page and what is on it; of a target only its par
   session.navigate(web().url("/form"));
   const auto whole = session.ok("browser_snapshot");
   CHECK_THAT(whole.section("Page"), Contains("- Page URL: " + web().url("/form")) && Contains("- Page Title: Form"));
-  CHECK_THAT(whole.section("Snapshot"), Contains("textbox \"Email\"") && Contains("button \"Submit\"") && Contains("radio \"Green\" [checked]"));
+  CHECK_THAT(whole.section("Snapshot"),
+             Contains("textbox \"Email\"") && Contains("button \"Submit\"") && Contains("radio \"Green\" [checked]"));
   const auto part = session.ok("browser_snapshot", {{"target", "#search"}}).section("Snapshot");
   CHECK_THAT(part, Contains("Search") && !Contains("Email"));
   CHECK_THAT(session.error("browser_snapshot", {{"target", "#nowhere"}}).section("Error"), Contains("#nowhere"));
@@ -132,7 +136,8 @@ TEST_CASE("frames of the same process: seen, clicked, typed into", "[pages][fram
   session.navigate(web().url("/iframes"));
   session.ok("browser_wait_for", {{"text", "Frame at " + web().other_origin()}});
   const auto yaml = session.snapshot();
-  CHECK_THAT(yaml, Contains("Frame at " + web().origin()) && Contains("In srcdoc.") && Contains("Outer of the nested frames"));
+  CHECK_THAT(
+      yaml, Contains("Frame at " + web().origin()) && Contains("In srcdoc.") && Contains("Outer of the nested frames"));
   const auto button = ref_of(yaml, "button \"Frame button\"");
   CHECK(button[0] == 'f');
   const auto answer = session.ok("browser_click", {{"target", button}});
@@ -144,7 +149,8 @@ TEST_CASE("frames of the same process: seen, clicked, typed into", "[pages][fram
   CHECK(session.text_of("#out") == "clicked outside");
 }
 
-TEST_CASE("frames of another site, in a process of their own: seen, clicked, typed into, evaluated", "[pages][frames]") {
+TEST_CASE("frames of another site, in a process of their own: seen, clicked, typed into, evaluated",
+          "[pages][frames]") {
   Session session;
   session.navigate(web().url("/iframes-cross-site"));
   session.ok("browser_wait_for", {{"text", "Frame at " + web().cross_site()}});
@@ -155,7 +161,8 @@ TEST_CASE("frames of another site, in a process of their own: seen, clicked, typ
   CHECK_THAT(session.snapshot(), Contains("clicked in " + web().cross_site()));
   const auto input = ref_of(yaml, "textbox \"Frame input\"");
   session.ok("browser_type", {{"target", input}, {"text", "typed across"}});
-  const auto value = session.ok("browser_evaluate", {{"function", "(element) => element.value + ' at ' + location.origin"}, {"target", input}});
+  const auto value = session.ok(
+      "browser_evaluate", {{"function", "(element) => element.value + ' at ' + location.origin"}, {"target", input}});
   CHECK(value.structured["value"] == "typed across at " + web().cross_site());
 }
 
@@ -183,7 +190,8 @@ TEST_CASE("shadow roots, closed ones too", "[pages]") {
   Session session;
   session.navigate(web().url("/shadow"));
   const auto yaml = session.snapshot();
-  CHECK_THAT(yaml, Contains("button \"Open button\"") && Contains("button \"Inner button\"") && Contains("button \"Declared button\""));
+  CHECK_THAT(yaml, Contains("button \"Open button\"") && Contains("button \"Inner button\"") &&
+                       Contains("button \"Declared button\""));
   session.ok("browser_click", {{"target", ref_of(yaml, "button \"Inner button\"")}});
   CHECK(session.text_of("#out") == "inner clicked");
 }

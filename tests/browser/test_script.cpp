@@ -53,7 +53,9 @@ TEST_CASE("values without a JSON form appear as such", "[script]") {
 TEST_CASE("what the script throws is an error with its words", "[script]") {
   Session session;
   session.navigate(web().url("/plain"));
-  const auto evaluate = [&](const char* function) { return session.error("browser_evaluate", {{"function", function}}).section("Error"); };
+  const auto evaluate = [&](const char* function) {
+    return session.error("browser_evaluate", {{"function", function}}).section("Error");
+  };
   CHECK_THAT(evaluate("() => { throw new TypeError('boom') }"), Contains("TypeError: boom"));
   CHECK_THAT(evaluate("() => { throw 'just text' }"), Contains("just text"));
   CHECK_THAT(evaluate("() => Promise.reject(new Error('later'))"), Contains("later"));
@@ -81,10 +83,14 @@ TEST_CASE("a script is given a signal", "[script]") {
 TEST_CASE("an abort is heard by a script that listens", "[script][abort]") {
   Session session;
   session.navigate(web().url("/plain"));
-  auto running = session.start("browser_evaluate", {{"function",
-                                                     "() => new Promise(() => { document.title = 'listening'; "
-                                                     "signal.addEventListener('abort', () => { document.title = 'heard' }) })"}});
-  REQUIRE(eventually([&] { return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] == "listening"; }));
+  auto running =
+      session.start("browser_evaluate", {{"function",
+                                          "() => new Promise(() => { document.title = 'listening'; "
+                                          "signal.addEventListener('abort', () => { document.title = 'heard' }) })"}});
+  REQUIRE(eventually([&] {
+    return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] ==
+           "listening";
+  }));
   running->abort_and_get();
   CHECK(session.evaluate("document.title") == "heard");
 }
@@ -93,7 +99,8 @@ TEST_CASE("an abort ends a busy loop", "[script][abort]") {
   Session session;
   session.navigate(web().url("/plain"));
   const auto before = session.browser()->pending_commands();
-  auto running = session.start("browser_evaluate", {{"function", "() => { fetch('/api/json?busy-now'); for (;;) {} }"}});
+  auto running =
+      session.start("browser_evaluate", {{"function", "() => { fetch('/api/json?busy-now'); for (;;) {} }"}});
   REQUIRE(web().wait_for_request("/api/json?busy-now", kPatience));
   running->abort_and_get();
   const auto next = session.ok("browser_evaluate", {{"function", "1 + 1"}});
@@ -105,8 +112,12 @@ TEST_CASE("an abort ends a busy loop", "[script][abort]") {
 TEST_CASE("an abort of a promise that never settles leaves it, and the tab usable", "[script][abort]") {
   Session session;
   session.navigate(web().url("/plain"));
-  auto running = session.start("browser_evaluate", {{"function", "() => { document.title = 'waits'; return new Promise(() => {}) }"}});
-  REQUIRE(eventually([&] { return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] == "waits"; }));
+  auto running = session.start("browser_evaluate",
+                               {{"function", "() => { document.title = 'waits'; return new Promise(() => {}) }"}});
+  REQUIRE(eventually([&] {
+    return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] ==
+           "waits";
+  }));
   running->abort_and_get();
   const auto next = session.ok("browser_evaluate", {{"function", "document.title"}});
   CHECK(next.structured["value"] == "waits");
@@ -117,10 +128,11 @@ TEST_CASE("timeout: an error that names it, and the script is ended", "[script]"
   Session session;
   session.navigate(web().url("/plain"));
   SECTION("a promise that never settles; it hears its signal") {
-    const auto answer = session.error("browser_evaluate", {{"function",
-                                                            "() => new Promise(() => { signal.addEventListener('abort', () => { "
-                                                            "document.title = 'heard' }) })"},
-                                                           {"timeout", 200}});
+    const auto answer =
+        session.error("browser_evaluate", {{"function",
+                                            "() => new Promise(() => { signal.addEventListener('abort', () => { "
+                                            "document.title = 'heard' }) })"},
+                                           {"timeout", 200}});
     CHECK_THAT(answer.section("Error"), Contains("200 ms") && Contains("timeout"));
     CHECK(answer.took < 2s);
     CHECK(session.evaluate("document.title") == "heard");
@@ -136,8 +148,11 @@ TEST_CASE("timeout: an error that names it, and the script is ended", "[script]"
 TEST_CASE("a script is pinned to its document: it never runs on in another", "[script]") {
   Session session;
   session.navigate(web().url("/plain?title=Old"));
-  auto running = session.start("browser_evaluate", {{"function", "() => { document.title = 'runs'; return new Promise(() => {}) }"}});
-  REQUIRE(eventually([&] { return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] == "runs"; }));
+  auto running = session.start("browser_evaluate",
+                               {{"function", "() => { document.title = 'runs'; return new Promise(() => {}) }"}});
+  REQUIRE(eventually([&] {
+    return session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title"}})["result"]["value"] == "runs";
+  }));
   session.tab()->session().post("Page.navigate", {{"url", web().url("/plain?title=New")}});
   const auto answer = running->get();
   CAPTURE(answer.text);
@@ -171,7 +186,8 @@ TEST_CASE("a script that navigates", "[script]") {
 TEST_CASE("a large result is cut and says so", "[script]") {
   Session session;
   session.navigate(web().url("/plain"));
-  const auto answer = session.ok("browser_evaluate", {{"function", "() => Array.from({length: 20000}, (_, i) => 'line ' + i)"}});
+  const auto answer =
+      session.ok("browser_evaluate", {{"function", "() => Array.from({length: 20000}, (_, i) => 'line ' + i)"}});
   CHECK(answer.text.size() < 25'000 + 1'500);
   CHECK_THAT(answer.text, Contains("cut at 25000 characters"));
 }

@@ -20,8 +20,12 @@ TEST_CASE("tabs: new, list, select, close", "[tabs]") {
   const auto first = session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain?title=First")}}));
   REQUIRE(first.structured["tabs"].size() == 1);
   const auto one = first.structured["tab"].get<std::string>();
-  CHECK(first.structured["tabs"][0] == Json{{"id", one}, {"index", 0}, {"url", web().url("/plain?title=First")}, {"title", "First"},
-                                            {"current", true}, {"crashed", false}});
+  CHECK(first.structured["tabs"][0] == Json{{"id", one},
+                                            {"index", 0},
+                                            {"url", web().url("/plain?title=First")},
+                                            {"title", "First"},
+                                            {"current", true},
+                                            {"crashed", false}});
   const auto second = session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain?title=Second")}}));
   const auto two = second.structured["tab"].get<std::string>();
   CHECK(one != two);
@@ -60,7 +64,8 @@ TEST_CASE("an unknown tab, an index out of range, a missing one: what there is i
     const auto answer = session.error(tool, {{"tab", "t999999"}});
     CHECK_THAT(answer.section("Error"), Contains("t999999") && Contains(one) && Contains(web().url("/plain")));
   }
-  CHECK_THAT(session.error("browser_tabs", tabs("select", {{"index", 7}})).section("Error"), Contains("7") && Contains("there are 1"));
+  CHECK_THAT(session.error("browser_tabs", tabs("select", {{"index", 7}})).section("Error"),
+             Contains("7") && Contains("there are 1"));
   CHECK_THAT(session.error("browser_tabs", tabs("close", {{"tab", "nope"}})).section("Error"), Contains(one));
   CHECK_THAT(session.error("browser_tabs", tabs("select")).section("Error"), Contains("index"));
 }
@@ -99,7 +104,8 @@ TEST_CASE("a new tab that can't load: an error with its id, and it stays", "[tab
   Session session;
   const auto answer = session.error("browser_tabs", tabs("new", {{"url", web().url("/empty-500")}}));
   REQUIRE(session.scope().tabs().size() == 1);
-  CHECK_THAT(answer.section("Error"), Contains(session.scope().tabs()[0]["id"].get<std::string>()) && Contains("net_error"));
+  CHECK_THAT(answer.section("Error"),
+             Contains(session.scope().tabs()[0]["id"].get<std::string>()) && Contains("net_error"));
 }
 
 TEST_CASE("a new tab whose URL is refused leaves none", "[tabs]") {
@@ -120,7 +126,8 @@ TEST_CASE("two scopes never see each other's tabs, cookies and storage", "[tabs]
   one.navigate(web().url("/cookies"));
   CHECK_THAT(one.text_of("#cookies"), Contains("a=b"));
   CHECK(two.scope().tabs().size() == 1);
-  CHECK_THAT(two.error("browser_snapshot", {{"tab", tab}}).section("Error"), Contains(tab.get<std::string>()) && !Contains(web().url("/cookies")));
+  CHECK_THAT(two.error("browser_snapshot", {{"tab", tab}}).section("Error"),
+             Contains(tab.get<std::string>()) && !Contains(web().url("/cookies")));
   CHECK_THAT(two.error("browser_tabs", tabs("close", {{"tab", tab}})).section("Error"), Contains("There is no tab"));
   CHECK(one.scope().tabs().size() == 1);
 }

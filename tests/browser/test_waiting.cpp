@@ -70,7 +70,8 @@ TEST_CASE("what doesn't come is an error that says how long it waited", "[waitin
     const auto answer = session.error("browser_wait_for", args);
     CHECK(answer.took >= 300ms);
     CHECK(answer.took < 2500ms);
-    CHECK_THAT(answer.section("Error"), Catch::Matches("[\\s\\S]*waited \\d+ ms[\\s\\S]*") && Contains(what.begin().value().get<std::string>()));
+    CHECK_THAT(answer.section("Error"),
+               Catch::Matches("[\\s\\S]*waited \\d+ ms[\\s\\S]*") && Contains(what.begin().value().get<std::string>()));
   }
   CHECK_THAT(session.error("browser_wait_for").section("Error"), Contains("text") && Contains("url"));
 }
@@ -80,7 +81,8 @@ TEST_CASE("in frames, of the same site and of another", "[waiting][frames]") {
   SECTION("same site: srcdoc") {
     session.navigate(web().url("/iframes"));
     CHECK(session.ok("browser_wait_for", {{"text", "In srcdoc."}}).structured["satisfied"] == true);
-    CHECK(session.ok("browser_wait_for", {{"text", "Frame at " + web().other_origin()}}).structured["satisfied"] == true);
+    CHECK(session.ok("browser_wait_for", {{"text", "Frame at " + web().other_origin()}}).structured["satisfied"] ==
+          true);
     CHECK(session.error("browser_wait_for", {{"textGone", "In srcdoc."}, {"timeout", 300}}).is_error);
   }
   SECTION("another site") {

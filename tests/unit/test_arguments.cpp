@@ -7,7 +7,9 @@ using namespace bridle;
 namespace {
 ToolSpec with(Json properties, Json required = Json::array()) {
   return {.name = "tool",
-          .input_schema = {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)},
+          .input_schema = {{"type", "object"},
+                           {"properties", std::move(properties)},
+                           {"required", std::move(required)},
                            {"additionalProperties", false}}};
 }
 bool says(const std::string& words, const char* part) {
@@ -19,7 +21,9 @@ bool says(const std::string& words, const char* part) {
 }  // namespace
 
 TEST_CASE("arguments: what fits is silent") {
-  const auto spec = with({{"url", {{"type", "string"}, {"minLength", 1}}}, {"timeout", {{"type", "integer"}, {"minimum", 1}, {"maximum", 10}}}}, {"url"});
+  const auto spec = with({{"url", {{"type", "string"}, {"minLength", 1}}},
+                          {"timeout", {{"type", "integer"}, {"minimum", 1}, {"maximum", 10}}}},
+                         {"url"});
   CHECK(check_arguments(spec, {{"url", "x"}}).empty());
   CHECK(check_arguments(spec, {{"url", "x"}, {"timeout", 1}}).empty());
   CHECK(check_arguments(spec, {{"url", "x"}, {"timeout", 10}}).empty());
@@ -29,7 +33,8 @@ TEST_CASE("arguments: what fits is silent") {
 TEST_CASE("arguments: each mistake names the argument and the remedy") {
   const auto spec = with({{"url", {{"type", "string"}, {"minLength", 1}}},
                           {"timeout", {{"type", "integer"}, {"minimum", 1}, {"maximum", 10}}},
-                          {"button", {{"type", "string"}, {"enum", {"left", "right"}}}}}, {"url"});
+                          {"button", {{"type", "string"}, {"enum", {"left", "right"}}}}},
+                         {"url"});
   says(check_arguments(spec, Json::object()), "\"url\" (\"string\") is required");
   says(check_arguments(spec, {{"url", nullptr}}), "Argument \"url\" must be a string, not null");
   says(check_arguments(spec, {{"url", 5}}), "must be a string, not an integer (5)");
@@ -47,16 +52,21 @@ TEST_CASE("arguments: each mistake names the argument and the remedy") {
 }
 
 TEST_CASE("arguments: paths into arrays and objects") {
-  const Json field = {{"type", "object"},
-                      {"properties", {{"target", {{"type", "string"}}}, {"value", {{"anyOf", {{{"type", "string"}}, {{"type", "boolean"}}}}}}}},
-                      {"required", {"target", "value"}},
-                      {"additionalProperties", false}};
-  const auto spec = with({{"fields", {{"type", "array"}, {"items", field}, {"minItems", 1}, {"maxItems", 2}}}}, {"fields"});
+  const Json field = {
+      {"type", "object"},
+      {"properties",
+       {{"target", {{"type", "string"}}}, {"value", {{"anyOf", {{{"type", "string"}}, {{"type", "boolean"}}}}}}}},
+      {"required", {"target", "value"}},
+      {"additionalProperties", false}};
+  const auto spec =
+      with({{"fields", {{"type", "array"}, {"items", field}, {"minItems", 1}, {"maxItems", 2}}}}, {"fields"});
   CHECK(check_arguments(spec, {{"fields", {{{"target", "e1"}, {"value", true}}}}}).empty());
   says(check_arguments(spec, {{"fields", Json::array()}}), "must not be empty");
-  says(check_arguments(spec, {{"fields", {{{"target", 1}, {"value", true}}}}}), "\"fields[0].target\" must be a string");
+  says(check_arguments(spec, {{"fields", {{{"target", 1}, {"value", true}}}}}),
+       "\"fields[0].target\" must be a string");
   says(check_arguments(spec, {{"fields", {{{"target", "e1"}, {"value", 5}}}}}), "fields[0].value");
-  says(check_arguments(spec, {{"fields", {{{"target", "e1"}, {"value", "x"}, {"valeu", 1}}}}}), "did you mean \"value\"");
+  says(check_arguments(spec, {{"fields", {{{"target", "e1"}, {"value", "x"}, {"valeu", 1}}}}}),
+       "did you mean \"value\"");
   const Json ok = {{"target", "e1"}, {"value", "x"}};
   says(check_arguments(spec, {{"fields", {ok, ok, ok}}}), "at most 2 items");
   says(check_arguments(spec, {{"fields", {{{"target", "e1"}}}}}), "\"fields[0].value\"");

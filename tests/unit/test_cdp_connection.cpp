@@ -29,7 +29,9 @@ struct Wire {
       ++closings;
     });
   }
-  bool forgot_everything() const { return eventually([this] { return connection.pending() == 0; }); }
+  bool forgot_everything() const {
+    return eventually([this] { return connection.pending() == 0; });
+  }
 };
 
 // The words of whatever `fn` throws as E.
@@ -108,8 +110,7 @@ TEST_CASE("an abort while waiting ends the wait, and the late reply hurts nobody
 TEST_CASE("no reply in time is a CdpTimeout that names the method", "[cdp_connection]") {
   Wire wire;
   wire.transport->ignore("Slow.command");
-  const auto words =
-      thrown<CdpTimeout>([&] { wire.connection.call({}, "S", "Slow.command", {}, 20ms); });
+  const auto words = thrown<CdpTimeout>([&] { wire.connection.call({}, "S", "Slow.command", {}, 20ms); });
   CHECK_THAT(words, Catch::StartsWith("Slow.command: "));
   CHECK(wire.connection.pending() == 0);
 }
@@ -143,7 +144,8 @@ TEST_CASE("the end of the browser fails all that is pending, by name, once, and 
   CHECK(wire.closed_with == "signal 9");
   CHECK_FALSE(wire.connection.open());
   CHECK(wire.connection.close_reason() == "signal 9");
-  CHECK(thrown<CdpClosed>([&] { wire.connection.call({}, "S", "Page.stopLoading", {}); }) == "Page.stopLoading: signal 9");
+  CHECK(thrown<CdpClosed>([&] { wire.connection.call({}, "S", "Page.stopLoading", {}); }) ==
+        "Page.stopLoading: signal 9");
   CHECK(wire.connection.pending() == 0);
 }
 
@@ -178,9 +180,8 @@ TEST_CASE("events go to the handler of their session only, in order", "[cdp_conn
   wire.connection.set_event_handler("A", [&](std::string_view method, std::string_view message) {
     seen.push_back("A " + std::string(method) + " " + dump(parse_cdp(message)["params"]));
   });
-  wire.connection.set_event_handler("", [&](std::string_view method, std::string_view) {
-    seen.push_back("browser " + std::string(method));
-  });
+  wire.connection.set_event_handler(
+      "", [&](std::string_view method, std::string_view) { seen.push_back("browser " + std::string(method)); });
   wire.transport->push_event("A", "Page.one", {{"n", 1}});
   wire.transport->push_event("B", "Page.two", {});  // nobody listens
   wire.transport->push_event("", "Target.three", {});
@@ -261,9 +262,7 @@ TEST_CASE("dropping a Pending while its handler runs waits for the handler", "[c
   });
   REQUIRE(wire.transport->wait_sent("Slow.command"));
   std::jthread failer;
-  SECTION("by a reply") {
-    wire.transport->push(FakeTransport::result(wire.transport->sent("Slow.command").at(0), {}));
-  }
+  SECTION("by a reply") { wire.transport->push(FakeTransport::result(wire.transport->sent("Slow.command").at(0), {})); }
   SECTION("by the browser's end") { wire.transport->close("gone"); }
   SECTION("by the session's end") {
     failer = std::jthread([&] { wire.connection.fail_session("S", "gone"); });
@@ -319,7 +318,8 @@ TEST_CASE("a handler that throws takes nothing else with it", "[cdp_connection]"
   Wire wire;
   wire.transport->ignore("Slow.command");
   const auto angry = [](const CdpReply&) { throw std::runtime_error("angry handler"); };
-  wire.connection.set_event_handler("A", [](std::string_view, std::string_view) { throw std::runtime_error("angry event"); });
+  wire.connection.set_event_handler(
+      "A", [](std::string_view, std::string_view) { throw std::runtime_error("angry event"); });
   wire.connection.post("S", "Slow.command", {}, angry);
   wire.connection.post("T", "Slow.command", {}, angry);
   wire.connection.post("U", "Slow.command", {}, angry);

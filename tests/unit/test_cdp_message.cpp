@@ -36,12 +36,12 @@ TEST_CASE("a sessionId among an event's params isn't the event's session", "[cdp
   const auto last = scan_cdp(R"({"method":"Target.detachedFromTarget","params":{"targetId":"T","sessionId":"INNER"}})");
   REQUIRE(last);
   CHECK(last->session.empty());
-  const auto both =
-      scan_cdp(R"({"method":"Target.detachedFromTarget","params":{"targetId":"T","sessionId":"INNER"},"sessionId":"OUTER"})");
+  const auto both = scan_cdp(
+      R"({"method":"Target.detachedFromTarget","params":{"targetId":"T","sessionId":"INNER"},"sessionId":"OUTER"})");
   REQUIRE(both);
   CHECK(both->session == "OUTER");
-  const auto quoted =
-      scan_cdp(R"({"method":"Runtime.consoleAPICalled","params":{"text":"\",\"sessionId\":\"FORGED\"}"},"sessionId":"REAL"})");
+  const auto quoted = scan_cdp(
+      R"({"method":"Runtime.consoleAPICalled","params":{"text":"\",\"sessionId\":\"FORGED\"}"},"sessionId":"REAL"})");
   REQUIRE(quoted);
   CHECK(quoted->session == "REAL");
   const auto forged = scan_cdp(R"({"method":"Log.entryAdded","params":{"text":"x\",\"sessionId\":\"FORGED"}})");
@@ -81,7 +81,8 @@ TEST_CASE("other orders of keys and blanks take the slow way to the same end", "
 }
 
 TEST_CASE("what is no CDP is told apart, not thrown", "[cdp_message]") {
-  for (const char* message : {"", "{}", "[]", "null", "hello", "{\"id\":", "{\"method\":7}", "{\"id\":\"text\"}", "{\"id\":1"}) {
+  for (const char* message :
+       {"", "{}", "[]", "null", "hello", "{\"id\":", "{\"method\":7}", "{\"id\":\"text\"}", "{\"id\":1"}) {
     CAPTURE(message);
     CHECK_FALSE(scan_cdp(message));
   }
@@ -91,10 +92,14 @@ TEST_CASE("lone surrogates become U+FFFD and nothing else is lost", "[cdp_messag
   const Json json = parse_cdp(
       R"({"high":"a\ud83d","low":"\ude00b","pair":"\ud83d\ude00","twice":"\ud83d\ud83d\ude00","text":"Gr\u00fc\u00dfe","n":1.5,"deep":[{"x":"\udc00"}]})");
   CHECK(json["high"] == "a\xEF\xBF\xBD");
-  CHECK(json["low"] == "\xEF\xBF\xBD" "b");
+  CHECK(json["low"] ==
+        "\xEF\xBF\xBD"
+        "b");
   CHECK(json["pair"] == "\xF0\x9F\x98\x80");
   CHECK(json["twice"] == "\xEF\xBF\xBD\xF0\x9F\x98\x80");
-  CHECK(json["text"] == "Gr\xC3\xBC\xC3\x9F" "e");
+  CHECK(json["text"] ==
+        "Gr\xC3\xBC\xC3\x9F"
+        "e");
   CHECK(json["n"] == 1.5);
   CHECK(json["deep"][0]["x"] == "\xEF\xBF\xBD");
 }

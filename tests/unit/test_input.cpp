@@ -19,7 +19,8 @@ std::vector<std::string> inputs(const FakeTab& fake, const char* method) {
   std::vector<std::string> lines;
   for (const auto& command : fake.transport->sent(method)) {
     const auto& params = command.params;
-    lines.push_back(params["type"].get<std::string>() + " " + (method == kMouse ? params.value("button", "") : params.value("key", "")) + " " +
+    lines.push_back(params["type"].get<std::string>() + " " +
+                    (method == kMouse ? params.value("button", "") : params.value("key", "")) + " " +
                     std::to_string(params.value("modifiers", 0)));
   }
   return lines;
@@ -39,8 +40,9 @@ std::string refusal(const FakeTab& fake, const char* combination) {
 TEST_CASE("a click: move, press, release; a double click counts", "[input]") {
   const FakeTab fake;
   mouse_click({}, *fake.tab, {.x = 3, .y = 4, .count = 2, .modifiers = {"Control", "Shift"}});
-  CHECK(inputs(fake, kMouse) == std::vector<std::string>{"mouseMoved none 10", "mousePressed left 10", "mouseReleased left 10",
-                                                         "mousePressed left 10", "mouseReleased left 10"});
+  CHECK(inputs(fake, kMouse) == std::vector<std::string>{"mouseMoved none 10", "mousePressed left 10",
+                                                         "mouseReleased left 10", "mousePressed left 10",
+                                                         "mouseReleased left 10"});
   const auto sent = fake.transport->sent(kMouse);
   CHECK(sent.at(1).params["clickCount"] == 1);
   CHECK(sent.at(3).params["clickCount"] == 2);
@@ -65,7 +67,8 @@ TEST_CASE("a click leaves no button down when it is aborted", "[input]") {
   controller.abort(AbortReason::client_cancelled);
   CHECK_THROWS_AS(click.get(), Aborted);
   int down = 0;
-  for (const auto& line : inputs(fake, kMouse)) down += line.starts_with("mousePressed") ? 1 : line.starts_with("mouseReleased") ? -1 : 0;
+  for (const auto& line : inputs(fake, kMouse))
+    down += line.starts_with("mousePressed") ? 1 : line.starts_with("mouseReleased") ? -1 : 0;
   CHECK(down == 0);
 }
 
@@ -90,8 +93,8 @@ TEST_CASE("a drag that is aborted halfway releases its button off the page, and 
 TEST_CASE("keys go down in order and up in reverse; shortcuts type nothing", "[input]") {
   const FakeTab fake;
   press_key({}, *fake.tab, "Control+Shift+T");
-  CHECK(inputs(fake, kKey) == std::vector<std::string>{"rawKeyDown Control 2", "rawKeyDown Shift 10", "rawKeyDown T 10", "keyUp T 10",
-                                                       "keyUp Shift 2", "keyUp Control 0"});
+  CHECK(inputs(fake, kKey) == std::vector<std::string>{"rawKeyDown Control 2", "rawKeyDown Shift 10", "rawKeyDown T 10",
+                                                       "keyUp T 10", "keyUp Shift 2", "keyUp Control 0"});
   for (const auto& command : fake.transport->sent(kKey)) CHECK_FALSE(command.params.contains("text"));
 }
 
@@ -133,7 +136,8 @@ TEST_CASE("an abort in the middle of a combination releases what is down and pre
     return std::vector<std::string>{FakeTransport::result(command, Json::object())};
   });
   CHECK_THROWS_AS(press_key(ctx, *fake.tab, "Control+Shift+a"), Aborted);
-  CHECK(inputs(fake, kKey) == std::vector<std::string>{"rawKeyDown Control 2", "rawKeyDown Shift 10", "keyUp Shift 2", "keyUp Control 0"});
+  CHECK(inputs(fake, kKey) ==
+        std::vector<std::string>{"rawKeyDown Control 2", "rawKeyDown Shift 10", "keyUp Shift 2", "keyUp Control 0"});
 }
 
 TEST_CASE("typing slowly stops in the middle", "[input]") {
@@ -147,7 +151,8 @@ TEST_CASE("typing slowly stops in the middle", "[input]") {
     return std::vector<std::string>{FakeTransport::result(command, Json::object())};
   });
   CHECK_THROWS_AS(type_slowly(ctx, *fake.tab, "abcdef"), Aborted);
-  CHECK(inputs(fake, kKey) == std::vector<std::string>{"keyDown a 0", "keyUp a 0", "keyDown b 0", "keyUp b 0", "keyDown c 0", "keyUp c 0"});
+  CHECK(inputs(fake, kKey) ==
+        std::vector<std::string>{"keyDown a 0", "keyUp a 0", "keyDown b 0", "keyUp b 0", "keyDown c 0", "keyUp c 0"});
 }
 
 TEST_CASE("characters without a key come as text, whole", "[input]") {

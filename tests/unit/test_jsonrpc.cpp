@@ -1,6 +1,6 @@
-#include "server/jsonrpc.h"
-
 #include <catch2/catch.hpp>
+
+#include "server/jsonrpc.h"
 
 using namespace bridle;
 using namespace bridle::jsonrpc;
@@ -38,13 +38,16 @@ TEST_CASE("jsonrpc: an id keeps its type; fractions, booleans, null and monsters
     CHECK(message.kind == Message::Kind::invalid);
     CHECK(message.id.empty());
   }
-  CHECK(one(R"({"jsonrpc":"2.0","method":"m","id":")" + std::string(kMaxIdBytes - 2, 'x') + "\"}").kind == Message::Kind::request);
-  CHECK(one(R"({"jsonrpc":"2.0","method":"m","id":")" + std::string(kMaxIdBytes - 1, 'x') + "\"}").kind == Message::Kind::invalid);
+  CHECK(one(R"({"jsonrpc":"2.0","method":"m","id":")" + std::string(kMaxIdBytes - 2, 'x') + "\"}").kind ==
+        Message::Kind::request);
+  CHECK(one(R"({"jsonrpc":"2.0","method":"m","id":")" + std::string(kMaxIdBytes - 1, 'x') + "\"}").kind ==
+        Message::Kind::invalid);
   CHECK(one(R"({"jsonrpc":"1.0","method":"m","id":7})").id == "7");  // echoed where it can be read
 }
 
 TEST_CASE("jsonrpc: what is no JSON is a parse error, never a crash") {
-  for (const char* text : {"", "{", "[1,", "nul", "{\"a\":\"\\ud800\"}", "{\"a\":\"\xff\"}", "{\"a\":\"\xed\xa0\x80\"}", "{} {}", "\xEF\xBB"}) {
+  for (const char* text : {"", "{", "[1,", "nul", "{\"a\":\"\\ud800\"}", "{\"a\":\"\xff\"}", "{\"a\":\"\xed\xa0\x80\"}",
+                           "{} {}", "\xEF\xBB"}) {
     CAPTURE(text);
     CHECK_FALSE(parse(text).ok);
   }

@@ -130,7 +130,8 @@ TEST_CASE("nothing sleeps: waits are on conditions, and end with the signal", "[
   CHECK(lines_matching(sources_below(kAll), sleeps) == std::vector<std::string>{});
 }
 
-// Of the program itself. Elsewhere the format check of ./test keeps the layout; the fixtures' pages and scripts are data.
+// Of the program itself. Elsewhere the format check of ./test keeps the layout; the fixtures' pages and scripts are
+// data.
 TEST_CASE("no line of the program is longer than 140 columns", "[layers]") {
   std::vector<std::string> long_lines;
   for (const auto& file : sources_below({"base", "config", "browser", "tools", "server"})) {

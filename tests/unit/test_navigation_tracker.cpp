@@ -18,7 +18,8 @@ TEST_CASE("nothing happened yet", "[navigation_tracker]") {
 
 TEST_CASE("a page: pending until frameNavigated, then its URL, status and lifecycle", "[navigation_tracker]") {
   NavigationTracker tracker(kMain);
-  feed(tracker, {started("L1", "http://a/"), started_loading(), document_request("L1", "http://a/"), response("L1", 404)});
+  feed(tracker,
+       {started("L1", "http://a/"), started_loading(), document_request("L1", "http://a/"), response("L1", 404)});
   CHECK(tracker.navigation_pending());
   CHECK(tracker.pending_url() == "http://a/");
   CHECK(tracker.url().empty());
@@ -65,8 +66,9 @@ TEST_CASE("sub-frames don't concern it", "[navigation_tracker]") {
 
 TEST_CASE("redirects are the hops left behind, in order", "[navigation_tracker]") {
   NavigationTracker tracker(kMain);
-  feed(tracker, {started("L1", "http://a/1"), document_request("L1", "http://a/1"), document_request("L1", "http://b/2", "http://a/1"),
-                 document_request("L1", "http://a/3", "http://b/2"), response("L1", 200), committed("L1", "http://a/3")});
+  feed(tracker, {started("L1", "http://a/1"), document_request("L1", "http://a/1"),
+                 document_request("L1", "http://b/2", "http://a/1"), document_request("L1", "http://a/3", "http://b/2"),
+                 response("L1", 200), committed("L1", "http://a/3")});
   CHECK(tracker.committed_loader().redirects == std::vector<std::string>{"http://a/1", "http://b/2"});
   CHECK(tracker.committed_loader().status == 200);
 }
@@ -87,7 +89,8 @@ TEST_CASE("only the document's own request tells the loader's redirects and stat
 
 TEST_CASE("a failed navigation stays pending until its error page commits", "[navigation_tracker]") {
   NavigationTracker tracker(kMain);
-  feed(tracker, {started("L1", "http://down/"), document_request("L1", "http://down/"), failed("L1", "net::ERR_CONNECTION_REFUSED")});
+  feed(tracker, {started("L1", "http://down/"), document_request("L1", "http://down/"),
+                 failed("L1", "net::ERR_CONNECTION_REFUSED")});
   REQUIRE(tracker.loader("L1"));
   CHECK(tracker.loader("L1")->failed);
   CHECK(tracker.loader("L1")->error_text == "net::ERR_CONNECTION_REFUSED");
@@ -101,7 +104,8 @@ TEST_CASE("a failed navigation stays pending until its error page commits", "[na
 TEST_CASE("an aborted one is over: nothing will commit", "[navigation_tracker]") {
   NavigationTracker tracker(kMain);
   feed(tracker, whole_page("L1", "http://a/"));
-  feed(tracker, {started("L2", "http://a/204"), document_request("L2", "http://a/204"), response("L2", 204), failed("L2", "net::ERR_ABORTED")});
+  feed(tracker, {started("L2", "http://a/204"), document_request("L2", "http://a/204"), response("L2", 204),
+                 failed("L2", "net::ERR_ABORTED")});
   CHECK_FALSE(tracker.navigation_pending());
   CHECK(tracker.url() == "http://a/");
   CHECK(tracker.loader("L2")->status == 204);
@@ -118,7 +122,8 @@ TEST_CASE("a failed image of the page is no failed navigation", "[navigation_tra
 
 TEST_CASE("the late commit of an error page doesn't end the navigation that began meanwhile", "[navigation_tracker]") {
   NavigationTracker tracker(kMain);
-  feed(tracker, {started("L1", "http://down/"), failed("L1", "net::ERR_CONNECTION_REFUSED"), started("L2", "http://up/")});
+  feed(tracker,
+       {started("L1", "http://down/"), failed("L1", "net::ERR_CONNECTION_REFUSED"), started("L2", "http://up/")});
   feed(tracker, error_page("L1", "http://down/"));
   CHECK(tracker.navigation_pending());
   REQUIRE(tracker.started());
@@ -135,7 +140,8 @@ TEST_CASE("a commit ends what it superseded", "[navigation_tracker]") {
   CHECK(tracker.url() == "http://quick/");
 }
 
-TEST_CASE("a request of the renderer is pending until it starts, goes elsewhere or is stopped", "[navigation_tracker]") {
+TEST_CASE("a request of the renderer is pending until it starts, goes elsewhere or is stopped",
+          "[navigation_tracker]") {
   NavigationTracker tracker(kMain);
   feed(tracker, whole_page("L1", "http://a/"));
   feed(tracker, requested("http://a/next"));

@@ -1,5 +1,3 @@
-#include "config/options.h"
-
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -8,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "config/options.h"
 #include "config/print_config.h"
 
 using namespace bridle;
@@ -66,7 +65,8 @@ TEST_CASE("options: every flag has its variable and its key, and a flag wins ove
   CHECK(options->port == 2);
   CHECK(options->no_sandbox);
   CHECK(options->log_level == "debug");
-  options = parse({"serve", "--port", "3", "--headless", "--caps=vision,pdf", "--viewport-size", "800x600"}, variables).options;
+  options = parse({"serve", "--port", "3", "--headless", "--caps=vision,pdf", "--viewport-size", "800x600"}, variables)
+                .options;
   REQUIRE(options);
   CHECK(options->port == 3);
   CHECK(options->headless);
@@ -133,7 +133,8 @@ TEST_CASE("options: a token file is trimmed, and must hold something") {
 
 TEST_CASE("print-config: each client's text parses and names the address; the token is never in it") {
   const TempFile token("very-secret");
-  for (const char* client : {"claude", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "zed", "opencode"}) {
+  for (const char* client :
+       {"claude", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "zed", "opencode"}) {
     CAPTURE(client);
     const auto options = *parse({"--port", "9000", "--token-file", token.path(), "print-config", client}).options;
     const auto text = client_config(options, "/opt/bridle").text;

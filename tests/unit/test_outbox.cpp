@@ -1,7 +1,7 @@
-#include "server/outbox.h"
-
 #include <catch2/catch.hpp>
 #include <thread>
+
+#include "server/outbox.h"
 
 using namespace bridle;
 using Got = Outbox::Reader::Got;
@@ -18,10 +18,14 @@ Outbox::AbortFrames silence() {
 std::string next(Outbox::Reader& reader) {
   Frame frame;
   switch (reader.next(kLong, frame)) {
-    case Got::frame: return *frame.text;
-    case Got::idle: return "(idle)";
-    case Got::ended: return "(ended)";
-    case Got::replaced: return "(replaced)";
+    case Got::frame:
+      return *frame.text;
+    case Got::idle:
+      return "(idle)";
+    case Got::ended:
+      return "(ended)";
+    case Got::replaced:
+      return "(replaced)";
   }
   return "";
 }
@@ -80,8 +84,10 @@ TEST_CASE("outbox: aborts race with finishes, and each lane ends exactly once") 
       if (!lane->finish("answer")) lane->finish_aborted();
     });
     const std::string first = next(*reader);
-    if (first == "answer") CHECK(next(*reader) == "(ended)");
-    else CHECK(first == "(ended)");
+    if (first == "answer")
+      CHECK(next(*reader) == "(ended)");
+    else
+      CHECK(first == "(ended)");
     aborter.join();
     finisher.join();
   }

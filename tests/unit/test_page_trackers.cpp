@@ -41,8 +41,13 @@ TEST_CASE("each opening has a number of its own, and other events are none of it
 
 namespace {
 
-Json context(int id, const std::string& unique, const std::string& frame, bool is_default, const std::string& name = "") {
-  return {{"context", {{"id", id}, {"uniqueId", unique}, {"name", name}, {"auxData", {{"frameId", frame}, {"isDefault", is_default}}}}}};
+Json context(int id, const std::string& unique, const std::string& frame, bool is_default,
+             const std::string& name = "") {
+  return {{"context",
+           {{"id", id},
+            {"uniqueId", unique},
+            {"name", name},
+            {"auxData", {{"frameId", frame}, {"isDefault", is_default}}}}}};
 }
 Json navigated(const std::string& id, const std::string& parent, const std::string& url) {
   Json frame{{"id", id}, {"url", url}, {"loaderId", "L"}};
@@ -81,7 +86,8 @@ TEST_CASE("a world that is destroyed or cleared is gone, others stay", "[page_tr
   frames.on_event("S", "Runtime.executionContextCreated", context(1, "U1", "MAIN", true));
   frames.on_event("S", "Runtime.executionContextCreated", context(2, "U2", "MAIN", false, FrameTracker::kWorldName));
   frames.on_event("OTHER", "Runtime.executionContextCreated", context(1, "V1", "F1", true));
-  frames.on_event("S", "Runtime.executionContextDestroyed", {{"executionContextId", 1}, {"executionContextUniqueId", "U1"}});
+  frames.on_event("S", "Runtime.executionContextDestroyed",
+                  {{"executionContextId", 1}, {"executionContextUniqueId", "U1"}});
   CHECK(frames.find("MAIN")->main_world.empty());
   CHECK(frames.find("MAIN")->bridle_world == "U2");
   frames.on_event("S", "Runtime.executionContextsCleared", Json::object());
@@ -138,7 +144,8 @@ TEST_CASE("an out-of-process frame: its own session, its worlds through that, go
 TEST_CASE("contexts without a frame (workers) are none of a frame's", "[page_trackers]") {
   FrameTracker frames;
   frames.on_event("S", "Runtime.executionContextCreated", {{"context", {{"id", 1}, {"uniqueId", "W"}, {"name", ""}}}});
-  frames.on_event("S", "Runtime.executionContextCreated", {{"context", {{"id", 2}, {"uniqueId", "X"}, {"auxData", Json::object()}}}});
+  frames.on_event("S", "Runtime.executionContextCreated",
+                  {{"context", {{"id", 2}, {"uniqueId", "X"}, {"auxData", Json::object()}}}});
   CHECK(frames.size() == 0);
   CHECK_FALSE(frames.on_event("S", "Page.loadEventFired", Json::object()));
 }
@@ -150,10 +157,16 @@ namespace {
 Clock::time_point at(int ms) { return Clock::time_point(Millis(1'000'000 + ms)); }
 
 Json request(const std::string& id, const std::string& url, const std::string& type = "Fetch") {
-  return {{"requestId", id}, {"frameId", "MAIN"}, {"loaderId", "L"}, {"type", type}, {"request", {{"url", url}, {"method", "GET"}, {"headers", {{"A", "b"}}}}}};
+  return {{"requestId", id},
+          {"frameId", "MAIN"},
+          {"loaderId", "L"},
+          {"type", type},
+          {"request", {{"url", url}, {"method", "GET"}, {"headers", {{"A", "b"}}}}}};
 }
 Json answer(const std::string& id, int status) {
-  return {{"requestId", id}, {"response", {{"status", status}, {"statusText", "OK"}, {"mimeType", "text/html"}, {"headers", {{"C", "d"}}}}}};
+  return {
+      {"requestId", id},
+      {"response", {{"status", status}, {"statusText", "OK"}, {"mimeType", "text/html"}, {"headers", {{"C", "d"}}}}}};
 }
 Json finished(const std::string& id, double bytes = 10) { return {{"requestId", id}, {"encodedDataLength", bytes}}; }
 
@@ -267,7 +280,8 @@ TEST_CASE("the log of requests is bounded, and old ones leave nothing in flight"
   CHECK(log.entries().front().index == 501);
   CHECK(log.in_flight() == 1000);
   CHECK_FALSE(log.on_event("S", "Network.loadingFinished", finished("R0"), at(2000)));  // forgotten: no harm
-  for (int i = 500; i < 1500; ++i) log.on_event("S", "Network.loadingFinished", finished("R" + std::to_string(i)), at(2000));
+  for (int i = 500; i < 1500; ++i)
+    log.on_event("S", "Network.loadingFinished", finished("R" + std::to_string(i)), at(2000));
   CHECK(log.in_flight() == 0);
 }
 
@@ -287,8 +301,12 @@ TEST_CASE("console lines carry level, text, place and document", "[page_trackers
   ConsoleLog log;
   log.on_event("Runtime.consoleAPICalled",
                {{"type", "warning"},
-                {"args", {{{"type", "string"}, {"value", "count"}}, {{"type", "number"}, {"value", 3}}, {{"type", "undefined"}},
-                          {{"type", "bigint"}, {"unserializableValue", "10n"}}, {{"type", "object"}, {"description", "Object"}}}},
+                {"args",
+                 {{{"type", "string"}, {"value", "count"}},
+                  {{"type", "number"}, {"value", 3}},
+                  {{"type", "undefined"}},
+                  {{"type", "bigint"}, {"unserializableValue", "10n"}},
+                  {{"type", "object"}, {"description", "Object"}}}},
                 {"stackTrace", {{"callFrames", {{{"url", "http://a/app.js"}, {"lineNumber", 11}}}}}}},
                "L1");
   REQUIRE(log.entries().size() == 1);
@@ -315,9 +333,13 @@ TEST_CASE("uncaught exceptions and the browser's own entries are there too", "[p
   ConsoleLog log;
   log.on_event("Runtime.exceptionThrown",
                {{"exceptionDetails",
-                 {{"text", "Uncaught"}, {"url", "http://a/"}, {"lineNumber", 4}, {"exception", {{"type", "object"}, {"description", "Error: boom\n    at f"}}}}}},
+                 {{"text", "Uncaught"},
+                  {"url", "http://a/"},
+                  {"lineNumber", 4},
+                  {"exception", {{"type", "object"}, {"description", "Error: boom\n    at f"}}}}}},
                "L");
-  log.on_event("Log.entryAdded", {{"entry", {{"level", "error"}, {"text", "Failed to load"}, {"url", "http://a/x"}}}}, "L");
+  log.on_event("Log.entryAdded", {{"entry", {{"level", "error"}, {"text", "Failed to load"}, {"url", "http://a/x"}}}},
+               "L");
   REQUIRE(log.entries().size() == 2);
   CHECK(log.entries()[0].level == "error");
   CHECK(log.entries()[0].text == "Uncaught Error: boom\n    at f");

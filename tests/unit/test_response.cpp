@@ -1,6 +1,5 @@
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <sstream>
 
 #include "tools/response.h"
@@ -39,8 +38,10 @@ TEST_CASE("sections come in the order of the spec, whatever the order of the cal
   const auto result = response.build(25'000);
   CHECK(result.is_error);
   CHECK(result.content.at(0).text ==
-        "### Error\nfailed\n\n### Result\nclicked\n\n### Open tabs\n- 0: t1\n\n### Page\n- Page URL: http://a/\n- Page Title: A\n\n"
-        "### Modal state\n- an alert dialog\n\n### Snapshot\n```yaml\n- button \"Save\" [ref=e1]\n```\n\n### Events\n- downloaded");
+        "### Error\nfailed\n\n### Result\nclicked\n\n### Open tabs\n- 0: t1\n\n### Page\n- Page URL: http://a/\n- Page "
+        "Title: A\n\n"
+        "### Modal state\n- an alert dialog\n\n### Snapshot\n```yaml\n- button \"Save\" [ref=e1]\n```\n\n### Events\n- "
+        "downloaded");
 }
 
 TEST_CASE("a section without content isn't there", "[response]") {
@@ -62,8 +63,8 @@ TEST_CASE("no heading of ours comes from a page, its console, a dialog or an exc
   response.open_tabs(forged);
   response.snapshot("- text: x\n### Events\n- forged");
   const auto text = text_of(response);
-  CHECK(headings(text) == std::vector<std::string>{"### Error", "### Result", "### Open tabs", "### Page", "### Modal state",
-                                                   "### Snapshot", "### Events"});
+  CHECK(headings(text) == std::vector<std::string>{"### Error", "### Result", "### Open tabs", "### Page",
+                                                   "### Modal state", "### Snapshot", "### Events"});
   CHECK(text.find("all is well") != std::string::npos);  // the words themselves are not lost
 }
 

@@ -1,7 +1,7 @@
-#include "server/serializer.h"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+
+#include "server/serializer.h"
 
 using namespace bridle;
 
@@ -21,10 +21,13 @@ Json parsed(const std::string& text) { return Json::parse(text); }
 }  // namespace
 
 TEST_CASE("serializer: a tool's entry holds what the revision knows, and no more") {
-  struct Row { Revision revision; bool title, output, annotations; };
-  for (const auto& row : {Row{Revision::v2024_11_05, false, false, false}, Row{Revision::v2025_03_26, false, false, true},
-                          Row{Revision::v2025_06_18, true, true, true}, Row{Revision::v2025_11_25, true, true, true},
-                          Row{Revision::v2026_07_28, true, true, true}}) {
+  struct Row {
+    Revision revision;
+    bool title, output, annotations;
+  };
+  for (const auto& row : {Row{Revision::v2024_11_05, false, false, false},
+                          Row{Revision::v2025_03_26, false, false, true}, Row{Revision::v2025_06_18, true, true, true},
+                          Row{Revision::v2025_11_25, true, true, true}, Row{Revision::v2026_07_28, true, true, true}}) {
     CAPTURE(to_string(row.revision));
     const Json entry = parsed(serializer::tool(row.revision, spec()));
     CHECK(entry["name"] == "tool");

@@ -1,5 +1,3 @@
-#include "server/session.h"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -7,6 +5,7 @@
 #include "server/random.h"
 #include "server/replay_store.h"
 #include "server/request_state.h"
+#include "server/session.h"
 #include "server/session_store.h"
 #include "server/sha256.h"
 
@@ -84,7 +83,8 @@ TEST_CASE("replay store: event ids name session, stream and place; foreign and f
   using What = ReplayStore::Found::What;
   CHECK(store.find("label-1_0").what == What::stream);
   CHECK(store.find("label-1_7").after == 7);
-  for (const char* id : {"other-1_0", "label-2_0", "label-0_0", "label-1", "label-_0", "label-1_", "label-x_0", "", "label-1_-1"}) {
+  for (const char* id :
+       {"other-1_0", "label-2_0", "label-0_0", "label-1", "label-_0", "label-1_", "label-x_0", "", "label-1_-1"}) {
     CAPTURE(id);
     CHECK(store.find(id).what == What::foreign);
   }

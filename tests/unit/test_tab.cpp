@@ -17,11 +17,14 @@ TEST_CASE("a tab asks for its events before it lets the page run", "[tab]") {
     CHECK(command.session == "S");
     methods.push_back(command.method);
   }
-  const auto place = [&](const char* method) { return std::find(methods.begin(), methods.end(), method) - methods.begin(); };
+  const auto place = [&](const char* method) {
+    return std::find(methods.begin(), methods.end(), method) - methods.begin();
+  };
   const auto run = place("Runtime.runIfWaitingForDebugger");
   REQUIRE(run < static_cast<long>(methods.size()));
-  for (const char* method : {"Page.enable", "Runtime.enable", "Network.enable", "Page.setLifecycleEventsEnabled",
-                             "Page.addScriptToEvaluateOnNewDocument", "Target.setAutoAttach", "Emulation.setDeviceMetricsOverride"}) {
+  for (const char* method :
+       {"Page.enable", "Runtime.enable", "Network.enable", "Page.setLifecycleEventsEnabled",
+        "Page.addScriptToEvaluateOnNewDocument", "Target.setAutoAttach", "Emulation.setDeviceMetricsOverride"}) {
     CAPTURE(method);
     CHECK(place(method) < run);
   }
@@ -92,7 +95,8 @@ TEST_CASE("a crash ends the call at once, and later ones before they are sent", 
 TEST_CASE("a closed tab ends its calls and its waits, with the reason", "[tab]") {
   const FakeTab fake;
   auto call = fake.call_async();
-  auto wait = std::async(std::launch::async, [&] { return fake.tab->wait({}, [](TabView& view) { return view.gone; }); });
+  auto wait =
+      std::async(std::launch::async, [&] { return fake.tab->wait({}, [](TabView& view) { return view.gone; }); });
   fake.tab->mark_gone("it was closed");
   try {
     call.get();
@@ -151,7 +155,8 @@ TEST_CASE("waiters are counted while they wait", "[tab]") {
 TEST_CASE("the frames of another process: own session, set up, let go, and gone with it", "[tab]") {
   const FakeTab fake;
   fake.event("Target.attachedToTarget",
-             {{"sessionId", "CHILD"}, {"targetInfo", {{"type", "iframe"}, {"targetId", "F1"}, {"parentFrameId", testing::kMain}}}});
+             {{"sessionId", "CHILD"},
+              {"targetInfo", {{"type", "iframe"}, {"targetId", "F1"}, {"parentFrameId", testing::kMain}}}});
   REQUIRE(fake.transport->drain());
   std::vector<std::string> methods;
   for (const auto& command : fake.transport->sent()) {
@@ -167,7 +172,8 @@ TEST_CASE("the frames of another process: own session, set up, let go, and gone 
   CHECK(fake.tab->with([](TabView& view) { return view.network.in_flight(); }) == 1);
 
   fake.transport->ignore("Runtime.evaluate");
-  auto call = std::async(std::launch::async, [&] { fake.tab->call({}, "Runtime.evaluate", Json::object(), 10s, "CHILD"); });
+  auto call =
+      std::async(std::launch::async, [&] { fake.tab->call({}, "Runtime.evaluate", Json::object(), 10s, "CHILD"); });
   REQUIRE(fake.transport->wait_sent("Runtime.evaluate", 2));  // the tab's set-up asks once, too
   fake.event("Target.detachedFromTarget", {{"sessionId", "CHILD"}, {"targetId", "F1"}});
   CHECK_THROWS_AS(call.get(), CdpClosed);
@@ -178,7 +184,8 @@ TEST_CASE("the frames of another process: own session, set up, let go, and gone 
 
 TEST_CASE("a worker is let go and otherwise left alone", "[tab]") {
   const FakeTab fake;
-  fake.event("Target.attachedToTarget", {{"sessionId", "W"}, {"targetInfo", {{"type", "service_worker"}, {"targetId", "W1"}}}});
+  fake.event("Target.attachedToTarget",
+             {{"sessionId", "W"}, {"targetInfo", {{"type", "service_worker"}, {"targetId", "W1"}}}});
   REQUIRE(fake.transport->drain());
   std::vector<std::string> methods;
   for (const auto& command : fake.transport->sent()) {
@@ -190,7 +197,8 @@ TEST_CASE("a worker is let go and otherwise left alone", "[tab]") {
 TEST_CASE("main-frame events of an out-of-process frame don't move the tab", "[tab]") {
   const FakeTab fake;
   fake.event("Target.attachedToTarget",
-             {{"sessionId", "CHILD"}, {"targetInfo", {{"type", "iframe"}, {"targetId", "F1"}, {"parentFrameId", testing::kMain}}}});
+             {{"sessionId", "CHILD"},
+              {"targetInfo", {{"type", "iframe"}, {"targetId", "F1"}, {"parentFrameId", testing::kMain}}}});
   fake.event("Page.frameNavigated", {{"frame", {{"id", "F1"}, {"loaderId", "L"}, {"url", "http://x/"}}}}, "CHILD");
   fake.event("Inspector.targetCrashed", Json::object(), "CHILD");
   REQUIRE(fake.transport->drain());
@@ -247,7 +255,8 @@ TEST_CASE("several commands go out in one go and all replies are waited for", "[
   const FakeTab fake;
   fake.transport->ignore("Input.two");
   auto all = std::async(std::launch::async, [&] {
-    fake.tab->call_all({}, {{"Input.one", Json::object()}, {"Input.two", Json::object()}, {"Input.three", Json::object()}});
+    fake.tab->call_all({},
+                       {{"Input.one", Json::object()}, {"Input.two", Json::object()}, {"Input.three", Json::object()}});
   });
   REQUIRE(fake.transport->wait_sent("Input.three"));  // though the second is unanswered
   CHECK(all.wait_for(0s) == std::future_status::timeout);
@@ -261,13 +270,16 @@ TEST_CASE("of several commands the first error counts; an abort or a dialog ends
   fake.transport->on("Input.bad", [](const auto& command) {
     return std::vector<std::string>{FakeTransport::error(command, -32000, "No.")};
   });
-  CHECK_THROWS_WITH(fake.tab->call_all({}, {{"Input.one", Json::object()}, {"Input.bad", Json::object()}}), "Input.bad: No.");
+  CHECK_THROWS_WITH(fake.tab->call_all({}, {{"Input.one", Json::object()}, {"Input.bad", Json::object()}}),
+                    "Input.bad: No.");
   fake.transport->ignore("Input.two");
   AbortController controller;
   CallContext ctx;
   ctx.signal = controller.signal();
   const auto start = [&](std::size_t count) {
-    auto all = std::async(std::launch::async, [&] { fake.tab->call_all(ctx, {{"Input.one", Json::object()}, {"Input.two", Json::object()}}); });
+    auto all = std::async(std::launch::async, [&] {
+      fake.tab->call_all(ctx, {{"Input.one", Json::object()}, {"Input.two", Json::object()}});
+    });
     REQUIRE(fake.transport->wait_sent("Input.two", count));
     return all;
   };

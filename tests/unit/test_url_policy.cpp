@@ -22,8 +22,9 @@ std::string refusal(const std::string& url, const UrlPolicy& policy = {}) {
 }  // namespace
 
 TEST_CASE("web pages, about:blank and data: are allowed as they are", "[url_policy]") {
-  for (const char* url : {"http://example.com", "https://example.com/a?b=c#d", "http://user:pw@example.com/", "http://127.0.0.1:8080/",
-                          "http://[::1]:3000/x", "https://xn--mnchen-3ya.de/", "about:blank", "data:text/html,<h1>Hi</h1>", "data:,x"}) {
+  for (const char* url :
+       {"http://example.com", "https://example.com/a?b=c#d", "http://user:pw@example.com/", "http://127.0.0.1:8080/",
+        "http://[::1]:3000/x", "https://xn--mnchen-3ya.de/", "about:blank", "data:text/html,<h1>Hi</h1>", "data:,x"}) {
     CAPTURE(url);
     CHECK(checked(url) == url);
   }
@@ -50,11 +51,14 @@ TEST_CASE("a bare host is completed: https, but http on this machine", "[url_pol
 }
 
 TEST_CASE("schemes that are refused, each with what to do instead", "[url_policy]") {
-  CHECK_THAT(refusal("chrome://settings"), Contains("refused: URLs with chrome:") && Contains("navigate to a web page"));
+  CHECK_THAT(refusal("chrome://settings"),
+             Contains("refused: URLs with chrome:") && Contains("navigate to a web page"));
   CHECK_THAT(refusal("devtools://devtools/bundled/inspector.html"), Contains("refused: URLs with devtools:"));
   CHECK_THAT(refusal("chrome-extension://abc/page.html"), Contains("refused: URLs with chrome-extension:"));
-  CHECK_THAT(refusal("view-source:http://example.com"), Contains("refused: URLs with view-source:") && Contains("browser_evaluate"));
-  CHECK_THAT(refusal("javascript:alert(1)"), Contains("refused: URLs with javascript:") && Contains("browser_evaluate"));
+  CHECK_THAT(refusal("view-source:http://example.com"),
+             Contains("refused: URLs with view-source:") && Contains("browser_evaluate"));
+  CHECK_THAT(refusal("javascript:alert(1)"),
+             Contains("refused: URLs with javascript:") && Contains("browser_evaluate"));
   CHECK_THAT(refusal("mailto:a@example.com"), Contains("refused: URLs with mailto:"));
   CHECK_THAT(refusal("tel:+491234"), Contains("refused: URLs with tel:"));
   CHECK_THAT(refusal("blob:http://example.com/uuid"), Contains("refused: URLs with blob:"));
@@ -68,8 +72,9 @@ TEST_CASE("schemes that are refused, each with what to do instead", "[url_policy
 }
 
 TEST_CASE("a refused scheme is refused in any dress", "[url_policy]") {
-  for (const char* url : {"JavaScript:alert(1)", " javascript:alert(1)", "javascript:1", "javascript:12/2", "java\tscript:alert(1)",
-                          "\x01javascript:alert(1)", "CHROME://version", "chrome:80", "tel:12345", "view-source:1", "mailto:1"}) {
+  for (const char* url :
+       {"JavaScript:alert(1)", " javascript:alert(1)", "javascript:1", "javascript:12/2", "java\tscript:alert(1)",
+        "\x01javascript:alert(1)", "CHROME://version", "chrome:80", "tel:12345", "view-source:1", "mailto:1"}) {
     CAPTURE(url);
     CHECK_THAT(refusal(url), Contains("refused: "));
   }
@@ -85,8 +90,9 @@ TEST_CASE("file: only when it was allowed", "[url_policy]") {
 }
 
 TEST_CASE("what isn't absolute is refused, with an example", "[url_policy]") {
-  for (const char* url : {"", "   ", "/path", "./x", "../x", "?q=1", "#top", "//example.com/x", "path/to/page", "hello", "hello world",
-                          "http://", "http:///path", "https:", "http:/example.com", "http://?x", "http:example.com"}) {
+  for (const char* url :
+       {"", "   ", "/path", "./x", "../x", "?q=1", "#top", "//example.com/x", "path/to/page", "hello", "hello world",
+        "http://", "http:///path", "https:", "http:/example.com", "http://?x", "http:example.com"}) {
     CAPTURE(url);
     CHECK_THAT(refusal(url), Contains("refused: ") && Contains("absolute"));
   }

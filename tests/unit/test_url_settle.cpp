@@ -88,13 +88,16 @@ TEST_CASE("each outcome has the name that results carry", "[url_settle]") {
 }
 
 TEST_CASE("a page: committed, with the reply before or after the commit", "[url_settle]") {
-  in_any_order(Kind::navigate, {started("L1", "http://b/"), document_request("L1", "http://b/"), response("L1", 200), committed("L1", "http://b/")},
+  in_any_order(Kind::navigate,
+               {started("L1", "http://b/"), document_request("L1", "http://b/"), response("L1", 200),
+                committed("L1", "http://b/")},
                loader_reply("L1"), Outcome::committed);
 }
 
 TEST_CASE("a page isn't decided before its commit", "[url_settle]") {
   Scene scene(Kind::navigate);
-  scene.play({started("L1", "http://b/"), loader_reply("L1"), document_request("L1", "http://b/"), response("L1", 200)});
+  scene.play(
+      {started("L1", "http://b/"), loader_reply("L1"), document_request("L1", "http://b/"), response("L1", 200)});
   CHECK_FALSE(scene.decision);
   CHECK(scene.watch->replied());
   CHECK(scene.watch->loader_id() == "L1");
@@ -102,7 +105,8 @@ TEST_CASE("a page isn't decided before its commit", "[url_settle]") {
 
 TEST_CASE("sub-frames and same-document changes of the old page decide nothing", "[url_settle]") {
   Scene scene(Kind::navigate);
-  scene.play({started("L1", "http://b/"), loader_reply("L1"), sub_frame_committed("http://b/"), within_document("http://a/#old")});
+  scene.play({started("L1", "http://b/"), loader_reply("L1"), sub_frame_committed("http://b/"),
+              within_document("http://a/#old")});
   CHECK_FALSE(scene.decision);
 }
 
@@ -144,7 +148,9 @@ TEST_CASE("204 and 205: no content, whatever comes first", "[url_settle]") {
 
 TEST_CASE("a download, told by the reply, by its event, or by both", "[url_settle]") {
   NavigateReply reply{.loader_id = "L1", .error_text = "net::ERR_ABORTED", .is_download = true};
-  in_any_order(Kind::navigate, {started("L1", "http://a/f"), document_request("L1", "http://a/f"), download("http://a/f"), failed("L1", "net::ERR_ABORTED")},
+  in_any_order(Kind::navigate,
+               {started("L1", "http://a/f"), document_request("L1", "http://a/f"), download("http://a/f"),
+                failed("L1", "net::ERR_ABORTED")},
                reply, Outcome::download);
   Scene by_event(Kind::history);
   by_event.play({started("L1", "http://a/f"), document_request("L1", "http://a/f"), download("http://a/f")});
@@ -152,8 +158,8 @@ TEST_CASE("a download, told by the reply, by its event, or by both", "[url_settl
 }
 
 TEST_CASE("a fragment: no loader in the reply, the event after it", "[url_settle]") {
-  in_any_order(Kind::navigate, {started("L0", "http://a/#x", "sameDocument"), within_document("http://a/#x")}, NavigateReply{},
-               Outcome::same_document);
+  in_any_order(Kind::navigate, {started("L0", "http://a/#x", "sameDocument"), within_document("http://a/#x")},
+               NavigateReply{}, Outcome::same_document);
 }
 
 TEST_CASE("a same-document change alone doesn't decide a Page.navigate before its reply", "[url_settle]") {
@@ -168,8 +174,8 @@ TEST_CASE("superseded by another navigation, which is named", "[url_settle]") {
   CHECK(running.outcome() == Outcome::superseded);
   CHECK(running.detail() == "http://other/");
   Scene over(Kind::navigate);
-  over.play({started("L1", "http://slow/"), failed("L1", "net::ERR_ABORTED"), started("L2", "http://other/"), committed("L2", "http://other/"),
-             error_reply("L1", "net::ERR_ABORTED")});
+  over.play({started("L1", "http://slow/"), failed("L1", "net::ERR_ABORTED"), started("L2", "http://other/"),
+             committed("L2", "http://other/"), error_reply("L1", "net::ERR_ABORTED")});
   CHECK(over.outcome() == Outcome::superseded);
   CHECK(over.detail() == "http://other/");
 }
@@ -236,14 +242,15 @@ TEST_CASE("a navigation right after an error page isn't taken for its late commi
 TEST_CASE("reload and history: the loader comes from frameStartedNavigating, the reply says nothing", "[url_settle]") {
   for (const char* type : {"reload", "reloadBypassingCache", "historyDifferentDocument", "restore"}) {
     CAPTURE(type);
-    in_any_order(Kind::history, {started("L1", "http://b/", type), document_request("L1", "http://b/"), committed("L1", "http://b/")},
+    in_any_order(Kind::history,
+                 {started("L1", "http://b/", type), document_request("L1", "http://b/"), committed("L1", "http://b/")},
                  NavigateReply{}, Outcome::committed);
   }
 }
 
 TEST_CASE("history within the document", "[url_settle]") {
-  in_any_order(Kind::history, {started("L0", "http://a/", "historySameDocument"), within_document("http://a/")}, NavigateReply{},
-               Outcome::same_document);
+  in_any_order(Kind::history, {started("L0", "http://a/", "historySameDocument"), within_document("http://a/")},
+               NavigateReply{}, Outcome::same_document);
 }
 
 TEST_CASE("history to what fails: the error, by event", "[url_settle]") {
@@ -337,7 +344,8 @@ TEST_CASE("follow: what the page started before or after the watch began", "[url
 
 TEST_CASE("redirects are one navigation with one commit", "[url_settle]") {
   in_any_order(Kind::navigate,
-               {started("L1", "http://a/1"), document_request("L1", "http://a/1"), document_request("L1", "http://b/2", "http://a/1"),
-                document_request("L1", "http://a/3", "http://b/2"), response("L1", 200), committed("L1", "http://a/3")},
+               {started("L1", "http://a/1"), document_request("L1", "http://a/1"),
+                document_request("L1", "http://b/2", "http://a/1"), document_request("L1", "http://a/3", "http://b/2"),
+                response("L1", 200), committed("L1", "http://a/3")},
                loader_reply("L1"), Outcome::committed);
 }

@@ -26,28 +26,46 @@ inline Event requested(const std::string& url, const std::string& reason = "anch
 }
 inline Event started(const std::string& loader, const std::string& url, const std::string& type = "differentDocument",
                      const std::string& frame = kMain) {
-  return {"Page.frameStartedNavigating", {{"frameId", frame}, {"url", url}, {"loaderId", loader}, {"navigationType", type}}};
+  return {"Page.frameStartedNavigating",
+          {{"frameId", frame}, {"url", url}, {"loaderId", loader}, {"navigationType", type}}};
 }
-inline Event started_loading(const std::string& frame = kMain) { return {"Page.frameStartedLoading", {{"frameId", frame}}}; }
-inline Event stopped_loading(const std::string& frame = kMain) { return {"Page.frameStoppedLoading", {{"frameId", frame}}}; }
-inline Event document_request(const std::string& loader, const std::string& url, const std::string& redirected_from = "") {
+inline Event started_loading(const std::string& frame = kMain) {
+  return {"Page.frameStartedLoading", {{"frameId", frame}}};
+}
+inline Event stopped_loading(const std::string& frame = kMain) {
+  return {"Page.frameStoppedLoading", {{"frameId", frame}}};
+}
+inline Event document_request(const std::string& loader, const std::string& url,
+                              const std::string& redirected_from = "") {
   Event event{"Network.requestWillBeSent",
-              {{"requestId", loader}, {"loaderId", loader}, {"frameId", kMain}, {"type", "Document"}, {"request", {{"url", url}}}}};
+              {{"requestId", loader},
+               {"loaderId", loader},
+               {"frameId", kMain},
+               {"type", "Document"},
+               {"request", {{"url", url}}}}};
   if (!redirected_from.empty()) event.params["redirectResponse"] = {{"url", redirected_from}, {"status", 302}};
   return event;
 }
 inline Event response(const std::string& loader, int status) {
   return {"Network.responseReceived",
-          {{"requestId", loader}, {"loaderId", loader}, {"frameId", kMain}, {"type", "Document"}, {"response", {{"status", status}}}}};
+          {{"requestId", loader},
+           {"loaderId", loader},
+           {"frameId", kMain},
+           {"type", "Document"},
+           {"response", {{"status", status}}}}};
 }
 inline Event committed(const std::string& loader, const std::string& url, const std::string& origin = "http://a") {
   return {"Page.frameNavigated",
-          {{"frame", {{"id", kMain}, {"loaderId", loader}, {"url", url}, {"securityOrigin", origin}}}, {"type", "Navigation"}}};
+          {{"frame", {{"id", kMain}, {"loaderId", loader}, {"url", url}, {"securityOrigin", origin}}},
+           {"type", "Navigation"}}};
 }
 inline Event error_page(const std::string& loader, const std::string& unreachable) {
   return {"Page.frameNavigated",
           {{"frame",
-            {{"id", kMain}, {"loaderId", loader}, {"url", "chrome-error://chromewebdata/"}, {"securityOrigin", "://"},
+            {{"id", kMain},
+             {"loaderId", loader},
+             {"url", "chrome-error://chromewebdata/"},
+             {"securityOrigin", "://"},
              {"unreachableUrl", unreachable}}}}};
 }
 inline Event within_document(const std::string& url, const std::string& frame = kMain) {
@@ -64,22 +82,27 @@ inline Event scheduled(const std::string& url, double delay, const std::string& 
 }
 inline Event schedule_cleared() { return {"Page.frameClearedScheduledNavigation", {{"frameId", kMain}}}; }
 inline Event download(const std::string& url) {
-  return {"Page.downloadWillBegin", {{"frameId", kMain}, {"url", url}, {"guid", "G"}, {"suggestedFilename", "file.bin"}}};
+  return {"Page.downloadWillBegin",
+          {{"frameId", kMain}, {"url", url}, {"guid", "G"}, {"suggestedFilename", "file.bin"}}};
 }
 inline Event sub_frame_committed(const std::string& url) {
   return {"Page.frameNavigated",
-          {{"frame", {{"id", "CHILD"}, {"parentId", kMain}, {"loaderId", "LC"}, {"url", url}, {"securityOrigin", "http://a"}}}}};
+          {{"frame",
+            {{"id", "CHILD"}, {"parentId", kMain}, {"loaderId", "LC"}, {"url", url}, {"securityOrigin", "http://a"}}}}};
 }
 
-inline bool feed(NavigationTracker& tracker, const Event& event) { return tracker.on_event(event.method, event.params); }
+inline bool feed(NavigationTracker& tracker, const Event& event) {
+  return tracker.on_event(event.method, event.params);
+}
 inline void feed(NavigationTracker& tracker, const Events& events) {
   for (const auto& event : events) feed(tracker, event);
 }
 
 // All of a page's way from nothing to loaded.
 inline Events whole_page(const std::string& loader, const std::string& url) {
-  return {started(loader, url),     started_loading(),        document_request(loader, url), response(loader, 200),
-          committed(loader, url),   lifecycle(loader, "DOMContentLoaded"), lifecycle(loader, "load"), stopped_loading()};
+  return {started(loader, url),      started_loading(),      document_request(loader, url),
+          response(loader, 200),     committed(loader, url), lifecycle(loader, "DOMContentLoaded"),
+          lifecycle(loader, "load"), stopped_loading()};
 }
 
 }  // namespace bridle::testing

@@ -29,7 +29,8 @@ Event parse_event(const std::string& frame) {
 
 void hold_to_schema(Revision revision, const std::string& method, const Json& message) {
   const auto problem = check_message(revision, method, message);
-  if (!problem.empty()) FAIL("against the schema of " << to_string(revision) << ": " << problem << "\n" << message.dump());
+  if (!problem.empty())
+    FAIL("against the schema of " << to_string(revision) << ": " << problem << "\n" << message.dump());
 }
 
 }  // namespace
@@ -95,7 +96,8 @@ std::vector<Json> Exchange::all_messages() {
   }
   body_read_ = true;
   const RawReply& reply = head();
-  const std::string body = client_.read_bytes(static_cast<std::size_t>(std::atoll(reply.header("Content-Length").c_str())));
+  const std::string body =
+      client_.read_bytes(static_cast<std::size_t>(std::atoll(reply.header("Content-Length").c_str())));
   if (body.empty()) return out;
   const Json content = Json::parse(body);
   for (const Json& message : content.is_array() ? content : Json::array({content})) {
@@ -115,7 +117,8 @@ int Answer::error_code() const {
 }
 
 bool Answer::is_error_result() const {
-  return messages.size() == 1 && messages.front().contains("result") && messages.front()["result"].value("isError", false);
+  return messages.size() == 1 && messages.front().contains("result") &&
+         messages.front()["result"].value("isError", false);
 }
 
 std::string Answer::text() const { return only().at("result").at("content").at(0).at("text").get<std::string>(); }
@@ -145,7 +148,8 @@ Headers McpClient::headers_for(const Json& message, const std::string& accept, H
   if (!names(more, "MCP-Protocol-Version")) more.emplace_back("MCP-Protocol-Version", to_string(revision_));
   if (!names(more, "Mcp-Method")) more.emplace_back("Mcp-Method", message.value("method", ""));
   const Json params = message.value("params", Json::object());
-  if (!names(more, "Mcp-Name") && params.contains("name")) more.emplace_back("Mcp-Name", params["name"].get<std::string>());
+  if (!names(more, "Mcp-Name") && params.contains("name"))
+    more.emplace_back("Mcp-Name", params["name"].get<std::string>());
   return more;
 }
 
@@ -161,7 +165,8 @@ std::unique_ptr<Exchange> McpClient::start(Json message, const std::string& acce
   }
   const auto headers = headers_for(one ? message : Json::object(), accept, std::move(more));
   const std::string method = one ? message.value("method", "") : "?";
-  return std::make_unique<Exchange>(port_, http_text(port_, "POST", "/mcp", message.dump(), headers), revision_, method);
+  return std::make_unique<Exchange>(port_, http_text(port_, "POST", "/mcp", message.dump(), headers), revision_,
+                                    method);
 }
 
 Answer McpClient::post(const Json& message, const std::string& accept, const Headers& more) {
@@ -183,9 +188,7 @@ int McpClient::cancel(const Json& id, const Json& reason) {
   return post({{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", params}}).status;
 }
 
-int McpClient::remove() {
-  return http("DELETE", "/mcp", "", {{"Mcp-Session-Id", session_}}).status;
-}
+int McpClient::remove() { return http("DELETE", "/mcp", "", {{"Mcp-Session-Id", session_}}).status; }
 
 std::unique_ptr<Exchange> McpClient::get(const std::string& last_event_id, Headers more) {
   more.emplace_back("Accept", "text/event-stream");
@@ -194,7 +197,8 @@ std::unique_ptr<Exchange> McpClient::get(const std::string& last_event_id, Heade
   return std::make_unique<Exchange>(port_, http_text(port_, "GET", "/mcp", "", more), revision_, "?");
 }
 
-Answer McpClient::http(const std::string& method, const std::string& path, const std::string& body, const Headers& headers) {
+Answer McpClient::http(const std::string& method, const std::string& path, const std::string& body,
+                       const Headers& headers) {
   RawClient client(port_);
   client.send(http_text(port_, method, path, body, headers));
   Answer answer;

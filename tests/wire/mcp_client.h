@@ -35,10 +35,10 @@ struct Event {
 class Exchange {
  public:
   Exchange(int port, const std::string& request, Revision revision, std::string method);
-  const RawReply& head();                    // waits for it
-  std::optional<Event> next_event(Millis time = kPatience);  // comments included; nullopt at the end
+  const RawReply& head();                                     // waits for it
+  std::optional<Event> next_event(Millis time = kPatience);   // comments included; nullopt at the end
   std::optional<Json> next_message(Millis time = kPatience);  // priming and comments are skipped; JSON bodies too
-  std::vector<Json> all_messages();          // up to the end
+  std::vector<Json> all_messages();                           // up to the end
   bool ended_cleanly() const { return client_.stream_whole; }
   std::string last_event_id() const { return last_id_; }
   bool primed() const { return primed_; }
@@ -63,10 +63,10 @@ struct Answer {
   int status = 0;
   RawReply reply{};
   std::vector<Json> messages{};
-  const Json& only() const;   // the single message
-  int error_code() const;     // 0: none
+  const Json& only() const;  // the single message
+  int error_code() const;    // 0: none
   bool is_error_result() const;
-  std::string text() const;   // the first content block's
+  std::string text() const;  // the first content block's
 };
 
 // One MCP client on raw sockets. Every request uses its own connection.

@@ -46,21 +46,25 @@ class Validator {
 
   std::string check_keyword(const Json& schema, const std::string& keyword, const Json& rule, const Json& value,
                             const std::string& path) const {
-    static const std::set<std::string> kNotes = {"$schema", "description", "format", "$comment", "title", "default", "examples"};
+    static const std::set<std::string> kNotes = {"$schema", "description", "format",  "$comment",
+                                                 "title",   "default",     "examples"};
     if (kNotes.contains(keyword)) return {};
     if (keyword == "$ref") return check_ref(rule, value, path);
     if (keyword == "type") return check_type(rule, value, path);
     if (keyword == "const") return rule == value ? "" : path + ": must be " + rule.dump();
     if (keyword == "enum") {
-      for (const Json& one : rule) if (one == value) return {};
+      for (const Json& one : rule)
+        if (one == value) return {};
       return path + ": not one of " + rule.dump();
     }
     if (keyword == "minimum") return value.is_number() && value < rule ? path + ": too small" : "";
     if (keyword == "maximum") return value.is_number() && value > rule ? path + ": too large" : "";
-    if (keyword == "maxItems") return value.is_array() && value.size() > rule.get<std::size_t>() ? path + ": too long" : "";
+    if (keyword == "maxItems")
+      return value.is_array() && value.size() > rule.get<std::size_t>() ? path + ": too long" : "";
     if (keyword == "anyOf") return check_any(rule, value, path);
     if (keyword == "allOf") {
-      for (const Json& part : rule) if (auto problem = check(part, value, path); !problem.empty()) return problem;
+      for (const Json& part : rule)
+        if (auto problem = check(part, value, path); !problem.empty()) return problem;
       return {};
     }
     if (keyword == "items") return check_items(rule, value, path);
@@ -138,20 +142,27 @@ const Validator& validator_of(Revision revision) {
 }
 
 const char* result_name(const std::string& method) {
-  static const std::map<std::string, const char*> kNames = {
-      {"initialize", "InitializeResult"}, {"tools/list", "ListToolsResult"},       {"tools/call", "CallToolResult"},
-      {"server/discover", "DiscoverResult"}, {"subscriptions/listen", "SubscriptionsListenResult"},
-      {"resources/list", "ListResourcesResult"}, {"resources/read", "ReadResourceResult"},
-      {"resources/templates/list", "ListResourceTemplatesResult"}, {"prompts/list", "ListPromptsResult"},
-      {"prompts/get", "GetPromptResult"}, {"completion/complete", "CompleteResult"}};
+  static const std::map<std::string, const char*> kNames = {{"initialize", "InitializeResult"},
+                                                            {"tools/list", "ListToolsResult"},
+                                                            {"tools/call", "CallToolResult"},
+                                                            {"server/discover", "DiscoverResult"},
+                                                            {"subscriptions/listen", "SubscriptionsListenResult"},
+                                                            {"resources/list", "ListResourcesResult"},
+                                                            {"resources/read", "ReadResourceResult"},
+                                                            {"resources/templates/list", "ListResourceTemplatesResult"},
+                                                            {"prompts/list", "ListPromptsResult"},
+                                                            {"prompts/get", "GetPromptResult"},
+                                                            {"completion/complete", "CompleteResult"}};
   const auto found = kNames.find(method);
   return found == kNames.end() ? "EmptyResult" : found->second;
 }
 
 const char* message_name(const std::string& method) {
   static const std::map<std::string, const char*> kNames = {
-      {"notifications/progress", "ProgressNotification"}, {"notifications/message", "LoggingMessageNotification"},
-      {"notifications/cancelled", "CancelledNotification"}, {"elicitation/create", "ElicitRequest"},
+      {"notifications/progress", "ProgressNotification"},
+      {"notifications/message", "LoggingMessageNotification"},
+      {"notifications/cancelled", "CancelledNotification"},
+      {"elicitation/create", "ElicitRequest"},
       {"notifications/subscriptions/acknowledged", "SubscriptionsAcknowledgedNotification"},
       {"notifications/tools/list_changed", "ToolListChangedNotification"},
       {"notifications/resources/updated", "ResourceUpdatedNotification"}};
@@ -159,7 +170,8 @@ const char* message_name(const std::string& method) {
   return found == kNames.end() ? nullptr : found->second;
 }
 
-std::string check_response(const Validator& validator, Revision revision, const std::string& method, const Json& message) {
+std::string check_response(const Validator& validator, Revision revision, const std::string& method,
+                           const Json& message) {
   if (message.contains("error")) {
     // Before 2025-11-25 the schemas have no error without an id, though the texts speak of it.
     const auto& errors = message.contains("id") ? validator : validator_of(Revision::v2025_11_25);

@@ -71,7 +71,8 @@ TEST_CASE("cancel: malformed ones are accepted and dropped") {
   TestServer server;
   McpClient client(server.port());
   client.open();
-  for (const Json& params : {Json(nullptr), Json::object(), Json{{"requestId", Json::array()}}, Json{{"reason", "x"}}}) {
+  for (const Json& params :
+       {Json(nullptr), Json::object(), Json{{"requestId", Json::array()}}, Json{{"reason", "x"}}}) {
     Json message = {{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}};
     if (!params.is_null()) message["params"] = params;
     CHECK(client.post(message).status == 202);
@@ -128,7 +129,8 @@ TEST_CASE("duplicate ids in flight: 400, and the first is unharmed") {
   client.open();
   auto first = client.start(client.call_request(7, "gate", Json::object()));
   REQUIRE(eventually([&] { return server.at_gate() == 1; }));
-  for (const Json& message : {client.call_request(7, "instant", Json::object()), Json{{"jsonrpc", "2.0"}, {"id", 7}, {"method", "ping"}}}) {
+  for (const Json& message :
+       {client.call_request(7, "instant", Json::object()), Json{{"jsonrpc", "2.0"}, {"id", 7}, {"method", "ping"}}}) {
     const auto second = client.post(message);
     CHECK(second.status == 400);
     CHECK(second.error_code() == -32600);
@@ -143,11 +145,13 @@ TEST_CASE("cancel: a tool that ignores it keeps nobody waiting, is warned of onc
   TestServer server([](ServerOptions& options) { options.requests.abort_warning = Millis(100); });
   McpClient client(server.port());
   client.open();
-  CHECK(client.post({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "logging/setLevel"}, {"params", {{"level", "warning"}}}}).status == 200);
+  CHECK(client.post({{"jsonrpc", "2.0"}, {"id", 1}, {"method", "logging/setLevel"}, {"params", {{"level", "warning"}}}})
+            .status == 200);
   auto standing = client.get();
   CHECK(standing->head().status == 200);
   auto call = client.start(client.call_request(2, "test_ignore_abort", {{"seconds", 0.6}}));
-  REQUIRE(eventually([&] { return !server.status()["requests"].empty() && server.status()["requests"][0]["state"] == "running"; }));
+  REQUIRE(eventually(
+      [&] { return !server.status()["requests"].empty() && server.status()["requests"][0]["state"] == "running"; }));
   const auto before = Clock::now();
   CHECK(client.cancel(2) == 202);
   CHECK(call->all_messages().empty());
@@ -157,7 +161,8 @@ TEST_CASE("cancel: a tool that ignores it keeps nobody waiting, is warned of onc
   const auto warning = standing->next_message();
   REQUIRE(warning);
   CHECK((*warning)["params"]["data"] ==
-        "Tool \"test_ignore_abort\" did not respond to abort signal within 3s. Tools MUST honor ctx.signal for proper cancellation.");
+        "Tool \"test_ignore_abort\" did not respond to abort signal within 3s. Tools MUST honor ctx.signal for proper "
+        "cancellation.");
   CHECK(eventually([&] { return server.counter("registry") == 0; }));
   CHECK(server.counter("abort_warnings_total") == 1);
   CHECK(server.counter("late_results_total") == 1);

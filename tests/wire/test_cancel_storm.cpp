@@ -46,7 +46,8 @@ std::vector<std::pair<std::string, Json>> all_kinds_of_work(const site::SiteServ
 }
 
 struct Gauges {
-  long long registry, pending_cdp, tab_waiters, queued, streams, early_cancels, waiters, listeners, links, watched_peers;
+  long long registry, pending_cdp, tab_waiters, queued, streams, early_cancels, waiters, listeners, links,
+      watched_peers;
   bool operator==(const Gauges&) const = default;
 };
 
@@ -78,8 +79,8 @@ TEST_CASE("storm: 200 random cancels over all tools; every counter back at its s
   std::mt19937 random(11);  // NOLINT: the same every time
   int silent = 0;
   for (int i = 0; i < 200; ++i) {
-    const auto& [tool, arguments] = work[static_cast<std::size_t>(i) < work.size() ? static_cast<std::size_t>(i)
-                                                                                    : random() % work.size()];
+    const auto& [tool, arguments] =
+        work[static_cast<std::size_t>(i) < work.size() ? static_cast<std::size_t>(i) : random() % work.size()];
     INFO(i << ": " << tool << " " << arguments.dump());
     auto call = client.start(client.call_request(i, tool, arguments));
     let_pass(std::chrono::microseconds(random() % 60'000));
@@ -111,7 +112,8 @@ TEST_CASE("storm: 100 rapid cancel-and-restart rounds on one tab; every cancelle
   check_usable(client, server, "first");
   for (int round = 0; round < 100; ++round) {
     const auto path = "/never?round=" + std::to_string(round);
-    auto call = client.start(client.call_request(round, "browser_navigate", {{"url", server.site.url(path)}, {"timeout", 60000}}));
+    auto call = client.start(
+        client.call_request(round, "browser_navigate", {{"url", server.site.url(path)}, {"timeout", 60000}}));
     REQUIRE(server.site.wait_for_request(path, Millis(10'000)));
     REQUIRE(client.cancel(round) == 202);
     CHECK(call->all_messages().empty());

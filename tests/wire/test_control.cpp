@@ -23,8 +23,9 @@ TEST_CASE("/status: rows keep the id's type; a queued call is starting; recent h
   CHECK(status["requests"][1]["state"] == "starting");
   CHECK(client.session().starts_with(status["requests"][0]["session"].get<std::string>()));
   CHECK(status["server"]["state"] == "ready");
-  for (const char* name : {"registry", "early_cancels", "waiters", "listeners", "pending_cdp", "streams", "tabs", "queued",
-                           "abort_warnings_total", "completed_total", "aborted_total", "error_total", "late_results_total"}) {
+  for (const char* name :
+       {"registry", "early_cancels", "waiters", "listeners", "pending_cdp", "streams", "tabs", "queued",
+        "abort_warnings_total", "completed_total", "aborted_total", "error_total", "late_results_total"}) {
     CAPTURE(name);
     CHECK(status["counters"].contains(name));
   }
@@ -81,7 +82,8 @@ TEST_CASE("POST /stop: a tool that ignores it has timed out, but its client is r
   McpClient client(server.port());
   client.open();
   auto call = client.start(client.call_request(1, "test_ignore_abort", {{"seconds", 0.5}}));
-  REQUIRE(eventually([&] { return !server.status()["requests"].empty() && server.status()["requests"][0]["state"] == "running"; }));
+  REQUIRE(eventually(
+      [&] { return !server.status()["requests"].empty() && server.status()["requests"][0]["state"] == "running"; }));
   const auto report = client.http("POST", "/stop", R"({"request":1})", {}).only();
   CHECK(report["wasCancelled"] == true);
   CHECK(report["timedOut"] == true);
@@ -112,7 +114,8 @@ TEST_CASE("shutdown: while a tool ignores its signal, 503 to everything, then fa
   McpClient client(server.port());
   client.open();
   auto call = client.start(client.call_request(1, "test_ignore_abort", {{"seconds", 1}}));
-  REQUIRE(eventually([&] { return !server.status()["requests"].empty() && server.status()["requests"][0]["state"] == "running"; }));
+  REQUIRE(eventually(
+      [&] { return !server.status()["requests"].empty() && server.status()["requests"][0]["state"] == "running"; }));
   auto done = std::async(std::launch::async, [&] { return server.shutdown(); });
   CHECK(call->all_messages().size() == 1);
   REQUIRE(eventually([&] { return server.server->state() == ServerState::draining; }));
@@ -140,7 +143,8 @@ TEST_CASE("Host and Origin: each is checked on its own, on every method and path
     }
   }
   for (const char* name : {"localhost:", "127.0.0.1:", "[::1]:", "LocalHost:"}) {
-    const auto answer = client.http("GET", "/healthz", "", {{"Host", name + port}, {"Origin", std::string("http://") + name + port}});
+    const auto answer =
+        client.http("GET", "/healthz", "", {{"Host", name + port}, {"Origin", std::string("http://") + name + port}});
     CHECK(answer.status == 200);
     CHECK(answer.reply.header("Access-Control-Allow-Origin") == std::string("http://") + name + port);
   }
@@ -154,8 +158,9 @@ TEST_CASE("a token: 401 without WWW-Authenticate, all refusals alike") {
   McpClient client(server.port());
   std::string first;
   for (const char* path : {"/mcp", "/sse", "/message", "/status", "/stop"}) {
-    for (const Headers& headers : {Headers{}, Headers{{"Authorization", "Bearer wrong"}}, Headers{{"Authorization", "Basic c2VjcmV0"}},
-                                   Headers{{"Authorization", "Bearer secret-token-and-more"}}}) {
+    for (const Headers& headers :
+         {Headers{}, Headers{{"Authorization", "Bearer wrong"}}, Headers{{"Authorization", "Basic c2VjcmV0"}},
+          Headers{{"Authorization", "Bearer secret-token-and-more"}}}) {
       const auto answer = client.http("GET", path, "", headers);
       CHECK(answer.status == 401);
       CHECK(answer.reply.header("WWW-Authenticate").empty());

@@ -32,9 +32,13 @@ TEST_CASE("initialize: unknown versions, and the modern one, are answered with t
   TestServer server;
   for (const char* version : {"1999-01-01", "2099-01-01", "2026-07-28", "nonsense"}) {
     McpClient client(server.port());
-    const auto answer = client.post({{"jsonrpc", "2.0"}, {"id", "a"}, {"method", "initialize"},
-                                     {"params", {{"protocolVersion", version}, {"capabilities", Json::object()},
-                                                 {"clientInfo", {{"name", "x"}, {"version", "1"}}}}}});
+    const auto answer = client.post({{"jsonrpc", "2.0"},
+                                     {"id", "a"},
+                                     {"method", "initialize"},
+                                     {"params",
+                                      {{"protocolVersion", version},
+                                       {"capabilities", Json::object()},
+                                       {"clientInfo", {{"name", "x"}, {"version", "1"}}}}}});
     CHECK(answer.status == 200);
     CHECK(answer.only()["id"] == "a");
     CHECK(answer.only()["result"]["protocolVersion"] == "2025-11-25");
@@ -44,14 +48,15 @@ TEST_CASE("initialize: unknown versions, and the modern one, are answered with t
 TEST_CASE("initialize without a version: -32602 and no session; a second one: 400 with its id") {
   TestServer server;
   McpClient client(server.port());
-  const auto refused = client.post({{"jsonrpc", "2.0"}, {"id", 7}, {"method", "initialize"}, {"params", Json::object()}});
+  const auto refused =
+      client.post({{"jsonrpc", "2.0"}, {"id", 7}, {"method", "initialize"}, {"params", Json::object()}});
   CHECK(refused.status == 200);
   CHECK(refused.error_code() == -32602);
   CHECK(refused.reply.header("Mcp-Session-Id").empty());
   CHECK(server.server->sessions().size() == 0);
   client.open();
-  const auto second = client.post({{"jsonrpc", "2.0"}, {"id", 8}, {"method", "initialize"},
-                                   {"params", {{"protocolVersion", "2025-11-25"}}}});
+  const auto second = client.post(
+      {{"jsonrpc", "2.0"}, {"id", 8}, {"method", "initialize"}, {"params", {{"protocolVersion", "2025-11-25"}}}});
   CHECK(second.status == 400);
   CHECK(second.error_code() == -32600);
   CHECK(second.only()["id"] == 8);
@@ -62,10 +67,19 @@ TEST_CASE("statuses of section 1.8: bodies") {
   McpClient client(server.port());
   client.open();
   const Headers base = {{"Accept", kBoth}, {"Mcp-Session-Id", client.session()}};
-  const auto post = [&](const std::string& body, const Headers& headers) { return client.http("POST", "/mcp", body, headers); };
-  struct Row { const char* body; int status; int code; };
+  const auto post = [&](const std::string& body, const Headers& headers) {
+    return client.http("POST", "/mcp", body, headers);
+  };
+  struct Row {
+    const char* body;
+    int status;
+    int code;
+  };
   const Row rows[] = {
-      {"{", 400, -32700}, {"", 415, -32600}, {"\"text\"", 400, -32600}, {"7", 400, -32600},
+      {"{", 400, -32700},
+      {"", 415, -32600},
+      {"\"text\"", 400, -32600},
+      {"7", 400, -32600},
       {R"({"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":"\ud800"}})", 400, -32700},
       {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"p\xff\"}", 400, -32700},
       {R"({"jsonrpc":"2.0","id":null,"method":"ping"})", 400, -32600},
@@ -81,7 +95,8 @@ TEST_CASE("statuses of section 1.8: bodies") {
       {R"({"jsonrpc":"2.0","id":5,"method":"tools/list","params":{"cursor":"bogus"}})", 200, -32602},
       {R"({"jsonrpc":"2.0","id":6,"method":"tools/list","params":{"cursor":7}})", 200, -32602},
       {R"({"jsonrpc":"2.0","id":7,"method":"logging/setLevel","params":{"level":"loud"}})", 200, -32602},
-      {R"([])", 400, -32600}, {R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])", 400, -32600}};
+      {R"([])", 400, -32600},
+      {R"([{"jsonrpc":"2.0","id":1,"method":"ping"}])", 400, -32600}};
   for (const Row& row : rows) {
     CAPTURE(row.body);
     const auto answer = post(row.body, base);
@@ -119,7 +134,8 @@ TEST_CASE("statuses of section 1.8: headers and methods") {
   CHECK(client.http("GET", "/mcp", "", {{"Accept", "application/json"}, mine}).status == 406);
   CHECK(client.http("GET", "/nowhere", "", {}).status == 404);
   CHECK(client.http("GET", "/.well-known/oauth-authorization-server", "", {}).status == 404);
-  CHECK(client.http("GET", "/.well-known/oauth-protected-resource/mcp", "", {}).reply.header("Content-Type") == "application/json");
+  CHECK(client.http("GET", "/.well-known/oauth-protected-resource/mcp", "", {}).reply.header("Content-Type") ==
+        "application/json");
   CHECK(client.http("GET", "/healthz", "", {}).status == 200);
 }
 
@@ -171,7 +187,9 @@ TEST_CASE("batches: 2025-03-26 takes them, in parallel, with a cancel of its own
   TestServer server;
   McpClient client(server.port(), Revision::v2025_03_26);
   client.open();
-  const Json batch = {kPing, client.call_request(10, "instant", Json::object()), client.call_request(11, "fails", Json::object()),
+  const Json batch = {kPing,
+                      client.call_request(10, "instant", Json::object()),
+                      client.call_request(11, "fails", Json::object()),
                       {{"jsonrpc", "2.0"}, {"method", "notifications/initialized"}}};
   for (const char* accept : {kBoth, kJsonOnly}) {
     const auto answer = client.post(batch, accept);

@@ -20,7 +20,8 @@ TEST_CASE("load: 64 tools running and 1,000 streams open, and a cancel answers w
   }
   CHECK(eventually([&] { return server.counter("streams") == static_cast<long long>(wanted); }));
   std::vector<std::unique_ptr<Exchange>> calls;
-  for (int i = 0; i < 64; ++i) calls.push_back(clients[0].start(clients[0].call_request(i + 1, "gate", Json::object())));
+  for (int i = 0; i < 64; ++i)
+    calls.push_back(clients[0].start(clients[0].call_request(i + 1, "gate", Json::object())));
   REQUIRE(eventually([&] { return server.at_gate() == 64; }));
   auto worst_answer = Clock::duration::zero();
   auto worst_end = Clock::duration::zero();
@@ -35,8 +36,11 @@ TEST_CASE("load: 64 tools running and 1,000 streams open, and a cancel answers w
     worst_answer = std::max(worst_answer, answered);
     worst_end = std::max(worst_end, ended);
   }
-  const auto us = [](Clock::duration span) { return std::chrono::duration_cast<std::chrono::microseconds>(span).count(); };
-  WARN("worst of 64: cancel answered after " << us(worst_answer) << " us, stream ended after " << us(worst_end) << " us");
+  const auto us = [](Clock::duration span) {
+    return std::chrono::duration_cast<std::chrono::microseconds>(span).count();
+  };
+  WARN("worst of 64: cancel answered after " << us(worst_answer) << " us, stream ended after " << us(worst_end)
+                                             << " us");
   streams.clear();
   calls.clear();
   CHECK(eventually([&] { return server.counter("streams") == 0 && server.counter("registry") == 0; }));
@@ -53,7 +57,8 @@ TEST_CASE("load: 500 cancels at the moment of completion: an answer or silence, 
   for (int i = 0; i < 500; ++i) {
     const Json id = i + 1;
     const double seconds = 0.002;
-    auto call = client.start(client.call_request(id, "test_sleep", {{"seconds", seconds}}), i % 2 == 0 ? kBoth : kJsonOnly);
+    auto call =
+        client.start(client.call_request(id, "test_sleep", {{"seconds", seconds}}), i % 2 == 0 ? kBoth : kJsonOnly);
     const auto until = Clock::now() + std::chrono::microseconds(random() % 3000);
     while (Clock::now() < until) {
     }
@@ -84,7 +89,8 @@ TEST_CASE("load: of 300 calls at once 256 run and the rest is refused at once") 
   McpClient client(server.port());
   client.open();
   std::vector<std::unique_ptr<Exchange>> calls;
-  for (int i = 0; i < 300; ++i) calls.push_back(client.start(client.call_request(i + 1, "gate", Json::object()), kBoth));
+  for (int i = 0; i < 300; ++i)
+    calls.push_back(client.start(client.call_request(i + 1, "gate", Json::object()), kBoth));
   REQUIRE(eventually([&] { return server.at_gate() == 256; }));
   int refused = 0;
   for (int i = 0; i < 300; ++i) {

@@ -56,17 +56,24 @@ TEST_CASE("modern: statuses and codes of 1.7 and 1.8") {
   check(client.post(request("tools/list"), kBoth, {{"Mcp-Method", "tools/list"}, {"Mcp-Method", "x"}}), 400, -32020);
   check(client.post(request("tools/list"), kBoth, {{"MCP-Protocol-Version", "2025-11-25"}}), 400, -32020);
   check(client.post(client.call_request(1, "instant", Json::object()), kBoth, {{"Mcp-Name", "other"}}), 400, -32020);
-  check(client.post(client.call_request(1, "instant", Json::object()), kBoth, {{"Mcp-Name", "=?base64?aW5zdGFudA==?="}}), 200, 0);
-  check(client.post(client.call_request(1, "instant", Json::object()), kBoth, {{"Mcp-Name", "=?base64?aW5zdGFudA=?="}}), 400, -32020);
-  check(client.post(client.call_request(1, "instant", Json::object()), kBoth, {{"Mcp-Name", "inst\xC3\xA4nt"}}), 400, -32020);
+  check(
+      client.post(client.call_request(1, "instant", Json::object()), kBoth, {{"Mcp-Name", "=?base64?aW5zdGFudA==?="}}),
+      200, 0);
+  check(client.post(client.call_request(1, "instant", Json::object()), kBoth, {{"Mcp-Name", "=?base64?aW5zdGFudA=?="}}),
+        400, -32020);
+  check(client.post(client.call_request(1, "instant", Json::object()), kBoth, {{"Mcp-Name", "inst\xC3\xA4nt"}}), 400,
+        -32020);
   check(client.post(Json::array({request("tools/list")})), 400, -32600);
-  CHECK(client.post({{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", {{"requestId", 1}}}}).status == 202);
+  CHECK(
+      client.post({{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", {{"requestId", 1}}}}).status ==
+      202);
   // By hand: envelopes that the client would repair.
   const auto raw = [&](Json message, Headers headers) {
     headers.emplace_back("Accept", kBoth);
     return client.http("POST", "/mcp", message.dump(), headers);
   };
-  const Json meta = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"}, {"io.modelcontextprotocol/clientCapabilities", Json::object()}};
+  const Json meta = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
+                     {"io.modelcontextprotocol/clientCapabilities", Json::object()}};
   const Headers modern = {{"MCP-Protocol-Version", "2026-07-28"}, {"Mcp-Method", "tools/list"}};
   check(raw(request("tools/list"), modern), 400, -32602);
   Json half = meta;
@@ -76,17 +83,20 @@ TEST_CASE("modern: statuses and codes of 1.7 and 1.8") {
   check(raw(request("tools/list", 1, {{"_meta", meta}}), {{"MCP-Protocol-Version", "2026-07-28"}}), 400, -32020);
   Json other = meta;
   other["io.modelcontextprotocol/protocolVersion"] = "2099-01-01";
-  const auto unsupported = raw(request("tools/list", 9, {{"_meta", other}}), {{"MCP-Protocol-Version", "2099-01-01"}, {"Mcp-Method", "tools/list"}});
+  const auto unsupported = raw(request("tools/list", 9, {{"_meta", other}}),
+                               {{"MCP-Protocol-Version", "2099-01-01"}, {"Mcp-Method", "tools/list"}});
   check(unsupported, 400, -32022);
   CHECK(unsupported.only()["id"] == 9);
   CHECK(unsupported.only()["error"]["data"]["requested"] == "2099-01-01");
   CHECK(unsupported.only()["error"]["data"]["supported"].size() == 5);
-  check(raw(request("initialize", 1, {{"protocolVersion", "2025-11-25"}}), {{"MCP-Protocol-Version", "2026-07-28"}}), 400, -32020);
+  check(raw(request("initialize", 1, {{"protocolVersion", "2025-11-25"}}), {{"MCP-Protocol-Version", "2026-07-28"}}),
+        400, -32020);
   Json level = meta;
   level["io.modelcontextprotocol/logLevel"] = "loud";
   check(raw(request("tools/list", 1, {{"_meta", level}}), modern), 400, -32602);
   CHECK(client.http("GET", "/mcp", "", {{"MCP-Protocol-Version", "2026-07-28"}}).status == 405);
-  CHECK(client.http("DELETE", "/mcp", "", {{"MCP-Protocol-Version", "2026-07-28"}, {"Mcp-Session-Id", "x"}}).status == 405);
+  CHECK(client.http("DELETE", "/mcp", "", {{"MCP-Protocol-Version", "2026-07-28"}, {"Mcp-Session-Id", "x"}}).status ==
+        405);
 }
 
 TEST_CASE("modern: a close of the response is the cancel, FIN, RST and half-close, JSON answers too") {
@@ -143,7 +153,8 @@ TEST_CASE("modern: a question comes as input_required, sealed to its call") {
   const Json red = {{"colour", {{"action", "accept"}, {"content", {{"colour", "red"}}}}}};
   CHECK(retry(3, red, asked["requestState"]).text() == "chosen: red");
   CHECK(retry(4, {{"colour", {{"action", "decline"}}}}, asked["requestState"]).text() == "decline");
-  CHECK(retry(5, {{"other", Json::object()}}, asked["requestState"]).only()["result"]["resultType"] == "input_required");
+  CHECK(retry(5, {{"other", Json::object()}}, asked["requestState"]).only()["result"]["resultType"] ==
+        "input_required");
   CHECK(retry(6, red, nullptr).only()["result"]["resultType"] == "input_required");
   std::string tampered = asked["requestState"].get<std::string>();
   tampered[5] = tampered[5] == 'A' ? 'B' : 'A';
@@ -157,7 +168,8 @@ TEST_CASE("modern: a question comes as input_required, sealed to its call") {
 TEST_CASE("modern: listen acknowledges first and ends gracefully at shutdown") {
   TestServer server;
   McpClient client(server.port(), kModern);
-  auto stream = client.start(request("subscriptions/listen", "listen:0", {{"notifications", {{"toolsListChanged", true}}}}));
+  auto stream =
+      client.start(request("subscriptions/listen", "listen:0", {{"notifications", {{"toolsListChanged", true}}}}));
   CHECK(stream->head().status == 200);
   const auto ack = stream->next_message();
   REQUIRE(ack);

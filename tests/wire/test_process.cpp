@@ -15,7 +15,8 @@ std::unique_ptr<Exchange> start_hanging(McpClient& client, const site::SiteServe
   const auto answer = client.call("first", "browser_navigate", {{"url", site.url("/plain")}});
   INFO(answer.text());
   REQUIRE_FALSE(answer.is_error_result());
-  auto call = client.start(client.call_request("hangs", "browser_navigate", {{"url", site.url("/never")}, {"timeout", 60000}}));
+  auto call =
+      client.start(client.call_request("hangs", "browser_navigate", {{"url", site.url("/never")}, {"timeout", 60000}}));
   REQUIRE(site.wait_for_request("/never", Millis(10'000)));
   return call;
 }
@@ -77,12 +78,14 @@ TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit 
   client.open();
   CHECK_FALSE(client.call(1, "browser_navigate", {{"url", site.url("/plain")}}).is_error_result());
   auto call = client.start(client.call_request(2, "test_ignore_abort", {{"seconds", 120}}));
-  REQUIRE(eventually([&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
+  REQUIRE(eventually(
+      [&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
   bridle.signal(SIGTERM);
   const int code = bridle.wait(Millis(10'000));
   CHECK(code > 0);
   CHECK(code < 128);
-  CHECK(bridle.errors().find("Tool \"test_ignore_abort\" did not respond to abort signal within 3s.") != std::string::npos);
+  CHECK(bridle.errors().find("Tool \"test_ignore_abort\" did not respond to abort signal within 3s.") !=
+        std::string::npos);
   CHECK(eventually([&] { return tmp.browsers() == 0; }, Millis(3000)));
   CHECK(tmp.profiles() == 0);
 }
@@ -93,7 +96,8 @@ TEST_CASE("a second signal ends it within 1 s") {
   McpClient client(bridle.port());
   client.open();
   auto call = client.start(client.call_request(2, "test_ignore_abort", {{"seconds", 120}}));
-  REQUIRE(eventually([&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
+  REQUIRE(eventually(
+      [&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
   bridle.signal(SIGINT);
   REQUIRE(eventually([&] { return bridle.errors().find("shutting down") != std::string::npos; }));
   bridle.signal(SIGINT);
@@ -117,7 +121,8 @@ TEST_CASE("bridle status and bridle stop find the server by --port") {
   McpClient client(bridle.port());
   client.open();
   auto call = client.start(client.call_request("the one", "test_sleep", {{"seconds", 120}}));
-  REQUIRE(eventually([&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
+  REQUIRE(eventually(
+      [&] { return client.http("GET", "/status", "", {}).reply.body.find("\"running\"") != std::string::npos; }));
   BridleProcess status(tmp, {"status", "--port", port});
   CHECK(status.all_output().find("test_sleep") != std::string::npos);
   CHECK(status.wait(Millis(5000)) == 0);

@@ -11,20 +11,24 @@
 namespace bridle::wire {
 namespace {
 
-Json no_arguments() {
-  return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
-}
+Json no_arguments() { return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}}; }
 
 ToolSpec simple(const char* name, ToolHandler handler) {
-  return {.name = name, .title = name, .description = "a fake", .input_schema = no_arguments(), .handler = std::move(handler)};
+  return {.name = name,
+          .title = name,
+          .description = "a fake",
+          .input_schema = no_arguments(),
+          .handler = std::move(handler)};
 }
 
 ToolResult media(ToolContext&, const Json&) {
   ToolResult result = ToolResult::text("words with \"quotes\" and \xF0\x9F\x90\x8E");
   result.content.push_back({.kind = Content::Kind::image, .data = "aGVsbG8=", .mime_type = "image/png"});
   result.content.push_back({.kind = Content::Kind::audio, .data = "aGVsbG8=", .mime_type = "audio/wav"});
-  result.content.push_back({.kind = Content::Kind::resource, .text = "inside", .mime_type = "text/plain", .uri = "test://one"});
-  result.content.push_back({.kind = Content::Kind::resource_link, .mime_type = "text/plain", .uri = "test://two", .name = "two"});
+  result.content.push_back(
+      {.kind = Content::Kind::resource, .text = "inside", .mime_type = "text/plain", .uri = "test://one"});
+  result.content.push_back(
+      {.kind = Content::Kind::resource_link, .mime_type = "text/plain", .uri = "test://two", .name = "two"});
   result.structured = {{"answer", 42}};
   return result;
 }
@@ -90,9 +94,12 @@ void TestServer::add_fakes() {
     return ToolResult::text("through the gate");
   }));
   toolbox.add(simple("instant", [](ToolContext&, const Json&) { return ToolResult::text("now"); }));
-  toolbox.add(simple("fails", [](ToolContext&, const Json&) -> ToolResult { throw ToolError("it can't be done: try less"); }));
-  toolbox.add(simple("explodes", [](ToolContext&, const Json&) -> ToolResult { throw std::logic_error("a secret /path"); }));
-  toolbox.add(simple("leaks_abort", [](ToolContext&, const Json&) -> ToolResult { throw Aborted(AbortReason::deadline); }));
+  toolbox.add(
+      simple("fails", [](ToolContext&, const Json&) -> ToolResult { throw ToolError("it can't be done: try less"); }));
+  toolbox.add(
+      simple("explodes", [](ToolContext&, const Json&) -> ToolResult { throw std::logic_error("a secret /path"); }));
+  toolbox.add(
+      simple("leaks_abort", [](ToolContext&, const Json&) -> ToolResult { throw Aborted(AbortReason::deadline); }));
   ToolSpec with_output = simple("media", media);
   with_output.output_schema = {{"type", "object"}, {"properties", {{"answer", {{"type", "integer"}}}}}};
   toolbox.add(std::move(with_output));

@@ -1,5 +1,6 @@
-#include <catch2/catch.hpp>
 #include <fcntl.h>
+
+#include <catch2/catch.hpp>
 
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/schema_check.h"
@@ -61,12 +62,20 @@ class Pipes {
 };
 
 Json initialize() {
-  return {{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"},
-          {"params", {{"protocolVersion", "2025-11-25"}, {"capabilities", Json::object()}, {"clientInfo", {{"name", "x"}, {"version", "1"}}}}}};
+  return {{"jsonrpc", "2.0"},
+          {"id", 0},
+          {"method", "initialize"},
+          {"params",
+           {{"protocolVersion", "2025-11-25"},
+            {"capabilities", Json::object()},
+            {"clientInfo", {{"name", "x"}, {"version", "1"}}}}}};
 }
 
 Json call(const Json& id, const char* tool) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", "tools/call"}, {"params", {{"name", tool}, {"arguments", Json::object()}}}};
+  return {{"jsonrpc", "2.0"},
+          {"id", id},
+          {"method", "tools/call"},
+          {"params", {{"name", tool}, {"arguments", Json::object()}}}};
 }
 
 }  // namespace

@@ -98,16 +98,24 @@ TEST_CASE("2024-11-05: the endpoint first, answers on the stream, closing it abo
   for (const char* version : {"2024-11-05", "2025-11-25"}) {
     const Revision revision = *parse_revision(version);
     McpClient client(server.port(), revision);
-    Exchange stream(server.port(), http_text(server.port(), "GET", "/sse", "", {{"Accept", "text/event-stream"}}), revision, "?");
+    Exchange stream(server.port(), http_text(server.port(), "GET", "/sse", "", {{"Accept", "text/event-stream"}}),
+                    revision, "?");
     CHECK(stream.head().status == 200);
     const auto endpoint = stream.next_event();
     REQUIRE(endpoint);
     CHECK(endpoint->name == "endpoint");
     REQUIRE(endpoint->data.starts_with("/message?sessionId="));
     CHECK(endpoint->data.size() >= 19 + 22);
-    const auto say = [&](const Json& message) { return client.http("POST", endpoint->data, message.dump(), {}).status; };
-    CHECK(say({{"jsonrpc", "2.0"}, {"id", 0}, {"method", "initialize"},
-               {"params", {{"protocolVersion", version}, {"capabilities", Json::object()}, {"clientInfo", {{"name", "x"}, {"version", "1"}}}}}}) == 202);
+    const auto say = [&](const Json& message) {
+      return client.http("POST", endpoint->data, message.dump(), {}).status;
+    };
+    CHECK(say({{"jsonrpc", "2.0"},
+               {"id", 0},
+               {"method", "initialize"},
+               {"params",
+                {{"protocolVersion", version},
+                 {"capabilities", Json::object()},
+                 {"clientInfo", {{"name", "x"}, {"version", "1"}}}}}}) == 202);
     auto message = stream.next_message();
     REQUIRE(message);
     CHECK((*message)["result"]["protocolVersion"] == version);
