@@ -54,21 +54,6 @@ TEST_CASE("the note of a cancelled call is for its session only", "[abort]") {
   CHECK_THAT(one.ok("browser_snapshot").section("Events"), Contains("cancelled"));
 }
 
-TEST_CASE("a navigation whose body never ends", "[abort]") {
-  Session session;
-  session.navigate(web().url("/plain"));
-  auto running = session.start("browser_navigate", {{"url", web().url("/never-body?abort")}});
-  REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
-                              [&](TabView& view) { return view.navigation.url() == web().url("/never-body?abort"); }));
-  const auto began = Clock::now();
-  running->abort_and_get();
-  CHECK(session.tab()->wait(CallContext{}.within(1s), [](TabView& view) { return view.network.in_flight() == 0; }));
-  CHECK(Clock::now() - began < 1s);
-  check_usable(session);
-  // Chromium's network stack reads on for 5 s, in the hope that the connection can be used again; then it closes it.
-  CHECK(web().wait_for_hangup("/never-body?abort", kPatience).has_value());
-}
-
 TEST_CASE("the first navigation of a session", "[abort]") {
   Session session;
   auto running = session.start("browser_navigate", {{"url", web().url("/never?abort-first")}, {"timeout", 60000}});
