@@ -219,12 +219,17 @@ void CdpConnection::set_event_handler(const std::string& session, EventHandler h
   lock.unlock();
 }
 
-void CdpConnection::fail_session(std::string_view session, const std::string& why) {
+long long CdpConnection::mark() const {
+  MutexLock lock(mutex_);
+  return next_id_;
+}
+
+void CdpConnection::fail_session(std::string_view session, const std::string& why, long long mark) {
   std::vector<long long> ids;
   {
     MutexLock lock(mutex_);
     for (const auto& [id, entry] : pending_) {
-      if (entry.session == session) ids.push_back(id);
+      if (entry.session == session && id < mark) ids.push_back(id);
     }
   }
   fail(ids, why);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -101,8 +102,12 @@ class CdpConnection {
   // Events of a session ("" for the browser's). A null handler removes it; after that returns, the old handler is
   // no longer running unless the caller is the reader thread itself.
   void set_event_handler(const std::string& session, EventHandler handler);
-  // Fails what is pending on a session that is detached or crashed: "Page.navigate: <why>".
-  void fail_session(std::string_view session, const std::string& why);
+  // Fails what is pending on a session that is detached or crashed: "Page.navigate: <why>". Of what was sent from
+  // `mark` on nothing fails: a crash is told before its commands are failed, and who hears of it may send the next.
+  void fail_session(std::string_view session, const std::string& why, long long mark = kAll);
+  static constexpr long long kAll = std::numeric_limits<long long>::max();
+  // Commands sent from now on have at least this number.
+  long long mark() const;
 
   // Ends the transport; what is pending fails on the reader thread.
   void close();

@@ -21,8 +21,9 @@ constexpr const char* kWhereScript =
 constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
 constexpr Millis kErrorPage{500};
-constexpr Millis kStopTakes{50};
-constexpr Millis kAbortCause{200};
+constexpr Millis kStopTakes{15};
+constexpr int kStopRounds = 16;
+constexpr Millis kAbortCause{500};
 
 struct Probe {
   bool replied = false;
@@ -32,12 +33,18 @@ struct Probe {
   long elements = 0;
 };
 
-// The main document's body is still on its way.
-bool document_arriving(const TabView& view) {
-  for (const auto& entry : view.network.entries()) {
-    if (!entry.finished && entry.type == "Document" && entry.frame_id == view.navigation.main_frame()) return true;
+// Page.stopLoading until it took: at the moment of the commit it can fall between the old document and the new one,
+// and a navigation that is only requested isn't there yet to be stopped.
+void stop_until_still(const CallContext& shield, Tab& tab) {
+  bool still = false;
+  for (int round = 1; !still && !shield.deadline.expired(); ++round) {
+    // A request that hasn't started by now never will.
+    if (round == kStopRounds) tab.with([](TabView& view) { view.navigation.forget_request(); });
+    tab.session().connection().call(shield, tab.session().id(), "Page.stopLoading", {}, limits::kCleanup);
+    still = tab.wait(shield.within(kStopTakes), [](TabView& view) {
+      return view.gone || view.crashed || (!view.navigation.navigation_pending() && !view.navigation.loading());
+    });
   }
-  return false;
 }
 
 // One navigation being waited for, from before its command is sent until the page is settled.
@@ -135,14 +142,7 @@ class Settle {
       if (tab_.with([&](TabView& view) { return view.dialog.open() && view.dialog.seq() != dialog_seq_; })) {
         tab_.handle_dialog(shield, false, "");
       }
-      // At the moment of the commit a stop can fall between the old document and the new one: look whether it took.
-      bool stopped = false;
-      while (!stopped && !shield.deadline.expired()) {
-        tab_.session().connection().call(shield, tab_.session().id(), "Page.stopLoading", {}, limits::kCleanup);
-        stopped = tab_.wait(shield.within(kStopTakes), [](TabView& view) {
-          return view.gone || view.crashed || (!view.navigation.started() && !document_arriving(view));
-        });
-      }
+      stop_until_still(shield, tab_);
     } catch (const std::exception& error) {
       spdlog::debug("{}: clean-up after an abort: {}", tab_.id(), error.what());
     }
@@ -164,8 +164,10 @@ class Settle {
       } else {
         decision = watch.decide(view.navigation);
         if (!decision && dialog_opened(view)) decision = CommitDecision{NavigationOutcome::dialog};
-        // The reply that would name a loader named none: nothing is coming that could revive the tab.
-        if (!decision && view.crashed && watch.replied() && watch.loader_id().empty()) {
+        // The reply that would name a loader named none, or the page crashed once more: nothing is coming that could
+        // revive the tab.
+        const bool lost = decision && decision->outcome == NavigationOutcome::tab_gone;
+        if (view.crashed && (lost || (!decision && watch.replied() && watch.loader_id().empty()))) {
           decision = CommitDecision{NavigationOutcome::crashed};
         }
       }
@@ -205,9 +207,9 @@ class Settle {
   // navigation takes over.
   void explain_abort(CommitWatch& watch, CommitDecision& decision) {
     tab_.wait(ctx_.within(kAbortCause), [&](TabView& view) {
-      return view.gone || view.crashed ||
-             (view.navigation.started() && view.navigation.started()->seq > watch.since()) ||
-             view.navigation.commit().seq > watch.since();
+      const auto& started = view.navigation.started();
+      return view.gone || view.crashed || view.navigation.commit().seq > watch.since() ||
+             (started && started->seq > watch.since() && started->loader_id != watch.loader_id());
     });
     tab_.with([&](TabView& view) {
       if (view.gone) {
@@ -509,7 +511,53 @@ void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadli
   }
 }
 
+// Until the renderer has answered once: then every navigation that the page has asked for is known. Also ends when one
+// is pending, before which it won't answer.
+void wait_round_trip(const CallContext& ctx, Tab& tab) {
+  const auto replied = std::make_shared<bool>(false);  // under the tab's lock
+  const auto pending =
+      tab.session().connection().start_call(tab.session().id(), "Runtime.evaluate", {{"expression", "0"}},
+                                            [replied, weak = tab.weak_from_this()](const CdpReply&) {
+                                              if (const auto self = weak.lock()) {
+                                                self->with([&](TabView&) { *replied = true; });
+                                                self->notify();
+                                              }
+                                            });
+  tab.wait(ctx, [&](TabView& view) {
+    return *replied || view.gone || view.crashed || view.dialog.open() || view.navigation.navigation_pending();
+  });
+}
+
 }  // namespace
+
+std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
+  const CallContext shield = ctx.shielded(limits::kCleanup);
+  std::string url;
+  try {
+    wait_round_trip(shield.within(kAbortCause), tab);
+    const bool leaving = tab.with([&](TabView& view) {
+      const auto& dialog = view.dialog.open();
+      return dialog && view.dialog.seq() != mark.dialog_seq && dialog->type == "beforeunload";
+    });
+    if (leaving) {
+      tab.handle_dialog(shield, false, "");
+      return url;
+    }
+    tab.with([&](TabView& view) {
+      const bool committed = view.navigation.commit().seq != mark.commit_seq;
+      if (view.gone || view.crashed) return;
+      if (view.navigation.navigation_pending()) {
+        url = view.navigation.pending_url();
+      } else if (committed && view.navigation.loading()) {
+        url = view.navigation.url();
+      }
+    });
+    if (!url.empty()) stop_until_still(shield, tab);
+  } catch (const std::exception& error) {
+    spdlog::debug("{}: clean-up after an abort: {}", tab.id(), error.what());
+  }
+  return url;
+}
 
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
   const auto limit = Deadline::after(limits::kActionSettle);

@@ -63,6 +63,10 @@ struct ActionOutcome {
 // The adaptive wait after an action (spec/navigation, "After an action").
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark);
 
+// After an abort: ends the navigation that the action began, if any, and names its URL; "" without. Shielded, at most
+// limits::kCleanup; throws nothing.
+std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark);
+
 // Dispatches by scheme, host and port; "null" for an opaque or empty one.
 std::string origin_of(const std::string& url);
 

@@ -59,7 +59,10 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
     }
   } else if (method == "Page.frameClearedScheduledNavigation") {
     scheduled_now_ = false;
+  } else if (method == "Page.frameStartedLoading") {
+    loading_ = true;
   } else if (method == "Page.frameStoppedLoading") {
+    loading_ = false;
     // A failed navigation's Started was dropped by its loadingFailed. Stopping also ends requests that came to
     // nothing before they started.
     if (!started_) requested_.reset();

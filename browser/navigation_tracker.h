@@ -74,6 +74,9 @@ class NavigationTracker {
 
   // Something will replace the document: started, requested, or scheduled for at once.
   bool navigation_pending() const { return started_ || requested_ || scheduled_now_; }
+  // Between frameStartedLoading and frameStoppedLoading: the document or something in it is on its way. A stop that
+  // took ends it, and often no other event does.
+  bool loading() const { return loading_; }
   // The target of what is pending; empty without.
   std::string pending_url() const;
   // Drops a request that nothing came of. Its owner decides when that is sure.
@@ -98,6 +101,7 @@ class NavigationTracker {
   std::optional<Started> started_;
   std::optional<Requested> requested_;
   bool scheduled_now_ = false;
+  bool loading_ = false;
   std::string scheduled_url_;
   std::string url_;
   std::uint64_t same_document_seq_ = 0;

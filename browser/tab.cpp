@@ -70,6 +70,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     return;
   }
   bool crashed = false;
+  const auto sent_before_crash = session_.connection().mark();
   {
     MutexLock lock(mutex_);
     const bool main = session == session_.id();
@@ -101,7 +102,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     if (ConsoleLog::wants(method)) view_.console.on_event(method, params, view_.navigation.commit().loader_id);
   }
   changed_.notify_all();
-  if (crashed) session_.connection().fail_session(session_.id(), "the page crashed");
+  if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
 }
 
 void Tab::on_child_target(std::string_view method, const Json& params) {
@@ -262,9 +263,11 @@ Json Tab::call(const CallContext& ctx, std::string_view method, const Json& para
 void Tab::handle_dialog(const CallContext& ctx, bool accept, const std::string& prompt_text) {
   Json params{{"accept", accept}};
   if (!prompt_text.empty()) params["promptText"] = prompt_text;
+  const auto seq = with([](TabView& view) { return view.dialog.seq(); });
   session_.connection().call(ctx, session_.id(), "Page.handleJavaScriptDialog", params);
-  // The event that says the same comes before the reply or after it.
+  // The event that says the same comes before the reply or after it; and the page's next dialog may be open by now.
   with([&](TabView& view) {
+    if (view.dialog.seq() != seq) return;
     if (!accept && view.dialog.open() && view.dialog.open()->type == "beforeunload") view.navigation.abandon_pending();
     view.dialog.reset();
   });

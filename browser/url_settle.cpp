@@ -43,8 +43,8 @@ CommitWatch CommitWatch::follow(const NavigationTracker& tracker) {
 
 std::optional<CommitDecision> CommitWatch::decide(const NavigationTracker& tracker) {
   if (reply_) {
-    if (auto decision = decide_reply(tracker)) return decision;
     if (!reply_->loader_id.empty()) loader_id_ = reply_->loader_id;
+    if (auto decision = decide_reply(tracker)) return decision;
   }
   if (loader_id_.empty() && tracker.started() && tracker.started()->seq > since_) {
     loader_id_ = tracker.started()->loader_id;

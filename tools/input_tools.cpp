@@ -29,21 +29,21 @@ void click_tool(PageCall& call, const Json& args) {
     click.modifiers = modifiers->get<std::vector<std::string>>();
   }
   const auto element = find_ready(call, target_arg(args), "click");
-  const auto mark = mark_action(call.tab());
+  call.begin_action();
   click.x = element.x;
   click.y = element.y;
   const auto words = fmt::format("{} {}", click.count == 2 ? "double-clicked" : "clicked", element.describe);
   call.did(words);
   mouse_click(call.ctx(), call.tab(), click);
   call.response.result(words);
-  call.finish_action(mark);
+  call.finish_action();
 }
 
 void type_tool(PageCall& call, const Json& args) {
   const auto target = target_arg(args);
   const auto text = string_arg(args, "text");
   const auto element = find_ready(call, target, "type");
-  const auto mark = mark_action(call.tab());
+  call.begin_action();
   const std::string named = element.ref.empty() ? target : element.ref;
   // The value may be a secret: it is never repeated.
   if (args.value("slowly", false)) {
@@ -62,16 +62,16 @@ void type_tool(PageCall& call, const Json& args) {
     press_key(call.ctx(), call.tab(), "Enter");
     call.response.result("pressed Enter");
   }
-  call.finish_action(mark);
+  call.finish_action();
 }
 
 void press_key_tool(PageCall& call, const Json& args) {
   const auto key = string_arg(args, "key");
-  const auto mark = mark_action(call.tab());
+  call.begin_action();
   call.did("pressed " + key);
   press_key(call.ctx(), call.tab(), key);
   call.response.result("pressed " + key);
-  call.finish_action(mark);
+  call.finish_action();
 }
 
 }  // namespace

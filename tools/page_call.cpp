@@ -172,8 +172,16 @@ void PageCall::add_events() {
   if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
 }
 
-void PageCall::finish_action(const ActionMark& mark) {
-  const auto outcome = settle_action(ctx(), *tab_, mark);
+void PageCall::begin_action() { action_ = mark_action(*tab_); }
+
+void PageCall::end_action() {
+  if (!action_) return;
+  if (const auto url = bridle::end_action(ctx(), *tab_, *action_); !url.empty())
+    did("navigation to " + loggable(url, 500) + " stopped");
+}
+
+void PageCall::finish_action() {
+  const auto outcome = settle_action(ctx(), *tab_, action_.value());
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     const auto& page = outcome.navigation;
     response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
@@ -236,6 +244,7 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
       try {
         body(call, args);
       } catch (const Aborted&) {
+        call.end_action();
         if (auto note = call.cancel_note(); !note.empty()) call.scope().note(call.tab().id(), std::move(note));
         throw;
       } catch (const DialogOpened&) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "browser/navigation.h"
@@ -47,8 +48,12 @@ class PageCall {
   void add_page(const NavigationResult& page);
   // Adds what every result may carry: dialog, popups, downloads, console errors, notes; and the tab's id.
   void add_events();
-  // After an action: waits adaptively and reports where the page is, with a short delta of it.
-  void finish_action(const ActionMark& mark);
+  // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
+  void begin_action();
+  // After it: waits adaptively and reports where the page is, with a short delta of it.
+  void finish_action();
+  // After an abort; see end_action(). Throws nothing.
+  void end_action();
   // The page as it changed since the caller's last snapshot; silent when nothing did.
   void add_delta();
 
@@ -63,6 +68,7 @@ class PageCall {
   TabQueue::Turn turn_;
   std::string deeds_;
   std::string if_cancelled_;
+  std::optional<ActionMark> action_;  // while one is under way
 };
 
 using PageHandler = std::function<void(PageCall& call, const Json& args)>;

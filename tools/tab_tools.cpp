@@ -90,11 +90,11 @@ void handle_dialog_tool(PageCall& call, const Json& args) {
   const bool accept = args["accept"].get<bool>();
   const auto dialog = call.tab().with([](TabView& view) { return view.dialog.open(); });
   if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
-  const auto mark = mark_action(call.tab());
+  call.begin_action();
   call.did(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
   call.tab().handle_dialog(call.ctx(), accept, string_arg(args, "promptText"));
   call.response.result(std::string(accept ? "accepted" : "dismissed") + " " + describe_dialog(*dialog));
-  call.finish_action(mark);
+  call.finish_action();
 }
 
 void resize_tool(PageCall& call, const Json& args) {

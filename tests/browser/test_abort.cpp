@@ -54,6 +54,19 @@ TEST_CASE("the note of a cancelled call is for its session only", "[abort]") {
   CHECK_THAT(one.ok("browser_snapshot").section("Events"), Contains("cancelled"));
 }
 
+TEST_CASE("a navigation whose body never ends", "[abort]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_navigate", {{"url", web().url("/never-body?abort")}});
+  REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
+                              [&](TabView& view) { return view.navigation.url() == web().url("/never-body?abort"); }));
+  running->abort_and_get();
+  check_usable(session);
+  // At once, unless the stop came before anybody read the body: then Chromium's network stack drains it for 5 s, in the
+  // hope that the connection can be used again.
+  CHECK(web().wait_for_hangup("/never-body?abort", kPatience).has_value());
+}
+
 TEST_CASE("the first navigation of a session", "[abort]") {
   Session session;
   auto running = session.start("browser_navigate", {{"url", web().url("/never?abort-first")}, {"timeout", 60000}});

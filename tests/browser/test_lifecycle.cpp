@@ -133,6 +133,41 @@ TEST_CASE("an abort releases the caller while the browser is still starting", "[
   CHECK(Clock::now() - began < 5s);
 }
 
+TEST_CASE("kill -9 of the browser: running calls end and name it, the next ones have a new one", "[lifecycle]") {
+  House house;
+  Session session(house);
+  session.navigate(web().url("/plain"));
+  const auto old = session.browser();
+  const auto pid = old->pid();
+  const auto before = profiles();
+  auto running = session.start("browser_wait_for", {{"text", "nowhere"}, {"timeout", 60000}});
+  auto navigating = session.start("browser_navigate", {{"url", web().url("/never?killed")}, {"timeout", 60000}});
+  REQUIRE(web().wait_for_request("/never?killed", kPatience));
+  const auto began = Clock::now();
+  REQUIRE(::kill(pid, SIGKILL) == 0);
+  for (auto* call : {running.get(), navigating.get()}) {
+    const auto answer = call->get();
+    CAPTURE(answer.text);
+    CHECK(Clock::now() - began < 2500ms);
+    CHECK(answer.is_error);
+    CHECK_FALSE(answer.aborted);
+    CHECK_THAT(answer.section("Error"), Contains("browser"));
+  }
+  auto next = session.call("browser_navigate", {{"url", web().url("/plain?revived")}});
+  if (next.is_error) next = session.ok("browser_navigate", {{"url", web().url("/plain?revived")}});
+  CHECK(next.structured["url"] == web().url("/plain?revived"));
+  CHECK_THAT(next.section("Events"), Contains("a new one was started"));
+  REQUIRE(session.browser());
+  CHECK(session.browser()->pid() != pid);
+  CHECK(session.scope().tabs().size() == 1);
+  CHECK(eventually([&] { return !group_alive(pid); }));
+  // The old profile is gone, the new one is there.
+  const auto after = profiles();
+  CHECK(after.size() == before.size());
+  CHECK(after != before);
+  CHECK_THAT(session.ok("browser_snapshot").section("Events"), !Contains("a new one was started"));
+}
+
 TEST_CASE("a browser that ended by itself leaves no zombie and no profile, before any call", "[lifecycle]") {
   const auto before = profiles().size();
   House house;

@@ -195,6 +195,19 @@ TEST_CASE("dialog: beforeunload holds the navigation; accepting or dismissing de
   }
 }
 
+TEST_CASE("superseded: names what took over", "[navigation]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_navigate", {{"url", web().url("/never?superseded")}, {"timeout", 15000}});
+  REQUIRE(web().wait_for_request("/never?superseded", kPatience));
+  session.tab()->session().post("Page.navigate", {{"url", web().url("/plain?title=Other")}});
+  const auto answer = running->get();
+  CAPTURE(answer.text);
+  CHECK(answer.is_error);
+  CHECK(answer.structured["outcome"] == "superseded");
+  CHECK_THAT(answer.section("Error"), Contains(web().url("/plain?title=Other")));
+}
+
 TEST_CASE("tab_gone: closing isn't queued behind the navigation, which fails at once", "[navigation]") {
   Session session;
   const auto tab = session.navigate(web().url("/plain")).structured["tab"];

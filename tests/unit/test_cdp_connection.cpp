@@ -174,6 +174,21 @@ TEST_CASE("fail_session fails that session's commands and no others", "[cdp_conn
   CHECK(wire.connection.pending() == 0);
 }
 
+TEST_CASE("fail_session leaves alone what was sent from its mark on", "[cdp_connection]") {
+  Wire wire;
+  wire.transport->set_mute(true);
+  std::vector<std::string> failed;
+  const auto note = [&](const std::string& name) {
+    return [&failed, name](const CdpReply&) { failed.push_back(name); };
+  };
+  const auto before = wire.connection.start_call("S", "A.before", {}, note("before"));
+  const auto mark = wire.connection.mark();
+  const auto after = wire.connection.start_call("S", "A.after", {}, note("after"));
+  wire.connection.fail_session("S", "the page crashed", mark);
+  CHECK(failed == std::vector<std::string>{"before"});
+  CHECK(wire.connection.pending() == 1);
+}
+
 TEST_CASE("events go to the handler of their session only, in order", "[cdp_connection]") {
   Wire wire;
   std::vector<std::string> seen;  // reader thread only, until drained
