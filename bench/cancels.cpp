@@ -77,6 +77,25 @@ Cancelled cancel_loop(Lab& lab) {
   return {ended.ms, between(ended.cancelled_at, lab.beacons().wait_request(over))};
 }
 
+// A link to what never answers: the click is done, and the navigation that it began is to end.
+Cancelled cancel_click(Lab& lab) {
+  const auto key = lab.new_key();
+  lab.client().call("browser_evaluate",
+                    function(fmt::format("() => {{ document.body.innerHTML = '<a id=away href=\"{}\">away</a>' }}",
+                                         Beacons::hang(key))));
+  auto call = lab.client().start("browser_click", {{"target", "#away"}});
+  lab.beacons().wait_request(key);
+  const auto ended = call.cancel();
+  return {ended.ms, between(ended.cancelled_at, lab.beacons().wait_hangup(key))};
+}
+
+// Nothing outside tells when the browser gave the picture up.
+Cancelled cancel_screenshot(Lab& lab) {
+  auto call = lab.client().start("browser_take_screenshot", {{"fullPage", true}});
+  nap(5);
+  return {call.cancel().ms};
+}
+
 // The page notes each input; the last one tells when the typing had stopped.
 Cancelled cancel_typing(Lab& lab) {
   lab.client().call("browser_evaluate",
@@ -144,6 +163,8 @@ void measure_cancels(Lab& lab) {
   measure_kind(lab, "wait", "/plain", cancel_wait, false);
   measure_kind(lab, "evaluate, promise", "/plain", cancel_promise, true);
   measure_kind(lab, "evaluate, busy loop", "/plain", cancel_loop, true);
+  measure_kind(lab, "click's navigation", "/plain", cancel_click, true);
+  measure_kind(lab, "screenshot", "/elements?n=2000", cancel_screenshot, false);
   measure_kind(lab, "slow typing", "/typing", cancel_typing, true);
   measure_kind(lab, "queued call", "/plain", cancel_queued, false);
 }
