@@ -20,10 +20,12 @@ inline constexpr milliseconds kWaitMax{300'000};        // browser_wait_for
 inline constexpr milliseconds kCdpCommand{10'000};      // one CDP command
 inline constexpr milliseconds kCdpSlowCommand{30'000};  // screenshot, PDF
 inline constexpr std::size_t kInFlight = 256;           // requests running or queued in the whole server
-inline constexpr std::size_t kRequestThreads = 512;     // their threads: one may still wind down where the next starts
-inline constexpr milliseconds kKeepAlive{15'000};       // an SSE comment when nothing else was sent
-inline constexpr milliseconds kStopWait{3000};          // browser_stop, POST /stop: how long they wait for the end
-inline constexpr std::size_t kRecentRequests = 100;     // finished requests that /status shows
+inline constexpr double kCallBurst = 2000;              // tool calls of one client at once, and then a second
+inline constexpr double kCallsPerSecond = 1000;
+inline constexpr std::size_t kRequestThreads = 512;  // their threads: one may still wind down where the next starts
+inline constexpr milliseconds kKeepAlive{15'000};    // an SSE comment when nothing else was sent
+inline constexpr milliseconds kStopWait{3000};       // browser_stop, POST /stop: how long they wait for the end
+inline constexpr std::size_t kRecentRequests = 100;  // finished requests that /status shows
 inline constexpr milliseconds kRequestDeadline{330'000};  // any tool call; above kWaitMax
 inline constexpr std::size_t kCancelReasonLength = 200;   // of a cancel's reason in the log, characters
 

@@ -196,7 +196,6 @@ std::string unsupported_options(const Options& options) {
   later(!options.caps.empty(), "--caps");
   later(!options.allowed_origins.empty(), "--allowed-origins");
   later(!options.blocked_origins.empty(), "--blocked-origins");
-  later(options.conformance, "--conformance");
   if (names.empty()) return {};
   return "not available in this version: " + names + ". Leave it out; it would have no effect.";
 }

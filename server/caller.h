@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/abort.h"
 #include "server/log_level.h"
@@ -37,5 +38,9 @@ struct Caller {
 
 // Whether the client can show a form (elicitation). `{}` and {form: ...} mean yes, {url: ...} alone no.
 bool can_show_forms(const Caller& caller);
+// Whether the request declares io.modelcontextprotocol/tasks (2026-07-28).
+bool knows_tasks(const Caller& caller);
+// The answer -32021 to request `id` (2026-07-28); `required` is a ClientCapabilities object. Its HTTP status is 400.
+std::string missing_capability(std::string_view id, const nlohmann::json& required);
 
 }  // namespace bridle

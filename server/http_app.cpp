@@ -24,9 +24,23 @@ struct HttpApp::Route {
 HttpApp::HttpApp(Parts parts) : parts_(std::move(parts)) {}
 
 HttpReply HttpApp::handle(const HttpRequest& request) {
+  if (auto refused = check_user(request)) return std::move(*refused);
   if (auto refused = parts_.guard.check(request)) return std::move(*refused);
   HttpReply reply = request.method == "OPTIONS" ? OriginGuard::preflight(request) : route(request);
   OriginGuard::add_cors(request, reply);
+  return reply;
+}
+
+// Without a token, the user is what authorizes: whoever drives the browser can act in that user's name.
+std::optional<HttpReply> HttpApp::check_user(const HttpRequest& request) const {
+  if (!parts_.token.empty() || request.peer == nullptr || request.peer->user() == PeerUser::same) return std::nullopt;
+  HttpReply reply = plain_error(403, request.peer->user() == PeerUser::other
+                                         ? "This port serves only processes of the user that started bridle. To share "
+                                           "it, start bridle with --token-file."
+                                         : "Whose process this is can't be told over this connection (a proxy, a "
+                                           "container, another machine): start bridle with --token-file and send the "
+                                           "token.");
+  reply.close = true;
   return reply;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "server/http_server.h"
@@ -21,7 +22,7 @@ class HttpApp {
     StatusBoard& board;
     const OriginGuard& guard;
     std::function<bool()> draining;
-    std::string token{};  // empty: none is asked for
+    std::string token{};  // empty: none is asked for, and only our own user's processes are served
   };
   explicit HttpApp(Parts parts);
   HttpReply handle(const HttpRequest& request);
@@ -29,6 +30,7 @@ class HttpApp {
  private:
   struct Route;
   HttpReply route(const HttpRequest& request);
+  std::optional<HttpReply> check_user(const HttpRequest& request) const;
   bool is_authorized(const HttpRequest& request) const;
   HttpReply mcp(const HttpRequest& request);
   HttpReply sse(const HttpRequest& request);

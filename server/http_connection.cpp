@@ -51,6 +51,7 @@ HttpConnection::HttpConnection(int fd, SocketAddress peer, int stop_fd, const Ht
       stop_fd_(stop_fd),
       options_(options),
       limits_{options.max_head_bytes, options.max_target_bytes, options.max_body_bytes},
+      user_(options.identify_peers ? peer_user(fd) : PeerUser::unknown),
       watch_(watcher.watch(fd)) {
   const int on = 1;  // an answer's last packet must not wait for the peer's acknowledgement
   ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

@@ -59,6 +59,7 @@ class HttpConnection final : public HttpPeer {
   // HttpPeer.
   bool closed() const override;
   std::shared_ptr<void> on_close(std::function<void()> fn) override;
+  PeerUser user() const override { return user_; }
   std::string address() const override { return peer_.address(); }
   int port() const override { return peer_.port(); }
 
@@ -77,6 +78,7 @@ class HttpConnection final : public HttpPeer {
   const int stop_fd_;
   const HttpServerOptions& options_;
   const HttpHeadLimits limits_;
+  const PeerUser user_;
   const std::shared_ptr<PeerWatcher::Watch> watch_;
   std::string buffer_;  // received; [used_, end) is not consumed yet
   std::size_t used_ = 0;

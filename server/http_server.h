@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "server/peer_user.h"
 
 // HTTP/1.1 on loopback, over cpp-httplib with the remedies that its defects call for. The only header of this
 // project through which anything sees HTTP; http_server.cpp is the only file that includes httplib.h.
@@ -23,7 +24,9 @@ class HttpPeer {
   // Calls `fn` once, from the watcher's thread (or inline when it already happened), when the peer closes its side.
   // Dropping the returned handle unregisters, waiting for a call that runs. `fn` only notifies.
   [[nodiscard]] virtual std::shared_ptr<void> on_close(std::function<void()> fn) = 0;
-  // The peer's address and port, from the socket, for the same-user check.
+  // Whose process it is; unknown unless HttpServerOptions::identify_peers.
+  virtual PeerUser user() const = 0;
+  // The peer's address and port, from the socket.
   virtual std::string address() const = 0;
   virtual int port() const = 0;
 };
@@ -79,6 +82,7 @@ struct HttpServerOptions {
   Millis body_time;   // a whole body
   Millis idle_time;   // between two requests
   Millis write_time;  // a peer that takes no bytes for this long is gone
+  bool identify_peers = false;
   HttpServerOptions();
 };
 

@@ -49,7 +49,7 @@ Json ListenHub::honoured(const Json& wanted) const {
   if (offers_.prompts && asks_for(wanted, "promptsListChanged")) filter["promptsListChanged"] = true;
   if (offers_.resources && asks_for(wanted, "resourcesListChanged")) filter["resourcesListChanged"] = true;
   const auto uris = wanted.find("resourceSubscriptions");
-  if (offers_.resources && uris != wanted.end() && uris->is_array()) filter["resourceSubscriptions"] = *uris;
+  if (offers_.subscriptions && uris != wanted.end() && uris->is_array()) filter["resourceSubscriptions"] = *uris;
   return filter;
 }
 

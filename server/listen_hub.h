@@ -20,6 +20,7 @@ class ListenHub {
     bool tools = false;
     bool prompts = false;
     bool resources = false;
+    bool subscriptions = false;  // notifications/resources/updated
   };
   explicit ListenHub(Offers offers) : offers_(offers) {}
 

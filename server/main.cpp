@@ -13,9 +13,12 @@
 #include "config/options.h"
 #include "config/print_config.h"
 #include "server/cli_client.h"
+#include "server/conformance.h"
+#include "server/result_store.h"
 #include "server/server.h"
 #include "server/test_tools.h"
 #include "tools/browser_tools.h"
+#include "tools/page_resources.h"
 #include "tools/tool.h"
 
 namespace {
@@ -103,7 +106,17 @@ int serve(const Options& options) {
   }
   bridle::BrowserTools browser(browser_settings(options));
   bridle::Toolbox toolbox;
-  browser.add_to(toolbox);
+  bridle::Catalogue catalogue;
+  bridle::ResultStore results;
+  if (options.conformance) {
+    bridle::add_conformance_tools(toolbox, catalogue);
+    bridle::add_conformance_catalogue(catalogue);
+  } else {
+    browser.add_to(toolbox);
+    bridle::add_page_resources(catalogue, toolbox);
+    bridle::add_page_prompts(catalogue);
+    bridle::add_result_resources(catalogue, results);
+  }
   if (options.test_tools)
     bridle::add_test_tools(toolbox, [&browser](bridle::ToolContext& ctx) { return browser.hold_tab(ctx); });
 
@@ -111,10 +124,17 @@ int serve(const Options& options) {
   server_options.http.host = options.host;
   server_options.http.port = options.port;
   server_options.sessions.idle = options.session_idle_timeout;
+  server_options.results = &results;
   server_options.allowed_hosts = options.allowed_hosts;
   if (!options.token_file.empty()) server_options.token = bridle::read_token_file(options.token_file);
 
-  bridle::Server server(std::move(server_options), toolbox);
+  const bool loopback = options.host == "localhost" || options.host == "::1" || options.host.starts_with("127.");
+  if (!options.stdio && !loopback && server_options.token.empty()) {
+    spdlog::warn("listening on {} without --token-file: only this user's processes on this machine will be served",
+                 options.host);
+  }
+
+  bridle::Server server(std::move(server_options), toolbox, catalogue);
   if (options.stdio) return serve_stdio(server, browser);
   server.bind();
   const SignalThread signals(server);

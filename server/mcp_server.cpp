@@ -6,67 +6,64 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "server/instructions.h"
+#include "server/mcp_params.h"
 #include "server/serializer.h"
 
 namespace bridle {
-namespace {
 
 using jsonrpc::Message;
 using Outcome = McpServer::Outcome;
+using namespace rpc;
 
-Outcome answer(const Message& message, std::string_view result_text) {
-  return {.text = jsonrpc::result(message.id, result_text)};
-}
-
-Outcome failure(const Message& message, int code, std::string_view words, int status = 200) {
-  return {.http_status = status, .text = jsonrpc::error(message.id, code, words)};
-}
-
-const Json& no_object() {
-  static const Json none = Json::object();
-  return none;
-}
-
-// A member of params that is an object, or an empty one.
-const Json& object_in(const Json& params, const char* name) {
-  if (!params.is_object()) return no_object();
-  const auto found = params.find(name);
-  return found != params.end() && found->is_object() ? *found : no_object();
-}
-
-std::string string_in(const Json& params, const char* name) {
-  if (!params.is_object()) return {};
-  const auto found = params.find(name);
-  return found != params.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-Json progress_token(const Message& message) {
-  const Json& meta = object_in(message.params, "_meta");
-  const auto token = meta.find("progressToken");
-  if (token == meta.end() || (!token->is_string() && !token->is_number_integer())) return nullptr;
-  return *token;
-}
-
-}  // namespace
-
-// One table of methods, and which era knows each.
+// One table of methods, which era knows each, and what of it the catalogue must hold.
 struct McpServer::Method {
+  enum class Needs { nothing, resources, prompts, either };
   std::string_view name;
   bool legacy;
   bool modern;
   Handler handler;
+  bool starts = false;  // runs on a thread of its own: registered, cancellable
+  Needs needs = Needs::nothing;
+
+  bool is_served(const Catalogue& catalogue) const {
+    switch (needs) {
+      case Needs::resources:
+        return catalogue.has_resources();
+      case Needs::prompts:
+        return catalogue.has_prompts();
+      case Needs::either:
+        return catalogue.has_resources() || catalogue.has_prompts();
+      case Needs::nothing:
+        break;
+    }
+    return true;
+  }
 };
 
-const McpServer::Method* McpServer::find_method(const Caller& caller, std::string_view name) {
+const McpServer::Method* McpServer::find_method(const Caller& caller, std::string_view name) const {
+  using Needs = Method::Needs;
   static constexpr Method kMethods[] = {
       {"ping", true, false, &McpServer::ping},
       {"server/discover", false, true, &McpServer::discover},
       {"logging/setLevel", true, false, &McpServer::set_level},
       {"tools/list", true, true, &McpServer::list_tools},
-      {"tools/call", true, true, &McpServer::call_tool},
+      {"tools/call", true, true, &McpServer::call_tool, true},
+      {"resources/list", true, true, &McpServer::list_resources, false, Needs::resources},
+      {"resources/templates/list", true, true, &McpServer::list_templates, false, Needs::resources},
+      {"resources/read", true, true, &McpServer::read_resource, true, Needs::resources},
+      {"resources/subscribe", true, false, &McpServer::subscribe, false, Needs::resources},
+      {"resources/unsubscribe", true, false, &McpServer::unsubscribe, false, Needs::resources},
+      {"prompts/list", true, true, &McpServer::list_prompts, false, Needs::prompts},
+      {"prompts/get", true, true, &McpServer::get_prompt, true, Needs::prompts},
+      {"completion/complete", true, true, &McpServer::complete, false, Needs::either},
+      {"tasks/get", false, true, &McpServer::get_task},
+      {"tasks/update", false, true, &McpServer::update_task},
+      {"tasks/cancel", false, true, &McpServer::cancel_task},
   };
   for (const Method& method : kMethods) {
-    if (method.name == name) return (is_modern(caller.revision) ? method.modern : method.legacy) ? &method : nullptr;
+    if (method.name != name) continue;
+    const bool known = is_modern(caller.revision) ? method.modern : method.legacy;
+    return known && method.is_served(services_.catalogue) ? &method : nullptr;
   }
   return nullptr;
 }
@@ -89,7 +86,7 @@ Outcome McpServer::request(const Caller& caller, const Message& message, const s
     return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this session is initialized already", 400);
   }
   const Method* method = find_method(caller, message.method);
-  if (method != nullptr && method->handler == &McpServer::call_tool) return call_tool(caller, message, outbox);
+  if (method != nullptr && method->starts) return (this->*method->handler)(caller, message, outbox);
   // Answered at once, so never in the registry; its id counts all the same.
   if (caller.session) {
     if (is_taken(caller, message.id)) {
@@ -121,7 +118,7 @@ Outcome McpServer::initialize(Session& session, const Message& message) {
   spdlog::info("session {} opened: {} {}, {}", session.label(), loggable(string_in(client, "name"), 60),
                loggable(string_in(client, "version"), 30), to_string(revision));
   const Json result = {{"protocolVersion", to_string(revision)},
-                       {"capabilities", serializer::capabilities(revision, false, false)},
+                       {"capabilities", serializer::capabilities(revision, services_.catalogue)},
                        {"serverInfo", serializer::server_info(revision)},
                        {"instructions", kInstructions}};
   return answer(message, jsonrpc::dump(result));
@@ -131,7 +128,7 @@ Outcome McpServer::discover(const Caller& caller, const Message& message, const 
   Json versions = Json::array();
   for (const Revision revision : kRevisions) versions.push_back(to_string(revision));
   const Json result = {{"supportedVersions", std::move(versions)},
-                       {"capabilities", serializer::capabilities(caller.revision, false, false)},
+                       {"capabilities", serializer::capabilities(caller.revision, services_.catalogue)},
                        {"instructions", kInstructions}};
   return answer(message, serializer::wrap_result(caller.revision, result, true));
 }
@@ -154,44 +151,69 @@ Outcome McpServer::set_level(const Caller& caller, const Message& message, const
 // ---- tools
 
 Outcome McpServer::list_tools(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
-  // One page holds all, so no cursor was ever given out (spec/protocol 6.4).
-  if (message.params.is_object() && message.params.contains("cursor")) {
-    return failure(message, jsonrpc::kInvalidParams,
-                   "Invalid params: unknown cursor; leave it out to start from the first page");
-  }
+  if (has_cursor(message)) return bad_cursor(message);
   return answer(message, tool_lists_[static_cast<std::size_t>(caller.revision)]);
 }
 
 Outcome McpServer::call_tool(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>& outbox) {
-  const auto refused = [&](int code, const std::string& words, int status = 200) {
-    if (caller.session && status == 200) caller.session->note_answered(message.id);
-    return failure(message, code, words, status);
-  };
   const std::string name = string_in(message.params, "name");
-  if (name.empty()) return refused(jsonrpc::kInvalidParams, "Invalid params: name must be the name of a tool");
+  if (name.empty()) {
+    return refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: name must be the name of a tool");
+  }
   const ToolSpec* spec = services_.toolbox.find(name);
-  if (spec == nullptr) return refused(jsonrpc::kInvalidParams, "Unknown tool: " + jsonrpc::shown(name));
+  if (spec == nullptr) return refuse(caller, message, jsonrpc::kInvalidParams, "Unknown tool: " + jsonrpc::shown(name));
   Json arguments = Json::object();
   if (const auto given = message.params.find("arguments"); given != message.params.end()) arguments = *given;
-  if (!arguments.is_object()) return refused(jsonrpc::kInvalidParams, "Invalid params: arguments must be an object");
+  if (!arguments.is_object()) {
+    return refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: arguments must be an object");
+  }
   if (is_taken(caller, message.id)) {
     return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
+  }
+  if (const Json missing = missing_capabilities(caller, *spec); !missing.is_null()) {
+    if (is_modern(caller.revision)) return {.http_status = 400, .text = missing_capability(message.id, missing)};
+    if (caller.session) caller.session->note_answered(message.id);
+    const std::string words = name + " needs a client that declares " + jsonrpc::dump(missing) + ".";
+    return answer(message, serializer::tool_result(caller.revision, ToolResult::error("### Error\n" + words)));
   }
   // SEP-1303: what is wrong with the arguments is for the model to read.
   if (const std::string words = check_arguments(*spec, arguments); !words.empty()) {
     if (caller.session) caller.session->note_answered(message.id);
     return answer(message, serializer::tool_result(caller.revision, ToolResult::error("### Error\n" + words)));
   }
-  ToolCall::Plan plan{.caller = caller,
-                      .id = message.id,
-                      .spec = spec,
-                      .arguments = std::move(arguments),
-                      .progress_token = progress_token(message)};
-  Outcome error;
-  if (is_modern(caller.revision) && !read_answers(plan, message, error)) return error;
-  switch (ToolCall::start(services_, std::move(plan), outbox)) {
+  if (!(caller.session ? caller.session->calls() : sessionless_calls_).take()) {
+    return refuse(caller, message, jsonrpc::kInternalError,
+                  "Too many tool calls: more than " + std::to_string(static_cast<int>(limits::kCallsPerSecond)) +
+                      " a second; make fewer, or wait a moment");
+  }
+  ToolCall::Plan plan{.caller = caller, .name = name, .spec = spec, .arguments = std::move(arguments)};
+  return start(std::move(plan), message, outbox);
+}
+
+// What the tool needs and the client doesn't declare, as ClientCapabilities; null: nothing.
+Json McpServer::missing_capabilities(const Caller& caller, const ToolSpec& spec) {
+  Json missing;
+  if (spec.needs_task && !knows_tasks(caller)) missing["extensions"] = {{kTasksExtension, Json::object()}};
+  if (is_modern(caller.revision) && spec.needs_capabilities.is_object()) {
+    for (const auto& [name, value] : spec.needs_capabilities.items()) {
+      if (name == "elicitation" ? !can_show_forms(caller) : !caller.capabilities.contains(name)) missing[name] = value;
+    }
+  }
+  return missing;
+}
+
+Outcome McpServer::start(ToolCall::Plan plan, const Message& message, const std::shared_ptr<Outbox>& outbox) {
+  plan.id = message.id;
+  plan.progress_token = progress_token(message);
+  Outcome outcome;
+  if (is_modern(plan.caller.revision) && !read_answers(plan, message, outcome)) return outcome;
+  const bool may_become_task = plan.spec != nullptr && plan.spec->may_take_long && knows_tasks(plan.caller);
+  std::shared_ptr<ToolCall> call;
+  switch (ToolCall::start(services_, std::move(plan), outbox, &call)) {
     case AbortRegistry::Refusal::none:
-      return {.started = true};
+      outcome.started = true;
+      if (may_become_task) outcome.call = std::move(call);
+      return outcome;
     case AbortRegistry::Refusal::duplicate_id:
       return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
     case AbortRegistry::Refusal::too_many:
@@ -202,6 +224,16 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
       "Too many calls at once: the limit is " + std::to_string(limits::kInFlight) + "; try again when some have ended");
 }
 
+Outcome McpServer::refuse(const Caller& caller, const Message& message, int code, const std::string& words,
+                          const Json& data, int status) const {
+  if (caller.session && status == 200) caller.session->note_answered(message.id);
+  return failure(message, code, words, status, data);
+}
+
+std::shared_ptr<ToolScope> McpServer::scope_of(const Caller& caller) const {
+  return caller.session ? caller.session->scope_if_open() : services_.default_scope;
+}
+
 // The state is the client's to forge: what the seal doesn't cover is not believed (spec/protocol 1.10).
 bool McpServer::read_answers(ToolCall::Plan& plan, const Message& message, Outcome& error) const {
   const auto given = message.params.find("requestState");
@@ -210,9 +242,20 @@ bool McpServer::read_answers(ToolCall::Plan& plan, const Message& message, Outco
     error = failure(message, jsonrpc::kInvalidParams, "Invalid params: inputResponses must be an object");
     return false;
   }
-  if (given == message.params.end()) return true;  // a first round; answers without a state are asked for again
+  if (given == message.params.end()) {
+    // A first round. What needs a state is asked for again; the rest is for those who asked without one.
+    if (responses == message.params.end()) return true;
+    for (const auto& [key, response] : responses->items()) {
+      if (!response.is_object()) {
+        error = failure(message, jsonrpc::kInvalidParams, "Invalid params: an input response must be an object");
+        return false;
+      }
+    }
+    plan.unsealed = *responses;
+    return true;
+  }
   const auto state = given->is_string()
-                         ? services_.sealer.open(given->get_ref<const std::string&>(), plan.spec->name, plan.arguments)
+                         ? services_.sealer.open(given->get_ref<const std::string&>(), plan.name, plan.arguments)
                          : std::nullopt;
   if (!state) {
     error = failure(message, jsonrpc::kInvalidParams,
@@ -245,8 +288,10 @@ void McpServer::cancelled(const Caller& caller, const Message& message) {
   const std::string id = jsonrpc::id_text(message.params["requestId"]);
   if (id.empty()) return;
   if (caller.session && caller.session->was_answered(id) && !in_flight(caller, id)) return;
-  services_.registry.cancel({.session = caller.name, .id = id}, AbortReason::client_cancelled,
-                            string_in(message.params, "reason"));
+  const RequestKey key{.session = caller.name, .id = id};
+  // "notifications/cancelled MUST NOT be used" for tasks: its request was answered.
+  if (is_modern(caller.revision) && services_.tasks.holds(key)) return;
+  services_.registry.cancel(key, AbortReason::client_cancelled, string_in(message.params, "reason"));
 }
 
 void McpServer::response(const Caller& caller, Message message) {

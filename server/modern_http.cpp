@@ -15,6 +15,9 @@ using jsonrpc::Message;
 
 // A call that ends this soon is answered with one JSON document, a longer one with a stream.
 constexpr Millis kQuickAnswer{20};
+// A call that may take long becomes a task after this, where the client knows tasks: below it, polling costs more than
+// waiting.
+constexpr Millis kTaskAfter{5000};
 
 HttpReply mismatch(const Message& message, std::string_view words) {
   return rpc_refusal(400, jsonrpc::kHeaderMismatch, "Header mismatch: " + std::string(words), message.id);
@@ -105,7 +108,7 @@ HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, A
   auto outcome = mcp_.request(caller, message, outbox);
   if (outcome.started) {
     outbox->seal();
-    return call(http, caller, outbox, message, accepts);
+    return call(http, caller, outbox, message, accepts, std::move(outcome.call));
   }
   if (accepts.json || outcome.http_status != 200) return HttpReply::json(outcome.http_status, std::move(outcome.text));
   const Frame frame{.kind = Frame::Kind::response,
@@ -114,28 +117,33 @@ HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, A
 }
 
 HttpReply ModernHttp::call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<Outbox>& outbox,
-                           const Message& message, Accepts accepts) {
+                           const Message& message, Accepts accepts, std::shared_ptr<ToolCall> may_become_task) {
   const auto reader = outbox->attach();
-  // "The server MUST treat a client disconnect as cancellation of that request", for JSON answers too.
+  // "The server MUST treat a client disconnect as cancellation of that request", for JSON answers too. Once the answer
+  // stands there is nothing left to cancel: a task goes on when the client that got its handle hangs up.
   const RequestKey key{.session = caller.name, .id = message.id};
-  std::shared_ptr<void> watch = http.peer->on_close(
-      [this, key] { registry_.cancel(key, AbortReason::client_gone, "the client closed the response stream"); });
+  const auto gone = [this, key, outbox](const char* why) {
+    if (!outbox->is_over()) registry_.cancel(key, AbortReason::client_gone, why);
+  };
+  std::shared_ptr<void> watch = http.peer->on_close([gone] { gone("the client closed the response stream"); });
+  SseOptions options;
+  if (may_become_task) {
+    options.late = Clock::now() + kTaskAfter;
+    options.on_late = [may_become_task] { may_become_task->become_task(); };
+  }
   Frame first;
-  Millis patience = accepts.json && accepts.sse ? kQuickAnswer : accepts.json ? limits::kKeepAlive : Millis(0);
-  auto got = reader->next(patience, first);
+  auto got = reader->next(accepts.json && accepts.sse ? kQuickAnswer : accepts.json ? kTaskAfter : Millis(0), first);
+  if (!accepts.sse && got == Outbox::Reader::Got::idle && may_become_task) may_become_task->become_task();
   while (!accepts.sse && got == Outbox::Reader::Got::idle) got = reader->next(limits::kKeepAlive, first);
   if (got == Outbox::Reader::Got::ended) return hang_up();
   const bool is_frame = got == Outbox::Reader::Got::frame;
   if (is_frame && first.kind == Frame::Kind::response && accepts.json) {
     return HttpReply::json(first.http_status, *first.text);
   }
-  SseOptions options;
   if (is_frame) options.first = first;
-  return sse_reply([this, reader, watch, key, options](HttpStream& out) {
+  return sse_reply([this, reader, watch, gone, options](HttpStream& out) {
     const StreamCount count(streams_);
-    if (pump_sse(*reader, out, options) == SseEnd::peer_gone) {
-      registry_.cancel(key, AbortReason::client_gone, "the client takes no more of the response stream");
-    }
+    if (pump_sse(*reader, out, options) == SseEnd::peer_gone) gone("the client takes no more of the response stream");
   });
 }
 

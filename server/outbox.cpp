@@ -186,6 +186,12 @@ void Outbox::close(bool discard) {
   lock.unlock();  // before the lanes and what they hold are released
 }
 
+void Outbox::release_reader() {
+  MutexLock lock(mutex_);
+  released_ = true;
+  changed_.notify_all();
+}
+
 bool Outbox::closed() const {
   MutexLock lock(mutex_);
   return closed_;
@@ -261,6 +267,11 @@ Outbox::Reader::Got Outbox::Reader::next(Millis idle, Frame& frame) {
       return Got::frame;
     }
     if (box.over()) return Got::ended;
+    if (box.released_) {
+      box.released_ = false;
+      ++box.generation_;
+      return Got::replaced;
+    }
     if (Clock::now() >= until) return Got::idle;
     box.changed_.wait_until(lock, until);
   }

@@ -86,6 +86,8 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   // Ends the stream for good; what was pushed before is still delivered, unless `discard`.
   void close(bool discard = false);
   bool closed() const;
+  // Lets the reader go, or the next one to come, once it has what there is: its client is to come back for the rest.
+  void release_reader();
   // Nothing left to deliver behind `after`, and nothing to come.
   bool finished_behind(std::uint64_t after) const;
   // Nothing to come, though there may be something to deliver.
@@ -136,6 +138,7 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   std::uint64_t generation_ GUARDED_BY(mutex_) = 0;
   std::size_t notifications_ GUARDED_BY(mutex_) = 0;
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;
+  bool released_ GUARDED_BY(mutex_) = false;
   bool sealed_ GUARDED_BY(mutex_) = false;
   bool closed_ GUARDED_BY(mutex_) = false;
 };

@@ -38,12 +38,17 @@ std::string media_block(std::string_view type, const Content& content) {
          member("mimeType", json_string(content.mime_type)) + "}";
 }
 
+// TextResourceContents or BlobResourceContents.
+std::string contents_of(const Content& content) {
+  std::string out = "{" + member("uri", json_string(content.uri));
+  if (!content.mime_type.empty()) out += "," + member("mimeType", json_string(content.mime_type));
+  out += "," +
+         (content.data.empty() ? member("text", json_string(content.text)) : member("blob", base64_text(content.data)));
+  return out + "}";
+}
+
 std::string resource_block(const Content& content) {
-  std::string inner = "{" + member("uri", json_string(content.uri));
-  if (!content.mime_type.empty()) inner += "," + member("mimeType", json_string(content.mime_type));
-  inner += "," + (content.data.empty() ? member("text", json_string(content.text))
-                                       : member("blob", base64_text(content.data)));
-  return R"({"type":"resource",)" + member("resource", inner + "}") + "}";
+  return R"({"type":"resource",)" + member("resource", contents_of(content)) + "}";
 }
 
 std::string link_block(const Content& content) {
@@ -152,12 +157,105 @@ Json server_info(Revision revision) {
   return info;
 }
 
-Json capabilities(Revision revision, bool resources, bool prompts) {
-  Json out = {{"tools", Json::object()}, {"logging", Json::object()}};
-  if (resources) out["resources"] = Json::object();
-  if (prompts) out["prompts"] = Json::object();
-  if (prompts && has_completions_capability(revision)) out["completions"] = Json::object();
+Json capabilities(Revision revision, const Catalogue& catalogue) {
+  const auto with = [](Json members, bool said, const char* name) {
+    if (said) members[name] = true;
+    return members;
+  };
+  Json out = {{"logging", Json::object()}, {"tools", with(Json::object(), catalogue.tools_change, "listChanged")}};
+  if (catalogue.has_resources()) {
+    out["resources"] =
+        with(with(Json::object(), catalogue.resources_change, "listChanged"), catalogue.resources_notify, "subscribe");
+  }
+  if (catalogue.has_prompts()) out["prompts"] = with(Json::object(), catalogue.prompts_change, "listChanged");
+  const bool completes = catalogue.has_prompts() || catalogue.has_resources();
+  if (completes && has_completions_capability(revision)) out["completions"] = Json::object();
+  if (is_modern(revision)) out["extensions"] = {{"io.modelcontextprotocol/tasks", Json::object()}};
   return out;
+}
+
+namespace {
+
+// The members that a resource, a template and a prompt share. An empty text is left out.
+Json described(Revision revision, const std::string& name, const std::string& title, const std::string& description) {
+  Json out = {{"name", name}};
+  if (has_titles(revision) && !title.empty()) out["title"] = title;
+  if (!description.empty()) out["description"] = description;
+  return out;
+}
+
+}  // namespace
+
+std::string resource_list(Revision revision, const std::vector<Resource>& resources) {
+  Json list = Json::array();
+  for (const Resource& one : resources) {
+    Json entry = described(revision, one.name, one.title, one.description);
+    entry["uri"] = one.uri;
+    if (!one.mime_type.empty()) entry["mimeType"] = one.mime_type;
+    if (one.size >= 0) entry["size"] = one.size;
+    list.push_back(std::move(entry));
+  }
+  return wrap_result(revision, {{"resources", std::move(list)}}, true);
+}
+
+std::string template_list(Revision revision, const std::vector<ResourceTemplate>& templates) {
+  Json list = Json::array();
+  for (const ResourceTemplate& one : templates) {
+    Json entry = described(revision, one.name, one.title, one.description);
+    entry["uriTemplate"] = one.uri_template;
+    if (!one.mime_type.empty()) entry["mimeType"] = one.mime_type;
+    list.push_back(std::move(entry));
+  }
+  return wrap_result(revision, {{"resourceTemplates", std::move(list)}}, true);
+}
+
+// What is read is a page's state of just now: a client that caches must ask again.
+std::string resource_contents(Revision revision, const std::vector<Content>& contents) {
+  std::string out = R"({"contents":[)";
+  for (std::size_t i = 0; i < contents.size(); ++i) out += (i > 0 ? "," : "") + contents_of(contents[i]);
+  out += "]";
+  if (is_modern(revision)) out += "," + modern_envelope(revision) + R"(,"ttlMs":0,"cacheScope":"private")";
+  return out + "}";
+}
+
+std::string prompt_list(Revision revision, const std::vector<PromptSpec>& prompts) {
+  Json list = Json::array();
+  for (const PromptSpec& one : prompts) {
+    Json entry = described(revision, one.name, one.title, one.description);
+    for (const PromptArgument& argument : one.arguments) {
+      Json shown = {{"name", argument.name}, {"required", argument.required}};
+      if (!argument.description.empty()) shown["description"] = argument.description;
+      entry["arguments"].push_back(std::move(shown));
+    }
+    list.push_back(std::move(entry));
+  }
+  return wrap_result(revision, {{"prompts", std::move(list)}}, true);
+}
+
+std::string prompt_result(Revision revision, const PromptSpec& spec, const std::vector<PromptMessage>& messages) {
+  std::string out = "{" + member("description", json_string(spec.description)) + R"(,"messages":[)";
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    out += (i > 0 ? ",{" : "{") + member("role", json_string(messages[i].role)) + "," +
+           member("content", content_block(revision, messages[i].content)) + "}";
+  }
+  out += "]";
+  if (const auto envelope = modern_envelope(revision); !envelope.empty()) out += "," + envelope;
+  return out + "}";
+}
+
+std::string completion(Revision revision, std::vector<std::string> values) {
+  constexpr std::size_t kMost = 100;
+  const std::size_t total = values.size();
+  if (total > kMost) values.resize(kMost);
+  return wrap_result(revision, {{"completion", {{"values", values}, {"total", total}, {"hasMore", total > kMost}}}},
+                     false);
+}
+
+std::string task_created(const Json& task) {
+  Json out = task;
+  out["resultType"] = "task";
+  out["_meta"] = {{"io.modelcontextprotocol/serverInfo", server_info(Revision::v2026_07_28)}};
+  return dump(out);
 }
 
 std::string empty_result(Revision revision) { return "{" + modern_envelope(revision) + "}"; }

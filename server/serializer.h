@@ -3,8 +3,10 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/revision.h"
+#include "tools/catalogue.h"
 #include "tools/tool.h"
 
 // What differs in the shape of results between revisions stands here and nowhere else: fields of another era never
@@ -20,8 +22,17 @@ std::string tool_list(Revision revision, const Toolbox& toolbox);
 std::string tool_result(Revision revision, const ToolResult& result);
 // The Implementation that we present: name, version, and what the revision knows beyond.
 nlohmann::json server_info(Revision revision);
-// What we serve. `resources`, `prompts`: whether there are any.
-nlohmann::json capabilities(Revision revision, bool resources, bool prompts);
+// What we serve: the tools, and what the catalogue holds.
+nlohmann::json capabilities(Revision revision, const Catalogue& catalogue);
+// Whole results: resources/list, resources/templates/list, resources/read, prompts/list, prompts/get,
+// completion/complete (at most 100 values), and the handle of a task.
+std::string resource_list(Revision revision, const std::vector<Resource>& resources);
+std::string template_list(Revision revision, const std::vector<ResourceTemplate>& templates);
+std::string resource_contents(Revision revision, const std::vector<Content>& contents);
+std::string prompt_list(Revision revision, const std::vector<PromptSpec>& prompts);
+std::string prompt_result(Revision revision, const PromptSpec& spec, const std::vector<PromptMessage>& messages);
+std::string completion(Revision revision, std::vector<std::string> values);
+std::string task_created(const nlohmann::json& task);
 // An empty result, `{}` or its modern form.
 std::string empty_result(Revision revision);
 // Any result's members as text, with the era's envelope around them: resultType and _meta.serverInfo in 2026-07-28,

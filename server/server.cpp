@@ -26,6 +26,13 @@ constexpr std::size_t kPoolSlack = 64;
 // The signal's own end, and the last frames on their way.
 constexpr Millis kStreamGrace{500};
 
+// Without a token it counts whose process a client is.
+HttpServerOptions with_peers(const ServerOptions& options) {
+  HttpServerOptions http = options.http;
+  http.identify_peers = options.token.empty();
+  return http;
+}
+
 }  // namespace
 
 std::string_view to_string(ServerState state) noexcept {
@@ -46,7 +53,8 @@ ServerOptions::ServerOptions() : drain(limits::kDrain) {}
 
 // In the order of construction; what is used stands above its user, so destruction is safe.
 struct Server::Parts {
-  Parts(const ServerOptions& options, const Toolbox& toolbox, const AbortSignal& alive, Server& server)
+  Parts(const ServerOptions& options, const Toolbox& toolbox, Catalogue& catalogue, const AbortSignal& alive,
+        Server& server)
       : registry(alive, options.requests),
         sessions(alive, options.sessions),
         board(registry, sessions, toolbox),
@@ -55,16 +63,24 @@ struct Server::Parts {
                  .pool = pool,
                  .board = board,
                  .sealer = sealer,
+                 .tasks = tasks,
+                 .catalogue = catalogue,
+                 .results = options.results,
                  .default_scope = toolbox.open_scope ? toolbox.open_scope("") : nullptr},
         mcp(services),
-        hub(ListenHub::Offers{}),
+        hub({.tools = catalogue.tools_change,
+             .prompts = catalogue.prompts_change,
+             .resources = catalogue.resources_change,
+             .subscriptions = catalogue.resources_notify}),
         modern(mcp, registry, hub, streams),
         streamable(mcp, sessions, modern, streams),
         sse(mcp, sessions, streams),
         pool(options.requests.in_flight + kPoolSlack),
-        http(options.http, [this](const HttpRequest& request) { return app->handle(request); }),
+        http(with_peers(options), [this](const HttpRequest& request) { return app->handle(request); }),
         began(Clock::now()) {
     sessions.on_closed = [this](Session& session) { registry.forget_session(session.label()); };
+    catalogue.list_changed = [this](const std::string& list, const ToolScope* scope) { tell_list(list, scope); };
+    catalogue.resource_updated = [this](const std::string& uri, const ToolScope* scope) { tell_update(uri, scope); };
     registry.on_overdue = [this](Request& request) { tell_client_of(request); };
     board.default_scope = services.default_scope;
     board.server_state = [this, &server] {
@@ -82,6 +98,7 @@ struct Server::Parts {
                             {"connections_total", counts.accepted_total},
                             {"connections_refused_total", counts.refused_total},
                             {"worker_threads", pool.threads()},
+                            {"tasks", tasks.size()},
                             {"links", AbortCallback::live()}};
     };
   }
@@ -92,6 +109,30 @@ struct Server::Parts {
       if (session->label() != request.key().session) continue;
       session->send_log(LogLevel::warning, "bridle", abort_warning_text(request.tool()));
     }
+  }
+
+  // Whom it concerns: everybody, the sessions that see that scope, or those without a session.
+  bool concerns(const ToolScope* scope, const Session& session) const {
+    return scope == nullptr || session.scope_if_open().get() == scope;
+  }
+  bool concerns_sessionless(const ToolScope* scope) const {
+    return scope == nullptr || services.default_scope.get() == scope;
+  }
+
+  void tell_list(const std::string& list, const ToolScope* scope) {
+    for (const auto& session : sessions.all()) {
+      if (concerns(scope, *session)) session->notify("notifications/" + list + "/list_changed", nullptr);
+    }
+    if (concerns_sessionless(scope)) hub.list_changed(list);
+  }
+
+  void tell_update(const std::string& uri, const ToolScope* scope) {
+    const bool sessions_may_see_it = scope == nullptr || scope != services.default_scope.get();
+    for (const auto& session : sessions_may_see_it ? sessions.all() : std::vector<std::shared_ptr<Session>>()) {
+      if (!concerns(scope, *session) || !session->is_subscribed(uri)) continue;
+      session->notify("notifications/resources/updated", {{"uri", uri}});
+    }
+    if (concerns_sessionless(scope)) hub.resource_updated(uri);
   }
 
   // After bind(), when the port is known.
@@ -108,6 +149,7 @@ struct Server::Parts {
 
   std::atomic<long> streams{0};
   RequestStateSealer sealer;
+  TaskStore tasks;
   AbortRegistry registry;
   SessionStore sessions;
   StatusBoard board;
@@ -124,8 +166,11 @@ struct Server::Parts {
   const Clock::time_point began;
 };
 
-Server::Server(ServerOptions options, const Toolbox& toolbox)
-    : options_(std::move(options)), parts_(std::make_unique<Parts>(options_, toolbox, alive_.signal(), *this)) {}
+Server::Server(ServerOptions options, const Toolbox& toolbox) : Server(std::move(options), toolbox, none_) {}
+
+Server::Server(ServerOptions options, const Toolbox& toolbox, Catalogue& catalogue)
+    : options_(std::move(options)),
+      parts_(std::make_unique<Parts>(options_, toolbox, catalogue, alive_.signal(), *this)) {}
 
 Server::~Server() {
   if (state_ != ServerState::disposed) shutdown("the server object ends");

@@ -11,9 +11,12 @@
 #include "server/abort_registry.h"
 #include "server/http_server.h"
 #include "server/session_store.h"
+#include "tools/catalogue.h"
 #include "tools/tool.h"
 
 namespace bridle {
+
+class ResultStore;
 
 // The server's life (spec/cancellation, "States of a request", "Shutdown").
 enum class ServerState { starting, ready, draining, disposed };
@@ -24,15 +27,19 @@ struct ServerOptions {
   AbortRegistry::Options requests{};
   SessionStore::Options sessions{};
   std::vector<std::string> allowed_hosts{};
-  std::string token{};  // empty: none is asked for
-  Millis drain;         // limits::kDrain
+  std::string token{};             // empty: none is asked for
+  ResultStore* results = nullptr;  // what is cut is kept here; outlives the server
+  Millis drain;                    // limits::kDrain
   ServerOptions();
 };
 
-// One MCP server: owns the registry, the sessions, the threads of calls, and HTTP. The toolbox outlives it.
+// One MCP server: owns the registry, the sessions, the threads of calls, and HTTP. The toolbox and the catalogue
+// outlive it.
 class Server {
  public:
-  Server(ServerOptions options, const Toolbox& toolbox);
+  Server(ServerOptions options, const Toolbox& toolbox);  // without resources and prompts
+  // Sets what the catalogue calls when something changes.
+  Server(ServerOptions options, const Toolbox& toolbox, Catalogue& catalogue);
   ~Server();  // shutdown(), if it wasn't called; waits for calls that ignore their signal
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -60,6 +67,7 @@ class Server {
  private:
   struct Parts;
   ServerOptions options_;
+  Catalogue none_{};
   std::atomic<ServerState> state_{ServerState::starting};
   std::atomic<bool> ended_clean_{true};
   AbortController alive_;  // the root of every signal

@@ -96,6 +96,27 @@ void Session::send_log(LogLevel level, const std::string& logger, const Json& da
                                       {{"level", to_string(level)}, {"logger", logger}, {"data", data}}));
 }
 
+bool Session::subscribe(const std::string& uri) {
+  MutexLock lock(mutex_);
+  if (!subscriptions_.contains(uri) && subscriptions_.size() >= kMaxSubscriptions) return false;
+  subscriptions_.insert(uri);
+  return true;
+}
+
+void Session::unsubscribe(const std::string& uri) {
+  MutexLock lock(mutex_);
+  subscriptions_.erase(uri);
+}
+
+bool Session::is_subscribed(const std::string& uri) const {
+  MutexLock lock(mutex_);
+  return subscriptions_.contains(uri);
+}
+
+void Session::notify(const std::string& method, const Json& params) {
+  stream_->push(Frame::Kind::notification, jsonrpc::notification(method, params));
+}
+
 void Session::note_answered(const std::string& id) {
   MutexLock lock(mutex_);
   answered_.insert(id);

@@ -5,17 +5,20 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_set>
 
 #include "base/abort.h"
 #include "base/deadline.h"
+#include "base/limits.h"
 #include "base/sync.h"
 #include "server/log_level.h"
 #include "server/outbox.h"
 #include "server/questions.h"
 #include "server/replay_store.h"
 #include "server/revision.h"
+#include "server/token_bucket.h"
 
 namespace bridle {
 
@@ -57,8 +60,18 @@ class Session {
   // A log message for the client, on its standing stream, when it takes that level.
   void send_log(LogLevel level, const std::string& logger, const nlohmann::json& data);
 
+  // resources/subscribe: false when there are too many. Each URI counts once.
+  static constexpr std::size_t kMaxSubscriptions = 256;
+  bool subscribe(const std::string& uri);
+  void unsubscribe(const std::string& uri);
+  bool is_subscribed(const std::string& uri) const;
+  // A notification on the standing stream.
+  void notify(const std::string& method, const nlohmann::json& params);
+
   const std::shared_ptr<Outbox>& stream() const { return stream_; }
   Questions& questions() { return questions_; }
+  // Of tool calls (spec/protocol 1.1: "rate limit tool invocations").
+  TokenBucket& calls() { return calls_; }
   ReplayStore& replay() { return replay_; }
 
   // Ids of requests that were answered at once, without the registry (list, ping, ...): the last limits::kKnownIds. A
@@ -87,6 +100,7 @@ class Session {
   const bool single_stream_;
   AbortController controller_;
   Questions questions_;
+  TokenBucket calls_{limits::kCallBurst, limits::kCallsPerSecond};
   ReplayStore replay_;
   const std::shared_ptr<Outbox> stream_;
   std::atomic<long> uses_{0};
@@ -98,6 +112,7 @@ class Session {
   Revision revision_ GUARDED_BY(mutex_) = kLatestLegacy;
   std::unique_ptr<nlohmann::json> capabilities_ GUARDED_BY(mutex_);
   std::optional<LogLevel> log_level_ GUARDED_BY(mutex_);
+  std::set<std::string> subscriptions_ GUARDED_BY(mutex_);
   std::shared_ptr<ToolScope> scope_ GUARDED_BY(mutex_);
   std::deque<std::string> answered_order_ GUARDED_BY(mutex_);
   std::unordered_multiset<std::string> answered_ GUARDED_BY(mutex_);

@@ -1,5 +1,6 @@
 #include "server/sse.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "server/replay_store.h"
@@ -31,14 +32,26 @@ SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& optio
   };
   if (with_ids && !out.write(sse_priming(id_of(options.after)))) return SseEnd::peer_gone;
   if (options.first && !out.write(sse_event(*options.first, id_of(options.first->seq)))) return SseEnd::peer_gone;
+  bool waits_for_late = static_cast<bool>(options.on_late);
   for (;;) {
     Frame frame;
-    switch (reader.next(options.keep_alive, frame)) {
+    Millis idle = options.keep_alive;
+    if (waits_for_late) {
+      const auto left = std::chrono::ceil<Millis>(options.late - Clock::now());
+      if (left <= Millis(0)) {
+        waits_for_late = false;
+        options.on_late();
+      } else {
+        idle = std::min(idle, left);
+      }
+    }
+    switch (reader.next(idle, frame)) {
       case Outbox::Reader::Got::ended:
         return SseEnd::finished;
       case Outbox::Reader::Got::replaced:
         return SseEnd::replaced;
       case Outbox::Reader::Got::idle:
+        if (idle < options.keep_alive) break;
         if (!out.write(kKeepAliveComment)) return SseEnd::peer_gone;
         break;
       case Outbox::Reader::Got::frame:

@@ -24,6 +24,8 @@ struct SseOptions {
   std::uint64_t after = 0;       // where a resumed stream goes on
   std::optional<Frame> first{};  // taken from the reader already
   Millis keep_alive = limits::kKeepAlive;
+  Clock::time_point late{};         // when to call on_late, once, if the stream is still open
+  std::function<void()> on_late{};  // set: see above
 };
 enum class SseEnd {
   finished,   // the outbox is over, or the reader was interrupted

@@ -21,6 +21,7 @@ void BrowserTools::add_to(Toolbox& toolbox) {
   add_script_tools(toolbox);
   add_screenshot_tools(toolbox);
   add_control_tools(toolbox);
+  add_ask_tools(toolbox);
   toolbox.open_scope = [this](const std::string&) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(host_, settings_);
   };

@@ -36,5 +36,6 @@ void add_wait_tools(Toolbox& toolbox);
 void add_tab_tools(Toolbox& toolbox, const BrowserSettings& settings);
 void add_screenshot_tools(Toolbox& toolbox);
 void add_control_tools(Toolbox& toolbox);
+void add_ask_tools(Toolbox& toolbox);
 
 }  // namespace bridle

@@ -164,6 +164,7 @@ void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
        .output_schema = navigation_output(),
        .destructive = true,
        .queues = true,
+       .may_take_long = true,
        .handler = [&settings](ToolContext& ctx, const Json& args) {
          // Refused URLs need no tab, and start no browser.
          return with_browser_errors([&] {
@@ -183,6 +184,7 @@ void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
                  .output_schema = navigation_output(),
                  .destructive = true,
                  .queues = true,
+                 .may_take_long = true,
                  .handler = page_tool(name, {.settles = false, .on_crashed = true, .through_dialog = true},
                                       [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
                                         const auto options = options_from(args, settings);

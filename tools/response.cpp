@@ -93,13 +93,16 @@ std::string Response::text() const {
 
 ToolResult Response::build(std::size_t max_chars) {
   std::string words = text();
-  if (cut_lines(words, max_chars)) {
+  std::string whole = words;
+  const bool is_cut = cut_lines(words, max_chars);
+  if (is_cut) {
     // The fence must not stay open over what follows.
     if (words.find("```yaml") != std::string::npos && words.rfind("\n```") == words.find("\n```yaml")) words += "\n```";
     words += "\n\n(cut at " + std::to_string(max_chars) +
              " characters: ask for less with target, depth or budget, or raise --max-output)";
   }
   ToolResult out = ToolResult::text(std::move(words));
+  if (is_cut) out.whole = std::move(whole);
   for (auto& image : images_) out.content.push_back(std::move(image));
   if (!structured.empty()) out.structured = std::move(structured);
   out.is_error = is_error();

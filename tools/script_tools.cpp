@@ -39,6 +39,7 @@ void add_script_tools(Toolbox& toolbox) {
                .output_schema = schema::output({{"value", Json::object(), false}, {"tab", {{"type", "string"}}, true}}),
                .destructive = true,
                .queues = true,
+               .may_take_long = true,
                .handler = page_tool("browser_evaluate", {.mutates = true}, evaluate_tool)});
 }
 

@@ -227,11 +227,28 @@ std::string check_choices(const Json& schema, const Json& value, const std::stri
   return {};
 }
 
+// allOf, not, if/then/else.
+std::string check_conditions(const Json& schema, const Json& value, const std::string& path) {
+  if (const auto all = schema.find("allOf"); all != schema.end()) {
+    for (const Json& one : *all) {
+      if (auto words = check(one, value, path); !words.empty()) return words;
+    }
+  }
+  if (const auto never = schema.find("not"); never != schema.end() && check(*never, value, path).empty()) {
+    return named(path) + " must not be " + printed(value) + ".";
+  }
+  const auto condition = schema.find("if");
+  if (condition == schema.end()) return {};
+  const auto branch = schema.find(check(*condition, value, path).empty() ? "then" : "else");
+  return branch == schema.end() ? std::string() : check(*branch, value, path);
+}
+
 std::string check(const Json& schema, const Json& value, const std::string& path) {
   if (schema.is_boolean()) return schema.get<bool>() ? "" : named(path) + " is not allowed here.";
   if (auto words = check_type(schema, value, path); !words.empty()) return words;
   if (auto words = check_enum(schema, value, path); !words.empty()) return words;
   if (auto words = check_choices(schema, value, path); !words.empty()) return words;
+  if (auto words = check_conditions(schema, value, path); !words.empty()) return words;
   if (value.is_number()) return check_number(schema, value, path);
   if (value.is_string()) {
     const auto size = length_of(value.get_ref<const std::string&>());
@@ -242,10 +259,33 @@ std::string check(const Json& schema, const Json& value, const std::string& path
   return {};
 }
 
+// References within the schema ("#/...") in place, so deep that ours can't be recursive; anything from outside is a
+// mistake of ours (the network is never asked).
+Json with_references(const Json& schema, const Json& root, int depth = 0) {
+  constexpr int kMostDeep = 32;
+  if (depth > kMostDeep) throw std::logic_error("Toolbox: a schema refers to itself");
+  if (!schema.is_structured()) return schema;
+  Json out = schema.is_array() ? Json::array() : Json::object();
+  if (schema.is_array()) {
+    for (const Json& one : schema) out.push_back(with_references(one, root, depth + 1));
+    return out;
+  }
+  if (const auto ref = schema.find("$ref"); ref != schema.end()) {
+    const auto name = ref->get<std::string>();
+    if (!name.starts_with("#/")) throw std::logic_error("Toolbox: a schema refers to " + name);
+    out = with_references(root.at(Json::json_pointer(name.substr(1))), root, depth + 1);
+  }
+  for (const auto& [key, member] : schema.items()) {
+    if (key != "$ref") out[key] = with_references(member, root, depth + 1);
+  }
+  return out;
+}
+
 }  // namespace
 
 void Toolbox::add(ToolSpec spec) {
   if (find(spec.name) != nullptr) throw std::logic_error("Toolbox: two tools named " + spec.name);
+  if (spec.input_schema.contains("$defs")) spec.checked_schema = with_references(spec.input_schema, spec.input_schema);
   specs_.push_back(std::move(spec));
 }
 
@@ -273,7 +313,8 @@ Json with_current_names(const ToolSpec& spec, const Json& args) {
 }  // namespace
 
 std::string check_arguments(const ToolSpec& spec, const Json& args) {
-  std::string words = check(spec.input_schema, with_current_names(spec, args), "");
+  const Json& schema = spec.checked_schema.is_null() ? spec.input_schema : spec.checked_schema;
+  std::string words = check(schema, with_current_names(spec, args), "");
   return words.empty() ? words : spec.name + ": " + words;
 }
 

@@ -31,6 +31,7 @@ struct ToolResult {
   std::vector<Content> content{};
   Json structured{};  // null: none. Always fits the tool's output schema
   bool is_error = false;
+  std::string whole{};  // the text as it was before it was cut; empty: it wasn't
 
   static ToolResult text(std::string words) {
     ToolResult result;
@@ -76,14 +77,27 @@ class UserPrompt {
   // when the client can't be asked, Aborted when the call is.
   virtual Answer ask(const CallContext& ctx, std::string_view key, std::string_view message,
                      const Json& form_schema) = 0;
+  // Puts several requests at once to the client: {key: {method, params}}, where a method is elicitation/create,
+  // sampling/createMessage or roots/list. Returns {key: result}. `sealed`: in 2026-07-28 believe only answers that come
+  // with our own requestState; false for questions whose answers decide nothing. Throws as ask() does.
+  virtual Json ask_all(const CallContext& ctx, const Json& requests, bool sealed = true) = 0;
+  // Whether the client declared what a request of this method needs.
+  virtual bool can_ask(std::string_view method) const = 0;
 };
 
-// What the registry wants to know while a call runs. Never blocks.
+// The server's side of a call while it runs. Never blocks.
 class CallObserver {
  public:
   virtual ~CallObserver() = default;
   virtual void on_tab(std::string_view tab_id) = 0;  // the tab this call works on
   virtual void on_running() = 0;                     // left the queue: starting -> running. Idempotent
+  // A log message for the client, on the call's own stream, where the client takes that level (RFC 5424's name).
+  virtual void log(std::string_view /*level*/, const Json& /*data*/) {}
+  // Makes the call a task (io.modelcontextprotocol/tasks): the client gets its handle now, the result later. False,
+  // and nothing changed, for clients that know no tasks, and when there are too many.
+  virtual bool become_task() { return false; }
+  // Ends the connection, not the stream: a client of 2025-11-25 resumes it (SEP-1699). Elsewhere nothing happens.
+  virtual void let_client_poll() {}
 };
 
 // Everything one call gets. Valid for the call only.
@@ -101,13 +115,17 @@ struct ToolSpec {
   std::string name{};
   std::string title{};
   std::string description{};
-  Json input_schema{};   // type object, additionalProperties false
-  Json output_schema{};  // null: none
+  Json input_schema{};    // type object, additionalProperties false
+  Json checked_schema{};  // set by add(): the same with its references resolved, where it has any
+  Json output_schema{};   // null: none
   bool read_only = false;
   bool destructive = false;
   bool idempotent = false;
   bool open_world = true;
-  bool queues = false;  // waits for a tab: stays `starting` until it calls observer->on_running()
+  bool queues = false;         // waits for a tab: stays `starting` until it calls observer->on_running()
+  bool may_take_long = false;  // a call that does becomes a task, for clients that know tasks
+  bool needs_task = false;     // such clients only
+  Json needs_capabilities{};   // null, or the ClientCapabilities without which a call of 2026-07-28 is refused (-32021)
   ToolHandler handler{};
 };
 

@@ -169,6 +169,7 @@ void add_wait_tools(Toolbox& toolbox) {
                                                 {"tab", {{"type", "string"}}, true}}),
                .read_only = true,
                .idempotent = true,
+               .may_take_long = true,
                .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)});
 }
 

@@ -85,3 +85,33 @@ TEST_CASE("toolbox: finds by name, refuses a name twice") {
   CHECK(box.find("Tool") == nullptr);
   CHECK_THROWS_AS(box.add(with(Json::object())), std::logic_error);
 }
+
+TEST_CASE("arguments: allOf, not, if/then/else and references within the schema") {
+  ToolSpec spec = with({{"kind", {{"enum", {"phone", "email"}}}},
+                        {"phone", {{"type", "string"}}},
+                        {"email", {{"type", "string"}}},
+                        {"home", {{"$ref", "#/$defs/address"}}}});
+  spec.input_schema["$defs"] = {{"address",
+                                 {{"type", "object"},
+                                  {"properties", {{"city", {{"type", "string"}, {"not", {{"const", "nowhere"}}}}}}},
+                                  {"additionalProperties", false}}}};
+  spec.input_schema["allOf"] = {{{"anyOf", {{{"required", {"phone"}}}, {{"required", {"email"}}}}}}};
+  spec.input_schema["if"] = {{"properties", {{"kind", {{"const", "phone"}}}}}, {"required", {"kind"}}};
+  spec.input_schema["then"] = {{"required", {"phone"}}};
+  Toolbox toolbox;
+  const Json as_given = spec.input_schema;
+  toolbox.add(std::move(spec));
+  const ToolSpec& kept = *toolbox.find("tool");
+  CHECK(kept.input_schema == as_given);  // listed word for word
+  CHECK(check_arguments(kept, {{"email", "a@b"}}).empty());
+  CHECK(check_arguments(kept, {{"kind", "phone"}, {"phone", "1"}, {"home", {{"city", "x"}}}}).empty());
+  says(check_arguments(kept, Json::object()), "is required");
+  says(check_arguments(kept, {{"kind", "phone"}, {"email", "a@b"}}), "\"phone\" is required");
+  says(check_arguments(kept, {{"email", "a"}, {"home", {{"city", 5}}}}), "\"home.city\" must be a string");
+  says(check_arguments(kept, {{"email", "a"}, {"home", {{"city", "nowhere"}}}}), "must not be");
+  says(check_arguments(kept, {{"email", "a"}, {"home", {{"town", "x"}}}}), "home.town");
+
+  ToolSpec outside = with({{"a", {{"$ref", "https://example.com/schema"}}}});
+  outside.input_schema["$defs"] = Json::object();
+  CHECK_THROWS_AS(toolbox.add(std::move(outside)), std::logic_error);
+}

@@ -147,3 +147,19 @@ TEST_CASE("outbox: a JSON answer takes responses only; idle is told; close ends"
   CHECK(next(*reader) == "(ended)");
   CHECK_FALSE(box->push(Frame::Kind::response, "late"));
 }
+
+TEST_CASE("outbox: a released reader goes once it has what there is, and the next one gets the rest") {
+  const auto box = make({.replay = true});
+  AbortController controller;
+  const auto lane = box->open_lane(controller.signal(), silence());
+  box->seal();
+  lane->push(Frame::Kind::notification, "one");
+  box->release_reader();  // before there is any: the first to come
+  const auto first = box->attach(0);
+  CHECK(next(*first) == "one");
+  CHECK(next(*first) == "(replaced)");
+  const auto second = box->attach(1);
+  lane->finish("answer");
+  CHECK(next(*second) == "answer");
+  CHECK(next(*second) == "(ended)");
+}

@@ -148,8 +148,11 @@ Headers McpClient::headers_for(const Json& message, const std::string& accept, H
   if (!names(more, "MCP-Protocol-Version")) more.emplace_back("MCP-Protocol-Version", to_string(revision_));
   if (!names(more, "Mcp-Method")) more.emplace_back("Mcp-Method", message.value("method", ""));
   const Json params = message.value("params", Json::object());
-  if (!names(more, "Mcp-Name") && params.contains("name"))
-    more.emplace_back("Mcp-Name", params["name"].get<std::string>());
+  for (const char* named : {"name", "uri", "taskId"}) {
+    if (!names(more, "Mcp-Name") && params.contains(named) && params[named].is_string()) {
+      more.emplace_back("Mcp-Name", params[named].get<std::string>());
+    }
+  }
   return more;
 }
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-// A validator for exactly the keywords that the five schemas use, drafts 7 and 2020-12 alike; another keyword throws.
+// A validator for exactly the keywords that the schemas use, drafts 7 and 2020-12 alike; another keyword throws.
 namespace bridle::wire {
 namespace {
 
@@ -61,7 +61,18 @@ class Validator {
     if (keyword == "maximum") return value.is_number() && value > rule ? path + ": too large" : "";
     if (keyword == "maxItems")
       return value.is_array() && value.size() > rule.get<std::size_t>() ? path + ": too long" : "";
+    if (keyword == "minItems")
+      return value.is_array() && value.size() < rule.get<std::size_t>() ? path + ": too short" : "";
+    if (keyword == "minLength")
+      return value.is_string() && value.get<std::string>().size() < rule.get<std::size_t>() ? path + ": too short" : "";
     if (keyword == "anyOf") return check_any(rule, value, path);
+    if (keyword == "not") return check(rule, value, path).empty() ? path + ": must not fit " + rule.dump() : "";
+    if (keyword == "propertyNames") {
+      if (!value.is_object()) return {};
+      for (const auto& [name, member] : value.items())
+        if (auto problem = check(rule, name, path + "." + name); !problem.empty()) return problem;
+      return {};
+    }
     if (keyword == "allOf") {
       for (const Json& part : rule)
         if (auto problem = check(part, value, path); !problem.empty()) return problem;
@@ -141,6 +152,15 @@ const Validator& validator_of(Revision revision) {
   return all.emplace(revision, Validator(Json::parse(file))).first->second;
 }
 
+// io.modelcontextprotocol/tasks has a schema of its own.
+const Validator& validator_of_tasks() {
+  static const Validator tasks = [] {
+    std::ifstream file(BRIDLE_SOURCE_DIR "/tests/schemas/ext-tasks.json");
+    return Validator(Json::parse(file));
+  }();
+  return tasks;
+}
+
 const char* result_name(const std::string& method) {
   static const std::map<std::string, const char*> kNames = {{"initialize", "InitializeResult"},
                                                             {"tools/list", "ListToolsResult"},
@@ -163,8 +183,12 @@ const char* message_name(const std::string& method) {
       {"notifications/message", "LoggingMessageNotification"},
       {"notifications/cancelled", "CancelledNotification"},
       {"elicitation/create", "ElicitRequest"},
+      {"sampling/createMessage", "CreateMessageRequest"},
+      {"roots/list", "ListRootsRequest"},
       {"notifications/subscriptions/acknowledged", "SubscriptionsAcknowledgedNotification"},
       {"notifications/tools/list_changed", "ToolListChangedNotification"},
+      {"notifications/prompts/list_changed", "PromptListChangedNotification"},
+      {"notifications/resources/list_changed", "ResourceListChangedNotification"},
       {"notifications/resources/updated", "ResourceUpdatedNotification"}};
   const auto found = kNames.find(method);
   return found == kNames.end() ? nullptr : found->second;
@@ -183,6 +207,17 @@ std::string check_response(const Validator& validator, Revision revision, const 
   if (is_modern(revision) && result.value("resultType", "") == "input_required") {
     return validator.check("InputRequiredResult", result);
   }
+  if (is_modern(revision) && result.value("resultType", "") == "task") {
+    return validator_of_tasks().check("CreateTaskResult", result);
+  }
+  if (method == "tasks/get") {
+    if (result.contains("result")) {
+      if (auto problem = validator.check("CallToolResult", result["result"]); !problem.empty()) return problem;
+    }
+    return validator_of_tasks().check("GetTaskResult", result);
+  }
+  if (method == "tasks/update") return validator_of_tasks().check("UpdateTaskResult", result);
+  if (method == "tasks/cancel") return validator_of_tasks().check("CancelTaskResult", result);
   if (method == "?") return {};  // the caller doesn't know
   return validator.check(result_name(method), result);
 }

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/sync.h"
+#include "server/conformance.h"
 #include "server/test_tools.h"
 
 namespace bridle::wire {
@@ -69,13 +70,29 @@ struct TestServer::Gate {
   }
 };
 
-TestServer::TestServer(const std::function<void(ServerOptions&)>& adjust) : gate_(std::make_shared<Gate>()) {
+TestServer::TestServer(const std::function<void(ServerOptions&)>& adjust, bool conformance)
+    : gate_(std::make_shared<Gate>()) {
   init_log("off");  // what the tests provoke is no news
   add_fakes();
+  if (conformance) {
+    ToolSpec slow = *toolbox.find("gate");
+    slow.name = "gate_that_may_take_long";
+    slow.may_take_long = true;
+    toolbox.add(std::move(slow));
+    add_conformance_tools(toolbox, catalogue);
+    add_conformance_catalogue(catalogue);
+    add_result_resources(catalogue, results);
+    toolbox.add(simple("long_text", [](ToolContext&, const Json&) {
+      ToolResult result = ToolResult::text("the begin");
+      result.whole = "the beginning and the end";
+      return result;
+    }));
+  }
   ServerOptions options;
   options.http.port = 0;
+  options.results = &results;
   if (adjust) adjust(options);
-  server = std::make_unique<Server>(std::move(options), toolbox);
+  server = std::make_unique<Server>(std::move(options), toolbox, catalogue);
   server->bind();
   thread_ = std::thread([this] { server->run(); });
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <thread>
 
+#include "server/result_store.h"
 #include "server/server.h"
 #include "tests/wire/raw_client.h"
 #include "tools/tool.h"
@@ -21,9 +22,12 @@ namespace bridle::wire {
 //   burst {count}  reports progress so many times, then a falling value
 //   ask {}         asks its user for a colour
 //   waits_in_line {}  stays `starting` until open_gate()
+// With `conformance` also the fixtures of --conformance, tools and catalogue, and
+//   gate_that_may_take_long {}
+//   long_text {}   a result that was cut
 class TestServer {
  public:
-  explicit TestServer(const std::function<void(ServerOptions&)>& adjust = {});
+  explicit TestServer(const std::function<void(ServerOptions&)>& adjust = {}, bool conformance = false);
   ~TestServer();
 
   int port() const { return server->port(); }
@@ -35,6 +39,8 @@ class TestServer {
   bool shutdown() { return server->shutdown("the test ends it"); }
 
   Toolbox toolbox;
+  Catalogue catalogue;
+  ResultStore results;
   std::unique_ptr<Server> server;
 
  private:
