@@ -1,0 +1,59 @@
+// A navigation that takes long becomes a task, and its cancel reaches the browser. No SDK knows tasks yet: plain fetch.
+import assert from 'node:assert/strict';
+import { eventually } from '../harness.mjs';
+
+const kHangupMs = 1000;
+const kVersion = '2026-07-28';
+const kEnvelope = {
+  'io.modelcontextprotocol/protocolVersion': kVersion,
+  'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
+};
+let ids = 0;
+
+async function post(served, method, params) {
+  const response = await fetch(served.url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      'MCP-Protocol-Version': kVersion,
+      'Mcp-Method': method,
+      'Mcp-Name': params.name ?? params.taskId,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params: { ...params, _meta: kEnvelope } }),
+  });
+  const text = await response.text();
+  const message = text.startsWith('{') ? text : text.split('\n').filter((line) => line.startsWith('data: ')).at(-1).slice(6);
+  const { result, error } = JSON.parse(message);
+  assert.ok(result, JSON.stringify(error));
+  return result;
+}
+
+export default {
+  'a long navigation becomes one; tasks/cancel ends it in the browser': async ({ served, site }, note) => {
+    const call = (name, args) => post(served, 'tools/call', { name, arguments: args });
+    const get = (taskId) => post(served, 'tasks/get', { taskId });
+    assert.equal((await call('browser_navigate', { url: site.url('/plain?title=Task') })).resultType, 'complete');
+    const begun = performance.now();
+    const created = await call('browser_navigate', { url: site.url('/never?task'), timeout: 60_000 });
+    note(`a task after ${Math.round(performance.now() - begun)} ms`);
+    assert.equal(created.resultType, 'task');
+    assert.equal((await get(created.taskId)).status, 'working'); // its first client has hung up
+    const at = await site.clock();
+    await post(served, 'tasks/cancel', { taskId: created.taskId });
+    const { ms } = await site.hangup('/never?task', kHangupMs);
+    note(`the site's socket closed ${ms - at} ms after tasks/cancel`);
+    await eventually('the task is cancelled', async () => (await get(created.taskId)).status === 'cancelled');
+    const title = await call('browser_evaluate', { function: '() => document.title' });
+    assert.equal(title.structuredContent.value, 'Task');
+  },
+
+  'a wait that becomes one completes, and keeps its result': async ({ served }) => {
+    const created = await post(served, 'tools/call', { name: 'browser_wait_for', arguments: { time: 5.5 } });
+    assert.equal(created.resultType, 'task');
+    const get = () => post(served, 'tasks/get', { taskId: created.taskId });
+    await eventually('the task completes', async () => (await get()).status === 'completed');
+    assert.equal((await get()).result.structuredContent.satisfied, true);
+    await post(served, 'tools/call', { name: 'browser_close', arguments: {} });
+  },
+};
