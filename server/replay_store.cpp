@@ -6,7 +6,9 @@
 namespace bridle {
 namespace {
 
+// As event_id() writes it: an id that only looks like ours isn't one that we gave out.
 std::optional<std::uint64_t> to_number(std::string_view text) {
+  if (text.size() > 1 && text.front() == '0') return std::nullopt;
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;

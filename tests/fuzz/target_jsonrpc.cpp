@@ -32,7 +32,7 @@ void jsonrpc(std::string_view bytes) {
     require(message.id.size() <= jsonrpc::kMaxIdBytes);
     require((message.kind == Message::Kind::invalid) == !message.problem.empty());
     if (message.kind == Message::Kind::request) {
-      require(!message.id.empty() && !message.method.empty());
+      require(!message.id.empty());
       // Read again, its own text is the same message.
       const auto again = jsonrpc::parse(jsonrpc::request(message.id, message.method, message.params));
       require(again.ok && again.messages.size() == 1);

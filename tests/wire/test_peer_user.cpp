@@ -6,6 +6,9 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 
 #include "server/peer_user.h"
 #include "tests/wire/mcp_client.h"
@@ -87,6 +90,25 @@ TEST_CASE("peer user: the table of the kernel, as /proc shows it") {
   CHECK(owner_in(kTable, "0100007F:C351", "0100007F:1F90") == std::nullopt);
   CHECK(owner_in(kTable, "0100007F:C352", "0100007F:1F90") == std::nullopt);
   CHECK(owner_in("", "0100007F:C350", "0100007F:1F90") == std::nullopt);
+}
+
+// Where the kernel has no sock_diag, this is the way.
+TEST_CASE("peer user: a real connection stands in /proc/net/tcp as it is looked up there") {
+  const auto [ours, theirs] = connected(AF_INET);
+  const auto end_of = [](int fd) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    REQUIRE(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size) == 0);
+    char text[32];
+    std::snprintf(text, sizeof text, "%08X:%04X", address.sin_addr.s_addr, ntohs(address.sin_port));
+    return std::string(text);
+  };
+  std::ifstream file("/proc/net/tcp");
+  const std::string table(std::istreambuf_iterator<char>(file), {});
+  CHECK(owner_in(table, end_of(theirs), end_of(ours)) == ::geteuid());
+  CHECK(owner_in(table, end_of(ours), end_of(theirs)) == ::geteuid());
+  ::close(ours);
+  ::close(theirs);
 }
 
 TEST_CASE("peer user: this process is the same user, a closed socket nobody's") {
