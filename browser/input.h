@@ -22,8 +22,36 @@ struct MouseClick {
 
 void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
-// Press at the first point, move in `steps` to the second, release there.
-void mouse_drag(const CallContext& ctx, Tab& tab, double from_x, double from_y, double to_x, double to_y, int steps);
+
+// A drag with the mouse: press(), begin(), drop(). What the page does itself with the pointer (sliders, sortable lists)
+// and the browser's own drag and drop (draggable elements) both come out as a user's would. However it ends, afterwards
+// no button is down, no drag is under way, and drags are the browser's again. Used by one thread.
+class MouseDrag {
+ public:
+  explicit MouseDrag(Tab& tab) : tab_(tab) {}
+  ~MouseDrag();
+  MouseDrag(const MouseDrag&) = delete;
+  MouseDrag& operator=(const MouseDrag&) = delete;
+
+  void press(const CallContext& ctx, double x, double y);
+  // The first small moves towards a point, after which a native drag, if it is one, has begun.
+  void begin(const CallContext& ctx, double to_x, double to_y);
+  // The page has seen its dragstart: takes what the browser tells of it, to go on with drag events.
+  void take_native(const CallContext& ctx);
+  // Moves on to where it ends, and releases there.
+  void drop(const CallContext& ctx, double x, double y);
+
+ private:
+  void move(const CallContext& ctx, double x, double y);
+  void native_event(const CallContext& ctx, const char* type, double x, double y);
+
+  Tab& tab_;
+  double x_ = 0;
+  double y_ = 0;
+  bool down_ = false;
+  bool intercepting_ = false;
+  Json data_;  // of a native drag that is under way
+};
 
 // One key or a combination: "Enter", "a", "Control+Shift+T". Throws ToolError, before any input, naming what isn't a
 // key. After it no modifier stays down.

@@ -474,8 +474,8 @@ bool page_blocked(const TabView& view, const ActionMark& mark) {
 }
 
 // The renderer's round trip and two frames; one is enough where it changed nothing.
-void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
-  const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}});
+void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
+  const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}, {"quick", quick}});
   if (frames.params.is_null()) return;                 // between two documents: a navigation is under way
   const auto replied = std::make_shared<bool>(false);  // under the tab's lock
   const auto pending = tab.session().connection().start_call(frames.session, "Runtime.evaluate", frames.params,
@@ -559,9 +559,9 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
   return url;
 }
 
-ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
+ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick) {
   const auto limit = Deadline::after(limits::kActionSettle);
-  wait_frames(ctx, tab, mark);
+  wait_frames(ctx, tab, mark, quick);
   if (tab.with([&](TabView& view) {
         return !page_blocked(view, mark) && !caused_navigation(view, mark) && view.network.started() > mark.requests;
       })) {

@@ -60,8 +60,10 @@ struct ActionOutcome {
   NavigationResult navigation{};  // when navigated; else url and title of the page
   bool dialog = false;            // a dialog is open now
 };
-// The adaptive wait after an action (spec/navigation, "After an action").
-ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark);
+// The adaptive wait after an action (spec/navigation, "After an action"). `quick`: the page script's watchAction
+// watches the main frame since before the action, and what it did can't have begun a navigation by itself (typing, most
+// keys): then no frame is waited for where nothing changed and nothing is due.
+ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false);
 
 // After an abort: ends the navigation that the action began, if any, and names its URL; "" without. Shielded, at most
 // limits::kCleanup; throws nothing.

@@ -36,6 +36,22 @@ bool DialogGate::on_event(std::string_view method, const Json& params) {
   return false;
 }
 
+bool ChooserGate::on_event(const std::string& session, std::string_view method, const Json& params) {
+  if (!wants(method)) return false;
+  const auto node = params.find("backendNodeId");
+  open_ = Chooser{++seq_, session, text(params, "frameId"),
+                  node != params.end() && node->is_number_integer() ? node->get<long long>() : 0,
+                  text(params, "mode") == "selectMultiple"};
+  return true;
+}
+
+bool DragGate::on_event(std::string_view method, const Json& params) {
+  if (!wants(method)) return false;
+  const auto data = params.find("data");
+  if (data != params.end()) data_ = *data;
+  return true;
+}
+
 // --- frames
 
 bool FrameTracker::wants(std::string_view method) {

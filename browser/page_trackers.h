@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/deadline.h"
@@ -37,6 +38,42 @@ class DialogGate {
  private:
   std::uint64_t seq_ = 0;
   std::optional<Dialog> open_;
+};
+
+// A file chooser that the page has opened and the browser doesn't show (Page.setInterceptFileChooserDialog): it waits
+// for browser_file_upload. Kept until answered, replaced by the next one or gone with its document.
+class ChooserGate {
+ public:
+  struct Chooser {
+    std::uint64_t seq = 0;
+    std::string session{};
+    std::string frame_id{};
+    long long backend_node_id = 0;  // 0: of no element (showOpenFilePicker)
+    bool multiple = false;
+  };
+  bool on_event(const std::string& session, std::string_view method, const Json& params);
+  static bool wants(std::string_view method) { return method == "Page.fileChooserOpened"; }
+
+  const std::optional<Chooser>& open() const { return open_; }
+  std::uint64_t seq() const { return seq_; }
+  void reset() { open_.reset(); }
+
+ private:
+  std::uint64_t seq_ = 0;
+  std::optional<Chooser> open_;
+};
+
+// A native drag that was intercepted (Input.setInterceptDrags): what it carries, for Input.dispatchDragEvent.
+class DragGate {
+ public:
+  bool on_event(std::string_view method, const Json& params);
+  static bool wants(std::string_view method) { return method == "Input.dragIntercepted"; }
+
+  bool intercepted() const { return !data_.is_null(); }
+  Json take() { return std::exchange(data_, Json()); }
+
+ private:
+  Json data_;
 };
 
 // The tab's frames and their JavaScript worlds, over the sessions of all processes involved.

@@ -85,16 +85,16 @@ void prepare_page(Tab& tab) {
   if (!world.unique_id.empty() && !world.scripted) put_script(tab, "", world);
 }
 
-PageCommand page_command(Tab& tab, std::string_view name, const Json& args) {
+PageCommand page_command(Tab& tab, std::string_view name, const Json& args, const std::string& frame_id) {
   World world;
   tab.with([&](TabView& view) {
-    const auto* frame = view.frames.find(tab.main_frame());
+    const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id);
     if (frame != nullptr && !frame->bridle_world.empty()) {
       world = {frame->session, frame->bridle_world, frame->scripted_world == frame->bridle_world};
     }
   });
   if (world.unique_id.empty()) return {};
-  if (!world.scripted) put_script(tab, "", world);
+  if (!world.scripted) put_script(tab, frame_id, world);
   return {world.session,
           {{"expression", fmt::format("__bridle.call(\"{}\",{})", name, dump(args))},
            {"uniqueContextId", world.unique_id},
@@ -124,12 +124,89 @@ Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, st
   }
 }
 
-std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
+namespace {
+
+std::string object_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& expression) {
   const World world = find_world(ctx, tab, frame_id);
   if (!world.scripted) put_script(tab, frame_id, world);
-  const Json result =
-      evaluate_in(ctx, tab, world, "__bridle.element(" + dump(target) + ")", false, limits::kCdpCommand);
-  return result.value("objectId", "");
+  return evaluate_in(ctx, tab, world, expression, false, limits::kCdpCommand).value("objectId", "");
+}
+
+}  // namespace
+
+std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
+  return object_of(ctx, tab, frame_id, "__bridle.element(" + dump(target) + ")");
+}
+
+std::string page_file_input(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
+  return object_of(ctx, tab, frame_id, "__bridle.fileInput(" + dump(target) + ")");
+}
+
+bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+  const auto hosts = object_of(ctx, tab, frame_id, "__bridle.takeClosedHosts()");
+  if (hosts.empty()) return false;
+  const World world = find_world(ctx, tab, frame_id);
+  const auto call = [&](std::string_view method, const Json& params) {
+    return tab.call(ctx, method, params, limits::kCdpCommand, world.session);
+  };
+  bool adopted = false;
+  const Json properties = call("Runtime.getProperties", {{"objectId", hosts}, {"ownProperties", true}});
+  for (const auto& property : properties.at("result")) {
+    const auto value = property.find("value");
+    if (value == property.end() || value->value("subtype", "") != "node") continue;
+    const auto host = value->value("objectId", "");
+    try {
+      const Json node = call("DOM.describeNode", {{"objectId", host}});
+      const auto roots = node.at("node").find("shadowRoots");
+      if (roots != node.at("node").end()) {
+        for (const auto& root : *roots) {
+          if (root.value("shadowRootType", "") != "closed") continue;
+          const auto object = node_in_world(ctx, tab, frame_id, root.at("backendNodeId"));
+          call_on_object(ctx, tab, frame_id, host, "function(root) { return __bridle.registerClosedRoot(this, root); }",
+                         Json::array({{{"objectId", object}}}));
+          release_object(tab, frame_id, object);
+          adopted = true;
+        }
+      }
+    } catch (const CdpError&) {
+      // The host is gone meanwhile.
+    }
+    release_object(tab, frame_id, host);
+  }
+  release_object(tab, frame_id, hosts);
+  return adopted;
+}
+
+std::string node_in_world(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Json& backend_node_id) {
+  const World world = find_world(ctx, tab, frame_id);
+  if (!world.scripted) put_script(tab, frame_id, world);
+  const int context = tab.with([&](TabView& view) {
+    const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id);
+    return frame != nullptr && frame->bridle_world == world.unique_id ? frame->bridle_context_id : 0;
+  });
+  try {
+    const Json reply =
+        tab.call(ctx, "DOM.resolveNode", {{"backendNodeId", backend_node_id}, {"executionContextId", context}},
+                 limits::kCdpCommand, world.session);
+    return reply.at("object").value("objectId", "");
+  } catch (const CdpError& error) {
+    if (names_lost_context(error)) throw DocumentGone("The page went to another document meanwhile.");
+    throw;
+  }
+}
+
+Json call_on_object(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& object_id,
+                    const std::string& function, const Json& arguments) {
+  const World world = find_world(ctx, tab, frame_id);
+  Json reply = tab.call(
+      ctx, "Runtime.callFunctionOn",
+      {{"functionDeclaration", function}, {"objectId", object_id}, {"arguments", arguments}, {"returnByValue", true}},
+      limits::kCdpCommand, world.session);
+  if (const auto details = reply.find("exceptionDetails"); details != reply.end())
+    throw ScriptError(exception_text(*details));
+  Json& result = reply.at("result");
+  const auto value = result.find("value");
+  return value == result.end() ? Json() : std::move(*value);
 }
 
 void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id) {

@@ -11,6 +11,7 @@ namespace {
 
 constexpr Millis kFrameLimit{2000};
 constexpr int kFrameDepth = 8;
+constexpr int kClosedRootDepth = 5;
 
 // The number in `f<number>e...`; nullopt for anything else.
 std::optional<int> frame_number_in(const std::string& target) {
@@ -53,6 +54,22 @@ std::string frame_in_element(const CallContext& ctx, Tab& tab, const std::string
   return node.at("node").value("frameId", "");
 }
 
+// A page function that hands out refs, from the session's next number on. A problem it names is thrown as ToolError.
+Json numbered_call(const CallContext& ctx, Tab& tab, RefSpace& refs, const std::string& frame_id, std::string_view name,
+                   Json args) {
+  args["refStart"] = refs.next();
+  Json result = page_call(ctx, tab, frame_id, name, args);
+  // Another tab of the session may have taken the same numbers meanwhile: number again, from where it ended.
+  while (result.contains("next") &&
+         !refs.claim(args["refStart"].get<std::uint64_t>(), result["next"].get<std::uint64_t>())) {
+    args["reassignFrom"] = args["refStart"];
+    args["refStart"] = refs.next();
+    result = page_call(ctx, tab, frame_id, name, args);
+  }
+  if (result.contains("error")) throw ToolError(result["error"].get<std::string>());
+  return result;
+}
+
 class Stitcher {
  public:
   Stitcher(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options)
@@ -60,23 +77,20 @@ class Stitcher {
 
   Snapshot frame(const std::string& frame_id, const std::string& target, int depth_of_frames) {
     const bool main = frame_id == tab_.main_frame();
-    Json args{{"refStart", refs_.next()},
-              {"framePrefix", main ? std::string() : "f" + std::to_string(refs_.frame_number(frame_id))},
+    Json args{{"framePrefix", main ? std::string() : "f" + std::to_string(refs_.frame_number(frame_id))},
               {"mode", options_.delta ? "delta" : "full"}};
     if (!target.empty()) args["target"] = target;
     if (options_.depth > 0) args["depth"] = options_.depth;
     if (options_.boxes) args["boxes"] = true;
     if (options_.budget_chars > 0) args["budgetChars"] = options_.budget_chars;
     const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
-    Json result = page_call(limited, tab_, frame_id, "snapshot", args);
-    // Another tab of the session may have taken the same numbers meanwhile: number again, from where it ended.
-    while (result.contains("next") &&
-           !refs_.claim(args["refStart"].get<std::uint64_t>(), result["next"].get<std::uint64_t>())) {
-      args["reassignFrom"] = args["refStart"];
-      args["refStart"] = refs_.next();
-      result = page_call(limited, tab_, frame_id, "snapshot", args);
+    Json result = numbered_call(limited, tab_, refs_, frame_id, "snapshot", args);
+    // A closed root may hold hosts of further ones.
+    for (int depth = 0; depth < kClosedRootDepth && result.value("closedHosts", 0) > 0; ++depth) {
+      if (!adopt_closed_roots(limited, tab_, frame_id)) break;
+      args["again"] = true;
+      result = numbered_call(limited, tab_, refs_, frame_id, "snapshot", args);
     }
-    if (result.contains("error")) throw ToolError(result["error"].get<std::string>());
 
     Snapshot snapshot;
     snapshot.yaml = std::move(result["yaml"].get_ref<std::string&>());
@@ -148,7 +162,51 @@ class Stitcher {
   const SnapshotOptions& options_;
 };
 
+// Appends what one frame and those in it have; a frame that doesn't answer has nothing.
+void find_in_frame(const CallContext& ctx, Tab& tab, RefSpace& refs, const Json& wanted, const std::string& frame_id,
+                   int depth, int limit, Found& found) {
+  const bool main = frame_id == tab.main_frame();
+  Json args = wanted;
+  args["framePrefix"] = main ? std::string() : "f" + std::to_string(refs.frame_number(frame_id));
+  args["limit"] = std::max<long>(limit - found.shown, 0);
+  const auto limited = main ? ctx : ctx.within(kFrameLimit);
+  const Json result = numbered_call(limited, tab, refs, frame_id, "find", std::move(args));
+  found.count += result.value("count", 0L);
+  found.shown += result.value("shown", 0L);
+  if (const auto yaml = result.value("yaml", ""); !yaml.empty()) found.yaml += (found.yaml.empty() ? "" : "\n") + yaml;
+  if (depth >= kFrameDepth) return;
+  for (const auto& child : result["frames"]) {
+    const auto ref = child.value("ref", "");
+    Found inner;
+    inner.shown = found.shown;
+    try {
+      const auto inside = frame_in_element(limited, tab, frame_id, ref);
+      if (inside.empty()) continue;
+      find_in_frame(ctx, tab, refs, wanted, inside, depth + 1, limit, inner);
+    } catch (const Aborted&) {
+      throw;
+    } catch (const DialogOpened&) {
+      throw;
+    } catch (const std::exception&) {
+      continue;
+    }
+    found.count += inner.count;
+    found.shown = inner.shown;
+    if (!inner.yaml.empty())
+      found.yaml +=
+          (found.yaml.empty() ? "" : "\n") + ("- iframe [ref=" + ref + "]:\n") + indent_lines(inner.yaml, "  ");
+  }
+}
+
 }  // namespace
+
+Found find_in_page(const CallContext& ctx, Tab& tab, RefSpace& refs, const FindOptions& options) {
+  Json wanted =
+      options.regex.empty() ? Json{{"text", options.text}} : Json{{"regex", options.regex}, {"flags", options.flags}};
+  Found found;
+  find_in_frame(ctx, tab, refs, wanted, tab.main_frame(), 0, options.limit, found);
+  return found;
+}
 
 std::uint64_t RefSpace::next() const {
   MutexLock lock(mutex_);
@@ -176,7 +234,7 @@ std::string RefSpace::frame_id(int number) const {
 }
 
 Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options) {
-  const auto frame = options.target.empty() ? tab.main_frame() : frame_of_target(tab, refs, options.target);
+  const auto frame = options.target.empty() ? tab.main_frame() : locate_target(ctx, tab, refs, options.target).id;
   return Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
 }
 
@@ -187,6 +245,50 @@ std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& t
   const bool there = !frame.empty() && tab.with([&](TabView& view) { return view.frames.find(frame) != nullptr; });
   if (!there) throw ToolError(target + " was in a frame that is no longer on this page. Take a new snapshot.");
   return frame;
+}
+
+namespace {
+
+bool is_ref(const std::string& target) {
+  return frame_number_in(target) ||
+         (target.size() > 1 && target[0] == 'e' && target.find_first_not_of("0123456789", 1) == std::string::npos);
+}
+
+// Below the main frame, parents first.
+std::vector<std::string> inner_frames(Tab& tab) {
+  return tab.with([&](TabView& view) {
+    std::vector<std::string> ids{view.navigation.main_frame()};
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      for (const auto& child : view.frames.children(ids[i])) ids.push_back(child.id);
+    }
+    ids.erase(ids.begin());
+    return ids;
+  });
+}
+
+}  // namespace
+
+TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target) {
+  if (is_ref(target)) return {frame_of_target(tab, refs, target), true};
+  const auto frames = inner_frames(tab);
+  if (frames.empty()) return {tab.main_frame(), true};
+  const Json in_main = page_call(ctx, tab, "", "describe", {{"target", target}});
+  // Anything but an absence, an invalid selector for one, is the main frame's to tell.
+  if (in_main.value("ok", false) || !in_main.value("absent", false)) return {tab.main_frame(), true};
+  for (const auto& frame : frames) {
+    try {
+      const auto limited = ctx.within(kFrameLimit);
+      if (page_call(limited, tab, frame, "describe", {{"target", target}}, kFrameLimit).value("ok", false))
+        return {frame, true};
+    } catch (const Aborted&) {
+      throw;
+    } catch (const DialogOpened&) {
+      throw;
+    } catch (const std::exception&) {
+      // A frame that doesn't answer has nothing to offer.
+    }
+  }
+  return {tab.main_frame(), false};
 }
 
 }  // namespace bridle

@@ -47,8 +47,30 @@ struct Snapshot {
 // doesn't answer is left out and said so. Throws as page_call does; ToolError for a target that isn't there.
 Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options);
 
+struct FindOptions {
+  std::string text{};   // without regard to case; or:
+  std::string regex{};  // as JavaScript takes it
+  std::string flags = "i";
+  int limit = 20;  // lines shown, over all frames
+};
+struct Found {
+  std::string yaml{};  // the lines that match, each below its path, with refs
+  long count = 0;
+  long shown = 0;
+};
+// Searches what a snapshot of the whole page would print, frames too, without printing it. Throws as take_snapshot.
+Found find_in_page(const CallContext& ctx, Tab& tab, RefSpace& refs, const FindOptions& options);
+
 // Which frame a target belongs to: `f1e3` names its own, anything else starts in the main frame.
 // Throws ToolError when the frame is gone.
 std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& target);
+
+// The same, but a selector that matches nothing in the main frame is looked for in the others, in the order of the
+// page's tree. `found` false: no frame has it (yet), and `id` is the main one.
+struct TargetFrame {
+  std::string id{};
+  bool found = true;
+};
+TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target);
 
 }  // namespace bridle

@@ -18,8 +18,9 @@ struct WaitGauge {
 
 bool wants_any(std::string_view method) {
   return NavigationTracker::wants(method) || DialogGate::wants(method) || FrameTracker::wants(method) ||
-         NetworkLog::wants(method) || ConsoleLog::wants(method) || method == "Inspector.targetCrashed" ||
-         method == "Target.attachedToTarget" || method == "Target.detachedFromTarget";
+         NetworkLog::wants(method) || ConsoleLog::wants(method) || ChooserGate::wants(method) ||
+         DragGate::wants(method) || method == "Inspector.targetCrashed" || method == "Target.attachedToTarget" ||
+         method == "Target.detachedFromTarget";
 }
 
 }  // namespace
@@ -55,6 +56,8 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
   session.post("Network.enable", {{"maxPostDataSize", 65536}});
   if (main) session.post("Log.enable");
+  // A chooser would wait for a person; ours waits for browser_file_upload.
+  session.post("Page.setInterceptFileChooserDialog", {{"enabled", true}});
   // Makes our isolated world in every document before its scripts run, and tells its id by an event: no round trip.
   session.post("Page.addScriptToEvaluateOnNewDocument",
                {{"source", ""}, {"worldName", FrameTracker::kWorldName}, {"runImmediately", true}});
@@ -88,6 +91,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
       if (view_.navigation.commit().seq != commits_before) {
         view_.crashed = false;
         view_.title.clear();
+        view_.chooser.reset();
       }
     }
     if (DialogGate::wants(method)) {
@@ -99,6 +103,8 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     }
     if (FrameTracker::wants(method)) view_.frames.on_event(session, method, params);
     if (NetworkLog::wants(method)) view_.network.on_event(session, method, params, Clock::now());
+    if (ChooserGate::wants(method)) view_.chooser.on_event(session, method, params);
+    if (DragGate::wants(method)) view_.drag.on_event(method, params);
     if (ConsoleLog::wants(method)) view_.console.on_event(method, params, view_.navigation.commit().loader_id);
   }
   changed_.notify_all();

@@ -26,6 +26,8 @@ struct TabView {
   FrameTracker frames;
   NetworkLog network;
   ConsoleLog console;
+  ChooserGate chooser;
+  DragGate drag;
   bool crashed = false;  // the renderer died; a navigation revives the tab
   bool gone = false;     // closed, detached, or its browser ended
   std::string gone_why{};

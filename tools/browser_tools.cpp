@@ -16,10 +16,12 @@ void BrowserTools::add_to(Toolbox& toolbox) {
   add_navigation_tools(toolbox, settings_);
   add_snapshot_tools(toolbox);
   add_input_tools(toolbox);
+  add_form_tools(toolbox);
   add_wait_tools(toolbox);
   add_tab_tools(toolbox, settings_);
   add_script_tools(toolbox);
   add_screenshot_tools(toolbox);
+  add_log_tools(toolbox);
   add_control_tools(toolbox);
   add_ask_tools(toolbox);
   toolbox.open_scope = [this](const std::string&) -> std::shared_ptr<ToolScope> {

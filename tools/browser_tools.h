@@ -31,6 +31,8 @@ class BrowserTools {
 void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings);
 void add_snapshot_tools(Toolbox& toolbox);
 void add_input_tools(Toolbox& toolbox);
+void add_form_tools(Toolbox& toolbox);
+void add_log_tools(Toolbox& toolbox);
 void add_script_tools(Toolbox& toolbox);
 void add_wait_tools(Toolbox& toolbox);
 void add_tab_tools(Toolbox& toolbox, const BrowserSettings& settings);

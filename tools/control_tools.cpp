@@ -48,29 +48,22 @@ ToolResult stop_tool(ToolContext& ctx, const Json& args) {
 void add_control_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_status",
                .title = "Status",
-               .description = "What runs now: your requests, tabs and the server's counters.",
+               .description = "What runs now: requests, tabs, counters.",
                .input_schema = schema::object({}),
-               .output_schema = schema::output({{"server", Json::object()},
-                                                {"requests", schema::list({{"type", "object"}}), true},
-                                                {"recent", schema::list({{"type", "object"}})},
-                                                {"counters", {{"type", "object"}}},
-                                                {"tabs", schema::list({{"type", "object"}})}}),
+               .output_schema = schema::output({}),
                .read_only = true,
                .idempotent = true,
                .open_world = false,
                .handler = status_tool});
-  toolbox.add(
-      {.name = "browser_stop",
-       .title = "Stop",
-       .description = "Stop one of your running requests by its id, or all of them.",
-       .input_schema = schema::object({{"request", {{"description", "Its JSON-RPC id, as browser_status shows it"}}},
-                                       {"session", schema::text("Another session, as /status shows it")}}),
-       .output_schema = schema::output({{"wasCancelled", {{"type", "boolean"}}, true},
-                                        {"timedOut", {{"type", "boolean"}}, true},
-                                        {"requests", schema::list(Json::object())}}),
-       .idempotent = true,
-       .open_world = false,
-       .handler = stop_tool});
+  toolbox.add({.name = "browser_stop",
+               .title = "Stop",
+               .description = "Stop one of your running requests, or all.",
+               .input_schema = schema::object({{"request", {{"description", "Its id in browser_status"}}},
+                                               {"session", schema::text("Another session")}}),
+               .output_schema = schema::output({"wasCancelled"}),
+               .idempotent = true,
+               .open_world = false,
+               .handler = stop_tool});
 }
 
 }  // namespace bridle

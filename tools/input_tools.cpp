@@ -1,7 +1,7 @@
 #include <spdlog/fmt/fmt.h>
 
-#include "browser/element.h"
-#include "browser/input.h"
+#include "browser/guarded_click.h"
+#include "browser/page_world.h"
 #include "tools/browser_tools.h"
 #include "tools/page_call.h"
 #include "tools/schema.h"
@@ -11,16 +11,6 @@ namespace {
 
 const PageToolOptions kActs{.mutates = true};
 
-ReadyElement find_ready(PageCall& call, const std::string& target, const char* kind) {
-  auto element =
-      ready_element(call.ctx(), call.tab(), call.scope().refs(), target, kind, call.settings().action_timeout);
-  if (element.matches > 1) {
-    call.response.result(
-        fmt::format("{} matched {} elements; the first visible one was taken.", target, element.matches));
-  }
-  return element;
-}
-
 void click_tool(PageCall& call, const Json& args) {
   MouseClick click;
   click.button = string_arg(args, "button", "left");
@@ -28,50 +18,73 @@ void click_tool(PageCall& call, const Json& args) {
   if (const auto modifiers = args.find("modifiers"); modifiers != args.end()) {
     click.modifiers = modifiers->get<std::vector<std::string>>();
   }
-  const auto element = find_ready(call, target_arg(args), "click");
+  const char* verb = click.count == 2 ? "double-clicked " : "clicked ";
+  const auto element =
+      call.click(target_arg(args), click, [&](const ReadyElement& hit) { return verb + hit.describe; });
+  call.response.result(verb + element.describe);
+  call.finish_action();
+}
+
+void hover_tool(PageCall& call, const Json& args) {
+  const auto element = call.ready(target_arg(args), "hover");
   call.begin_action();
-  click.x = element.x;
-  click.y = element.y;
-  const auto words = fmt::format("{} {}", click.count == 2 ? "double-clicked" : "clicked", element.describe);
+  call.did("hovered over " + element.describe);
+  mouse_move(call.ctx(), call.tab(), element.x, element.y);
+  call.response.result("hovered over " + element.describe);
+  call.finish_action();
+}
+
+void drag_tool(PageCall& call, const Json& args) {
+  const auto from = string_arg(args, "startTarget", string_arg(args, "startRef"));
+  const auto to = string_arg(args, "endTarget", string_arg(args, "endRef"));
+  // Both must be there before anything is pressed.
+  const auto aim = call.ready(to, "none");
+  const auto start = call.ready(from, "drag", true);
+  HitGuard guard(call.tab(), start);
+  call.begin_action();
+  call.if_cancelled("a drag of " + start.describe + " was called off");
+  const auto words = fmt::format("dragged {} to {}", start.describe, aim.describe);
+  MouseDrag mouse(call.tab());
+  page_call(call.ctx(), call.tab(), start.frame, "dragWatch", Json::object());
+  mouse.press(call.ctx(), start.x, start.y);
+  if (const auto miss = guard.end(call.ctx()); !miss.instead.empty() || miss.blocked) {
+    throw ToolError(fmt::format("{} could not be dragged: {} was over it at that moment. Nothing was moved.",
+                                start.describe, miss.instead));
+  }
+  const auto rough = element_call(call.ctx(), call.tab(), aim.frame, "pointOf", {{"target", aim.name()}});
+  const bool same_frame = aim.frame == start.frame;
+  mouse.begin(call.ctx(), same_frame ? rough.value("x", 0.0) - start.frame_x + start.x : start.x + 20,
+              same_frame ? rough.value("y", 0.0) - start.frame_y + start.y : start.y);
+  if (page_call(call.ctx(), call.tab(), start.frame, "dragResult", Json::object()).value("started", false))
+    mouse.take_native(call.ctx());
+  // Brought into view with the button down, as a user would; what is dragged may lie over it.
+  const auto end =
+      ready_element(call.ctx(), call.tab(), call.scope().refs(), to, "drop", call.settings().action_timeout);
   call.did(words);
-  mouse_click(call.ctx(), call.tab(), click);
+  mouse.drop(call.ctx(), end.x, end.y);
+  call.if_cancelled("");
   call.response.result(words);
   call.finish_action();
 }
 
-void type_tool(PageCall& call, const Json& args) {
-  const auto target = target_arg(args);
-  const auto text = string_arg(args, "text");
-  const auto element = find_ready(call, target, "type");
-  call.begin_action();
-  const std::string named = element.ref.empty() ? target : element.ref;
-  // The value may be a secret: it is never repeated.
-  if (args.value("slowly", false)) {
-    element_call(call.ctx(), call.tab(), element.frame, "focusForTyping", {{"target", named}, {"clear", true}});
-    call.if_cancelled("typed part of a text into " + element.describe);
-    type_slowly(call.ctx(), call.tab(), text);
-  } else {
-    call.if_cancelled("may have typed into " + element.describe);
-    element_call(call.ctx(), call.tab(), element.frame, "fill", {{"target", named}, {"text", text}});
+void watch_page(PageCall& call) {
+  try {
+    page_call(call.ctx(), call.tab(), "", "watchAction", Json::object());
+  } catch (const DocumentGone&) {
+    // Between two documents: nothing is watched, and the wait is the careful one.
   }
-  call.if_cancelled("");
-  call.did("typed into " + element.describe);
-  call.response.result("typed into " + element.describe);
-  if (args.value("submit", false)) {
-    call.did("pressed Enter");
-    press_key(call.ctx(), call.tab(), "Enter");
-    call.response.result("pressed Enter");
-  }
-  call.finish_action();
 }
 
 void press_key_tool(PageCall& call, const Json& args) {
   const auto key = string_arg(args, "key");
+  // These activate links, buttons and forms: what they begin may show only at the next frame.
+  const bool activates = key.ends_with("Enter") || key.ends_with("Space") || key.ends_with(" ");
+  if (!activates) watch_page(call);
   call.begin_action();
   call.did("pressed " + key);
   press_key(call.ctx(), call.tab(), key);
   call.response.result("pressed " + key);
-  call.finish_action();
+  call.finish_action(!activates);
 }
 
 }  // namespace
@@ -79,32 +92,33 @@ void press_key_tool(PageCall& call, const Json& args) {
 void add_input_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_click",
                .title = "Click",
-               .description = "Click an element once it is visible, still, enabled and uncovered. Waits for what the "
-                              "click causes; returns what changed.",
+               .description = "Click an element once it is ready. Waits for the effects; returns what changed.",
                .input_schema = schema::object(
-                   {schema::target(),
-                    schema::element(),
-                    {"doubleClick", schema::boolean("Double click")},
+                   {{"target", schema::text("Ref (e12), CSS, text=... or role=button[name=\"...\"]"), true},
+                    {"doubleClick", schema::boolean()},
                     {"button", schema::choice({"left", "right", "middle"})},
                     {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
                     schema::tab()}),
                .destructive = true,
                .queues = true,
                .handler = page_tool("browser_click", kActs, click_tool)});
-  toolbox.add({.name = "browser_type",
-               .title = "Type text",
-               .description = "Fill an editable element with text, replacing what is there.",
-               .input_schema = schema::object({schema::target(),
-                                               schema::element(),
-                                               {"text", schema::text("The text"), true},
-                                               {"submit", schema::boolean("Press Enter afterwards")},
-                                               {"slowly", schema::boolean("Key by key, for pages that listen to keys")},
-                                               schema::tab()}),
-               .destructive = true,
+  toolbox.add({.name = "browser_hover",
+               .title = "Hover",
+               .description = "Move the mouse over an element.",
+               .input_schema = schema::object({schema::target(), schema::tab()}),
                .queues = true,
-               .handler = page_tool("browser_type", kActs, type_tool)});
+               .handler = page_tool("browser_hover", kActs, hover_tool)});
+  toolbox.add(
+      {.name = "browser_drag",
+       .title = "Drag",
+       .description = "Drag an element with the mouse and drop it on another.",
+       .input_schema = schema::object(
+           {{"startTarget", schema::text("As target"), true}, {"endTarget", schema::text(), true}, schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_drag", kActs, drag_tool)});
   toolbox.add({.name = "browser_press_key",
-               .title = "Press a key",
+               .title = "Key",
                .description = "Press a key or a combination on what has the focus.",
                .input_schema =
                    schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),

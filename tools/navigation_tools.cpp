@@ -11,23 +11,13 @@ namespace {
 constexpr int kPageBudget = 6000;     // characters of the page that a navigation's result shows
 constexpr long kElementsShown = 600;  // a page with more is only described: its snapshot has a cost of its own
 
-Json timeout_schema() {
-  return schema::integer("Ms to wait for the page to commit; default 5000", 1, limits::kNavigationTimeoutMax.count());
+Json timeout_schema(const char* description = nullptr) {
+  return schema::integer(description, 1, limits::kNavigationTimeoutMax.count());
 }
 
-Json wait_until_schema() {
-  return schema::choice({"commit", "domcontentloaded", "load", "networkidle"}, "Default: load");
-}
+Json wait_until_schema() { return schema::choice({"commit", "domcontentloaded", "load", "networkidle"}); }
 
-Json navigation_output() {
-  return schema::output({{"url", {{"type", "string"}}, true},
-                         {"title", {{"type", "string"}}, true},
-                         {"status", {{"type", "integer"}}, true},
-                         {"outcome", {{"type", "string"}}, true},
-                         {"redirects", schema::list({{"type", "string"}}), true},
-                         {"settledMs", {{"type", "integer"}}, true},
-                         {"tab", {{"type", "string"}}, true}});
-}
+Json navigation_output() { return schema::output({"url", "outcome"}); }
 
 NavigationOptions options_from(const Json& args, const BrowserSettings& settings) {
   NavigationOptions options;
@@ -151,28 +141,26 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettin
 }  // namespace
 
 void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
-  toolbox.add(
-      {.name = "browser_navigate",
-       .title = "Navigate",
-       .description = "Open a URL in the tab. Returns when the URL has settled: where it really ended, HTTP status, "
-                      "redirects, and the page.",
-       .input_schema = schema::object({{"url", schema::text("Absolute URL; example.com means https"), true},
-                                       {"timeout", timeout_schema()},
-                                       {"waitUntil", wait_until_schema()},
-                                       {"expectOrigin", schema::text("Fail if the page lands on another origin")},
-                                       schema::tab()}),
-       .output_schema = navigation_output(),
-       .destructive = true,
-       .queues = true,
-       .may_take_long = true,
-       .handler = [&settings](ToolContext& ctx, const Json& args) {
-         // Refused URLs need no tab, and start no browser.
-         return with_browser_errors([&] {
-           settings.policy.check(string_arg(args, "url"));
-           options_from(args, settings);
-           return navigate_tool(ctx, args, settings);
-         });
-       }});
+  toolbox.add({.name = "browser_navigate",
+               .title = "Navigate",
+               .description = "Open a URL. Returns once it has settled, with where it really ended.",
+               .input_schema = schema::object({{"url", schema::text("example.com means https"), true},
+                                               {"timeout", timeout_schema("Ms to the commit; default 5000")},
+                                               {"waitUntil", wait_until_schema()},
+                                               {"expectOrigin", schema::text("Fail if it lands elsewhere")},
+                                               schema::tab()}),
+               .output_schema = navigation_output(),
+               .destructive = true,
+               .queues = true,
+               .may_take_long = true,
+               .handler = [&settings](ToolContext& ctx, const Json& args) {
+                 // Refused URLs need no tab, and start no browser.
+                 return with_browser_errors([&] {
+                   settings.policy.check(string_arg(args, "url"));
+                   options_from(args, settings);
+                   return navigate_tool(ctx, args, settings);
+                 });
+               }});
 
   const auto plain = [&](const char* name, const char* title, const char* description,
                          std::function<NavigationResult(PageCall&, const NavigationOptions&)> run) {

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "base/log.h"
+#include "browser/guarded_click.h"
 #include "browser/page_world.h"
 
 namespace bridle {
@@ -16,6 +17,12 @@ constexpr Millis kDeltaLimit{1500};
 std::string string_arg(const Json& args, const char* name, std::string fallback) {
   const auto it = args.find(name);
   return it != args.end() && it->is_string() ? it->get<std::string>() : std::move(fallback);
+}
+
+long count_arg(const Json& args, const char* name, long fallback, long maximum) {
+  const auto it = args.find(name);
+  if (it == args.end() || !it->is_number()) return fallback;
+  return static_cast<long>(std::min(it->get<double>(), static_cast<double>(maximum)));
 }
 
 std::string target_arg(const Json& args, bool required) {
@@ -107,14 +114,21 @@ void PageCall::check_origin(const std::string& tool) {
       tool, tab_->id(), now, told));
 }
 
-void PageCall::did(std::string what) {
-  if (!deeds_.empty()) deeds_ += ", ";
-  deeds_ += std::move(what);
+void PageCall::did(std::string what) { deeds_.push_back(std::move(what)); }
+
+void PageCall::undo_deed() {
+  if (!deeds_.empty()) deeds_.pop_back();
+}
+
+std::string PageCall::deeds() const {
+  std::string all;
+  for (const auto& deed : deeds_) all += (all.empty() ? "" : ", ") + deed;
+  return all;
 }
 
 std::string PageCall::cancel_note() const {
   if (deeds_.empty() && if_cancelled_.empty()) return {};
-  std::string note = "cancelled: " + deeds_;
+  std::string note = "cancelled: " + deeds();
   if (!if_cancelled_.empty()) note += (deeds_.empty() ? "" : ", ") + if_cancelled_;
   return note + " (the page is at " + tab_->with([](TabView& view) { return view.navigation.url(); }) + ")";
 }
@@ -138,15 +152,21 @@ void PageCall::add_events() {
   int newest = 0;
   std::vector<std::string> errors;
   std::optional<DialogGate::Dialog> dialog;
+  std::optional<ChooserGate::Chooser> chooser;
   std::string origin;
   tab_->with([&](TabView& view) {
     dialog = view.dialog.open();
+    chooser = view.chooser.open();
     newest = view.console.last_index();
     origin = view.navigation.commit().security_origin;
   });
   if (dialog) {
     response.modal("- " + describe_dialog(*dialog) +
                    " is open and blocks the page: answer it with browser_handle_dialog");
+  }
+  if (chooser) {
+    response.modal(std::string("- a file chooser for ") + (chooser->multiple ? "several files" : "one file") +
+                   " is open: give it files with browser_file_upload {\"paths\": [...]}, or none to cancel");
   }
   const int told = scope_->take_console_mark(tab_->id(), newest);
   tab_->with([&](TabView& view) {
@@ -172,6 +192,32 @@ void PageCall::add_events() {
   if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
 }
 
+ReadyElement PageCall::ready(const std::string& target, const char* kind, bool guard) {
+  auto element = ready_element(ctx(), *tab_, scope_->refs(), target, kind, settings().action_timeout, guard);
+  say_matches(element);
+  return element;
+}
+
+ReadyElement PageCall::click(const std::string& target, MouseClick click,
+                             const std::function<std::string(const ReadyElement&)>& words) {
+  GuardedClick options{.target = target, .click = std::move(click), .timeout = settings().action_timeout};
+  options.about_to = [&](const ReadyElement& element) {
+    if (!action_) begin_action();
+    did(words(element));
+  };
+  options.missed = [&] { undo_deed(); };
+  auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
+  say_matches(element);
+  return element;
+}
+
+void PageCall::say_matches(const ReadyElement& element) {
+  if (element.matches > 1) {
+    response.result(
+        fmt::format("{} matched {} elements; the first visible one was taken.", element.target, element.matches));
+  }
+}
+
 void PageCall::begin_action() { action_ = mark_action(*tab_); }
 
 void PageCall::end_action() {
@@ -180,8 +226,8 @@ void PageCall::end_action() {
     did("navigation to " + loggable(url, 500) + " stopped");
 }
 
-void PageCall::finish_action() {
-  const auto outcome = settle_action(ctx(), *tab_, action_.value());
+void PageCall::finish_action(bool quick) {
+  const auto outcome = settle_action(ctx(), *tab_, action_.value(), quick);
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     const auto& page = outcome.navigation;
     response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +

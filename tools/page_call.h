@@ -4,7 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "browser/element.h"
+#include "browser/input.h"
 #include "browser/navigation.h"
 #include "browser/tab.h"
 #include "tools/browser_scope.h"
@@ -39,7 +42,9 @@ class PageCall {
   // What has happened in the browser so far, in the past tense ("clicked button \"Save\""): told in the tab's next
   // result should this call be cancelled.
   void did(std::string what);
-  std::string deeds() const { return deeds_; }
+  // The last of it didn't happen after all.
+  void undo_deed();
+  std::string deeds() const;
   // What an abort from now on amounts to ("navigation to X stopped"); said after the deeds.
   void if_cancelled(std::string what) { if_cancelled_ = std::move(what); }
   std::string cancel_note() const;
@@ -48,10 +53,16 @@ class PageCall {
   void add_page(const NavigationResult& page);
   // Adds what every result may carry: dialog, popups, downloads, console errors, notes; and the tab's id.
   void add_events();
+  // An element of a target, ready for `kind` within the action's timeout (see ready_element); says when the target
+  // matched several.
+  ReadyElement ready(const std::string& target, const char* kind, bool guard = false);
+  // Clicks it with all checks, after begin_action. `words`: the deed, given the element.
+  ReadyElement click(const std::string& target, MouseClick click,
+                     const std::function<std::string(const ReadyElement&)>& words);
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
   void begin_action();
-  // After it: waits adaptively and reports where the page is, with a short delta of it.
-  void finish_action();
+  // After it: waits adaptively and reports where the page is, with a short delta of it. `quick` as settle_action's.
+  void finish_action(bool quick = false);
   // After an abort; see end_action(). Throws nothing.
   void end_action();
   // The page as it changed since the caller's last snapshot; silent when nothing did.
@@ -60,13 +71,14 @@ class PageCall {
  private:
   void guard(const std::string& tool, const PageToolOptions& options);
   void check_origin(const std::string& tool);
+  void say_matches(const ReadyElement& element);
   void check_dialog(bool through);
 
   ToolContext& ctx_;
   BrowserScope* scope_;
   std::shared_ptr<Tab> tab_;
   TabQueue::Turn turn_;
-  std::string deeds_;
+  std::vector<std::string> deeds_;
   std::string if_cancelled_;
   std::optional<ActionMark> action_;  // while one is under way
 };
@@ -83,6 +95,8 @@ std::string describe_dialog(const DialogGate::Dialog& dialog);
 
 // Arguments, already checked against the schema.
 std::string string_arg(const Json& args, const char* name, std::string fallback = {});
+// A whole number that the schema bounds below only; above `maximum` it counts as that. `fallback` when absent.
+long count_arg(const Json& args, const char* name, long fallback, long maximum);
 // `target`, or its older name `ref`; throws ToolError when `required` and neither is there.
 std::string target_arg(const Json& args, bool required = true);
 

@@ -15,12 +15,41 @@ struct Box {
   double x, y, width, height;
 };
 
+// Chromium writes it without line breaks and with padding.
+std::string decode_base64(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  unsigned buffer = 0;
+  int bits = 0;
+  for (const char c : text) {
+    unsigned value = 0;
+    if (c >= 'A' && c <= 'Z')
+      value = static_cast<unsigned>(c - 'A');
+    else if (c >= 'a' && c <= 'z')
+      value = static_cast<unsigned>(c - 'a') + 26;
+    else if (c >= '0' && c <= '9')
+      value = static_cast<unsigned>(c - '0') + 52;
+    else if (c == '+')
+      value = 62;
+    else if (c == '/')
+      value = 63;
+    else
+      break;
+    buffer = (buffer << 6U) | value;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>((buffer >> static_cast<unsigned>(bits)) & 0xFFU);
+  }
+  return bytes;
+}
+
 Json layout(PageCall& call) { return call.tab().call(call.ctx(), "Page.getLayoutMetrics"); }
 
 // In document coordinates, CSS px.
 Box element_box(PageCall& call, const std::string& target) {
   auto& tab = call.tab();
-  const auto frame = frame_of_target(tab, call.scope().refs(), target);
+  const auto frame = locate_target(call.ctx(), tab, call.scope().refs(), target).id;
   const auto object = page_element(call.ctx(), tab, frame, target);
   if (object.empty()) throw ToolError("target \"" + target + "\" names no element.");
   std::string session;
@@ -74,6 +103,10 @@ void screenshot_tool(PageCall& call, const Json& args) {
   const auto data = raw_string_value(reply, "data");
   if (data.empty()) throw ToolError("The browser gave no picture of the page.");
   call.response.result(fmt::format("screenshot of {} as {}", what, type));
+  if (const auto filename = string_arg(args, "filename"); !filename.empty()) {
+    const auto path = call.settings().files->write(call.ctx(), filename, decode_base64(data));
+    call.response.result("Saved to " + path.string());
+  }
   call.response.image(std::string(data), "image/" + type);
 }
 
@@ -82,11 +115,11 @@ void screenshot_tool(PageCall& call, const Json& args) {
 void add_screenshot_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_take_screenshot",
                .title = "Screenshot",
-               .description = "A picture of the viewport, an element or the full page. To act, use browser_snapshot.",
-               .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"}, "Default: png")},
+               .description = "A picture of the viewport, an element or the full page.",
+               .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"})},
                                                schema::target(false),
-                                               schema::element(),
-                                               {"fullPage", schema::boolean("The whole scrollable page")},
+                                               {"fullPage", schema::boolean()},
+                                               schema::filename(),
                                                {"scale", schema::choice({"css", "device"})},
                                                schema::tab()}),
                .read_only = true,

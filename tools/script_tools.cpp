@@ -9,7 +9,8 @@ namespace {
 
 void evaluate_tool(PageCall& call, const Json& args) {
   const auto target = target_arg(args, false);
-  const auto frame = target.empty() ? std::string() : frame_of_target(call.tab(), call.scope().refs(), target);
+  const auto frame =
+      target.empty() ? std::string() : locate_target(call.ctx(), call.tab(), call.scope().refs(), target).id;
   const Millis limit(args.value("timeout", static_cast<long>(limits::kCdpSlowCommand.count())));
   call.did("started a script");
   call.if_cancelled("it was told to stop (what it awaits may go on)");
@@ -27,16 +28,14 @@ void evaluate_tool(PageCall& call, const Json& args) {
 
 void add_script_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_evaluate",
-               .title = "Run JavaScript",
-               .description = "Run JavaScript in the page and return its value. The script gets an AbortSignal as "
-                              "`signal`, aborted when the call is cancelled.",
+               .title = "Evaluate",
+               .description = "Run JavaScript in the page. `signal` is its AbortSignal.",
                .input_schema = schema::object(
-                   {{"function", schema::text("() => {...}, (element) => {...} with a target, or an expression"), true},
+                   {{"function", schema::text("() => ..., (element) => ... with a target, or an expression"), true},
                     schema::target(false),
-                    schema::element(),
                     {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count())},
                     schema::tab()}),
-               .output_schema = schema::output({{"value", Json::object(), false}, {"tab", {{"type", "string"}}, true}}),
+               .output_schema = schema::output({}),
                .destructive = true,
                .queues = true,
                .may_take_long = true,

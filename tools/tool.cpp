@@ -1,6 +1,7 @@
 #include "tools/tool.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -297,16 +298,32 @@ const ToolSpec* Toolbox::find(std::string_view name) const {
 
 namespace {
 
-// `ref` is an older name of `target` (spec/tools, "Every page tool"): clients that know it keep working.
+// What is accepted without being listed (spec/tools, "Every page tool"), as clients know it from elsewhere: `ref` as an
+// older name of `target`, and `element`, words for logs. Where a schema lists them they are as any other.
+void take_unlisted_names(const Json& schema, Json& args) {
+  const auto properties = schema.find("properties");
+  if (properties == schema.end() || !args.is_object()) return;
+  for (const auto& [name, older, words] :
+       {std::array{"target", "ref", "element"}, std::array{"startTarget", "startRef", "startElement"},
+        std::array{"endTarget", "endRef", "endElement"}}) {
+    if (!properties->contains(name)) continue;
+    if (!properties->contains(older) && args.contains(older) && !args.contains(name)) {
+      args[name] = std::move(args[older]);
+      args.erase(older);
+    }
+    if (const auto found = args.find(words); !properties->contains(words) && found != args.end() && found->is_string())
+      args.erase(words);
+  }
+  for (const auto& [name, property] : properties->items()) {
+    const auto list = args.find(name);
+    if (list == args.end() || !list->is_array() || !property.contains("items")) continue;
+    for (auto& item : *list) take_unlisted_names(property["items"], item);
+  }
+}
+
 Json with_current_names(const ToolSpec& spec, const Json& args) {
-  const auto properties = spec.input_schema.find("properties");
-  const bool renamed = args.is_object() && args.contains("ref") && !args.contains("target") &&
-                       properties != spec.input_schema.end() && properties->contains("target") &&
-                       !properties->contains("ref");
-  if (!renamed) return args;
   Json current = args;
-  current["target"] = std::move(current["ref"]);
-  current.erase("ref");
+  take_unlisted_names(spec.input_schema, current);
   return current;
 }
 

@@ -154,23 +154,21 @@ void wait_for_tool(PageCall& call, const Json& args) {
 }  // namespace
 
 void add_wait_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_wait_for",
-               .title = "Wait",
-               .description = "Wait for text to appear or go, for a URL, or for a time.",
-               .input_schema = schema::object(
-                   {{"time", schema::number("Seconds", 0, 300)},
-                    {"text", schema::text("Text to appear")},
-                    {"textGone", schema::text("Text to disappear")},
-                    {"url", schema::text("Part of the URL to come")},
-                    {"timeout", schema::integer("Ms to wait at most; default 5000", 1, limits::kWaitMax.count())},
-                    schema::tab()}),
-               .output_schema = schema::output({{"waitedMs", {{"type", "integer"}}, true},
-                                                {"satisfied", {{"type", "boolean"}}, true},
-                                                {"tab", {{"type", "string"}}, true}}),
-               .read_only = true,
-               .idempotent = true,
-               .may_take_long = true,
-               .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)});
+  toolbox.add(
+      {.name = "browser_wait_for",
+       .title = "Wait",
+       .description = "Wait for text to come or go, for a URL, or for a time.",
+       .input_schema = schema::object({{"time", schema::number("Seconds", 0, 300)},
+                                       {"text", schema::text()},
+                                       {"textGone", schema::text()},
+                                       {"url", schema::text("Part of it")},
+                                       {"timeout", schema::integer("Ms; default 5000", 1, limits::kWaitMax.count())},
+                                       schema::tab()}),
+       .output_schema = schema::output({"satisfied"}),
+       .read_only = true,
+       .idempotent = true,
+       .may_take_long = true,
+       .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)});
 }
 
 }  // namespace bridle

@@ -11,6 +11,46 @@ function registerClosedRoot(host, root) {
   return true;
 }
 
+// Closed roots can't be seen from here. What may have one is handed to C++, which can, once: custom elements, and
+// elements of the kinds that take a shadow root with a size but nothing in them to give it.
+const kShadowHosts = new Set(['article', 'aside', 'blockquote', 'body', 'div', 'footer', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'header', 'main', 'nav', 'p', 'section', 'span']);
+const kHostsAtOnce = 64;
+const askedHosts = new WeakMap(); // element -> its size when asked: one that has changed since may have got a root
+let closedHosts = [];
+
+function noteClosedHost(el, tag) {
+  if (closedHosts.length >= kHostsAtOnce) return;
+  if (!tag.includes('-')) {
+    const child = firstChildOf(el);
+    if (child !== null && (nodeTypeOf(child) !== 3 || nextSiblingOf(child) !== null || /\S/.test(nodeValueOf(child)))) return;
+    if (!kShadowHosts.has(tag)) return;
+  } else if (!matchesSelector(el, ':defined')) return;
+  const { width, height } = rectOf(el);
+  if (!tag.includes('-') && (width === 0 || height === 0)) return;
+  const size = width + 'x' + height;
+  if (askedHosts.get(el) === size) return;
+  askedHosts.set(el, size);
+  closedHosts.push(el);
+}
+
+// Looks at the whole document, for who doesn't walk it. How many there are to ask about.
+function scanClosedHosts() {
+  const look = (root) => {
+    for (const el of querySelectorAllOf(root, '*')) {
+      const shadow = shadowRootOf(el);
+      if (shadow) look(shadow); else noteClosedHost(el, tagOf(el));
+    }
+  };
+  look(document);
+  return closedHosts.length;
+}
+
+function takeClosedHosts() {
+  const hosts = closedHosts;
+  closedHosts = [];
+  return hosts;
+}
+
 // The slot that shows a node. assignedSlot is null for closed roots, so there the slot is looked up by name.
 function assignedSlotOf(node) {
   const type = nodeTypeOf(node);

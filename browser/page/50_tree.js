@@ -164,6 +164,7 @@ function walkKids(el, tag, node, unseen, ghost, traits) {
     if (querySelectorAllOf(root, 'input[type=file]').length) walk.files = fileInputsIn(root, walk.files);
     for (let child = firstChildOf(root); child; child = nextSiblingOf(child)) visitNode(child, node, unseen, ghost);
   } else {
+    noteClosedHost(el, tag);
     const assigned = tag === 'slot' ? assignedNodesOf(el) : null;
     if (assigned !== null && assigned.length) for (const child of assigned) visitNode(child, node, unseen, ghost);
     else for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) visitNode(child, node, unseen, ghost);

@@ -64,7 +64,7 @@ function rescan() {
 function snapshot(args) {
   framePrefix = args.framePrefix ?? framePrefix;
   lastMinted = args.reassignFrom === undefined ? [] : reassignFrom(args.reassignFrom, args.refStart);
-  if (args.reassignFrom !== undefined) previous = beforeLast;
+  if (args.reassignFrom !== undefined || args.again) previous = beforeLast;
   nextRef = Math.max(nextRef, args.refStart ?? 1);
   const root = args.target ? resolveTarget(args.target).el : document;
   return withPass(() => {
@@ -79,7 +79,7 @@ function snapshot(args) {
     const plan = newPlan(args);
     const out = { yaml: '', next: 0, frames: plan.frames, title: oneSpace(titleOf(document)), url: location.href };
     const before = previous;
-        if (args.mode === 'delta' && root === document && before) {
+    if (args.mode === 'delta' && root === document && before) {
       const lines = deltaLines(before, top, plan);
       out.changed = lines.length > 0;
       out.yaml = out.changed ? fitLines(lines, args.budgetChars, out) : '- no changes since the last snapshot';
@@ -97,6 +97,7 @@ function snapshot(args) {
     if (root === document) forgetElements(nodes), beforeLast = previous, previous = top;
     top.el = null;
     out.next = nextRef;
+    if (closedHosts.length) out.closedHosts = closedHosts.length;
     return out;
   });
 }

@@ -1,5 +1,8 @@
 // Targets: a ref, `text=...`, `role=button[name="..."]`, or a CSS selector, looked up through shadow roots.
 
+// A selector that matches nothing here, perhaps in another frame, perhaps later.
+class AbsentError extends PageError {}
+
 const kRefForm = /^(?:f\d+)?e\d+$/;
 
 // -> { el, count }: the first visible match and how many there were. Throws PageError.
@@ -9,7 +12,7 @@ function resolveTarget(target) {
   if (kRefForm.test(text)) return { el: elementByRef(text), count: 1 };
   return withPass(() => {
     const found = matchAll(text);
-    if (!found.length) throw new PageError(`Nothing on the page matches ${quote(cut(text, 200))}.`);
+    if (!found.length) throw new AbsentError(`Nothing on the page matches ${quote(cut(text, 200))}.`);
     return { el: found.length === 1 ? found[0] : found.find(isVisible) ?? found[0], count: found.length };
   });
 }

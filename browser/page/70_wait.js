@@ -79,11 +79,68 @@ function failure(error) {
 function cancel({ callId }) {
   const poller = pollers.get(callId);
   poller?.stop();
+  dropGuardOf(callId);
   return { cancelled: poller !== undefined };
 }
 
+// What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
+// Handles of both count up in the document, whoever asks: one that isn't the next tells that the page has asked too.
+let actionWatch = null;
+
+function nextHandles() {
+  const frame = requestAnimationFrame(nothing);
+  cancelAnimationFrame(frame);
+  const timer = setTimeout(nothing, 0);
+  clearTimeout(timer);
+  return { frame, timer };
+}
+const nothing = () => {};
+
+// Before an input whose effects frames({ quick: true }) is to judge. Focus in a frame, or a shadow tree: not judged.
+function watchAction() {
+  dropActionWatch();
+  const active = activeElementOf(document);
+  if (sawShadow || anyClosedRoot || active && /^i?frame$/.test(tagOf(active))) return { ok: true, watching: false };
+  const state = { changed: false, x: scrollX, y: scrollY };
+  state.observer = new MutationObserver(() => { state.changed = true; });
+  state.observer.observe(document, kWatchAll);
+  live.observers++;
+  state.handles = nextHandles();
+  actionWatch = state;
+  return { ok: true, watching: true };
+}
+
+function dropActionWatch() {
+  if (!actionWatch) return;
+  actionWatch.observer.disconnect();
+  live.observers--;
+  actionWatch = null;
+}
+
+// Ends the watch. True: nothing changed, and nothing is on its way that a frame could bring.
+function nothingHappened() {
+  const state = actionWatch;
+  if (!state) return false;
+  const { frame, timer } = nextHandles();
+  if (state.observer.takeRecords().length) state.changed = true;
+  dropActionWatch();
+  return !state.changed && frame === state.handles.frame + 1 && timer === state.handles.timer + 1 && scrollX === state.x && scrollY === state.y;
+}
+
+// A task of its own: what the page queued before has run by then.
+function queueTask(then) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => { port1.close(); then(); };
+  port2.postMessage(0);
+}
+
 // n animation frames and the tasks that they queue. `adaptive`: stops after the first frame in which nothing changed.
-function frames({ n = 2, adaptive = false }) {
+// `quick`: none at all, if nothing has happened since watchAction.
+function frames({ n = 2, adaptive = false, quick = false }) {
+  if (quick && actionWatch) return new Promise((resolve) => {
+    queueTask(() => resolve(nothingHappened() ? { ok: true, frames: 0 } : frames({ n, adaptive })));
+  });
+  dropActionWatch();
   return new Promise((resolve) => {
     let changed = false, left = n, count = 0;
     const observer = adaptive ? new MutationObserver(() => { changed = true; }) : null;
@@ -98,11 +155,10 @@ function frames({ n = 2, adaptive = false }) {
       if (observer?.takeRecords().length) changed = true;
       if (left <= 0 || observer && !changed) { end(); return; }
       changed = false;
-      nextFrame(queueTask);
+      nextFrame(turn);
     };
-    // A task of its own: what the page queued in the frame has run by then.
-    const queueTask = () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { port1.close(); after(); }; port2.postMessage(0); };
-    if (left <= 0) end(); else nextFrame(queueTask);
+    const turn = () => queueTask(after);
+    if (left <= 0) end(); else nextFrame(turn);
   });
 }
 

@@ -4,14 +4,15 @@
 function actionable(args) {
   let last = null; // the box of the frame before
   let reason = '';
-  let scrolls = 0;
+  let scrolls = 0, scanned = false;
   const kind = args.kind ?? 'click';
   const step = (finish, again) => {
     let found;
     try {
       found = resolveTarget(args.target);
     } catch (error) {
-      if (!(error instanceof PageError) || kRefForm.test(args.target.trim()) || /^Invalid|empty|needs the/.test(error.message)) throw error;
+      if (!(error instanceof AbsentError)) throw error;
+      if (args.hosts && !scanned && (scanned = true) && scanClosedHosts()) { finish({ ok: false, closedHosts: closedHosts.length, error: error.message }); return; }
       reason = error.message; // not there yet
       last = null;
       again();
@@ -53,7 +54,7 @@ function actionable(args) {
       again(scrolls > kAlignments.length ? kCoveredPause : 0);
       return;
     }
-    if (args.guard) installGuard(el);
+    if (args.guard) installGuard(el, args.callId);
     done({ x: point.x, y: point.y, box: plainBox(rectOf(el)) });
   };
   return poll(args, step, () => {
@@ -86,7 +87,7 @@ function inspect(el, kind, force) {
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert) return { hopeless: `is inert${inert === el ? '' : ` inside ${tagSketch(inert)}`}: it takes no input` };
   const tag = tagOf(el);
-  const disabled = kind === 'hover' ? '' : disabledReason(operated(el, tag), tagOf(operated(el, tag)));
+  const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(operated(el, tag), tagOf(operated(el, tag)));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
   if (kind === 'type' && !isEditable(controlOf(el))) {
@@ -161,7 +162,7 @@ function hitPoint(el, kind, args) {
     const x = (left + right) / 2, y = (top + bottom) / 2;
     first ??= { x, y };
     const hit = deepHit(x, y);
-    if (isHitOn(el, hit) || tagOf(el) === 'area' && hit && tagOf(hit) === 'img') return { x, y };
+    if (kind === 'drop' || isHitOn(el, hit) || tagOf(el) === 'area' && hit && tagOf(hit) === 'img') return { x, y };
     blocker = hit ? coverText(el, hit) : 'outside of the viewport, and scrolling does not bring it in';
   }
   return { ...(first ?? { x: 0, y: 0 }), blocker: blocker || 'without a box to click' };

@@ -10,14 +10,16 @@ const isTrustedOf = (event) => event.isTrusted; // unforgeable
 const addListener = methodOf(EventTarget, 'addEventListener');
 const removeListener = methodOf(EventTarget, 'removeEventListener');
 
-function hitGuard({ target }) {
-  installGuard(resolveTarget(target).el);
+function hitGuard({ target, callId }) {
+  installGuard(resolveTarget(target).el, callId);
   return { ok: true };
 }
 
-function installGuard(el) {
+const kGuardLife = 5000; // ms; a guard that nobody asks any more must not stop what a user does later
+
+function installGuard(el, callId) {
   dropGuard();
-  const state = { el: new WeakRef(el), seen: [], missed: null, handler: null };
+  const state = { el: new WeakRef(el), callId, seen: [], missed: null, handler: null, expire: later(kGuardLife, dropGuard) };
   state.handler = (event) => {
     if (!isTrustedOf(event)) return;
     const aim = state.el.deref();
@@ -45,7 +47,13 @@ function dropGuard() {
   if (!guard) return;
   for (const type of kGuarded) removeListener(window, type, guard.handler, { capture: true });
   live.listeners -= kGuarded.length;
+  guard.expire();
   guard = null;
+}
+
+// A call that was cancelled takes its guard with it.
+function dropGuardOf(callId) {
+  if (guard && callId !== undefined && guard.callId === callId) dropGuard();
 }
 
 // What happened since hitGuard; takes the listeners away.
@@ -58,23 +66,63 @@ function hitResult() {
 
 // ---- Frames: C++ puts the frames' coordinates together.
 
-// The content box of a frame element in this frame's viewport (CSS px), and its scale if it is transformed.
-function frameBox({ target }) {
-  const { el } = resolveTarget(target);
-  const box = rectOf(el);
-  const style = getComputedStyle(el);
-  const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1, scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
-  const px = (name) => parseFloat(style[name]) || 0;
-  return { ok: true, x: box.x + (el.clientLeft + px('paddingLeft')) * scaleX, y: box.y + (el.clientTop + px('paddingTop')) * scaleY,
-    width: el.clientWidth * scaleX, height: el.clientHeight * scaleY, scaleX, scaleY, inView: isInView(el), visible: isVisible(el) };
-}
-
 // Whether a point of this frame's viewport hits the target: for a frame element, whether its content is reachable there.
 function hitAt({ target, x, y }) {
   const { el } = resolveTarget(target);
   const hit = deepHit(x, y);
   if (isHitOn(el, hit)) return { ok: true };
-  return { ok: false, error: hit ? `${describeElement(el)} is ${coverText(el, hit)}` : `${describeElement(el)} is outside of the viewport at this point` };
+  if (!hit) return { ok: false, error: `${describeElement(el)} is outside of the viewport at this point` };
+  return { ok: false, error: `${describeElement(el)} is ${coverText(el, hit)}`, hitInstead: tagSketch(hit) };
+}
+
+// One step out of a frame: a point of the frame's viewport in ours, and whether the frame itself is there to be hit.
+// Called on the frame's element, with C++ going from frame to frame.
+function frameStep(el, px, py) {
+  const box = rectOf(el);
+  const style = getComputedStyle(el);
+  const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1, scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
+  const inset = (name) => parseFloat(style[name]) || 0;
+  const x = box.x + (el.clientLeft + inset('paddingLeft') + px) * scaleX, y = box.y + (el.clientTop + inset('paddingTop') + py) * scaleY;
+  const inView = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && !isClippedBy(el, x, y);
+  const hit = inView ? deepHit(x, y) : null;
+  if (isHitOn(el, hit)) return { ok: true, x, y, inView };
+  return { ok: false, x, y, inView, error: hit ? `the frame is ${coverText(el, hit)}` : 'that part of the frame is out of view, and scrolling does not bring it in' };
+}
+
+// ---- Drags: has the page's own dragging begun since dragWatch?
+
+let drag = null;
+
+function dragWatch() {
+  dropDragWatch();
+  const state = { started: false, event: null, expire: later(kGuardLife, dropDragWatch) };
+  state.handler = (event) => { if (isTrustedOf(event)) state.started = true, state.event = event; };
+  addListener(window, 'dragstart', state.handler, { capture: true, passive: true });
+  live.listeners++;
+  drag = state;
+  return { ok: true };
+}
+
+function dropDragWatch() {
+  if (!drag) return;
+  removeListener(window, 'dragstart', drag.handler, { capture: true });
+  live.listeners--;
+  drag.expire();
+  drag = null;
+}
+
+// -> { started }: a drag that the page called off hasn't.
+function dragResult() {
+  const started = drag !== null && drag.started && !drag.event.defaultPrevented;
+  dropDragWatch();
+  return { ok: true, started };
+}
+
+// The middle of an element, wherever that is.
+function pointOf({ target }) {
+  const { el } = resolveTarget(target);
+  const { x, y, width, height } = firstBox(el) ?? rectOf(el);
+  return { ok: true, x: x + width / 2, y: y + height / 2 };
 }
 
 function pageInfo() {

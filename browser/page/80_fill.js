@@ -43,8 +43,9 @@ function refusal(el, type, text) {
 
 const badValue = (type, text) => `takes a ${type} as ${kFormats[type]}, not ${quote(cut(text, 60))}`;
 
-function fill({ target, text }) {
+function fill({ target, text, watch = false }) {
   const el = controlOf(resolveTarget(target).el);
+  if (watch) watchAction();
   const tag = tagOf(el);
   const refuse = (why) => { throw new PageError(`${describeElement(el)} ${why}.`); };
   text = String(text);
@@ -183,4 +184,18 @@ function fileInput(target) {
     if (inputs.length > 1) throw new PageError(`${describeElement(el)} is near ${inputs.length} file inputs: target one of them.`);
   }
   throw new PageError(`${describeElement(el)} is no file input and has none near it.`);
+}
+
+// The browser's own command gives files, but takes none away.
+function clearFiles(el) {
+  if (inputValueOf(el) === '') return;
+  setInputValue(el, '');
+  fire(el, 'input');
+  fire(el, 'change');
+}
+
+// What C++ wants to know of a file input before it gives it files.
+function fileInputState(el) {
+  const disabled = disabledReason(el, tagOf(el));
+  return { describe: describeElement(el), multiple: el.multiple || hasAttr(el, 'webkitdirectory'), error: disabled ? `${describeElement(el)} is ${disabled}.` : null };
 }

@@ -1,8 +1,8 @@
 // What C++ may call: __bridle.call(name, args) and __bridle.element(target). Errors meant for the reader come back
 // as { ok: false, error }; anything else is a bug of ours and throws.
 const api = {
-  __proto__: null, snapshot, actionable, hitGuard, hitResult, waitFor, cancel, frames, stats,
-  fill, focusForTyping, select, setChecked, selectAll, scrollIntoView, find, pageInfo, frameBox, hitAt,
+  __proto__: null, snapshot, actionable, hitGuard, hitResult, waitFor, cancel, frames, watchAction, stats,
+  fill, focusForTyping, select, setChecked, selectAll, scrollIntoView, find, pageInfo, hitAt, dragWatch, dragResult, pointOf,
   describe: ({ target }) => { const { el, count } = resolveTarget(target); return { ok: true, ...describeTarget(el, count) }; },
   resolve: ({ target }) => {
     const { el, count } = resolveTarget(target);
@@ -16,13 +16,13 @@ function call(name, args = {}) {
   try {
     return run(args);
   } catch (error) {
-    if (error instanceof PageError) return { ok: false, error: error.message };
+    if (error instanceof PageError) return { ok: false, error: error.message, absent: error instanceof AbsentError };
     throw error;
   }
 }
 
 Object.defineProperty(globalThis, '__bridle', {
-  value: Object.freeze({ call, element: (target) => resolveTarget(target).el, fileInput, registerClosedRoot }),
+  value: Object.freeze({ call, element: (target) => resolveTarget(target).el, fileInput, registerClosedRoot, takeClosedHosts, frameStep, fileInputState, clearFiles }),
   enumerable: false, configurable: false, writable: false,
 });
 })();

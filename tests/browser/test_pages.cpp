@@ -186,14 +186,76 @@ TEST_CASE("a frame that never comes holds up nothing", "[pages][frames]") {
   CHECK(session.ok("browser_snapshot").took < 4s);
 }
 
-TEST_CASE("shadow roots, closed ones too", "[pages]") {
+TEST_CASE("shadow roots, closed ones too", "[pages][shadow]") {
   Session session;
   session.navigate(web().url("/shadow"));
   const auto yaml = session.snapshot();
   CHECK_THAT(yaml, Contains("button \"Open button\"") && Contains("button \"Inner button\"") &&
-                       Contains("button \"Declared button\""));
+                       Contains("button \"Declared button\"") && Contains("button \"Closed button\""));
   session.ok("browser_click", {{"target", ref_of(yaml, "button \"Inner button\"")}});
   CHECK(session.text_of("#out") == "inner clicked");
+  session.ok("browser_click", {{"target", ref_of(yaml, "button \"Closed button\"")}});
+  CHECK(session.text_of("#out") == "closed clicked");
+}
+
+TEST_CASE("closed shadow roots without a snapshot, in each other, and in what came later", "[pages][shadow]") {
+  Session session;
+  web().set_page("/closed", R"html(<!doctype html><title>Closed</title><p id="out">nothing</p>
+<outer-box></outer-box><div id="plain"></div><div id="spacer" style="height: 20px"></div>
+<button id="add" onclick="document.body.append(document.createElement('inner-box'))">Add</button>
+<script>
+const tell = (text) => { document.getElementById('out').textContent = text; };
+const fill = (host, html, then) => { const root = host.attachShadow({mode: 'closed'}); root.innerHTML = html; if (then) then(root); };
+customElements.define('inner-box', class extends HTMLElement {
+  connectedCallback() { fill(this, '<button class="deep">Deep</button>', (root) => { root.querySelector('button').onclick = () => tell('deep clicked'); }); }
+});
+customElements.define('outer-box', class extends HTMLElement {
+  connectedCallback() { fill(this, '<label>Name <input></label><inner-box></inner-box>'); }
+});
+fill(document.getElementById('plain'), '<p>Plain host</p>');
+</script>)html");
+  session.navigate(web().url("/closed"));
+  session.ok("browser_click", {{"target", ".deep"}});
+  CHECK(session.text_of("#out") == "deep clicked");
+  const auto yaml = session.snapshot();
+  CHECK_THAT(yaml, Contains("Plain host") && Contains("textbox \"Name\""));
+  session.ok("browser_type", {{"target", ref_of(yaml, "textbox \"Name\"")}, {"text", "typed into it"}});
+  CHECK_THAT(session.snapshot(), Contains("typed into it"));
+  const auto added = session.ok("browser_click", {{"target", "#add"}});
+  CHECK_THAT(added.section("Snapshot"), Contains("button \"Deep\""));
+}
+
+TEST_CASE("a selector is looked for in frames too, and waited for there", "[pages][frames]") {
+  Session session;
+  session.navigate(web().url("/iframes-cross-site"));
+  session.ok("browser_wait_for", {{"text", "Frame at " + web().cross_site()}});
+  session.ok("browser_click", {{"target", "#frame-button"}});
+  CHECK_THAT(session.snapshot(), Contains("clicked in " + web().cross_site()));
+  session.ok("browser_type", {{"target", "role=textbox[name=\"Frame input\"]"}, {"text", "by role"}});
+  CHECK(session.ok("browser_evaluate", {{"function", "(e) => e.value"}, {"target", "#frame-input"}})
+            .structured["value"] == "by role");
+  session.ok("browser_evaluate",
+             {{"target", "#frame-out"},
+              {"function", "(e) => { setTimeout(() => { e.innerHTML = '<button id=late>Late</button>' }, 400) }"}});
+  session.ok("browser_click", {{"target", "#late"}});
+}
+
+TEST_CASE("a frame that is covered isn't clicked through", "[pages][frames]") {
+  BrowserSettings settings;
+  settings.action_timeout = 600ms;
+  static House house(settings);
+  Session session(house);
+  session.navigate(web().url("/iframes"));
+  session.ok("browser_wait_for", {{"text", "Frame at " + web().other_origin()}});
+  const auto button = ref_of(session.snapshot(), "button \"Frame button\"");
+  session.evaluate(R"(() => { const cover = document.createElement('div'); cover.id = 'sheet';
+    cover.style = 'position: fixed; inset: 0; background: #0008; z-index: 9'; document.body.append(cover); })");
+  const auto refused = session.error("browser_click", {{"target", button}});
+  CHECK_THAT(refused.section("Error"), Contains("Frame button") && Contains("covered by <div id=\"sheet\""));
+  CHECK_THAT(session.snapshot(), !Contains("clicked in"));
+  session.evaluate("() => { document.getElementById('sheet').remove() }");
+  session.ok("browser_click", {{"target", button}});
+  CHECK_THAT(session.snapshot(), Contains("clicked in " + web().origin()));
 }
 
 TEST_CASE("console errors are told once", "[pages]") {

@@ -82,12 +82,58 @@ TEST_CASE("a drag that is aborted halfway releases its button off the page, and 
     if (command.params["type"] == "mouseMoved" && ++moves == 4) controller.abort(AbortReason::client_cancelled);
     return std::vector<std::string>{FakeTransport::result(command, Json::object())};
   });
-  CHECK_THROWS_AS(mouse_drag(ctx, *fake.tab, 0, 0, 100, 0, 50), Aborted);
+  const auto drag = [&] {
+    MouseDrag mouse(*fake.tab);
+    mouse.press(ctx, 0, 0);
+    mouse.begin(ctx, 100, 0);
+    mouse.drop(ctx, 100, 0);
+  };
+  CHECK_THROWS_AS(drag(), Aborted);
   const auto sent = fake.transport->sent(kMouse);
   CHECK(moves == 4);
   CHECK(sent.back().params["type"] == "mouseReleased");
   CHECK(sent.back().params["x"] == -1.0);
   CHECK(inputs(fake, kMouse).size() == 6);  // the first move, press, three moves, release
+  CHECK(fake.transport->sent("Input.setInterceptDrags").back().params["enabled"] == false);
+}
+
+TEST_CASE("a native drag goes on with drag events; one that is aborted is called off", "[input]") {
+  const FakeTab fake;
+  const Json data{{"items", Json::array()}, {"dragOperationsMask", 1}};
+  AbortController controller;
+  CallContext ctx;
+  ctx.signal = controller.signal();
+  const bool aborts = GENERATE(false, true);
+  constexpr const char* kDrag = "Input.dispatchDragEvent";
+  fake.transport->on(kDrag, [&](const auto& command) {
+    if (aborts && command.params["type"] == "dragOver") controller.abort(AbortReason::client_cancelled);
+    return std::vector<std::string>{FakeTransport::result(command, Json::object())};
+  });
+  const auto drag = [&] {
+    MouseDrag mouse(*fake.tab);
+    mouse.press(ctx, 10, 10);
+    mouse.begin(ctx, 100, 10);
+    fake.event("Input.dragIntercepted", {{"data", data}});
+    mouse.take_native(ctx);
+    mouse.drop(ctx, 100, 10);
+  };
+  if (aborts) {
+    CHECK_THROWS_AS(drag(), Aborted);
+  } else {
+    drag();
+  }
+  std::vector<std::string> types;
+  for (const auto& command : fake.transport->sent(kDrag)) {
+    types.push_back(command.params["type"]);
+    CHECK(command.params["data"] == data);
+  }
+  CHECK(types == (aborts ? std::vector<std::string>{"dragEnter", "dragOver", "dragCancel"}
+                         : std::vector<std::string>{"dragEnter", "dragOver", "dragOver", "drop"}));
+  const auto mouse = fake.transport->sent(kMouse);
+  CHECK(mouse.back().params["type"] == "mouseReleased");
+  CHECK(mouse.back().params["x"] == (aborts ? 22.0 : 100.0));  // over its source, where it was when it was called off
+  CHECK(fake.transport->sent("Input.setInterceptDrags").back().params["enabled"] == false);
+  CHECK(fake.clean());
 }
 
 TEST_CASE("keys go down in order and up in reverse; shortcuts type nothing", "[input]") {

@@ -182,11 +182,67 @@ export default {
     hasNot(JSON.stringify(await act(page, '#a', { timeout: 50 })), '"ok":true');
   },
 
-  'frame boxes and the hit in the parent': async (page) => {
+  'a step out of a frame, and the hit in the parent': async (page) => {
     await page.load('<!doctype html><body style="margin:0"><iframe style="position:absolute;left:50px;top:60px;width:200px;height:100px;border:5px solid;padding:10px" srcdoc="x"></iframe><div id="o" class="cover" style="position:absolute;left:0;top:0;width:90px;height:300px"></div>');
-    const box = await page.call('frameBox', { target: 'iframe' });
-    same([box.x, box.y, box.width > 190, box.scaleX, box.inView], [65, 75, true, 1, true]);
+    const step = (x, y) => page.raw(`__bridle.frameStep(__bridle.element('iframe'), ${x}, ${y})`);
+    same(await step(85, 25), { ok: true, x: 150, y: 100, inView: true });
+    const covered = await step(5, 25);
+    same([covered.ok, covered.x, covered.y], [false, 70, 100]);
+    has(covered.error, 'covered by <div id="o" class="cover">');
+    const away = await step(85, 5000);
+    same([away.ok, away.inView], [false, false]);
+    await page.main('document.querySelector("iframe").style.transform = "scale(0.5)"');
+    const scaled = await step(85, 25);
+    ok(scaled.ok, scaled.error);
+    ok(scaled.x > 150 && scaled.x < 165 && scaled.y > 100 && scaled.y < 130, JSON.stringify(scaled));
     equal((await page.call('hitAt', { target: 'iframe', x: 150, y: 100 })).ok, true);
-    has((await page.call('hitAt', { target: 'iframe', x: 70, y: 100 })).error, 'covered by <div id="o" class="cover">');
+    const missed = await page.call('hitAt', { target: 'iframe', x: 70, y: 100 });
+    has(missed.error, 'covered by <div id="o" class="cover">');
+    equal(missed.hitInstead, '<div id="o" class="cover">');
+  },
+
+  'a cancelled call takes its guard with it; another one stays': async (page) => {
+    await page.load('<!doctype html><button id="a">A</button>');
+    ok((await act(page, '#a', { guard: true, callId: 7 })).ok);
+    await page.call('cancel', { callId: 8 });
+    equal((await page.call('stats')).guard, true);
+    await page.call('cancel', { callId: 7 });
+    equal((await page.call('stats')).guard, false);
+    await quiet(page);
+  },
+
+  'what may be dropped on may be covered by what is dragged': async (page) => {
+    await page.load('<!doctype html><div id="a" style="position:absolute;left:0;top:0;width:100px;height:40px"></div><div style="position:absolute;inset:0">over</div>');
+    equal((await act(page, '#a', { timeout: 50 })).ok, false);
+    ok((await act(page, '#a', { kind: 'drop' })).ok);
+  },
+
+  'dragWatch tells a drag that the page let happen': async (page) => {
+    await page.load('<!doctype html><div id="d" draggable="true">D</div>');
+    await page.call('dragWatch');
+    equal((await page.call('dragResult')).started, false);
+    await page.call('dragWatch');
+    await page.main('d.dispatchEvent(new DragEvent("dragstart", { bubbles: true, cancelable: true }))'); // a script's: untrusted
+    equal((await page.call('dragResult')).started, false);
+    await quiet(page);
+  },
+
+  'elements that may hide a closed root are named once': async (page) => {
+    await page.load('<!doctype html><x-open></x-open><x-none></x-none><div id="e" style="height:9px"></div><div id="t">text</div><div id="z"></div>');
+    await page.main('customElements.define("x-open", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>open</p>"; } }); customElements.define("x-none", class extends HTMLElement {})');
+    const take = () => page.raw('__bridle.takeClosedHosts().map((el) => el.id || el.localName).join()');
+    equal((await page.call('snapshot', { refStart: 1 })).closedHosts, 2);
+    equal(await take(), 'x-none,e');
+    equal((await page.call('snapshot', { refStart: 100 })).closedHosts, undefined);
+    await page.main('e.style.height = "19px"');
+    equal((await page.call('actionable', { target: '#nowhere', timeout: 100, hosts: true })).closedHosts, 1);
+    equal(await take(), 'e');
+  },
+
+  'absent is said of what matches nothing only': async (page) => {
+    await page.load('<!doctype html><p>x</p>');
+    equal((await page.call('describe', { target: '#nowhere' })).absent, true);
+    equal((await page.call('describe', { target: '##bad' })).absent, false);
+    equal((await page.call('describe', { target: 'e99' })).absent, false);
   },
 };

@@ -60,4 +60,23 @@ export default {
     await page.load('<!doctype html><p id="__bridle">x</p>');
     has(await page.yaml(), 'x');
   },
+
+  'a quick wait takes no frame where nothing happens, and one where anything does': async (page) => {
+    await page.load('<!doctype html><p id="p">x</p><input id="i">');
+    const after = async (effect) => {
+      await page.call('watchAction');
+      await page.main(effect);
+      return (await page.call('frames', { n: 2, adaptive: true, quick: true })).frames;
+    };
+    equal(await after('0'), 0);
+    equal(await after('i.value = "typed"'), 0);
+    for (const effect of ['p.textContent = "y"', 'p.className = "y"', 'requestAnimationFrame(() => {})', 'setTimeout(() => {}, 0); 0',
+      'Promise.resolve().then(() => { p.textContent = "z" }); 0', 'new MessageChannel().port1.close(); queueMicrotask(() => requestAnimationFrame(() => {})); 0'])
+      ok(await after(effect) >= 1, effect);
+    ok((await page.call('frames', { n: 2, adaptive: true, quick: true })).frames >= 1, 'without a watch');
+    await page.main('document.body.append(document.createElement("iframe")); document.querySelector("iframe").focus()');
+    await page.main('document.querySelector("iframe").contentWindow.focus()');
+    equal((await page.call('watchAction')).watching, false);
+    equal((await page.call('stats')).observers, 0);
+  },
 };

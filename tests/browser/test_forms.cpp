@@ -1,0 +1,349 @@
+// Hover, drag, selects, whole forms and uploads (spec/tools, "Core").
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+namespace fs = std::filesystem;
+
+namespace {
+
+Json at(const std::string& target) { return {{"target", target}}; }
+
+// A house whose actions give up soon.
+House& hasty_house() {
+  BrowserSettings settings;
+  settings.action_timeout = 400ms;
+  static House house(settings);
+  return house;
+}
+
+Json field(const std::string& target, const Json& value, const std::string& type = "") {
+  Json json{{"target", target}, {"name", target}, {"value", value}};
+  if (!type.empty()) json["type"] = type;
+  return json;
+}
+
+std::string value_of(Session& session, const std::string& selector) {
+  return session.evaluate("document.querySelector(" + Json(selector).dump() + ").value").get<std::string>();
+}
+
+// Files that may be uploaded and files that may not.
+struct Files {
+  fs::path root = fs::path(private_tmp()) / "files";
+  fs::path allowed = root / "allowed";
+  fs::path secret = root / "secret.txt";
+  Files() {
+    fs::create_directories(allowed);
+    std::ofstream(allowed / "one.txt") << "first";
+    std::ofstream(allowed / "two.txt") << "the second";
+    std::ofstream(secret) << "nobody's business";
+    std::error_code ignored;
+    fs::create_symlink(secret, allowed / "link.txt", ignored);
+  }
+  std::string path(const std::string& name) const { return (allowed / name).string(); }
+};
+const Files& files() {
+  static const Files all;
+  return all;
+}
+
+House& upload_house() {
+  BrowserSettings settings;
+  settings.action_timeout = 400ms;
+  settings.files = std::make_shared<OutputFolder>((files().root / "out").string(),
+                                                  std::vector<std::string>{files().allowed.string()});
+  static House house(settings);
+  return house;
+}
+
+const char kUploadPage[] = R"html(<!doctype html><title>Uploads</title>
+<input id="plain" type="file" aria-label="Plain">
+<label for="hidden">Choose a picture</label><input id="hidden" type="file" style="display: none" multiple>
+<div><button id="styled" type="button">Attach</button><input id="behind" type="file" hidden></div>
+<p><button id="late" type="button">Make and click one</button></p>
+<p><button id="several" type="button">Several</button></p>
+<input id="off" type="file" aria-label="Off" disabled>
+<pre id="log"></pre>
+<script>
+const log = (text) => { document.getElementById('log').textContent += text + '\n'; };
+const tell = async (input) => {
+  for (const file of input.files) log(input.id + ' ' + file.name + ': ' + await file.text());
+  if (!input.files.length) log(input.id + ' empty');
+};
+for (const input of document.querySelectorAll('input')) input.addEventListener('change', () => tell(input));
+document.getElementById('styled').onclick = () => document.getElementById('behind').click();
+const make = (multiple) => {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.id = 'made';
+  input.multiple = multiple;
+  input.onchange = () => tell(input);
+  input.click();
+};
+document.getElementById('late').onclick = () => make(false);
+document.getElementById('several').onclick = () => make(true);
+</script>)html";
+
+}  // namespace
+
+// --- hover
+
+TEST_CASE("hover opens what a hover opens, and its result shows it", "[hover]") {
+  Session session;
+  session.navigate(web().url("/hover"));
+  CHECK_THAT(session.snapshot(), !Contains("First product"));
+  const auto answer = session.ok("browser_hover", at("#menu-label"));
+  CHECK_THAT(answer.section("Result"), Contains("hovered over"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("First product"));
+  session.ok("browser_click", at("#second"));
+  CHECK(session.href() == web().url("/plain?title=Second"));
+}
+
+TEST_CASE("hover waits for its target and leaves the one before", "[hover]") {
+  Session session(hasty_house());
+  session.navigate(web().url("/hover"));
+  session.ok("browser_hover", at("#tip"));
+  CHECK(session.text_of("#out") == "tip shown");
+  session.ok("browser_hover", at("h1"));
+  CHECK(session.text_of("#out") == "tip gone");
+  CHECK_THAT(session.error("browser_hover", at("#first")).section("Error"), Contains("not visible"));
+}
+
+// --- drag
+
+TEST_CASE("drag and drop of a draggable element: the page sees a user's events", "[drag]") {
+  Session session;
+  session.navigate(web().url("/drag"));
+  const auto answer = session.ok("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}});
+  CHECK_THAT(answer.section("Result"), Contains("dragged button \"Drag me\" to region \"Drop target\""));
+  CHECK(session.text_of("#target") == "Dropped: source");
+  const auto log = session.text_of("#log");
+  CHECK_THAT(log, Contains("dragstart source\n") && Contains("dragenter\n") && Contains("drop\n"));
+  CHECK_THAT(log, Contains("dragend source\n"));
+  SECTION("and again, with another") {
+    session.ok("browser_drag", {{"startTarget", "#three"}, {"endTarget", "#one"}});
+    CHECK(session.evaluate("document.querySelector('#sortable').firstElementChild.id") == "three");
+  }
+  SECTION("then a click is a click") {
+    session.evaluate("() => { window.ups = 0; document.addEventListener('mouseup', () => window.ups++); }");
+    session.ok("browser_click", at("h1"));
+    CHECK(session.evaluate("window.ups") == 1);
+  }
+}
+
+TEST_CASE("drag with the mouse: a slider's thumb follows", "[drag]") {
+  Session session;
+  session.navigate(web().url("/drag"));
+  session.ok("browser_drag", {{"startTarget", "#thumb"}, {"endTarget", "#track"}});
+  const int volume = std::stoi(session.text_of("#volume"));
+  CHECK(volume > 40);
+  CHECK(volume < 60);
+  CHECK_THAT(session.text_of("#log"), Contains("released at"));
+}
+
+TEST_CASE("a drag whose end is missing or stays hidden moves nothing", "[drag]") {
+  Session session(hasty_house());
+  session.navigate(web().url("/drag"));
+  CHECK_THAT(session.error("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#nowhere"}}).section("Error"),
+             Contains("#nowhere"));
+  CHECK(session.text_of("#log").empty());
+  session.evaluate("() => { document.querySelector('#target').style.visibility = 'hidden' }");
+  CHECK_THAT(session.error("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}}).section("Error"),
+             Contains("not visible"));
+  CHECK_THAT(session.text_of("#log"), !Contains("drop\n"));
+  CHECK(session.text_of("#target") == "Drop here");
+}
+
+TEST_CASE("an aborted drag drops nothing, and no button stays down", "[drag][abort]") {
+  Session session;
+  session.navigate(web().url("/drag"));
+  session.evaluate("() => { document.querySelector('#target').style.visibility = 'hidden' }");
+  auto running = session.start("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}});
+  // Reading doesn't wait for the tab's turn.
+  REQUIRE(eventually([&] {
+    return session.perform("browser_find", {{"text", "dragstart"}}, {}).says("dragstart source");
+  }));
+  running->abort_and_get();
+  session.evaluate("() => { document.querySelector('#target').style.visibility = '' }");
+  CHECK(session.text_of("#target") == "Drop here");
+  CHECK_THAT(session.text_of("#log"), !Contains("drop\n"));
+  // The mouse is free: the next drag is whole.
+  session.ok("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}});
+  CHECK(session.text_of("#target") == "Dropped: source");
+}
+
+// --- selects
+
+TEST_CASE("options are selected by value or label, several where several go", "[select]") {
+  Session session;
+  session.navigate(web().url("/form"));
+  CHECK_THAT(session.ok("browser_select_option", {{"target", "#size"}, {"values", {"l"}}}).section("Result"),
+             Contains("selected \"Large\" in combobox \"Size\""));
+  CHECK(value_of(session, "#size") == "l");
+  session.ok("browser_select_option", {{"target", "#size"}, {"values", {"Small"}}});
+  CHECK(value_of(session, "#size") == "s");
+  session.ok("browser_select_option", {{"target", "#toppings"}, {"values", {"jam", "Olives"}}});
+  CHECK(session.evaluate("[...document.querySelector('#toppings').selectedOptions].map((o) => o.value).join()") ==
+        "jam,olives");
+  CHECK_THAT(session.text_of("#events"), Contains("input:size") && Contains("change:toppings"));
+  CHECK_THAT(session.ok("browser_select_option", {{"target", "#size"}, {"values", {"s"}}}).section("Result"),
+             Contains("as it was"));
+}
+
+TEST_CASE("an option that isn't there or is disabled: told what there is, and nothing changed", "[select]") {
+  Session session(hasty_house());
+  session.navigate(web().url("/form"));
+  const auto missing = session.error("browser_select_option", {{"target", "#size"}, {"values", {"huge"}}});
+  CHECK_THAT(missing.section("Error"), Contains("huge") && Contains("\"Small\"") && Contains("\"Large\""));
+  CHECK_THAT(session.error("browser_select_option", {{"target", "#size"}, {"values", {"xl"}}}).section("Error"),
+             Contains("disabled"));
+  CHECK_THAT(session.error("browser_select_option", {{"target", "#size"}, {"values", {"s", "l"}}}).section("Error"),
+             Contains("one value"));
+  CHECK_THAT(session.error("browser_select_option", {{"target", "#text"}, {"values", {"s"}}}).section("Error"),
+             Contains("not a <select>"));
+  CHECK(value_of(session, "#size") == "m");
+  CHECK(session.text_of("#events").empty());
+}
+
+// --- whole forms
+
+TEST_CASE("a form with every kind of field in one call, and what the server gets", "[forms]") {
+  Session session;
+  session.navigate(web().url("/form"));
+  const auto answer = session.ok(
+      "browser_fill_form",
+      {{"fields",
+        {field("#text", "some text", "textbox"), field("#email", "ann@example.com"),
+         field("#password", "s3cret-pw", "textbox"), field("#comment", "two\nlines"),
+         field("#subscribe", "true", "checkbox"), field("#terms", false, "checkbox"), field("#blue", "true", "radio"),
+         field("#size", "Large", "combobox"), field("#date", "2026-11-22"), field("#time", "12:34"),
+         field("#number", "7"), field("#range", "25", "slider"), field("#paint", "#00ff00")}}});
+  CHECK_THAT(answer.section("Result"), Contains("checked checkbox \"Subscribe\"") &&
+                                           Contains("unchecked checkbox \"Terms\"") &&
+                                           Contains("selected \"Large\" in combobox \"Size\""));
+  CHECK_THAT(answer.text, !Contains("s3cret-pw"));
+  session.ok("browser_click", at("#submit"));
+  const auto echo = session.text_of("#echo");
+  for (const char* line :
+       {"text=some text\n", "email=ann@example.com\n", "password=s3cret-pw\n", "subscribe=yes\n", "colour=blue\n",
+        "size=l\n", "date=2026-11-22\n", "time=12:34\n", "number=7\n", "range=25\n", "paint=#00ff00\n"})
+    CHECK_THAT(echo, Contains(line));
+  CHECK_THAT(echo, !Contains("terms="));
+}
+
+TEST_CASE("a field that can't be filled: which, why, and what was done before it", "[forms]") {
+  Session session(hasty_house());
+  session.navigate(web().url("/form"));
+  const auto answer =
+      session.error("browser_fill_form",
+                    {{"fields", {field("#text", "kept"), field("#date", "tomorrow"), field("#email", "never")}}});
+  CHECK_THAT(answer.section("Error"), Contains("field 2 of 3") && Contains("#date") && Contains("YYYY-MM-DD") &&
+                                          Contains("fields before it are filled"));
+  CHECK(value_of(session, "#text") == "kept");
+  CHECK(value_of(session, "#date").empty());
+  CHECK(value_of(session, "#email").empty());
+  CHECK_THAT(session.error("browser_fill_form", {{"fields", {field("#green", "false", "radio")}}}).section("Error"),
+             Contains("checking another one"));
+  CHECK_THAT(session.error("browser_fill_form", {{"fields", {field("#terms", "maybe", "checkbox")}}}).section("Error"),
+             Contains("true or false"));
+  CHECK_THAT(session.error("browser_fill_form", {{"fields", {field("#readonly", "x")}}}).section("Error"),
+             Contains("read-only"));
+  CHECK_THAT(session.error("browser_fill_form", {{"fields", {{{"value", "x"}}}}}).section("Error"),
+             Contains("fields[0].target"));
+}
+
+TEST_CASE("a checkbox that is as wanted isn't clicked", "[forms]") {
+  Session session;
+  session.navigate(web().url("/form"));
+  const auto answer = session.ok("browser_fill_form", {{"fields", {field("#terms", true, "checkbox")}}});
+  CHECK_THAT(answer.section("Result"), Contains("as it was"));
+  CHECK(session.text_of("#events").empty());
+}
+
+// --- uploads
+
+TEST_CASE("uploads: to the input itself, through its label, and behind a styled button", "[upload]") {
+  Session session(upload_house());
+  web().set_page("/uploads", kUploadPage);
+  session.navigate(web().url("/uploads"));
+  const auto answer = session.ok("browser_file_upload", {{"target", "#plain"}, {"paths", {files().path("one.txt")}}});
+  CHECK_THAT(answer.section("Result"), Contains("gave one.txt to") && Contains("Plain"));
+  CHECK_THAT(session.text_of("#log"), Contains("plain one.txt: first"));
+  session.ok("browser_file_upload",
+             {{"target", "text=Choose a picture"}, {"paths", {files().path("one.txt"), files().path("two.txt")}}});
+  CHECK_THAT(session.text_of("#log"), Contains("hidden one.txt: first") && Contains("hidden two.txt: the second"));
+  session.ok("browser_file_upload", {{"target", "#styled"}, {"paths", {files().path("two.txt")}}});
+  CHECK_THAT(session.text_of("#log"), Contains("behind two.txt: the second"));
+  CHECK_THAT(session.snapshot(), Contains("hidden file input"));
+  session.ok("browser_file_upload", {{"target", "#plain"}});  // none: emptied
+  CHECK(session.evaluate("document.querySelector('#plain').files.length") == 0);
+}
+
+TEST_CASE("the chooser's flow: a click opens it, the upload answers it", "[upload]") {
+  Session session(upload_house());
+  web().set_page("/uploads", kUploadPage);
+  session.navigate(web().url("/uploads"));
+  const std::string opener = GENERATE("#styled", "#late", "#several", "#plain");
+  INFO(opener);
+  const auto click = session.ok("browser_click", at(opener));
+  CHECK_THAT(click.section("Modal state"), Contains("file chooser") && Contains("browser_file_upload"));
+  CHECK_THAT(session.ok("browser_snapshot").section("Modal state"), Contains("file chooser"));
+  if (opener == "#several") {
+    CHECK_THAT(click.section("Modal state"), Contains("several files"));
+    session.ok("browser_file_upload", {{"paths", {files().path("one.txt"), files().path("two.txt")}}});
+    CHECK_THAT(session.text_of("#log"), Contains("one.txt: first") && Contains("two.txt: the second"));
+  } else {
+    CHECK_THAT(session.error("browser_file_upload", {{"paths", {files().path("one.txt"), files().path("two.txt")}}})
+                   .section("Error"),
+               Contains("one file"));
+    session.ok("browser_file_upload", {{"paths", {files().path("one.txt")}}});
+    CHECK_THAT(session.text_of("#log"), Contains("one.txt: first"));
+  }
+  CHECK(session.ok("browser_snapshot").section("Modal state").empty());
+  CHECK_THAT(session.error("browser_file_upload", {{"paths", {files().path("one.txt")}}}).section("Error"),
+             Contains("No file chooser is open"));
+}
+
+TEST_CASE("a chooser can be cancelled, and goes with its page", "[upload]") {
+  Session session(upload_house());
+  web().set_page("/uploads", kUploadPage);
+  session.navigate(web().url("/uploads"));
+  session.ok("browser_click", at("#late"));
+  CHECK_THAT(session.ok("browser_file_upload").section("Result"), Contains("cancelled"));
+  CHECK(session.ok("browser_snapshot").section("Modal state").empty());
+  session.ok("browser_click", at("#late"));
+  session.navigate(web().url("/plain"));
+  CHECK(session.ok("browser_snapshot").section("Modal state").empty());
+}
+
+TEST_CASE("what may not be uploaded is refused, through a symlink too, and the page gets nothing", "[upload]") {
+  Session session(upload_house());
+  web().set_page("/uploads", kUploadPage);
+  session.navigate(web().url("/uploads"));
+  for (const auto& path :
+       {files().secret.string(), files().path("link.txt"), files().path("../secret.txt"), std::string("/etc/passwd")}) {
+    INFO(path);
+    CHECK_THAT(session.error("browser_file_upload", {{"target", "#plain"}, {"paths", {path}}}).section("Error"),
+               Contains("may not be uploaded") && Contains(files().allowed.string()));
+  }
+  CHECK_THAT(session.error("browser_file_upload", {{"target", "#plain"}, {"paths", {files().path("none.txt")}}})
+                 .section("Error"),
+             Contains("no file"));
+  CHECK_THAT(session
+                 .error("browser_file_upload",
+                        {{"target", "#plain"}, {"paths", {files().path("one.txt"), files().path("two.txt")}}})
+                 .section("Error"),
+             Contains("one file"));
+  CHECK_THAT(
+      session.error("browser_file_upload", {{"target", "#off"}, {"paths", {files().path("one.txt")}}}).section("Error"),
+      Contains("disabled"));
+  CHECK_THAT(
+      session.error("browser_file_upload", {{"target", "h1"}, {"paths", {files().path("one.txt")}}}).section("Error"),
+      Contains("h1"));
+  CHECK(session.text_of("#log").empty());
+}

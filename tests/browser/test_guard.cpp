@@ -1,0 +1,141 @@
+// The second look at a click's target, during the event, and what a short wait must not miss (issue: clicks on the
+// wrong or a covered element reported as success).
+#include "browser/page_world.h"
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+Json at(const std::string& target) { return {{"target", target}}; }
+
+House& hasty_house() {
+  BrowserSettings settings;
+  settings.action_timeout = 500ms;
+  static House house(settings);
+  return house;
+}
+
+// `script` runs when the mouse comes over the button: after all checks of the click, before its press.
+std::string trap(const std::string& script) {
+  return R"html(<!doctype html><title>Trap</title><style>#b { position: absolute; left: 50px; top: 50px; width: 120px; height: 40px }
+.over { position: fixed; inset: 0; background: #8888 }</style>
+<button id="b">Aim</button><pre id="log"></pre><script>
+const log = (text) => { document.getElementById('log').textContent += text + '\n'; };
+const b = document.getElementById('b');
+b.addEventListener('click', () => log('hit'));
+document.addEventListener('mousedown', (event) => { if (event.target !== b) log('wrong ' + event.target.className); });
+document.addEventListener('click', (event) => { if (event.target !== b) log('wrong click'); });
+const cover = () => { const over = document.createElement('div'); over.className = 'over'; document.body.append(over); return over; };
+let times = 0;
+b.addEventListener('mouseover', () => { )html" +
+         script + "});\n</script>";
+}
+
+Json stats(Session& session) { return page_call({}, *session.tab(), "", "stats", Json::object()); }
+
+}  // namespace
+
+TEST_CASE("an overlay that comes as the click arrives doesn't get it: an error, and nothing was clicked", "[guard]") {
+  Session session(hasty_house());
+  web().set_page("/trap-cover", trap("cover();"));
+  session.navigate(web().url("/trap-cover"));
+  const auto answer = session.error("browser_click", at("#b"));
+  CHECK_THAT(answer.section("Error"), Contains("button \"Aim\"") && Contains("over"));
+  CHECK(session.text_of("#log").empty());
+  CHECK(stats(session)["guard"] == false);
+}
+
+TEST_CASE("an overlay that goes away again: the click is tried again, once", "[guard]") {
+  Session session;
+  web().set_page("/trap-flash",
+                 trap("if (times++ === 0) { const over = cover(); setTimeout(() => over.remove(), 300); }"));
+  session.navigate(web().url("/trap-flash"));
+  const auto answer = session.ok("browser_click", at("#b"));
+  CHECK_THAT(answer.section("Result"), Contains("clicked button \"Aim\""));
+  CHECK(session.text_of("#log") == "hit\n");
+}
+
+TEST_CASE("a button that jumps away from the mouse is followed, not missed in silence", "[guard]") {
+  Session session;
+  web().set_page("/trap-jump", trap("if (times++ === 0) b.style.left = '300px';"));
+  session.navigate(web().url("/trap-jump"));
+  session.ok("browser_click", at("#b"));
+  CHECK(session.text_of("#log") == "hit\n");
+  web().set_page("/trap-flee", trap("b.style.left = (50 + 200 * (++times % 2)) + 'px';"));
+  Session other(hasty_house());
+  other.navigate(web().url("/trap-flee"));
+  const auto answer = other.call("browser_click", at("#b"));
+  // It may be caught; if it isn't, nothing else was clicked either.
+  CHECK(other.text_of("#log") == (answer.is_error ? "" : "hit\n"));
+}
+
+TEST_CASE("what a hit itself moves about is no miss: menus that open on mousedown", "[guard]") {
+  Session session;
+  web().set_page("/trap-menu", trap("") + "<script>b.addEventListener('mousedown', () => { cover(); });</script>");
+  session.navigate(web().url("/trap-menu"));
+  CHECK_THAT(session.ok("browser_click", at("#b")).section("Result"), Contains("clicked"));
+}
+
+TEST_CASE("a click inside a label, on an icon, on a child: all hits", "[guard]") {
+  Session session;
+  web().set_page("/children", R"html(<!doctype html><title>Children</title>
+<button id="b"><svg width="40" height="40"><rect width="40" height="40"/></svg></button>
+<label id="l"><input id="c" type="checkbox"><span style="padding: 20px; background: #ccc">Big label</span></label>
+<p id="out"></p><script>b.onclick = () => { out.textContent = 'clicked'; };</script>)html");
+  session.navigate(web().url("/children"));
+  session.ok("browser_click", at("#b"));
+  CHECK(session.text_of("#out") == "clicked");
+  session.ok("browser_click", at("#l"));
+  CHECK(session.evaluate("document.querySelector('#c').checked") == true);
+}
+
+TEST_CASE("after a click, and after an aborted one, no guard is left to stop a user's own", "[guard][abort]") {
+  Session session;
+  session.navigate(web().url("/click-lab"));
+  session.ok("browser_click", at("#counter"));
+  CHECK(stats(session)["guard"] == false);
+  CHECK(stats(session)["listeners"] == 0);
+  auto running = session.start("browser_click", at("#covered"));
+  CHECK(eventually([&] { return stats(session)["pollers"] == 1; }));
+  running->abort_and_get();
+  CHECK(eventually([&] { return stats(session)["pollers"] == 0 && stats(session)["guard"] == false; }));
+  session.ok("browser_click", at("#counter"));
+  CHECK(session.text_of("#count") == "2");
+}
+
+// --- the wait after typing: short on a quiet page, and yet it misses nothing
+
+TEST_CASE("what typing brings about is in its result, however it comes", "[guard][settle]") {
+  Session session;
+  web().set_page(
+      "/effects",
+      R"html(<!doctype html><title>Effects</title><label>Type <input id="i"></label><p id="out">nothing</p><script>
+const out = document.getElementById('out');
+const set = () => { out.textContent = 'effect ' + how + ' seen'; };
+let how = '';
+const ways = {
+  sync: set, microtask: () => queueMicrotask(set), frame: () => requestAnimationFrame(set),
+  timer: () => setTimeout(set, 0), frames: () => requestAnimationFrame(() => requestAnimationFrame(set)),
+  message: () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = set; port2.postMessage(0); },
+  fetch: async () => { await fetch('/api/slow?ms=150'); set(); },
+};
+document.getElementById('i').addEventListener('input', () => { how = document.title; ways[how](); });
+</script>)html");
+  session.navigate(web().url("/effects"));
+  const std::string way = GENERATE("sync", "microtask", "message", "frame", "timer", "frames", "fetch");
+  INFO(way);
+  session.evaluate("() => { document.title = '" + way + "' }");
+  session.snapshot();
+  SECTION("by browser_type") {
+    const auto answer = session.ok("browser_type", {{"target", "#i"}, {"text", "x"}});
+    if (way != "frames") CHECK_THAT(answer.section("Snapshot"), Contains("effect " + way + " seen"));
+  }
+  SECTION("by a key") {
+    session.evaluate("() => { document.getElementById('i').focus() }");
+    const auto answer = session.ok("browser_press_key", {{"key", "a"}});
+    if (way != "frames") CHECK_THAT(answer.section("Snapshot"), Contains("effect " + way + " seen"));
+  }
+  CHECK(stats(session)["observers"] == 0);
+}

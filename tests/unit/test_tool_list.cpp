@@ -1,0 +1,29 @@
+// tools/list is read by every model in every session: it stays small (spec/tools: at most 27 tools and 12,000 bytes).
+#include <catch2/catch.hpp>
+
+#include "server/revision.h"
+#include "server/serializer.h"
+#include "tools/browser_tools.h"
+
+using namespace bridle;
+
+TEST_CASE("tools/list: at most 27 tools and 12,000 bytes, and each says what it does") {
+  BrowserTools tools{BrowserSettings{}};
+  Toolbox toolbox;
+  tools.add_to(toolbox);
+  CHECK(toolbox.all().size() <= 27);
+  for (const auto revision : kRevisions) {
+    const auto list = serializer::tool_list(revision, toolbox);
+    INFO(list);
+    const std::size_t ask_user = toolbox.find("ask_user") == nullptr ? 400 : 0;  // room for it
+    CHECK(list.size() + ask_user <= 12'000);
+  }
+  for (const auto& spec : toolbox.all()) {
+    INFO(spec.name);
+    CHECK(spec.description.size() >= 15);
+    CHECK(spec.description.ends_with("."));
+    CHECK(spec.input_schema.at("type") == "object");
+    for (const auto& name : spec.input_schema.value("required", Json::array()))
+      CHECK(spec.input_schema.at("properties").contains(name.get<std::string>()));
+  }
+}
