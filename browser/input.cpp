@@ -246,14 +246,13 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
 }
 
 MouseDrag::~MouseDrag() {
-  const bool native = !data_.is_null();
-  if (native)
-    tab_.session().post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", x_}, {"y", y_}, {"data", data_}});
-  // Off the page, so that no click comes of it. A native drag ends only with a release over its source: of that the
-  // page sees a dragend, and no mouse event.
-  if (down_)
-    tab_.session().post("Input.dispatchMouseEvent",
-                        mouse_event("mouseReleased", native ? x_ : -1, native ? y_ : -1, "left", 0, 0, 0));
+  if (!data_.is_null()) {
+    // Ends a native drag, with a dragend for its source; a release would only be one more event on the page.
+    tab_.session().post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data_}});
+  } else if (down_) {
+    // Off the page, so that no click comes of it.
+    tab_.session().post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, "left", 0, 0, 0));
+  }
   if (intercepting_) tab_.session().post("Input.setInterceptDrags", {{"enabled", false}});
 }
 
@@ -307,11 +306,12 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y) {
     ctx.signal.throw_if_aborted();
     native_event(ctx, "drop", x, y);
     data_ = Json();
-  } else {
-    const double from_x = x_, from_y = y_;
-    for (int step = 1; step <= kSteps; ++step)
-      move(ctx, from_x + (x - from_x) * step / kSteps, from_y + (y - from_y) * step / kSteps);
+    down_ = false;  // the drop is the release: a page sees no mouse event of a native drag
+    return;
   }
+  const double from_x = x_, from_y = y_;
+  for (int step = 1; step <= kSteps; ++step)
+    move(ctx, from_x + (x - from_x) * step / kSteps, from_y + (y - from_y) * step / kSteps);
   ctx.signal.throw_if_aborted();
   down_ = false;
   tab_.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseReleased", x, y, "left", 0, 1, 0));

@@ -174,6 +174,7 @@ TEST_CASE("an aborted drag drops nothing, and no button stays down", "[drag][abo
   CHECK_THAT(session.text_of("#log"), !Contains("drop\n"));
   // The mouse is free: the next drag is whole.
   session.ok("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}});
+  INFO(session.text_of("#log"));
   CHECK(session.text_of("#target") == "Dropped: source");
 }
 

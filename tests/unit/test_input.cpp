@@ -129,9 +129,8 @@ TEST_CASE("a native drag goes on with drag events; one that is aborted is called
   }
   CHECK(types == (aborts ? std::vector<std::string>{"dragEnter", "dragOver", "dragCancel"}
                          : std::vector<std::string>{"dragEnter", "dragOver", "dragOver", "drop"}));
-  const auto mouse = fake.transport->sent(kMouse);
-  CHECK(mouse.back().params["type"] == "mouseReleased");
-  CHECK(mouse.back().params["x"] == (aborts ? 22.0 : 100.0));  // over its source, where it was when it was called off
+  // The drop or its calling off is the release: a page sees no mouse event of a native drag.
+  CHECK(fake.transport->sent(kMouse).back().params["type"] == "mouseMoved");
   CHECK(fake.transport->sent("Input.setInterceptDrags").back().params["enabled"] == false);
   CHECK(fake.clean());
 }
