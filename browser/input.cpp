@@ -246,10 +246,10 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
 }
 
 MouseDrag::~MouseDrag() {
-  if (!data_.is_null()) {
-    // Ends a native drag, with a dragend for its source; a release would only be one more event on the page.
-    tab_.session().post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data_}});
-  } else if (down_) {
+  if (down_) {
+    // A native drag may have begun without our knowing yet; without one this does nothing.
+    const Json data = data_.is_null() ? Json{{"items", Json::array()}, {"dragOperationsMask", 1}} : data_;
+    tab_.session().post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data}});
     // Off the page, so that no click comes of it.
     tab_.session().post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, "left", 0, 0, 0));
   }
