@@ -274,12 +274,13 @@ TEST_CASE("uploads: to the input itself, through its label, and behind a styled 
   session.navigate(web().url("/uploads"));
   const auto answer = session.ok("browser_file_upload", {{"target", "#plain"}, {"paths", {files().path("one.txt")}}});
   CHECK_THAT(answer.section("Result"), Contains("gave one.txt to") && Contains("Plain"));
-  CHECK_THAT(session.text_of("#log"), Contains("plain one.txt: first"));
+  session.ok("browser_wait_for", {{"text", "plain one.txt: first"}});  // the page reads them in its own time
   session.ok("browser_file_upload",
              {{"target", "text=Choose a picture"}, {"paths", {files().path("one.txt"), files().path("two.txt")}}});
-  CHECK_THAT(session.text_of("#log"), Contains("hidden one.txt: first") && Contains("hidden two.txt: the second"));
+  session.ok("browser_wait_for", {{"text", "hidden two.txt: the second"}});
+  CHECK_THAT(session.text_of("#log"), Contains("hidden one.txt: first"));
   session.ok("browser_file_upload", {{"target", "#styled"}, {"paths", {files().path("two.txt")}}});
-  CHECK_THAT(session.text_of("#log"), Contains("behind two.txt: the second"));
+  session.ok("browser_wait_for", {{"text", "behind two.txt: the second"}});
   CHECK_THAT(session.snapshot(), Contains("hidden file input"));
   session.ok("browser_file_upload", {{"target", "#plain"}});  // none: emptied
   CHECK(session.evaluate("document.querySelector('#plain').files.length") == 0);
@@ -297,12 +298,14 @@ TEST_CASE("the chooser's flow: a click opens it, the upload answers it", "[uploa
   if (opener == "#several") {
     CHECK_THAT(click.section("Modal state"), Contains("several files"));
     session.ok("browser_file_upload", {{"paths", {files().path("one.txt"), files().path("two.txt")}}});
+    session.ok("browser_wait_for", {{"text", "the second"}});
     CHECK_THAT(session.text_of("#log"), Contains("one.txt: first") && Contains("two.txt: the second"));
   } else {
     CHECK_THAT(session.error("browser_file_upload", {{"paths", {files().path("one.txt"), files().path("two.txt")}}})
                    .section("Error"),
                Contains("one file"));
     session.ok("browser_file_upload", {{"paths", {files().path("one.txt")}}});
+    session.ok("browser_wait_for", {{"text", "one.txt: first"}});
     CHECK_THAT(session.text_of("#log"), Contains("one.txt: first"));
   }
   CHECK(session.ok("browser_snapshot").section("Modal state").empty());
