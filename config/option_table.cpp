@@ -94,10 +94,11 @@ const std::vector<OptionRow>& option_table() {
       {"blocked-origins", Kind::list, "origins that the browser must not visit", list<&Options::blocked_origins>},
       {"allowed-hosts", Kind::list, "further Host headers that clients may send, NAME or NAME:PORT",
        list<&Options::allowed_hosts>},
-      {"allowed-upload-dirs", Kind::list, "folders that files may be uploaded from",
+      {"allowed-upload-dirs", Kind::list, "folders that files may be uploaded from, besides --output-dir",
        list<&Options::allowed_upload_dirs>},
       {"allow-file-access", Kind::flag, "let the browser open file: URLs", flag<&Options::allow_file_access>},
-      {"output-dir", Kind::value, "folder for the files that tools write", text<&Options::output_dir>},
+      {"output-dir", Kind::value, "folder for the files that tools write (default ~/.cache/bridle/output)",
+       text<&Options::output_dir>},
       {"max-output", Kind::value, "characters of one result's text (default 25000)",
        [](Options& o, const Values& v) {
          o.max_output = static_cast<std::size_t>(to_number(v.back(), 1000, 100'000'000));

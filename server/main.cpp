@@ -71,7 +71,7 @@ bridle::BrowserSettings browser_settings(const Options& options) {
   if (options.viewport_width > 0) settings.launch.width = options.viewport_width;
   if (options.viewport_height > 0) settings.launch.height = options.viewport_height;
   settings.policy.allow_file_access = options.allow_file_access;
-  settings.output_dir = options.output_dir;
+  settings.files = std::make_shared<bridle::OutputFolder>(options.output_dir, options.allowed_upload_dirs);
   settings.max_output = options.max_output;
   settings.action_timeout = options.timeout_action;
   settings.navigation_timeout = options.timeout_navigation;

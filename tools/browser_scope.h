@@ -9,6 +9,7 @@
 #include "browser/browser.h"
 #include "browser/snapshot.h"
 #include "config/url_policy.h"
+#include "tools/output_folder.h"
 #include "tools/tool.h"
 
 namespace bridle {
@@ -17,7 +18,7 @@ namespace bridle {
 struct BrowserSettings {
   LaunchOptions launch{};
   UrlPolicy policy{};
-  std::string output_dir{};  // "" : a folder below the temporary directory, made when first needed
+  std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // what tools write and upload; never null
   std::size_t max_output = limits::kMaxOutput;
   Millis action_timeout = limits::kActionTimeout;
   Millis navigation_timeout = limits::kNavigationTimeout;

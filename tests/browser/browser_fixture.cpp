@@ -21,7 +21,8 @@ struct PrivateTmp {
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory");
     path = pattern;
     ::setenv("TMPDIR", path.c_str(), 1);
-    std::signal(SIGPIPE, SIG_IGN);  // as the server does
+    ::setenv("XDG_CACHE_HOME", path.c_str(), 1);  // where the output folder goes
+    std::signal(SIGPIPE, SIG_IGN);                // as the server does
     spdlog::set_level(spdlog::level::off);
   }
   ~PrivateTmp() {
