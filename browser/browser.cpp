@@ -2,16 +2,19 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <utility>
 
 #include "base/limits.h"
+#include "browser/websocket_transport.h"
 
 namespace bridle {
 namespace {
 
 std::atomic<long> next_tab_number{1};
+std::atomic<long> next_owner{1};
 
 std::string last_lines(const std::string& text) {
   constexpr std::size_t kShown = 1200;
@@ -20,8 +23,10 @@ std::string last_lines(const std::string& text) {
 
 // A command that makes something in the browser. A caller that leaves before the reply (abort, time) must not leave the
 // thing behind: the reply, whenever it comes, is handed to `undo` instead.
+// `seen` is told of the reply first, on the reader thread, whoever waits for it still.
 Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string_view method, const Json& params,
-                  std::function<void(const Json& result)> undo) {
+                  std::function<void(const Json& result)> undo,
+                  std::function<void(const CdpReply& reply)> seen = nullptr) {
   ctx.signal.throw_if_aborted();
   struct Slot {
     Mutex mutex;
@@ -30,7 +35,8 @@ Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string
     std::optional<CdpReply> reply;
   };
   const auto slot = std::make_shared<Slot>();
-  connection.post("", method, params, [slot, undo](CdpReply reply) {
+  connection.post("", method, params, [slot, undo, seen](CdpReply reply) {
+    if (seen) seen(reply);
     MutexLock lock(slot->mutex);
     if (!slot->abandoned) {
       slot->reply = std::move(reply);
@@ -60,6 +66,10 @@ Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string
 }
 
 }  // namespace
+
+Browser::Browser(LaunchOptions options)
+    : options_(std::move(options)),
+      filter_(options_.origins.empty() ? nullptr : std::make_shared<const RequestFilter>(options_.origins)) {}
 
 std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOptions& options) {
   const std::shared_ptr<Browser> browser(new Browser(options));
@@ -93,6 +103,23 @@ std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOpt
 
 Browser::~Browser() { close(); }
 
+std::shared_ptr<Browser> Browser::connect(const CallContext& ctx, const LaunchOptions& options) {
+  const std::shared_ptr<Browser> browser(new Browser(options));
+  browser->start(WebSocketTransport::connect(ctx, options.cdp_endpoint));
+  try {
+    const Json version = browser->connection_->call(ctx, "", "Browser.getVersion", {}, limits::kCdpCommand);
+    browser->version_ = version.value("product", "");
+    // Tells of tabs without touching them.
+    browser->connection_->call(ctx, "", "Target.setDiscoverTargets", {{"discover", true}});
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw LaunchError(
+        "The browser at --cdp-endpoint took the connection, but does not answer: " + std::string(error.what()) + ".");
+  }
+  return browser;
+}
+
 void Browser::start(std::unique_ptr<CdpTransport> transport) {
   connection_ = std::make_shared<CdpConnection>(std::move(transport));
   // close() joins the reader before this object goes.
@@ -104,44 +131,115 @@ void Browser::start(std::unique_ptr<CdpTransport> transport) {
 void Browser::on_event(std::string_view method, std::string_view message) {
   if (method == "Target.attachedToTarget") {
     on_attached(parse_cdp(message).at("params"));
+  } else if (method == "Target.targetCreated") {
+    on_target_created(parse_cdp(message).at("params").at("targetInfo"));
   } else if (method == "Target.detachedFromTarget") {
     on_detached(parse_cdp(message).at("params").value("sessionId", ""));
   } else if (method == "Browser.downloadWillBegin" || method == "Browser.downloadProgress") {
-    DownloadListener listener;
-    {
-      MutexLock lock(mutex_);
-      listener = downloads_;
-    }
-    if (listener) listener(method, parse_cdp(message).at("params"));
+    on_download(method, parse_cdp(message).at("params"));
   }
+}
+
+// Nobody's tab, or a worker, whose requests count nevertheless.
+void Browser::let_run(const CdpSession& session, bool is_worker) {
+  if (is_worker && filter_) {
+    connection_->set_event_handler(session.id(),
+                                   [filter = filter_, session](std::string_view method, std::string_view message) {
+                                     if (RequestFilter::wants(method))
+                                       filter->answer(session, parse_cdp(message).at("params"), "");
+                                   });
+    filter_->watch(session);
+  }
+  session.post("Runtime.runIfWaitingForDebugger");
+}
+
+std::string Browser::owner_locked(const std::string& target_id, const std::string& opener_id) {
+  if (const auto it = expected_.find(target_id); it != expected_.end()) return it->second.context_id;
+  for (const auto& [session, tab] : tabs_) {
+    if (!opener_id.empty() && tab->info().target_id == opener_id) return tab->info().context_id;
+  }
+  // Opened without an opener, by a page (noopener) or by the person at the window: of the only session there is.
+  return !attached() && listeners_.size() == 1 ? listeners_.begin()->first : std::string();
 }
 
 void Browser::on_attached(const Json& params) {
   const auto& target = params.at("targetInfo");
   const CdpSession session(connection_, params.value("sessionId", ""));
-  if (target.value("type", "") != "page") {
-    session.post("Runtime.runIfWaitingForDebugger");
-    return;
-  }
+  const auto type = target.value("type", "");
+  if (type != "page") return let_run(session, type == "service_worker" || type == "shared_worker");
   Tab::Info info{target.value("targetId", ""), target.value("browserContextId", ""), target.value("openerId", "")};
+  info.existed = attached();
   TabListener listener;
   std::shared_ptr<Tab> tab;
   {
     MutexLock lock(mutex_);
+    if (shares_context()) {
+      const bool expected = expected_.contains(info.target_id);
+      if (!expected && creating_ > 0 && info.opener_id.empty()) {
+        unclaimed_.emplace(info.target_id, params);
+        return;
+      }
+      info.context_id = owner_locked(info.target_id, info.opener_id);
+      if (expected) info.lent = expected_[info.target_id].lent;
+      expected_.erase(info.target_id);
+    }
     const auto it = listeners_.find(info.context_id);
     if (it != listeners_.end()) listener = it->second;
     if (listener) {
-      tab = std::make_shared<Tab>("t" + std::to_string(next_tab_number++), info, session);
+      tab = std::make_shared<Tab>("t" + std::to_string(next_tab_number++), info, session, filter_);
       tabs_[session.id()] = tab;
     }
   }
-  if (!tab) {  // not ours: the window that Chromium opens at its start
-    session.post("Runtime.runIfWaitingForDebugger");
-    return;
+  if (!tab) {
+    // Not ours: the window that Chromium opens at its start, or a tab whose session ended meanwhile.
+    if (attached()) return connection_->post("", "Target.detachFromTarget", {{"sessionId", session.id()}});
+    return let_run(session, false);
   }
-  tab->attach(options_.width, options_.height);
+  // A window that somebody looks at keeps its size.
+  tab->attach(attached() ? 0 : options_.width, options_.height);
   listener(tab);
   changed_.notify_all();
+}
+
+void Browser::expect(const std::string& target_id, const std::string& context_id, bool lent) {
+  {
+    MutexLock lock(mutex_);
+    expected_[target_id] = {context_id, lent};
+  }
+  if (attached()) connection_->post("", "Target.attachToTarget", {{"targetId", target_id}, {"flatten", true}});
+}
+
+// The reply to Target.createTarget tells whose the new tab is; "" when there is none. Reader thread.
+void Browser::on_created(const std::string& context_id, const std::string& target_id) {
+  if (!target_id.empty()) expect(target_id, context_id, false);
+  std::vector<Json> known;
+  {
+    MutexLock lock(mutex_);
+    --creating_;
+    for (auto it = unclaimed_.begin(); it != unclaimed_.end();) {
+      if (creating_ > 0 && it->first != target_id) {
+        ++it;
+        continue;
+      }
+      known.push_back(std::move(it->second));
+      it = unclaimed_.erase(it);
+    }
+  }
+  for (const auto& params : known) on_attached(params);
+}
+
+// Of a browser that isn't ours only the popups of our own tabs are followed.
+void Browser::on_target_created(const Json& info) {
+  if (!attached() || info.value("type", "") != "page") return;
+  const auto opener = info.value("openerId", "");
+  std::string owner;
+  {
+    MutexLock lock(mutex_);
+    for (const auto& [session, tab] : tabs_) {
+      if (!opener.empty() && tab->info().target_id == opener) owner = tab->info().context_id;
+    }
+  }
+  if (!owner.empty()) expect(info.value("targetId", ""), owner, false);
 }
 
 void Browser::on_detached(const std::string& session) {
@@ -154,8 +252,10 @@ void Browser::on_detached(const std::string& session) {
       tabs_.erase(it);
     }
   }
-  if (!tab)
-    return connection_->fail_session(session, "it was closed");  // none of ours, but we may have asked it something
+  if (!tab) {  // none of ours, but we may have asked it something, or it is a worker
+    connection_->set_event_handler(session, nullptr);
+    return connection_->fail_session(session, "it was closed");
+  }
   tab->mark_gone("it was closed");
   changed_.notify_all();
 }
@@ -167,7 +267,7 @@ void Browser::on_closed(const std::string& reason) {
     end_reason_ = reason;
     tabs.swap(tabs_);
     listeners_.clear();
-    downloads_ = nullptr;
+    downloads_.clear();
     // A browser that ended by itself leaves a zombie and a profile: cleared now, not at the next call.
     if (launched_ && process_) {
       reaper_ = std::thread([this] { take_process().reset(); });
@@ -185,6 +285,7 @@ std::string Browser::end_reason() const {
 }
 
 std::string Browser::create_context(const CallContext& ctx) {
+  if (shares_context()) return "owner-" + std::to_string(next_owner++);
   const Json result = call_or_undo(
       *connection_, ctx, "Target.createBrowserContext", {{"disposeOnDetach", true}},
       [connection = connection_.get()](const Json& late) {
@@ -195,16 +296,45 @@ std::string Browser::create_context(const CallContext& ctx) {
 
 void Browser::dispose_context(const std::string& context_id) {
   unlisten_tabs(context_id);
+  if (shares_context()) {
+    std::vector<std::shared_ptr<Tab>> owned;
+    {
+      MutexLock lock(mutex_);
+      for (const auto& [session, tab] : tabs_) {
+        if (tab->info().context_id == context_id) owned.push_back(tab);
+      }
+    }
+    for (const auto& tab : owned) {
+      if (tab->info().lent) {
+        connection_->post("", "Target.detachFromTarget", {{"sessionId", tab->session().id()}});
+      } else {
+        connection_->post("", "Target.closeTarget", {{"targetId", tab->info().target_id}});
+      }
+    }
+    return;
+  }
   if (!context_id.empty()) connection_->post("", "Target.disposeBrowserContext", {{"browserContextId", context_id}});
 }
 
 std::shared_ptr<Tab> Browser::create_tab(const CallContext& ctx, const std::string& context_id) {
   Json params{{"url", "about:blank"}};
-  if (!context_id.empty()) params["browserContextId"] = context_id;
+  std::function<void(const CdpReply&)> seen;
+  if (shares_context()) {
+    {
+      MutexLock lock(mutex_);
+      ++creating_;
+    }
+    seen = [this, context_id](const CdpReply& reply) {
+      const bool made = reply.kind == CdpReply::Kind::result;
+      on_created(context_id, made ? parse_cdp(reply.message).at("result").value("targetId", "") : "");
+    };
+  } else if (!context_id.empty()) {
+    params["browserContextId"] = context_id;
+  }
   const auto close_late = [connection = connection_.get()](const Json& late) {
     connection->post("", "Target.closeTarget", {{"targetId", late.at("targetId")}});
   };
-  const Json result = call_or_undo(*connection_, ctx, "Target.createTarget", params, close_late);
+  const Json result = call_or_undo(*connection_, ctx, "Target.createTarget", params, close_late, seen);
   const auto target_id = result.value("targetId", "");
   try {
     return await_tab(ctx, target_id);
@@ -228,6 +358,39 @@ std::shared_ptr<Tab> Browser::await_tab(const CallContext& ctx, const std::strin
   if (!tab) throw CdpClosed("Target.createTarget: the new tab did not appear");
   tab->wait(ctx.within(limits::kCdpCommand), [](TabView& view) { return view.ready || view.gone; });
   return tab;
+}
+
+std::vector<Browser::Stranger> Browser::strangers(const CallContext& ctx) {
+  std::vector<Stranger> found;
+  if (!attached()) return found;
+  const Json targets = connection_->call(ctx, "", "Target.getTargets", Json::object());
+  MutexLock lock(mutex_);
+  for (const Json& info : targets.at("targetInfos")) {
+    const auto id = info.value("targetId", "");
+    const bool ours =
+        std::any_of(tabs_.begin(), tabs_.end(), [&](const auto& item) { return item.second->info().target_id == id; });
+    const auto url = info.value("url", "");
+    // The browser's own pages can't be driven: they are policy's business (config/url_policy).
+    if (ours || info.value("type", "") != "page" || url.starts_with("devtools:") || url.starts_with("chrome")) continue;
+    found.push_back({id, info.value("title", ""), url});
+  }
+  return found;
+}
+
+std::shared_ptr<Tab> Browser::adopt_tab(const CallContext& ctx, const std::string& context_id,
+                                        const std::string& target_id) {
+  {
+    MutexLock lock(mutex_);
+    expected_[target_id] = {context_id, true};
+  }
+  try {
+    connection_->call(ctx, "", "Target.attachToTarget", {{"targetId", target_id}, {"flatten", true}});
+    return await_tab(ctx, target_id);
+  } catch (...) {
+    MutexLock lock(mutex_);
+    expected_.erase(target_id);
+    throw;
+  }
 }
 
 void Browser::close_tab(const CallContext& ctx, Tab& tab) {
@@ -254,11 +417,64 @@ void Browser::listen_tabs(const std::string& context_id, TabListener listener) {
 void Browser::unlisten_tabs(const std::string& context_id) {
   MutexLock lock(mutex_);
   listeners_.erase(context_id);
+  downloads_.erase(context_id);
 }
 
-void Browser::listen_downloads(DownloadListener listener) {
+void Browser::keep_downloads(const CallContext& ctx, const std::string& context_id, const std::string& folder) {
+  Json params{{"behavior", "allowAndName"}, {"downloadPath", folder}, {"eventsEnabled", true}};
+  if (!shares_context()) params["browserContextId"] = context_id;
+  connection_->call(ctx, "", "Browser.setDownloadBehavior", params);
+}
+
+void Browser::cancel_download(const std::string& context_id, const std::string& guid) {
+  Json params{{"guid", guid}};
+  if (!shares_context()) params["browserContextId"] = context_id;
+  connection_->post("", "Browser.cancelDownload", params);
+}
+
+void Browser::listen_downloads(const std::string& context_id, DownloadListener listener) {
   MutexLock lock(mutex_);
-  downloads_ = std::move(listener);
+  downloads_[context_id] = std::move(listener);
+}
+
+// A link to a new tab that turns out to be a download leaves no tab: what opened it is told instead.
+std::shared_ptr<Tab> Browser::tab_of_frame(const std::string& frame_id) const {
+  std::vector<std::shared_ptr<Tab>> tabs;
+  {
+    MutexLock lock(mutex_);
+    for (const auto& [session, tab] : tabs_) tabs.push_back(tab);
+  }
+  for (const auto& tab : tabs) {
+    const auto opener = tab->info().opener_id;
+    bool holds = false;
+    bool empty = false;
+    tab->with([&](TabView& view) {
+      holds = view.frames.find(frame_id) != nullptr;
+      empty = view.navigation.url().empty();
+    });
+    if (!holds) continue;
+    const auto opened_by = std::find_if(tabs.begin(), tabs.end(), [&](const auto& other) {
+      return empty && !opener.empty() && other->info().target_id == opener;
+    });
+    return opened_by == tabs.end() ? tab : *opened_by;
+  }
+  return nullptr;
+}
+
+void Browser::on_download(std::string_view method, const Json& params) {
+  const auto guid = params.value("guid", "");
+  const bool begins = method == "Browser.downloadWillBegin";
+  const auto tab = begins ? tab_of_frame(params.value("frameId", "")) : nullptr;
+  DownloadListener listener;
+  {
+    MutexLock lock(mutex_);
+    if (tab) download_owners_[guid] = tab->info().context_id;
+    const auto owner = download_owners_.find(guid);
+    if (owner == download_owners_.end()) return;
+    if (const auto it = downloads_.find(owner->second); it != downloads_.end()) listener = it->second;
+    if (!begins && params.value("state", "") != "inProgress") download_owners_.erase(owner);
+  }
+  if (listener) listener(tab ? tab->id() : std::string(), method, params);
 }
 
 std::unique_ptr<ChromiumProcess> Browser::take_process() {
@@ -268,6 +484,27 @@ std::unique_ptr<ChromiumProcess> Browser::take_process() {
 
 void Browser::close() {
   auto process = take_process();
+  if (process && !options_.user_data_dir.empty() && connection_ && connection_->open()) {
+    // The profile is kept: the browser is to write it to the end, which the mere end of its pipe doesn't promise.
+    try {
+      connection_->call(CallContext{}.within(limits::kCleanup), "", "Browser.close", {});
+    } catch (const std::exception& error) {
+      spdlog::debug("the browser's own end: {}", error.what());
+    }
+  }
+  if (attached() && connection_ && connection_->open()) {
+    std::vector<std::string> owners;
+    {
+      MutexLock lock(mutex_);
+      for (const auto& [owner, listener] : listeners_) owners.push_back(owner);
+    }
+    for (const auto& owner : owners) dispose_context(owner);
+    try {  // its reply tells that what was posted before it was read
+      connection_->call(CallContext{}.within(limits::kCleanup), "", "Browser.getVersion", {});
+    } catch (const std::exception& error) {
+      spdlog::debug("detaching: {}", error.what());
+    }
+  }
   if (connection_) connection_->stop();
   process.reset();
   std::thread reaper;
@@ -294,7 +531,8 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   if (shut_down_) throw LaunchError("The server is shutting down.");
   if (browser_ && browser_->alive()) return browser_;
   dead = std::move(browser_);
-  if (!launching_) launch_in_background();
+  // A profile must be free of the old browser before a new one takes it.
+  if (!launching_) launch_in_background(options_.user_data_dir.empty() ? nullptr : std::move(dead));
   const int before = attempts_;
   // One that hangs is ended before it is told of: with its exit status and what it said.
   const bool done = wait_until(ctx.within(limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup),
@@ -306,17 +544,24 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   return started;
 }
 
-void BrowserHost::launch_in_background() {
+void BrowserHost::launch_in_background(std::shared_ptr<Browser> first_close) {
   launching_ = true;
   if (launcher_.joinable()) launcher_.join();  // it has ended: launching_ was false
-  launcher_ = std::thread([this] {
+  launcher_ = std::thread([this, old = std::move(first_close)]() mutable {
+    if (old) old->close();
+    old.reset();
     std::shared_ptr<Browser> started;
     std::string error;
     try {
       CallContext ctx;
       ctx.signal = stop_.signal();
-      started = Browser::launch(ctx, options_);
-      spdlog::info("browser ready: {} (pid {})", started->version(), started->pid());
+      if (options_.cdp_endpoint.empty()) {
+        started = Browser::launch(ctx, options_);
+        spdlog::info("browser ready: {} (pid {})", started->version(), started->pid());
+      } else {
+        started = Browser::connect(ctx, options_);
+        spdlog::info("attached to {}", started->version());
+      }
     } catch (const std::exception& failure) {
       error = failure.what();
       spdlog::error("the browser could not be started: {}", error);

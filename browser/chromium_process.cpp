@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -90,6 +91,13 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
   if (options.no_sandbox || ::geteuid() == 0) {
     if (!options.no_sandbox) spdlog::info("running as root: Chromium is started with --no-sandbox");
     args.push_back("--no-sandbox");
+  }
+  // WebSockets, prefetched names and the like pass no request filter (browser/request_filter.h): they find no other
+  // host.
+  if (const auto hosts = options.origins.allowed_hosts(); !hosts.empty()) {
+    std::string rules = "MAP * ~NOTFOUND";
+    for (const auto& host : hosts) rules += ", EXCLUDE " + host;
+    args.push_back("--host-resolver-rules=" + rules);
   }
   if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");
   args.push_back("about:blank");
@@ -181,13 +189,56 @@ std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
       "--executable-path. Then call this tool again: the server need not be restarted for the first.");
 }
 
+namespace {
+
+bool runs(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(stat, line)) return false;
+  const auto state = line.rfind(") ");
+  return state == std::string::npos || state + 2 >= line.size() || line[state + 2] != 'Z';
+}
+
+// Chromium marks a profile by a link named SingletonLock to `HOST-PID`. Started on one that is in use it would open a
+// window in the other browser, and exit as if all were well.
+void check_free(const std::string& profile) {
+  std::error_code ec;
+  const auto mark = fs::read_symlink(fs::path(profile) / "SingletonLock", ec).string();
+  if (ec) return;
+  const auto dash = mark.rfind('-');
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  const bool here = dash != std::string::npos && mark.substr(0, dash) == host.data();
+  const int pid = dash == std::string::npos ? 0 : std::atoi(mark.c_str() + dash + 1);
+  if (here && !runs(pid)) return;  // left behind
+  throw LaunchError("The profile folder " + profile + " is in use by another browser (" +
+                    (here ? "process " + std::to_string(pid) : "on " + mark) +
+                    "). Close that one, or name another folder with --user-data-dir.");
+}
+
+std::string kept_profile(const std::string& given) {
+  std::error_code ec;
+  const auto profile = fs::absolute(given, ec);
+  if (!ec) fs::create_directories(profile, ec);
+  if (ec || !fs::is_directory(profile) || ::access(profile.c_str(), W_OK | X_OK) != 0) {
+    throw LaunchError("The profile folder " + given + " can't be used: " + (ec ? ec.message() : "it can't be written") +
+                      ". Name another one with --user-data-dir.");
+  }
+  check_free(profile.string());
+  return profile.string();
+}
+
+}  // namespace
+
 std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& options) {
   const std::string executable = find_executable(options);
   std::unique_ptr<ChromiumProcess> process(new ChromiumProcess);
-  std::string profile = options.user_data_dir;
-  if (profile.empty()) {
+  std::string profile;
+  if (options.user_data_dir.empty()) {
     process->profile_ = std::make_unique<ProfileDir>();
     profile = process->profile_->path();
+  } else {
+    profile = kept_profile(options.user_data_dir);
   }
 
   Pipe commands = make_pipe();

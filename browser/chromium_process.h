@@ -9,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "browser/pipe_transport.h"
+#include "config/origin_rules.h"
 
 namespace bridle {
 
@@ -16,10 +17,12 @@ struct LaunchOptions {
   std::string executable{};  // empty: looked for in PATH
   bool headless = true;
   bool no_sandbox = false;      // also when euid is 0, which the log says
-  std::string user_data_dir{};  // empty: a fresh profile, removed at the end
+  std::string user_data_dir{};  // empty: a fresh profile, removed at the end; else made when missing, and kept
+  std::string cdp_endpoint{};   // not empty: nothing is launched; the browser there is used
   int width = 1280;             // viewport, CSS px
   int height = 720;
   bool ignore_https_errors = false;
+  OriginRules origins{};  // what may be fetched
 };
 
 // The browser couldn't be found or started. what() says what to do, and carries the exit status and the tail of its

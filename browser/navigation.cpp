@@ -359,6 +359,9 @@ class Settle {
       case NavigationOutcome::no_content:
         result.note = "a navigation that the page started was answered with no content";
         return true;
+      case NavigationOutcome::blocked:
+        result.note = "a navigation to " + decision->detail + ", which the page started, was blocked";
+        return true;
       case NavigationOutcome::dialog:
         return false;
       default:
@@ -475,18 +478,27 @@ bool page_blocked(const TabView& view, const ActionMark& mark) {
 
 // The renderer's round trip and two frames; one is enough where it changed nothing.
 void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
-  const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}, {"quick", quick}});
-  if (frames.params.is_null()) return;                 // between two documents: a navigation is under way
-  const auto replied = std::make_shared<bool>(false);  // under the tab's lock
-  const auto pending = tab.session().connection().start_call(frames.session, "Runtime.evaluate", frames.params,
-                                                             [replied, weak = tab.weak_from_this()](const CdpReply&) {
-                                                               if (const auto self = weak.lock()) {
-                                                                 self->with([&](TabView&) { *replied = true; });
-                                                                 self->notify();
-                                                               }
-                                                             });
-  tab.wait(ctx.within(limits::kActionSettle),
-           [&](TabView& view) { return *replied || page_blocked(view, mark) || caused_navigation(view, mark); });
+  struct Slot {
+    bool replied = false;  // under the tab's lock
+    bool missing = false;  // the page script wasn't there: nothing was waited for
+  };
+  for (int round = 0; round < 2; ++round) {
+    const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}, {"quick", quick}});
+    if (frames.params.is_null()) return;  // between two documents: a navigation is under way
+    const auto slot = std::make_shared<Slot>();
+    const auto pending = tab.session().connection().start_call(
+        frames.session, "Runtime.evaluate", frames.params, [slot, weak = tab.weak_from_this()](const CdpReply& reply) {
+          const bool missing = names_missing_script(reply);
+          if (const auto self = weak.lock()) {
+            self->with([&](TabView&) { *slot = {true, missing}; });
+            self->notify();
+          }
+        });
+    tab.wait(ctx.within(limits::kActionSettle),
+             [&](TabView& view) { return slot->replied || page_blocked(view, mark) || caused_navigation(view, mark); });
+    if (!tab.with([&](TabView&) { return slot->missing; })) return;
+    forget_page_script(tab);
+  }
 }
 
 // Until the fetches that the action started are over and nothing new came for kActionQuiet.

@@ -89,6 +89,16 @@ void NavigationTracker::on_frame_navigated(const Json& params) {
   const auto& frame = params.at("frame");
   commit_ = Commit{seq_, text(frame, "loaderId"), text(frame, "url") + text(frame, "urlFragment"),
                    text(frame, "securityOrigin"), text(frame, "unreachableUrl")};
+  if (started_ && text(params, "type") == "BackForwardCacheRestore") {
+    // A browser that isn't ours may keep whole documents: one comes back under its loader id of long ago and loads
+    // nothing. It is taken for what the navigation that fetched it has loaded.
+    const auto* old = loader(commit_.loader_id);
+    const int status = old != nullptr ? old->status : 0;
+    commit_.loader_id = started_->loader_id;
+    auto& restored = loader_entry(commit_.loader_id);
+    restored.status = status;
+    restored.dom_content_loaded = restored.loaded = restored.network_idle = true;
+  }
   url_ = commit_.url;
   const auto began = loader_entry(commit_.loader_id).seq;
   // What started before this one was superseded by it. What started after it is still on its way: an error page commits
@@ -144,6 +154,21 @@ void NavigationTracker::abandon_pending() {
   loader.failed = true;
   loader.error_text = "net::ERR_ABORTED";
   started_.reset();
+}
+
+void NavigationTracker::note_blocked(const std::string& loader_id, const std::string& url) {
+  ++seq_;
+  auto& loader = loader_entry(loader_id);
+  loader.blocked_url = url;
+  loader.failed = true;
+  loader.error_text = "net::ERR_ABORTED";
+  if (started_ && started_->loader_id == loader_id) started_.reset();
+}
+
+void NavigationTracker::adopt(const Json& frame) {
+  if (commit_.seq != 0) return;
+  ++seq_;
+  on_frame_navigated({{"frame", frame}});
 }
 
 NavigationTracker::Loader& NavigationTracker::loader_entry(const std::string& loader_id) {

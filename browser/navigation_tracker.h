@@ -46,7 +46,8 @@ class NavigationTracker {
     int status = 0;                        // HTTP status of the final hop, 0 without one
     std::vector<std::string> redirects{};  // URLs redirected from, in order
     bool failed = false;
-    std::string error_text{};  // net::ERR_* when failed
+    std::string error_text{};   // net::ERR_* when failed
+    std::string blocked_url{};  // what --allowed-origins or --blocked-origins refused: the navigation, or a hop of it
     bool is_download = false;
     bool dom_content_loaded = false;
     bool loaded = false;
@@ -86,6 +87,10 @@ class NavigationTracker {
   }
   // A dismissed beforeunload dialog ends what is pending, and no event tells of it.
   void abandon_pending();
+  // A hop of a navigation of the main frame was refused by our own policy, which ends it.
+  void note_blocked(const std::string& loader_id, const std::string& url);
+  // The document that was there before we listened, from Page.getFrameTree; nothing once a commit was seen.
+  void adopt(const Json& frame);
 
  private:
   void on_frame_navigated(const Json& params);

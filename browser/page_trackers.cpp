@@ -110,6 +110,7 @@ void FrameTracker::on_context_created(const std::string& session, const Json& co
   } else if (text(context, "name") == kWorldName) {
     frame.bridle_world = text(context, "uniqueId");
     frame.bridle_context_id = context.value("id", 0);
+    if (session == script_session_) frame.scripted_world = frame.bridle_world;
   }
 }
 

@@ -98,6 +98,9 @@ class FrameTracker {
   void adopt(const std::string& session, const std::string& frame_id, const std::string& parent);
   void drop_session(const std::string& session);
 
+  // From now on the browser puts the page script into each new world of this session, before the page's own scripts.
+  void expect_script(const std::string& session) { script_session_ = session; }
+
   // nullptr when unknown.
   const Frame* find(const std::string& id) const;
   Frame* find(const std::string& id);
@@ -111,6 +114,7 @@ class FrameTracker {
   void on_context_destroyed(const std::string& unique_id);
 
   std::map<std::string, Frame> frames_;
+  std::string script_session_;
 };
 
 // The requests of a tab, newest last, with what is still in flight.

@@ -15,6 +15,21 @@ struct World {
   bool scripted = false;
 };
 
+// The page script isn't in the world after all: nothing of the call has run.
+class ScriptMissing : public std::exception {};
+
+World world_of(const FrameTracker::Frame& frame) {
+  return {frame.session, frame.bridle_world, frame.scripted_world == frame.bridle_world};
+}
+
+// The main frame's world, or one without a unique_id. Never waits.
+World frame_world(Tab& tab, const std::string& frame_id) {
+  return tab.with([&](TabView& view) {
+    const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id);
+    return frame != nullptr && !frame->bridle_world.empty() ? world_of(*frame) : World{};
+  });
+}
+
 World find_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
   const std::string frame = frame_id.empty() ? tab.main_frame() : frame_id;
   World world;
@@ -25,7 +40,7 @@ World find_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) 
     known = found != nullptr;
     if (!known) return true;
     if (found->bridle_world.empty()) return false;
-    world = {found->session, found->bridle_world, found->scripted_world == found->bridle_world};
+    world = world_of(*found);
     return true;
   });
   tab.throw_if_gone();
@@ -51,6 +66,12 @@ void put_script(Tab& tab, const std::string& frame_id, const World& world) {
   });
 }
 
+bool is_script_missing(const Json& details) {
+  const auto exception = details.find("exception");
+  return exception != details.end() &&
+         exception->value("description", "").starts_with("ReferenceError: __bridle is not defined");
+}
+
 Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std::string& expression, bool by_value,
                  Millis limit) {
   try {
@@ -61,6 +82,7 @@ Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std
                            {"returnByValue", by_value}},
                           limit, world.session);
     if (const auto details = reply.find("exceptionDetails"); details != reply.end()) {
+      if (is_script_missing(*details)) throw ScriptMissing();
       throw ScriptError(exception_text(*details));
     }
     return std::move(reply["result"]);
@@ -72,27 +94,32 @@ Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std
   }
 }
 
+// A call of the page script. The browser puts that into each document of the tab's process (Tab::post_setup) and we
+// into others; where it is missing nevertheless, it is put and the call repeated, once.
+Json evaluate_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, const World& world,
+                   const std::string& expression, bool by_value, Millis limit) {
+  if (!world.scripted) put_script(tab, frame_id, world);
+  try {
+    return evaluate_in(ctx, tab, world, expression, by_value, limit);
+  } catch (const ScriptMissing&) {
+    put_script(tab, frame_id, world);
+  }
+  try {
+    return evaluate_in(ctx, tab, world, expression, by_value, limit);
+  } catch (const ScriptMissing&) {
+    throw ScriptError("bridle's page script can't be put into this page");
+  }
+}
+
 }  // namespace
 
 void prepare_page(Tab& tab) {
-  World world;
-  tab.with([&](TabView& view) {
-    const auto* frame = view.frames.find(tab.main_frame());
-    if (frame != nullptr && !frame->bridle_world.empty()) {
-      world = {frame->session, frame->bridle_world, frame->scripted_world == frame->bridle_world};
-    }
-  });
+  const World world = frame_world(tab, "");
   if (!world.unique_id.empty() && !world.scripted) put_script(tab, "", world);
 }
 
 PageCommand page_command(Tab& tab, std::string_view name, const Json& args, const std::string& frame_id) {
-  World world;
-  tab.with([&](TabView& view) {
-    const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id);
-    if (frame != nullptr && !frame->bridle_world.empty()) {
-      world = {frame->session, frame->bridle_world, frame->scripted_world == frame->bridle_world};
-    }
-  });
+  const World world = frame_world(tab, frame_id);
   if (world.unique_id.empty()) return {};
   if (!world.scripted) put_script(tab, frame_id, world);
   return {world.session,
@@ -102,16 +129,28 @@ PageCommand page_command(Tab& tab, std::string_view name, const Json& args, cons
            {"returnByValue", true}}};
 }
 
+void forget_page_script(Tab& tab) {
+  tab.with([&](TabView& view) {
+    if (auto* frame = view.frames.find(tab.main_frame())) frame->scripted_world.clear();
+  });
+}
+
+bool names_missing_script(const CdpReply& reply) {
+  if (reply.kind != CdpReply::Kind::result || reply.message.find("exceptionDetails") == std::string::npos) return false;
+  const Json result = parse_cdp(reply.message).at("result");
+  const auto details = result.find("exceptionDetails");
+  return details != result.end() && is_script_missing(*details);
+}
+
 Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
                Millis limit) {
   static std::atomic<long long> next_call{1};
   const World world = find_world(ctx, tab, frame_id);
-  if (!world.scripted) put_script(tab, frame_id, world);
   const long long call_id = next_call++;
   args["callId"] = call_id;
   const std::string expression = fmt::format("__bridle.call(\"{}\",{})", name, dump(args));
   try {
-    Json result = evaluate_in(ctx, tab, world, expression, true, limit);
+    Json result = evaluate_call(ctx, tab, frame_id, world, expression, true, limit);
     const auto value = result.find("value");
     return value == result.end() ? Json() : std::move(*value);
   } catch (const Aborted&) {
@@ -128,8 +167,7 @@ namespace {
 
 std::string object_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& expression) {
   const World world = find_world(ctx, tab, frame_id);
-  if (!world.scripted) put_script(tab, frame_id, world);
-  return evaluate_in(ctx, tab, world, expression, false, limits::kCdpCommand).value("objectId", "");
+  return evaluate_call(ctx, tab, frame_id, world, expression, false, limits::kCdpCommand).value("objectId", "");
 }
 
 }  // namespace

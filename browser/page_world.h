@@ -29,12 +29,15 @@ Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, st
                Millis limit = limits::kCdpCommand);
 
 // The Runtime.evaluate of such a call, for whoever waits for more than its reply; null params while the frame's world
-// isn't known. `frame_id` "" is the main frame. Never waits.
+// isn't known. `frame_id` "" is the main frame. Never waits. A reply that names_missing_script() was of no effect:
+// forget_page_script(), and ask again.
 struct PageCommand {
   std::string session{};
   Json params{};
 };
 PageCommand page_command(Tab& tab, std::string_view name, const Json& args, const std::string& frame_id = {});
+bool names_missing_script(const CdpReply& reply);
+void forget_page_script(Tab& tab);
 
 // Puts the script into the main frame's world ahead of the first call, when the world is known and hasn't got it. Never
 // waits: the page reads it while it loads.

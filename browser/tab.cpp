@@ -6,6 +6,8 @@
 #include <atomic>
 #include <optional>
 
+#include "browser/page_script.h"
+
 namespace bridle {
 namespace {
 
@@ -20,15 +22,32 @@ bool wants_any(std::string_view method) {
   return NavigationTracker::wants(method) || DialogGate::wants(method) || FrameTracker::wants(method) ||
          NetworkLog::wants(method) || ConsoleLog::wants(method) || ChooserGate::wants(method) ||
          DragGate::wants(method) || method == "Inspector.targetCrashed" || method == "Target.attachedToTarget" ||
-         method == "Target.detachedFromTarget";
+         method == "Target.detachedFromTarget" || RequestFilter::wants(method);
+}
+
+// What a frame tree says of frames, as the events that would have told it.
+void learn_frames(FrameTracker& frames, const std::string& session, const Json& tree) {
+  const auto children = tree.find("childFrames");
+  if (children == tree.end()) return;
+  for (const Json& child : *children) {
+    const auto& frame = child.at("frame");
+    frames.on_event(session, "Page.frameAttached",
+                    {{"frameId", frame.at("id")}, {"parentFrameId", frame.value("parentId", "")}});
+    learn_frames(frames, session, child);
+  }
 }
 
 }  // namespace
 
-Tab::Tab(std::string id, Info info, CdpSession session)
-    : id_(std::move(id)), info_(std::move(info)), session_(std::move(session)), view_(info_.target_id) {
+Tab::Tab(std::string id, Info info, CdpSession session, std::shared_ptr<const RequestFilter> filter)
+    : id_(std::move(id)),
+      info_(std::move(info)),
+      session_(std::move(session)),
+      filter_(std::move(filter)),
+      view_(info_.target_id) {
   // Until its first event tells more, the main frame is all there is.
   view_.frames.adopt(session_.id(), info_.target_id, "");
+  view_.frames.expect_script(session_.id());
 }
 
 void Tab::attach(int width, int height) {
@@ -37,8 +56,11 @@ void Tab::attach(int width, int height) {
     if (const auto self = weak.lock()) self->on_event(session, method, message);
   });
   post_setup(session_, true);
-  session_.post("Emulation.setDeviceMetricsOverride",
-                {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
+  if (width > 0) {
+    session_.post("Emulation.setDeviceMetricsOverride",
+                  {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
+  }
+  if (info_.existed) learn_document();
   session_.post("Runtime.runIfWaitingForDebugger");
   // Answered after all of the above: from then on no event is missed. A navigation sent earlier would hold these
   // replies back until its commit, and with them its own frameNavigated.
@@ -50,7 +72,22 @@ void Tab::attach(int width, int height) {
   });
 }
 
+// No event tells of a document that was there before us.
+void Tab::learn_document() {
+  session_.post("Page.getFrameTree", {}, [weak = weak_from_this()](const CdpReply& reply) {
+    const auto self = weak.lock();
+    if (!self || reply.kind != CdpReply::Kind::result) return;
+    const Json tree = parse_cdp(reply.message).at("result").at("frameTree");
+    self->with([&](TabView& view) {
+      view.navigation.adopt(tree.at("frame"));
+      learn_frames(view.frames, self->session_.id(), tree);
+    });
+    self->notify();
+  });
+}
+
 void Tab::post_setup(const CdpSession& session, bool main) {
+  if (filter_) filter_->watch(session);
   session.post("Page.enable");
   session.post("Runtime.enable");
   if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
@@ -59,8 +96,11 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   // A chooser would wait for a person; ours waits for browser_file_upload.
   session.post("Page.setInterceptFileChooserDialog", {{"enabled", true}});
   // Makes our isolated world in every document before its scripts run, and tells its id by an event: no round trip.
-  session.post("Page.addScriptToEvaluateOnNewDocument",
-               {{"source", ""}, {"worldName", FrameTracker::kWorldName}, {"runImmediately", true}});
+  // With the page script in it, which costs a document of a known renderer next to nothing so (V8 has it compiled);
+  // evaluated anew it takes several ms. Frames of other processes are looked into seldom: they get it when they are.
+  session.post("Page.addScriptToEvaluateOnNewDocument", {{"source", main ? bridle_page_script() : ""},
+                                                         {"worldName", FrameTracker::kWorldName},
+                                                         {"runImmediately", true}});
   session.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
 }
 
@@ -72,6 +112,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     on_child_target(method, params);
     return;
   }
+  if (RequestFilter::wants(method)) return on_request_paused(session, params);
   bool crashed = false;
   const auto sent_before_crash = session_.connection().mark();
   {
@@ -111,6 +152,18 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
 }
 
+void Tab::on_request_paused(const std::string& session, const Json& params) {
+  const auto refused = filter_->answer(CdpSession(session_.shared_connection(), session), params, main_frame());
+  if (!refused) return;
+  with([&](TabView& view) {
+    ++view.blocked[refused->why];
+    if (refused->document && refused->frame_id == main_frame()) {
+      view.navigation.note_blocked(refused->request_id, refused->url);
+    }
+  });
+  changed_.notify_all();
+}
+
 void Tab::on_child_target(std::string_view method, const Json& params) {
   const auto child_session = params.value("sessionId", "");
   if (method == "Target.detachedFromTarget") {
@@ -127,17 +180,23 @@ void Tab::on_child_target(std::string_view method, const Json& params) {
   }
   const CdpSession child(session_.shared_connection(), child_session);
   const auto& target = params.at("targetInfo");
-  if (target.value("type", "") == "iframe") {
+  const bool frame = target.value("type", "") == "iframe";
+  if (frame || filter_) {
     {
       MutexLock lock(mutex_);
       child_sessions_.push_back(child_session);
-      view_.frames.adopt(child_session, target.value("targetId", ""), target.value("parentFrameId", ""));
+      if (frame) view_.frames.adopt(child_session, target.value("targetId", ""), target.value("parentFrameId", ""));
     }
     session_.connection().set_event_handler(
         child_session, [weak = weak_from_this(), child_session](std::string_view event, std::string_view message) {
           if (const auto self = weak.lock()) self->on_event(child_session, event, message);
         });
+  }
+  if (frame) {
     post_setup(child, false);
+  } else if (filter_) {  // a worker: its requests, and those of the workers that it starts
+    filter_->watch(child);
+    child.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
   }
   // Workers and the like only want to be let go.
   child.post("Runtime.runIfWaitingForDebugger");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include "browser/cdp_connection.h"
 #include "browser/navigation_tracker.h"
 #include "browser/page_trackers.h"
+#include "browser/request_filter.h"
 #include "browser/tab_queue.h"
 
 namespace bridle {
@@ -28,8 +30,9 @@ struct TabView {
   ConsoleLog console;
   ChooserGate chooser;
   DragGate drag;
-  bool crashed = false;  // the renderer died; a navigation revives the tab
-  bool gone = false;     // closed, detached, or its browser ended
+  std::map<std::string, int> blocked{};  // requests refused since the last result, by the reason
+  bool crashed = false;                  // the renderer died; a navigation revives the tab
+  bool gone = false;                     // closed, detached, or its browser ended
   std::string gone_why{};
   std::string title{};  // as last read
   bool ready = false;   // the set-up commands were answered: events come in, worlds are known
@@ -58,10 +61,14 @@ class Tab : public std::enable_shared_from_this<Tab> {
     std::string target_id;   // also the main frame's id
     std::string context_id;  // browser context
     std::string opener_id;   // target id of the opener, "" without
+    bool existed = false;    // there before we attached: of a browser that isn't ours
+    bool lent = false;       // and opened by somebody else: never closed but on request
   };
-  Tab(std::string id, Info info, CdpSession session);
+  // `filter` null: nothing is.
+  Tab(std::string id, Info info, CdpSession session, std::shared_ptr<const RequestFilter> filter = nullptr);
 
   // Registers for events and posts the commands that every tab needs. On the reader thread, before anything else.
+  // A width of 0 leaves the viewport as it is.
   void attach(int width, int height);
   // No more events; whoever waits fails with `why`. Reader thread or owner.
   void mark_gone(const std::string& why);
@@ -107,11 +114,14 @@ class Tab : public std::enable_shared_from_this<Tab> {
  private:
   void on_event(const std::string& session, std::string_view method, std::string_view message);
   void on_child_target(std::string_view method, const Json& params);
+  void on_request_paused(const std::string& session, const Json& params);
   void post_setup(const CdpSession& session, bool main);
+  void learn_document();
 
   const std::string id_;
   const Info info_;
   const CdpSession session_;
+  const std::shared_ptr<const RequestFilter> filter_;
   TabQueue queue_;
 
   Mutex mutex_;

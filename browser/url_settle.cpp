@@ -105,6 +105,7 @@ std::optional<CommitDecision> CommitWatch::decide_loader(const NavigationTracker
 }
 
 CommitDecision CommitWatch::aborted(const NavigationTracker& tracker, const NavigationTracker::Loader* loader) const {
+  if (loader != nullptr && !loader->blocked_url.empty()) return {NavigationOutcome::blocked, loader->blocked_url};
   if (loader != nullptr && (loader->status == 204 || loader->status == 205)) {
     return {NavigationOutcome::no_content, std::to_string(loader->status)};
   }

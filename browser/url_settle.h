@@ -23,7 +23,7 @@ enum class NavigationOutcome {
   superseded,       // another navigation took over
   tab_gone,         // closed, by whomever
   crashed,          // the renderer died; the next navigation revives the tab
-  blocked,          // scheme or policy: nothing was sent
+  blocked,          // policy: nothing was sent to the origin that is refused, page unchanged
 };
 std::string_view to_string(NavigationOutcome outcome) noexcept;
 
@@ -41,7 +41,7 @@ struct NavigateReply {
 
 struct CommitDecision {
   NavigationOutcome outcome;
-  std::string detail{};  // net_error: the error; superseded: the other URL; dialog: ""
+  std::string detail{};  // net_error: the error; superseded: the other URL; blocked: the URL refused
 };
 
 // Decides, from what the tracker has seen since `since`, how one navigation ended. Pure; asked again after each event.

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "config/option_table.h"
+#include "config/origin_rules.h"
 
 namespace bridle {
 namespace {
@@ -152,6 +153,14 @@ Options combine(const CommandLine& line, const Environment& environment) {
   if (options.isolated && !options.user_data_dir.empty()) {
     throw OptionError("--isolated and --user-data-dir exclude each other");
   }
+  if (!options.cdp_endpoint.empty() && !options.user_data_dir.empty()) {
+    throw OptionError("--cdp-endpoint and --user-data-dir exclude each other: a browser that runs has its profile");
+  }
+  try {
+    const OriginRules checked(options.allowed_origins, options.blocked_origins);
+  } catch (const std::invalid_argument& error) {
+    throw OptionError(std::string("--allowed-origins, --blocked-origins: ") + error.what());
+  }
   return options;
 }
 
@@ -191,11 +200,7 @@ std::string unsupported_options(const Options& options) {
   const auto later = [&](bool given, const char* name) {
     if (given) names += (names.empty() ? "" : ", ") + std::string(name);
   };
-  later(!options.cdp_endpoint.empty(), "--cdp-endpoint");
-  later(!options.user_data_dir.empty(), "--user-data-dir");
   later(!options.caps.empty(), "--caps");
-  later(!options.allowed_origins.empty(), "--allowed-origins");
-  later(!options.blocked_origins.empty(), "--blocked-origins");
   if (names.empty()) return {};
   return "not available in this version: " + names + ". Leave it out; it would have no effect.";
 }

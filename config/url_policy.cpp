@@ -76,6 +76,18 @@ std::string_view trim(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+std::string allowed_url(const OriginRules& origins, std::string url) {
+  if (const auto why = origins.reason(url); !why.empty()) {
+    throw ToolError(quoted(std::string_view(url)) + " is blocked: " + why +
+                    ". Nothing was sent. Only whoever started the server can change that.");
+  }
+  return url;
+}
+
+}  // namespace
+
 std::string UrlPolicy::check(std::string_view given) const {
   const auto url = trim(given);
   if (url.empty()) throw ToolError("url is empty: give an absolute URL such as https://example.com/.");
@@ -92,7 +104,7 @@ std::string UrlPolicy::check(std::string_view given) const {
     if (!rest.starts_with("//") || rest.size() == 2 || rest[2] == '/' || rest[2] == '?' || rest[2] == '#') {
       throw ToolError(quoted(url) + " names no host: give an absolute URL such as https://example.com/path.");
     }
-    return std::string(url);
+    return allowed_url(origins, std::string(url));
   }
   if (scheme == "data") return std::string(url);
   if (scheme == "about" && lower(url) == "about:blank") return "about:blank";
@@ -122,7 +134,7 @@ std::string UrlPolicy::check(std::string_view given) const {
   if (!is_host || !plausible) {
     throw ToolError(quoted(url) + " is not an absolute URL: give one such as https://example.com/.");
   }
-  return (is_loopback_host(authority) ? "http://" : "https://") + std::string(url);
+  return allowed_url(origins, (is_loopback_host(authority) ? "http://" : "https://") + std::string(url));
 }
 
 }  // namespace bridle

@@ -2,7 +2,8 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "config/origin_rules.h"
 
 namespace bridle {
 
@@ -10,8 +11,7 @@ namespace bridle {
 class UrlPolicy {
  public:
   bool allow_file_access = false;
-  std::vector<std::string> allowed_origins{};  // empty: all
-  std::vector<std::string> blocked_origins{};
+  OriginRules origins{};  // also enforced on what pages fetch: browser/request_filter.h
 
   // The URL to navigate to: completed (`example.com` is https, `localhost:3000` http). Throws ToolError, saying what
   // to do instead, for what may not or can't be opened.

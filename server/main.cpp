@@ -70,6 +70,10 @@ bridle::BrowserSettings browser_settings(const Options& options) {
   settings.launch.no_sandbox = options.no_sandbox;
   if (options.viewport_width > 0) settings.launch.width = options.viewport_width;
   if (options.viewport_height > 0) settings.launch.height = options.viewport_height;
+  settings.launch.cdp_endpoint = options.cdp_endpoint;
+  settings.launch.user_data_dir = options.user_data_dir;
+  settings.launch.origins = bridle::OriginRules(options.allowed_origins, options.blocked_origins);
+  settings.policy.origins = settings.launch.origins;
   settings.policy.allow_file_access = options.allow_file_access;
   settings.files = std::make_shared<bridle::OutputFolder>(options.output_dir, options.allowed_upload_dirs);
   settings.max_output = options.max_output;

@@ -1,5 +1,7 @@
 #include "tools/browser_scope.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -51,13 +53,56 @@ Json BrowserScope::tabs() const {
   return list;
 }
 
+// A browser that isn't ours goes on keeping its downloads where it does.
+void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context) {
+  const auto shelf = settings_.downloads;
+  if (!shelf || browser.attached()) return;
+  try {
+    browser.keep_downloads(ctx, context, shelf->staging());
+  } catch (const ToolError& error) {
+    spdlog::warn("downloads are not kept: {}", error.what());
+    return;
+  }
+  browser.listen_downloads(context, [shelf](const std::string& tab, std::string_view method, const Json& params) {
+    if (method == "Browser.downloadWillBegin") {
+      shelf->began({.guid = params.value("guid", ""),
+                    .tab = tab,
+                    .name = params.value("suggestedFilename", ""),
+                    .url = params.value("url", "")});
+    } else {
+      shelf->progress(params.value("guid", ""), params.value("state", ""), params.value("receivedBytes", 0.0),
+                      params.value("totalBytes", 0.0));
+    }
+  });
+}
+
+std::vector<DownloadShelf::Download> BrowserScope::downloads() const {
+  std::vector<DownloadShelf::Download> all;
+  if (!settings_.downloads) return all;
+  for (const auto& tab : tabs()) {
+    for (auto& download : settings_.downloads->running(tab["id"].get<std::string>()))
+      all.push_back(std::move(download));
+  }
+  return all;
+}
+
+std::string BrowserScope::restart_note(const Browser& ended) const {
+  if (ended.attached()) {
+    return "the connection to the browser was lost (" + ended.end_reason() +
+           "): connected anew. This session's tabs are no longer known by their ids; where they are still open, "
+           "browser_tabs lists them among the browser's others";
+  }
+  return "the browser had ended (" + ended.end_reason() + "): a new one was started, and the tabs " +
+         (ended.shares_context() ? "of the old one are gone; the profile, with its logins, was kept"
+                                 : "and logins of the old one are gone");
+}
+
 std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
   MutexLock lock(mutex_);
   wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return !opening_; });
   if (browser_ && browser_->alive()) return browser_;
   if (browser_) {
-    restart_notes_.push_back("the browser had ended (" + browser_->end_reason() +
-                             "): a new one was started, and the tabs and logins of the old one are gone");
+    restart_notes_.push_back(restart_note(*browser_));
     entries_.clear();
     current_.clear();
     lost_.clear();
@@ -72,6 +117,7 @@ std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
   try {
     browser = host_->ensure(ctx);
     context = browser->create_context(ctx);
+    begin_downloads(ctx, *browser, context);
     browser->listen_tabs(context, [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
       if (const auto self = weak.lock()) self->on_tab(tab);
     });
@@ -202,6 +248,34 @@ std::shared_ptr<Tab> BrowserScope::find(const std::string& id) const {
   MutexLock lock(mutex_);
   const auto* entry = find_locked(id);
   return entry == nullptr ? nullptr : entry->tab;
+}
+
+std::vector<BrowserScope::Stranger> BrowserScope::strangers(const CallContext& ctx) {
+  std::vector<Stranger> found;
+  if (host_->options().cdp_endpoint.empty()) return found;
+  for (auto& other : ensure_context(ctx)->strangers(ctx)) {
+    found.push_back({"other-" + other.target_id.substr(0, 8), std::move(other.title), std::move(other.url)});
+  }
+  return found;
+}
+
+std::shared_ptr<Tab> BrowserScope::adopt(const CallContext& ctx, const std::string& id) {
+  if (!id.starts_with("other-") || host_->options().cdp_endpoint.empty()) return nullptr;
+  const auto browser = ensure_context(ctx);
+  std::string context;
+  {
+    MutexLock lock(mutex_);
+    context = context_id_;
+  }
+  for (const auto& other : browser->strangers(ctx)) {
+    if ("other-" + other.target_id.substr(0, 8) != id) continue;
+    settings_.policy.check(other.url);
+    auto tab = browser->adopt_tab(ctx, context, other.target_id);
+    MutexLock lock(mutex_);
+    if (auto* entry = find_locked(tab->id())) entry->told = true;
+    return tab;
+  }
+  return nullptr;
 }
 
 std::string BrowserScope::current_id() const {

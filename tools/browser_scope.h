@@ -9,6 +9,7 @@
 #include "browser/browser.h"
 #include "browser/snapshot.h"
 #include "config/url_policy.h"
+#include "tools/download_shelf.h"
 #include "tools/output_folder.h"
 #include "tools/tool.h"
 
@@ -18,6 +19,7 @@ namespace bridle {
 struct BrowserSettings {
   LaunchOptions launch{};
   UrlPolicy policy{};
+  std::shared_ptr<DownloadShelf> downloads{};                              // null until BrowserTools has made it
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // what tools write and upload; never null
   std::size_t max_output = limits::kMaxOutput;
   Millis action_timeout = limits::kActionTimeout;
@@ -43,6 +45,15 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The tab at a 0-based index of tabs(); throws ToolError with how many there are.
   std::shared_ptr<Tab> tab_at(long index) const;
   std::shared_ptr<Tab> find(const std::string& id) const;  // nullptr: not one of ours
+  // Of a browser that isn't ours (--cdp-endpoint), the tabs that no session has: a name for each, to select it by.
+  struct Stranger {
+    std::string id{};
+    std::string title{};
+    std::string url{};
+  };
+  std::vector<Stranger> strangers(const CallContext& ctx);
+  // Takes one of them into this session; nullptr when `id` names none. It is left open when the session ends.
+  std::shared_ptr<Tab> adopt(const CallContext& ctx, const std::string& id);
   std::string current_id() const;
   // Closes a tab; the one before it becomes current. Not an error when it is gone already.
   void close_tab(const CallContext& ctx, const std::shared_ptr<Tab>& tab);
@@ -61,6 +72,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // Console errors after the last result of that tab; marks them as told.
   int take_console_mark(const std::string& tab_id, int newest);
 
+  // The tabs' running downloads.
+  std::vector<DownloadShelf::Download> downloads() const;
+
   RefSpace& refs() { return refs_; }
   BrowserHost& host() { return *host_; }
   const BrowserSettings& settings() const { return settings_; }
@@ -73,6 +87,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
     int told_console = 0;
     std::vector<std::string> notes{};
   };
+  void begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context);
+  std::string restart_note(const Browser& ended) const;
   // The browser with our context in it, both made when needed.
   std::shared_ptr<Browser> ensure_context(const CallContext& ctx);
   void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread

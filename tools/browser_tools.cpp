@@ -7,8 +7,17 @@
 
 namespace bridle {
 
+namespace {
+
+BrowserSettings with_downloads(BrowserSettings settings) {
+  settings.downloads = std::make_shared<DownloadShelf>(settings.files);
+  return settings;
+}
+
+}  // namespace
+
 BrowserTools::BrowserTools(BrowserSettings settings)
-    : settings_(std::move(settings)), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
+    : settings_(with_downloads(std::move(settings))), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
 
 BrowserTools::~BrowserTools() { shutdown(); }
 
@@ -42,6 +51,9 @@ std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {
   return std::make_shared<PageCall>(ctx, Json::object(), "test_ignore_abort", PageToolOptions{.settles = false});
 }
 
-void BrowserTools::shutdown() { host_->shutdown(); }
+void BrowserTools::shutdown() {
+  host_->shutdown();
+  settings_.downloads->close();
+}
 
 }  // namespace bridle

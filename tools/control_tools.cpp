@@ -1,5 +1,6 @@
 #include <spdlog/fmt/fmt.h>
 
+#include "base/log.h"
 #include "tools/browser_tools.h"
 #include "tools/response.h"
 #include "tools/schema.h"
@@ -21,6 +22,12 @@ ToolResult status_tool(ToolContext& ctx, const Json&) {
   response.result("requests in flight:" + (running.empty() ? " none" : running));
   if (ctx.scope) {
     status["tabs"] = ctx.scope->tabs();
+    if (const auto* scope = dynamic_cast<const BrowserScope*>(ctx.scope.get())) {
+      for (const auto& download : scope->downloads()) {
+        response.event("- " + download.tab + " downloads \"" + loggable(download.name, 120) +
+                       "\": " + describe(download));
+      }
+    }
     for (const auto& tab : status["tabs"]) {
       response.open_tabs(fmt::format("- {}: {} {}{}", tab["index"].get<int>(), tab["id"].get<std::string>(),
                                      tab["url"].get<std::string>(), tab["current"].get<bool>() ? " (current)" : ""));

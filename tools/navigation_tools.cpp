@@ -1,5 +1,6 @@
 #include <spdlog/fmt/fmt.h>
 
+#include "base/log.h"
 #include "browser/navigation.h"
 #include "tools/browser_tools.h"
 #include "tools/page_call.h"
@@ -89,6 +90,11 @@ std::string failure_words(const std::string& tool, const std::string& asked, con
       return fmt::format("{}: the tab {} is gone: {}.", tool, call.tab().id(), page.detail);
     case NavigationOutcome::crashed:
       return fmt::format("{}: the page crashed. browser_navigate or browser_reload revives the tab.", tool);
+    case NavigationOutcome::blocked:
+      return fmt::format("{}: {} was blocked{}: {}. The page is unchanged: {}", tool, asked,
+                         page.detail == asked ? "" : ", because it leads to " + page.detail,
+                         call.settings().policy.origins.reason(page.detail),
+                         page.url.empty() ? "about:blank" : page.url);
     case NavigationOutcome::dialog:
       return fmt::format("{}: a dialog holds the navigation to {}. Answer it with browser_handle_dialog.", tool, asked);
     default:
@@ -96,10 +102,44 @@ std::string failure_words(const std::string& tool, const std::string& asked, con
   }
 }
 
+constexpr Millis kDownloadTold{200};  // its two events come from two parts of the browser
+
+// Before a navigation, to know the download that it became.
+struct DownloadMark {
+  std::uint64_t begun = 0;
+  std::uint64_t seq = 0;
+};
+
+DownloadMark mark_downloads(PageCall& call) {
+  return {call.settings().downloads ? call.settings().downloads->mark() : 0,
+          call.tab().with([](TabView& view) { return view.navigation.download_seq(); })};
+}
+
+// Ends what an aborted call began to download.
+void end_download(PageCall& call, const DownloadMark& before) {
+  const auto& shelf = call.settings().downloads;
+  if (!shelf || call.tab().with([&](TabView& view) { return view.navigation.download_seq() == before.seq; })) return;
+  const auto download = shelf->await_newest(call.ctx().shielded(kDownloadTold), call.tab().id(), before.begun);
+  const auto browser = call.scope().host().current();
+  if (download && !download->over() && browser) browser->cancel_download(call.tab().info().context_id, download->guid);
+}
+
+// A short one has ended by the time its result is read: then the result names its file.
+std::string download_words(PageCall& call, const std::string& asked, const DownloadMark& before) {
+  const auto& shelf = call.settings().downloads;
+  const std::string words = asked + " is a download, so the page is unchanged";
+  if (!call.settings().launch.cdp_endpoint.empty())
+    return words + "; the browser keeps it where it keeps its downloads.";
+  const auto download = shelf->await_newest(call.ctx().within(limits::kLoadWait), call.tab().id(), before.begun);
+  if (!download) return words + ".";
+  return words + ". \"" + loggable(download->name, 120) + "\" is " + describe(*download) +
+         (download->over() ? "." : ". Later results of this tab tell how it goes on.");
+}
+
 void report(PageCall& call, const std::string& tool, const std::string& asked, const NavigationResult& page,
-            const NavigationOptions& options) {
+            const NavigationOptions& options, const DownloadMark& before) {
   if (page.outcome == NavigationOutcome::download) {
-    call.response.result(asked + " is a download, so the page is unchanged.");
+    call.response.result(download_words(call, asked, before));
   } else if (!page.ok()) {
     call.response.error(failure_words(tool, asked, page, options, call));
   }
@@ -134,7 +174,14 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettin
     const auto options = options_from(arguments, settings);
     const auto url = settings.policy.check(string_arg(arguments, "url"));
     call.if_cancelled("navigation to " + url + " stopped");
-    report(call, "browser_navigate", url, navigate(call.ctx(), call.tab(), url, options), options);
+    const auto downloads = mark_downloads(call);
+    try {
+      const auto page = navigate(call.ctx(), call.tab(), url, options);
+      report(call, "browser_navigate", url, page, options, downloads);
+    } catch (const Aborted&) {
+      end_download(call, downloads);
+      throw;
+    }
   })(ctx, args);
 }
 
@@ -177,8 +224,9 @@ void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
                                       [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
                                         const auto options = options_from(args, settings);
                                         call.if_cancelled(std::string(name) + " stopped");
+                                        const auto downloads = mark_downloads(call);
                                         const auto page = run(call, options);
-                                        report(call, name, page.url, page, options);
+                                        report(call, name, page.url, page, options, downloads);
                                       })});
   };
   plain(

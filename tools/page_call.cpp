@@ -168,6 +168,14 @@ void PageCall::add_events() {
     response.modal(std::string("- a file chooser for ") + (chooser->multiple ? "several files" : "one file") +
                    " is open: give it files with browser_file_upload {\"paths\": [...]}, or none to cancel");
   }
+  if (settings().downloads) {
+    for (const auto& download : settings().downloads->take_news(tab_->id())) {
+      response.event("- download \"" + loggable(download.name, 120) + "\": " + describe(download));
+    }
+  }
+  for (const auto& [why, count] : tab_->with([](TabView& view) { return std::exchange(view.blocked, {}); })) {
+    response.event(fmt::format("- blocked {} request{}: {}", count, count == 1 ? "" : "s", why));
+  }
   const int told = scope_->take_console_mark(tab_->id(), newest);
   tab_->with([&](TabView& view) {
     for (const auto& entry : view.console.entries()) {

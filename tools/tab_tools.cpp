@@ -20,6 +20,11 @@ ToolResult list_result(ToolContext& ctx, Response& response) {
                                    loggable(tab["title"].get<std::string>(), 120), tab["url"].get<std::string>(),
                                    tab["crashed"].get<bool>() ? " crashed" : ""));
   }
+  const auto others = scope.strangers(ctx.call);
+  for (const auto& other : others) {
+    response.open_tabs(fmt::format("- not yours: {} [{}] ({}); browser_tabs select with this tab id takes it over",
+                                   other.id, loggable(other.title, 120), loggable(other.url, 300)));
+  }
   if (tabs.empty()) response.open_tabs("- none; browser_navigate opens one");
   for (const auto& line : scope.take_notes(scope.current_id())) response.event("- " + line);
   response.structured["tabs"] = std::move(tabs);
@@ -30,6 +35,9 @@ std::shared_ptr<Tab> chosen_tab(ToolContext& ctx, const Json& args, const char* 
   auto& scope = scope_of(ctx);
   if (args.contains("index")) return scope.tab_at(args["index"].get<long>());
   const auto id = string_arg(args, "tab");
+  if (std::string_view(action) == "select") {
+    if (auto adopted = scope.adopt(ctx.call, id)) return adopted;
+  }
   if (!id.empty()) return scope.tab(ctx.call, id);
   if (std::string_view(action) == "select")
     throw ToolError("index is missing: browser_tabs list shows the tabs and their indexes.");

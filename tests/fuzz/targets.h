@@ -12,6 +12,7 @@ void jsonrpc(std::string_view bytes);
 void sse(std::string_view bytes);
 void cdp_message(std::string_view bytes);
 void uri(std::string_view bytes);
+void ws_frame(std::string_view bytes);
 
 inline void require(bool holds) {
   if (!holds) std::abort();

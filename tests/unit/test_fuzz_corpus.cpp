@@ -14,11 +14,9 @@ TEST_CASE("fuzz: the corpus passes") {
     const char* name;
     void (*run)(std::string_view);
   };
-  const Target targets[] = {{"http_head", fuzz::http_head},
-                            {"jsonrpc", fuzz::jsonrpc},
-                            {"sse", fuzz::sse},
-                            {"cdp_message", fuzz::cdp_message},
-                            {"uri", fuzz::uri}};
+  const Target targets[] = {
+      {"http_head", fuzz::http_head},     {"jsonrpc", fuzz::jsonrpc}, {"sse", fuzz::sse},
+      {"cdp_message", fuzz::cdp_message}, {"uri", fuzz::uri},         {"ws_frame", fuzz::ws_frame}};
   const std::filesystem::path corpus = BRIDLE_SOURCE_DIR "/tests/fuzz/corpus";
   std::size_t folders = 0;
   for (const auto& folder : std::filesystem::directory_iterator(corpus)) folders += folder.is_directory() ? 1 : 0;

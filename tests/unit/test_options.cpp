@@ -103,6 +103,9 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--log-level", "loud"}, "loud");
   fails({"--headless", "--headed"}, "exclude");
   fails({"--isolated", "--user-data-dir", "/x"}, "exclude");
+  fails({"--cdp-endpoint", "http://127.0.0.1:9222", "--user-data-dir", "/x"}, "exclude");
+  fails({"--allowed-origins", "example.com"}, "https://example.com");
+  fails({"--blocked-origins", "https://a.example/path"}, "--blocked-origins");
   fails({"--timeout-action", "0"}, "--timeout-action");
   fails({"--config", "/no/such"}, "/no/such");
   fails({}, "BRIDLE_PORT", {{"BRIDLE_PORT", "many"}});

@@ -349,3 +349,57 @@ TEST_CASE("redirects are one navigation with one commit", "[url_settle]") {
                 response("L1", 200), committed("L1", "http://a/3")},
                loader_reply("L1"), Outcome::committed);
 }
+
+TEST_CASE("blocked: a hop of the navigation was refused by policy, in any order with the reply", "[url_settle]") {
+  // The filter refuses; the browser then fails the request with ERR_ABORTED, before or after its reply.
+  for (const bool reply_first : {true, false}) {
+    for (const bool told_failed : {true, false}) {
+      Scene scene(Kind::navigate);
+      feed(scene.tracker, {started("L1", "http://a/go"), document_request("L1", "http://a/go")});
+      scene.tracker.note_blocked("L1", "http://b/");
+      CHECK_FALSE(scene.tracker.navigation_pending());
+      std::vector<Step> steps;
+      if (told_failed) steps.emplace_back(failed("L1", "net::ERR_ABORTED"));
+      steps.insert(reply_first ? steps.begin() : steps.end(), error_reply("L1", "net::ERR_ABORTED"));
+      scene.play(steps);
+      CAPTURE(reply_first, told_failed);
+      CHECK(to_string(scene.outcome()) == "blocked");
+      CHECK(scene.detail() == "http://b/");
+      CHECK(scene.tracker.url() == "http://a/");
+    }
+  }
+}
+
+TEST_CASE("blocked: a navigation that the page started", "[url_settle]") {
+  Scene scene(Kind::follow);
+  scene.play({started("L1", "http://b/")});
+  scene.tracker.note_blocked("L1", "http://b/");
+  scene.play({stopped_loading()});
+  CHECK(to_string(scene.outcome()) == "blocked");
+}
+
+TEST_CASE("a document that was there before us is adopted once, and never over a commit", "[navigation_tracker]") {
+  NavigationTracker tracker{kMain};
+  tracker.adopt({{"id", kMain}, {"loaderId", "L0"}, {"url", "http://a/x"}, {"securityOrigin", "http://a"}});
+  CHECK(tracker.url() == "http://a/x");
+  CHECK(tracker.commit().security_origin == "http://a");
+  CHECK_FALSE(tracker.navigation_pending());
+  feed(tracker, whole_page("L1", "http://b/"));
+  tracker.adopt({{"id", kMain}, {"loaderId", "L0"}, {"url", "http://a/x"}});
+  CHECK(tracker.url() == "http://b/");
+}
+
+TEST_CASE("a document that comes back from the back/forward cache is the navigation's commit, and loaded",
+          "[url_settle]") {
+  Scene scene(Kind::history);
+  feed(scene.tracker, whole_page("L1", "http://a/two"));
+  scene.watch.emplace(Kind::history, scene.tracker);
+  auto restored = committed("L0", "http://a/");  // its loader id of long ago
+  restored.params["type"] = "BackForwardCacheRestore";
+  scene.play({started("L2", "http://a/", "historyDifferentDocument"), NavigateReply{}, restored});
+  CHECK(to_string(scene.outcome()) == "committed");
+  CHECK_FALSE(scene.tracker.navigation_pending());
+  CHECK(scene.tracker.url() == "http://a/");
+  CHECK(scene.tracker.committed_loader().loaded);
+  CHECK(scene.tracker.committed_loader().status == 200);
+}

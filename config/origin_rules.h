@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace bridle {
+
+// The origin of a URL as a browser sees it: scheme, host and port in lower case, default ports and a host's last dot
+// left out; ws and wss count as http and https. "" for what has no origin of that kind: data:, about:, blob:, relative
+// URLs, hosts in a form that a browser would rewrite (not ASCII, percent escapes).
+std::string network_origin(std::string_view url);
+
+// --allowed-origins and --blocked-origins (spec/navigation, "Policy"): what the browser may fetch, from whatever page
+// and by whatever way. A value type; read-only once set up.
+class OriginRules {
+ public:
+  OriginRules() = default;
+  // Items are plain origins, such as https://example.com or http://localhost:3000; a semicolon may separate several in
+  // one. Throws std::invalid_argument with what is wrong and what to write instead.
+  OriginRules(const std::vector<std::string>& allowed, const std::vector<std::string>& blocked);
+
+  // No list was given: everything is allowed, and nothing needs to be watched.
+  bool empty() const { return !has_allowed_ && blocked_.empty(); }
+  // What has no origin (data:, about:blank, blob:) reaches no host and is allowed. A blocked origin stays blocked when
+  // it is in the other list too.
+  bool allows(std::string_view url) const;
+  // The hosts of the allowed origins; empty when all are allowed.
+  std::vector<std::string> allowed_hosts() const;
+  // Why it isn't allowed, as the end of a sentence: "it is in --blocked-origins".
+  std::string reason(std::string_view url) const;
+
+ private:
+  bool has_allowed_ = false;
+  std::vector<std::string> allowed_{};
+  std::vector<std::string> blocked_{};
+};
+
+}  // namespace bridle

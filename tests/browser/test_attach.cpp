@@ -1,0 +1,241 @@
+// --cdp-endpoint: a browser that somebody else started, and that goes on without us.
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include "browser/websocket_transport.h"
+#include "tests/browser/browser_fixture.h"
+
+extern char** environ;
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A user's own Chromium with a debugging port and one page open.
+class UsersBrowser {
+ public:
+  explicit UsersBrowser(const std::string& name) : profile_(private_tmp() + "/" + name) {
+    fs::create_directories(profile_);
+    std::vector<std::string> args{
+        ChromiumProcess::find_executable({}), "--headless=new", "--remote-debugging-port=0",
+        "--user-data-dir=" + profile_,        "--no-first-run", "--disable-background-networking",
+        "--disable-component-update",         "--disable-sync", "--no-sandbox",
+        web().url("/plain?title=Mine")};
+    std::vector<char*> argv;
+    for (auto& arg : args) argv.push_back(arg.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    for (const int fd : {0, 1, 2}) ::posix_spawn_file_actions_addopen(&actions, fd, "/dev/null", O_RDWR, 0);
+    posix_spawnattr_t attributes;
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setpgroup(&attributes, 0);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    REQUIRE(::posix_spawn(&pid_, argv[0], &actions, &attributes, argv.data(), environ) == 0);
+    ::posix_spawnattr_destroy(&attributes);
+    ::posix_spawn_file_actions_destroy(&actions);
+    REQUIRE(eventually([this] {
+      std::ifstream file(profile_ + "/DevToolsActivePort");
+      return static_cast<bool>(std::getline(file, port_) && std::getline(file, path_));
+    }));
+    REQUIRE(eventually([this] { return pages().size() == 1 && title_of(pages()[0]) == "Mine"; }));
+  }
+  ~UsersBrowser() { end(); }
+  UsersBrowser(const UsersBrowser&) = delete;
+  UsersBrowser& operator=(const UsersBrowser&) = delete;
+
+  void end() {
+    if (pid_ < 0) return;
+    ::kill(-pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = -1;
+  }
+  bool runs() const { return pid_ > 0 && ::waitpid(pid_, nullptr, WNOHANG) == 0; }
+  std::string http() const { return "http://127.0.0.1:" + port_; }
+  std::string websocket() const { return "ws://127.0.0.1:" + port_ + path_; }
+
+  // What the user sees, through a client of its own.
+  std::vector<Json> pages() const {
+    std::vector<Json> found;
+    CdpConnection connection(WebSocketTransport::connect({}, websocket()));
+    connection.start([](const std::string&) {});
+    const Json targets = connection.call({}, "", "Target.getTargets", Json::object());
+    for (const Json& info : targets["targetInfos"]) {
+      if (info.value("type", "") == "page") found.push_back(info);
+    }
+    return found;
+  }
+  static std::string title_of(const Json& page) { return page.value("title", ""); }
+
+ private:
+  std::string profile_;
+  pid_t pid_ = -1;
+  std::string port_;
+  std::string path_;
+};
+
+BrowserSettings at(const std::string& endpoint) {
+  BrowserSettings settings;
+  settings.launch.cdp_endpoint = endpoint;
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("attach: by http and by ws; works as our own does; leaves the browser and its tabs alone", "[attach]") {
+  web();
+  UsersBrowser mine("attach-basic");
+  for (const auto& endpoint : {mine.http(), mine.http() + "/", mine.websocket()}) {
+    CAPTURE(endpoint);
+    {
+      House house(at(endpoint));
+      Session session(house);
+      check_landed(session, session.navigate(web().url("/plain?title=Ours")), web().url("/plain?title=Ours"));
+      CHECK(mine.pages().size() == 2);
+      session.navigate(web().url("/click-lab"));
+      CHECK_THAT(session.snapshot(), Contains("[ref="));
+      CHECK(session.scope().tabs().size() == 1);  // not the user's
+      const auto large = session.ok("browser_take_screenshot");
+      CHECK(large.content.size() == 2);
+    }
+    CHECK(mine.runs());
+    REQUIRE(eventually([&] { return mine.pages().size() == 1; }));  // ours are closed
+    CHECK(UsersBrowser::title_of(mine.pages()[0]) == "Mine");
+  }
+}
+
+TEST_CASE("attach: the user's tab is listed, and driven once it is selected; it stays at the end", "[attach]") {
+  web();
+  UsersBrowser mine("attach-select");
+  {
+    House house(at(mine.http()));
+    Session session(house);
+    const auto listed = session.ok("browser_tabs", {{"action", "list"}});
+    CHECK_THAT(listed.section("Open tabs"), Contains("not yours") && Contains("[Mine]"));
+    CHECK(listed.structured["tabs"].empty());
+    std::smatch match;
+    const auto text = listed.section("Open tabs");
+    REQUIRE(std::regex_search(text, match, std::regex("(other-[0-9A-F]+)")));
+    session.ok("browser_tabs", {{"action", "select"}, {"tab", match[1].str()}});
+    CHECK(session.scope().tabs().size() == 1);
+    CHECK_THAT(session.snapshot(), Contains("Mine"));
+    CHECK(session.href() == web().url("/plain?title=Mine"));
+    check_landed(session, session.navigate(web().url("/iframes-cross-site")), web().url("/iframes-cross-site"));
+    check_landed(session, session.ok("browser_navigate_back"), web().url("/plain?title=Mine"));
+    CHECK_THAT(session.ok("browser_tabs", {{"action", "list"}}).text, !Contains("not yours"));
+    CHECK_THAT(session.error("browser_tabs", {{"action", "select"}, {"tab", "other-00000000"}}).section("Error"),
+               Contains("There is no tab"));
+  }
+  REQUIRE(mine.runs());
+  REQUIRE(mine.pages().size() == 1);
+  CHECK(UsersBrowser::title_of(mine.pages()[0]) == "Mine");
+}
+
+TEST_CASE("attach: a popup of our tab is told; a tab that the user opens isn't touched", "[attach]") {
+  web();
+  UsersBrowser mine("attach-popup");
+  House house(at(mine.http()));
+  Session session(house);
+  web().set_page("/attach-popup", "<button id=open onclick=\"window.open('/plain?title=Popped')\">open</button>");
+  session.navigate(web().url("/attach-popup"));
+  session.ok("browser_click", {{"target", "#open"}});
+  REQUIRE(eventually([&] { return session.scope().tabs().size() == 2; }));
+  const auto popup = session.scope().tabs()[1]["id"];
+  CHECK(eventually([&] {
+    return session.call("browser_evaluate", {{"function", "document.title"}, {"tab", popup}}).structured["value"] ==
+           "Popped";
+  }));
+  {
+    CdpConnection user(WebSocketTransport::connect({}, mine.websocket()));
+    user.start([](const std::string&) {});
+    user.call({}, "", "Target.createTarget", {{"url", web().url("/plain?title=Users")}});
+    REQUIRE(eventually([&] { return mine.pages().size() == 4; }));
+  }
+  CHECK(session.scope().tabs().size() == 2);
+}
+
+TEST_CASE("attach: a connection that is lost is told, and made anew", "[attach]") {
+  web();
+  UsersBrowser mine("attach-lost");
+  House house(at(mine.http()));
+  Session session(house);
+  session.navigate(web().url("/plain?title=Ours"));
+  session.browser()->connection().close();  // as if the network had dropped it
+  REQUIRE(eventually([&] { return session.browser() == nullptr; }));
+  auto answer = session.call("browser_navigate", {{"url", web().url("/plain?again")}});
+  if (answer.is_error) answer = session.ok("browser_navigate", {{"url", web().url("/plain?again")}});
+  CHECK_THAT(answer.section("Events"), Contains("connection to the browser was lost") && Contains("connected anew"));
+  CHECK_THAT(session.ok("browser_tabs", {{"action", "list"}}).section("Open tabs"), Contains("[Ours]"));  // honestly
+  CHECK(mine.runs());
+}
+
+TEST_CASE("attach: the browser's end fails what runs, and the next call says what to do", "[attach]") {
+  web();
+  UsersBrowser mine("attach-ended");
+  House house(at(mine.http()));
+  Session session(house);
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_wait_for", {{"text", "nowhere"}, {"timeout", 60000}});
+  const auto waiters = Tab::waiters();
+  REQUIRE(eventually([&] { return Tab::waiters() > 0 || waiters > 0; }));
+  const auto began = Clock::now();
+  mine.end();
+  const auto answer = running->get();
+  CHECK(answer.is_error);
+  CHECK(Clock::now() - began < 2500ms);
+  const auto next = session.error("browser_navigate", {{"url", web().url("/plain")}});
+  CHECK_THAT(next.section("Error"), Contains("--cdp-endpoint") && Contains("--remote-debugging-port"));
+  CHECK(next.took < 8s);
+}
+
+TEST_CASE("attach: what is no browser is an error that says so, and repeats no secret", "[attach]") {
+  const auto words = [](const std::string& endpoint) -> std::string {
+    try {
+      WebSocketTransport::connect(CallContext{}.within(5s), endpoint);
+    } catch (const LaunchError& error) {
+      return error.what();
+    }
+    return "connected";
+  };
+  CHECK_THAT(words(web().origin()), Contains("no browser's debugging port") && Contains(web().origin()));
+  const auto host = web().origin().substr(7);
+  CHECK_THAT(words("ws://" + host + "/plain?token=secret"),
+             Contains("WebSocket handshake") && Contains("200") && !Contains("secret"));
+  CHECK_THAT(words("ws://user:secret@" + host + "/reset"), !Contains("secret") && Contains("No browser answers"));
+  CHECK_THAT(words("http://127.0.0.1:1"), Contains("No browser answers at --cdp-endpoint http://127.0.0.1:1"));
+  for (const char* wrong : {"9222", "ftp://x", "", "http://"}) {
+    CAPTURE(wrong);
+    CHECK_THAT(words(wrong), Contains("--cdp-endpoint"));
+  }
+}
+
+TEST_CASE("attach: an abort ends the wait for a browser that never answers", "[attach][abort]") {
+  AbortController controller;
+  CallContext ctx;
+  ctx.signal = controller.signal();
+  const auto host = web().origin().substr(7);
+  auto connecting = std::async(std::launch::async, [&] {
+    try {
+      WebSocketTransport::connect(ctx, "ws://" + host + "/never?attach");
+    } catch (const Aborted&) {
+      return true;
+    } catch (const std::exception&) {
+    }
+    return false;
+  });
+  REQUIRE(web().wait_for_request("/never?attach", kPatience));
+  const auto began = Clock::now();
+  controller.abort(AbortReason::client_cancelled);
+  CHECK(connecting.get());
+  CHECK(Clock::now() - began < 1s);
+}

@@ -1,0 +1,129 @@
+// --user-data-dir: a profile that is kept, with its logins.
+#include <signal.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+BrowserSettings with_profile(const std::string& folder) {
+  web();
+  BrowserSettings settings;
+  settings.launch.user_data_dir = folder;
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("profile: logins outlive the browser; the folder stays", "[profile]") {
+  const auto folder = private_tmp() + "/kept-profile";
+  const auto before = profiles().size();
+  {
+    House house(with_profile(folder));
+    Session session(house);
+    session.navigate(web().url("/plain"));
+    session.evaluate("document.cookie = 'login=yes; max-age=86400; path=/'");
+    session.evaluate("localStorage.setItem('kept', 'too')");
+    CHECK(profiles().size() == before);  // none of our own
+  }
+  CHECK(fs::exists(folder + "/Default"));
+  House house(with_profile(folder));
+  Session session(house);
+  session.navigate(web().url("/plain"));
+  CHECK(session.evaluate("document.cookie") == "login=yes");
+  CHECK(session.evaluate("localStorage.getItem('kept')") == "too");
+}
+
+TEST_CASE("profile: sessions share its logins, and each has its own tabs", "[profile]") {
+  House house(with_profile(private_tmp() + "/shared-profile"));
+  Session one(house);
+  Session two(house);
+  one.navigate(web().url("/plain?one"));
+  two.navigate(web().url("/plain?two"));
+  one.evaluate("document.cookie = 'shared=yes; path=/'");
+  CHECK(two.evaluate("document.cookie") == "shared=yes");
+  CHECK(one.scope().tabs().size() == 1);
+  CHECK(two.scope().tabs().size() == 1);
+  CHECK(one.href() == web().url("/plain?one"));
+  two.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/plain?three")}});
+  CHECK(one.scope().tabs().size() == 1);
+  CHECK(two.scope().tabs().size() == 2);
+  const auto tab = two.scope().current_id();
+  CHECK_THAT(one.error("browser_snapshot", {{"tab", tab}}).section("Error"), Contains("There is no tab"));
+
+  // A popup is its opener's.
+  web().set_page("/profile-popup", "<button id=open onclick=\"window.open('/plain?popped')\">open</button>");
+  one.navigate(web().url("/profile-popup"));
+  const auto clicked = one.ok("browser_click", {{"target", "#open"}});
+  CHECK_THAT(clicked.section("Events"), Contains("opened a new tab"));
+  CHECK(one.scope().tabs().size() == 2);
+  CHECK(two.scope().tabs().size() == 2);
+
+  // browser_close closes one session's tabs, and nothing of the other's.
+  one.ok("browser_close");
+  CHECK(two.evaluate("document.cookie") == "shared=yes");
+  CHECK(eventually([&] { return two.browser()->tab_count() == 2; }));
+}
+
+TEST_CASE("profile: many tabs at once go to those who opened them", "[profile]") {
+  House house(with_profile(private_tmp() + "/busy-profile"));
+  std::vector<std::unique_ptr<Session>> sessions;
+  std::vector<std::unique_ptr<Running>> running;
+  for (int i = 0; i < 4; ++i) sessions.push_back(std::make_unique<Session>(house));
+  for (int i = 0; i < 4; ++i) {
+    for (int n = 0; n < 2; ++n) {
+      running.push_back(sessions[static_cast<std::size_t>(i)]->start(
+          "browser_tabs", {{"action", "new"}, {"url", web().url("/plain?of=" + std::to_string(i))}}));
+    }
+  }
+  for (auto& call : running) CHECK_FALSE(call->get().is_error);
+  for (int i = 0; i < 4; ++i) {
+    const auto tabs = sessions[static_cast<std::size_t>(i)]->scope().tabs();
+    CHECK(tabs.size() == 2);
+    for (const auto& tab : tabs) CHECK(tab["url"] == web().url("/plain?of=" + std::to_string(i)));
+  }
+}
+
+TEST_CASE("profile: one in use is an error that says by whom; afterwards it can be had", "[profile]") {
+  const auto folder = private_tmp() + "/one-profile";
+  House second(with_profile(folder));
+  Session late(second);
+  {
+    House first(with_profile(folder));
+    Session session(first);
+    session.navigate(web().url("/plain"));
+    const auto answer = late.error("browser_navigate", {{"url", web().url("/plain")}});
+    CHECK_THAT(answer.section("Error"), Contains("in use") && Contains(folder) && Contains("--user-data-dir") &&
+                                            Contains(std::to_string(session.browser()->pid())));
+    CHECK(answer.took < 2s);
+    CHECK(session.href() == web().url("/plain"));  // undisturbed
+  }
+  late.navigate(web().url("/plain"));
+}
+
+TEST_CASE("profile: after the browser was killed the next one has the profile again", "[profile]") {
+  House house(with_profile(private_tmp() + "/killed-profile"));
+  Session session(house);
+  session.navigate(web().url("/plain"));
+  REQUIRE(::kill(session.browser()->pid(), SIGKILL) == 0);
+  REQUIRE(eventually([&] { return session.browser() == nullptr; }));
+  auto answer = session.call("browser_navigate", {{"url", web().url("/plain?again")}});
+  if (answer.is_error) answer = session.ok("browser_navigate", {{"url", web().url("/plain?again")}});
+  CHECK_THAT(answer.section("Events"), Contains("a new one was started") && Contains("profile"));
+}
+
+TEST_CASE("profile: a folder that can't be used is said", "[profile]") {
+  const auto file = private_tmp() + "/no-folder";
+  std::ofstream(file) << "x";
+  House house(with_profile(file + "/below"));
+  Session session(house);
+  const auto answer = session.error("browser_navigate", {{"url", web().url("/plain")}});
+  CHECK_THAT(answer.section("Error"), Contains(file) && Contains("--user-data-dir"));
+}

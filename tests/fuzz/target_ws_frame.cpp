@@ -1,0 +1,50 @@
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "browser/ws_frame.h"
+#include "tests/fuzz/targets.h"
+
+namespace bridle::fuzz {
+namespace {
+
+constexpr std::size_t kLimit = 1000;
+
+struct Outcome {
+  std::vector<std::string> messages{};
+  bool failed = false;
+  bool operator==(const Outcome&) const = default;
+};
+
+Outcome read(std::string_view bytes, std::size_t step) {
+  Outcome outcome;
+  ws::FrameReader reader(kLimit);
+  try {
+    for (std::size_t at = 0; at < bytes.size(); at += step) {
+      reader.feed(bytes.substr(at, step));
+      while (auto message = reader.next()) {
+        require(message->payload.size() <= kLimit);
+        outcome.messages.push_back(std::to_string(static_cast<int>(message->opcode)) + message->payload);
+      }
+    }
+  } catch (const ws::ProtocolError&) {
+    outcome.failed = true;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+// What a WebSocket server sends, in pieces of any size: never over the limit, and the pieces make no difference; its
+// answer to the handshake is taken or refused.
+void ws_frame(std::string_view bytes) {
+  if (bytes.empty()) return;
+  const auto step = 1 + static_cast<unsigned char>(bytes.front()) % 7U;
+  require(read(bytes, bytes.size()) == read(bytes, step));
+  try {
+    ws::check_handshake(bytes, "dGhlIHNhbXBsZSBub25jZQ==");
+  } catch (const ws::ProtocolError&) {
+  }
+}
+
+}  // namespace bridle::fuzz
