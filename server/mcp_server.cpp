@@ -212,7 +212,8 @@ Outcome McpServer::start(ToolCall::Plan plan, const Message& message, const std:
   switch (ToolCall::start(services_, std::move(plan), outbox, &call)) {
     case AbortRegistry::Refusal::none:
       outcome.started = true;
-      if (may_become_task) outcome.call = std::move(call);
+      outcome.call = std::move(call);
+      outcome.may_become_task = may_become_task;
       return outcome;
     case AbortRegistry::Refusal::duplicate_id:
       return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);

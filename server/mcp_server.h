@@ -24,7 +24,8 @@ class McpServer {
     bool started = false;   // the answer will come through the outbox; else it is `text`
     int http_status = 200;  // of an answer over HTTP (spec/protocol 1.8)
     std::string text{};
-    std::shared_ptr<ToolCall> call{};  // of a started one that may become a task
+    std::shared_ptr<ToolCall> call{};  // a started one
+    bool may_become_task = false;      // it should, when it takes long
   };
   // A request. tools/call, prompts/get and resources/read are started with a lane in `outbox`;
   // everything else is answered at once.

@@ -108,7 +108,7 @@ HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, A
   auto outcome = mcp_.request(caller, message, outbox);
   if (outcome.started) {
     outbox->seal();
-    return call(http, caller, outbox, message, accepts, std::move(outcome.call));
+    return call(http, caller, outbox, message, accepts, outcome);
   }
   if (accepts.json || outcome.http_status != 200) return HttpReply::json(outcome.http_status, std::move(outcome.text));
   const Frame frame{.kind = Frame::Kind::response,
@@ -117,7 +117,7 @@ HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, A
 }
 
 HttpReply ModernHttp::call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<Outbox>& outbox,
-                           const Message& message, Accepts accepts, std::shared_ptr<ToolCall> may_become_task) {
+                           const Message& message, Accepts accepts, const McpServer::Outcome& started) {
   const auto reader = outbox->attach();
   // "The server MUST treat a client disconnect as cancellation of that request", for JSON answers too. Once the answer
   // stands there is nothing left to cancel: a task goes on when the client that got its handle hangs up.
@@ -126,14 +126,16 @@ HttpReply ModernHttp::call(const HttpRequest& http, const Caller& caller, const 
     if (!outbox->is_over()) registry_.cancel(key, AbortReason::client_gone, why);
   };
   std::shared_ptr<void> watch = http.peer->on_close([gone] { gone("the client closed the response stream"); });
+  const auto running = started.call;
   SseOptions options;
-  if (may_become_task) {
+  options.on_idle = [running] { running->show_life(); };
+  if (started.may_become_task) {
     options.late = Clock::now() + kTaskAfter;
-    options.on_late = [may_become_task] { may_become_task->become_task(); };
+    options.on_late = [running] { running->become_task(); };
   }
   Frame first;
   auto got = reader->next(accepts.json && accepts.sse ? kQuickAnswer : accepts.json ? kTaskAfter : Millis(0), first);
-  if (!accepts.sse && got == Outbox::Reader::Got::idle && may_become_task) may_become_task->become_task();
+  if (!accepts.sse && got == Outbox::Reader::Got::idle && started.may_become_task) running->become_task();
   while (!accepts.sse && got == Outbox::Reader::Got::idle) got = reader->next(limits::kKeepAlive, first);
   if (got == Outbox::Reader::Got::ended) return hang_up();
   const bool is_frame = got == Outbox::Reader::Got::frame;

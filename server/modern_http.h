@@ -30,7 +30,7 @@ class ModernHttp {
   HttpReply request(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
   std::optional<HttpReply> check(const HttpRequest& http, const jsonrpc::Message& message) const;
   HttpReply call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<Outbox>& outbox,
-                 const jsonrpc::Message& message, Accepts accepts, std::shared_ptr<ToolCall> may_become_task);
+                 const jsonrpc::Message& message, Accepts accepts, const McpServer::Outcome& started);
   HttpReply listen(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
 
   McpServer& mcp_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -21,12 +22,17 @@ class ProgressReporter : public ProgressSink {
 
   ProgressReporter(Revision revision, nlohmann::json token, std::shared_ptr<Outbox::Lane> lane);
   void report(double progress, double total, std::string_view message) override;
+  // A sign of life: seconds so far, for a call that reports nothing itself. Clients give up on silent calls.
+  void heartbeat();
 
  private:
+  void send(nlohmann::json params, double progress) EXCLUDES(mutex_);
   const Revision revision_;
   const nlohmann::json token_;
   const std::shared_ptr<Outbox::Lane> lane_;
   Mutex mutex_;
+  const Clock::time_point began_ = Clock::now();
+  std::atomic<bool> reports_itself_{false};
   bool any_ GUARDED_BY(mutex_) = false;
   double last_ GUARDED_BY(mutex_) = 0;
   double allowance_ GUARDED_BY(mutex_) = kBurst;

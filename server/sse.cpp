@@ -52,6 +52,7 @@ SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& optio
         return SseEnd::replaced;
       case Outbox::Reader::Got::idle:
         if (idle < options.keep_alive) break;
+        if (options.on_idle) options.on_idle();
         if (!out.write(kKeepAliveComment)) return SseEnd::peer_gone;
         break;
       case Outbox::Reader::Got::frame:

@@ -24,6 +24,7 @@ struct SseOptions {
   std::uint64_t after = 0;       // where a resumed stream goes on
   std::optional<Frame> first{};  // taken from the reader already
   Millis keep_alive = limits::kKeepAlive;
+  std::function<void()> on_idle{};  // when nothing was sent for keep_alive
   Clock::time_point late{};         // when to call on_late, once, if the stream is still open
   std::function<void()> on_late{};  // set: see above
 };

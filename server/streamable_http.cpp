@@ -108,7 +108,7 @@ HttpReply StreamableHttp::post_one(const Caller& caller, Message message, Accept
   const auto outcome = mcp_.request(caller, message, outbox);
   if (!outcome.started) return answer_now(outcome.http_status, outcome.text, accepts);
   outbox->seal();
-  return accepts.sse ? stream_call(caller, outbox) : wait_for_json(caller, outbox, false);
+  return accepts.sse ? stream_call(caller, outbox, outcome.call) : wait_for_json(caller, outbox, false);
 }
 
 // 2025-03-26 only: "MUST support receiving JSON-RPC batches"; initialize is never in one.
@@ -154,7 +154,7 @@ HttpReply StreamableHttp::post_batch(const Caller& caller, std::vector<Message> 
   outbox->seal();
   if (!any_answer) return HttpReply::empty(202);
   const bool as_stream = accepts.sse && (any_started || !accepts.json);
-  return as_stream ? stream_call(caller, outbox) : wait_for_json(caller, outbox, true);
+  return as_stream ? stream_call(caller, outbox, nullptr) : wait_for_json(caller, outbox, true);
 }
 
 // ---- answers
@@ -169,8 +169,10 @@ HttpReply StreamableHttp::answer_now(int status, const std::string& text, Accept
 
 // A disconnect is no cancel here: the call goes on, and a resumable stream keeps its frames (spec/cancellation, "The
 // wire"). Destroying the reader is all that happens.
-HttpReply StreamableHttp::stream_call(const Caller& caller, const std::shared_ptr<Outbox>& outbox) {
+HttpReply StreamableHttp::stream_call(const Caller& caller, const std::shared_ptr<Outbox>& outbox,
+                                      const std::shared_ptr<ToolCall>& call) {
   SseOptions options;
+  if (call) options.on_idle = [call] { call->show_life(); };
   if (has_resumable_streams(caller.revision)) options.stream_name = caller.session->replay().add(outbox);
   // The caller's session pointer keeps the session in use while the stream is open.
   return sse_reply([this, outbox, options, session = caller.session](HttpStream& out) {

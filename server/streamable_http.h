@@ -33,7 +33,9 @@ class StreamableHttp {
   HttpReply post_batch(const Caller& caller, std::vector<jsonrpc::Message> messages, Accepts accepts);
 
   // The answer through an outbox whose lanes are all open.
-  HttpReply stream_call(const Caller& caller, const std::shared_ptr<Outbox>& outbox);
+  // `call`: to show life of while nothing is said; may be null.
+  HttpReply stream_call(const Caller& caller, const std::shared_ptr<Outbox>& outbox,
+                        const std::shared_ptr<ToolCall>& call);
   HttpReply wait_for_json(const Caller& caller, const std::shared_ptr<Outbox>& outbox, bool batch);
   HttpReply answer_now(int status, const std::string& text, Accepts accepts);
 

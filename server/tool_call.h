@@ -81,7 +81,8 @@ class ToolCall : public CallObserver, public UserPrompt, public std::enable_shar
   void on_tab(std::string_view tab_id) override;
   void on_running() override;
   void log(std::string_view level, const Json& data) override;
-  bool become_task() override;  // by its transport too, when it takes long. Any thread
+  void show_life() { progress_->heartbeat(); }  // by its transport, when nothing was said for a while
+  bool become_task() override;                  // by its transport too, when it takes long. Any thread
   void let_client_poll() override;
   Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) override;
   Json ask_all(const CallContext& ctx, const Json& requests, bool sealed) override;

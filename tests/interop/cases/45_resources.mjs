@@ -25,11 +25,13 @@ export default {
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => { updates.push(params.uri); });
     const { resources } = await client.listResources();
     const tab = page.structuredContent.tab;
-    for (const uri of ['bridle://page/snapshot', 'bridle://page/screenshot', 'bridle://requests', `bridle://tab/${tab}/snapshot`]) {
+    for (const uri of ['bridle://page/snapshot', 'bridle://page/screenshot', 'bridle://page/console', 'bridle://page/network', 'bridle://requests', `bridle://tab/${tab}/snapshot`]) {
       assert.ok(resources.some((one) => one.uri === uri), `${uri} is not listed`);
     }
     assert.match((await read('bridle://page/snapshot')).text, /textbox "Text"/);
     assert.match((await read(`bridle://tab/${tab}/snapshot`)).text, /textbox "Text"/);
+    assert.match((await read(`bridle://tab/${tab}/network`)).text, /\[GET\] \S+\/form/);
+    assert.match((await read('bridle://page/console')).text, /### /);
     const png = Buffer.from((await read('bridle://page/screenshot')).blob, 'base64');
     assert.equal(png.subarray(1, 4).toString(), 'PNG');
     assert.ok(JSON.parse((await read('bridle://requests')).text).recent.some((row) => row.tool === 'browser_navigate'));
