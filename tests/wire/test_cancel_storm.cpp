@@ -84,6 +84,8 @@ TEST_CASE("storm: 200 random cancels over all tools; every counter back at its s
   McpClient client(server.port());
   client.open();
   check_usable(client, server, "first");
+  // What a call posted without waiting for it is answered a moment later.
+  REQUIRE(eventually([&] { return gauges(server).pending_cdp == 0; }));
   const auto before = gauges(server);
   const auto work = all_kinds_of_work(server.site);
   std::mt19937 random(11);  // NOLINT: the same every time
