@@ -93,8 +93,8 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
   session.post("Network.enable", {{"maxPostDataSize", 65536}});
   if (main) session.post("Log.enable");
-  // A chooser would wait for a person; ours waits for browser_file_upload.
-  session.post("Page.setInterceptFileChooserDialog", {{"enabled", true}});
+  // A chooser would wait for a person; ours waits for browser_file_upload. In a tab that a person lent us there is one.
+  if (!info_.lent) session.post("Page.setInterceptFileChooserDialog", {{"enabled", true}});
   // Makes our isolated world in every document before its scripts run, and tells its id by an event: no round trip.
   // With the page script in it, which costs a document of a known renderer next to nothing so (V8 has it compiled);
   // evaluated anew it takes several ms. Frames of other processes are looked into seldom: they get it when they are.

@@ -97,6 +97,8 @@ const std::vector<OptionRow>& option_table() {
       {"allowed-upload-dirs", Kind::list, "folders that files may be uploaded from, besides --output-dir",
        list<&Options::allowed_upload_dirs>},
       {"allow-file-access", Kind::flag, "let the browser open file: URLs", flag<&Options::allow_file_access>},
+      {"ignore-https-errors", Kind::flag, "let the browser open pages whose certificate is not valid",
+       flag<&Options::ignore_https_errors>},
       {"output-dir", Kind::value, "folder for the files that tools write (default ~/.cache/bridle/output)",
        text<&Options::output_dir>},
       {"max-output", Kind::value, "characters of one result's text (default 25000)",

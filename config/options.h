@@ -37,6 +37,7 @@ struct Options {
   std::vector<std::string> allowed_hosts{};  // further Host headers that clients may send
   std::vector<std::string> allowed_upload_dirs{};
   bool allow_file_access = false;
+  bool ignore_https_errors = false;
   std::string output_dir{};
   std::size_t max_output = limits::kMaxOutput;
   std::string token_file{};

@@ -75,6 +75,7 @@ bridle::BrowserSettings browser_settings(const Options& options) {
   settings.launch.origins = bridle::OriginRules(options.allowed_origins, options.blocked_origins);
   settings.policy.origins = settings.launch.origins;
   settings.policy.allow_file_access = options.allow_file_access;
+  settings.launch.ignore_https_errors = options.ignore_https_errors;
   settings.files = std::make_shared<bridle::OutputFolder>(options.output_dir, options.allowed_upload_dirs);
   settings.max_output = options.max_output;
   settings.action_timeout = options.timeout_action;

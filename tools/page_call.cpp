@@ -83,8 +83,10 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
       // Not a navigation of this call's: an abort only stops waiting for it.
       auto bounded = ctx_.call.within(limits::kGuardWait);
       tab_->wait(bounded, [](TabView& view) {
+        const auto& commit = view.navigation.commit();
+        const bool there = commit.is_error_page() || view.navigation.committed_loader().dom_content_loaded;
         return view.gone || view.crashed || view.dialog.open() ||
-               (!view.navigation.navigation_pending() && view.navigation.commit().seq != 0);
+               (!view.navigation.navigation_pending() && commit.seq != 0 && there);
       });
       tab_->throw_if_gone(options.on_crashed);
       check_dialog(options.through_dialog);
