@@ -3,7 +3,8 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 
 const der = (tag, ...parts) => {
   const body = Buffer.concat(parts);
-  const size = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff];
+  const { length } = body;
+  const size = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
   return Buffer.concat([Buffer.from([tag, ...size]), body]);
 };
 const sequence = (...parts) => der(0x30, ...parts);
