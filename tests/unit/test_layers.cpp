@@ -24,7 +24,10 @@ std::vector<SourceFile> sources_below(const std::vector<std::string>& folders) {
   std::vector<SourceFile> files;
   for (const auto& folder : folders) {
     if (!fs::exists(root / folder)) continue;
-    for (const auto& item : fs::recursive_directory_iterator(root / folder)) {
+    const fs::recursive_directory_iterator all(root / folder);
+    for (auto at = begin(all); at != end(all); ++at) {
+      const auto& item = *at;
+      if (item.path().filename() == "node_modules") at.disable_recursion_pending();  // not ours
       const auto extension = item.path().extension();
       if (!item.is_regular_file() || (extension != ".cpp" && extension != ".h")) continue;
       SourceFile file{fs::relative(item.path(), root).generic_string(), {}};
