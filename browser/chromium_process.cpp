@@ -80,9 +80,11 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
       // Tabs in the background must act as the one in front: any of them may be driven.
       "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
       "--disable-renderer-backgrounding",
+      // DeferRendererTasksAfterInput: it holds a page's tasks back until the frame after an input; an action's result
+      // waits for what they do.
       "--disable-features=Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
       "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
-      "DestroyProfileOnBrowserClose,HttpsUpgrades",
+      "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput",
       "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
   if (options.headless) {
     args.push_back("--headless=new");

@@ -67,9 +67,10 @@ void drag_tool(PageCall& call, const Json& args) {
   call.finish_action();
 }
 
-void watch_page(PageCall& call) {
+// `scrolls`: a key that may scroll the page.
+void watch_page(PageCall& call, bool scrolls) {
   try {
-    page_call(call.ctx(), call.tab(), "", "watchAction", Json::object());
+    page_call(call.ctx(), call.tab(), "", "watchAction", {{"scrolls", scrolls}});
   } catch (const DocumentGone&) {
     // Between two documents: nothing is watched, and the wait is the careful one.
   }
@@ -79,7 +80,9 @@ void press_key_tool(PageCall& call, const Json& args) {
   const auto key = string_arg(args, "key");
   // These activate links, buttons and forms: what they begin may show only at the next frame.
   const bool activates = key.ends_with("Enter") || key.ends_with("Space") || key.ends_with(" ");
-  if (!activates) watch_page(call);
+  const bool scrolls = key.find("Arrow") != std::string::npos || key.find("Page") != std::string::npos ||
+                       key.ends_with("Home") || key.ends_with("End");
+  if (!activates) watch_page(call, scrolls);
   call.begin_action();
   call.did("pressed " + key);
   press_key(call.ctx(), call.tab(), key);

@@ -68,10 +68,12 @@ function fill({ target, text, watch = false }) {
     // The editing command keeps an editor's own model and undo stack right, and fires its events.
     if (text === '') execIn(document, 'delete');
     else execIn(document, 'insertText', false, text);
+    if (watch) startFrames();
     return { ok: true, ...describeTarget(el, 1), value: null };
   } else refuse('is not an input, textarea, select or editable element');
   fire(el, 'input', InputEvent, { inputType: 'insertText', data: text });
   fire(el, 'change');
+  if (watch) startFrames();
   return { ok: true, ...describeTarget(el, 1), value: isSecret(el, tag) ? kHiddenValue : tag === 'input' ? inputValueOf(el) : areaValueOf(el) };
 }
 

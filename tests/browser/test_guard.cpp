@@ -120,11 +120,18 @@ const ways = {
   timer: () => setTimeout(set, 0), frames: () => requestAnimationFrame(() => requestAnimationFrame(set)),
   message: () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = set; port2.postMessage(0); },
   fetch: async () => { await fetch('/api/slow?ms=150'); set(); },
+  resized: () => { new ResizeObserver(([entry]) => { if (entry.contentRect.height > 99) set(); }).observe(i); i.style.height = '200px'; },
+  shown: () => {
+    const row = document.body.appendChild(document.createElement('div'));
+    row.textContent = 'row';
+    new IntersectionObserver(set).observe(row);
+  },
 };
 document.getElementById('i').addEventListener('input', () => { how = document.title; ways[how](); });
 </script>)html");
   session.navigate(web().url("/effects"));
-  const std::string way = GENERATE("sync", "microtask", "message", "frame", "timer", "frames", "fetch");
+  const std::string way =
+      GENERATE("sync", "microtask", "message", "frame", "timer", "frames", "fetch", "resized", "shown");
   INFO(way);
   session.evaluate("() => { document.title = '" + way + "' }");
   session.snapshot();
