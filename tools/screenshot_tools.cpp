@@ -1,5 +1,9 @@
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
 #include "browser/page_world.h"
 #include "browser/snapshot.h"
 #include "tools/browser_tools.h"
@@ -79,25 +83,46 @@ Box element_box(PageCall& call, const std::string& target) {
   return {left + viewport.value("pageX", 0.0), top + viewport.value("pageY", 0.0), right - left, bottom - top};
 }
 
+// As asked for, else as the file's name has it.
+std::string picture_type(const Json& args) {
+  if (const auto type = string_arg(args, "type"); !type.empty()) return type;
+  auto suffix = std::filesystem::path(string_arg(args, "filename")).extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  return suffix == ".jpg" || suffix == ".jpeg" ? "jpeg" : suffix == ".webp" ? "webp" : "png";
+}
+
+Json clip_of(const Box& box, double scale) {
+  return {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"scale", scale}};
+}
+
 void screenshot_tool(PageCall& call, const Json& args) {
-  const auto type = string_arg(args, "type", "png");
+  const auto type = picture_type(args);
   const auto target = target_arg(args, false);
   const bool full_page = args.value("fullPage", false);
   if (full_page && !target.empty()) throw ToolError("fullPage and target exclude each other: choose one.");
   Json params{{"format", type}};
   if (type != "png") params["quality"] = kJpegQuality;
+  // Chromium takes pictures in device pixels; `scale` of a clip counts on top of those.
+  const bool css_pixels = string_arg(args, "scale", "css") == "css";
+  const Json view = css_pixels ? page_call(call.ctx(), call.tab(), "", "pageInfo", Json::object()) : Json::object();
+  const double ratio = view.value("pixelRatio", 1.0);
   std::string what = "the viewport";
   if (!target.empty()) {
-    const auto box = element_box(call, target);
-    params["clip"] = {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"scale", 1}};
+    params["clip"] = clip_of(element_box(call, target), 1 / ratio);
     params["captureBeyondViewport"] = true;
     what = target;
   } else if (full_page) {
     const Json metrics = layout(call);
     const auto& size = metrics.at("cssContentSize");
-    params["clip"] = {{"x", 0}, {"y", 0}, {"width", size.at("width")}, {"height", size.at("height")}, {"scale", 1}};
+    params["clip"] = clip_of({0, 0, size.at("width"), size.at("height")}, 1 / ratio);
     params["captureBeyondViewport"] = true;
     what = "the full page";
+  } else if (ratio != 1) {
+    const auto& shown = view.at("view");
+    const double pinch = shown.value("scale", 1.0);
+    params["clip"] = clip_of({shown.value("x", 0.0), shown.value("y", 0.0), view.value("width", 0.0) / pinch,
+                              view.value("height", 0.0) / pinch},
+                             pinch / ratio);
   }
   const std::string reply = call.tab().call_raw(call.ctx(), "Page.captureScreenshot", params, limits::kCdpSlowCommand);
   const auto data = raw_string_value(reply, "data");

@@ -129,5 +129,6 @@ function pageInfo() {
   const active = deepActiveElement();
   const record = active && recordOf.get(active);
   return { url: location.href, title: oneSpace(titleOf(document)), readyState: readyStateOf(document), activeRef: record ? refText(record) : null,
-    width: innerWidth, height: innerHeight, scrollX, scrollY };
+    width: innerWidth, height: innerHeight, scrollX, scrollY, pixelRatio: devicePixelRatio,
+    view: { x: visualViewport.pageLeft, y: visualViewport.pageTop, scale: visualViewport.scale } };
 }

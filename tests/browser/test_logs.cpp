@@ -230,3 +230,17 @@ TEST_CASE("results go into files of the output folder, and nowhere else", "[file
   }
   CHECK_FALSE(fs::exists(private_tmp() + "/out.txt"));
 }
+
+TEST_CASE("a picture is of the type that its file's name has, unless one is given", "[files]") {
+  Session session(file_house());
+  session.navigate(web().url("/plain"));
+  const fs::path folder = private_tmp() + "/written";
+  const auto written = [&](const Json& args) {
+    const auto answer = session.ok("browser_take_screenshot", args);
+    return answer.content.at(1).mime_type + " " + read(folder / args["filename"].get<std::string>()).substr(0, 4);
+  };
+  CHECK(written({{"filename", "one.jpg"}}).starts_with("image/jpeg \xFF\xD8\xFF"));
+  CHECK(written({{"filename", "two.WebP"}}) == "image/webp RIFF");
+  CHECK(written({{"filename", "three.png"}}) == "image/png \x89PNG");
+  CHECK(written({{"filename", "four.jpg"}, {"type", "png"}}) == "image/png \x89PNG");
+}

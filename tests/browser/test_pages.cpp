@@ -93,6 +93,49 @@ TEST_CASE("pictures of the full page and of an element", "[pages]") {
              Contains("fullPage"));
 }
 
+TEST_CASE("pictures on a display of two pixels a CSS pixel: of CSS pixels, or of the device's", "[pages]") {
+  Session session;
+  web().set_page(
+      "/dense",
+      "<!doctype html><style>body{margin:0}</style><div style='height:1500px'></div>"
+      "<div id='box' style='width:120px;height:80px;background:red'></div><div style='height:2000px'></div>");
+  session.navigate(web().url("/dense"));
+  session.tab()->call({}, "Emulation.setDeviceMetricsOverride",
+                      {{"width", 1000}, {"height", 600}, {"deviceScaleFactor", 2}, {"mobile", false}});
+  session.evaluate("() => { window.devicePixelRatio = 7; scrollTo(0, 300) }");  // a page may say what it likes
+  const auto size = [&](Json args, const char* scale) {
+    if (*scale != '\0') args["scale"] = scale;
+    const auto picture = shoot(session, args);
+    return std::pair(picture.png_width(), picture.png_height());
+  };
+  const Json viewport = Json::object(), box{{"target", "#box"}}, full{{"fullPage", true}};
+  CHECK(size(viewport, "") == std::pair(1000U, 600U));
+  CHECK(size(viewport, "css") == std::pair(1000U, 600U));
+  CHECK(size(viewport, "device") == std::pair(2000U, 1200U));
+  CHECK(size(box, "css") == std::pair(120U, 80U));
+  CHECK(size(box, "device") == std::pair(240U, 160U));
+  CHECK(size(full, "css") == std::pair(1000U, 3580U));
+  CHECK(size(full, "device") == std::pair(2000U, 7160U));
+  CHECK(session.evaluate("[innerWidth, innerHeight]") == Json({1000, 600}));
+  // And they show what is in view: the box begins 100 px below the viewport's top.
+  session.evaluate("() => scrollTo(0, 900)");
+  session.evaluate("() => { document.querySelector('div').style.height = '1000px' }");
+  for (const char* scale : {"css", "device"}) {
+    const auto answer = session.ok("browser_take_screenshot", {{"scale", scale}});
+    const auto colours = session.evaluate(R"js(async () => {
+      const image = new Image(), canvas = document.createElement('canvas'), paint = canvas.getContext('2d');
+      image.src = 'data:image/png;base64,)js" +
+                                          answer.content.at(1).data + R"js(';
+      await image.decode();
+      canvas.width = image.width, canvas.height = image.height;
+      paint.drawImage(image, 0, 0);
+      const unit = image.width / 1000;
+      return [95, 105, 175, 185].map((y) => paint.getImageData(50 * unit, y * unit, 1, 1).data.slice(0, 3).join());
+    })js");
+    CHECK(colours == Json({"255,255,255", "255,0,0", "255,0,0", "255,255,255"}));
+  }
+}
+
 TEST_CASE("a picture of a tab that isn't in front", "[pages]") {
   Session session;
   const auto one = session.navigate(web().url("/plain")).structured["tab"];
