@@ -270,8 +270,16 @@ function waitFor(args) {
   const started = performance.now();
   const waited = () => Math.round(performance.now() - started);
   const satisfied = () => (args.text === undefined || pageShows(args.text)) && (args.textGone === undefined || !pageShows(args.textGone));
+  let asked = -Infinity;
   const step = (finish, again) => {
-    if (satisfied()) finish({ ok: true, waitedMs: waited() });
+    const met = satisfied();
+    // What a closed shadow root shows counts too. Are there any that nobody has looked into? Asked before a text is said
+    // to be gone, and now and then while one doesn't come.
+    if (args.hosts && (met ? args.textGone !== undefined : performance.now() >= asked + kRecheck)) {
+      asked = performance.now();
+      if (scanClosedHosts()) { finish({ ok: false, closedHosts: closedHosts.length, waitedMs: waited() }); return; }
+    }
+    if (met) finish({ ok: true, waitedMs: waited() });
     else again(kRecheck);
   };
   step.onStart = (self) => {

@@ -1,4 +1,5 @@
 // browser_wait_for (spec/tools, "Decisions" 11).
+#include "browser/page_world.h"
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
@@ -88,6 +89,61 @@ TEST_CASE("in frames, of the same site and of another", "[waiting][frames]") {
   SECTION("another site") {
     session.navigate(web().url("/iframes-cross-site"));
     CHECK(session.ok("browser_wait_for", {{"text", "Frame at " + web().cross_site()}}).structured["satisfied"] == true);
+  }
+}
+
+namespace {
+
+// The host's closed root says `words`; nothing but the browser can look into it.
+std::string closed(const std::string& host, const std::string& words) {
+  return "const root = " + host + ".attachShadow({mode: 'closed'}); root.innerHTML = '<p>" + words + "</p>';";
+}
+
+}  // namespace
+
+TEST_CASE("in closed shadow roots that nobody has looked into yet", "[waiting][shadow]") {
+  Session session;
+  const auto host_page = [](const std::string& script) {
+    return "<!doctype html><title>Closed</title><div id='host'></div><p id='plain'>plain</p><script>const host = "
+           "document.getElementById('host');" +
+           script + "</script>";
+  };
+  SECTION("there already") {
+    web().set_page("/closed-wait", host_page(closed("host", "In a closed root.")));
+    session.navigate(web().url("/closed-wait"));
+    CHECK(session.ok("browser_wait_for", {{"text", "In a closed root."}}).structured["satisfied"] == true);
+  }
+  SECTION("within another one, and in a custom element") {
+    web().set_page("/closed-wait",
+                   host_page("customElements.define('in-side', class extends HTMLElement { connectedCallback() {" +
+                             closed("this", "Deep inside.") + "} });" + closed("host", "<in-side></in-side>")));
+    session.navigate(web().url("/closed-wait"));
+    CHECK(session.ok("browser_wait_for", {{"text", "Deep inside."}}).structured["satisfied"] == true);
+  }
+  SECTION("it comes while the wait runs") {
+    web().set_page("/closed-wait", host_page("fetch('/held?key=closed-wait').then(() => { " +
+                                             closed("host", "It came late.") + " });"));
+    session.navigate(web().url("/closed-wait"));
+    auto running = session.start("browser_wait_for", {{"text", "It came late."}});
+    CHECK(eventually(
+        [&] { return page_call({}, *session.tab(), "", "stats", Json::object()).value("pollers", 0) == 1; }));
+    web().release("closed-wait");
+    CHECK(running->get().structured["satisfied"] == true);
+  }
+  SECTION("what is shown there isn't gone; what goes from there is") {
+    web().set_page("/closed-wait",
+                   host_page(closed("host", "Working...") + "onclick = () => root.firstChild.remove();"));
+    session.navigate(web().url("/closed-wait"));
+    CHECK(session.error("browser_wait_for", {{"textGone", "Working..."}, {"timeout", 300}}).is_error);
+    session.evaluate("() => { setTimeout(() => document.body.click(), 50) }");
+    CHECK(session.ok("browser_wait_for", {{"textGone", "Working..."}}).structured["satisfied"] == true);
+  }
+  SECTION("in a frame") {
+    web().set_page("/closed-frame", host_page(closed("host", "Closed in a frame.")));
+    web().set_page("/closed-wait", "<!doctype html><title>Outer</title><iframe src='/closed-frame'></iframe>");
+    session.navigate(web().url("/closed-wait"));
+    CHECK(session.error("browser_wait_for", {{"textGone", "Closed in a frame."}, {"timeout", 300}}).is_error);
+    CHECK(session.ok("browser_wait_for", {{"text", "Closed in a frame."}}).structured["satisfied"] == true);
   }
 }
 

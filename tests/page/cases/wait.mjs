@@ -20,6 +20,23 @@ export default {
     same([pollers, observers, timers], [0, 0, 0]);
   },
 
+  'waitFor names what may hide a closed root: before text counts as gone, and while it does not come': async (page) => {
+    await page.load('<!doctype html><p>here</p><div id="e" style="height:9px"></div>');
+    const wait = (args) => page.call('waitFor', { timeout: 40, callId: 8, ...args });
+    equal((await wait({ text: 'here', hosts: true })).ok, true);
+    equal((await wait({ textGone: 'hidden', hosts: true })).closedHosts, 1);
+    equal(await page.raw('__bridle.takeClosedHosts().length'), 1);
+    equal((await wait({ textGone: 'hidden', hosts: true })).ok, true);
+    await page.main('e.style.height = "19px"; 0');
+    equal((await wait({ text: 'hidden', hosts: true })).closedHosts, 1);
+    await page.raw('__bridle.takeClosedHosts()');
+    const later = wait({ text: 'hidden', hosts: true, timeout: 5000 });
+    await page.main('e.style.height = "29px"; 0');
+    equal((await later).closedHosts, 1);
+    await page.raw('__bridle.takeClosedHosts()');
+    equal((await wait({ text: 'hidden', hosts: true })).timedOut, true);
+  },
+
   'frames': async (page) => {
     await page.load('<!doctype html><p id="p">x</p>');
     equal((await page.call('frames', { n: 2 })).frames, 2);
