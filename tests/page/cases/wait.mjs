@@ -8,10 +8,16 @@ export default {
     ok((await wait({ text: 'typed value' })).ok);
     equal((await wait({ text: 'Secret words', timeout: 40 })).timedOut, true);
     equal((await wait({ text: 'pass words', timeout: 40 })).timedOut, true);
-    await page.main('setTimeout(() => { p.textContent = "Done"; }, 30); setTimeout(() => { h.style.display = "block"; }, 60)');
-    ok((await wait({ textGone: 'Loading' })).ok);
+    // Begins to wait, then the page changes: the answer comes of the change.
+    const comes = async (args, change) => {
+      const waiting = wait(args);
+      while (!(await page.call('stats')).pollers);
+      await page.main(change + '; 0');
+      ok((await waiting).ok, change);
+    };
+    await comes({ textGone: 'Loading' }, 'p.textContent = "Done"');
     ok((await wait({ text: 'Done', textGone: 'Loading' })).ok);
-    ok((await wait({ text: 'secret WORDS' })).ok);
+    await comes({ text: 'secret WORDS' }, 'h.style.display = "block"');
     const never = await wait({ text: 'never', timeout: 50 });
     has(never.error, /text "never" did not appear within \d+ ms/);
     ok(never.waitedMs >= 45);
