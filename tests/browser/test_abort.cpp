@@ -148,6 +148,52 @@ TEST_CASE("typing stops in the middle; no more input follows", "[abort]") {
   check_usable(session);
 }
 
+TEST_CASE("what a cancelled key or click has pressed is released, modifiers too", "[abort][input]") {
+  Session session;
+  // The page is busy with the press itself, in a request that the site holds: what follows it waits in the browser.
+  web().set_page("/abort-pressed",
+                 R"html(<!doctype html><title>Pressed</title><input id="field"><button id="b">B</button><script>
+window.seen = [];
+const hold = (key) => { const request = new XMLHttpRequest(); request.open('GET', '/held?key=' + key, false); request.send(); };
+for (const type of ['keydown', 'keyup']) addEventListener(type, (event) => {
+  seen.push(type + ' ' + event.key + ' ' + event.shiftKey);
+  if (type === 'keydown' && event.key === 'A') hold('pressed-key');
+});
+for (const type of ['mousedown', 'mouseup', 'click']) addEventListener(type, (event) => {
+  seen.push(type + ' ' + event.shiftKey);
+  if (type === 'mousedown' && event.shiftKey) hold('pressed-click');
+});
+document.getElementById('field').focus();
+</script>)html");
+  session.navigate(web().url("/abort-pressed"));
+  const auto abort_held = [&](const std::string& tool, const Json& args, const std::string& key) {
+    auto running = session.start(tool, args);
+    REQUIRE(web().wait_for_request("/held?key=" + key, kPatience));
+    running->abort_and_get();
+    web().release(key);
+  };
+  const auto seen = [&] { return session.evaluate("window.seen.splice(0)").get<std::vector<std::string>>(); };
+  const auto saw = [&](const std::string& event) {
+    return eventually([&] { return session.evaluate("window.seen").dump().find(event) != std::string::npos; });
+  };
+  SECTION("a combination of keys") {
+    abort_held("browser_press_key", {{"key", "Shift+A"}}, "pressed-key");
+    CHECK(saw("keyup Shift false"));
+    CHECK(seen() ==
+          std::vector<std::string>{"keydown Shift true", "keydown A true", "keyup A true", "keyup Shift false"});
+  }
+  SECTION("a click with a modifier") {
+    abort_held("browser_click", {{"target", "#b"}, {"modifiers", {"Shift"}}}, "pressed-click");
+    CHECK(saw("click true"));
+    CHECK(seen() == std::vector<std::string>{"mousedown true", "mouseup true", "click true"});
+  }
+  session.ok("browser_click", {{"target", "#b"}});
+  CHECK(seen() == std::vector<std::string>{"mousedown false", "mouseup false", "click false"});
+  session.ok("browser_press_key", {{"key", "b"}});
+  CHECK(seen() == std::vector<std::string>{"keydown b false", "keyup b false"});
+  check_usable(session);
+}
+
 TEST_CASE("waits: text, the end of text, a URL, a time", "[abort]") {
   Session session;
   session.navigate(web().url("/plain"));
