@@ -130,7 +130,7 @@ Outcome McpServer::discover(const Caller& caller, const Message& message, const 
   const Json result = {{"supportedVersions", std::move(versions)},
                        {"capabilities", serializer::capabilities(caller.revision, services_.catalogue)},
                        {"instructions", kInstructions}};
-  return answer(message, serializer::wrap_result(caller.revision, result, true));
+  return answer(message, serializer::discovery(result));
 }
 
 Outcome McpServer::ping(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {

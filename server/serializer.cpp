@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "server/jsonrpc.h"
 
 namespace bridle::serializer {
@@ -77,11 +78,26 @@ std::string content_block(Revision revision, const Content& content) {
   return text_block("");
 }
 
-// "SHOULD include serverInfo on every result": 2026-07-28, Result.
+// "SHOULD include serverInfo on every result": 2026-07-28, Result. Who we are in full stands in server/discover; every
+// other result names us briefly.
+Json short_info() { return {{"name", "bridle"}, {"version", BRIDLE_VERSION}}; }
+
+std::string envelope_with(const Json& info) {
+  return R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)" + dump(info) + "}";
+}
+
 std::string modern_envelope(Revision revision) {
-  static const std::string text = R"("resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":)" +
-                                  dump(server_info(Revision::v2026_07_28)) + "}";
+  static const std::string text = envelope_with(short_info());
   return is_modern(revision) ? text : std::string();
+}
+
+// A bit's ring with its reins. As a data: URI: nothing is fetched to show it.
+constexpr std::string_view kIcon =
+    R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" fill="none" stroke="#8a4b1f" stroke-width="5">)"
+    R"(<circle cx="24" cy="29" r="12"/><path d="M15 20 6 4M33 20 42 4"/></svg>)";
+
+Json icons() {
+  return {{{"src", "data:image/svg+xml;base64," + base64(kIcon)}, {"mimeType", "image/svg+xml"}, {"sizes", {"any"}}}};
 }
 
 std::string caching(Revision revision) {
@@ -151,9 +167,12 @@ std::string tool_result(Revision revision, const ToolResult& result) {
 }
 
 Json server_info(Revision revision) {
-  Json info = {{"name", "bridle"}, {"version", BRIDLE_VERSION}};
+  Json info = short_info();
   if (has_titles(revision)) info["title"] = "bridle";
-  if (revision == Revision::v2025_11_25) info["description"] = "Drives a real Chromium; stop means stop.";
+  if (has_implementation_details(revision)) {
+    info["description"] = "Drives a real Chromium, and stops when it is told to.";
+    info["icons"] = icons();
+  }
   return info;
 }
 
@@ -254,8 +273,14 @@ std::string completion(Revision revision, std::vector<std::string> values) {
 std::string task_created(const Json& task) {
   Json out = task;
   out["resultType"] = "task";
-  out["_meta"] = {{"io.modelcontextprotocol/serverInfo", server_info(Revision::v2026_07_28)}};
+  out["_meta"] = {{"io.modelcontextprotocol/serverInfo", short_info()}};
   return dump(out);
+}
+
+std::string discovery(const Json& members) {
+  const std::string inner = dump(members);
+  return inner.substr(0, inner.size() - 1) + "," + envelope_with(server_info(Revision::v2026_07_28)) + "," +
+         caching(Revision::v2026_07_28) + "}";
 }
 
 std::string empty_result(Revision revision) { return "{" + modern_envelope(revision) + "}"; }

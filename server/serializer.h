@@ -20,8 +20,11 @@ std::string tool(Revision revision, const ToolSpec& spec);
 std::string tool_list(Revision revision, const Toolbox& toolbox);
 // The result of tools/call.
 std::string tool_result(Revision revision, const ToolResult& result);
-// The Implementation that we present: name, version, and what the revision knows beyond.
+// The Implementation that we present to initialize and server/discover: name, version, and what the revision knows
+// beyond. There is no websiteUrl: the project has no address.
 nlohmann::json server_info(Revision revision);
+// The result of server/discover (2026-07-28); `members`, at least one, are its own.
+std::string discovery(const nlohmann::json& members);
 // What we serve: the tools, and what the catalogue holds.
 nlohmann::json capabilities(Revision revision, const Catalogue& catalogue);
 // Whole results: resources/list, resources/templates/list, resources/read, prompts/list, prompts/get,

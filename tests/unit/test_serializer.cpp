@@ -100,3 +100,30 @@ TEST_CASE("serializer: the list is the same every time; only the modern one says
   CHECK(modern["cacheScope"] == "private");
   CHECK(serializer::empty_result(kLatestLegacy) == "{}");
 }
+
+TEST_CASE("serializer: who we are, by revision; in full only where the client asks for it") {
+  for (const auto revision : kRevisions) {
+    CAPTURE(to_string(revision));
+    const Json info = serializer::server_info(revision);
+    CHECK(info["name"] == "bridle");
+    CHECK(info["version"].is_string());
+    CHECK(info.contains("title") == (revision >= Revision::v2025_06_18));
+    CHECK(info.contains("description") == (revision >= Revision::v2025_11_25));
+    CHECK(info.contains("icons") == (revision >= Revision::v2025_11_25));
+    CHECK_FALSE(info.contains("websiteUrl"));
+  }
+  const Json icon = serializer::server_info(kLatestLegacy)["icons"].at(0);
+  CHECK(icon["mimeType"] == "image/svg+xml");
+  CHECK(icon["sizes"] == Json{"any"});
+  CHECK(icon["src"].get<std::string>().starts_with("data:image/svg+xml;base64,PHN2Zy"));  // <svg
+  const auto info_in = [](const std::string& result) {
+    return parsed(result)["_meta"]["io.modelcontextprotocol/serverInfo"];
+  };
+  const Json discovered = parsed(serializer::discovery({{"supportedVersions", {"2026-07-28"}}}));
+  CHECK(discovered["supportedVersions"].size() == 1);
+  CHECK(discovered["resultType"] == "complete");
+  CHECK(discovered["ttlMs"].get<int>() >= 0);
+  CHECK(discovered["cacheScope"] == "private");
+  CHECK(info_in(discovered.dump()) == serializer::server_info(Revision::v2026_07_28));
+  CHECK(info_in(serializer::empty_result(Revision::v2026_07_28)).size() == 2);  // name and version
+}
