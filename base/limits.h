@@ -56,7 +56,8 @@ inline constexpr std::size_t kConnections = 1200;
 
 // Sessions.
 inline constexpr std::size_t kSessions = 1100;
-inline constexpr milliseconds kSessionIdle{30 * 60 * 1000};
+inline constexpr milliseconds kSessionIdle{30 * 60 * 1000};  // of an isolated context, too
+inline constexpr long kIsolatedContexts = 64;                // of all clients together
 
 // Results.
 inline constexpr std::size_t kMaxOutput = 25'000;              // characters of one result's text

@@ -1,4 +1,4 @@
-#include "server/random.h"
+#include "base/random.h"
 
 #include <sys/random.h>
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/random.h"
 #include "browser/websocket_transport.h"
 
 namespace bridle {
@@ -15,6 +16,11 @@ namespace {
 
 std::atomic<long> next_tab_number{1};
 std::atomic<long> next_owner{1};
+
+constexpr const char* kOwner = "owner-";  // starts a name for a part of a context that sessions share
+constexpr std::size_t kSecretTabBytes = 24;
+
+bool is_shared(const std::string& context_id) { return context_id.starts_with(kOwner); }
 
 std::string last_lines(const std::string& text) {
   constexpr std::size_t kShown = 1200;
@@ -159,7 +165,20 @@ std::string Browser::owner_locked(const std::string& target_id, const std::strin
     if (!opener_id.empty() && tab->info().target_id == opener_id) return tab->info().context_id;
   }
   // Opened without an opener, by a page (noopener) or by the person at the window: of the only session there is.
-  return !attached() && listeners_.size() == 1 ? listeners_.begin()->first : std::string();
+  if (attached()) return {};
+  std::string only;
+  for (const auto& [context, listener] : listeners_) {
+    if (!is_shared(context)) continue;
+    if (!only.empty()) return {};
+    only = context;
+  }
+  return only;
+}
+
+std::string Browser::name_locked(const std::string& context_id) const {
+  const auto it = listeners_.find(context_id);
+  const bool secret = it != listeners_.end() && it->second.ids == TabIds::secret;
+  return secret ? Tab::kSecretPrefix + random_token(kSecretTabBytes) : "t" + std::to_string(next_tab_number++);
 }
 
 void Browser::on_attached(const Json& params) {
@@ -174,19 +193,20 @@ void Browser::on_attached(const Json& params) {
   {
     MutexLock lock(mutex_);
     if (shares_context()) {
+      const bool isolated = listeners_.contains(info.context_id);  // then the browser tells whose it is
       const bool expected = expected_.contains(info.target_id);
-      if (!expected && creating_ > 0 && info.opener_id.empty()) {
+      if (!isolated && !expected && creating_ > 0 && info.opener_id.empty()) {
         unclaimed_.emplace(info.target_id, params);
         return;
       }
-      info.context_id = owner_locked(info.target_id, info.opener_id);
+      if (!isolated) info.context_id = owner_locked(info.target_id, info.opener_id);
       if (expected) info.lent = expected_[info.target_id].lent;
       expected_.erase(info.target_id);
     }
     const auto it = listeners_.find(info.context_id);
-    if (it != listeners_.end()) listener = it->second;
+    if (it != listeners_.end()) listener = it->second.tell;
     if (listener) {
-      tab = std::make_shared<Tab>("t" + std::to_string(next_tab_number++), info, session, filter_);
+      tab = std::make_shared<Tab>(name_locked(info.context_id), info, session, filter_);
       tabs_[session.id()] = tab;
     }
   }
@@ -211,7 +231,8 @@ void Browser::expect(const std::string& target_id, const std::string& context_id
 
 // The reply to Target.createTarget tells whose the new tab is; "" when there is none. Reader thread.
 void Browser::on_created(const std::string& context_id, const std::string& target_id) {
-  if (!target_id.empty()) expect(target_id, context_id, false);
+  // Of an isolated context's the browser itself has told whose it is; but it may have to be attached to.
+  if (!target_id.empty() && (attached() || is_shared(context_id))) expect(target_id, context_id, false);
   std::vector<Json> known;
   {
     MutexLock lock(mutex_);
@@ -284,8 +305,8 @@ std::string Browser::end_reason() const {
   return end_reason_;
 }
 
-std::string Browser::create_context(const CallContext& ctx) {
-  if (shares_context()) return "owner-" + std::to_string(next_owner++);
+std::string Browser::create_context(const CallContext& ctx, bool isolated) {
+  if (shares_context() && !isolated) return kOwner + std::to_string(next_owner++);
   const Json result = call_or_undo(
       *connection_, ctx, "Target.createBrowserContext", {{"disposeOnDetach", true}},
       [connection = connection_.get()](const Json& late) {
@@ -296,7 +317,7 @@ std::string Browser::create_context(const CallContext& ctx) {
 
 void Browser::dispose_context(const std::string& context_id) {
   unlisten_tabs(context_id);
-  if (shares_context()) {
+  if (is_shared(context_id)) {
     std::vector<std::shared_ptr<Tab>> owned;
     {
       MutexLock lock(mutex_);
@@ -328,9 +349,8 @@ std::shared_ptr<Tab> Browser::create_tab(const CallContext& ctx, const std::stri
       const bool made = reply.kind == CdpReply::Kind::result;
       on_created(context_id, made ? parse_cdp(reply.message).at("result").value("targetId", "") : "");
     };
-  } else if (!context_id.empty()) {
-    params["browserContextId"] = context_id;
   }
+  if (!context_id.empty() && !is_shared(context_id)) params["browserContextId"] = context_id;
   const auto close_late = [connection = connection_.get()](const Json& late) {
     connection->post("", "Target.closeTarget", {{"targetId", late.at("targetId")}});
   };
@@ -409,9 +429,9 @@ void Browser::close_tab(const CallContext& ctx, Tab& tab) {
   }
 }
 
-void Browser::listen_tabs(const std::string& context_id, TabListener listener) {
+void Browser::listen_tabs(const std::string& context_id, TabListener listener, TabIds ids) {
   MutexLock lock(mutex_);
-  listeners_[context_id] = std::move(listener);
+  listeners_[context_id] = {std::move(listener), ids};
 }
 
 void Browser::unlisten_tabs(const std::string& context_id) {
@@ -422,13 +442,13 @@ void Browser::unlisten_tabs(const std::string& context_id) {
 
 void Browser::keep_downloads(const CallContext& ctx, const std::string& context_id, const std::string& folder) {
   Json params{{"behavior", "allowAndName"}, {"downloadPath", folder}, {"eventsEnabled", true}};
-  if (!shares_context()) params["browserContextId"] = context_id;
+  if (!is_shared(context_id)) params["browserContextId"] = context_id;
   connection_->call(ctx, "", "Browser.setDownloadBehavior", params);
 }
 
 void Browser::cancel_download(const std::string& context_id, const std::string& guid) {
   Json params{{"guid", guid}};
-  if (!shares_context()) params["browserContextId"] = context_id;
+  if (!is_shared(context_id)) params["browserContextId"] = context_id;
   connection_->post("", "Browser.cancelDownload", params);
 }
 

@@ -39,9 +39,9 @@ class Browser {
   bool attached() const { return !options_.cdp_endpoint.empty(); }
   bool shares_context() const { return attached() || !options_.user_data_dir.empty(); }
 
-  // A context of its own: cookies, storage and cache apart from all others. Where they share one, only a name for what
-  // its owner opens there.
-  std::string create_context(const CallContext& ctx);
+  // A context of its own: cookies, storage and cache apart from all others. Where the sessions share one, only a name
+  // for what its owner opens there, unless it is to be `isolated` all the same.
+  std::string create_context(const CallContext& ctx, bool isolated = false);
   // Closes the context and its tabs, but lets go of those that were adopted. Never waits; a browser that is gone is
   // fine.
   void dispose_context(const std::string& context_id);
@@ -60,9 +60,11 @@ class Browser {
   // Closes a tab; a beforeunload dialog can't hold it. Never waits for the page.
   void close_tab(const CallContext& ctx, Tab& tab);
 
-  // Tells of each new tab, opened by a page or by create_tab: once, on the reader thread; must not block.
+  // Tells of each new tab, opened by a page or by create_tab: once, on the reader thread; must not block. The tabs' ids
+  // count up, or can't be guessed: those are handles for whoever was told of them.
   using TabListener = std::function<void(const std::shared_ptr<Tab>&)>;
-  void listen_tabs(const std::string& context_id, TabListener listener);
+  enum class TabIds { counted, secret };
+  void listen_tabs(const std::string& context_id, TabListener listener, TabIds ids = TabIds::counted);
   void unlisten_tabs(const std::string& context_id);
 
   // Ends the browser: its pipe, then (after limits::kBrowserExit) the process group; then its profile is removed.
@@ -96,6 +98,7 @@ class Browser {
   void on_target_created(const Json& info);
   void expect(const std::string& target_id, const std::string& context_id, bool lent);
   std::string owner_locked(const std::string& target_id, const std::string& opener_id) REQUIRES(mutex_);
+  std::string name_locked(const std::string& context_id) const REQUIRES(mutex_);
   void let_run(const CdpSession& session, bool is_worker);
   void on_detached(const std::string& session);
   void on_closed(const std::string& reason);
@@ -114,8 +117,12 @@ class Browser {
   std::unique_ptr<ChromiumProcess> process_ GUARDED_BY(mutex_);
   bool launched_ GUARDED_BY(mutex_) = false;
   std::thread reaper_ GUARDED_BY(mutex_);  // ends the process of a browser that ended by itself
-  std::map<std::string, std::shared_ptr<Tab>> tabs_ GUARDED_BY(mutex_);    // by CDP session
-  std::map<std::string, TabListener> listeners_ GUARDED_BY(mutex_);        // by browser context
+  std::map<std::string, std::shared_ptr<Tab>> tabs_ GUARDED_BY(mutex_);  // by CDP session
+  struct Listener {
+    TabListener tell{};
+    TabIds ids = TabIds::counted;
+  };
+  std::map<std::string, Listener> listeners_ GUARDED_BY(mutex_);           // by browser context
   std::map<std::string, DownloadListener> downloads_ GUARDED_BY(mutex_);   // by browser context
   std::map<std::string, std::string> download_owners_ GUARDED_BY(mutex_);  // context of each that runs, by guid
   // Where the sessions share a context, the browser's events don't tell whose a new tab is.

@@ -144,7 +144,7 @@ class Settle {
       }
       stop_until_still(shield, tab_);
     } catch (const std::exception& error) {
-      spdlog::debug("{}: clean-up after an abort: {}", tab_.id(), error.what());
+      spdlog::debug("{}: clean-up after an abort: {}", tab_.label(), error.what());
     }
   }
 
@@ -566,7 +566,7 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
     });
     if (!url.empty()) stop_until_still(shield, tab);
   } catch (const std::exception& error) {
-    spdlog::debug("{}: clean-up after an abort: {}", tab.id(), error.what());
+    spdlog::debug("{}: clean-up after an abort: {}", tab.label(), error.what());
   }
   return url;
 }

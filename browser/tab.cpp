@@ -50,6 +50,11 @@ Tab::Tab(std::string id, Info info, CdpSession session, std::shared_ptr<const Re
   view_.frames.expect_script(session_.id());
 }
 
+std::string Tab::label() const {
+  constexpr std::size_t kShown = 10;
+  return id_.starts_with(kSecretPrefix) ? id_.substr(0, kShown) : id_;
+}
+
 void Tab::attach(int width, int height) {
   session_.connection().set_event_handler(session_.id(), [weak = weak_from_this(), session = session_.id()](
                                                              std::string_view method, std::string_view message) {

@@ -73,7 +73,10 @@ class Tab : public std::enable_shared_from_this<Tab> {
   // No more events; whoever waits fails with `why`. Reader thread or owner.
   void mark_gone(const std::string& why);
 
-  const std::string& id() const { return id_; }  // bridle's own: "t1", never reused
+  const std::string& id() const { return id_; }  // bridle's own: "t1", never reused; or a secret handle, "i-..."
+  static constexpr const char* kSecretPrefix = "i-";
+  // What names it where others read too: in logs, in /status. The start only of a secret id.
+  std::string label() const;
   const Info& info() const { return info_; }
   const CdpSession& session() const { return session_; }
   TabQueue& queue() { return queue_; }

@@ -106,7 +106,7 @@ const std::vector<OptionRow>& option_table() {
          o.max_output = static_cast<std::size_t>(to_number(v.back(), 1000, 100'000'000));
        }},
       {"token-file", Kind::value, "file with the bearer token that clients must send", text<&Options::token_file>},
-      {"session-idle-timeout", Kind::value, "ms after which an unused session ends (default 1800000)",
+      {"session-idle-timeout", Kind::value, "ms after which an unused session, or isolated tab, ends (default 1800000)",
        millis<&Options::session_idle_timeout>},
       {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)", set_log_level},
       {"test-tools", Kind::flag, "", flag<&Options::test_tools>, true},

@@ -80,6 +80,7 @@ bridle::BrowserSettings browser_settings(const Options& options) {
   settings.max_output = options.max_output;
   settings.action_timeout = options.timeout_action;
   settings.navigation_timeout = options.timeout_navigation;
+  settings.isolated_idle = options.session_idle_timeout;
   return settings;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/random.h"
+#include "base/random.h"
 
 namespace bridle {
 namespace {
@@ -17,13 +17,15 @@ bool ResultStore::Entry::is_for(const ToolScope* who) const {
   return owner_address == who && (who == nullptr || !owner.expired());
 }
 
-std::string ResultStore::keep(const std::shared_ptr<ToolScope>& owner, const std::string& tool, std::string text) {
+std::string ResultStore::keep(const std::shared_ptr<ToolScope>& owner, const std::string& tool, std::string text,
+                              bool listed) {
   if (text.size() > kMaxBytes) return {};
   Entry entry{.id = random_token(kIdBytes),
               .tool = tool,
               .owner = owner,
               .owner_address = owner.get(),
-              .text = std::move(text)};
+              .text = std::move(text),
+              .listed = listed};
   const std::string uri = kPrefix + entry.id;
   const MutexLock lock(mutex_);
   entries_.push_back(std::move(entry));
@@ -52,7 +54,7 @@ std::vector<Resource> ResultStore::list(const ToolScope* owner) const {
   std::vector<Resource> out;
   const MutexLock lock(mutex_);
   for (const Entry& one : entries_) {
-    if (!one.is_for(owner)) continue;
+    if (!one.listed || !one.is_for(owner)) continue;
     out.push_back({.uri = kPrefix + one.id,
                    .name = "result of " + one.tool,
                    .title = "Whole result",

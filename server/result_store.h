@@ -18,8 +18,10 @@ class ResultStore {
   static constexpr std::size_t kMaxBytes = 32 * 1024 * 1024;
   static constexpr const char* kTemplate = "bridle://result/{id}";
 
-  // Keeps a text and returns its URI; "" when it is too long to be kept. `owner`: whose; they go with it.
-  std::string keep(const std::shared_ptr<ToolScope>& owner, const std::string& tool, std::string text);
+  // Keeps a text and returns its URI; "" when it is too long to be kept. `owner`: whose; they go with it. One that
+  // isn't `listed` is for those who were told its URI.
+  std::string keep(const std::shared_ptr<ToolScope>& owner, const std::string& tool, std::string text,
+                   bool listed = true);
   std::optional<std::string> find(const std::string& id, const ToolScope* owner) const;
   std::vector<Resource> list(const ToolScope* owner) const;
   std::size_t size() const;
@@ -31,6 +33,7 @@ class ResultStore {
     std::weak_ptr<ToolScope> owner;
     const ToolScope* owner_address;  // null: nobody's in particular
     std::string text;
+    bool listed;
     bool is_for(const ToolScope* who) const;
   };
   void trim() REQUIRES(mutex_);

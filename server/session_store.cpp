@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "server/random.h"
+#include "base/random.h"
 
 namespace bridle {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/errors.h"
-#include "server/random.h"
+#include "base/random.h"
 
 namespace bridle {
 namespace {

@@ -187,10 +187,10 @@ void ToolCall::serve(const AbortSignal& signal, Ending& ending) {
 // A cut result names its resource in its last lines (spec/tools, "Decisions" 10).
 void ToolCall::keep_whole(ToolResult& result, const std::shared_ptr<ToolScope>& scope) const {
   if (result.whole.empty() || services_.results == nullptr || request_->signal().aborted()) return;
-  const std::string uri = services_.results->keep(scope, plan_.name, std::move(result.whole));
+  const std::string uri = services_.results->keep(scope, plan_.name, std::move(result.whole), !result.unlisted);
   if (uri.empty() || result.content.empty()) return;
   result.content.front().text += "\nThe whole text is the resource " + uri + " (resources/read).";
-  services_.catalogue.list_changed("resources", scope.get());
+  if (!result.unlisted) services_.catalogue.list_changed("resources", scope.get());
 }
 
 // To whoever subscribed: what a call of theirs may have changed.

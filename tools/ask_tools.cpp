@@ -34,7 +34,7 @@ ToolResult ask_user(ToolContext& ctx, const Json& args) {
 void add_ask_tools(Toolbox& toolbox) {
   toolbox.add({.name = "ask_user",
                .title = "Ask user",
-               .description = "Put a question to the person, when only they can decide. Never for secrets.",
+               .description = "Ask the person, when only they can decide. Never for secrets.",
                .input_schema = {{"type", "object"},
                                 {"properties",
                                  {{"question", {{"type", "string"}, {"minLength", 1}}},

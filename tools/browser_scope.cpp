@@ -23,34 +23,77 @@ TabFacts facts_of(Tab& tab) {
 
 }  // namespace
 
-BrowserScope::BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings)
-    : host_(std::move(host)), settings_(settings) {}
+BrowserScope::BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings, bool shared)
+    : host_(std::move(host)),
+      settings_(settings),
+      kind_(shared ? Kind::shared : Kind::session),
+      refs_(std::make_shared<RefSpace>()) {}
+
+BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room)
+    : host_(owner.host_),
+      settings_(owner.settings_),
+      kind_(Kind::isolated),
+      refs_(owner.refs_),
+      room_(std::move(room)) {}
 
 BrowserScope::~BrowserScope() {
+  if (!is_isolated() && settings_.isolated) settings_.isolated->remove_all(this);
   if (browser_ && browser_->alive()) browser_->dispose_context(context_id_);
 }
 
-Json BrowserScope::tabs() const {
-  std::vector<std::shared_ptr<Tab>> tabs;
-  std::string current;
+std::shared_ptr<BrowserScope> BrowserScope::make_isolated() {
+  return std::shared_ptr<BrowserScope>(new BrowserScope(*this, settings_.isolated->reserve()));
+}
+
+void BrowserScope::keep_isolated(const std::shared_ptr<BrowserScope>& isolated) {
+  settings_.isolated->keep(this, isolated, std::move(isolated->room_));
+}
+
+void BrowserScope::close_isolated(const BrowserScope& isolated) { settings_.isolated->remove(&isolated); }
+
+std::shared_ptr<BrowserScope> BrowserScope::holder(const std::string& tab_id) {
+  if (tab_id.starts_with(Tab::kSecretPrefix) && !is_isolated() && settings_.isolated) {
+    if (auto isolated = settings_.isolated->find(this, tab_id)) return isolated;
+  }
+  return shared_from_this();
+}
+
+// As they are counted: an isolated context's after the own.
+std::vector<std::shared_ptr<Tab>> BrowserScope::listed_tabs() const {
+  std::vector<std::shared_ptr<Tab>> listed;
   {
     MutexLock lock(mutex_);
-    for (const auto& entry : entries_) tabs.push_back(entry.tab);
-    current = current_;
+    for (const auto& entry : entries_) listed.push_back(entry.tab);
   }
+  if (kind_ == Kind::session && settings_.isolated) {
+    for (const auto& isolated : settings_.isolated->of(this)) {
+      for (auto& tab : isolated->listed_tabs()) listed.push_back(std::move(tab));
+    }
+  }
+  std::erase_if(listed, [](const auto& tab) { return facts_of(*tab).gone; });
+  return listed;
+}
+
+Json BrowserScope::tabs() const {
+  const auto current = current_id();
   Json list = Json::array();
   int index = 0;
-  for (const auto& tab : tabs) {
+  for (const auto& tab : listed_tabs()) {
     const auto facts = facts_of(*tab);
-    if (facts.gone) continue;
     list.push_back({{"id", tab->id()},
                     {"index", index++},
                     {"url", facts.url},
                     {"title", facts.title},
                     {"current", tab->id() == current},
                     {"crashed", facts.crashed}});
+    if (tab->id().starts_with(Tab::kSecretPrefix)) list.back()["isolated"] = true;
   }
   return list;
+}
+
+bool BrowserScope::knows_tab(const std::string& id) const {
+  const bool isolated = !is_isolated() && settings_.isolated && settings_.isolated->find(this, id) != nullptr;
+  return isolated || find(id) != nullptr;
 }
 
 // A browser that isn't ours goes on keeping its downloads where it does.
@@ -116,11 +159,14 @@ std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
   std::exception_ptr failure;
   try {
     browser = host_->ensure(ctx);
-    context = browser->create_context(ctx);
+    context = browser->create_context(ctx, is_isolated());
     begin_downloads(ctx, *browser, context);
-    browser->listen_tabs(context, [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
-      if (const auto self = weak.lock()) self->on_tab(tab);
-    });
+    browser->listen_tabs(
+        context,
+        [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
+          if (const auto self = weak.lock()) self->on_tab(tab);
+        },
+        is_isolated() ? Browser::TabIds::secret : Browser::TabIds::counted);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -186,7 +232,7 @@ std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string
       drop_gone_locked();
       const auto* entry = find_locked(id.empty() ? current_ : id);
       if (entry != nullptr) return entry->tab;
-      if (!id.empty()) throw ToolError("There is no tab \"" + id + "\". " + open_list_locked());
+      if (!id.empty()) throw ToolError(gone_words(id) + open_list_locked());
       if (!lost_.empty()) {
         const auto lost = std::exchange(lost_, "");
         if (!entries_.empty()) {
@@ -199,7 +245,7 @@ std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string
         return entries_.back().tab;
       }
     } else if (!id.empty()) {
-      throw ToolError("There is no tab \"" + id + "\". " +
+      throw ToolError(gone_words(id) +
                       (browser_ ? "The browser ended, and its tabs with it; browser_navigate opens a new one."
                                 : open_list_locked()));
     }
@@ -207,6 +253,13 @@ std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string
   const auto opened = open_tab(ctx);
   select(opened->id());
   return opened;
+}
+
+std::string BrowserScope::gone_words(const std::string& id) const {
+  const std::string words = "There is no tab \"" + id + "\". ";
+  if (!id.starts_with(Tab::kSecretPrefix) || !settings_.isolated) return words;
+  return words + "An isolated tab is closed " + in_words(settings_.isolated->idle_limit()) +
+         " after its last use, and with the session that opened it; browser_tabs new opens another. ";
 }
 
 std::shared_ptr<Tab> BrowserScope::open_tab(const CallContext& ctx) {
@@ -231,11 +284,7 @@ void BrowserScope::select(const std::string& id) {
 }
 
 std::shared_ptr<Tab> BrowserScope::tab_at(long index) const {
-  MutexLock lock(mutex_);
-  std::vector<std::shared_ptr<Tab>> alive;
-  for (const auto& entry : entries_) {
-    if (!entry.tab->with([](TabView& view) { return view.gone; })) alive.push_back(entry.tab);
-  }
+  const auto alive = listed_tabs();
   if (index < 0 || index >= static_cast<long>(alive.size())) {
     throw ToolError("index " + std::to_string(index) + " names no tab: " +
                     (alive.empty() ? std::string("none is open.")
@@ -252,7 +301,7 @@ std::shared_ptr<Tab> BrowserScope::find(const std::string& id) const {
 
 std::vector<BrowserScope::Stranger> BrowserScope::strangers(const CallContext& ctx) {
   std::vector<Stranger> found;
-  if (host_->options().cdp_endpoint.empty()) return found;
+  if (host_->options().cdp_endpoint.empty() || is_isolated()) return found;
   for (auto& other : ensure_context(ctx)->strangers(ctx)) {
     found.push_back({"other-" + other.target_id.substr(0, 8), std::move(other.title), std::move(other.url)});
   }
@@ -300,6 +349,7 @@ void BrowserScope::close_tab(const CallContext& ctx, const std::shared_ptr<Tab>&
 }
 
 void BrowserScope::close_all(const CallContext& ctx) {
+  if (kind_ == Kind::session && settings_.isolated) settings_.isolated->remove_all(this);
   std::shared_ptr<Browser> browser;
   std::string context;
   std::vector<Entry> entries;

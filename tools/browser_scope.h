@@ -10,6 +10,7 @@
 #include "browser/snapshot.h"
 #include "config/url_policy.h"
 #include "tools/download_shelf.h"
+#include "tools/isolated_tabs.h"
 #include "tools/output_folder.h"
 #include "tools/tool.h"
 
@@ -19,7 +20,9 @@ namespace bridle {
 struct BrowserSettings {
   LaunchOptions launch{};
   UrlPolicy policy{};
-  std::shared_ptr<DownloadShelf> downloads{};                              // null until BrowserTools has made it
+  std::shared_ptr<DownloadShelf> downloads{};  // null until BrowserTools has made it
+  std::shared_ptr<IsolatedTabs> isolated{};    // the same
+  Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // what tools write and upload; never null
   std::size_t max_output = limits::kMaxOutput;
   Millis action_timeout = limits::kActionTimeout;
@@ -30,10 +33,25 @@ struct BrowserSettings {
 // the client was last told of each (spec/navigation, "Whom the caller thinks it talks to", "Tabs"). Any thread.
 class BrowserScope : public ToolScope, public std::enable_shared_from_this<BrowserScope> {
  public:
-  BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings);
+  // `shared`: of all callers without a session; what one of them opened isolated is told to nobody else.
+  BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings, bool shared = false);
   ~BrowserScope() override;
 
+  // Those of isolated contexts last, marked as such; not if it is shared.
   Json tabs() const override;
+  bool knows_tab(const std::string& id) const override;
+  bool is_shared() const { return kind_ == Kind::shared; }
+
+  // A context beside this scope's own (see IsolatedTabs), nothing of it open yet. It is this scope's with its first
+  // tab, by keep_isolated(); let go of before, it leaves nothing. Throws ToolError when there are too many.
+  std::shared_ptr<BrowserScope> make_isolated();
+  void keep_isolated(const std::shared_ptr<BrowserScope>& isolated);
+  void close_isolated(const BrowserScope& isolated);
+  // It is one. None of its tabs is ever the current one: they are always named.
+  bool is_isolated() const { return kind_ == Kind::isolated; }
+  // Who has that tab: this scope, also for "" and for ids that nobody has, or an isolated one of its own. While the
+  // pointer lives, that isn't idle.
+  std::shared_ptr<BrowserScope> holder(const std::string& tab_id);
 
   // The tab `id` names, or the current one for "". A first tab is opened when there is none and none was lost. Throws
   // ToolError (unknown id: lists those open; the current tab was closed: names what remains), LaunchError, Aborted.
@@ -75,7 +93,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The tabs' running downloads.
   std::vector<DownloadShelf::Download> downloads() const;
 
-  RefSpace& refs() { return refs_; }
+  RefSpace& refs() { return *refs_; }
   BrowserHost& host() { return *host_; }
   const BrowserSettings& settings() const { return settings_; }
 
@@ -88,6 +106,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
     std::vector<std::string> notes{};
   };
   void begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context);
+  BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room);
+  std::vector<std::shared_ptr<Tab>> listed_tabs() const;
+  std::string gone_words(const std::string& id) const;
   std::string restart_note(const Browser& ended) const;
   // The browser with our context in it, both made when needed.
   std::shared_ptr<Browser> ensure_context(const CallContext& ctx);
@@ -99,7 +120,10 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
 
   const std::shared_ptr<BrowserHost> host_;
   const BrowserSettings& settings_;
-  RefSpace refs_;
+  enum class Kind { session, shared, isolated };
+  const Kind kind_;
+  const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other
+  std::shared_ptr<void> room_{};          // of an isolated one, until it is kept; its maker's
 
   mutable Mutex mutex_;
   CondVar changed_;

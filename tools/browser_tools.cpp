@@ -9,15 +9,16 @@ namespace bridle {
 
 namespace {
 
-BrowserSettings with_downloads(BrowserSettings settings) {
+BrowserSettings with_shelves(BrowserSettings settings) {
   settings.downloads = std::make_shared<DownloadShelf>(settings.files);
+  settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle);
   return settings;
 }
 
 }  // namespace
 
 BrowserTools::BrowserTools(BrowserSettings settings)
-    : settings_(with_downloads(std::move(settings))), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
+    : settings_(with_shelves(std::move(settings))), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
 
 BrowserTools::~BrowserTools() { shutdown(); }
 
@@ -33,14 +34,15 @@ void BrowserTools::add_to(Toolbox& toolbox) {
   add_log_tools(toolbox);
   add_control_tools(toolbox);
   add_ask_tools(toolbox);
-  toolbox.open_scope = [this](const std::string&) -> std::shared_ptr<ToolScope> {
-    return std::make_shared<BrowserScope>(host_, settings_);
+  toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
+    return std::make_shared<BrowserScope>(host_, settings_, session.empty());
   };
   toolbox.counters = [this] {
     const auto browser = host_->current();
     return Json{{"browsers", browser ? 1 : 0},
                 {"browsers_started_total", host_->generation()},
                 {"tabs", browser ? browser->tab_count() : 0},
+                {"isolated_contexts", settings_.isolated->size()},
                 {"pending_cdp", browser ? browser->pending_commands() : 0},
                 {"tab_waiters", Tab::waiters()},
                 {"queued", TabQueue::queued()}};
@@ -52,6 +54,7 @@ std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {
 }
 
 void BrowserTools::shutdown() {
+  settings_.isolated->close();
   host_->shutdown();
   settings_.downloads->close();
 }

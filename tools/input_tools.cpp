@@ -95,7 +95,7 @@ void press_key_tool(PageCall& call, const Json& args) {
 void add_input_tools(Toolbox& toolbox) {
   toolbox.add({.name = "browser_click",
                .title = "Click",
-               .description = "Click an element once it is ready. Waits for the effects; returns what changed.",
+               .description = "Click an element when it is ready. Returns what changed.",
                .input_schema = schema::object(
                    {{"target", schema::text("Ref (e12), CSS, text=... or role=button[name=\"...\"]"), true},
                     {"doubleClick", schema::boolean()},

@@ -190,7 +190,7 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettin
 void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
   toolbox.add({.name = "browser_navigate",
                .title = "Navigate",
-               .description = "Open a URL. Returns once it has settled, with where it really ended.",
+               .description = "Open a URL. Returns when settled, with where it really ended.",
                .input_schema = schema::object({{"url", schema::text("example.com means https"), true},
                                                {"timeout", timeout_schema("Ms to the commit; default 5000")},
                                                {"waitUntil", wait_until_schema()},

@@ -43,9 +43,9 @@ std::string describe_dialog(const DialogGate::Dialog& dialog) {
 }
 
 PageCall::PageCall(ToolContext& ctx, const Json& args, const std::string& tool, const PageToolOptions& options)
-    : ctx_(ctx), scope_(static_cast<BrowserScope*>(ctx.scope.get())) {
+    : ctx_(ctx), scope_(static_cast<BrowserScope*>(ctx.scope.get())->holder(string_arg(args, "tab"))) {
   tab_ = scope_->tab(ctx.call, string_arg(args, "tab"));
-  if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->id());
+  if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->label());
   check_dialog(options.through_dialog);
   if (options.queues) {
     try {
@@ -190,7 +190,8 @@ void PageCall::add_events() {
       return view.navigation.pending_url().empty() ? view.navigation.url() : view.navigation.pending_url();
     });
     response.event("- the page opened a new tab: " + popup->id() + (url.empty() ? "" : " (" + origin_of(url) + ")") +
-                   "; the current tab is still " + scope_->current_id());
+                   (scope_->is_isolated() ? "; isolated as this one is: name it with tab"
+                                          : "; the current tab is still " + scope_->current_id()));
   }
   constexpr std::size_t kErrorsShown = 3;
   if (!errors.empty()) {
@@ -315,7 +316,9 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
         call.response.error(error.what());
       }
       call.add_events();
-      return call.response.build(call.settings().max_output);
+      auto result = call.response.build(call.settings().max_output);
+      result.unlisted = call.scope().is_isolated();
+      return result;
     });
   };
 }

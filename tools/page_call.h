@@ -75,7 +75,7 @@ class PageCall {
   void check_dialog(bool through);
 
   ToolContext& ctx_;
-  BrowserScope* scope_;
+  const std::shared_ptr<BrowserScope> scope_;  // whose the tab is: the caller's, or an isolated one of its own
   std::shared_ptr<Tab> tab_;
   TabQueue::Turn turn_;
   std::vector<std::string> deeds_;

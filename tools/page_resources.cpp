@@ -31,9 +31,10 @@ std::vector<std::string> tab_ids(ToolScope* scope) {
 
 // Reading opens nothing: a tab must be there.
 void require_tab(ToolScope* scope, const std::string& tab) {
+  if (!tab.empty() && scope != nullptr && scope->knows_tab(tab)) return;
   const auto ids = tab_ids(scope);
   if (ids.empty()) throw ResourceNotFound("No page is open: browser_navigate opens one.");
-  if (tab.empty() || std::find(ids.begin(), ids.end(), tab) != ids.end()) return;
+  if (tab.empty()) return;
   std::string open;
   for (const std::string& id : ids) open += (open.empty() ? "" : ", ") + id;
   throw ResourceNotFound("No tab " + tab + " is open; there are: " + open + ".");

@@ -11,13 +11,14 @@ namespace {
 
 BrowserScope& scope_of(ToolContext& ctx) { return *static_cast<BrowserScope*>(ctx.scope.get()); }
 
-ToolResult list_result(ToolContext& ctx, Response& response) {
-  auto& scope = scope_of(ctx);
+// `scope`: the caller's, or the isolated one that a caller without a session named.
+ToolResult list_result(ToolContext& ctx, BrowserScope& scope, Response& response) {
   Json tabs = scope.tabs();
   for (const auto& tab : tabs) {
-    response.open_tabs(fmt::format("- {}: {}{}[{}] ({}){}", tab["index"].get<int>(), tab["id"].get<std::string>(),
+    response.open_tabs(fmt::format("- {}: {}{}[{}] ({}){}{}", tab["index"].get<int>(), tab["id"].get<std::string>(),
                                    tab["current"].get<bool>() ? " (current) " : " ",
                                    loggable(tab["title"].get<std::string>(), 120), tab["url"].get<std::string>(),
+                                   tab.contains("isolated") ? " isolated" : "",
                                    tab["crashed"].get<bool>() ? " crashed" : ""));
   }
   const auto others = scope.strangers(ctx.call);
@@ -28,69 +29,105 @@ ToolResult list_result(ToolContext& ctx, Response& response) {
   if (tabs.empty()) response.open_tabs("- none; browser_navigate opens one");
   for (const auto& line : scope.take_notes(scope.current_id())) response.event("- " + line);
   response.structured["tabs"] = std::move(tabs);
-  return response.build(scope.settings().max_output);
+  auto result = response.build(scope.settings().max_output);
+  result.unlisted = scope.is_isolated();
+  return result;
 }
 
-std::shared_ptr<Tab> chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
-  auto& scope = scope_of(ctx);
-  if (args.contains("index")) return scope.tab_at(args["index"].get<long>());
+// All that the caller has; of what is shared with others, no more than what it showed that it knows.
+BrowserScope& listed(BrowserScope& own, BrowserScope& named) { return own.is_shared() ? named : own; }
+
+struct Chosen {
+  std::shared_ptr<BrowserScope> scope{};  // whose it is
+  std::shared_ptr<Tab> tab{};
+};
+
+Chosen chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
+  auto& own = scope_of(ctx);
+  if (args.contains("index")) {
+    auto tab = own.tab_at(args["index"].get<long>());
+    return {own.holder(tab->id()), tab};
+  }
   const auto id = string_arg(args, "tab");
   if (std::string_view(action) == "select") {
-    if (auto adopted = scope.adopt(ctx.call, id)) return adopted;
+    if (auto adopted = own.adopt(ctx.call, id)) return {own.holder(""), adopted};
   }
-  if (!id.empty()) return scope.tab(ctx.call, id);
+  if (!id.empty()) {
+    auto holder = own.holder(id);
+    auto tab = holder->tab(ctx.call, id);
+    return {std::move(holder), std::move(tab)};
+  }
   if (std::string_view(action) == "select")
     throw ToolError("index is missing: browser_tabs list shows the tabs and their indexes.");
-  if (scope.tabs().empty()) throw ToolError("No tab is open, so there is none to close.");
-  return scope.tab(ctx.call, "");
+  if (own.tabs().empty()) throw ToolError("No tab is open, so there is none to close.");
+  return {own.holder(""), own.tab(ctx.call, "")};
 }
 
-// A tab that no result has told of is closed when its call ends early (spec/cancellation).
+// A tab that no result has told of is closed when its call ends early (spec/cancellation), an isolated one with its
+// context.
 ToolResult new_tab(ToolContext& ctx, const Json& args) {
-  auto& scope = scope_of(ctx);
+  auto& own = scope_of(ctx);
   const auto given = string_arg(args, "url");
-  const auto url = given.empty() ? "" : scope.settings().policy.check(given);
-  const auto tab = scope.open_tab(ctx.call);
-  if (ctx.observer != nullptr) ctx.observer->on_tab(tab->id());
+  const auto url = given.empty() ? "" : own.settings().policy.check(given);
+  const bool isolated = args.value("isolated", false);
+  const auto scope = isolated ? own.make_isolated() : own.holder("");
+  const auto tab = scope->open_tab(ctx.call);
+  if (ctx.observer != nullptr) ctx.observer->on_tab(tab->label());
   Response response;
   try {
     if (!url.empty()) {
       NavigationOptions options;
-      options.timeout = scope.settings().navigation_timeout;
+      options.timeout = scope->settings().navigation_timeout;
       const auto page = navigate(ctx.call, *tab, url, options);
       if (!page.ok() && page.outcome != NavigationOutcome::download) {
         response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url,
                                    tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
       }
-      scope.tell_origin(tab->id(), tab->with([](TabView& view) { return view.navigation.commit().security_origin; }));
+      scope->tell_origin(tab->id(), tab->with([](TabView& view) { return view.navigation.commit().security_origin; }));
     }
     ctx.call.signal.throw_if_aborted();
   } catch (const Aborted&) {
-    scope.close_tab(ctx.call.shielded(limits::kCleanup), tab);
+    if (!isolated) scope->close_tab(ctx.call.shielded(limits::kCleanup), tab);
     throw;
   }
-  scope.select(tab->id());
+  if (isolated) {
+    own.keep_isolated(scope);
+    response.result(fmt::format(
+        "opened {} in a context of its own. It is never the current tab: name it with tab in each call. It is closed "
+        "{} after its last use.",
+        tab->id(), in_words(own.settings().isolated->idle_limit())));
+  } else {
+    scope->select(tab->id());
+  }
   response.structured["tab"] = tab->id();
-  return list_result(ctx, response);
+  return list_result(ctx, listed(own, *scope), response);
 }
 
 ToolResult tabs_tool(ToolContext& ctx, const Json& args) {
   return with_browser_errors([&]() -> ToolResult {
-    auto& scope = scope_of(ctx);
+    auto& own = scope_of(ctx);
     const auto action = string_arg(args, "action");
+    if (action != "new" && args.value("isolated", false)) throw ToolError("isolated is for the action new alone.");
     Response response;
     if (action == "new") return new_tab(ctx, args);
     if (action == "select") {
-      const auto tab = chosen_tab(ctx, args, "select");
-      scope.select(tab->id());
+      const auto [scope, tab] = chosen_tab(ctx, args, "select");
+      if (scope->is_isolated())
+        throw ToolError("An isolated tab is never the current one: name it with tab in each call instead.");
+      scope->select(tab->id());
       response.structured["tab"] = tab->id();
     } else if (action == "close") {
-      const auto tab = chosen_tab(ctx, args, "close");
-      if (ctx.observer != nullptr) ctx.observer->on_tab(tab->id());
-      scope.close_tab(ctx.call, tab);
+      const auto [scope, tab] = chosen_tab(ctx, args, "close");
+      if (ctx.observer != nullptr) ctx.observer->on_tab(tab->label());
+      scope->close_tab(ctx.call, tab);
+      if (scope->is_isolated() && scope->tabs().empty()) own.close_isolated(*scope);
       response.result("closed " + tab->id());
+    } else if (const auto id = string_arg(args, "tab"); own.is_shared() && !id.empty()) {
+      const auto scope = own.holder(id);
+      scope->tab(ctx.call, id);  // an unknown one is an error
+      return list_result(ctx, *scope, response);
     }
-    return list_result(ctx, response);
+    return list_result(ctx, own, response);
   });
 }
 
@@ -122,13 +159,17 @@ ToolResult close_tool(ToolContext& ctx, const Json&) {
 
 }  // namespace
 
-void add_tab_tools(Toolbox& toolbox, const BrowserSettings&) {
+void add_tab_tools(Toolbox& toolbox, const BrowserSettings& settings) {
   toolbox.add({.name = "browser_tabs",
                .title = "Tabs",
-               .description = "List, open, close or select tabs.",
+               // 2026-07-28 asks for a handle's lifetime where the handle is made (spec/protocol 1.7, 14).
+               .description = fmt::format("List, open, close or select tabs. isolated: own cookies and storage; always "
+                                          "name it by tab; ends {} after its last use.",
+                                          in_words(settings.isolated_idle)),
                .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
                                                {"index", schema::integer("For close and select", 0, 10'000)},
                                                {"url", schema::text("For new")},
+                                               {"isolated", schema::boolean()},
                                                schema::tab()}),
                .output_schema = schema::output({"tabs"}),
                .destructive = true,

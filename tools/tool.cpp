@@ -284,6 +284,11 @@ Json with_references(const Json& schema, const Json& root, int depth = 0) {
 
 }  // namespace
 
+bool ToolScope::knows_tab(const std::string& id) const {
+  const Json open = tabs();
+  return std::any_of(open.begin(), open.end(), [&](const Json& tab) { return tab.value("id", "") == id; });
+}
+
 void Toolbox::add(ToolSpec spec) {
   if (find(spec.name) != nullptr) throw std::logic_error("Toolbox: two tools named " + spec.name);
   if (spec.input_schema.contains("$defs")) spec.checked_schema = with_references(spec.input_schema, spec.input_schema);

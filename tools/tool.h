@@ -31,7 +31,8 @@ struct ToolResult {
   std::vector<Content> content{};
   Json structured{};  // null: none. Always fits the tool's output schema
   bool is_error = false;
-  std::string whole{};  // the text as it was before it was cut; empty: it wasn't
+  std::string whole{};    // the text as it was before it was cut; empty: it wasn't
+  bool unlisted = false;  // the whole text is for those who know its URI: of a tab that others aren't told of
 
   static ToolResult text(std::string words) {
     ToolResult result;
@@ -52,6 +53,8 @@ class ToolScope {
   virtual ~ToolScope() = default;
   // The tabs as /status and browser_status list them: [{id, index, url, title, current, crashed}]. Never waits.
   virtual Json tabs() const = 0;
+  // Whether a tab of that id can be worked on, listed or not. Never waits.
+  virtual bool knows_tab(const std::string& id) const;
 };
 
 // The server's request registry, as browser_status and browser_stop see it.
@@ -136,7 +139,8 @@ class Toolbox {
   const ToolSpec* find(std::string_view name) const;
   const std::vector<ToolSpec>& all() const { return specs_; }  // in the order of tools.md
 
-  // Makes what a new session sees of the browser. Called from any thread; must not start the browser.
+  // Makes what a new session sees of the browser; "": all callers without one. Called from any thread; must not start
+  // the browser.
   std::function<std::shared_ptr<ToolScope>(const std::string& session_id)> open_scope;
   // Gauges of the browser layer for /status: {tabs, cdp_pending, waiters, ...}. Never waits.
   std::function<Json()> counters;

@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "server/random.h"
+#include "base/random.h"
 #include "server/replay_store.h"
 #include "server/request_state.h"
 #include "server/session.h"

@@ -1,0 +1,101 @@
+// The shelf of isolated contexts, without a browser: how many, whose, and for how long.
+#include <catch2/catch.hpp>
+
+#include "base/errors.h"
+#include "base/limits.h"
+#include "tools/browser_scope.h"
+
+using namespace bridle;
+using namespace std::chrono_literals;
+
+namespace {
+
+struct Shelf {
+  explicit Shelf(Millis idle) { settings.isolated = std::make_shared<IsolatedTabs>(idle); }
+  std::shared_ptr<BrowserScope> scope() { return std::make_shared<BrowserScope>(host, settings); }
+  IsolatedTabs& tabs() { return *settings.isolated; }
+  std::shared_ptr<BrowserHost> host = std::make_shared<BrowserHost>(LaunchOptions{});
+  BrowserSettings settings{};
+};
+
+bool ends(const std::weak_ptr<BrowserScope>& scope) {
+  const auto until = Deadline::after(10s);
+  Mutex mutex;
+  CondVar never;
+  while (!scope.expired() && !until.expired()) {
+    MutexLock lock(mutex);
+    never.wait_until(lock, Deadline::after(Millis(1)).when(), [] { return false; });  // between two looks
+  }
+  return scope.expired();
+}
+
+}  // namespace
+
+TEST_CASE("isolated contexts: as many as the limit, and room again when one ends") {
+  Shelf shelf(1h);
+  const auto owner = shelf.scope();
+  std::vector<std::shared_ptr<BrowserScope>> made;
+  for (long i = 0; i < limits::kIsolatedContexts; ++i) made.push_back(owner->make_isolated());
+  CHECK_THROWS_WITH(owner->make_isolated(), Catch::Contains(std::to_string(limits::kIsolatedContexts)) &&
+                                                Catch::Contains("browser_tabs close"));
+  made.pop_back();  // never kept
+  owner->keep_isolated(made.back());
+  auto last = owner->make_isolated();
+  CHECK_THROWS_AS(owner->make_isolated(), ToolError);
+  owner->close_isolated(*made.back());
+  CHECK_NOTHROW(owner->make_isolated());
+}
+
+TEST_CASE("isolated contexts: an idle one ends by itself; another owner's end is its own") {
+  Shelf shelf(40ms);
+  const auto owner = shelf.scope();
+  std::weak_ptr<BrowserScope> kept;
+  {
+    const auto isolated = owner->make_isolated();
+    CHECK(isolated->is_isolated());
+    owner->keep_isolated(isolated);
+    kept = isolated;
+  }
+  CHECK(shelf.tabs().of(owner.get()).size() <= 1);
+  CHECK(ends(kept));
+  CHECK(shelf.tabs().size() == 0);
+}
+
+TEST_CASE("isolated contexts: they end with their owner, its browser_close, and the server") {
+  Shelf shelf(1h);
+  auto one = shelf.scope();
+  const auto two = shelf.scope();
+  const auto keep = [](const std::shared_ptr<BrowserScope>& owner) {
+    const auto isolated = owner->make_isolated();
+    owner->keep_isolated(isolated);
+    return std::weak_ptr<BrowserScope>(isolated);
+  };
+  const auto first = keep(one);
+  const auto second = keep(two);
+  one.reset();
+  CHECK(first.expired());
+  CHECK_FALSE(second.expired());
+  two->close_all({});
+  CHECK(second.expired());
+  const auto third = keep(two);
+  shelf.tabs().close();
+  CHECK(third.expired());
+  const auto late = two->make_isolated();
+  CHECK_THROWS_AS(two->keep_isolated(late), ToolError);
+}
+
+TEST_CASE("isolated contexts: those of callers without a session outlive one caller's browser_close") {
+  Shelf shelf(1h);
+  const auto shared = std::make_shared<BrowserScope>(shelf.host, shelf.settings, true);
+  const auto isolated = shared->make_isolated();
+  shared->keep_isolated(isolated);
+  shared->close_all({});
+  CHECK(shelf.tabs().size() == 1);
+}
+
+TEST_CASE("a limit in words is exact") {
+  CHECK(in_words(30min) == "30 min");
+  CHECK(in_words(2h) == "2 h");
+  CHECK(in_words(90s) == "90 s");
+  CHECK(in_words(1500ms) == "1500 ms");
+}

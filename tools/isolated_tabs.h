@@ -1,0 +1,73 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/deadline.h"
+#include "base/sync.h"
+
+namespace bridle {
+
+class BrowserScope;
+
+// The contexts that `browser_tabs {action: "new", isolated: true}` opens beside their caller's own: one for all scopes.
+// Each is a BrowserScope of its own whose tab ids are handles that can't be guessed (spec/protocol 1.7, 14). Whoever
+// acts in one holds a use; one that nobody has used for the limit is closed, with its tabs, by a thread that sleeps
+// until then. Any thread may call anything; contexts end outside the lock.
+class IsolatedTabs : public std::enable_shared_from_this<IsolatedTabs> {
+ public:
+  explicit IsolatedTabs(Millis idle) : idle_(idle) {}
+  ~IsolatedTabs() { close(); }
+  IsolatedTabs(const IsolatedTabs&) = delete;
+  IsolatedTabs& operator=(const IsolatedTabs&) = delete;
+
+  Millis idle_limit() const { return idle_; }
+
+  // Room for one more, given back by its end: limits::kIsolatedContexts of all scopes together. Throws ToolError when
+  // there is none.
+  std::shared_ptr<void> reserve();
+  // Files a scope that has its first tab, with what reserve() gave for it; `owner` is whose it is.
+  void keep(const BrowserScope* owner, std::shared_ptr<BrowserScope> scope, std::shared_ptr<void> room);
+  // The owner's one that has this tab, as a use: while the pointer lives, it isn't idle. Null: none has.
+  std::shared_ptr<BrowserScope> find(const BrowserScope* owner, const std::string& tab_id);
+  // All of an owner's, in the order they were opened; no uses.
+  std::vector<std::shared_ptr<BrowserScope>> of(const BrowserScope* owner) const;
+  // Closes one now, or all of an owner's.
+  void remove(const BrowserScope* scope);
+  void remove_all(const BrowserScope* owner);
+  // Ends the thread and lets go of all. Idempotent.
+  void close();
+
+  std::size_t size() const;
+
+ private:
+  struct Use;
+  struct Entry {
+    const BrowserScope* owner = nullptr;
+    std::shared_ptr<BrowserScope> scope{};
+    std::shared_ptr<void> room{};
+    long uses = 0;
+    Clock::time_point last_use{};
+  };
+  void end_use(const BrowserScope* scope);
+  void reap(const std::stop_token& stop);
+
+  const Millis idle_;
+  const std::shared_ptr<std::atomic<long>> rooms_ =
+      std::make_shared<std::atomic<long>>(0);  // outlives us with its room
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::vector<Entry> entries_ GUARDED_BY(mutex_);
+  bool closed_ GUARDED_BY(mutex_) = false;
+  std::jthread reaper_ GUARDED_BY(mutex_);  // started by the first
+};
+
+// "30 min", "1 h", "45 s": a limit in words as short as they can be and still exact.
+std::string in_words(Millis time);
+
+}  // namespace bridle
