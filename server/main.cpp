@@ -110,16 +110,17 @@ int serve(const Options& options) {
     std::fprintf(stderr, "bridle: %s\n", words.c_str());
     return 2;
   }
-  bridle::BrowserTools browser(browser_settings(options));
   bridle::Toolbox toolbox;
   bridle::Catalogue catalogue;
   bridle::ResultStore results;
+  bridle::BrowserTools browser(browser_settings(options));  // tells the catalogue of downloads until it ends
   if (options.conformance) {
     bridle::add_conformance_tools(toolbox, catalogue);
     bridle::add_conformance_catalogue(catalogue);
   } else {
     browser.add_to(toolbox);
     bridle::add_page_resources(catalogue, toolbox);
+    browser.add_to(catalogue);
     bridle::add_page_prompts(catalogue);
     bridle::add_result_resources(catalogue, results);
   }

@@ -56,6 +56,7 @@ std::string link_block(const Content& content) {
   std::string out = R"({"type":"resource_link",)" + member("uri", json_string(content.uri)) + "," +
                     member("name", json_string(content.name.empty() ? content.uri : content.name));
   if (!content.mime_type.empty()) out += "," + member("mimeType", json_string(content.mime_type));
+  if (content.size >= 0) out += "," + member("size", std::to_string(content.size));
   return out + "}";
 }
 

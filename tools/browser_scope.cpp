@@ -34,7 +34,8 @@ BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room
       settings_(owner.settings_),
       kind_(Kind::isolated),
       refs_(owner.refs_),
-      room_(std::move(room)) {}
+      room_(std::move(room)),
+      owner_(owner.weak_from_this()) {}
 
 BrowserScope::~BrowserScope() {
   if (!is_isolated() && settings_.isolated) settings_.isolated->remove_all(this);
@@ -106,17 +107,26 @@ void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, con
     spdlog::warn("downloads are not kept: {}", error.what());
     return;
   }
-  browser.listen_downloads(context, [shelf](const std::string& tab, std::string_view method, const Json& params) {
-    if (method == "Browser.downloadWillBegin") {
-      shelf->began({.guid = params.value("guid", ""),
-                    .tab = tab,
-                    .name = params.value("suggestedFilename", ""),
-                    .url = params.value("url", "")});
-    } else {
-      shelf->progress(params.value("guid", ""), params.value("state", ""), params.value("receivedBytes", 0.0),
-                      params.value("totalBytes", 0.0));
-    }
-  });
+  // What an isolated tab downloads is its owner's, like its tab.
+  const auto maker = owner_.lock();
+  const std::weak_ptr<const ToolScope> owner = is_isolated() ? owner_ : weak_from_this();
+  const ToolScope* const address = is_isolated() ? maker.get() : this;
+  const bool listed = !is_isolated() || (maker && !maker->is_shared());
+  browser.listen_downloads(
+      context, [shelf, owner, address, listed](const std::string& tab, std::string_view method, const Json& params) {
+        if (method == "Browser.downloadWillBegin") {
+          shelf->began({.guid = params.value("guid", ""),
+                        .tab = tab,
+                        .name = params.value("suggestedFilename", ""),
+                        .url = params.value("url", ""),
+                        .owner = owner,
+                        .owner_address = address,
+                        .listed = listed});
+        } else {
+          shelf->progress(params.value("guid", ""), params.value("state", ""), params.value("receivedBytes", 0.0),
+                          params.value("totalBytes", 0.0));
+        }
+      });
 }
 
 std::vector<DownloadShelf::Download> BrowserScope::downloads() const {

@@ -124,6 +124,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const Kind kind_;
   const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other
   std::shared_ptr<void> room_{};          // of an isolated one, until it is kept; its maker's
+  const std::weak_ptr<const BrowserScope> owner_{};  // of an isolated one: who made it
 
   mutable Mutex mutex_;
   CondVar changed_;

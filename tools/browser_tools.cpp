@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "browser/tab_queue.h"
+#include "tools/download_resources.h"
 #include "tools/page_call.h"
 
 namespace bridle {
@@ -47,6 +48,10 @@ void BrowserTools::add_to(Toolbox& toolbox) {
                 {"tab_waiters", Tab::waiters()},
                 {"queued", TabQueue::queued()}};
   };
+}
+
+void BrowserTools::add_to(Catalogue& catalogue) {
+  add_download_resources(catalogue, settings_.downloads, settings_.files);
 }
 
 std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {

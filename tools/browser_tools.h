@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "tools/browser_scope.h"
+#include "tools/catalogue.h"
 #include "tools/tool.h"
 
 namespace bridle {
@@ -16,6 +17,9 @@ class BrowserTools {
 
   // Adds the tools, and how a session opens its scope.
   void add_to(Toolbox& toolbox);
+  // Adds the files that pages downloaded. `catalogue`, and the server that it tells, outlive shutdown(): it is told of
+  // each that arrives.
+  void add_to(Catalogue& catalogue);
   // The caller's current tab, acquired as a page tool does and held for as long as the handle lives: what a test tool
   // that misbehaves holds on to. Throws as a page tool's acquiring does.
   std::shared_ptr<void> hold_tab(ToolContext& ctx);

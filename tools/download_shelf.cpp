@@ -11,6 +11,7 @@
 
 #include "base/errors.h"
 #include "base/log.h"
+#include "base/random.h"
 
 namespace bridle {
 namespace {
@@ -19,6 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStagingPrefix = ".bridle-downloads-";  // then the pid of its owner
 constexpr std::size_t kRemembered = 500;
+constexpr std::size_t kIdBytes = 16;
 
 // What bridles that were killed left behind.
 void sweep(const fs::path& folder) {
@@ -66,6 +68,7 @@ void DownloadShelf::began(Download download) {
   MutexLock lock(mutex_);
   if (!mover_.joinable()) mover_ = std::jthread([this](std::stop_token stop) { move_loop(std::move(stop)); });
   auto guid = download.guid;
+  download.id = random_token(kIdBytes);
   entries_[std::move(guid)] = {.number = ++begun_, .download = std::move(download)};
   forget_oldest_locked();
   changed_.notify_all();
@@ -145,6 +148,30 @@ void DownloadShelf::finish(const std::string& guid) {
   download.error = error;
   if (error.empty()) download.received = size;
   changed_.notify_all();
+  const Download ended = download;
+  lock.unlock();
+  if (on_kept && ended.state == State::done) on_kept(ended);
+}
+
+std::vector<DownloadShelf::Download> DownloadShelf::kept(const ToolScope* owner) const {
+  std::map<std::uint64_t, Download> by_age;
+  MutexLock lock(mutex_);
+  for (const auto& [guid, entry] : entries_) {
+    if (entry.download.state == State::done && entry.download.is_for(owner)) by_age[entry.number] = entry.download;
+  }
+  lock.unlock();
+  std::vector<Download> found;
+  for (auto& [number, download] : by_age) found.push_back(std::move(download));
+  return found;
+}
+
+std::optional<DownloadShelf::Download> DownloadShelf::find(const std::string& id, const ToolScope* owner) const {
+  MutexLock lock(mutex_);
+  for (const auto& [guid, entry] : entries_) {
+    if (entry.download.id == id && entry.download.state == State::done && entry.download.is_for(owner))
+      return entry.download;
+  }
+  return std::nullopt;
 }
 
 std::vector<DownloadShelf::Download> DownloadShelf::take_news(const std::string& tab) {

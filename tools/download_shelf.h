@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -15,6 +16,8 @@
 #include "tools/output_folder.h"
 
 namespace bridle {
+
+class ToolScope;
 
 // What the pages' downloads come to: one for all sessions. The browser writes each into a staging folder below the
 // output folder; when it is whole it is moved from there to a safe, unique name, so that the output folder never shows
@@ -35,12 +38,18 @@ class DownloadShelf {
     std::string tab{};   // bridle's id
     std::string name{};  // as the server or the page suggested it: foreign text
     std::string url{};
+    std::weak_ptr<const ToolScope> owner{};  // whose tab it was; it is nobody's after that one's end
+    const ToolScope* owner_address = nullptr;
+    bool listed = true;  // false: its owner is shared, and only who knows the tab is told of it
+    std::string id{};    // set by began(): names it in a URI, and can't be guessed
     State state = State::running;
     std::uint64_t received = 0;  // bytes
     std::uint64_t total = 0;     // bytes; 0: unknown
     std::string path{};          // when done: the file
     std::string error{};         // when failed
     bool over() const { return state != State::running; }
+    // Never takes hold of the owner, whose end must not come here.
+    bool is_for(const ToolScope* who) const { return who != nullptr && owner_address == who && !owner.expired(); }
   };
 
   // The folder for the browser to write into, absolute; made when first asked for. Throws ToolError.
@@ -49,6 +58,12 @@ class DownloadShelf {
   void began(Download download);
   // `state` as CDP spells it: inProgress, completed, canceled.
   void progress(const std::string& guid, const std::string& state, double received, double total);
+
+  // Those of a caller that are there as files, oldest first; and one of them by its id, listed or not.
+  std::vector<Download> kept(const ToolScope* owner) const;
+  std::optional<Download> find(const std::string& id, const ToolScope* owner) const;
+  // Called for each that is done, on the shelf's own thread, with nothing locked. Set before the first began().
+  std::function<void(const Download&)> on_kept{};
 
   // What a result of that tab should tell: what runs, each time, and each end once.
   std::vector<Download> take_news(const std::string& tab);

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "browser/navigation.h"
 #include "tools/browser_tools.h"
+#include "tools/download_resources.h"
 #include "tools/page_call.h"
 #include "tools/schema.h"
 
@@ -132,6 +133,7 @@ std::string download_words(PageCall& call, const std::string& asked, const Downl
     return words + "; the browser keeps it where it keeps its downloads.";
   const auto download = shelf->await_newest(call.ctx().within(limits::kLoadWait), call.tab().id(), before.begun);
   if (!download) return words + ".";
+  if (download->state == DownloadShelf::State::done) call.response.link(download_link(*download));
   return words + ". \"" + loggable(download->name, 120) + "\" is " + describe(*download) +
          (download->over() ? "." : ". Later results of this tab tell how it goes on.");
 }

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "browser/guarded_click.h"
 #include "browser/page_world.h"
+#include "tools/download_resources.h"
 
 namespace bridle {
 namespace {
@@ -173,6 +174,7 @@ void PageCall::add_events() {
   if (settings().downloads) {
     for (const auto& download : settings().downloads->take_news(tab_->id())) {
       response.event("- download \"" + loggable(download.name, 120) + "\": " + describe(download));
+      if (download.state == DownloadShelf::State::done) response.link(download_link(download));
     }
   }
   for (const auto& [why, count] : tab_->with([](TabView& view) { return std::exchange(view.blocked, {}); })) {

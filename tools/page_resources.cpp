@@ -57,10 +57,11 @@ ResourceReader reader_of(const ToolSpec& tool, std::string mime_type) {
     require_tab(ctx.scope.get(), args.value("tab", ""));
     const ToolResult result = show(ctx, args);
     if (result.is_error) throw ToolError(result.content.empty() ? tool + " failed" : result.content.front().text);
-    const bool wants_image = mime_type.starts_with("image/");
+    // A link to something else that the result told of is no part of it.
+    const auto wanted = mime_type.starts_with("image/") ? Content::Kind::image : Content::Kind::text;
     std::vector<Content> contents;
     for (const Content& one : result.content) {
-      if ((one.kind == Content::Kind::image) == wants_image) contents.push_back(as_resource(one, uri, mime_type));
+      if (one.kind == wanted) contents.push_back(as_resource(one, uri, mime_type));
     }
     return contents;
   };

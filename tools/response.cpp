@@ -73,8 +73,10 @@ void Response::snapshot(std::string yaml) { snapshot_ = std::move(yaml); }
 void Response::event(const std::string& line) { events_.push_back(line); }
 
 void Response::image(std::string base64, std::string mime_type) {
-  images_.push_back({.kind = Content::Kind::image, .data = std::move(base64), .mime_type = std::move(mime_type)});
+  beside_.push_back({.kind = Content::Kind::image, .data = std::move(base64), .mime_type = std::move(mime_type)});
 }
+
+void Response::link(Content resource_link) { beside_.push_back(std::move(resource_link)); }
 
 std::string Response::text() const {
   std::string text;
@@ -103,7 +105,7 @@ ToolResult Response::build(std::size_t max_chars) {
   }
   ToolResult out = ToolResult::text(std::move(words));
   if (is_cut) out.whole = std::move(whole);
-  for (auto& image : images_) out.content.push_back(std::move(image));
+  for (auto& content : beside_) out.content.push_back(std::move(content));
   if (!structured.empty()) out.structured = std::move(structured);
   out.is_error = is_error();
   return out;

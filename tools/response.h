@@ -19,6 +19,8 @@ class Response {
   void snapshot(std::string yaml);
   void event(const std::string& line);
   void image(std::string base64, std::string mime_type);
+  // A resource that the result speaks of, as a link beside the text.
+  void link(Content resource_link);
 
   bool is_error() const { return !error_.empty(); }
   Json structured = Json::object();
@@ -36,7 +38,7 @@ class Response {
   std::vector<std::string> modal_;
   std::string snapshot_;
   std::vector<std::string> events_;
-  std::vector<Content> images_;
+  std::vector<Content> beside_;  // images, links
 };
 
 }  // namespace bridle

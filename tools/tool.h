@@ -25,6 +25,7 @@ struct Content {
   std::string mime_type{};  // all but text
   std::string uri{};        // resource, resource_link
   std::string name{};       // resource_link
+  long size = -1;           // resource_link: bytes; -1: not said
 };
 
 struct ToolResult {

@@ -1,31 +1,43 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
 
+#include "server/result_store.h"
 #include "server/server.h"
 #include "tests/site/site_server.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 #include "tools/browser_tools.h"
+#include "tools/catalogue.h"
+#include "tools/page_resources.h"
 
 namespace bridle::wire {
 
 // A real server with a real Chromium in this process, and the fixture site to browse.
 class BrowserServer {
  public:
-  BrowserServer() : tools(BrowserSettings{}) {
+  explicit BrowserServer(const std::function<void(ServerOptions&)>& adjust = {}, BrowserSettings settings = {})
+      : tools(std::move(settings)) {
     tools.add_to(toolbox);
-    server = std::make_unique<Server>(ServerOptions(), toolbox);
+    add_page_resources(catalogue, toolbox);
+    add_result_resources(catalogue, results);
+    tools.add_to(catalogue);
+    ServerOptions options;
+    options.http.port = 0;
+    options.results = &results;
+    if (adjust) adjust(options);
+    server = std::make_unique<Server>(std::move(options), toolbox, catalogue);
     server->bind();
     thread_ = std::thread([this] { server->run(); });
   }
   ~BrowserServer() {
     server->shutdown("the test ends it");
     thread_.join();
+    tools.shutdown();  // tells the server of downloads until then
     server.reset();
-    tools.shutdown();
   }
   BrowserServer(const BrowserServer&) = delete;
   BrowserServer& operator=(const BrowserServer&) = delete;
@@ -34,8 +46,10 @@ class BrowserServer {
   long long counter(const std::string& name) const { return server->status().at("counters").at(name).get<long long>(); }
 
   site::SiteServer site;
-  BrowserTools tools;
   Toolbox toolbox;
+  Catalogue catalogue;
+  ResultStore results;
+  BrowserTools tools;
   std::unique_ptr<Server> server;
 
  private:
