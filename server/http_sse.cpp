@@ -63,7 +63,7 @@ HttpReply HttpSse::message(const HttpRequest& request) {
     if (message.kind == jsonrpc::Message::Kind::invalid && !parsed.batch) {
       return HttpReply::json(400, McpServer::invalid_message(message));
     }
-    receive_on_stream(mcp_, session, std::move(message));
+    receive_on_stream(mcp_, timer_, session, std::move(message));
   }
   HttpReply reply = HttpReply::text(202, "Accepted");
   return reply;

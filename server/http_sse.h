@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "server/call_timer.h"
 #include "server/http_server.h"
 #include "server/mcp_server.h"
 #include "server/session_store.h"
@@ -13,8 +14,8 @@ namespace bridle {
 // revision can be negotiated over it. Called concurrently, on connection threads.
 class HttpSse {
  public:
-  HttpSse(McpServer& mcp, SessionStore& sessions, std::atomic<long>& streams)
-      : mcp_(mcp), sessions_(sessions), streams_(streams) {}
+  HttpSse(McpServer& mcp, SessionStore& sessions, CallTimer& timer, std::atomic<long>& streams)
+      : mcp_(mcp), sessions_(sessions), timer_(timer), streams_(streams) {}
 
   HttpReply open(const HttpRequest& request);
   HttpReply message(const HttpRequest& request);
@@ -22,6 +23,7 @@ class HttpSse {
  private:
   McpServer& mcp_;
   SessionStore& sessions_;
+  CallTimer& timer_;
   std::atomic<long>& streams_;
 };
 

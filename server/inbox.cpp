@@ -6,7 +6,7 @@ namespace bridle {
 
 using jsonrpc::Message;
 
-void receive_on_stream(McpServer& mcp, const std::shared_ptr<Session>& session, Message message) {
+void receive_on_stream(McpServer& mcp, CallTimer& timer, const std::shared_ptr<Session>& session, Message message) {
   const auto& stream = session->stream();
   switch (message.kind) {
     case Message::Kind::invalid:
@@ -27,7 +27,11 @@ void receive_on_stream(McpServer& mcp, const std::shared_ptr<Session>& session, 
   } else {
     outcome = mcp.request(Caller::of(session), message, stream);
   }
-  if (!outcome.started) stream->push(Frame::Kind::response, std::move(outcome.text));
+  if (!outcome.started) {
+    stream->push(Frame::Kind::response, std::move(outcome.text));
+  } else if (outcome.call) {
+    timer.watch(outcome.call, false);  // tasks are of 2026-07-28
+  }
 }
 
 }  // namespace bridle

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/call_timer.h"
 #include "server/modern_envelope.h"
 #include "server/modern_headers.h"
 #include "server/sse.h"
@@ -15,9 +16,7 @@ using jsonrpc::Message;
 
 // A call that ends this soon is answered with one JSON document, a longer one with a stream.
 constexpr Millis kQuickAnswer{20};
-// A call that may take long becomes a task after this, where the client knows tasks: below it, polling costs more than
-// waiting.
-constexpr Millis kTaskAfter{5000};
+constexpr Millis kTaskAfter = CallTimer::kTaskAfter;
 
 HttpReply mismatch(const Message& message, std::string_view words) {
   return rpc_refusal(400, jsonrpc::kHeaderMismatch, "Header mismatch: " + std::string(words), message.id);

@@ -57,6 +57,7 @@ struct Server::Parts {
         Server& server)
       : registry(alive, options.requests),
         sessions(alive, options.sessions),
+        timer(options.timer),
         board(registry, sessions, toolbox),
         services{.toolbox = toolbox,
                  .registry = registry,
@@ -74,7 +75,7 @@ struct Server::Parts {
              .subscriptions = catalogue.resources_notify}),
         modern(mcp, registry, hub, streams),
         streamable(mcp, sessions, modern, streams),
-        sse(mcp, sessions, streams),
+        sse(mcp, sessions, timer, streams),
         pool(options.requests.in_flight + kPoolSlack),
         http(with_peers(options), [this](const HttpRequest& request) { return app->handle(request); }),
         began(Clock::now()) {
@@ -152,6 +153,7 @@ struct Server::Parts {
   TaskStore tasks;
   AbortRegistry registry;
   SessionStore sessions;
+  CallTimer timer;
   StatusBoard board;
   CallServices services;
   McpServer mcp;
@@ -190,7 +192,7 @@ void Server::run_stdio(int in, int out) {
   state_ = ServerState::ready;
   const auto session = parts_->sessions.create(true);
   if (!session) return;
-  StdioConnection(parts_->mcp, parts_->hub, session, in, out).run(alive_.signal());
+  StdioConnection(parts_->mcp, parts_->hub, parts_->timer, session, in, out).run(alive_.signal());
   parts_->sessions.remove(session->id(), "stdin ended");
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/abort.h"
 #include "server/abort_registry.h"
+#include "server/call_timer.h"
 #include "server/http_server.h"
 #include "server/session_store.h"
 #include "tools/catalogue.h"
@@ -26,6 +27,7 @@ struct ServerOptions {
   HttpServerOptions http{};
   AbortRegistry::Options requests{};
   SessionStore::Options sessions{};
+  CallTimer::Options timer{};
   std::vector<std::string> allowed_hosts{};
   std::string token{};             // empty: none is asked for
   ResultStore* results = nullptr;  // what is cut is kept here; outlives the server

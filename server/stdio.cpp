@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "server/inbox.h"
 #include "server/modern_envelope.h"
+#include "server/status_board.h"
 
 namespace bridle {
 namespace {
@@ -47,8 +48,15 @@ bool write_all(int fd, std::string_view bytes) {
 
 }  // namespace
 
-StdioConnection::StdioConnection(McpServer& mcp, ListenHub& hub, std::shared_ptr<Session> session, int in, int out)
-    : mcp_(mcp), hub_(hub), session_(std::move(session)), stream_(session_->stream()), in_(in), out_(out) {}
+StdioConnection::StdioConnection(McpServer& mcp, ListenHub& hub, CallTimer& timer, std::shared_ptr<Session> session,
+                                 int in, int out)
+    : mcp_(mcp),
+      hub_(hub),
+      timer_(timer),
+      session_(std::move(session)),
+      stream_(session_->stream()),
+      in_(in),
+      out_(out) {}
 
 void StdioConnection::run(const AbortSignal& alive) {
   std::thread writer([this] { write_frames(); });
@@ -115,19 +123,48 @@ void StdioConnection::receive_line(std::string_view line) {
 
 void StdioConnection::receive(Message message) {
   if (message.kind == Message::Kind::request && has_modern_claim(message)) return receive_modern(message);
-  if (message.kind == Message::Kind::notification && message.method == "notifications/cancelled" &&
-      message.params.is_object()) {
-    listeners_.erase(jsonrpc::id_text(message.params.value("requestId", Json())));
-  }
-  receive_on_stream(mcp_, session_, std::move(message));
+  if (message.kind == Message::Kind::notification && message.method == "notifications/cancelled" && cancel(message))
+    return;
+  receive_on_stream(mcp_, timer_, session_, std::move(message));
 }
 
-// As over HTTP, without headers; here the notification is the cancel, so the connection's name is in the key.
+// Of what was asked in 2026-07-28: here the notification is the cancel. For a call that became a task it is none.
+// False: nothing of that era has this id.
+bool StdioConnection::cancel(const Message& message) {
+  if (!message.params.is_object()) return false;
+  const std::string id = jsonrpc::id_text(message.params.value("requestId", Json()));
+  if (listeners_.erase(id) > 0) return true;
+  const auto asked = asked_.find(id);
+  if (asked == asked_.end()) return false;
+  Caller caller;
+  caller.revision = Revision::v2026_07_28;
+  caller.name = asked->second.name;
+  caller.signal = session_->signal();
+  mcp_.notification(caller, message);
+  return true;
+}
+
+// Whether a request of this id is still to be answered.
+bool StdioConnection::is_taken(const std::string& id) {
+  constexpr std::size_t kSwept = 64;
+  const auto is_over = [](const auto& item) {
+    const auto call = item.second.call.lock();
+    return !call || call->is_released();
+  };
+  if (asked_.size() >= kSwept) std::erase_if(asked_, is_over);
+  const auto found = asked_.find(id);
+  return listeners_.contains(id) || (found != asked_.end() && !is_over(*found));
+}
+
+// As over HTTP, without headers.
 void StdioConnection::receive_modern(const Message& message) {
   if (const auto words = check_envelope(message); !words.empty()) {
     return say(jsonrpc::error(message.id, jsonrpc::kInvalidParams, "Invalid params: " + words));
   }
   if (claimed_version(message) != to_string(Revision::v2026_07_28)) return say(unsupported_version(message));
+  if (is_taken(message.id)) {
+    return say(jsonrpc::error(message.id, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already"));
+  }
   if (message.method == "subscriptions/listen") {
     const auto wanted = message.params.find("notifications");
     if (wanted == message.params.end() || !wanted->is_object()) {
@@ -137,12 +174,13 @@ void StdioConnection::receive_modern(const Message& message) {
     if (auto listener = hub_.listen(message.id, *wanted, stream_)) listeners_[message.id] = std::move(listener);
     return;
   }
-  Caller caller = modern_caller(message, session_->label());
-  caller.one_shot = false;
+  Caller caller = modern_caller(message, std::string(StatusBoard::kModernPrefix) + std::to_string(next_++));
   caller.may_wait = false;
   caller.signal = session_->signal();
   auto outcome = mcp_.request(caller, message, stream_);
-  if (!outcome.started) say(std::move(outcome.text));
+  if (!outcome.started) return say(std::move(outcome.text));
+  asked_[message.id] = {.name = caller.name, .call = outcome.call};
+  timer_.watch(outcome.call, outcome.may_become_task);
 }
 
 void StdioConnection::say(std::string text) { stream_->push(Frame::Kind::response, std::move(text)); }

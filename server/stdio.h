@@ -1,11 +1,13 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
 #include "base/abort.h"
+#include "server/call_timer.h"
 #include "server/jsonrpc.h"
 #include "server/listen_hub.h"
 #include "server/mcp_server.h"
@@ -18,7 +20,7 @@ namespace bridle {
 // no more, or at the abort of `alive`. Two threads: the caller reads, a second one writes.
 class StdioConnection {
  public:
-  StdioConnection(McpServer& mcp, ListenHub& hub, std::shared_ptr<Session> session, int in, int out);
+  StdioConnection(McpServer& mcp, ListenHub& hub, CallTimer& timer, std::shared_ptr<Session> session, int in, int out);
   void run(const AbortSignal& alive);
 
  private:
@@ -27,16 +29,26 @@ class StdioConnection {
   void receive_line(std::string_view line);
   void receive(jsonrpc::Message message);
   void receive_modern(const jsonrpc::Message& message);
+  bool cancel(const jsonrpc::Message& message);
+  bool is_taken(const std::string& id);
   void say(std::string text);
 
   McpServer& mcp_;
   ListenHub& hub_;
+  CallTimer& timer_;
   const std::shared_ptr<Session> session_;
   const std::shared_ptr<Outbox> stream_;  // the session's
   const int in_;
   const int out_;
-  std::unordered_map<std::string, std::shared_ptr<ListenHub::Listener>>
-      listeners_;  // by request id; the reading thread's
+  // Of 2026-07-28, by request id; the reading thread's. Each request is registered by a name of its own, as over HTTP:
+  // an id is free once its request was answered, even if it goes on as a task.
+  struct Asked {
+    std::string name{};
+    std::weak_ptr<ToolCall> call{};
+  };
+  std::unordered_map<std::string, Asked> asked_;
+  std::unordered_map<std::string, std::shared_ptr<ListenHub::Listener>> listeners_;
+  std::uint64_t next_ = 1;
 };
 
 }  // namespace bridle

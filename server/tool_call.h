@@ -82,7 +82,10 @@ class ToolCall : public CallObserver, public UserPrompt, public std::enable_shar
   void on_running() override;
   void log(std::string_view level, const Json& data) override;
   void show_life() { progress_->heartbeat(); }  // by its transport, when nothing was said for a while
-  bool become_task() override;                  // by its transport too, when it takes long. Any thread
+  bool wants_progress() const { return !plan_.progress_token.is_null(); }
+  // Its request is over for the client: answered (with a task's handle, too), or aborted. Its id may be used again.
+  bool is_released() const { return lane_->ended() || request_->signal().aborted(); }
+  bool become_task() override;  // by its transport too, when it takes long. Any thread
   void let_client_poll() override;
   Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) override;
   Json ask_all(const CallContext& ctx, const Json& requests, bool sealed) override;

@@ -1,65 +1,13 @@
-#include <fcntl.h>
-
 #include <catch2/catch.hpp>
 
-#include "tests/wire/mcp_client.h"
-#include "tests/wire/schema_check.h"
+#include "tests/wire/browser_server.h"
+#include "tests/wire/stdio_pipes.h"
 #include "tests/wire/test_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;
 
 namespace {
-
-// A client on a pair of pipes.
-class Pipes {
- public:
-  explicit Pipes(TestServer& server) {
-    REQUIRE(::pipe2(to_.data(), O_CLOEXEC) == 0);
-    REQUIRE(::pipe2(from_.data(), O_CLOEXEC) == 0);
-    thread_ = std::thread([this, &server] {
-      server.server->run_stdio(to_[0], from_[1]);
-      ::close(from_[1]);
-    });
-  }
-  ~Pipes() {
-    close_input();
-    thread_.join();
-    ::close(to_[0]);
-    ::close(from_[0]);
-  }
-  void say_line(const std::string& line) {
-    const std::string bytes = line + "\n";
-    REQUIRE(::write(to_[1], bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
-  }
-  void say(const Json& message) { say_line(message.dump()); }
-  // The next line, as JSON; null at the end.
-  Json hear(Revision revision = kLatestLegacy, const std::string& method = "?") {
-    const auto deadline = Deadline::after(kPatience);
-    std::size_t end;
-    while ((end = heard_.find('\n')) == std::string::npos) {
-      pollfd one{from_[0], POLLIN, 0};
-      if (::poll(&one, 1, static_cast<int>(deadline.remaining().count())) == 0) FAIL("the server said nothing");
-      char bytes[65536];
-      const auto count = ::read(from_[0], bytes, sizeof bytes);
-      if (count <= 0) return nullptr;
-      heard_.append(bytes, static_cast<std::size_t>(count));
-    }
-    const Json message = Json::parse(heard_.substr(0, end));
-    heard_.erase(0, end + 1);
-    CHECK(check_message(revision, method, message) == "");
-    return message;
-  }
-  void close_input() {
-    if (to_[1] >= 0) ::close(std::exchange(to_[1], -1));
-  }
-
- private:
-  std::array<int, 2> to_{};
-  std::array<int, 2> from_{};
-  std::string heard_;
-  std::thread thread_;
-};
 
 Json initialize() {
   return {{"jsonrpc", "2.0"},
@@ -78,12 +26,29 @@ Json call(const Json& id, const char* tool) {
           {"params", {{"name", tool}, {"arguments", Json::object()}}}};
 }
 
+Json modern(Json message, const Json& capabilities = Json::object()) {
+  message["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] = "2026-07-28";
+  message["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
+  return message;
+}
+
+constexpr auto kModern = Revision::v2026_07_28;
+const Json kTasks = {{"extensions", {{"io.modelcontextprotocol/tasks", Json::object()}}}};
+
+Json about_task(const Json& id, const char* method, const Json& task) {
+  return modern({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", {{"taskId", task}}}}, kTasks);
+}
+
+Json cancel_of(const Json& id) {
+  return {{"jsonrpc", "2.0"}, {"method", "notifications/cancelled"}, {"params", {{"requestId", id}}}};
+}
+
 }  // namespace
 
 TEST_CASE("stdio: a legacy client; a bad line is told, and the next is served; a cancel is silent; the end aborts") {
   TestServer server;
   {
-    Pipes pipes(server);
+    Pipes pipes(*server.server);
     pipes.say(initialize());
     CHECK(pipes.hear()["result"]["protocolVersion"] == "2025-11-25");
     pipes.say_line("{broken");
@@ -112,13 +77,7 @@ TEST_CASE("stdio: a legacy client; a bad line is told, and the next is served; a
 
 TEST_CASE("stdio: a modern client, cancelling by notification, listening") {
   TestServer server;
-  Pipes pipes(server);
-  constexpr auto kModern = Revision::v2026_07_28;
-  const auto modern = [](Json message) {
-    message["params"]["_meta"] = {{"io.modelcontextprotocol/protocolVersion", "2026-07-28"},
-                                  {"io.modelcontextprotocol/clientCapabilities", Json::object()}};
-    return message;
-  };
+  Pipes pipes(*server.server);
   const auto request = [&](const Json& id, const char* method) {
     return modern({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", Json::object()}});
   };
@@ -143,4 +102,107 @@ TEST_CASE("stdio: a modern client, cancelling by notification, listening") {
   for (Json message; !(message = pipes.hear(kModern)).is_null();) last.push_back(message);
   REQUIRE(last.size() == 2);  // the listener's result, the call's error
   for (const Json& message : last) CHECK((message["id"] == "l" || message["error"]["code"] == -32603));
+}
+
+TEST_CASE("stdio: a silent call with a token shows life, rising, until it ends; one without is silent") {
+  TestServer server([](ServerOptions& options) { options.timer.sign_of_life = Millis(20); });
+  for (const bool is_modern_client : {false, true}) {
+    CAPTURE(is_modern_client);
+    const auto revision = is_modern_client ? kModern : kLatestLegacy;
+    Pipes pipes(*server.server);
+    if (!is_modern_client) {
+      pipes.say(initialize());
+      pipes.hear();
+    }
+    const auto sent = [&](Json message) { return is_modern_client ? modern(std::move(message)) : message; };
+    pipes.say(sent(call("silent", "gate")));
+    Json with_token = call("told", "gate");
+    with_token["params"]["_meta"]["progressToken"] = "token";
+    pipes.say(sent(with_token));
+    double last = 0;
+    for (int i = 0; i < 3; ++i) {
+      const Json life = pipes.hear(revision);
+      CHECK(life["method"] == "notifications/progress");
+      CHECK(life["params"]["progressToken"] == "token");
+      CHECK(life["params"]["message"] == "still running");
+      CHECK(life["params"]["progress"].get<double>() > last);
+      last = life["params"]["progress"].get<double>();
+    }
+    pipes.say(cancel_of("told"));
+    REQUIRE(eventually([&] { return server.at_gate() == 1; }));
+    pipes.say(sent({{"jsonrpc", "2.0"}, {"id", 9}, {"method", "tools/list"}, {"params", Json::object()}}));
+    Json next;
+    while ((next = pipes.hear(revision, "tools/list")).contains("method"))
+      CHECK(next["params"]["progressToken"] == "token");
+    CHECK(next["id"] == 9);  // what was said before the cancel, then this
+    pipes.say(cancel_of("silent"));
+    CHECK(eventually([&] { return server.at_gate() == 0; }));
+  }
+}
+
+TEST_CASE("stdio: a call that takes long becomes a task; its id is free, its cancel is tasks/cancel") {
+  TestServer server([](ServerOptions& options) { options.timer.task_after = Millis(20); }, true);
+  Pipes pipes(*server.server);
+  pipes.say(modern(call(1, "gate_that_may_take_long"), kTasks));
+  const Json handle = pipes.hear(kModern);
+  CHECK(handle["id"] == 1);
+  REQUIRE(handle["result"]["resultType"] == "task");
+  const Json task = handle["result"]["taskId"];
+  pipes.say(cancel_of(1));  // not for a task
+  pipes.say(modern(call(1, "instant"), kTasks));
+  CHECK(pipes.hear(kModern, "tools/call")["result"]["content"][0]["text"] == "now");
+  pipes.say(about_task(2, "tasks/get", task));
+  CHECK(pipes.hear(kModern)["result"]["status"] == "working");
+  CHECK(server.at_gate() == 1);
+  pipes.say(about_task(3, "tasks/cancel", task));
+  CHECK(pipes.hear(kModern)["result"]["resultType"] == "complete");
+  CHECK(eventually([&] { return server.at_gate() == 0; }));
+  CHECK(eventually([&] {
+    pipes.say(about_task(4, "tasks/get", task));
+    return pipes.hear(kModern)["result"]["status"] == "cancelled";
+  }));
+  CHECK(server.counter("registry") == 0);
+
+  // Answered by its result where the client knows no tasks; then its id is taken for as long as it runs.
+  pipes.say(modern(call(5, "gate_that_may_take_long")));
+  REQUIRE(eventually([&] { return server.at_gate() == 1; }));
+  pipes.say(modern(call(5, "instant")));
+  const Json taken = pipes.hear(kModern);
+  CHECK(taken["id"] == 5);
+  CHECK(taken["error"]["code"] == -32600);
+  pipes.say(cancel_of(5));
+  REQUIRE(eventually([&] { return server.at_gate() == 0; }));
+  pipes.say(modern(call(5, "instant")));
+  CHECK(pipes.hear(kModern, "tools/call")["id"] == 5);
+
+  // What waits, completes; a new connection's end ends what is no task yet.
+  pipes.say(modern(call(6, "gate_that_may_take_long"), kTasks));
+  const Json second = pipes.hear(kModern)["result"]["taskId"];
+  server.open_gate();
+  Json got;
+  REQUIRE(eventually([&] {
+    pipes.say(about_task(7, "tasks/get", second));
+    got = pipes.hear(kModern)["result"];
+    return got["status"] == "completed";
+  }));
+  CHECK(got["result"]["content"][0]["text"] == "through the gate");
+}
+
+TEST_CASE("stdio: tasks/cancel reaches the browser: the web server sees the navigation's socket close") {
+  BrowserServer server([](ServerOptions& options) { options.timer.task_after = Millis(20); });
+  Pipes pipes(*server.server);
+  Json navigate = call(1, "browser_navigate");
+  navigate["params"]["arguments"] = {{"url", server.site.url("/never?stdio-task")}, {"timeout", 60'000}};
+  pipes.say(modern(navigate, kTasks));
+  const Json handle = pipes.hear(kModern);
+  REQUIRE(handle["result"]["resultType"] == "task");
+  REQUIRE(server.site.wait_for_request("/never?stdio-task", kPatience));
+  pipes.say(about_task(2, "tasks/cancel", handle["result"]["taskId"]));
+  CHECK(server.site.wait_for_hangup("/never?stdio-task", Millis(5000)));
+  CHECK(pipes.hear(kModern)["id"] == 2);
+  CHECK(eventually([&] { return server.counter("registry") == 0; }));
+  navigate["id"] = 3;
+  navigate["params"]["arguments"]["url"] = server.site.url("/plain?title=Usable");
+  pipes.say(modern(navigate));
+  CHECK(pipes.hear(kModern, "tools/call")["result"]["structuredContent"]["title"] == "Usable");
 }

@@ -93,8 +93,8 @@ TEST_CASE("Accept: event-stream alone is answered with a stream, also for what i
   CHECK(list->all_messages().size() == 1);
 }
 
-TEST_CASE("2024-11-05: the endpoint first, answers on the stream, closing it aborts its work") {
-  TestServer server;
+TEST_CASE("2024-11-05: the endpoint first, answers on the stream, signs of life, closing it aborts its work") {
+  TestServer server([](ServerOptions& options) { options.timer.sign_of_life = Millis(20); });
   for (const char* version : {"2024-11-05", "2025-11-25"}) {
     const Revision revision = *parse_revision(version);
     McpClient client(server.port(), revision);
@@ -141,8 +141,12 @@ TEST_CASE("2024-11-05: the endpoint first, answers on the stream, closing it abo
     message = stream.next_message();
     REQUIRE(message);
     CHECK((*message)["id"] == 4);
-    CHECK(say(client.call_request(5, "gate", Json::object())) == 202);
+    CHECK(say(client.call_request(5, "gate", Json::object(), "token")) == 202);
     REQUIRE(eventually([&] { return server.at_gate() == 1; }));
+    message = stream.next_message();
+    REQUIRE(message);
+    CHECK((*message)["method"] == "notifications/progress");
+    CHECK((*message)["params"]["progressToken"] == "token");
     stream.close();
     CHECK(eventually([&] { return server.at_gate() == 0; }));
     CHECK(server.status()["recent"][0]["reason"] == "session_closed");
