@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 namespace bridle {
@@ -282,6 +284,41 @@ Json with_references(const Json& schema, const Json& root, int depth = 0) {
   return out;
 }
 
+bool is_token(const std::string& text) {
+  static constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || kMarks.find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+// What a schema says of its mirrored arguments (x-mcp-header), or "" (spec/protocol 1.7, 8): only strings, integers and
+// booleans, reached through properties alone, by names that are tokens and differ whatever their case. `names` are
+// those so far; `reachable` false: within something that not every call has in one place.
+std::string mirror_mistake(const Json& schema, std::set<std::string>& names, bool reachable) {
+  if (!schema.is_structured()) return {};
+  if (const auto header = schema.is_object() ? schema.find("x-mcp-header") : schema.end();
+      schema.is_object() && header != schema.end()) {
+    if (!reachable) return "an argument that is mirrored in a header must be reached through properties alone";
+    if (!header->is_string() || !is_token(header->get<std::string>())) return "x-mcp-header must be a token";
+    const auto type = schema.value("type", Json());
+    if (type != "string" && type != "integer" && type != "boolean")
+      return "only strings, integers and booleans are mirrored in headers";
+    auto name = header->get<std::string>();
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (!names.insert(name).second) return "two arguments are mirrored in the header " + name;
+  }
+  for (const auto& [key, member] : schema.items()) {
+    if (schema.is_object() && key == "properties" && member.is_object()) {
+      for (const auto& [name, property] : member.items()) {
+        if (auto mistake = mirror_mistake(property, names, reachable); !mistake.empty()) return mistake;
+      }
+    } else if (auto mistake = mirror_mistake(member, names, false); !mistake.empty()) {
+      return mistake;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 bool ToolScope::knows_tab(const std::string& id) const {
@@ -291,6 +328,9 @@ bool ToolScope::knows_tab(const std::string& id) const {
 
 void Toolbox::add(ToolSpec spec) {
   if (find(spec.name) != nullptr) throw std::logic_error("Toolbox: two tools named " + spec.name);
+  std::set<std::string> mirrored;
+  if (const auto mistake = mirror_mistake(spec.input_schema, mirrored, true); !mistake.empty())
+    throw std::logic_error("Toolbox: " + spec.name + ": " + mistake);
   if (spec.input_schema.contains("$defs")) spec.checked_schema = with_references(spec.input_schema, spec.input_schema);
   specs_.push_back(std::move(spec));
 }

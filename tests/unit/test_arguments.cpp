@@ -115,3 +115,31 @@ TEST_CASE("arguments: allOf, not, if/then/else and references within the schema"
   outside.input_schema["$defs"] = Json::object();
   CHECK_THROWS_AS(toolbox.add(std::move(outside)), std::logic_error);
 }
+
+TEST_CASE("toolbox: an argument is mirrored in a header only where that can be told without doubt") {
+  const auto takes = [](const Json& properties) {
+    Toolbox box;
+    try {
+      box.add(with(properties));
+      return std::string();
+    } catch (const std::logic_error& error) {
+      return std::string(error.what());
+    }
+  };
+  const auto mirrored = [](const Json& type, const Json& header) {
+    return Json{{"type", type}, {"x-mcp-header", header}};
+  };
+  CHECK(
+      takes(
+          {{"a", mirrored("string", "Region")}, {"b", mirrored("integer", "Count")}, {"c", mirrored("boolean", "Dry")}})
+          .empty());
+  CHECK(takes({{"a", {{"type", "object"}, {"properties", {{"b", mirrored("string", "Zone")}}}}}}).empty());
+  says(takes({{"a", mirrored("number", "Ratio")}}), "only strings, integers and booleans");
+  says(takes({{"a", mirrored("object", "Whole")}}), "only strings, integers and booleans");
+  says(takes({{"a", mirrored(Json{"string", "null"}, "Region")}}), "only strings, integers and booleans");
+  for (const Json& name : {Json(""), Json("two words"), Json("a:b"), Json("\xC3\xA4"), Json(7)})
+    says(takes({{"a", mirrored("string", name)}}), "must be a token");
+  says(takes({{"a", mirrored("string", "Region")}, {"b", mirrored("string", "REGION")}}), "two arguments");
+  says(takes({{"a", {{"type", "array"}, {"items", mirrored("string", "Region")}}}}), "through properties alone");
+  says(takes({{"a", {{"anyOf", {mirrored("string", "Region")}}}}}), "through properties alone");
+}
