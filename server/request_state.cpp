@@ -1,7 +1,7 @@
 #include "server/request_state.h"
 
-#include "server/jsonrpc.h"
 #include "base/random.h"
+#include "server/jsonrpc.h"
 #include "server/sha256.h"
 
 namespace bridle {

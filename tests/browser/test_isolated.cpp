@@ -151,7 +151,8 @@ TEST_CASE("isolated: an aborted call leaves neither tab nor context", "[isolated
   session.navigate(web().url("/plain"));
   const auto before = contexts(session);
   const auto hangups = web().hangups("/never?isolated");
-  auto running = session.start("browser_tabs", {{"action", "new"}, {"isolated", true}, {"url", web().url("/never?isolated")}});
+  auto running =
+      session.start("browser_tabs", {{"action", "new"}, {"isolated", true}, {"url", web().url("/never?isolated")}});
   REQUIRE(web().wait_for_request("/never?isolated", kPatience));
   CHECK(contexts(session) == before + 1);
   running->abort_and_get();
