@@ -32,37 +32,25 @@ void CallTimer::watch(const std::shared_ptr<ToolCall>& call, bool may_become_tas
   changed_.notify_all();
 }
 
-std::size_t CallTimer::size() const {
-  MutexLock lock(mutex_);
-  return entries_.size();
-}
-
-void CallTimer::serve_due(MutexLock& lock) {
-  std::vector<std::shared_ptr<ToolCall>> silent;
-  std::vector<std::shared_ptr<ToolCall>> long_ones;
+CallTimer::Due CallTimer::take_due() {
+  Due due;
   const auto now = Clock::now();
   for (Entry& entry : entries_) {
     if (entry.next() > now) continue;
     auto call = entry.call.lock();
     if (!call) continue;
     if (entry.life <= now) {
-      silent.push_back(call);
+      due.silent.push_back(call);
       entry.life = now + options_.sign_of_life;
     }
     if (entry.task <= now) {
-      long_ones.push_back(std::move(call));
+      due.long_ones.push_back(std::move(call));
       entry.task = Clock::time_point::max();
     }
   }
   std::erase_if(entries_,
                 [](const Entry& one) { return one.call.expired() || one.next() == Clock::time_point::max(); });
-  // Outside the lock, and let go of there: the last pointer to a call ends it.
-  lock.unlock();
-  for (const auto& call : silent) call->show_life();
-  for (const auto& call : long_ones) call->become_task();
-  silent.clear();
-  long_ones.clear();
-  lock.lock();
+  return due;
 }
 
 void CallTimer::run(const std::stop_token& stop) {
@@ -72,7 +60,13 @@ void CallTimer::run(const std::stop_token& stop) {
     auto next = Clock::time_point::max();
     for (const Entry& entry : entries_) next = std::min(next, entry.next());
     if (next <= Clock::now()) {
-      serve_due(lock);
+      Due due = take_due();
+      // Outside the lock, and let go of there: the last pointer to a call ends it.
+      lock.unlock();
+      for (const auto& call : due.silent) call->show_life();
+      for (const auto& call : due.long_ones) call->become_task();
+      due = {};
+      lock.lock();
     } else if (entries_.empty()) {
       changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return added_; });
     } else {

@@ -33,8 +33,6 @@ class CallTimer {
 
   // Nothing happens for a call that asked for no progress and can't become a task. Never keeps a call alive.
   void watch(const std::shared_ptr<ToolCall>& call, bool may_become_task);
-  // Calls that it still looks after, those that have just ended included.
-  std::size_t size() const;
 
  private:
   struct Entry {
@@ -44,10 +42,14 @@ class CallTimer {
     Clock::time_point next() const { return std::min(life, task); }
   };
   void run(const std::stop_token& stop);
-  void serve_due(MutexLock& lock) REQUIRES(mutex_);
+  struct Due {
+    std::vector<std::shared_ptr<ToolCall>> silent{};
+    std::vector<std::shared_ptr<ToolCall>> long_ones{};
+  };
+  Due take_due() REQUIRES(mutex_);
 
   const Options options_;
-  mutable Mutex mutex_;
+  Mutex mutex_;
   CondVar changed_;
   std::vector<Entry> entries_ GUARDED_BY(mutex_);
   bool added_ GUARDED_BY(mutex_) = false;  // since the thread last looked for the next that is due
