@@ -164,6 +164,36 @@ TEST_CASE("attach: a popup of our tab is told; a tab that the user opens isn't t
   CHECK(session.scope().tabs().size() == 2);
 }
 
+TEST_CASE("attach: an isolated tab has none of the user's logins, and goes with its context", "[attach][isolated]") {
+  web();
+  UsersBrowser mine("attach-isolated");
+  {
+    House house(at(mine.http()));
+    Session session(house);
+    session.navigate(web().url("/set-cookie?name=login&value=yes"));
+    const auto opened =
+        session.ok("browser_tabs", {{"action", "new"}, {"isolated", true}, {"url", web().url("/popup")}});
+    const auto tab = opened.structured["tab"].get<std::string>();
+    const auto cookie = [&](const std::string& in) {
+      return session.ok("browser_evaluate", {{"function", "document.cookie"}, {"tab", in}}).structured["value"];
+    };
+    CHECK(cookie(tab) == "");
+    CHECK(session.evaluate("document.cookie") == "login=yes");
+    // What it opens is in its context too.
+    session.ok("browser_click", {{"target", "#open"}, {"tab", tab}});
+    REQUIRE(eventually([&] { return session.scope().tabs().size() == 3; }));
+    const auto popup = session.scope().tabs()[2]["id"].get<std::string>();
+    CHECK(popup.starts_with("i-"));
+    CHECK(cookie(popup) == "");
+    session.ok("browser_tabs", {{"action", "new"}});  // one of the own goes on being that
+    CHECK(session.evaluate("1") == 1);
+    CHECK(session.scope().tabs().size() == 4);
+  }
+  REQUIRE(mine.runs());
+  REQUIRE(eventually([&] { return mine.pages().size() == 1; }));
+  CHECK(UsersBrowser::title_of(mine.pages()[0]) == "Mine");
+}
+
 TEST_CASE("attach: a connection that is lost is told, and made anew", "[attach]") {
   web();
   UsersBrowser mine("attach-lost");
