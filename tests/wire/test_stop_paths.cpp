@@ -32,6 +32,11 @@ void check_loads(McpClient& client, const BrowserServer& server, const Json& id)
   CHECK(answer.only().at("result").at("structuredContent").at("title") == "Usable");
 }
 
+// An answer that came later than all that was asked before.
+void check_serves(McpClient& client, const Json& id) {
+  CHECK(client.post({{"jsonrpc", "2.0"}, {"id", id}, {"method", "ping"}}).only().contains("result"));
+}
+
 }  // namespace
 
 TEST_CASE("stop paths: a cancel, with an answer as a stream or as JSON") {
@@ -66,13 +71,20 @@ TEST_CASE("stop paths: a legacy disconnect stops nothing; the session's end does
   BrowserServer server;
   McpClient client(server.port());
   client.open();
-  auto call = client.start(client.call_request(1, "browser_navigate", never(server, "/never?legacy")));
-  check_stops(server, "/never?legacy", [&] {
-    call->close();
-    CHECK_FALSE(eventually([&] { return server.counter("registry") == 0; }, Millis(500)));
-    CHECK_FALSE(server.site.wait_for_hangup("/never?legacy", Millis(0)));
-    CHECK(client.remove() == 200);
-  });
+  // What goes on to its end was stopped by nothing.
+  auto call = client.start(client.call_request(1, "browser_navigate", {{"url", server.site.url("/held?key=left")}}));
+  REQUIRE(server.site.wait_for_request("/held?key=left", Millis(10'000)));
+  call->close();
+  call.reset();
+  check_serves(client, 2);
+  CHECK(server.counter("registry") == 1);
+  server.site.release("left");
+  REQUIRE(eventually([&] { return server.counter("registry") == 0; }));
+  CHECK(server.server->status()["recent"][0]["state"] == "completed");
+  CHECK_FALSE(server.site.wait_for_hangup("/held?key=left", Millis(0)));
+
+  call = client.start(client.call_request(3, "browser_navigate", never(server, "/never?legacy")));
+  check_stops(server, "/never?legacy", [&] { CHECK(client.remove() == 200); });
   CHECK(server.server->status()["recent"][0]["reason"] == "session_closed");
 }
 
