@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/random.h"
+#include "browser/call_or_undo.h"
 #include "browser/websocket_transport.h"
 
 namespace bridle {
@@ -25,50 +26,6 @@ bool is_shared(const std::string& context_id) { return context_id.starts_with(kO
 std::string last_lines(const std::string& text) {
   constexpr std::size_t kShown = 1200;
   return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
-}
-
-// A command that makes something in the browser. A caller that leaves before the reply (abort, time) must not leave the
-// thing behind: the reply, whenever it comes, is handed to `undo` instead.
-// `seen` is told of the reply first, on the reader thread, whoever waits for it still.
-Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string_view method, const Json& params,
-                  std::function<void(const Json& result)> undo,
-                  std::function<void(const CdpReply& reply)> seen = nullptr) {
-  ctx.signal.throw_if_aborted();
-  struct Slot {
-    Mutex mutex;
-    CondVar ready;
-    bool abandoned = false;
-    std::optional<CdpReply> reply;
-  };
-  const auto slot = std::make_shared<Slot>();
-  connection.post("", method, params, [slot, undo, seen](CdpReply reply) {
-    if (seen) seen(reply);
-    MutexLock lock(slot->mutex);
-    if (!slot->abandoned) {
-      slot->reply = std::move(reply);
-      slot->ready.notify_all();
-      return;
-    }
-    lock.unlock();
-    if (reply.kind == CdpReply::Kind::result) undo(parse_cdp(reply.message).at("result"));
-  });
-  MutexLock lock(slot->mutex);
-  try {
-    const bool replied =
-        wait_until(ctx.within(limits::kCdpCommand), slot->ready, lock, [&] { return slot->reply.has_value(); });
-    if (!replied) throw CdpTimeout(fmt::format("{}: no reply from the browser in time", method));
-  } catch (...) {
-    slot->abandoned = true;
-    const auto late = std::exchange(slot->reply, std::nullopt);
-    lock.unlock();
-    if (late && late->kind == CdpReply::Kind::result) undo(parse_cdp(late->message).at("result"));
-    throw;
-  }
-  const CdpReply reply = std::move(*slot->reply);
-  lock.unlock();
-  if (reply.kind == CdpReply::Kind::closed) throw CdpClosed(std::string(method) + ": " + reply.message);
-  if (reply.kind == CdpReply::Kind::error) throw_cdp_error(method, reply.message);
-  return parse_cdp(reply.message).at("result");
 }
 
 }  // namespace
@@ -306,6 +263,7 @@ std::string Browser::end_reason() const {
 }
 
 std::string Browser::create_context(const CallContext& ctx, bool isolated) {
+  ctx.signal.throw_if_aborted();
   if (shares_context() && !isolated) return kOwner + std::to_string(next_owner++);
   const Json result = call_or_undo(
       *connection_, ctx, "Target.createBrowserContext", {{"disposeOnDetach", true}},
@@ -338,6 +296,7 @@ void Browser::dispose_context(const std::string& context_id) {
 }
 
 std::shared_ptr<Tab> Browser::create_tab(const CallContext& ctx, const std::string& context_id) {
+  ctx.signal.throw_if_aborted();  // before it counts as being made
   Json params{{"url", "about:blank"}};
   std::function<void(const CdpReply&)> seen;
   if (shares_context()) {
@@ -538,88 +497,6 @@ void Browser::close() {
 long Browser::tab_count() const {
   MutexLock lock(mutex_);
   return static_cast<long>(tabs_.size());
-}
-
-// --- BrowserHost
-
-BrowserHost::~BrowserHost() { shutdown(); }
-
-std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
-  ctx.signal.throw_if_aborted();
-  std::shared_ptr<Browser> dead;  // its destructor joins threads: outside the lock
-  MutexLock lock(mutex_);
-  if (shut_down_) throw LaunchError("The server is shutting down.");
-  if (browser_ && browser_->alive()) return browser_;
-  dead = std::move(browser_);
-  // A profile must be free of the old browser before a new one takes it.
-  if (!launching_) launch_in_background(options_.user_data_dir.empty() ? nullptr : std::move(dead));
-  const int before = attempts_;
-  // One that hangs is ended before it is told of: with its exit status and what it said.
-  const bool done = wait_until(ctx.within(limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup),
-                               changed_, lock, [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
-  if (!done) throw LaunchError("The browser did not start in time. See the server's log.");
-  if (!browser_) throw LaunchError(launch_error_.empty() ? "The server is shutting down." : launch_error_);
-  auto started = browser_;
-  lock.unlock();
-  return started;
-}
-
-void BrowserHost::launch_in_background(std::shared_ptr<Browser> first_close) {
-  launching_ = true;
-  if (launcher_.joinable()) launcher_.join();  // it has ended: launching_ was false
-  launcher_ = std::thread([this, old = std::move(first_close)]() mutable {
-    if (old) old->close();
-    old.reset();
-    std::shared_ptr<Browser> started;
-    std::string error;
-    try {
-      CallContext ctx;
-      ctx.signal = stop_.signal();
-      if (options_.cdp_endpoint.empty()) {
-        started = Browser::launch(ctx, options_);
-        spdlog::info("browser ready: {} (pid {})", started->version(), started->pid());
-      } else {
-        started = Browser::connect(ctx, options_);
-        spdlog::info("attached to {}", started->version());
-      }
-    } catch (const std::exception& failure) {
-      error = failure.what();
-      spdlog::error("the browser could not be started: {}", error);
-    }
-    MutexLock lock(mutex_);
-    if (!shut_down_) browser_ = std::move(started);
-    launch_error_ = error;
-    launching_ = false;
-    ++attempts_;
-    if (browser_) ++generation_;
-    changed_.notify_all();
-    lock.unlock();
-  });
-}
-
-std::shared_ptr<Browser> BrowserHost::current() const {
-  MutexLock lock(mutex_);
-  return browser_ && browser_->alive() ? browser_ : nullptr;
-}
-
-int BrowserHost::generation() const {
-  MutexLock lock(mutex_);
-  return generation_;
-}
-
-void BrowserHost::shutdown() {
-  std::shared_ptr<Browser> last;
-  std::thread launcher;
-  {
-    MutexLock lock(mutex_);
-    shut_down_ = true;
-    last = std::move(browser_);
-    launcher = std::move(launcher_);
-  }
-  stop_.abort(AbortReason::shutdown);
-  changed_.notify_all();
-  if (launcher.joinable()) launcher.join();
-  if (last) last->close();
 }
 
 }  // namespace bridle

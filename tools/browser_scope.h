@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/sync.h"
-#include "browser/browser.h"
+#include "browser/browser_host.h"
 #include "browser/snapshot.h"
 #include "config/url_policy.h"
 #include "tools/download_shelf.h"

@@ -91,6 +91,22 @@ TEST_CASE("profile: many tabs at once go to those who opened them", "[profile]")
   }
 }
 
+TEST_CASE("profile: a new tab that is called off before it is asked for leaves popups to their owner", "[profile]") {
+  House house(with_profile(private_tmp() + "/called-off"));
+  Session session(house);
+  web().set_page("/called-off",
+                 "<button id=open onclick=\"window.open('/plain', '_blank', 'noopener')\">open</button>");
+  session.navigate(web().url("/called-off"));
+  CallContext ctx;
+  AbortController controller;
+  ctx.signal = controller.signal();
+  controller.abort(AbortReason::stopped_by_user);
+  const auto context = session.browser()->create_context({});
+  CHECK_THROWS_AS(session.browser()->create_tab(ctx, context), Aborted);
+  session.ok("browser_click", {{"target", "#open"}});
+  CHECK(eventually([&] { return session.scope().tabs().size() == 2; }));
+}
+
 TEST_CASE("profile: one in use is an error that says by whom; afterwards it can be had", "[profile]") {
   const auto folder = private_tmp() + "/one-profile";
   House second(with_profile(folder));
