@@ -55,7 +55,9 @@ bool DragGate::on_event(std::string_view method, const Json& params) {
 // --- frames
 
 bool FrameTracker::wants(std::string_view method) {
-  static constexpr std::array<std::string_view, 6> kMethods{"Page.frameAttached",
+  static constexpr std::array<std::string_view, 8> kMethods{"Page.frameAttached",
+                                                            "Page.frameStartedNavigating",
+                                                            "Page.frameStoppedLoading",
                                                             "Page.frameDetached",
                                                             "Page.frameNavigated",
                                                             "Runtime.executionContextCreated",
@@ -75,9 +77,12 @@ bool FrameTracker::on_event(const std::string& session, std::string_view method,
     if (const auto parent = text(json, "parentId"); !parent.empty()) frame.parent = parent;
     frame.session = session;
     frame.url = text(json, "url") + text(json, "urlFragment");
+    frame.navigating = false;
     if (frame.parent.empty()) {
       for (const auto& child : children(frame.id)) remove_with_children(child.id);
     }
+  } else if (method == "Page.frameStartedNavigating" || method == "Page.frameStoppedLoading") {
+    if (auto* frame = find(text(params, "frameId"))) frame->navigating = method == "Page.frameStartedNavigating";
   } else if (method == "Page.frameDetached") {
     // A swap moves the frame to another process, whose session tells the rest.
     if (text(params, "reason") != "swap") remove_with_children(text(params, "frameId"));
@@ -124,6 +129,7 @@ void FrameTracker::on_context_destroyed(const std::string& unique_id) {
 void FrameTracker::adopt(const std::string& session, const std::string& frame_id, const std::string& parent) {
   auto& frame = entry(frame_id);
   frame.session = session;
+  frame.navigating = false;
   if (!parent.empty()) frame.parent = parent;
   frame.main_world.clear();
   frame.bridle_world.clear();
@@ -160,6 +166,15 @@ std::vector<FrameTracker::Frame> FrameTracker::children(const std::string& paren
     if (frame.parent == parent) found.push_back(frame);
   }
   return found;
+}
+
+std::vector<std::string> FrameTracker::descendants(const std::string& id) const {
+  std::vector<std::string> ids{id};
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    for (const auto& child : children(ids[i])) ids.push_back(child.id);
+  }
+  ids.erase(ids.begin());
+  return ids;
 }
 
 // --- network

@@ -89,6 +89,7 @@ class FrameTracker {
     std::string bridle_world{};  // our isolated world's
     int bridle_context_id = 0;
     std::string scripted_world{};  // the bridle_world into which the page script was put
+    bool navigating = false;       // a document is on its way
   };
   static constexpr const char* kWorldName = "bridle";
 
@@ -105,6 +106,8 @@ class FrameTracker {
   const Frame* find(const std::string& id) const;
   Frame* find(const std::string& id);
   std::vector<Frame> children(const std::string& parent) const;
+  // Ids of all frames below it, parents first.
+  std::vector<std::string> descendants(const std::string& id) const;
   std::size_t size() const { return frames_.size(); }
 
  private:

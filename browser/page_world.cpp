@@ -9,6 +9,8 @@
 namespace bridle {
 namespace {
 
+constexpr Millis kFrameArrives{250};
+
 struct World {
   std::string session;
   std::string unique_id;
@@ -34,16 +36,22 @@ World find_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) 
   const std::string frame = frame_id.empty() ? tab.main_frame() : frame_id;
   World world;
   bool known = true;
-  const bool there = tab.wait(ctx.within(limits::kCdpCommand), [&](TabView& view) {
+  bool arriving = false;
+  const auto decided = [&](TabView& view) {
     if (view.gone || view.crashed) return true;
     const auto* found = view.frames.find(frame);
     known = found != nullptr;
     if (!known) return true;
+    arriving = found->navigating && frame != tab.main_frame();
     if (found->bridle_world.empty()) return false;
     world = world_of(*found);
     return true;
-  });
+  };
+  // A frame inside the page whose server keeps it waiting must not keep the page waiting.
+  const bool there =
+      tab.wait(ctx.within(kFrameArrives), decided) || (!arriving && tab.wait(ctx.within(limits::kCdpCommand), decided));
   tab.throw_if_gone();
+  if (!there && arriving) throw CdpTimeout("That frame has not begun to load its document yet.");
   if (!there) throw CdpTimeout("The page has not begun to load its document, so nothing can be read from it yet.");
   if (!known) throw DocumentGone("That frame is no longer on the page.");
   return world;

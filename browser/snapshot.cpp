@@ -254,23 +254,11 @@ bool is_ref(const std::string& target) {
          (target.size() > 1 && target[0] == 'e' && target.find_first_not_of("0123456789", 1) == std::string::npos);
 }
 
-// Below the main frame, parents first.
-std::vector<std::string> inner_frames(Tab& tab) {
-  return tab.with([&](TabView& view) {
-    std::vector<std::string> ids{view.navigation.main_frame()};
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      for (const auto& child : view.frames.children(ids[i])) ids.push_back(child.id);
-    }
-    ids.erase(ids.begin());
-    return ids;
-  });
-}
-
 }  // namespace
 
 TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target) {
   if (is_ref(target)) return {frame_of_target(tab, refs, target), true};
-  const auto frames = inner_frames(tab);
+  const auto frames = tab.with([&](TabView& view) { return view.frames.descendants(tab.main_frame()); });
   if (frames.empty()) return {tab.main_frame(), true};
   const Json in_main = page_call(ctx, tab, "", "describe", {{"target", target}});
   // Anything but an absence, an invalid selector for one, is the main frame's to tell.

@@ -49,21 +49,11 @@ bool frame_satisfies(PageCall& call, const std::string& frame, const Wanted& wan
   }
 }
 
-std::vector<std::string> child_frames(Tab& tab) {
-  return tab.with([&](TabView& view) {
-    std::vector<std::string> ids{view.navigation.main_frame()};
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      for (const auto& child : view.frames.children(ids[i])) ids.push_back(child.id);
-    }
-    ids.erase(ids.begin());
-    return ids;
-  });
-}
-
 // Text may be in any frame; text that is to go must be gone from all.
 bool page_satisfies(PageCall& call, const Wanted& wanted, Millis patience) {
   const bool main = frame_satisfies(call, "", wanted, patience);
-  const auto frames = child_frames(call.tab());
+  auto& tab = call.tab();
+  const auto frames = tab.with([&](TabView& view) { return view.frames.descendants(tab.main_frame()); });
   if (frames.empty()) return main;
   if (main && !wanted.text_gone) return true;
   if (wanted.text && !main) {

@@ -81,6 +81,36 @@ TEST_CASE("frames are known with their parents, URLs and worlds", "[page_tracker
   CHECK(frames.find("F2") == nullptr);
 }
 
+TEST_CASE("a frame whose document is on its way says so until it has come or given up", "[page_trackers]") {
+  FrameTracker frames;
+  const auto navigating = [&] { return frames.find("F1")->navigating; };
+  frames.on_event("S", "Page.frameNavigated", navigated("MAIN", "", "http://a/"));
+  frames.on_event("S", "Page.frameStartedNavigating", {{"frameId", "F0"}});
+  CHECK(frames.find("F0") == nullptr);  // only what is attached is known
+  frames.on_event("S", "Page.frameAttached", {{"frameId", "F1"}, {"parentFrameId", "MAIN"}});
+  CHECK_FALSE(navigating());
+  frames.on_event("S", "Page.frameStartedNavigating", {{"frameId", "F1"}});
+  CHECK(navigating());
+  frames.on_event("S", "Page.frameNavigated", navigated("F1", "MAIN", "http://a/frame"));
+  CHECK_FALSE(navigating());
+  frames.on_event("S", "Page.frameStartedNavigating", {{"frameId", "F1"}});
+  frames.on_event("S", "Page.frameStoppedLoading", {{"frameId", "F1"}});
+  CHECK_FALSE(navigating());
+  frames.on_event("S", "Page.frameStartedNavigating", {{"frameId", "F1"}});
+  frames.adopt("CHILD", "F1", "MAIN");
+  CHECK_FALSE(navigating());
+}
+
+TEST_CASE("the frames below one, parents first", "[page_trackers]") {
+  FrameTracker frames;
+  frames.on_event("S", "Page.frameNavigated", navigated("MAIN", "", "http://a/"));
+  for (const auto& [id, parent] : {std::pair{"Z", "MAIN"}, {"A", "Z"}, {"B", "MAIN"}, {"C", "A"}})
+    frames.on_event("S", "Page.frameAttached", {{"frameId", id}, {"parentFrameId", parent}});
+  CHECK(frames.descendants("MAIN") == std::vector<std::string>{"B", "Z", "A", "C"});
+  CHECK(frames.descendants("Z") == std::vector<std::string>{"A", "C"});
+  CHECK(frames.descendants("C").empty());
+}
+
 TEST_CASE("a world that is destroyed or cleared is gone, others stay", "[page_trackers]") {
   FrameTracker frames;
   frames.on_event("S", "Runtime.executionContextCreated", context(1, "U1", "MAIN", true));
