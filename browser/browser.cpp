@@ -486,11 +486,9 @@ void Browser::close() {
   }
   if (connection_) connection_->stop();
   process.reset();
-  std::thread reaper;
-  {
-    MutexLock lock(mutex_);
-    reaper = std::move(reaper_);
-  }
+  MutexLock lock(mutex_);
+  auto reaper = std::move(reaper_);
+  lock.unlock();
   if (reaper.joinable()) reaper.join();
 }
 

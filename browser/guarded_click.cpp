@@ -23,23 +23,13 @@ std::string text(const Json& object, const char* key) {
 Json ask_if_there(const CallContext& ctx, Tab& tab, const std::string& frame, std::string_view name, const Json& args) {
   const auto command = page_command(tab, name, args, frame);
   if (command.params.is_null()) return {};
-  const auto reply = std::make_shared<std::optional<CdpReply>>();  // under the tab's lock
   const auto commits = tab.with([](TabView& view) { return view.navigation.commit().seq; });
-  {
-    const auto pending = tab.session().connection().start_call(command.session, "Runtime.evaluate", command.params,
-                                                               [reply, weak = tab.weak_from_this()](CdpReply got) {
-                                                                 const auto self = weak.lock();
-                                                                 if (!self) return;
-                                                                 self->with([&](TabView&) { *reply = std::move(got); });
-                                                                 self->notify();
-                                                               });
-    tab.wait(ctx.within(kHitWait), [&](TabView& view) {
-      return reply->has_value() || view.gone || view.crashed || view.dialog.open() ||
-             view.navigation.navigation_pending() || view.navigation.commit().seq != commits;
-    });
-  }
-  std::optional<CdpReply> got;
-  tab.with([&](TabView&) { got = std::move(*reply); });
+  auto asked = tab.ask("Runtime.evaluate", command.params, command.session);
+  tab.wait(ctx.within(kHitWait), [&](TabView& view) {
+    return asked.reply() || view.gone || view.crashed || view.dialog.open() || view.navigation.navigation_pending() ||
+           view.navigation.commit().seq != commits;
+  });
+  const auto got = tab.with([&](TabView&) { return asked.take(); });
   if (!got || got->kind != CdpReply::Kind::result) return {};
   Json message = parse_cdp(got->message);
   Json& result = message.at("result").at("result");

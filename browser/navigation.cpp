@@ -8,6 +8,7 @@
 
 #include "base/errors.h"
 #include "browser/page_world.h"
+#include "config/origin_rules.h"
 
 namespace bridle {
 namespace {
@@ -24,28 +25,6 @@ constexpr Millis kErrorPage{500};
 constexpr Millis kStopTakes{15};
 constexpr int kStopRounds = 16;
 constexpr Millis kAbortCause{500};
-
-struct Probe {
-  bool replied = false;
-  bool closed = false;
-  std::string href;
-  std::string title;
-  long elements = 0;
-};
-
-// Page.stopLoading until it took: at the moment of the commit it can fall between the old document and the new one,
-// and a navigation that is only requested isn't there yet to be stopped.
-void stop_until_still(const CallContext& shield, Tab& tab) {
-  bool still = false;
-  for (int round = 1; !still && !shield.deadline.expired(); ++round) {
-    // A request that hasn't started by now never will.
-    if (round == kStopRounds) tab.with([](TabView& view) { view.navigation.forget_request(); });
-    tab.session().connection().call(shield, tab.session().id(), "Page.stopLoading", {}, limits::kCleanup);
-    still = tab.wait(shield.within(kStopTakes), [](TabView& view) {
-      return view.gone || view.crashed || (!view.navigation.navigation_pending() && !view.navigation.loading());
-    });
-  }
-}
 
 // One navigation being waited for, from before its command is sent until the page is settled.
 class Settle {
@@ -66,21 +45,10 @@ class Settle {
       watch.emplace(kind, view.navigation);
     });
     ctx_.signal.throw_if_aborted();
-    struct Slot {
-      std::optional<NavigateReply> reply;  // under the tab's lock
-    };
-    const auto slot = std::make_shared<Slot>();
-    const auto pending = tab_.session().connection().start_call(
-        tab_.session().id(), method, params, [slot, weak = tab_.weak_from_this()](const CdpReply& reply) {
-          auto parsed = parse_reply(reply);
-          if (const auto tab = weak.lock()) {
-            tab->with([&](TabView&) { slot->reply = std::move(parsed); });
-            tab->notify();
-          }
-        });
+    const auto asked = tab_.ask(method, params);
     return shielded_on_abort([&] {
       return settle(*watch, [&](CommitWatch& commit) {
-        if (slot->reply && !commit.replied()) commit.on_reply(*slot->reply);
+        if (asked.reply() && !commit.replied()) commit.on_reply(parse_reply(*asked.reply()));
       });
     });
   }
@@ -130,19 +98,19 @@ class Settle {
     try {
       return fn();
     } catch (const Aborted&) {
-      stop_loading();
+      clean_up();
       throw;
     }
   }
 
   // Commands that are answered while a navigation is pending; at most limits::kCleanup.
-  void stop_loading() {
+  void clean_up() {
     const CallContext shield = ctx_.shielded(limits::kCleanup);
     try {
       if (tab_.with([&](TabView& view) { return view.dialog.open() && view.dialog.seq() != dialog_seq_; })) {
         tab_.handle_dialog(shield, false, "");
       }
-      stop_until_still(shield, tab_);
+      stop_loading(shield, tab_);
     } catch (const std::exception& error) {
       spdlog::debug("{}: clean-up after an abort: {}", tab_.label(), error.what());
     }
@@ -287,50 +255,31 @@ class Settle {
 
   // The renderer round trip: after its reply every navigation that the page had asked for is known.
   Check check(NavigationResult& result) {
-    const auto probe = std::make_shared<Probe>();  // under the tab's lock
-    const auto pending = tab_.session().connection().start_call(
-        tab_.session().id(), "Runtime.evaluate", {{"expression", kWhereScript}, {"returnByValue", true}},
-        [probe, weak = tab_.weak_from_this()](const CdpReply& reply) {
-          const auto tab = weak.lock();
-          if (!tab) return;
-          std::string href;
-          std::string title;
-          long elements = 0;
-          if (reply.kind == CdpReply::Kind::result) {
-            const Json json = parse_cdp(reply.message);
-            const auto value = json.at("result").at("result").find("value");
-            if (value != json.at("result").at("result").end() && value->is_array() && value->size() == 3) {
-              href = (*value)[0].get<std::string>();
-              if ((*value)[1].is_string()) title = (*value)[1].get<std::string>();
-              if ((*value)[2].is_number_integer()) elements = (*value)[2].get<long>();
-            }
-          }
-          tab->with([&](TabView&) {
-            probe->replied = true;
-            probe->closed = reply.kind != CdpReply::Kind::result;
-            probe->href = std::move(href);
-            probe->title = std::move(title);
-            probe->elements = elements;
-          });
-          tab->notify();
-        });
+    auto asked = tab_.ask("Runtime.evaluate", {{"expression", kWhereScript}, {"returnByValue", true}});
     const auto commit_before = tab_.with([](TabView& view) { return view.navigation.commit().seq; });
-    tab_.wait(ctx_.within(kProbeLimit), [&](TabView& view) { return probe->replied || interrupted(view); });
-    return tab_.with([&](TabView& view) {
+    tab_.wait(ctx_.within(kProbeLimit), [&](TabView& view) { return asked.reply() || interrupted(view); });
+    std::optional<CdpReply> reply;
+    const auto verdict = tab_.with([&](TabView& view) {
       if (view.gone || view.crashed || view.dialog.open()) return Check::settled;
       if (view.navigation.navigation_pending()) return Check::pending;
       if (view.navigation.commit().seq != commit_before) return Check::again;
-      if (!probe->replied) {
-        result.busy = true;
-        return Check::settled;
-      }
-      if (probe->closed) return Check::again;
-      view.title = probe->title;
-      result.url = probe->href;
-      result.title = probe->title;
-      result.elements = probe->elements;
-      return Check::settled;
+      reply = asked.take();
+      result.busy = !reply;
+      return reply && reply->kind != CdpReply::Kind::result ? Check::again : Check::settled;
     });
+    if (verdict == Check::settled && reply) read_where(*reply, result);
+    return verdict;
+  }
+
+  void read_where(const CdpReply& reply, NavigationResult& result) {
+    const Json json = parse_cdp(reply.message);
+    const auto& answer = json.at("result").at("result");
+    const auto value = answer.find("value");
+    if (value == answer.end() || !value->is_array() || value->size() != 3) return;
+    result.url = (*value)[0].get<std::string>();
+    if ((*value)[1].is_string()) result.title = (*value)[1].get<std::string>();
+    if ((*value)[2].is_number_integer()) result.elements = (*value)[2].get<long>();
+    tab_.with([&](TabView& view) { view.title = result.title; });
   }
 
   // False when the wait for it ended without another document: the result stands, with what is pending.
@@ -406,9 +355,10 @@ class Settle {
       if (result.ok() && result.reached == WaitUntil::dom_content_loaded)
         result.still_loading = view.network.in_flight();
     });
-    if (result.ok() && !options_.expect_origin.empty() && origin_of(result.url) != options_.expect_origin) {
+    const auto origin = network_origin(result.url);
+    if (result.ok() && !options_.expect_origin.empty() && origin != options_.expect_origin) {
       result.outcome = NavigationOutcome::origin_mismatch;
-      result.detail = origin_of(result.url);
+      result.detail = origin.empty() ? "an opaque origin" : origin;
     }
     result.elapsed = std::chrono::duration_cast<Millis>(Clock::now() - begun_);
     return result;
@@ -459,159 +409,18 @@ NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOption
   return Settle(ctx, tab, options).run_follow();
 }
 
-ActionMark mark_action(Tab& tab) {
-  return tab.with([](TabView& view) {
-    return ActionMark{view.navigation.seq(), view.navigation.commit().seq,   view.navigation.same_document_seq(),
-                      view.dialog.seq(),     view.navigation.download_seq(), view.network.started()};
-  });
-}
+NavigationResult look(const CallContext& ctx, Tab& tab) { return Settle(ctx, tab, {}).check_only(); }
 
-namespace {
-
-bool caused_navigation(const TabView& view, const ActionMark& mark) {
-  return view.navigation.navigation_pending() || view.navigation.commit().seq != mark.commit_seq;
-}
-
-bool page_blocked(const TabView& view, const ActionMark& mark) {
-  return view.gone || view.crashed || (view.dialog.open() && view.dialog.seq() != mark.dialog_seq);
-}
-
-// The renderer's round trip and two frames; one is enough where it changed nothing.
-void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
-  struct Slot {
-    bool replied = false;  // under the tab's lock
-    bool missing = false;  // the page script wasn't there: nothing was waited for
-  };
-  for (int round = 0; round < 2; ++round) {
-    const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}, {"quick", quick}});
-    if (frames.params.is_null()) return;  // between two documents: a navigation is under way
-    const auto slot = std::make_shared<Slot>();
-    const auto pending = tab.session().connection().start_call(
-        frames.session, "Runtime.evaluate", frames.params, [slot, weak = tab.weak_from_this()](const CdpReply& reply) {
-          const bool missing = names_missing_script(reply);
-          if (const auto self = weak.lock()) {
-            self->with([&](TabView&) { *slot = {true, missing}; });
-            self->notify();
-          }
-        });
-    tab.wait(ctx.within(limits::kActionSettle),
-             [&](TabView& view) { return slot->replied || page_blocked(view, mark) || caused_navigation(view, mark); });
-    if (!tab.with([&](TabView&) { return slot->missing; })) return;
-    forget_page_script(tab);
-  }
-}
-
-// Until the fetches that the action started are over and nothing new came for kActionQuiet.
-void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit) {
-  for (;;) {
-    auto bounded = ctx;
-    bounded.deadline = ctx.deadline.earlier(limit);
-    std::optional<Clock::time_point> last;
-    const bool idle = tab.wait(bounded, [&](TabView& view) {
-      last = view.network.last_activity_since(mark.requests);
-      return page_blocked(view, mark) || caused_navigation(view, mark) || view.network.busy_since(mark.requests) == 0;
+void stop_loading(const CallContext& shield, Tab& tab) {
+  bool still = false;
+  for (int round = 1; !still && !shield.deadline.expired(); ++round) {
+    // A request that hasn't started by now never will.
+    if (round == kStopRounds) tab.with([](TabView& view) { view.navigation.forget_request(); });
+    tab.session().connection().call(shield, tab.session().id(), "Page.stopLoading", {}, limits::kCleanup);
+    still = tab.wait(shield.within(kStopTakes), [](TabView& view) {
+      return view.gone || view.crashed || (!view.navigation.navigation_pending() && !view.navigation.loading());
     });
-    if (!idle || !last) return;
-    const auto quiet_at = Deadline::at(*last + limits::kActionQuiet);
-    auto quiet = bounded;
-    quiet.deadline = bounded.deadline.earlier(quiet_at);
-    const bool disturbed = tab.wait(quiet, [&](TabView& view) {
-      return page_blocked(view, mark) || caused_navigation(view, mark) || view.network.busy_since(mark.requests) > 0;
-    });
-    if (!disturbed || bounded.deadline.expired()) return;
-    if (tab.with([&](TabView& view) { return page_blocked(view, mark) || caused_navigation(view, mark); })) return;
   }
-}
-
-// Until the renderer has answered once: then every navigation that the page has asked for is known. Also ends when one
-// is pending, before which it won't answer.
-void wait_round_trip(const CallContext& ctx, Tab& tab) {
-  const auto replied = std::make_shared<bool>(false);  // under the tab's lock
-  const auto pending =
-      tab.session().connection().start_call(tab.session().id(), "Runtime.evaluate", {{"expression", "0"}},
-                                            [replied, weak = tab.weak_from_this()](const CdpReply&) {
-                                              if (const auto self = weak.lock()) {
-                                                self->with([&](TabView&) { *replied = true; });
-                                                self->notify();
-                                              }
-                                            });
-  tab.wait(ctx, [&](TabView& view) {
-    return *replied || view.gone || view.crashed || view.dialog.open() || view.navigation.navigation_pending();
-  });
-}
-
-}  // namespace
-
-std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
-  const CallContext shield = ctx.shielded(limits::kCleanup);
-  std::string url;
-  try {
-    wait_round_trip(shield.within(kAbortCause), tab);
-    const bool leaving = tab.with([&](TabView& view) {
-      const auto& dialog = view.dialog.open();
-      return dialog && view.dialog.seq() != mark.dialog_seq && dialog->type == "beforeunload";
-    });
-    if (leaving) {
-      tab.handle_dialog(shield, false, "");
-      return url;
-    }
-    tab.with([&](TabView& view) {
-      const bool committed = view.navigation.commit().seq != mark.commit_seq;
-      if (view.gone || view.crashed) return;
-      if (view.navigation.navigation_pending()) {
-        url = view.navigation.pending_url();
-      } else if (committed && view.navigation.loading()) {
-        url = view.navigation.url();
-      }
-    });
-    if (!url.empty()) stop_until_still(shield, tab);
-  } catch (const std::exception& error) {
-    spdlog::debug("{}: clean-up after an abort: {}", tab.label(), error.what());
-  }
-  return url;
-}
-
-ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick) {
-  const auto limit = Deadline::after(limits::kActionSettle);
-  wait_frames(ctx, tab, mark, quick);
-  if (tab.with([&](TabView& view) {
-        return !page_blocked(view, mark) && !caused_navigation(view, mark) && view.network.started() > mark.requests;
-      })) {
-    wait_quiet(ctx, tab, mark, limit);
-    if (!tab.with([&](TabView& view) { return page_blocked(view, mark) || caused_navigation(view, mark); })) {
-      wait_frames(ctx, tab, mark);
-    }
-  }
-  ActionOutcome outcome;
-  tab.with([&](TabView& view) {
-    outcome.dialog = view.dialog.open().has_value();
-    outcome.navigated = !outcome.dialog && caused_navigation(view, mark);
-  });
-  if (outcome.dialog) {
-    tab.with([&](TabView& view) {
-      outcome.navigation.url = view.navigation.url();
-      outcome.navigation.title = view.title;
-    });
-    return outcome;
-  }
-  const NavigationOptions options;
-  outcome.navigation = outcome.navigated ? follow(ctx, tab, options) : Settle(ctx, tab, options).check_only();
-  outcome.dialog = tab.with([](TabView& view) { return view.dialog.open().has_value(); });
-  return outcome;
-}
-
-std::string origin_of(const std::string& url) {
-  const auto scheme_end = url.find("://");
-  if (scheme_end == std::string::npos) return "null";
-  auto end = url.find_first_of("/?#", scheme_end + 3);
-  std::string origin = url.substr(0, end);
-  std::transform(origin.begin(), origin.end(), origin.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (const auto at = origin.find('@', scheme_end + 3); at != std::string::npos)
-    origin.erase(scheme_end + 3, at + 1 - scheme_end - 3);
-  if (origin.starts_with("http://") && origin.ends_with(":80")) origin.resize(origin.size() - 3);
-  if (origin.starts_with("https://") && origin.ends_with(":443")) origin.resize(origin.size() - 4);
-  if (!origin.starts_with("http://") && !origin.starts_with("https://")) return "null";
-  return origin;
 }
 
 }  // namespace bridle

@@ -44,32 +44,10 @@ NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const N
 // Waits for what the page has started itself, then settles; without anything pending it only makes the final check.
 NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOptions& options);
 
-// The state before an action, to tell afterwards what it caused.
-struct ActionMark {
-  std::uint64_t navigation_seq = 0;
-  std::uint64_t commit_seq = 0;
-  std::uint64_t same_document_seq = 0;
-  std::uint64_t dialog_seq = 0;
-  std::uint64_t download_seq = 0;
-  int requests = 0;
-};
-ActionMark mark_action(Tab& tab);
-
-struct ActionOutcome {
-  bool navigated = false;         // committed another document, or is about to
-  NavigationResult navigation{};  // when navigated; else url and title of the page
-  bool dialog = false;            // a dialog is open now
-};
-// The adaptive wait after an action (spec/navigation, "After an action"). `quick`: the page script's watchAction
-// watches the main frame since before the action, and what it did can't have begun a navigation by itself (typing, most
-// keys): then no frame is waited for where nothing changed and nothing is due.
-ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false);
-
-// After an abort: ends the navigation that the action began, if any, and names its URL; "" without. Shielded, at most
-// limits::kCleanup; throws nothing.
-std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark);
-
-// Dispatches by scheme, host and port; "null" for an opaque or empty one.
-std::string origin_of(const std::string& url);
+// The final check alone: where the page is now, with title; follows what it has just begun.
+NavigationResult look(const CallContext& ctx, Tab& tab);
+// Page.stopLoading until it took: at the moment of the commit it can fall between the old document and the new one, and
+// a navigation that is only requested isn't there yet to be stopped. For clean-ups: until `shield`'s deadline at most.
+void stop_loading(const CallContext& shield, Tab& tab);
 
 }  // namespace bridle

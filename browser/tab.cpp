@@ -243,31 +243,19 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
                           const std::string& frame_session) {
   ctx.signal.throw_if_aborted();
   throw_if_gone();
-  struct Slot {
-    std::optional<CdpReply> reply;  // guarded by the tab's lock
-  };
-  const auto slot = std::make_shared<Slot>();
   const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
-  const auto& session = frame_session.empty() ? session_.id() : frame_session;
-  const auto pending =
-      session_.connection().start_call(session, method, params, [slot, weak = weak_from_this()](CdpReply reply) {
-        const auto self = weak.lock();
-        if (!self) return;
-        self->with([&](TabView&) { slot->reply = std::move(reply); });
-        self->notify();
-      });
+  auto asked = ask(method, params, frame_session);
 
   std::optional<DialogGate::Dialog> dialog;
   const bool decided = wait(ctx.within(limit), [&](TabView& view) {
-    if (slot->reply) return true;
+    if (asked.reply()) return true;
     if (view.dialog.seq() != dialogs_before && view.dialog.open()) dialog = view.dialog.open();
     return dialog.has_value() || view.gone || view.crashed;
   });
   if (!decided) {
     throw CdpTimeout(fmt::format("{}: the page did not answer within {} ms", method, limit.count()));
   }
-  std::optional<CdpReply> reply;
-  with([&](TabView&) { reply = std::move(slot->reply); });
+  auto reply = with([&](TabView&) { return asked.take(); });
   if (!reply) {
     if (dialog) throw DialogOpened(*dialog);
     throw_if_gone();
@@ -279,6 +267,19 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
   }
   if (reply->kind == CdpReply::Kind::error) throw_cdp_error(method, reply->message);
   return std::move(reply->message);
+}
+
+Tab::Asked Tab::ask(std::string_view method, const Json& params, const std::string& frame_session) {
+  Asked asked;
+  asked.pending_ =
+      session_.connection().start_call(frame_session.empty() ? session_.id() : frame_session, method, params,
+                                       [slot = asked.reply_, weak = weak_from_this()](CdpReply reply) {
+                                         const auto self = weak.lock();
+                                         if (!self) return;
+                                         self->with([&](TabView&) { *slot = std::move(reply); });
+                                         self->notify();
+                                       });
+  return asked;
 }
 
 void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands, Millis limit) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/call_context.h"
@@ -99,6 +100,21 @@ class Tab : public std::enable_shared_from_this<Tab> {
             Millis limit = limits::kCdpCommand, const std::string& frame_session = {});
   std::string call_raw(const CallContext& ctx, std::string_view method, const Json& params, Millis limit,
                        const std::string& frame_session = {});
+  // A command in flight, for whoever waits for more than its reply. Its reply wakes the tab's waiters; dropping it
+  // forgets the reply.
+  class Asked {
+   public:
+    // Under the tab's lock: with(), wait().
+    const std::optional<CdpReply>& reply() const { return *reply_; }
+    std::optional<CdpReply> take() { return std::exchange(*reply_, std::nullopt); }
+
+   private:
+    friend class Tab;
+    std::shared_ptr<std::optional<CdpReply>> reply_ = std::make_shared<std::optional<CdpReply>>();
+    CdpConnection::Pending pending_{};
+  };
+  // Sends without waiting. `frame_session` "" is the tab's own.
+  [[nodiscard]] Asked ask(std::string_view method, const Json& params, const std::string& frame_session = {});
   // Sends several commands without waiting in between and waits for all their replies: an input that the page must see
   // as one. Nothing is sent once the signal has fired; what was sent is sent. Throws as call().
   struct Command {

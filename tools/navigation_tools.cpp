@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "browser/navigation.h"
+#include "config/origin_rules.h"
 #include "tools/browser_tools.h"
 #include "tools/download_resources.h"
 #include "tools/page_call.h"
@@ -31,8 +32,8 @@ NavigationOptions options_from(const Json& args, const BrowserSettings& settings
                                                 : WaitUntil::load;
   options.expect_origin = string_arg(args, "expectOrigin");
   if (!options.expect_origin.empty()) {
-    const auto origin = origin_of(options.expect_origin);
-    if (origin == "null") throw ToolError("expectOrigin must be an origin such as https://example.com.");
+    const auto origin = network_origin(options.expect_origin);
+    if (origin.empty()) throw ToolError("expectOrigin must be an origin such as https://example.com.");
     options.expect_origin = origin;
   }
   return options;
@@ -68,7 +69,8 @@ std::string verdict(const NavigationResult& page) {
 // What to say of a navigation that didn't come to a page.
 std::string failure_words(const std::string& tool, const std::string& asked, const NavigationResult& page,
                           const NavigationOptions& options, PageCall& call) {
-  const auto asked_origin = origin_of(asked) == "null" ? asked : origin_of(asked);
+  const auto origin = network_origin(asked);
+  const auto& asked_origin = origin.empty() ? asked : origin;
   switch (page.outcome) {
     case NavigationOutcome::timeout:
       return fmt::format(

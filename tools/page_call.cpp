@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "browser/guarded_click.h"
 #include "browser/page_world.h"
+#include "config/origin_rules.h"
 #include "tools/download_resources.h"
 
 namespace bridle {
@@ -191,7 +192,8 @@ void PageCall::add_events() {
     const auto url = popup->with([](TabView& view) {
       return view.navigation.pending_url().empty() ? view.navigation.url() : view.navigation.pending_url();
     });
-    response.event("- the page opened a new tab: " + popup->id() + (url.empty() ? "" : " (" + origin_of(url) + ")") +
+    const auto from = network_origin(url);
+    response.event("- the page opened a new tab: " + popup->id() + (from.empty() ? "" : " (" + from + ")") +
                    (scope_->is_isolated() ? "; isolated as this one is: name it with tab"
                                           : "; the current tab is still " + scope_->current_id()));
   }

@@ -8,7 +8,7 @@
 
 #include "browser/element.h"
 #include "browser/input.h"
-#include "browser/navigation.h"
+#include "browser/action.h"
 #include "browser/tab.h"
 #include "tools/browser_scope.h"
 #include "tools/response.h"
