@@ -122,11 +122,7 @@ HttpConnection::Read HttpConnection::read_head(HttpHead& head, HttpRefusal& refu
       refusal = scanner.refusal();
       return Read::refused;
     }
-    const auto filled = fill(deadline);
-    if (filled == Fill::stopped) return Read::over;
-    if (filled == Fill::bytes) continue;
-    refusal = filled == Fill::timeout ? kSlow : kCutOff;
-    return Read::refused;
+    if (const auto end = fill_more(deadline, refusal)) return *end;
   }
   auto parsed = parse_http_head(std::string_view(buffer_).substr(0, scanner.size()), limits_);
   consume(scanner.size());
@@ -136,6 +132,15 @@ HttpConnection::Read HttpConnection::read_head(HttpHead& head, HttpRefusal& refu
   }
   head = std::get<HttpHead>(std::move(parsed));
   return Read::request;
+}
+
+// For a request under way: nothing when more bytes came, else how its reading ends.
+std::optional<HttpConnection::Read> HttpConnection::fill_more(Deadline deadline, HttpRefusal& refusal) {
+  const auto filled = fill(deadline);
+  if (filled == Fill::bytes) return std::nullopt;
+  if (filled == Fill::stopped) return Read::over;
+  refusal = filled == Fill::timeout ? kSlow : kCutOff;
+  return Read::refused;
 }
 
 HttpConnection::Read HttpConnection::read_body(const HttpHead& head, std::string& body, HttpRefusal& refusal) {
@@ -153,11 +158,7 @@ HttpConnection::Read HttpConnection::read_sized(std::size_t size, Deadline deadl
     body.append(part);
     consume(part.size());
     if (body.size() == size) return Read::request;
-    const auto filled = fill(deadline);
-    if (filled == Fill::stopped) return Read::over;
-    if (filled == Fill::bytes) continue;
-    refusal = filled == Fill::timeout ? kSlow : kCutOff;
-    return Read::refused;
+    if (const auto end = fill_more(deadline, refusal)) return *end;
   }
 }
 
@@ -173,11 +174,7 @@ HttpConnection::Read HttpConnection::read_chunked(Deadline deadline, std::string
       refusal = decoder.refusal();
       return Read::refused;
     }
-    const auto filled = fill(deadline);
-    if (filled == Fill::stopped) return Read::over;
-    if (filled == Fill::bytes) continue;
-    refusal = filled == Fill::timeout ? kSlow : kCutOff;
-    return Read::refused;
+    if (const auto end = fill_more(deadline, refusal)) return *end;
   }
 }
 

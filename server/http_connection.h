@@ -3,6 +3,7 @@
 #include <netinet/in.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -66,6 +67,7 @@ class HttpConnection final : public HttpPeer {
  private:
   enum class Fill { bytes, end, timeout, stopped };
   Fill fill(Deadline deadline);
+  std::optional<Read> fill_more(Deadline deadline, HttpRefusal& refusal);
   Read read_head(HttpHead& head, HttpRefusal& refusal);
   Read read_body(const HttpHead& head, std::string& body, HttpRefusal& refusal);
   Read read_sized(std::size_t size, Deadline deadline, std::string& body, HttpRefusal& refusal);
