@@ -114,7 +114,7 @@ void add_input_tools(Toolbox& toolbox) {
   toolbox.add(
       {.name = "browser_drag",
        .title = "Drag",
-       .description = "Drag an element with the mouse and drop it on another.",
+       .description = "Drag an element onto another.",
        .input_schema = schema::object(
            {{"startTarget", schema::text("As target"), true}, {"endTarget", schema::text(), true}, schema::tab()}),
        .destructive = true,
@@ -122,7 +122,7 @@ void add_input_tools(Toolbox& toolbox) {
        .handler = page_tool("browser_drag", kActs, drag_tool)});
   toolbox.add({.name = "browser_press_key",
                .title = "Key",
-               .description = "Press a key or a combination on what has the focus.",
+               .description = "Press a key or combination on what has focus.",
                .input_schema =
                    schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
                .destructive = true,

@@ -267,7 +267,7 @@ void add_log_tools(Toolbox& toolbox) {
                .handler = page_tool("browser_console_messages", kReads, console_messages_tool)});
   toolbox.add({.name = "browser_network_requests",
                .title = "Network",
-               .description = "The requests since the page was loaded, numbered.",
+               .description = "The requests since the page loaded, numbered.",
                .input_schema = schema::object({{"filter", schema::text("Part of the URL or regex")},
                                                {"static", schema::boolean("Images, scripts, ... too")},
                                                schema::filename(),
