@@ -59,6 +59,18 @@ void measure_evaluate(Lab& lab) {
   });
 }
 
+// A page tool that asks its page nothing costs what any request does, and the guard.
+void measure_guard(Lab& lab) {
+  const std::string name = "guard of a quiet page, above a ping";
+  lab.section({name}, [&] {
+    lab.open("/plain");
+    lab.compare(
+        {.name = name, .goal = Goal::above_bare_at_most(1)}, lab.rounds(200),
+        [&] { return lab.client().request("ping").ms; },
+        [&] { return lab.client().call("browser_console_messages").ms; });
+  });
+}
+
 void measure_dom_click(Lab& lab) {
   const std::string name = "click, DOM only";
   lab.section({name}, [&] {
@@ -204,6 +216,7 @@ void measure_actions(Lab& lab) {
   measure_navigation(lab, "tiny page", "/plain");
   measure_navigation(lab, "2000 elements", "/elements?n=2000");
   measure_evaluate(lab);
+  measure_guard(lab);
   measure_dom_click(lab);
   measure_fetch_click(lab);
   measure_keyboard(lab);

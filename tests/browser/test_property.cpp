@@ -1,11 +1,11 @@
 // spec/navigation, "Prove it": a walk over all fixture pages in random order. After each success the URL reported is
 // the page's own; nothing is left over; meanwhile another CDP client reloads, goes back and closes tabs.
 //
-// BRIDLE_WALK_STEPS: how many steps (default 60; a release runs 300). BRIDLE_WALK_SEED repeats a walk.
+// BRIDLE_WALK_STEPS: how many steps each (default 30; a release runs 300). BRIDLE_WALK_SEED repeats a walk.
 #include <cstdlib>
 #include <random>
 
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/users_browser.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -86,7 +86,7 @@ unsigned long number_from(const char* name, unsigned long otherwise) {
 // Another client of the same browser, with a CDP session of its own to each tab it meddles with.
 class Meddler {
  public:
-  explicit Meddler(Browser& browser) : connection_(browser.connection()) {}
+  explicit Meddler(CdpConnection& connection) : connection_(connection) {}
 
   void reload(const Tab& tab) {
     with_session(tab, [&](const std::string& session) { post(session, "Page.reload", {}); });
@@ -120,7 +120,8 @@ class Meddler {
 
 class Walk {
  public:
-  Walk(Session& session, unsigned long seed) : session_(session), random_(seed) {}
+  // `other`: null without another client.
+  Walk(Session& session, unsigned long seed, CdpConnection* other) : session_(session), random_(seed), other_(other) {}
 
   void step() {
     const auto choice = below(100);
@@ -136,8 +137,10 @@ class Walk {
       click();
     } else if (choice < 89) {
       tabs();
-    } else {
+    } else if (other_ != nullptr) {
       meddle();
+    } else {
+      click();
     }
     tidy();
   }
@@ -174,7 +177,7 @@ class Walk {
     const auto browser = session_.browser();
     const auto tab = session_.scope().find(session_.scope().current_id());
     if (!browser || !tab) return navigate();
-    Meddler other(*browser);
+    Meddler other(*other_);
     std::unique_ptr<Running> running;
     if (below(2) == 0)
       running = session_.start("browser_navigate", {{"url", web().url(pages()[below(pages().size())])}});
@@ -236,27 +239,25 @@ class Walk {
  private:
   Session& session_;
   std::mt19937_64 random_;
+  CdpConnection* const other_;
   std::string last_;
 };
 
-}  // namespace
-
-TEST_CASE("a random walk over all pages tells only the truth and leaves nothing", "[property]") {
-  const auto steps = number_from("BRIDLE_WALK_STEPS", 60);
+// A walk of its own session, from its start to the end of its tabs.
+void walk(House& house, CdpConnection* other) {
+  const auto steps = number_from("BRIDLE_WALK_STEPS", 30);
   const auto seed = number_from("BRIDLE_WALK_SEED", std::random_device{}());
-  UNSCOPED_INFO("BRIDLE_WALK_SEED=" << seed << " BRIDLE_WALK_STEPS=" << steps);
-  House house;
   const auto waiters = Tab::waiters();
   const auto callbacks = AbortCallback::live();
+  INFO("BRIDLE_WALK_SEED=" << seed << " BRIDLE_WALK_STEPS=" << steps);
   {
     Session session(house);
     session.navigate(web().url("/plain"));
-    Walk walk(session, seed);
+    Walk walk(session, seed, other);
     for (unsigned long step = 0; step < steps; ++step) {
-      INFO("BRIDLE_WALK_SEED=" << seed << ", step " << step);
+      INFO("step " << step);
       walk.step();
     }
-    INFO("BRIDLE_WALK_SEED=" << seed);
     CHECK(walk.checked_ > static_cast<int>(steps) / 4);  // else it has shown little
     session.ok("browser_close");
     CHECK(session.scope().tabs().empty());
@@ -265,8 +266,25 @@ TEST_CASE("a random walk over all pages tells only the truth and leaves nothing"
     CHECK(eventually([&] { return browser->tab_count() == 0; }));
     CHECK(eventually([&] { return browser->pending_commands() == 0; }));
   }
-  INFO("BRIDLE_WALK_SEED=" << seed);
   CHECK(Tab::waiters() == waiters);
   CHECK(TabQueue::queued() == 0);
   CHECK(AbortCallback::live() == callbacks);
+}
+
+}  // namespace
+
+TEST_CASE("a random walk over all pages tells only the truth and leaves nothing", "[property]") {
+  House house;
+  walk(house, nullptr);
+}
+
+TEST_CASE("a random walk in a browser that another client works in too", "[property][attach]") {
+  web();
+  UsersBrowser mine("walked");
+  {
+    House house(at(mine.http()));
+    walk(house, mine.client().get());
+  }
+  CHECK(mine.runs());
+  CHECK(mine.pages().size() == 1);  // the user's own
 }
