@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <charconv>
 
 namespace bridle {
 namespace {
@@ -180,10 +182,30 @@ std::vector<std::string> FrameTracker::descendants(const std::string& id) const 
 // --- network
 
 bool NetworkLog::wants(std::string_view method) {
-  static constexpr std::array<std::string_view, 4> kMethods{"Network.requestWillBeSent", "Network.responseReceived",
-                                                            "Network.loadingFinished", "Network.loadingFailed"};
+  static constexpr std::array<std::string_view, 5> kMethods{"Network.requestWillBeSent", "Network.responseReceived",
+                                                            "Network.dataReceived", "Network.loadingFinished",
+                                                            "Network.loadingFailed"};
   return listed(kMethods, method);
 }
+
+namespace {
+constexpr std::string_view kContentLength = "content-length";
+
+// Content-Length, -1 without one.
+double stated_length(const Json& headers) {
+  if (!headers.is_object()) return -1;
+  for (const auto& [name, value] : headers.items()) {
+    const bool named = std::equal(name.begin(), name.end(), kContentLength.begin(), kContentLength.end(),
+                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
+    if (!named || !value.is_string()) continue;
+    const auto& digits = value.get_ref<const std::string&>();
+    double length = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+    return error == std::errc() && end == digits.data() + digits.size() ? length : -1;
+  }
+  return -1;
+}
+}  // namespace
 
 bool NetworkLog::on_event(const std::string& session, std::string_view method, const Json& params,
                           Clock::time_point now) {
@@ -228,6 +250,15 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
     known->status_text = text(response, "statusText");
     known->mime_type = text(response, "mimeType");
     if (const auto headers = response.find("headers"); headers != response.end()) known->response_headers = *headers;
+    known->body_length = stated_length(known->response_headers);
+    return true;
+  }
+  if (method == "Network.dataReceived") {
+    known->body_received += std::max(0.0, params.value("encodedDataLength", 0.0));
+    if (known->type != "Fetch" || known->body_length < 0 || known->body_received < known->body_length || known->whole)
+      return false;
+    known->whole = true;
+    known->ended = now;
     return true;
   }
   known->finished = true;
@@ -264,7 +295,7 @@ bool shapes_content(const NetworkLog::Entry& entry) {
 int NetworkLog::busy_since(int mark) const {
   int busy = 0;
   for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
-    if (!it->finished && shapes_content(*it)) ++busy;
+    if (!it->over() && shapes_content(*it)) ++busy;
   }
   return busy;
 }
@@ -275,6 +306,7 @@ int NetworkLog::in_flight() const {
     const int offset = entries_.empty() ? -1 : index - entries_.front().index;
     if (offset < 0) continue;
     const auto& entry = entries_[static_cast<std::size_t>(offset)];
+    if (entry.over()) continue;
     if (entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping") ++count;
   }
   return count;
@@ -284,7 +316,7 @@ std::optional<Clock::time_point> NetworkLog::last_activity_since(int mark) const
   std::optional<Clock::time_point> last;
   for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
     if (!shapes_content(*it)) continue;
-    const auto at = it->finished ? std::max(it->started, it->ended) : it->started;
+    const auto at = it->over() ? std::max(it->started, it->ended) : it->started;
     if (!last || at > *last) last = at;
   }
   return last;

@@ -136,6 +136,11 @@ class NetworkLog {
     std::string status_text{};
     std::string mime_type{};
     bool finished = false;
+    // A fetch whose whole body is there. Chromium doesn't say that it has finished where the answer isn't stored and
+    // the page leaves the body unread.
+    bool whole = false;
+    double body_length = -1;   // as the answer states it, bytes on the wire; -1 unknown
+    double body_received = 0;  // of those
     std::string error{};
     Json request_headers{};
     Json response_headers{};
@@ -144,6 +149,8 @@ class NetworkLog {
     Clock::time_point started{};
     Clock::time_point ended{};
     double encoded_bytes = 0;
+
+    bool over() const { return finished || whole; }
   };
   bool on_event(const std::string& session, std::string_view method, const Json& params, Clock::time_point now);
   static bool wants(std::string_view method);

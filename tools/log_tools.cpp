@@ -108,12 +108,12 @@ std::string outcome_of(const NetworkLog::Entry& entry) {
   if (!entry.error.empty()) return entry.error;
   std::string words = entry.status == 0 ? "" : std::to_string(entry.status);
   if (entry.status != 0 && !entry.status_text.empty()) words += " " + loggable(entry.status_text, 60);
-  if (!entry.finished) return words.empty() ? "pending" : words + ", still loading";
+  if (!entry.over()) return words.empty() ? "pending" : words + ", still loading";
   return words.empty() ? "no response" : words;
 }
 
 long long took_ms(const NetworkLog::Entry& entry) {
-  return std::chrono::duration_cast<Millis>((entry.finished ? entry.ended : Clock::now()) - entry.started).count();
+  return std::chrono::duration_cast<Millis>((entry.over() ? entry.ended : Clock::now()) - entry.started).count();
 }
 
 // `12. [POST] http://site/api => [200 OK] Fetch, 1,234 B, 56 ms`
@@ -196,7 +196,7 @@ Body request_body(PageCall& call, const NetworkLog::Entry& entry) {
 
 Body response_body(PageCall& call, const NetworkLog::Entry& entry) {
   if (!entry.error.empty()) return {.absent = "none (" + entry.error + ")"};
-  if (!entry.finished) return {.absent = "still loading"};
+  if (!entry.finished) return {.absent = entry.whole ? "not read by the page" : "still loading"};
   if (entry.status >= 300 && entry.status < 400) return {.absent = "none (redirect)"};
   try {
     const Json reply = call.tab().call(call.ctx(), "Network.getResponseBody", {{"requestId", entry.request_id}},

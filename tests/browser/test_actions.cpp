@@ -31,6 +31,20 @@ TEST_CASE("a click whose fetch answers after 800 ms shows the new content", "[ac
   CHECK(answer.took < 3s);
 }
 
+TEST_CASE("an answer whose body the page leaves unread is waited for, and no longer", "[actions]") {
+  Session session;
+  web().set_page(
+      "/unread",
+      R"html(<!doctype html><title>Unread</title><button id="save">Save</button><p id="out">not saved</p><script>
+save.onclick = async () => { if ((await fetch('/api/slow?ms=300', { method: 'POST' })).ok) out.textContent = 'It is saved.'; };
+</script>)html");
+  session.navigate(web().url("/unread"));
+  const auto answer = session.ok("browser_click", {{"target", "#save"}});
+  CHECK_THAT(answer.section("Snapshot"), Contains("It is saved."));
+  CHECK(answer.took < 2500ms);  // 3 s is the limit of what never ends
+  CHECK_THAT(session.ok("browser_network_requests").text, Contains("/api/slow?ms=300 => [200") && !Contains("loading"));
+}
+
 TEST_CASE("a poll or a long poll that never ends holds up nothing for long", "[actions]") {
   Session session;
   session.navigate(web().url("/click-lab"));

@@ -229,6 +229,44 @@ TEST_CASE("a request is in flight from its start to its end", "[page_trackers]")
   CHECK(entry.finished);
 }
 
+TEST_CASE("a fetch whose body has come is over, whether the page reads it or not", "[page_trackers]") {
+  const auto data = [](double bytes) {
+    return Json{{"requestId", "R1"}, {"dataLength", 9}, {"encodedDataLength", bytes}};
+  };
+  const auto begin = [](NetworkLog& log, const char* type, const Json& headers) {
+    log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/", type), at(0));
+    auto response = answer("R1", 200);
+    response["response"]["headers"] = headers;
+    log.on_event("S", "Network.responseReceived", response, at(10));
+  };
+  NetworkLog log;
+  SECTION("as long as it was said to be") {
+    begin(log, "Fetch", {{"content-LENGTH", "700"}});
+    log.on_event("S", "Network.dataReceived", data(699), at(20));
+    CHECK(log.busy_since(0) == 1);
+    log.on_event("S", "Network.dataReceived", data(1), at(30));
+    CHECK(log.busy_since(0) == 0);
+    CHECK(log.in_flight() == 0);
+    CHECK(log.last_activity_since(0) == at(30));
+    CHECK_FALSE(log.entries().at(0).finished);
+    log.on_event("S", "Network.loadingFinished", finished("R1"), at(40));
+    CHECK(log.entries().at(0).finished);
+    CHECK(log.last_activity_since(0) == at(40));
+  }
+  SECTION("of no stated length, or an odd one: only its end tells") {
+    const Json headers =
+        GENERATE(Json{{"x", "700"}}, Json{{"Content-Length", "many"}}, Json{{"Content-Length", "7, 7"}});
+    begin(log, "Fetch", headers);
+    log.on_event("S", "Network.dataReceived", data(10'000), at(20));
+    CHECK(log.busy_since(0) == 1);
+  }
+  SECTION("other types always tell their end") {
+    begin(log, "Document", {{"Content-Length", "7"}});
+    log.on_event("S", "Network.dataReceived", data(7), at(20));
+    CHECK(log.busy_since(0) == 1);
+  }
+}
+
 TEST_CASE("a failed request is over, with its error", "[page_trackers]") {
   NetworkLog log;
   log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/"), at(0));

@@ -1,0 +1,62 @@
+// What an action in a frame brings about is in its result (spec/navigation, "After an action"), whether the frame is of
+// the page's own process or of another.
+#include "tests/browser/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+// A frame whose button, field and keys all do what `way` says; "told" is in the page around it.
+std::string frame_page(const std::string& way) {
+  return R"html(<!doctype html><title>Inner</title><button id="b">Act</button><label>Field <input id="i"></label><p id="out">nothing</p>
+<div id="k" role="button" tabindex="0">Keys</div><a id="link" href="/frame-effect-next">Next</a><script>
+const set = () => { document.getElementById('out').textContent = 'effect seen'; };
+const ways = {
+  sync: set, microtask: () => queueMicrotask(set), frame: () => requestAnimationFrame(set), timer: () => setTimeout(set, 0),
+  message: () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = set; port2.postMessage(0); },
+  fetch: async () => { await fetch('/api/slow?ms=300'); set(); },
+  told: () => parent.postMessage('effect', '*'),
+  leaves: () => { location.href = '/frame-effect-next'; },
+};
+const act = () => ways[')html" +
+         way + R"html(']();
+document.getElementById('b').onclick = act;
+document.getElementById('i').oninput = act;
+document.getElementById('k').onkeydown = act;
+</script>)html";
+}
+
+// The page with that frame, and a snapshot taken: what comes is news.
+void open_page(Session& session, const std::string& way, const std::string& frame_url) {
+  web().set_page("/frame-effect", frame_page(way));
+  web().set_page("/frame-effect-next", "<!doctype html><title>Next</title><p>effect seen</p>");
+  web().set_page("/frame-outer", "<!doctype html><title>Outer</title><p id='told'>nothing told</p><iframe src='" +
+                                     frame_url +
+                                     "' width=600 height=300></iframe><script>onmessage = () => { told.textContent = "
+                                     "'effect seen'; };</script>");
+  session.navigate(web().url("/frame-outer"));
+  session.ok("browser_wait_for", {{"text", "nothing"}});
+  session.snapshot();
+}
+
+}  // namespace
+
+TEST_CASE("what an action in a frame brings about is in its result, however it comes", "[frames][settle]") {
+  const bool same = GENERATE(true, false);
+  const std::string way = GENERATE("sync", "microtask", "message", "frame", "timer", "fetch", "told", "leaves");
+  INFO((same ? "same process, " : "another process, ") + way);
+  Session session;
+  open_page(session, way, same ? web().url("/frame-effect") : web().cross_site_url("/frame-effect"));
+  SECTION("a click") {
+    CHECK_THAT(session.ok("browser_click", {{"target", "#b"}}).section("Snapshot"), Contains("effect seen"));
+  }
+  SECTION("typing") {
+    const auto answer = session.ok("browser_type", {{"target", "#i"}, {"text", "x"}});
+    CHECK_THAT(answer.section("Snapshot"), Contains("effect seen"));
+  }
+  SECTION("a key") {
+    session.ok("browser_evaluate", {{"target", "#k"}, {"function", "(e) => e.focus()"}});
+    CHECK_THAT(session.ok("browser_press_key", {{"key", "x"}}).section("Snapshot"), Contains("effect seen"));
+  }
+}
