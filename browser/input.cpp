@@ -157,7 +157,9 @@ Json key_event(const char* type, const Key& key, int modifiers) {
   return event;
 }
 
-void key_down(const CallContext& ctx, Tab& tab, const Key& key, int modifiers) {
+constexpr const char* kKeyInput = "Input.dispatchKeyEvent";
+
+Json down_event(const Key& key, int modifiers) {
   // With a modifier that makes it a shortcut a key types nothing.
   const bool types = !key.text.empty() && (modifiers & (kControl | kAlt | kMeta)) == 0;
   Json event = key_event(types ? "keyDown" : "rawKeyDown", key, modifiers);
@@ -165,7 +167,7 @@ void key_down(const CallContext& ctx, Tab& tab, const Key& key, int modifiers) {
     event["text"] = key.text;
     event["unmodifiedText"] = key.text;
   }
-  tab.call(ctx, "Input.dispatchKeyEvent", event);
+  return event;
 }
 
 // Keys that are down; released on every path, without waiting when the call is over.
@@ -173,21 +175,30 @@ class HeldKeys {
  public:
   explicit HeldKeys(Tab& tab) : tab_(tab) {}
   ~HeldKeys() {
-    while (!keys_.empty()) tab_.session().post("Input.dispatchKeyEvent", up_event());
+    while (!keys_.empty()) tab_.session().post(kKeyInput, up_event());
   }
   HeldKeys(const HeldKeys&) = delete;
   HeldKeys& operator=(const HeldKeys&) = delete;
 
   void press(const CallContext& ctx, const Key& key) {
-    modifiers_ |= key.modifier;
-    keys_.push_back(key);
-    key_down(ctx, tab_, key, modifiers_);
+    hold(key);
+    tab_.call(ctx, kKeyInput, down_event(key, modifiers_));
   }
-  void release_all(const CallContext& ctx) {
-    while (!keys_.empty()) tab_.call(ctx, "Input.dispatchKeyEvent", up_event());
+  // Presses the last key and releases all: one burst, so that a press which makes its frame leave doesn't leave its
+  // release without anyone to answer it.
+  void strike(const CallContext& ctx, const Key& key) {
+    ctx.signal.throw_if_aborted();
+    hold(key);
+    std::vector<Tab::Command> burst{{kKeyInput, down_event(key, modifiers_)}};
+    while (!keys_.empty()) burst.push_back({kKeyInput, up_event()});
+    tab_.call_all(ctx, burst, Tab::Sends::even_aborted);
   }
 
  private:
+  void hold(const Key& key) {
+    modifiers_ |= key.modifier;
+    keys_.push_back(key);
+  }
   Json up_event() {
     const Key key = keys_.back();
     keys_.pop_back();
@@ -321,8 +332,8 @@ void press_key(const CallContext& ctx, Tab& tab, std::string_view combination) {
   if (combination.empty()) throw ToolError("key is empty: name a key, such as Enter or a.");
   const auto keys = parse_combination(combination);
   HeldKeys held(tab);
-  for (const auto& key : keys) held.press(ctx, key);
-  held.release_all(ctx);
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) held.press(ctx, keys[i]);
+  held.strike(ctx, keys.back());
 }
 
 void insert_text(const CallContext& ctx, Tab& tab, const std::string& text) {
@@ -340,9 +351,7 @@ void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text) {
       insert_text(ctx, tab, std::string(character));
       continue;
     }
-    HeldKeys held(tab);
-    held.press(ctx, *key);
-    held.release_all(ctx);
+    HeldKeys(tab).strike(ctx, *key);
   }
 }
 

@@ -74,6 +74,7 @@ bool FrameTracker::on_event(const std::string& session, std::string_view method,
     frame.parent = text(params, "parentFrameId");
     frame.session = session;
   } else if (method == "Page.frameNavigated") {
+    ++documents_;
     const auto& json = params.at("frame");
     auto& frame = entry(text(json, "id"));
     if (const auto parent = text(json, "parentId"); !parent.empty()) frame.parent = parent;
@@ -138,6 +139,7 @@ void FrameTracker::adopt(const std::string& session, const std::string& frame_id
 }
 
 void FrameTracker::drop_session(const std::string& session) {
+  ++documents_;
   std::erase_if(frames_, [&](const auto& item) { return item.second.session == session; });
 }
 

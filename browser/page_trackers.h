@@ -108,6 +108,8 @@ class FrameTracker {
   std::vector<Frame> children(const std::string& parent) const;
   // Ids of all frames below it, parents first.
   std::vector<std::string> descendants(const std::string& id) const;
+  // Counts the documents and the processes that frames have had: a mark to compare with.
+  std::uint64_t documents() const { return documents_; }
   std::size_t size() const { return frames_.size(); }
 
  private:
@@ -117,6 +119,7 @@ class FrameTracker {
   void on_context_destroyed(const std::string& unique_id);
 
   std::map<std::string, Frame> frames_;
+  std::uint64_t documents_ = 0;
   std::string script_session_;
 };
 

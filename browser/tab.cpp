@@ -37,6 +37,8 @@ void learn_frames(FrameTracker& frames, const std::string& session, const Json& 
   }
 }
 
+constexpr Millis kLostReplies{250};
+
 }  // namespace
 
 Tab::Tab(std::string id, Info info, CdpSession session, std::shared_ptr<const RequestFilter> filter)
@@ -282,8 +284,8 @@ Tab::Asked Tab::ask(std::string_view method, const Json& params, const std::stri
   return asked;
 }
 
-void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands, Millis limit) {
-  ctx.signal.throw_if_aborted();
+void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands, Sends sends, Millis limit) {
+  if (sends == Sends::unless_aborted) ctx.signal.throw_if_aborted();
   throw_if_gone();
   struct Slot {
     std::size_t replies = 0;  // guarded by the tab's lock, as is the rest
@@ -291,7 +293,8 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
     std::optional<CdpReply> failure{};
   };
   const auto slot = std::make_shared<Slot>();
-  const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
+  const auto [dialogs_before, documents_before] =
+      with([](TabView& view) { return std::pair(view.dialog.seq(), view.frames.documents()); });
   std::vector<CdpConnection::Pending> pending;
   for (const auto& command : commands) {
     pending.push_back(session_.connection().start_call(
@@ -310,11 +313,14 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
         }));
   }
   std::optional<DialogGate::Dialog> dialog;
-  const bool decided = wait(ctx.within(limit), [&](TabView& view) {
+  const auto ended = [&](TabView& view) {
     if (slot->replies == commands.size()) return true;
     if (view.dialog.seq() != dialogs_before && view.dialog.open()) dialog = view.dialog.open();
     return dialog.has_value() || view.gone || view.crashed;
-  });
+  };
+  const bool decided = wait(ctx.within(limit),
+                            [&](TabView& view) { return ended(view) || view.frames.documents() != documents_before; });
+  if (decided && !with(ended)) wait(ctx.within(kLostReplies), ended);
   pending.clear();  // no handler runs any more
   if (dialog) throw DialogOpened(*dialog);
   throw_if_gone();

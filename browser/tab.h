@@ -116,12 +116,16 @@ class Tab : public std::enable_shared_from_this<Tab> {
   // Sends without waiting. `frame_session` "" is the tab's own.
   [[nodiscard]] Asked ask(std::string_view method, const Json& params, const std::string& frame_session = {});
   // Sends several commands without waiting in between and waits for all their replies: an input that the page must see
-  // as one. Nothing is sent once the signal has fired; what was sent is sent. Throws as call().
+  // as one. Nothing is sent once the signal has fired, unless asked to (what releases what is down); what was sent is
+  // sent. A frame that gets another document meanwhile may take replies with it, of which nobody tells: they are waited
+  // for a moment only. Throws as call().
   struct Command {
     std::string_view method;
     Json params;
   };
-  void call_all(const CallContext& ctx, const std::vector<Command>& commands, Millis limit = limits::kCdpCommand);
+  enum class Sends { unless_aborted, even_aborted };
+  void call_all(const CallContext& ctx, const std::vector<Command>& commands, Sends sends = Sends::unless_aborted,
+                Millis limit = limits::kCdpCommand);
   // Throws TabGone when gone, or when crashed and `even_crashed` is false.
   void throw_if_gone(bool even_crashed = false);
 

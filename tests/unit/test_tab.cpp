@@ -265,6 +265,31 @@ TEST_CASE("several commands go out in one go and all replies are waited for", "[
   CHECK(fake.clean());
 }
 
+TEST_CASE("a frame that goes elsewhere may take replies with it: the rest is not waited for long", "[tab]") {
+  const FakeTab fake;
+  fake.transport->ignore("Input.two");
+  auto all = std::async(std::launch::async, [&] {
+    fake.tab->call_all({}, {{"Input.one", Json::object()}, {"Input.two", Json::object()}});
+  });
+  REQUIRE(fake.transport->wait_sent("Input.two"));
+  CHECK(all.wait_for(0s) == std::future_status::timeout);
+  fake.event("Page.frameNavigated", {{"frame", {{"id", "CHILD"}, {"parentId", "MAIN"}, {"url", "http://b/"}}}});
+  CHECK(all.wait_for(5s) == std::future_status::ready);  // the limit of a command is 10 s
+  CHECK_NOTHROW(all.get());
+  CHECK(fake.clean());
+}
+
+TEST_CASE("what releases what is down is sent after an abort too", "[tab]") {
+  const FakeTab fake;
+  AbortController controller;
+  CallContext ctx;
+  ctx.signal = controller.signal();
+  controller.abort(AbortReason::client_cancelled);
+  CHECK_THROWS_AS(fake.tab->call_all(ctx, {{"Input.up", Json::object()}}, Tab::Sends::even_aborted), Aborted);
+  CHECK(fake.transport->sent("Input.up").size() == 1);
+  CHECK(fake.clean());
+}
+
 TEST_CASE("of several commands the first error counts; an abort or a dialog ends the wait for the rest", "[tab]") {
   const FakeTab fake;
   fake.transport->on("Input.bad", [](const auto& command) {
