@@ -2,14 +2,17 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "browser/page_world.h"
 
 namespace bridle {
 namespace {
 
-constexpr Millis kRoundTrip{500};  // of a clean-up, until the renderer has answered
+constexpr Millis kRoundTrip{500};    // of a clean-up, until the renderer has answered
+constexpr Millis kNewDocument{250};  // from a frame's commit to its worlds, which come by events
 
 }  // namespace
 
@@ -30,17 +33,56 @@ bool page_blocked(const TabView& view, const ActionMark& mark) {
   return view.gone || view.crashed || (view.dialog.open() && view.dialog.seq() != mark.dialog_seq);
 }
 
-// The renderer's round trip and two frames; one is enough where it changed nothing.
+// A wait in one frame: over when that has answered, or has another document or none.
+struct FrameWait {
+  std::string frame{};  // "" the main one
+  std::string world{};
+  Tab::Asked asked{};
+
+  bool over(const TabView& view) const {
+    if (asked.reply()) return true;
+    if (frame.empty()) return false;
+    const auto* found = view.frames.find(frame);
+    return found == nullptr || found->bridle_world != world;
+  }
+};
+
+// Until the frames whose documents have just been replaced have their worlds, for a moment.
+void wait_worlds(const CallContext& ctx, Tab& tab, const std::vector<std::string>& frames) {
+  if (frames.empty()) return;
+  tab.wait(ctx.within(kNewDocument), [&](TabView& view) {
+    return view.gone || view.crashed || std::all_of(frames.begin(), frames.end(), [&](const std::string& frame) {
+             const auto* found = view.frames.find(frame);
+             return found == nullptr || !found->bridle_world.empty();
+           });
+  });
+}
+
+// The renderer's round trip and two frames, in the page and in the frames that the input went to; one is enough where
+// it changed nothing.
 void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
-  for (int round = 0; round < 2; ++round) {
-    const auto frames = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}, {"quick", quick}});
-    if (frames.params.is_null()) return;  // between two documents: a navigation is under way
-    auto asked = tab.ask("Runtime.evaluate", frames.params, frames.session);
-    tab.wait(ctx.within(limits::kActionSettle),
-             [&](TabView& view) { return asked.reply() || page_blocked(view, mark) || caused_navigation(view, mark); });
-    const auto reply = tab.with([&](TabView&) { return asked.take(); });
-    if (!reply || !names_missing_script(*reply)) return;
-    forget_page_script(tab);  // nothing was waited for
+  wait_worlds(ctx, tab, mark.frames);
+  std::vector<std::string> frames{""};
+  frames.insert(frames.end(), mark.frames.begin(), mark.frames.end());
+  for (int round = 0; round < 2 && !frames.empty(); ++round) {
+    std::vector<FrameWait> waits;
+    for (const auto& frame : frames) {
+      auto command = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}, {"quick", quick}}, frame);
+      if (command.params.is_null()) continue;  // between two documents: a navigation is under way
+      auto asked = tab.ask("Runtime.evaluate", command.params, command.session);
+      waits.push_back({frame, command.params.value("uniqueContextId", ""), std::move(asked)});
+    }
+    tab.wait(ctx.within(limits::kActionSettle), [&](TabView& view) {
+      return page_blocked(view, mark) || caused_navigation(view, mark) ||
+             std::all_of(waits.begin(), waits.end(), [&](const FrameWait& wait) { return wait.over(view); });
+    });
+    frames.clear();
+    for (auto& wait : waits) {
+      const auto reply = tab.with([&](TabView&) { return wait.asked.take(); });
+      if (!reply || !names_missing_script(*reply)) continue;
+      forget_page_script(tab, wait.frame);  // nothing was waited for
+      frames.push_back(wait.frame);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "browser/navigation.h"
 
@@ -17,6 +18,7 @@ struct ActionMark {
   std::uint64_t dialog_seq = 0;
   std::uint64_t download_seq = 0;
   int requests = 0;
+  std::vector<std::string> frames{};  // that the input goes to, besides the main one: they are waited for too
 };
 ActionMark mark_action(Tab& tab);
 

@@ -137,9 +137,9 @@ PageCommand page_command(Tab& tab, std::string_view name, const Json& args, cons
            {"returnByValue", true}}};
 }
 
-void forget_page_script(Tab& tab) {
+void forget_page_script(Tab& tab, const std::string& frame_id) {
   tab.with([&](TabView& view) {
-    if (auto* frame = view.frames.find(tab.main_frame())) frame->scripted_world.clear();
+    if (auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id)) frame->scripted_world.clear();
   });
 }
 
@@ -186,6 +186,22 @@ std::string page_element(const CallContext& ctx, Tab& tab, const std::string& fr
 
 std::string page_file_input(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
   return object_of(ctx, tab, frame_id, "__bridle.fileInput(" + dump(target) + ")");
+}
+
+std::string focused_frame(const CallContext& ctx, Tab& tab) {
+  constexpr int kDepth = 8;
+  std::string frame;
+  for (int depth = 0; depth < kDepth; ++depth) {
+    const auto element = object_of(ctx, tab, frame, "__bridle.focusedFrame()");
+    if (element.empty()) break;
+    const auto session = find_world(ctx, tab, frame).session;
+    const Json node = tab.call(ctx, "DOM.describeNode", {{"objectId", element}}, limits::kCdpCommand, session);
+    release_object(tab, frame, element);
+    const auto inner = node.at("node").value("frameId", "");
+    if (inner.empty()) break;
+    frame = inner;
+  }
+  return frame;
 }
 
 bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id) {

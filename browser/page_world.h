@@ -37,7 +37,7 @@ struct PageCommand {
 };
 PageCommand page_command(Tab& tab, std::string_view name, const Json& args, const std::string& frame_id = {});
 bool names_missing_script(const CdpReply& reply);
-void forget_page_script(Tab& tab);
+void forget_page_script(Tab& tab, const std::string& frame_id = {});
 
 // Puts the script into the main frame's world ahead of the first call, when the world is known and hasn't got it. Never
 // waits: the page reads it while it loads.
@@ -48,6 +48,8 @@ std::string page_element(const CallContext& ctx, Tab& tab, const std::string& fr
 // The file input behind a target: itself, its label's, or the only one near a styled button. Throws ScriptError with
 // why there is none.
 std::string page_file_input(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
+// The frame that has the focus, which keys go to; "" the main one. `watchAction` says cheaply that it is another.
+std::string focused_frame(const CallContext& ctx, Tab& tab);
 // A DOM node as an object of our world in the frame, where its properties are out of the page's reach.
 std::string node_in_world(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Json& backend_node_id);
 // Calls `function`, the text of one, with `this` and arguments of objects in that world; returns its value.

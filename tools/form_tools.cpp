@@ -41,7 +41,7 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
 void type_tool(PageCall& call, const Json& args) {
   const auto text = string_arg(args, "text");
   const auto element = call.ready(target_arg(args), "type");
-  call.begin_action();
+  call.begin_action(element.frame);
   if (args.value("slowly", false)) {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame, "focusForTyping",
                                     {{"target", element.name()}, {"clear", true}});
@@ -65,7 +65,7 @@ void type_tool(PageCall& call, const Json& args) {
 
 void select_option_tool(PageCall& call, const Json& args) {
   const auto element = call.ready(target_arg(args), "select");
-  call.begin_action();
+  call.begin_action(element.frame);
   call.response.result(select(call, element, args.at("values")));
   call.finish_action();
 }
@@ -120,12 +120,12 @@ void fill_form_tool(PageCall& call, const Json& args) {
       const auto found = call.ready(target, "none");
       std::string words;
       if (type == "checkbox" || type == "radio" || (type.empty() && is_switch(found))) {
-        if (done == 0) call.begin_action();
+        call.begin_action(found.frame);
         words = check(call, found, value);
       } else {
         const bool choice = found.tag == "select";
         const auto element = call.ready(target, choice ? "select" : "type");
-        if (done == 0) call.begin_action();
+        call.begin_action(element.frame);
         if (choice) {
           words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
         } else {
@@ -187,7 +187,7 @@ void upload_to_target(PageCall& call, const std::string& target, const std::vect
     const auto* frame = view.frames.find(element.frame);
     return frame != nullptr ? frame->session : std::string();
   });
-  call.begin_action();
+  call.begin_action(element.frame);
   if (files.empty()) {
     call.did("emptied " + string_arg(input, "describe"));
     call_on_object(call.ctx(), call.tab(), element.frame, object, "function() { __bridle.clearFiles(this); }",

@@ -27,7 +27,7 @@ void click_tool(PageCall& call, const Json& args) {
 
 void hover_tool(PageCall& call, const Json& args) {
   const auto element = call.ready(target_arg(args), "hover");
-  call.begin_action();
+  call.begin_action(element.frame);
   call.did("hovered over " + element.describe);
   mouse_move(call.ctx(), call.tab(), element.x, element.y);
   call.response.result("hovered over " + element.describe);
@@ -41,7 +41,8 @@ void drag_tool(PageCall& call, const Json& args) {
   const auto aim = call.ready(to, "none");
   const auto start = call.ready(from, "drag", true);
   HitGuard guard(call.tab(), start);
-  call.begin_action();
+  call.begin_action(start.frame);
+  call.begin_action(aim.frame);
   call.if_cancelled("a drag of " + start.describe + " was called off");
   const auto words = fmt::format("dragged {} to {}", start.describe, aim.describe);
   MouseDrag mouse(call.tab());
@@ -67,12 +68,13 @@ void drag_tool(PageCall& call, const Json& args) {
   call.finish_action();
 }
 
-// `scrolls`: a key that may scroll the page.
-void watch_page(PageCall& call, bool scrolls) {
+// Before a key; `scrolls`: one that may scroll the page. The frame that the key goes to.
+std::string watch_page(PageCall& call, bool scrolls) {
   try {
-    page_call(call.ctx(), call.tab(), "", "watchAction", {{"scrolls", scrolls}});
+    const Json watch = page_call(call.ctx(), call.tab(), "", "watchAction", {{"scrolls", scrolls}});
+    return watch.value("inFrame", false) ? focused_frame(call.ctx(), call.tab()) : std::string();
   } catch (const DocumentGone&) {
-    // Between two documents: nothing is watched, and the wait is the careful one.
+    return {};  // between two documents: nothing is watched, and the wait is the careful one
   }
 }
 
@@ -82,8 +84,7 @@ void press_key_tool(PageCall& call, const Json& args) {
   const bool activates = key.ends_with("Enter") || key.ends_with("Space") || key.ends_with(" ");
   const bool scrolls = key.find("Arrow") != std::string::npos || key.find("Page") != std::string::npos ||
                        key.ends_with("Home") || key.ends_with("End");
-  if (!activates) watch_page(call, scrolls);
-  call.begin_action();
+  call.begin_action(watch_page(call, scrolls));
   call.did("pressed " + key);
   press_key(call.ctx(), call.tab(), key);
   call.response.result("pressed " + key);

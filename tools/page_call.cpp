@@ -2,6 +2,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
+
 #include "base/log.h"
 #include "browser/guarded_click.h"
 #include "browser/page_world.h"
@@ -217,7 +219,7 @@ ReadyElement PageCall::click(const std::string& target, MouseClick click,
                              const std::function<std::string(const ReadyElement&)>& words) {
   GuardedClick options{.target = target, .click = std::move(click), .timeout = settings().action_timeout};
   options.about_to = [&](const ReadyElement& element) {
-    if (!action_) begin_action();
+    begin_action(element.frame);
     did(words(element));
   };
   options.missed = [&] { undo_deed(); };
@@ -233,7 +235,12 @@ void PageCall::say_matches(const ReadyElement& element) {
   }
 }
 
-void PageCall::begin_action() { action_ = mark_action(*tab_); }
+void PageCall::begin_action(const std::string& frame) {
+  if (!action_) action_ = mark_action(*tab_);
+  if (frame.empty() || frame == tab_->main_frame()) return;
+  auto& frames = action_->frames;
+  if (std::find(frames.begin(), frames.end(), frame) == frames.end()) frames.push_back(frame);
+}
 
 void PageCall::end_action() {
   if (!action_) return;

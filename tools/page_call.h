@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "browser/action.h"
 #include "browser/element.h"
 #include "browser/input.h"
-#include "browser/action.h"
 #include "browser/tab.h"
 #include "tools/browser_scope.h"
 #include "tools/response.h"
@@ -60,7 +60,8 @@ class PageCall {
   ReadyElement click(const std::string& target, MouseClick click,
                      const std::function<std::string(const ReadyElement&)>& words);
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
-  void begin_action();
+  // `frame`: that the input goes to (ReadyElement::frame); several may be named, one by one.
+  void begin_action(const std::string& frame = {});
   // After it: waits adaptively and reports where the page is, with a short delta of it. `quick` as settle_action's.
   void finish_action(bool quick = false);
   // After an abort; see end_action(). Throws nothing.

@@ -101,7 +101,8 @@ const nothing = () => {};
 function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
-  if (sawShadow || anyClosedRoot || active && /^i?frame$/.test(tagOf(active))) return { ok: true, watching: false };
+  if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
+  if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
   if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
   const state = { changed: false, grown: false, x: scrollX, y: scrollY, boxes: boxesNow(), early: null };
   state.observer = new MutationObserver((records) => noteChanges(state, records));
@@ -110,6 +111,12 @@ function watchAction({ scrolls = false } = {}) {
   state.handles = nextHandles();
   actionWatch = state;
   return { ok: true, watching: true };
+}
+
+// The frame's element that keys go to, or null.
+function focusedFrame() {
+  const active = deepActiveElement();
+  return active && /^i?frame$/.test(tagOf(active)) ? active : null;
 }
 
 function dropActionWatch() {

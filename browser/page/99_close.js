@@ -22,7 +22,7 @@ function call(name, args = {}) {
 }
 
 Object.defineProperty(globalThis, '__bridle', {
-  value: Object.freeze({ call, element: (target) => resolveTarget(target).el, fileInput, registerClosedRoot, takeClosedHosts, frameStep, fileInputState, clearFiles }),
+  value: Object.freeze({ call, element: (target) => resolveTarget(target).el, fileInput, registerClosedRoot, takeClosedHosts, focusedFrame, frameStep, fileInputState, clearFiles }),
   enumerable: false, configurable: false, writable: false,
 });
 })();

@@ -13,8 +13,8 @@ std::string frame_page(const std::string& way) {
 <div id="k" role="button" tabindex="0">Keys</div><a id="link" href="/frame-effect-next">Next</a><script>
 const set = () => { document.getElementById('out').textContent = 'effect seen'; };
 const ways = {
-  sync: set, microtask: () => queueMicrotask(set), frame: () => requestAnimationFrame(set), timer: () => setTimeout(set, 0),
-  message: () => { const { port1, port2 } = new MessageChannel(); port1.onmessage = set; port2.postMessage(0); },
+  sync: set,
+  steps: () => requestAnimationFrame(() => { out.append('.'); requestAnimationFrame(set); }), timer: () => setTimeout(set, 0),
   fetch: async () => { await fetch('/api/slow?ms=300'); set(); },
   told: () => parent.postMessage('effect', '*'),
   leaves: () => { location.href = '/frame-effect-next'; },
@@ -44,19 +44,24 @@ void open_page(Session& session, const std::string& way, const std::string& fram
 
 TEST_CASE("what an action in a frame brings about is in its result, however it comes", "[frames][settle]") {
   const bool same = GENERATE(true, false);
-  const std::string way = GENERATE("sync", "microtask", "message", "frame", "timer", "fetch", "told", "leaves");
+  const std::string way = GENERATE("sync", "steps", "timer", "fetch", "told", "leaves");
   INFO((same ? "same process, " : "another process, ") + way);
   Session session;
   open_page(session, way, same ? web().url("/frame-effect") : web().cross_site_url("/frame-effect"));
   SECTION("a click") {
     CHECK_THAT(session.ok("browser_click", {{"target", "#b"}}).section("Snapshot"), Contains("effect seen"));
   }
-  SECTION("typing") {
-    const auto answer = session.ok("browser_type", {{"target", "#i"}, {"text", "x"}});
-    CHECK_THAT(answer.section("Snapshot"), Contains("effect seen"));
+  // By other inputs alike: what tells them apart is enough.
+  if (way == "steps" || way == "fetch") {
+    SECTION("typing") {
+      const auto answer = session.ok("browser_type", {{"target", "#i"}, {"text", "x"}});
+      CHECK_THAT(answer.section("Snapshot"), Contains("effect seen"));
+    }
   }
-  SECTION("a key") {
-    session.ok("browser_evaluate", {{"target", "#k"}, {"function", "(e) => e.focus()"}});
-    CHECK_THAT(session.ok("browser_press_key", {{"key", "x"}}).section("Snapshot"), Contains("effect seen"));
+  if (way == "steps" || way == "leaves") {
+    SECTION("a key") {
+      session.ok("browser_evaluate", {{"target", "#k"}, {"function", "(e) => e.focus()"}});
+      CHECK_THAT(session.ok("browser_press_key", {{"key", "x"}}).section("Snapshot"), Contains("effect seen"));
+    }
   }
 }
