@@ -24,7 +24,7 @@ class NavigationTracker {
     std::uint64_t seq = 0;  // 0: nothing committed yet
     std::string loader_id{};
     std::string url{};              // with its fragment
-    std::string security_origin{};  // "://" for an opaque one
+    std::string security_origin{};  // of the URL: "://" for data: and the like, but not for a sandboxed document
     std::string unreachable_url{};  // of an error page: what couldn't be reached
     bool is_error_page() const { return !unreachable_url.empty(); }
   };

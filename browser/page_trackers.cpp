@@ -114,6 +114,7 @@ void FrameTracker::on_context_created(const std::string& session, const Json& co
   frame.session = session;
   if (aux->value("isDefault", false)) {
     frame.main_world = text(context, "uniqueId");
+    frame.main_origin = text(context, "origin");
     frame.main_context_id = context.value("id", 0);
   } else if (text(context, "name") == kWorldName) {
     frame.bridle_world = text(context, "uniqueId");

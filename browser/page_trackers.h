@@ -84,7 +84,8 @@ class FrameTracker {
     std::string parent{};   // "" for the main frame
     std::string session{};  // CDP session that reaches it
     std::string url{};
-    std::string main_world{};  // uniqueContextId; "" while there is none
+    std::string main_world{};   // uniqueContextId; "" while there is none
+    std::string main_origin{};  // that world's security origin; "://" for an opaque one
     int main_context_id = 0;
     std::string bridle_world{};  // our isolated world's
     int bridle_context_id = 0;

@@ -271,6 +271,18 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
   return std::move(reply->message);
 }
 
+bool TabView::origin_is_certain() const {
+  const auto* frame = frames.find(navigation.main_frame());
+  return frame != nullptr && !frame->main_world.empty();
+}
+
+std::string TabView::origin_key() const {
+  const auto& commit = navigation.commit();
+  // The document's world knows of a sandbox; the commit tells the URL's origin.
+  const auto& origin = origin_is_certain() ? frames.find(navigation.main_frame())->main_origin : commit.security_origin;
+  return origin == "://" ? "opaque " + commit.loader_id : commit.security_origin;
+}
+
 Tab::Asked Tab::ask(std::string_view method, const Json& params, const std::string& frame_session) {
   Asked asked;
   asked.pending_ =

@@ -38,6 +38,12 @@ struct TabView {
   std::string title{};  // as last read
   bool ready = false;   // the set-up commands were answered: events come in, worlds are known
   bool fresh = true;    // nothing was asked of it yet
+
+  // The security origin of the document as a key, "" before any. An opaque one equals no other document's, so it is its
+  // document's own (spec/navigation, "Whom the caller thinks it talks to").
+  std::string origin_key() const;
+  // False for a moment after a commit: the origin is only the URL's as yet.
+  bool origin_is_certain() const;
 };
 
 // A command couldn't be answered because a dialog opened and blocks the page.

@@ -85,6 +85,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::vector<std::string> take_notes(const std::string& tab_id);
 
   // The origin that the caller was last told of a tab; "" when never.
+  // Keys of origins (TabView::origin_key); "" while the caller was told of none.
   std::string told_origin(const std::string& tab_id) const;
   void tell_origin(const std::string& tab_id, const std::string& origin);
   // Console errors after the last result of that tab; marks them as told.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kDeltaBudget = 2400;  // characters of the delta that an action's result carries
 constexpr Millis kDeltaLimit{1500};
+constexpr Millis kOriginLimit{250};  // from a commit until the document's world is told
 
 }  // namespace
 
@@ -110,14 +111,20 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
 
 void PageCall::check_origin(const std::string& tool) {
   const auto told = scope_->told_origin(tab_->id());
-  const auto now = tab_->with([](TabView& view) { return view.navigation.commit().security_origin; });
-  if (told.empty() || now.empty() || (told == now && now != "://")) return;
-  if (told == now) return;  // the same opaque document's: it changes with the document, which is told again
+  tab_->wait(ctx().within(kOriginLimit), [](TabView& view) {
+    return view.origin_is_certain() || view.gone || view.crashed || view.dialog.open() ||
+           view.navigation.navigation_pending();
+  });
+  const auto now = tab_->with([](TabView& view) { return view.origin_key(); });
+  if (told.empty() || now.empty() || told == now) return;
   scope_->tell_origin(tab_->id(), now);
+  const auto words = [](const std::string& key) {
+    return key.starts_with("opaque ") ? std::string("an opaque origin (sandboxed, data: or about:blank)") : key;
+  };
   throw ToolError(fmt::format(
       "{} was refused: the page in tab {} is now at {}, but you were last told {}. Nothing was done. Look at the page "
       "(browser_snapshot), and call again if it is what you want.",
-      tool, tab_->id(), now, told));
+      tool, tab_->id(), words(now), words(told)));
 }
 
 void PageCall::did(std::string what) { deeds_.push_back(std::move(what)); }
@@ -164,7 +171,7 @@ void PageCall::add_events() {
     dialog = view.dialog.open();
     chooser = view.chooser.open();
     newest = view.console.last_index();
-    origin = view.navigation.commit().security_origin;
+    origin = view.origin_key();
   });
   if (dialog) {
     response.modal("- " + describe_dialog(*dialog) +

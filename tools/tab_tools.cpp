@@ -83,7 +83,7 @@ ToolResult new_tab(ToolContext& ctx, const Json& args) {
         response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url,
                                    tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
       }
-      scope->tell_origin(tab->id(), tab->with([](TabView& view) { return view.navigation.commit().security_origin; }));
+      scope->tell_origin(tab->id(), tab->with([](TabView& view) { return view.origin_key(); }));
     }
     ctx.call.signal.throw_if_aborted();
   } catch (const Aborted&) {

@@ -476,3 +476,27 @@ TEST_CASE("a page that went to another origin by itself: acting is refused once,
     session.ok("browser_click", {{"target", "#counter"}});
   }
 }
+
+TEST_CASE("the security origin counts, and an opaque one equals nothing", "[navigation][origin]") {
+  Session session;
+  const auto sandboxed = web().url("/csp-sandbox?allow=allow-scripts");
+  const auto goes_to = [&](const std::string& url) {
+    session.tab()->session().post("Page.navigate", {{"url", url}});
+    wait_committed(session, url);
+  };
+  SECTION("from a site to a sandboxed page of its own") {
+    session.navigate(web().url("/plain"));
+    goes_to(sandboxed);
+    CHECK_THAT(session.error("browser_click", {{"target", "#button"}}).section("Error"),
+               Contains(web().origin()) && Contains("an opaque origin"));
+    session.ok("browser_click", {{"target", "#button"}});
+  }
+  SECTION("from a sandboxed page to another") {
+    session.navigate(sandboxed);
+    session.ok("browser_click", {{"target", "#button"}});
+    session.ok("browser_click", {{"target", "#button"}});  // still the same document
+    goes_to(sandboxed + "&other=1");
+    CHECK_THAT(session.error("browser_click", {{"target", "#button"}}).section("Error"), Contains("an opaque origin"));
+    session.ok("browser_click", {{"target", "#button"}});
+  }
+}

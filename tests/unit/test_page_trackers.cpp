@@ -45,6 +45,7 @@ Json context(int id, const std::string& unique, const std::string& frame, bool i
              const std::string& name = "") {
   return {{"context",
            {{"id", id},
+            {"origin", "http://a"},
             {"uniqueId", unique},
             {"name", name},
             {"auxData", {{"frameId", frame}, {"isDefault", is_default}}}}}};
@@ -69,6 +70,7 @@ TEST_CASE("frames are known with their parents, URLs and worlds", "[page_tracker
   REQUIRE(frames.find("MAIN"));
   CHECK(frames.find("MAIN")->main_world == "U1");
   CHECK(frames.find("MAIN")->main_context_id == 1);
+  CHECK(frames.find("MAIN")->main_origin == "http://a");
   CHECK(frames.find("MAIN")->bridle_world == "U2");
   CHECK(frames.find("MAIN")->bridle_context_id == 2);
   REQUIRE(frames.find("F1"));
