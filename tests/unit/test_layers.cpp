@@ -154,7 +154,7 @@ TEST_CASE("no line of the program is longer than 140 columns", "[layers]") {
 // wait with their own error.
 TEST_CASE("3: abort() is called where it was audited, and nowhere else", "[layers]") {
   const std::vector<std::string> audited{
-      "browser/browser_host.cpp: 1",       // the browser's own end, at shutdown: its waits, no request
+      "browser/browser_host.cpp: 1",  // the browser's own end, at shutdown: its waits, no request
       "server/registry_impl.cpp: 1",  // every abort of a request: cancel, disconnect, stop, early cancel, deadline
       "server/server.cpp: 1",         // shutdown
       "server/session.cpp: 1",        // session end
