@@ -305,8 +305,8 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
     std::optional<CdpReply> failure{};
   };
   const auto slot = std::make_shared<Slot>();
-  const auto [dialogs_before, documents_before] =
-      with([](TabView& view) { return std::pair(view.dialog.seq(), view.frames.documents()); });
+  const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
+  const auto documents_before = with([](TabView& view) { return view.frames.documents(); });
   std::vector<CdpConnection::Pending> pending;
   for (const auto& command : commands) {
     pending.push_back(session_.connection().start_call(
