@@ -1,5 +1,6 @@
 #include "browser/snapshot.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -70,10 +71,12 @@ Json numbered_call(const CallContext& ctx, Tab& tab, RefSpace& refs, const std::
   return result;
 }
 
+constexpr int kLeastBudget = 200;  // characters: less of a frame tells nothing
+
 class Stitcher {
  public:
   Stitcher(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options)
-      : ctx_(ctx), tab_(tab), refs_(refs), options_(options) {}
+      : ctx_(ctx), tab_(tab), refs_(refs), options_(options), left_(options.budget_chars) {}
 
   Snapshot frame(const std::string& frame_id, const std::string& target, int depth_of_frames) {
     const bool main = frame_id == tab_.main_frame();
@@ -82,7 +85,7 @@ class Stitcher {
     if (!target.empty()) args["target"] = target;
     if (options_.depth > 0) args["depth"] = options_.depth;
     if (options_.boxes) args["boxes"] = true;
-    if (options_.budget_chars > 0) args["budgetChars"] = options_.budget_chars;
+    if (options_.budget_chars > 0) args["budgetChars"] = std::max(left_, kLeastBudget);
     const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
     Json result = numbered_call(limited, tab_, refs_, frame_id, "snapshot", args);
     // A closed root may hold hosts of further ones.
@@ -96,6 +99,7 @@ class Stitcher {
     snapshot.yaml = std::move(result["yaml"].get_ref<std::string&>());
     snapshot.changed = result.value("changed", true);
     snapshot.cut = result.value("cut", false);
+    if (main || snapshot.changed) left_ -= static_cast<int>(snapshot.yaml.size());
     for (const auto& child : result["frames"]) {
       stitch(snapshot, frame_id, child.value("ref", ""),
              child["token"].is_string() ? child["token"].get<std::string>() : "", depth_of_frames);
@@ -111,6 +115,11 @@ class Stitcher {
     try {
       const auto frame_id = frame_in_element(ctx_.within(kFrameLimit), tab_, parent_frame, ref);
       if (frame_id.empty() || depth_of_frames >= kFrameDepth) return splice(into, token, "");
+      // All frames together keep to the budget. A delta looks into each, as most have no news.
+      if (options_.budget_chars > 0 && !options_.delta && left_ < kLeastBudget) {
+        into.cut = true;
+        return splice(into, token, "- text: (left out for the budget: target " + ref + " shows this frame)");
+      }
       Snapshot child = frame(frame_id, "", depth_of_frames + 1);
       inner = std::move(child.yaml);
       changed = child.changed;
@@ -160,6 +169,7 @@ class Stitcher {
   Tab& tab_;
   RefSpace& refs_;
   const SnapshotOptions& options_;
+  int left_;  // characters of the budget
 };
 
 // Appends what one frame and those in it have; a frame that doesn't answer has nothing.

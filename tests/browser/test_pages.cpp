@@ -283,6 +283,23 @@ TEST_CASE("a selector is looked for in frames too, and waited for there", "[page
   session.ok("browser_click", {{"target", "#late"}});
 }
 
+TEST_CASE("all frames together keep to the budget, and what is left out has a ref to see it by", "[pages][frames]") {
+  Session session;
+  std::string frames = "<!doctype html><title>Frames</title><h1>Frames</h1>";
+  for (int i = 0; i < 4; ++i)
+    frames += "<iframe title=\"Frame " + std::to_string(i) + "\" src=\"/elements?n=200\"></iframe>";
+  web().set_page("/frames-budget", frames);
+  session.navigate(web().url("/frames-budget"));
+  constexpr int kBudget = 600;  // tokens
+  const auto yaml = session.ok("browser_snapshot", {{"budget", kBudget}}).section("Snapshot");
+  CHECK(yaml.size() <= kBudget * 6);
+  CHECK_THAT(yaml, Contains("Frame 0") && Contains("Frame 3") && Contains("left out for the budget: target "));
+  const auto whole =
+      session.ok("browser_snapshot", {{"target", ref_of(yaml, "iframe \"Frame 3\"")}}).section("Snapshot");
+  CHECK(whole.size() > kBudget * 6);
+  CHECK_THAT(whole, !Contains("left out"));
+}
+
 TEST_CASE("a frame that is covered isn't clicked through", "[pages][frames]") {
   BrowserSettings settings;
   settings.action_timeout = 600ms;
