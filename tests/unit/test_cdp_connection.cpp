@@ -17,10 +17,11 @@ namespace {
 
 struct Wire {
   FakeTransport* transport = new FakeTransport;
-  CdpConnection connection{std::unique_ptr<CdpTransport>(transport)};
   std::atomic<int> closings{0};
   std::string closed_with{};
   std::mutex mutex{};
+  CdpConnection connection{
+      std::unique_ptr<CdpTransport>(transport)};  // the last: its end joins the reader, which uses the rest
 
   Wire() {
     connection.start([this](const std::string& reason) {
