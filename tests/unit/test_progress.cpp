@@ -15,6 +15,8 @@ struct Call {
   std::shared_ptr<Outbox::Lane> lane = box->open_lane(controller.signal(), [] { return std::vector<Frame>(); });
   std::shared_ptr<Outbox::Reader> reader = box->attach();
 
+  ~Call() { lane->finish("{}"); }  // an open lane and its outbox hold each other
+
   // What was said; null: nothing.
   Json next() {
     Frame frame;
