@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/sync.h"
-#include "browser/cdp_connection.h"
-#include "browser/chromium_process.h"
+#include "browser/cdp/connection.h"
+#include "browser/chromium/process.h"
 
 namespace bridle::bench {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "browser/pipe_transport.h"
+#include "browser/cdp/pipe_transport.h"
 
 namespace bridle::bench {
 

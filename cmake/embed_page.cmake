@@ -1,6 +1,6 @@
-# Embeds browser/page/*.js, in name order, as one script: bridle_page_script() in browser/page_script.h.
+# Embeds browser/page/js/*.js, in name order, as one script: bridle_page_script() in browser/page/page_script.h.
 function(bridle_embed_page target)
-  file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/browser/page/*.js)
+  file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/browser/page/js/*.js)
   list(SORT scripts)
   set(out ${CMAKE_BINARY_DIR}/generated/page_script.cpp)
   add_custom_command(

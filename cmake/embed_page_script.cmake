@@ -11,8 +11,8 @@ foreach(script IN LISTS SCRIPTS)
   string(APPEND hex "${piece}0a")
 endforeach()
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
-file(WRITE ${OUT} "// Generated from browser/page/*.js; do not edit.
-#include \"browser/page_script.h\"
+file(WRITE ${OUT} "// Generated from browser/page/js/*.js; do not edit.
+#include \"browser/page/page_script.h\"
 namespace bridle {
 namespace {
 constexpr char kScript[] = {${bytes} '\\0'};

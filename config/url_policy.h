@@ -11,7 +11,7 @@ namespace bridle {
 class UrlPolicy {
  public:
   bool allow_file_access = false;
-  OriginRules origins{};  // also enforced on what pages fetch: browser/request_filter.h
+  OriginRules origins{};  // also enforced on what pages fetch: browser/tab/request_filter.h
 
   // The URL to navigate to: completed (`example.com` is https, `localhost:3000` http). Throws ToolError, saying what
   // to do instead, for what may not or can't be opened.

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "base/log.h"
-#include "server/jsonrpc.h"
+#include "server/mcp/jsonrpc.h"
 
 namespace bridle {
 namespace {

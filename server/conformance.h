@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tools/catalogue.h"
-#include "tools/tool.h"
+#include "tools/contract/catalogue.h"
+#include "tools/contract/tool.h"
 
 namespace bridle {
 

@@ -2,9 +2,9 @@
 #include <utility>
 
 #include "base/sync.h"
+#include "server/calls/task_store.h"
 #include "server/conformance.h"
-#include "server/jsonrpc.h"
-#include "server/task_store.h"
+#include "server/mcp/jsonrpc.h"
 
 namespace bridle {
 namespace {

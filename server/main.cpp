@@ -9,17 +9,17 @@
 #include <thread>
 
 #include "base/log.h"
-#include "browser/chromium_process.h"
+#include "browser/chromium/process.h"
 #include "config/options.h"
 #include "config/print_config.h"
 #include "server/cli_client.h"
 #include "server/conformance.h"
-#include "server/result_store.h"
+#include "server/mcp/result_store.h"
 #include "server/server.h"
 #include "server/test_tools.h"
 #include "tools/browser_tools.h"
-#include "tools/page_resources.h"
-#include "tools/tool.h"
+#include "tools/contract/tool.h"
+#include "tools/core/page_resources.h"
 
 namespace {
 

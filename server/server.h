@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "base/abort.h"
-#include "server/abort_registry.h"
-#include "server/call_timer.h"
-#include "server/http_server.h"
-#include "server/session_store.h"
-#include "tools/catalogue.h"
-#include "tools/tool.h"
+#include "server/calls/abort_registry.h"
+#include "server/calls/call_timer.h"
+#include "server/http/server.h"
+#include "server/mcp/session_store.h"
+#include "tools/contract/catalogue.h"
+#include "tools/contract/tool.h"
 
 namespace bridle {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/jsonrpc.h"
+#include "server/mcp/jsonrpc.h"
 
 namespace bridle {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/call_context.h"
-#include "server/abort_registry.h"
-#include "server/session_store.h"
-#include "tools/tool.h"
+#include "server/calls/abort_registry.h"
+#include "server/mcp/session_store.h"
+#include "tools/contract/tool.h"
 
 namespace bridle {
 

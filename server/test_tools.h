@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/tool.h"
+#include "tools/contract/tool.h"
 
 namespace bridle {
 

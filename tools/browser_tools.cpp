@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "browser/tab_queue.h"
-#include "tools/download_resources.h"
-#include "tools/page_call.h"
+#include "browser/tab/queue.h"
+#include "tools/files/download_resources.h"
+#include "tools/scope/page_call.h"
 
 namespace bridle {
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "tools/browser_scope.h"
-#include "tools/catalogue.h"
-#include "tools/tool.h"
+#include "tools/contract/catalogue.h"
+#include "tools/contract/tool.h"
+#include "tools/scope/browser_scope.h"
 
 namespace bridle {
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "tests/site/site_server.h"
-#include "tools/browser_scope.h"
 #include "tools/browser_tools.h"
+#include "tools/scope/browser_scope.h"
 
 namespace bridle::testing {
 

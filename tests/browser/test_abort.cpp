@@ -1,6 +1,6 @@
 // Stop means stop: each kind of work, aborted (spec/cancellation, "What the browser does on abort"). Each call ends
 // within a second, the web server sees it, and the tab is usable afterwards.
-#include "browser/page_world.h"
+#include "browser/page/world.h"
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;

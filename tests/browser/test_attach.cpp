@@ -1,7 +1,7 @@
 // --cdp-endpoint: a browser that somebody else started, and that goes on without us.
 #include <regex>
 
-#include "browser/websocket_transport.h"
+#include "browser/cdp/websocket_transport.h"
 #include "tests/browser/users_browser.h"
 
 using namespace bridle;

@@ -1,6 +1,6 @@
 // The second look at a click's target, during the event, and what a short wait must not miss (issue: clicks on the
 // wrong or a covered element reported as success).
-#include "browser/page_world.h"
+#include "browser/page/world.h"
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;

@@ -1,5 +1,5 @@
 // browser_wait_for (spec/tools, "Decisions" 11).
-#include "browser/page_world.h"
+#include "browser/page/world.h"
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;

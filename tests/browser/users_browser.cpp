@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "browser/websocket_transport.h"
+#include "browser/cdp/websocket_transport.h"
 
 extern char** environ;
 

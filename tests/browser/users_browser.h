@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "browser/cdp_connection.h"
+#include "browser/cdp/connection.h"
 #include "tests/browser/browser_fixture.h"
 
 namespace bridle::testing {

@@ -1,4 +1,4 @@
-#include "browser/cdp_message.h"
+#include "browser/cdp/message.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {

@@ -1,4 +1,4 @@
-#include "server/http_head.h"
+#include "server/http/head.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {

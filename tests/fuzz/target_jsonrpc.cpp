@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/jsonrpc.h"
-#include "server/modern_envelope.h"
+#include "server/mcp/jsonrpc.h"
+#include "server/mcp/modern_envelope.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {

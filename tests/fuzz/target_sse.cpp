@@ -1,9 +1,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/jsonrpc.h"
-#include "server/replay_store.h"
-#include "server/sse.h"
+#include "server/calls/replay_store.h"
+#include "server/http/sse.h"
+#include "server/mcp/jsonrpc.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {

@@ -1,6 +1,6 @@
-#include "server/modern_headers.h"
+#include "server/transports/modern_headers.h"
 #include "tests/fuzz/targets.h"
-#include "tools/catalogue.h"
+#include "tools/contract/catalogue.h"
 
 namespace bridle::fuzz {
 

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "browser/ws_frame.h"
+#include "browser/cdp/ws_frame.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const scripts = join(here, '../../browser/page');
+const scripts = join(here, '../../browser/page/js');
 
 // The page script as the build concatenates it. Files named in `extra` go in before the closing one, so that a
 // test can look at what the script keeps to itself.

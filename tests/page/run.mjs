@@ -1,4 +1,4 @@
-// Tests of browser/page/*.js in a real Chromium.
+// Tests of browser/page/js/*.js in a real Chromium.
 //   node tests/page/run.mjs [part of a test's name]
 // Prints `N passed, N failed` and exits with 1 if any failed.
 import { readdirSync } from 'node:fs';

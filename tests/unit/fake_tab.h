@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "browser/tab.h"
+#include "browser/tab/tab.h"
 #include "tests/unit/concurrency_support.h"
 #include "tests/unit/fake_transport.h"
 #include "tests/unit/tracker_support.h"

@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "browser/cdp_message.h"
-#include "browser/cdp_transport.h"
+#include "browser/cdp/message.h"
+#include "browser/cdp/transport.h"
 
 namespace bridle::testing {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "server/abort_registry.h"
+#include "server/calls/abort_registry.h"
 #include "tests/unit/concurrency_support.h"
 
 namespace bridle::testing {

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "tools/tool.h"
+#include "tools/contract/tool.h"
 
 using namespace bridle;
 

@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 
-#include "server/result_store.h"
-#include "tools/catalogue.h"
-#include "tools/page_resources.h"
+#include "server/mcp/result_store.h"
+#include "tools/contract/catalogue.h"
+#include "tools/core/page_resources.h"
 
 using namespace bridle;
 

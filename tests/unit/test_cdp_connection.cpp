@@ -3,7 +3,7 @@
 #include <future>
 #include <stdexcept>
 
-#include "browser/cdp_connection.h"
+#include "browser/cdp/connection.h"
 #include "tests/unit/concurrency_support.h"
 #include "tests/unit/fake_transport.h"
 

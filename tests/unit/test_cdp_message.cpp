@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "browser/cdp_message.h"
+#include "browser/cdp/message.h"
 
 using namespace bridle;
 using Kind = CdpEnvelope::Kind;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tools/download_resources.h"
+#include "tools/files/download_resources.h"
 
 using namespace bridle;
 using Catch::Contains;

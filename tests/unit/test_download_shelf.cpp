@@ -4,7 +4,7 @@
 #include <fstream>
 #include <set>
 
-#include "tools/download_shelf.h"
+#include "tools/files/downloads.h"
 
 using namespace bridle;
 using Catch::Contains;

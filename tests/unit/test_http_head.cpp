@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 
-#include "server/http_head.h"
-#include "server/http_server.h"
+#include "server/http/head.h"
+#include "server/http/server.h"
 
 using namespace bridle;
 

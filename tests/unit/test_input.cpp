@@ -2,7 +2,7 @@
 #include <future>
 
 #include "base/errors.h"
-#include "browser/input.h"
+#include "browser/page/input.h"
 #include "tests/unit/fake_tab.h"
 
 using namespace bridle;

@@ -3,7 +3,7 @@
 
 #include "base/errors.h"
 #include "base/limits.h"
-#include "tools/browser_scope.h"
+#include "tools/scope/browser_scope.h"
 
 using namespace bridle;
 using namespace std::chrono_literals;

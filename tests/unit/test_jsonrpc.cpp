@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "server/jsonrpc.h"
+#include "server/mcp/jsonrpc.h"
 
 using namespace bridle;
 using namespace bridle::jsonrpc;

@@ -108,12 +108,59 @@ TEST_CASE("includes go base <- config <- browser <- tools <- server, never upwar
   CHECK(upward == std::vector<std::string>{});
 }
 
-TEST_CASE("server reaches the browser through tools only, but for the wiring in main.cpp", "[layers]") {
+// "a/b" of a/b/c.h, "a" of a/c.h: the room that a file is in.
+std::string room_of(const std::string& name) {
+  const auto end = name.rfind('/');
+  return end == std::string::npos ? std::string() : name.substr(0, end);
+}
+
+TEST_CASE("the rooms of one floor include each other in one direction", "[layers]") {
+  // Each room with the rooms of its own floor that it may include, besides itself.
+  const std::map<std::string, std::set<std::string>> rooms{
+      {"browser/cdp", {}},
+      {"browser/tab", {"browser/cdp", "browser/page"}},
+      {"browser/page", {"browser/cdp", "browser/tab"}},
+      {"browser/chromium", {"browser/cdp", "browser/tab"}},
+      {"tools/contract", {}},
+      {"tools/files", {"tools/contract"}},
+      {"tools/scope", {"tools/contract", "tools/files"}},
+      {"tools/core", {"tools/contract", "tools/files", "tools/scope"}},
+  };
+  std::vector<std::string> wrong;
+  for (const auto& file : sources_below({"browser", "tools"})) {
+    const auto room = rooms.find(room_of(file.name));
+    if (room == rooms.end()) continue;  // the floor's own files wire its rooms together
+    for (const auto& line : file.lines) {
+      const auto theirs = room_of(included(line));
+      if (folder_of(theirs) != folder_of(room->first) || theirs == room->first) continue;
+      if (!room->second.contains(theirs)) wrong.push_back(file.name + " includes " + included(line));
+    }
+  }
+  CHECK(wrong == std::vector<std::string>{});
+}
+
+TEST_CASE("the tools' contract knows only base", "[layers]") {
+  std::vector<std::string> wrong;
+  for (const auto& file : sources_below({"tools/contract"})) {
+    for (const auto& line : file.lines) {
+      const auto what = included(line);
+      const bool ours = std::find(kLayers.begin(), kLayers.end(), folder_of(what)) != kLayers.end();
+      if (!ours || what.find('/') == std::string::npos) continue;
+      if (folder_of(what) != "base" && room_of(what) != "tools/contract") wrong.push_back(file.name + ": " + line);
+    }
+  }
+  CHECK(wrong == std::vector<std::string>{});
+}
+
+TEST_CASE("server sees the tools' contract of tools and browser, but for the wiring in main.cpp", "[layers]") {
   std::vector<std::string> sideways;
   for (const auto& file : sources_below({"server"})) {
     if (file.name == "server/main.cpp") continue;
     for (const auto& line : file.lines) {
-      if (folder_of(included(line)) == "browser") sideways.push_back(file.name + ": " + line);
+      const auto what = included(line);
+      if (folder_of(what) == "browser" || (folder_of(what) == "tools" && room_of(what) != "tools/contract")) {
+        sideways.push_back(file.name + ": " + line);
+      }
     }
   }
   CHECK(sideways == std::vector<std::string>{});
@@ -154,10 +201,11 @@ TEST_CASE("no line of the program is longer than 140 columns", "[layers]") {
 // wait with their own error.
 TEST_CASE("3: abort() is called where it was audited, and nowhere else", "[layers]") {
   const std::vector<std::string> audited{
-      "browser/browser_host.cpp: 1",  // the browser's own end, at shutdown: its waits, no request
-      "server/registry_impl.cpp: 1",  // every abort of a request: cancel, disconnect, stop, early cancel, deadline
-      "server/server.cpp: 1",         // shutdown
-      "server/session.cpp: 1",        // session end
+      "browser/chromium/host.cpp: 1",       // the browser's own end, at shutdown: its waits, no request
+      "server/calls/registry_impl.cpp: 1",  // every abort of a request: cancel, disconnect, stop, early cancel,
+                                            // deadline
+      "server/server.cpp: 1",               // shutdown
+      "server/mcp/session.cpp: 1",          // session end
   };
   std::map<std::string, int> calls;
   const std::regex call(R"((\.|->)\s*abort\s*\()");

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "server/listen_hub.h"
+#include "server/mcp/listen_hub.h"
 
 using namespace bridle;
 using Json = nlohmann::json;

@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "base/errors.h"
-#include "tools/hidden_values.h"
-#include "tools/text_filter.h"
+#include "tools/scope/hidden_values.h"
+#include "tools/scope/text_filter.h"
 
 using namespace bridle;
 using Catch::Contains;

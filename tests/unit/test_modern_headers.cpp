@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "server/http_server.h"
-#include "server/modern_headers.h"
+#include "server/http/server.h"
+#include "server/transports/modern_headers.h"
 
 using namespace bridle;
 using Json = nlohmann::json;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "server/outbox.h"
+#include "server/calls/outbox.h"
 
 using namespace bridle;
 using Got = Outbox::Reader::Got;

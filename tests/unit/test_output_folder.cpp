@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "base/errors.h"
-#include "tools/output_folder.h"
+#include "tools/files/output_folder.h"
 
 using namespace bridle;
 using Catch::Contains;

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "browser/page_trackers.h"
+#include "browser/tab/page_trackers.h"
 
 using namespace bridle;
 using namespace std::chrono_literals;

@@ -3,8 +3,8 @@
 #include <mutex>
 #include <set>
 
-#include "browser/page_script.h"
-#include "browser/page_world.h"
+#include "browser/page/page_script.h"
+#include "browser/page/world.h"
 #include "tests/unit/fake_tab.h"
 
 using namespace bridle;

@@ -8,7 +8,7 @@
 
 #include "base/deadline.h"
 #include "base/sync.h"
-#include "server/peer_watcher.h"
+#include "server/http/peer_watcher.h"
 
 using namespace bridle;
 

@@ -9,7 +9,7 @@
 #include <future>
 
 #include "base/deadline.h"
-#include "browser/pipe_transport.h"
+#include "browser/cdp/pipe_transport.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

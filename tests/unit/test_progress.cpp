@@ -1,8 +1,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "server/progress.h"
-#include "server/sse.h"
+#include "server/calls/progress.h"
+#include "server/http/sse.h"
 
 using namespace bridle;
 using Json = nlohmann::json;

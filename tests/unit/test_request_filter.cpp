@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "browser/request_filter.h"
+#include "browser/tab/request_filter.h"
 #include "tests/unit/fake_tab.h"
 
 using namespace bridle;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "tools/response.h"
+#include "tools/contract/response.h"
 
 using namespace bridle;
 

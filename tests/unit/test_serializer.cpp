@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "server/serializer.h"
+#include "server/mcp/serializer.h"
 
 using namespace bridle;
 

@@ -3,10 +3,10 @@
 #include <set>
 
 #include "base/random.h"
-#include "server/replay_store.h"
-#include "server/request_state.h"
-#include "server/session.h"
-#include "server/session_store.h"
+#include "server/calls/replay_store.h"
+#include "server/mcp/request_state.h"
+#include "server/mcp/session.h"
+#include "server/mcp/session_store.h"
 #include "server/sha256.h"
 
 using namespace bridle;

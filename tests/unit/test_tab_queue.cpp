@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "base/limits.h"
-#include "browser/tab_queue.h"
+#include "browser/tab/queue.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "base/errors.h"
-#include "server/task_store.h"
+#include "server/calls/task_store.h"
 #include "tests/unit/registry_support.h"
 
 using namespace bridle;

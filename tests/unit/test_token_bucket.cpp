@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "server/token_bucket.h"
+#include "server/mcp/token_bucket.h"
 
 using namespace bridle;
 

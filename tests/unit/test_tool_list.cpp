@@ -1,8 +1,8 @@
 // tools/list is read by every model in every session: it stays small (spec/tools: at most 27 tools and 12,000 bytes).
 #include <catch2/catch.hpp>
 
-#include "server/revision.h"
-#include "server/serializer.h"
+#include "server/mcp/revision.h"
+#include "server/mcp/serializer.h"
 #include "tools/browser_tools.h"
 
 using namespace bridle;

@@ -1,7 +1,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "browser/ws_frame.h"
+#include "browser/cdp/ws_frame.h"
 
 using namespace bridle::ws;
 using Catch::Contains;

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "browser/cdp_message.h"
-#include "browser/navigation_tracker.h"
-#include "browser/url_settle.h"
+#include "browser/cdp/message.h"
+#include "browser/tab/navigation_tracker.h"
+#include "browser/tab/url_settle.h"
 
 // Words for scripts of CDP events, as facts of Chromium tell them: fed to a tracker one by one.
 namespace bridle::testing {

@@ -5,14 +5,14 @@
 #include <string>
 #include <thread>
 
-#include "server/result_store.h"
+#include "server/mcp/result_store.h"
 #include "server/server.h"
 #include "tests/site/site_server.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 #include "tools/browser_tools.h"
-#include "tools/catalogue.h"
-#include "tools/page_resources.h"
+#include "tools/contract/catalogue.h"
+#include "tools/core/page_resources.h"
 
 namespace bridle::wire {
 

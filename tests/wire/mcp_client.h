@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/revision.h"
+#include "server/mcp/revision.h"
 #include "tests/wire/raw_client.h"
 
 namespace bridle::wire {

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/revision.h"
+#include "server/mcp/revision.h"
 
 namespace bridle::wire {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/sync.h"
-#include "server/http_server.h"
+#include "server/http/server.h"
 #include "tests/wire/raw_client.h"
 
 // What the tests of HttpServer share: a running server, waits without sleeps, and gauges of this process.

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "server/peer_user.h"
+#include "server/http/peer_user.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <thread>
 
-#include "server/result_store.h"
+#include "server/mcp/result_store.h"
 #include "server/server.h"
 #include "tests/wire/raw_client.h"
-#include "tools/tool.h"
+#include "tools/contract/tool.h"
 
 namespace bridle::wire {
 

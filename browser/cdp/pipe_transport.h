@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <string>
+
+#include "base/sync.h"
+#include "browser/cdp/transport.h"
+
+namespace bridle {
+
+// Owns a file descriptor.
+class UniqueFd {
+ public:
+  UniqueFd() = default;
+  explicit UniqueFd(int fd) : fd_(fd) {}
+  UniqueFd(UniqueFd&& other) noexcept : fd_(other.release()) {}
+  UniqueFd& operator=(UniqueFd&& other) noexcept;
+  ~UniqueFd() { reset(); }
+  int get() const { return fd_; }
+  int release();
+  void reset(int fd = -1);
+
+ private:
+  int fd_ = -1;
+};
+
+// NUL-separated JSON over a pair of pipes (--remote-debugging-pipe). The reader's poll also drains the browser's
+// stderr, whose tail is kept for error messages: a launch that fails says why.
+class PipeTransport : public CdpTransport {
+ public:
+  // `to_browser`, `from_browser` and `browser_stderr` (may be -1) become ours and non-blocking.
+  PipeTransport(UniqueFd to_browser, UniqueFd from_browser, UniqueFd browser_stderr);
+  ~PipeTransport() override;
+
+  bool send(std::string_view message) override;
+  std::optional<std::string> receive() override;
+  void close() override;
+  std::string close_reason() const override;
+
+  // The last few KiB of the browser's stderr. Any thread.
+  std::string stderr_tail() const;
+
+ private:
+  bool flush_locked() REQUIRES(mutex_);  // false: the pipe is broken
+  void wake() const;
+  void drain_stderr();
+  bool read_some();  // false at end of file
+
+  UniqueFd write_fd_;
+  UniqueFd read_fd_;
+  UniqueFd stderr_fd_;  // the reader's
+  UniqueFd wake_fd_;
+  std::atomic<bool> closed_{false};
+
+  mutable Mutex mutex_;
+  std::string outgoing_ GUARDED_BY(mutex_);  // what the pipe hasn't taken yet
+  std::string stderr_tail_ GUARDED_BY(mutex_);
+  std::string reason_ GUARDED_BY(mutex_);
+
+  std::string incoming_;      // the reader's: bytes of unfinished messages
+  std::size_t scanned_ = 0;   // how far incoming_ was searched for a NUL
+  std::size_t consumed_ = 0;  // start of the first unfinished message
+};
+
+}  // namespace bridle

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "browser/cdp/pipe_transport.h"
+#include "browser/cdp/transport.h"
+#include "browser/cdp/ws_frame.h"
+
+namespace bridle {
+
+// CDP over a WebSocket to a browser that runs already (RFC 6455 over libcurl's connection, so that https and wss work
+// too). Threads as of CdpTransport.
+class WebSocketTransport : public CdpTransport {
+ public:
+  // `endpoint`: http(s)://HOST:PORT, whose /json/version names the WebSocket, or ws(s)://... itself. Throws
+  // LaunchError, saying what to do; its words hold no path and no query, which may be secret. An abort ends it within a
+  // second.
+  static std::unique_ptr<WebSocketTransport> connect(const CallContext& ctx, const std::string& endpoint);
+  ~WebSocketTransport() override;
+
+  bool send(std::string_view message) override;
+  std::optional<std::string> receive() override;
+  void close() override;
+  std::string close_reason() const override;
+
+ private:
+  class Connection;  // libcurl's handle
+  explicit WebSocketTransport(std::unique_ptr<Connection> connection);
+
+  void queue_locked(ws::Opcode opcode, std::string_view payload) REQUIRES(mutex_);
+  bool flush_locked() REQUIRES(mutex_);  // false: the connection is broken
+  void end_locked(const std::string& reason) REQUIRES(mutex_);
+  bool read_some();  // false: the connection ended
+  std::optional<std::string> next_message();
+  void wake() const;
+
+  UniqueFd wake_fd_;
+  int socket_ = -1;  // the connection's
+  std::atomic<bool> closed_{false};
+  ws::FrameReader frames_;  // the reader's, as is the rest
+  std::string chunk_;
+  bool more_ = false;  // over TLS, what libcurl holds decrypted shows on no socket: ask until there is no more
+
+  mutable Mutex mutex_;
+  std::unique_ptr<Connection> connection_ GUARDED_BY(mutex_);  // its calls must not overlap
+  std::string outgoing_ GUARDED_BY(mutex_);                    // what the socket hasn't taken yet
+  std::string reason_ GUARDED_BY(mutex_);
+};
+
+}  // namespace bridle

@@ -1,0 +1,91 @@
+#include "browser/chromium/host.h"
+
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include "base/limits.h"
+
+namespace bridle {
+
+BrowserHost::~BrowserHost() { shutdown(); }
+
+std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
+  ctx.signal.throw_if_aborted();
+  std::shared_ptr<Browser> dead;  // its destructor joins threads: outside the lock
+  MutexLock lock(mutex_);
+  if (shut_down_) throw LaunchError("The server is shutting down.");
+  if (browser_ && browser_->alive()) return browser_;
+  dead = std::move(browser_);
+  // A profile must be free of the old browser before a new one takes it.
+  if (!launching_) launch_in_background(options_.user_data_dir.empty() ? nullptr : std::move(dead));
+  const int before = attempts_;
+  // One that hangs is ended before it is told of: with its exit status and what it said.
+  const bool done = wait_until(ctx.within(limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup),
+                               changed_, lock, [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
+  if (!done) throw LaunchError("The browser did not start in time. See the server's log.");
+  if (!browser_) throw LaunchError(launch_error_.empty() ? "The server is shutting down." : launch_error_);
+  auto started = browser_;
+  lock.unlock();
+  return started;
+}
+
+void BrowserHost::launch_in_background(std::shared_ptr<Browser> first_close) {
+  launching_ = true;
+  if (launcher_.joinable()) launcher_.join();  // it has ended: launching_ was false
+  launcher_ = std::thread([this, old = std::move(first_close)]() mutable {
+    if (old) old->close();
+    old.reset();
+    std::shared_ptr<Browser> started;
+    std::string error;
+    try {
+      CallContext ctx;
+      ctx.signal = stop_.signal();
+      if (options_.cdp_endpoint.empty()) {
+        started = Browser::launch(ctx, options_);
+        spdlog::info("browser ready: {} (pid {})", started->version(), started->pid());
+      } else {
+        started = Browser::connect(ctx, options_);
+        spdlog::info("attached to {}", started->version());
+      }
+    } catch (const std::exception& failure) {
+      error = failure.what();
+      spdlog::error("the browser could not be started: {}", error);
+    }
+    MutexLock lock(mutex_);
+    if (!shut_down_) browser_ = std::move(started);
+    launch_error_ = error;
+    launching_ = false;
+    ++attempts_;
+    if (browser_) ++generation_;
+    changed_.notify_all();
+    lock.unlock();
+  });
+}
+
+std::shared_ptr<Browser> BrowserHost::current() const {
+  MutexLock lock(mutex_);
+  return browser_ && browser_->alive() ? browser_ : nullptr;
+}
+
+int BrowserHost::generation() const {
+  MutexLock lock(mutex_);
+  return generation_;
+}
+
+void BrowserHost::shutdown() {
+  std::shared_ptr<Browser> last;
+  std::thread launcher;
+  {
+    MutexLock lock(mutex_);
+    shut_down_ = true;
+    last = std::move(browser_);
+    launcher = std::move(launcher_);
+  }
+  stop_.abort(AbortReason::shutdown);
+  changed_.notify_all();
+  if (launcher.joinable()) launcher.join();
+  if (last) last->close();
+}
+
+}  // namespace bridle

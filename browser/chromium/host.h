@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "browser/chromium/browser.h"
+
+namespace bridle {
+
+// Starts the browser when it is first needed, and again after it ended. Any thread.
+class BrowserHost {
+ public:
+  explicit BrowserHost(LaunchOptions options) : options_(std::move(options)) {}
+  ~BrowserHost();
+
+  // The running browser; starts one when there is none. The launch goes on when the caller aborts: others, or the
+  // next call, use it. Throws LaunchError, Aborted.
+  std::shared_ptr<Browser> ensure(const CallContext& ctx);
+  // The running browser, or null. Never waits.
+  std::shared_ptr<Browser> current() const;
+  // How many browsers were started so far: a changed number tells a scope that its tabs are of an earlier one.
+  int generation() const;
+  // Ends the browser and starts none any more.
+  void shutdown();
+  const LaunchOptions& options() const { return options_; }
+
+ private:
+  void launch_in_background(std::shared_ptr<Browser> first_close) REQUIRES(mutex_);
+
+  const LaunchOptions options_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);
+  std::string launch_error_ GUARDED_BY(mutex_);
+  int attempts_ GUARDED_BY(mutex_) = 0;  // launches ended, well or not
+  int generation_ GUARDED_BY(mutex_) = 0;
+  bool launching_ GUARDED_BY(mutex_) = false;
+  bool shut_down_ GUARDED_BY(mutex_) = false;
+  AbortController stop_;
+  std::thread launcher_ GUARDED_BY(mutex_);
+};
+
+}  // namespace bridle

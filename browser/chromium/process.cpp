@@ -1,0 +1,313 @@
+#include "browser/chromium/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <spdlog/spdlog.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+
+#include "base/limits.h"
+
+extern char** environ;
+
+namespace bridle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProfilePrefix = "bridle-profile-";
+constexpr const char* kLockName = "bridle.lock";
+
+fs::path temp_dir() {
+  std::error_code ec;
+  auto dir = fs::temp_directory_path(ec);
+  return ec ? fs::path("/tmp") : dir;
+}
+
+// Chromium's last children may still write while we remove: try until nothing is left.
+void remove_tree(const std::string& path) {
+  std::error_code ec;
+  for (int round = 0; round < 50; ++round) {
+    fs::remove_all(path, ec);
+    if (!fs::exists(path, ec)) return;
+  }
+  spdlog::warn("profile folder {} could not be removed: {}", path, ec.message());
+}
+
+struct Pipe {
+  UniqueFd read_end;
+  UniqueFd write_end;
+};
+
+// Both ends CLOEXEC and at 10 or above, so that dup2 onto 3 and 4 in the child can't hit them.
+Pipe make_pipe() {
+  std::array<int, 2> fds;
+  if (::pipe2(fds.data(), O_CLOEXEC) != 0)
+    throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
+  UniqueFd low_read(fds[0]);
+  UniqueFd low_write(fds[1]);
+  Pipe pipe{UniqueFd(::fcntl(low_read.get(), F_DUPFD_CLOEXEC, 10)),
+            UniqueFd(::fcntl(low_write.get(), F_DUPFD_CLOEXEC, 10))};
+  if (pipe.read_end.get() < 0 || pipe.write_end.get() < 0) {
+    throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
+  }
+  return pipe;
+}
+
+std::vector<std::string> arguments(const LaunchOptions& options, const std::string& executable,
+                                   const std::string& profile) {
+  std::vector<std::string> args{
+      executable, "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run",
+      "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+      "--disable-quic", "--disable-default-apps", "--disable-extensions", "--disable-search-engine-choice-screen",
+      "--disable-breakpad", "--disable-crash-reporter", "--disable-hang-monitor", "--disable-prompt-on-repost",
+      "--disable-popup-blocking", "--disable-client-side-phishing-detection",
+      // A page restored from it keeps its old loader id and never tells that it loads.
+      "--disable-back-forward-cache", "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb",
+      // Tabs in the background must act as the one in front: any of them may be driven.
+      "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
+      "--disable-renderer-backgrounding",
+      // DeferRendererTasksAfterInput: it holds a page's tasks back until the frame after an input; an action's result
+      // waits for what they do.
+      "--disable-features=Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
+      "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
+      "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput",
+      "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
+  if (options.headless) {
+    args.push_back("--headless=new");
+    args.push_back("--hide-scrollbars");
+  }
+  if (options.no_sandbox || ::geteuid() == 0) {
+    if (!options.no_sandbox) spdlog::info("running as root: Chromium is started with --no-sandbox");
+    args.push_back("--no-sandbox");
+  }
+  // WebSockets, prefetched names and the like pass no request filter (browser/tab/request_filter.h): they find no other
+  // host.
+  if (const auto hosts = options.origins.allowed_hosts(); !hosts.empty()) {
+    std::string rules = "MAP * ~NOTFOUND";
+    for (const auto& host : hosts) rules += ", EXCLUDE " + host;
+    args.push_back("--host-resolver-rules=" + rules);
+  }
+  if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");
+  args.push_back("about:blank");
+  return args;
+}
+
+class SpawnSetup {
+ public:
+  SpawnSetup() {
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawnattr_init(&attributes);
+  }
+  ~SpawnSetup() {
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::posix_spawnattr_destroy(&attributes);
+  }
+  SpawnSetup(const SpawnSetup&) = delete;
+  SpawnSetup& operator=(const SpawnSetup&) = delete;
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+bool is_executable(const fs::path& path) {
+  std::error_code ec;
+  return fs::is_regular_file(path, ec) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::string in_path(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
+  while (!rest.empty()) {
+    const auto end = rest.find(':');
+    const fs::path candidate = fs::path(rest.substr(0, end)) / name;
+    if (is_executable(candidate)) return candidate.string();
+    if (end == std::string_view::npos) break;
+    rest.remove_prefix(end + 1);
+  }
+  return {};
+}
+
+}  // namespace
+
+ProfileDir::ProfileDir() {
+  std::string pattern = (temp_dir() / (kProfilePrefix + std::to_string(::getpid()) + "-XXXXXX")).string();
+  if (::mkdtemp(pattern.data()) == nullptr) {
+    throw LaunchError("cannot make a profile folder " + pattern + ": " + std::strerror(errno));
+  }
+  path_ = pattern;
+  lock_.reset(::open((path_ + "/" + kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (lock_.get() < 0 || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
+    const std::string why = std::strerror(errno);
+    remove_tree(path_);
+    throw LaunchError("cannot lock the profile folder " + path_ + ": " + why);
+  }
+}
+
+ProfileDir::~ProfileDir() { remove_tree(path_); }
+
+int ProfileDir::sweep() {
+  int removed = 0;
+  std::error_code ec;
+  for (const auto& entry : fs::directory_iterator(temp_dir(), ec)) {
+    const auto name = entry.path().filename().string();
+    if (!name.starts_with(kProfilePrefix)) continue;
+    // An unlocked folder without a lock file belongs to a bridle that is just making it, or died doing so.
+    const std::string lock_path = (entry.path() / kLockName).string();
+    const UniqueFd lock(::open(lock_path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    remove_tree(entry.path().string());
+    ++removed;
+  }
+  return removed;
+}
+
+std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
+  if (!options.executable.empty()) {
+    if (is_executable(options.executable)) return options.executable;
+    throw LaunchError(
+        "No browser at " + options.executable +
+        ": it is not an executable file. Correct --executable-path, or leave it out to use the Chromium in PATH.");
+  }
+  for (const char* name :
+       {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"}) {
+    if (auto found = in_path(name); !found.empty()) return found;
+  }
+  throw LaunchError(
+      "No Chromium was found in PATH. Install it (Debian, Ubuntu: `sudo apt-get install chromium`), or name one with "
+      "--executable-path. Then call this tool again: the server need not be restarted for the first.");
+}
+
+namespace {
+
+bool runs(pid_t pid) {
+  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+  std::string line;
+  if (!std::getline(stat, line)) return false;
+  const auto state = line.rfind(") ");
+  return state == std::string::npos || state + 2 >= line.size() || line[state + 2] != 'Z';
+}
+
+// Chromium marks a profile by a link named SingletonLock to `HOST-PID`. Started on one that is in use it would open a
+// window in the other browser, and exit as if all were well.
+void check_free(const std::string& profile) {
+  std::error_code ec;
+  const auto mark = fs::read_symlink(fs::path(profile) / "SingletonLock", ec).string();
+  if (ec) return;
+  const auto dash = mark.rfind('-');
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  const bool here = dash != std::string::npos && mark.substr(0, dash) == host.data();
+  const int pid = dash == std::string::npos ? 0 : std::atoi(mark.c_str() + dash + 1);
+  if (here && !runs(pid)) return;  // left behind
+  throw LaunchError("The profile folder " + profile + " is in use by another browser (" +
+                    (here ? "process " + std::to_string(pid) : "on " + mark) +
+                    "). Close that one, or name another folder with --user-data-dir.");
+}
+
+std::string kept_profile(const std::string& given) {
+  std::error_code ec;
+  const auto profile = fs::absolute(given, ec);
+  if (!ec) fs::create_directories(profile, ec);
+  if (ec || !fs::is_directory(profile) || ::access(profile.c_str(), W_OK | X_OK) != 0) {
+    throw LaunchError("The profile folder " + given + " can't be used: " + (ec ? ec.message() : "it can't be written") +
+                      ". Name another one with --user-data-dir.");
+  }
+  check_free(profile.string());
+  return profile.string();
+}
+
+}  // namespace
+
+std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& options) {
+  const std::string executable = find_executable(options);
+  std::unique_ptr<ChromiumProcess> process(new ChromiumProcess);
+  std::string profile;
+  if (options.user_data_dir.empty()) {
+    process->profile_ = std::make_unique<ProfileDir>();
+    profile = process->profile_->path();
+  } else {
+    profile = kept_profile(options.user_data_dir);
+  }
+
+  Pipe commands = make_pipe();
+  Pipe replies = make_pipe();
+  Pipe errors = make_pipe();
+  SpawnSetup setup;
+  ::posix_spawn_file_actions_addopen(&setup.actions, 0, "/dev/null", O_RDONLY, 0);
+  ::posix_spawn_file_actions_addopen(&setup.actions, 1, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&setup.actions, errors.write_end.get(), 2);
+  ::posix_spawn_file_actions_adddup2(&setup.actions, commands.read_end.get(), 3);
+  ::posix_spawn_file_actions_adddup2(&setup.actions, replies.write_end.get(), 4);
+  // Nothing else of ours may live on in the browser: accepted sockets lack CLOEXEC for a moment.
+  ::posix_spawn_file_actions_addclosefrom_np(&setup.actions, 5);
+  sigset_t all;
+  ::sigfillset(&all);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::posix_spawnattr_setsigdefault(&setup.attributes, &all);  // we ignore SIGPIPE; the browser must not inherit that
+  ::posix_spawnattr_setsigmask(&setup.attributes, &none);    // our threads block the signals that main waits for
+  ::posix_spawnattr_setpgroup(&setup.attributes, 0);         // the terminal's Ctrl-C is for us; we end the browser
+  ::posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+
+  auto args = arguments(options, executable, profile);
+  std::vector<char*> argv;
+  for (auto& arg : args) argv.push_back(arg.data());
+  argv.push_back(nullptr);
+  const int error =
+      ::posix_spawn(&process->pid_, executable.c_str(), &setup.actions, &setup.attributes, argv.data(), environ);
+  if (error != 0) throw LaunchError("cannot start " + executable + ": " + std::strerror(error));
+  process->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, process->pid_, 0)));
+  process->transport_ = std::make_unique<PipeTransport>(std::move(commands.write_end), std::move(replies.read_end),
+                                                        std::move(errors.read_end));
+  spdlog::info("started {} (pid {})", executable, process->pid_);
+  return process;
+}
+
+bool ChromiumProcess::reap(Millis wait) {
+  if (reaped_ || pid_ < 0) return true;
+  if (wait > Millis(0) && pidfd_.get() >= 0) {
+    pollfd fd{pidfd_.get(), POLLIN, 0};
+    ::poll(&fd, 1, static_cast<int>(wait.count()));
+  }
+  const pid_t got = ::waitpid(pid_, &status_, WNOHANG);
+  reaped_ = got == pid_ || (got < 0 && errno == ECHILD);
+  return reaped_;
+}
+
+std::string ChromiumProcess::exit_status() {
+  if (!reap(limits::kBrowserExit)) {
+    overdue_ = true;
+    return "still running";
+  }
+  if (WIFEXITED(status_)) return "exit status " + std::to_string(WEXITSTATUS(status_));
+  if (WIFSIGNALED(status_)) return "signal " + std::to_string(WTERMSIG(status_));
+  return "unknown";
+}
+
+ChromiumProcess::~ChromiumProcess() {
+  transport_.reset();
+  if (pid_ < 0) return;
+  if (!reap(overdue_ ? Millis(0) : limits::kBrowserExit)) {
+    spdlog::warn("the browser (pid {}) did not exit in {} ms and is killed", pid_, limits::kBrowserExit.count());
+    ::kill(-pid_, SIGKILL);
+    reap(limits::kBrowserExit);
+  }
+  // Children that outlived the browser process itself, if any.
+  ::kill(-pid_, SIGKILL);
+}
+
+}  // namespace bridle

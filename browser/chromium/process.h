@@ -1,0 +1,86 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "browser/cdp/pipe_transport.h"
+#include "config/origin_rules.h"
+
+namespace bridle {
+
+struct LaunchOptions {
+  std::string executable{};  // empty: looked for in PATH
+  bool headless = true;
+  bool no_sandbox = false;      // also when euid is 0, which the log says
+  std::string user_data_dir{};  // empty: a fresh profile, removed at the end; else made when missing, and kept
+  std::string cdp_endpoint{};   // not empty: nothing is launched; the browser there is used
+  int width = 1280;             // viewport, CSS px
+  int height = 720;
+  bool ignore_https_errors = false;
+  OriginRules origins{};  // what may be fetched
+};
+
+// The browser couldn't be found or started. what() says what to do, and carries the exit status and the tail of its
+// stderr.
+class LaunchError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A profile folder of our own: created with 0700 below the temporary directory, locked for as long as this object
+// lives, removed by its destructor. The lock tells a later bridle whether the folder is still in use.
+class ProfileDir {
+ public:
+  ProfileDir();  // throws LaunchError
+  ~ProfileDir();
+  ProfileDir(const ProfileDir&) = delete;
+  ProfileDir& operator=(const ProfileDir&) = delete;
+  const std::string& path() const { return path_; }
+
+  // Removes the folders that a killed bridle left (those of living ones are locked). Returns how many.
+  static int sweep();
+
+ private:
+  std::string path_;
+  UniqueFd lock_;
+};
+
+// One Chromium, launched with --remote-debugging-pipe through posix_spawn. It exits when its pipe closes, so it dies
+// with this process however that ends. Not thread-safe, but for pid().
+class ChromiumProcess {
+ public:
+  // Spawns. Throws LaunchError when the executable can't be found or spawned. The transport is ready at once; the
+  // browser answers a few hundred ms later.
+  static std::unique_ptr<ChromiumProcess> launch(const LaunchOptions& options);
+  ~ChromiumProcess();  // close the transport first; waits limits::kBrowserExit, then kills the process group
+  ChromiumProcess(const ChromiumProcess&) = delete;
+  ChromiumProcess& operator=(const ChromiumProcess&) = delete;
+
+  // Handed over once, to the connection.
+  std::unique_ptr<PipeTransport> take_transport() { return std::move(transport_); }
+  pid_t pid() const { return pid_; }
+  // "exit status 1", "signal 9" or "still running"; reaps.
+  std::string exit_status();
+
+  // The executable that `options` leads to; throws LaunchError naming what to install.
+  static std::string find_executable(const LaunchOptions& options);
+
+ private:
+  ChromiumProcess() = default;
+  bool reap(Millis wait);
+
+  pid_t pid_ = -1;
+  UniqueFd pidfd_;
+  bool reaped_ = false;
+  bool overdue_ = false;  // was given its time to exit already
+  int status_ = 0;
+  std::unique_ptr<ProfileDir> profile_;
+  std::unique_ptr<PipeTransport> transport_;
+};
+
+}  // namespace bridle

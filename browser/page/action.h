@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "browser/page/navigation.h"
+
+// What an input brings about: the adaptive wait after it (spec/navigation, "After an action"), and its end on an abort
+// (spec/cancellation, "What the browser does on abort").
+namespace bridle {
+
+// The state before an action, to tell afterwards what it caused.
+struct ActionMark {
+  std::uint64_t navigation_seq = 0;
+  std::uint64_t commit_seq = 0;
+  std::uint64_t same_document_seq = 0;
+  std::uint64_t dialog_seq = 0;
+  std::uint64_t download_seq = 0;
+  int requests = 0;
+  std::vector<std::string> frames{};  // that the input goes to, besides the main one: they are waited for too
+};
+ActionMark mark_action(Tab& tab);
+
+struct ActionOutcome {
+  bool navigated = false;         // committed another document, or is about to
+  NavigationResult navigation{};  // when navigated; else url and title of the page
+  bool dialog = false;            // a dialog is open now
+};
+// The adaptive wait after an action (spec/navigation, "After an action"). `quick`: the page script's watchAction
+// watches the main frame since before the action, and what it did can't have begun a navigation by itself (typing, most
+// keys): then no frame is waited for where nothing changed and nothing is due.
+ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false);
+
+// After an abort: ends the navigation that the action began, if any, and names its URL; "" without. Shielded, at most
+// limits::kCleanup; throws nothing.
+std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark);
+
+}  // namespace bridle

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+
+#include "base/call_context.h"
+#include "browser/page/snapshot.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+// An element that is ready to be acted on, and where. Points are CSS px in the main frame's viewport.
+struct ReadyElement {
+  std::string frame{};
+  std::string ref{};       // "" when the snapshot hasn't numbered it
+  std::string describe{};  // button "Save"
+  std::string tag{};
+  std::string role{};
+  std::string input_type{};
+  bool is_link = false;
+  bool multiple = false;  // takes several files or options
+  bool secret = false;    // a password or one-time code: its value must not be told
+  int matches = 1;        // how many elements the target named
+  double x = 0;
+  double y = 0;
+  double frame_x = 0;  // the same point in the viewport of the element's own frame
+  double frame_y = 0;
+  std::string target{};  // as it was named
+
+  // The surest name for page functions on its frame.
+  const std::string& name() const { return ref.empty() ? target : ref; }
+};
+
+// Waits, within `timeout`, until the element is there and ready for `kind` (click, hover, type, select, drag, file,
+// none), scrolled into view and uncovered in its frame and in all frames around it (spec/tools, "Decisions" 3). `guard`
+// installs the page's watch over the input to come: see HitGuard. Throws ToolError with why it isn't ready.
+ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target,
+                           const std::string& kind, Millis timeout, bool guard = false);
+
+// A page function on a target's frame, as page_call; a result with ok false becomes a ToolError.
+Json element_call(const CallContext& ctx, Tab& tab, const std::string& frame, std::string_view name, Json args,
+                  Millis limit = limits::kCdpCommand);
+
+}  // namespace bridle

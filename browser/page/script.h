@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "base/call_context.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+struct ScriptResult {
+  Json value{};        // null when it has no JSON form
+  std::string text{};  // readable, for every kind of value: undefined, NaN, 10n, <div id="x">, ...
+};
+
+// Runs a caller's script in the main frame's own world, pinned to the document that is there now. `source` is a
+// function, `() => ...` or `(element) => ...`, a bare expression, or statements. It is given an AbortSignal as
+// `signal` and as `this.signal`. `element` is a target's element ("" none), resolved in `element_frame`.
+//
+// On an abort, or after `limit`, the signal in the page is aborted and a script that still runs is terminated; what it
+// awaits can't be ended from outside and is left. Throws Aborted, CdpTimeout (after `limit`), ScriptError,
+// DocumentGone, DialogOpened, TabGone.
+ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& source, const std::string& element,
+                        const std::string& element_frame, Millis limit);
+
+}  // namespace bridle

@@ -1,0 +1,292 @@
+#include "browser/page/snapshot.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/errors.h"
+#include "browser/page/world.h"
+
+namespace bridle {
+namespace {
+
+constexpr Millis kFrameLimit{2000};
+constexpr int kFrameDepth = 8;
+constexpr int kClosedRootDepth = 5;
+
+// The number in `f<number>e...`; nullopt for anything else.
+std::optional<int> frame_number_in(const std::string& target) {
+  if (target.size() < 4 || target[0] != 'f') return std::nullopt;
+  int number = 0;
+  const char* begin = target.data() + 1;
+  const auto [end, ec] = std::from_chars(begin, target.data() + target.size(), number);
+  if (ec != std::errc() || end == begin || end == target.data() + target.size() || *end != 'e') return std::nullopt;
+  for (const char* at = end + 1; at != target.data() + target.size(); ++at) {
+    if (*at < '0' || *at > '9') return std::nullopt;
+  }
+  return end + 1 == target.data() + target.size() ? std::nullopt : std::optional(number);
+}
+
+std::string indent_lines(const std::string& yaml, const std::string& indent) {
+  std::string out;
+  out.reserve(yaml.size() + yaml.size() / 8);
+  for (std::size_t at = 0; at < yaml.size();) {
+    auto end = yaml.find('\n', at);
+    if (end == std::string::npos) end = yaml.size();
+    out += indent;
+    out.append(yaml, at, end - at);
+    if (end < yaml.size()) out += '\n';
+    at = end + 1;
+  }
+  return out;
+}
+
+// The frame that an iframe element holds; "" when it has none (yet).
+std::string frame_in_element(const CallContext& ctx, Tab& tab, const std::string& parent_frame,
+                             const std::string& ref) {
+  const auto object = page_element(ctx, tab, parent_frame, ref);
+  if (object.empty()) return {};
+  std::string session;
+  tab.with([&](TabView& view) {
+    if (const auto* frame = view.frames.find(parent_frame)) session = frame->session;
+  });
+  const Json node = tab.call(ctx, "DOM.describeNode", {{"objectId", object}}, limits::kCdpCommand, session);
+  release_object(tab, parent_frame, object);
+  return node.at("node").value("frameId", "");
+}
+
+// A page function that hands out refs, from the session's next number on. A problem it names is thrown as ToolError.
+Json numbered_call(const CallContext& ctx, Tab& tab, RefSpace& refs, const std::string& frame_id, std::string_view name,
+                   Json args) {
+  args["refStart"] = refs.next();
+  Json result = page_call(ctx, tab, frame_id, name, args);
+  // Another tab of the session may have taken the same numbers meanwhile: number again, from where it ended.
+  while (result.contains("next") &&
+         !refs.claim(args["refStart"].get<std::uint64_t>(), result["next"].get<std::uint64_t>())) {
+    args["reassignFrom"] = args["refStart"];
+    args["refStart"] = refs.next();
+    result = page_call(ctx, tab, frame_id, name, args);
+  }
+  if (result.contains("error")) throw ToolError(result["error"].get<std::string>());
+  return result;
+}
+
+constexpr int kLeastBudget = 200;  // characters: less of a frame tells nothing
+
+class Stitcher {
+ public:
+  Stitcher(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options)
+      : ctx_(ctx), tab_(tab), refs_(refs), options_(options), left_(options.budget_chars) {}
+
+  Snapshot frame(const std::string& frame_id, const std::string& target, int depth_of_frames) {
+    const bool main = frame_id == tab_.main_frame();
+    Json args{{"framePrefix", main ? std::string() : "f" + std::to_string(refs_.frame_number(frame_id))},
+              {"mode", options_.delta ? "delta" : "full"}};
+    if (!target.empty()) args["target"] = target;
+    if (options_.depth > 0) args["depth"] = options_.depth;
+    if (options_.boxes) args["boxes"] = true;
+    if (options_.budget_chars > 0) args["budgetChars"] = std::max(left_, kLeastBudget);
+    const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
+    Json result = numbered_call(limited, tab_, refs_, frame_id, "snapshot", args);
+    // A closed root may hold hosts of further ones.
+    for (int depth = 0; depth < kClosedRootDepth && result.value("closedHosts", 0) > 0; ++depth) {
+      if (!adopt_closed_roots(limited, tab_, frame_id)) break;
+      args["again"] = true;
+      result = numbered_call(limited, tab_, refs_, frame_id, "snapshot", args);
+    }
+
+    Snapshot snapshot;
+    snapshot.yaml = std::move(result["yaml"].get_ref<std::string&>());
+    snapshot.changed = result.value("changed", true);
+    snapshot.cut = result.value("cut", false);
+    if (main || snapshot.changed) left_ -= static_cast<int>(snapshot.yaml.size());
+    for (const auto& child : result["frames"]) {
+      stitch(snapshot, frame_id, child.value("ref", ""),
+             child["token"].is_string() ? child["token"].get<std::string>() : "", depth_of_frames);
+    }
+    return snapshot;
+  }
+
+ private:
+  void stitch(Snapshot& into, const std::string& parent_frame, const std::string& ref, const std::string& token,
+              int depth_of_frames) {
+    std::string inner;
+    bool changed = false;
+    try {
+      const auto frame_id = frame_in_element(ctx_.within(kFrameLimit), tab_, parent_frame, ref);
+      if (frame_id.empty() || depth_of_frames >= kFrameDepth) return splice(into, token, "");
+      // All frames together keep to the budget. A delta looks into each, as most have no news.
+      if (options_.budget_chars > 0 && !options_.delta && left_ < kLeastBudget) {
+        into.cut = true;
+        return splice(into, token, "- text: (left out for the budget: target " + ref + " shows this frame)");
+      }
+      Snapshot child = frame(frame_id, "", depth_of_frames + 1);
+      inner = std::move(child.yaml);
+      changed = child.changed;
+      into.cut = into.cut || child.cut;
+    } catch (const Aborted&) {
+      throw;
+    } catch (const DialogOpened&) {
+      throw;
+    } catch (const std::exception&) {
+      inner = "- text: (this frame does not answer yet)";
+      changed = !options_.delta;
+    }
+    if (options_.delta && !changed) return splice(into, token, "");
+    if (token.empty()) {
+      // In a delta the frame's own line may be missing: its news stand under it.
+      into.yaml += (into.yaml.empty() ? "" : "\n") + ("- iframe [ref=" + ref + "]:\n") + indent_lines(inner, "  ");
+      into.changed = true;
+      return;
+    }
+    into.changed = true;
+    splice(into, token, inner);
+  }
+
+  // Puts `inner` where the token's line stands, at its indent; without any, the line goes.
+  static void splice(Snapshot& into, const std::string& token, const std::string& inner) {
+    if (token.empty()) return;
+    const auto at = into.yaml.find(token);
+    if (at == std::string::npos) return;
+    auto line = into.yaml.rfind('\n', at);
+    line = line == std::string::npos ? 0 : line + 1;
+    auto end = into.yaml.find('\n', at);
+    const auto first = into.yaml.find_first_not_of(' ', line);
+    const std::string indent = into.yaml.substr(line, first - line);
+    if (inner.empty()) {
+      if (end == std::string::npos) {
+        into.yaml.erase(line == 0 ? 0 : line - 1);
+      } else {
+        into.yaml.erase(line, end + 1 - line);
+      }
+      return;
+    }
+    if (end == std::string::npos) end = into.yaml.size();
+    into.yaml.replace(line, end - line, indent_lines(inner, indent));
+  }
+
+  const CallContext ctx_;
+  Tab& tab_;
+  RefSpace& refs_;
+  const SnapshotOptions& options_;
+  int left_;  // characters of the budget
+};
+
+// Appends what one frame and those in it have; a frame that doesn't answer has nothing.
+void find_in_frame(const CallContext& ctx, Tab& tab, RefSpace& refs, const Json& wanted, const std::string& frame_id,
+                   int depth, int limit, Found& found) {
+  const bool main = frame_id == tab.main_frame();
+  Json args = wanted;
+  args["framePrefix"] = main ? std::string() : "f" + std::to_string(refs.frame_number(frame_id));
+  args["limit"] = std::max<long>(limit - found.shown, 0);
+  const auto limited = main ? ctx : ctx.within(kFrameLimit);
+  const Json result = numbered_call(limited, tab, refs, frame_id, "find", std::move(args));
+  found.count += result.value("count", 0L);
+  found.shown += result.value("shown", 0L);
+  if (const auto yaml = result.value("yaml", ""); !yaml.empty()) found.yaml += (found.yaml.empty() ? "" : "\n") + yaml;
+  if (depth >= kFrameDepth) return;
+  for (const auto& child : result["frames"]) {
+    const auto ref = child.value("ref", "");
+    Found inner;
+    inner.shown = found.shown;
+    try {
+      const auto inside = frame_in_element(limited, tab, frame_id, ref);
+      if (inside.empty()) continue;
+      find_in_frame(ctx, tab, refs, wanted, inside, depth + 1, limit, inner);
+    } catch (const Aborted&) {
+      throw;
+    } catch (const DialogOpened&) {
+      throw;
+    } catch (const std::exception&) {
+      continue;
+    }
+    found.count += inner.count;
+    found.shown = inner.shown;
+    if (!inner.yaml.empty())
+      found.yaml +=
+          (found.yaml.empty() ? "" : "\n") + ("- iframe [ref=" + ref + "]:\n") + indent_lines(inner.yaml, "  ");
+  }
+}
+
+}  // namespace
+
+Found find_in_page(const CallContext& ctx, Tab& tab, RefSpace& refs, const FindOptions& options) {
+  Json wanted =
+      options.regex.empty() ? Json{{"text", options.text}} : Json{{"regex", options.regex}, {"flags", options.flags}};
+  Found found;
+  find_in_frame(ctx, tab, refs, wanted, tab.main_frame(), 0, options.limit, found);
+  return found;
+}
+
+std::uint64_t RefSpace::next() const {
+  MutexLock lock(mutex_);
+  return next_;
+}
+
+bool RefSpace::claim(std::uint64_t from, std::uint64_t to) {
+  MutexLock lock(mutex_);
+  if (next_ != from) return to <= from;
+  next_ = std::max(next_, to);
+  return true;
+}
+
+int RefSpace::frame_number(const std::string& frame_id) {
+  MutexLock lock(mutex_);
+  const auto [it, fresh] = numbers_.try_emplace(frame_id, static_cast<int>(numbers_.size()) + 1);
+  if (fresh) frames_[it->second] = frame_id;
+  return it->second;
+}
+
+std::string RefSpace::frame_id(int number) const {
+  MutexLock lock(mutex_);
+  const auto it = frames_.find(number);
+  return it == frames_.end() ? std::string() : it->second;
+}
+
+Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options) {
+  const auto frame = options.target.empty() ? tab.main_frame() : locate_target(ctx, tab, refs, options.target).id;
+  return Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
+}
+
+std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& target) {
+  const auto number = frame_number_in(target);
+  if (!number) return tab.main_frame();
+  const auto frame = refs.frame_id(*number);
+  const bool there = !frame.empty() && tab.with([&](TabView& view) { return view.frames.find(frame) != nullptr; });
+  if (!there) throw ToolError(target + " was in a frame that is no longer on this page. Take a new snapshot.");
+  return frame;
+}
+
+namespace {
+
+bool is_ref(const std::string& target) {
+  return frame_number_in(target) ||
+         (target.size() > 1 && target[0] == 'e' && target.find_first_not_of("0123456789", 1) == std::string::npos);
+}
+
+}  // namespace
+
+TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target) {
+  if (is_ref(target)) return {frame_of_target(tab, refs, target), true};
+  const auto frames = tab.with([&](TabView& view) { return view.frames.descendants(tab.main_frame()); });
+  if (frames.empty()) return {tab.main_frame(), true};
+  const Json in_main = page_call(ctx, tab, "", "describe", {{"target", target}});
+  // Anything but an absence, an invalid selector for one, is the main frame's to tell.
+  if (in_main.value("ok", false) || !in_main.value("absent", false)) return {tab.main_frame(), true};
+  for (const auto& frame : frames) {
+    try {
+      const auto limited = ctx.within(kFrameLimit);
+      if (page_call(limited, tab, frame, "describe", {{"target", target}}, kFrameLimit).value("ok", false))
+        return {frame, true};
+    } catch (const Aborted&) {
+      throw;
+    } catch (const DialogOpened&) {
+      throw;
+    } catch (const std::exception&) {
+      // A frame that doesn't answer has nothing to offer.
+    }
+  }
+  return {tab.main_frame(), false};
+}
+
+}  // namespace bridle

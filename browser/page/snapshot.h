@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+// Hands out the numbers of refs (`e12`) and frames (`f1`): unique over all tabs of a session. Any thread.
+class RefSpace {
+ public:
+  std::uint64_t next() const;
+  // Takes [from, to) if nobody took numbers since `from` was read.
+  bool claim(std::uint64_t from, std::uint64_t to);
+  // The number of a frame; the same for as long as the session lives.
+  int frame_number(const std::string& frame_id);
+  // The frame id behind `f<number>`; "" when unknown.
+  std::string frame_id(int number) const;
+
+ private:
+  mutable Mutex mutex_;
+  std::uint64_t next_ GUARDED_BY(mutex_) = 1;
+  std::map<std::string, int> numbers_ GUARDED_BY(mutex_);
+  std::map<int, std::string> frames_ GUARDED_BY(mutex_);
+};
+
+struct SnapshotOptions {
+  std::string target{};  // "" the whole page
+  int depth = 0;         // 0: no limit
+  bool boxes = false;    // with each element's box, CSS px
+  bool delta = false;    // only what changed since the last one
+  int budget_chars = 0;  // 0: none
+};
+
+struct Snapshot {
+  std::string yaml{};
+  bool changed = true;  // false: a delta of an unchanged page
+  bool cut = false;     // the budget left something out
+};
+
+// The page as text with refs (spec/tools, "The snapshot"): one walk in each frame, frames stitched in. A frame that
+// doesn't answer is left out and said so. Throws as page_call does; ToolError for a target that isn't there.
+Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options);
+
+struct FindOptions {
+  std::string text{};   // without regard to case; or:
+  std::string regex{};  // as JavaScript takes it
+  std::string flags = "i";
+  int limit = 20;  // lines shown, over all frames
+};
+struct Found {
+  std::string yaml{};  // the lines that match, each below its path, with refs
+  long count = 0;
+  long shown = 0;
+};
+// Searches what a snapshot of the whole page would print, frames too, without printing it. Throws as take_snapshot.
+Found find_in_page(const CallContext& ctx, Tab& tab, RefSpace& refs, const FindOptions& options);
+
+// Which frame a target belongs to: `f1e3` names its own, anything else starts in the main frame.
+// Throws ToolError when the frame is gone.
+std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& target);
+
+// The same, but a selector that matches nothing in the main frame is looked for in the others, in the order of the
+// page's tree. `found` false: no frame has it (yet), and `id` is the main one.
+struct TargetFrame {
+  std::string id{};
+  bool found = true;
+};
+TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target);
+
+}  // namespace bridle

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/call_context.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+// The document that a script was meant for was replaced before or while it ran. Scripts are pinned to their document:
+// they fail rather than run in another (spec/navigation, "Whom the caller thinks it talks to").
+class DocumentGone : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A script threw. what() is the exception's text.
+class ScriptError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Calls a function of browser/page/js/*.js (see its README.md) in our isolated world of a frame, putting the script
+// there first when needed, and returns its value. `frame_id` "" is the main frame. Waits for a world when the frame has
+// none yet. On an abort the page's poller is cancelled (arguments that carry a callId). Throws Aborted, DocumentGone,
+// ScriptError, CdpTimeout, DialogOpened, TabGone.
+Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
+               Millis limit = limits::kCdpCommand);
+
+// The Runtime.evaluate of such a call, for whoever waits for more than its reply; null params while the frame's world
+// isn't known. `frame_id` "" is the main frame. Never waits. A reply that names_missing_script() was of no effect:
+// forget_page_script(), and ask again.
+struct PageCommand {
+  std::string session{};
+  Json params{};
+};
+PageCommand page_command(Tab& tab, std::string_view name, const Json& args, const std::string& frame_id = {});
+bool names_missing_script(const CdpReply& reply);
+void forget_page_script(Tab& tab, const std::string& frame_id = {});
+
+// Puts the script into the main frame's world ahead of the first call, when the world is known and hasn't got it. Never
+// waits: the page reads it while it loads.
+void prepare_page(Tab& tab);
+
+// The object id of the element that a target names in a frame; release it with release_object.
+std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
+// The file input behind a target: itself, its label's, or the only one near a styled button. Throws ScriptError with
+// why there is none.
+std::string page_file_input(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
+// The frame that has the focus, which keys go to; "" the main one. `watchAction` says cheaply that it is another.
+std::string focused_frame(const CallContext& ctx, Tab& tab);
+// A DOM node as an object of our world in the frame, where its properties are out of the page's reach.
+std::string node_in_world(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Json& backend_node_id);
+// Calls `function`, the text of one, with `this` and arguments of objects in that world; returns its value.
+Json call_on_object(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& object_id,
+                    const std::string& function, const Json& arguments);
+void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id);
+
+// Hands the closed shadow roots of the hosts that the page script has noted to it, so that it walks, queries and
+// hit-tests them like open ones. True: there were some, and it is worth looking again.
+bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id);
+
+// Evaluates in the main frame's own world; returns Runtime.evaluate's `result`. Only for expressions of ours.
+Json evaluate_main(const CallContext& ctx, Tab& tab, const std::string& expression, Millis limit = limits::kCdpCommand);
+
+// The text of an exceptionDetails object: the exception's description, first line only unless `full`.
+std::string exception_text(const Json& details, bool full = false);
+
+}  // namespace bridle

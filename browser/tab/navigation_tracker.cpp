@@ -1,0 +1,205 @@
+#include "browser/tab/navigation_tracker.h"
+
+#include <algorithm>
+#include <array>
+
+namespace bridle {
+namespace {
+
+constexpr std::size_t kLoadersKept = 16;
+
+constexpr std::array<std::string_view, 13> kMethods{
+    "Page.frameNavigated",           "Page.navigatedWithinDocument",  "Page.frameStartedNavigating",
+    "Page.frameRequestedNavigation", "Page.frameScheduledNavigation", "Page.frameClearedScheduledNavigation",
+    "Page.frameStoppedLoading",      "Page.lifecycleEvent",           "Page.downloadWillBegin",
+    "Network.requestWillBeSent",     "Network.responseReceived",      "Network.loadingFailed",
+    "Page.frameStartedLoading"};
+
+std::string text(const Json& object, const char* key) {
+  const auto it = object.find(key);
+  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
+}  // namespace
+
+bool NavigationTracker::wants(std::string_view method) {
+  return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
+}
+
+bool NavigationTracker::on_event(std::string_view method, const Json& params) {
+  if (method == "Page.frameNavigated") {
+    const auto& frame = params.at("frame");
+    if (frame.contains("parentId") || text(frame, "id") != main_frame_) return false;
+    ++seq_;
+    on_frame_navigated(params);
+    return true;
+  }
+  if (method == "Network.loadingFailed") {
+    const auto before = seq_;
+    on_loading_failed(params);
+    return seq_ != before;
+  }
+  if (text(params, "frameId") != main_frame_) return false;
+  ++seq_;
+  if (method == "Page.navigatedWithinDocument") {
+    url_ = text(params, "url");
+    same_document_seq_ = seq_;
+    requested_.reset();
+  } else if (method == "Page.frameStartedNavigating") {
+    on_started_navigating(params);
+  } else if (method == "Page.frameRequestedNavigation") {
+    const auto disposition = text(params, "disposition");
+    if (disposition.empty() || disposition == "currentTab") {
+      requested_ = Requested{seq_, text(params, "url"), text(params, "reason")};
+    }
+  } else if (method == "Page.frameScheduledNavigation") {
+    if (params.value("delay", 0.0) < 0.5) {
+      scheduled_now_ = true;
+      scheduled_url_ = text(params, "url");
+    }
+  } else if (method == "Page.frameClearedScheduledNavigation") {
+    scheduled_now_ = false;
+  } else if (method == "Page.frameStartedLoading") {
+    loading_ = true;
+  } else if (method == "Page.frameStoppedLoading") {
+    loading_ = false;
+    // A failed navigation's Started was dropped by its loadingFailed. Stopping also ends requests that came to
+    // nothing before they started.
+    if (!started_) requested_.reset();
+  } else if (method == "Page.lifecycleEvent") {
+    on_lifecycle(params);
+  } else if (method == "Page.downloadWillBegin") {
+    download_seq_ = seq_;
+    requested_.reset();
+    if (started_) {
+      loader_entry(started_->loader_id).is_download = true;
+      started_.reset();
+    }
+  } else if (method == "Network.requestWillBeSent") {
+    on_request_will_be_sent(params);
+  } else if (method == "Network.responseReceived") {
+    if (text(params, "type") == "Document" && text(params, "requestId") == text(params, "loaderId")) {
+      loader_entry(text(params, "loaderId")).status = params.at("response").value("status", 0);
+    }
+  }
+  return true;
+}
+
+void NavigationTracker::on_frame_navigated(const Json& params) {
+  const auto& frame = params.at("frame");
+  commit_ = Commit{seq_, text(frame, "loaderId"), text(frame, "url") + text(frame, "urlFragment"),
+                   text(frame, "securityOrigin"), text(frame, "unreachableUrl")};
+  if (started_ && text(params, "type") == "BackForwardCacheRestore") {
+    // A browser that isn't ours may keep whole documents: one comes back under its loader id of long ago and loads
+    // nothing. It is taken for what the navigation that fetched it has loaded.
+    const auto* old = loader(commit_.loader_id);
+    const int status = old != nullptr ? old->status : 0;
+    commit_.loader_id = started_->loader_id;
+    auto& restored = loader_entry(commit_.loader_id);
+    restored.status = status;
+    restored.dom_content_loaded = restored.loaded = restored.network_idle = true;
+  }
+  url_ = commit_.url;
+  const auto began = loader_entry(commit_.loader_id).seq;
+  // What started before this one was superseded by it. What started after it is still on its way: an error page commits
+  // late, often when the next navigation has begun.
+  if (started_ && (started_->loader_id == commit_.loader_id || started_->seq < began)) started_.reset();
+  requested_.reset();
+  scheduled_now_ = false;
+}
+
+void NavigationTracker::on_started_navigating(const Json& params) {
+  const auto type = text(params, "navigationType");
+  requested_.reset();
+  scheduled_now_ = false;
+  if (type == "sameDocument" || type == "historySameDocument") return;
+  started_ = Started{seq_, text(params, "loaderId"), text(params, "url")};
+  loader_entry(started_->loader_id);
+}
+
+void NavigationTracker::on_request_will_be_sent(const Json& params) {
+  const auto loader_id = text(params, "loaderId");
+  if (text(params, "type") != "Document" || text(params, "requestId") != loader_id) return;
+  auto& loader = loader_entry(loader_id);
+  if (const auto redirect = params.find("redirectResponse"); redirect != params.end()) {
+    loader.redirects.push_back(text(*redirect, "url"));
+  }
+}
+
+void NavigationTracker::on_loading_failed(const Json& params) {
+  const auto request_id = text(params, "requestId");
+  const auto it = loaders_.find(request_id);
+  if (it == loaders_.end() || it->first == commit_.loader_id) return;
+  ++seq_;
+  it->second.failed = true;
+  it->second.error_text = text(params, "errorText");
+  // Aborted (204, download, superseded, stopLoading): nothing will commit. Any other error commits an error page
+  // with the same loader id, so the navigation stays pending until then.
+  if (started_ && started_->loader_id == request_id && it->second.error_text == "net::ERR_ABORTED") started_.reset();
+}
+
+void NavigationTracker::on_lifecycle(const Json& params) {
+  auto& loader = loader_entry(text(params, "loaderId"));
+  const auto name = text(params, "name");
+  if (name == "DOMContentLoaded") loader.dom_content_loaded = true;
+  if (name == "load") loader.loaded = true;
+  if (name == "networkIdle") loader.network_idle = true;
+}
+
+void NavigationTracker::abandon_pending() {
+  ++seq_;
+  forget_request();
+  if (!started_) return;
+  auto& loader = loader_entry(started_->loader_id);
+  loader.failed = true;
+  loader.error_text = "net::ERR_ABORTED";
+  started_.reset();
+}
+
+void NavigationTracker::note_blocked(const std::string& loader_id, const std::string& url) {
+  ++seq_;
+  auto& loader = loader_entry(loader_id);
+  loader.blocked_url = url;
+  loader.failed = true;
+  loader.error_text = "net::ERR_ABORTED";
+  if (started_ && started_->loader_id == loader_id) started_.reset();
+}
+
+void NavigationTracker::adopt(const Json& frame) {
+  if (commit_.seq != 0) return;
+  ++seq_;
+  on_frame_navigated({{"frame", frame}});
+}
+
+NavigationTracker::Loader& NavigationTracker::loader_entry(const std::string& loader_id) {
+  auto& entry = loaders_[loader_id];
+  if (entry.seq == 0) entry.seq = seq_;
+  while (loaders_.size() > kLoadersKept) {
+    auto oldest = loaders_.end();
+    for (auto it = loaders_.begin(); it != loaders_.end(); ++it) {
+      if (it->first == loader_id || it->first == commit_.loader_id) continue;
+      if (oldest == loaders_.end() || it->second.seq < oldest->second.seq) oldest = it;
+    }
+    loaders_.erase(oldest);
+  }
+  return entry;
+}
+
+const NavigationTracker::Loader* NavigationTracker::loader(const std::string& loader_id) const {
+  const auto it = loaders_.find(loader_id);
+  return it == loaders_.end() ? nullptr : &it->second;
+}
+
+const NavigationTracker::Loader& NavigationTracker::committed_loader() const {
+  static const Loader kNone{};
+  const auto* found = loader(commit_.loader_id);
+  return found != nullptr ? *found : kNone;
+}
+
+std::string NavigationTracker::pending_url() const {
+  if (started_) return started_->url;
+  if (requested_) return requested_->url;
+  return scheduled_now_ ? scheduled_url_ : std::string();
+}
+
+}  // namespace bridle

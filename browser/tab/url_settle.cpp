@@ -1,0 +1,120 @@
+#include "browser/tab/url_settle.h"
+
+namespace bridle {
+namespace {
+constexpr const char* kAborted = "net::ERR_ABORTED";
+}
+
+std::string_view to_string(NavigationOutcome outcome) noexcept {
+  switch (outcome) {
+    case NavigationOutcome::committed:
+      return "committed";
+    case NavigationOutcome::same_document:
+      return "same_document";
+    case NavigationOutcome::timeout:
+      return "timeout";
+    case NavigationOutcome::origin_mismatch:
+      return "origin_mismatch";
+    case NavigationOutcome::net_error:
+      return "net_error";
+    case NavigationOutcome::no_content:
+      return "no_content";
+    case NavigationOutcome::download:
+      return "download";
+    case NavigationOutcome::dialog:
+      return "dialog";
+    case NavigationOutcome::superseded:
+      return "superseded";
+    case NavigationOutcome::tab_gone:
+      return "tab_gone";
+    case NavigationOutcome::crashed:
+      return "crashed";
+    case NavigationOutcome::blocked:
+      return "blocked";
+  }
+  return "unknown";
+}
+
+CommitWatch CommitWatch::follow(const NavigationTracker& tracker) {
+  CommitWatch watch(Kind::follow, tracker);
+  if (tracker.started()) watch.loader_id_ = tracker.started()->loader_id;
+  return watch;
+}
+
+std::optional<CommitDecision> CommitWatch::decide(const NavigationTracker& tracker) {
+  if (reply_) {
+    if (!reply_->loader_id.empty()) loader_id_ = reply_->loader_id;
+    if (auto decision = decide_reply(tracker)) return decision;
+  }
+  if (loader_id_.empty() && tracker.started() && tracker.started()->seq > since_) {
+    loader_id_ = tracker.started()->loader_id;
+  }
+  if (loader_id_.empty() && kind_ != Kind::navigate && tracker.commit().seq > since_) {
+    loader_id_ = tracker.commit().loader_id;  // it started and committed between two looks
+  }
+  if (!loader_id_.empty()) return decide_loader(tracker);
+  if (tracker.download_seq() > since_) return CommitDecision{NavigationOutcome::download};
+  if (kind_ == Kind::navigate) return std::nullopt;  // the reply will tell
+  if (tracker.same_document_seq() > since_) return CommitDecision{NavigationOutcome::same_document};
+  if (kind_ == Kind::follow && !tracker.navigation_pending()) {
+    return CommitDecision{NavigationOutcome::superseded, ""};  // what was requested never started
+  }
+  return std::nullopt;
+}
+
+std::optional<CommitDecision> CommitWatch::decide_reply(const NavigationTracker& tracker) const {
+  if (reply_->closed) return CommitDecision{NavigationOutcome::tab_gone, reply_->why};
+  if (reply_->is_error) return CommitDecision{NavigationOutcome::net_error, reply_->why};
+  if (reply_->is_download) return CommitDecision{NavigationOutcome::download};
+  if (!reply_->error_text.empty()) {
+    if (reply_->error_text != kAborted) return CommitDecision{NavigationOutcome::net_error, reply_->error_text};
+    return aborted(tracker, tracker.loader(reply_->loader_id));
+  }
+  if (kind_ == Kind::navigate && reply_->loader_id.empty()) {
+    // The event follows the reply.
+    if (tracker.same_document_seq() > since_) return CommitDecision{NavigationOutcome::same_document};
+  }
+  return std::nullopt;
+}
+
+std::optional<CommitDecision> CommitWatch::decide_loader(const NavigationTracker& tracker) const {
+  const auto& commit = tracker.commit();
+  const auto* loader = tracker.loader(loader_id_);
+  if (commit.loader_id == loader_id_) {
+    if (!commit.is_error_page()) return CommitDecision{NavigationOutcome::committed};
+    std::string error = loader != nullptr ? loader->error_text : std::string();
+    if (error.empty() && reply_) error = reply_->error_text;
+    return CommitDecision{NavigationOutcome::net_error, error.empty() ? "net::ERR_FAILED" : error};
+  }
+  if (loader != nullptr && loader->is_download) return CommitDecision{NavigationOutcome::download};
+  if (loader != nullptr && loader->failed) {
+    if (loader->error_text != kAborted) return CommitDecision{NavigationOutcome::net_error, loader->error_text};
+    // For Page.navigate the reply tells a download from the rest, and it follows at once.
+    if (kind_ != Kind::navigate || reply_) return aborted(tracker, loader);
+  }
+  // The late commit of something older (an error page, above all) doesn't concern this navigation.
+  const auto* committed = tracker.loader(commit.loader_id);
+  if (loader != nullptr && committed != nullptr && committed->seq > loader->seq) {
+    return CommitDecision{NavigationOutcome::superseded, commit.url};
+  }
+  if (tracker.started() && tracker.started()->loader_id != loader_id_ && loader != nullptr &&
+      tracker.started()->seq > loader->seq) {
+    return CommitDecision{NavigationOutcome::superseded, tracker.started()->url};
+  }
+  return std::nullopt;
+}
+
+CommitDecision CommitWatch::aborted(const NavigationTracker& tracker, const NavigationTracker::Loader* loader) const {
+  if (loader != nullptr && !loader->blocked_url.empty()) return {NavigationOutcome::blocked, loader->blocked_url};
+  if (loader != nullptr && (loader->status == 204 || loader->status == 205)) {
+    return {NavigationOutcome::no_content, std::to_string(loader->status)};
+  }
+  if (tracker.download_seq() > since_) return {NavigationOutcome::download};
+  if (tracker.started() && tracker.started()->seq > since_ && tracker.started()->loader_id != loader_id_) {
+    return {NavigationOutcome::superseded, tracker.started()->url};
+  }
+  if (tracker.commit().seq > since_) return {NavigationOutcome::superseded, tracker.commit().url};
+  return {NavigationOutcome::net_error, kAborted};
+}
+
+}  // namespace bridle

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unordered_map>
+
+#include "base/call_context.h"
+#include "base/deadline.h"
+#include "base/sync.h"
+#include "server/calls/request.h"
+
+// The extension io.modelcontextprotocol/tasks of 2026-07-28 (SEP-2663, spec/protocol 1.11): long calls whose client got
+// a handle and asks for the result later.
+namespace bridle {
+
+inline constexpr const char* kTasksExtension = "io.modelcontextprotocol/tasks";
+
+// One call that became a task. Its request goes on as before: its signal is what tasks/cancel aborts, and its end is
+// the task's end. Shared by the store and the call. Any thread may call anything.
+class Task {
+ public:
+  using Json = nlohmann::json;
+  enum class Status { working, input_required, completed, failed, cancelled };
+
+  explicit Task(std::shared_ptr<Request> request);
+
+  const std::string& id() const { return id_; }
+  const RequestKey& key() const { return request_->key(); }
+
+  // The members of CreateTaskResult, and those of the result of tasks/get.
+  Json created() const;
+  Json detailed() const;
+
+  // Asks the client: the task is input_required until tasks/update has answered every key. Returns {key: answer}.
+  // Throws Aborted.
+  Json ask(const CallContext& ctx, const Json& requests);
+  // tasks/update: what answers no open question is ignored.
+  void update(const Json& responses);
+  // What the task is doing, for whoever looks.
+  void note(std::string words);
+
+  // The end; the first counts. The message that the call would have been answered with: its result or its error. Empty
+  // after an abort that is not answered: cancelled.
+  void finish(const std::string& message);
+  bool is_over() const;
+  std::size_t kept_bytes() const;
+  // Kept at least until its ttl is over, and for a while after its end.
+  bool may_go(Clock::time_point now) const;
+
+ private:
+  Json common() const REQUIRES(mutex_);
+  void touch() REQUIRES(mutex_);
+
+  const std::string id_;
+  const std::shared_ptr<Request> request_;
+  const Clock::time_point began_ = Clock::now();
+  const std::string created_at_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  Status status_ GUARDED_BY(mutex_) = Status::working;
+  std::string status_message_ GUARDED_BY(mutex_);
+  std::string updated_at_ GUARDED_BY(mutex_);
+  Json asked_ GUARDED_BY(mutex_) = Json::object();  // open questions
+  Json answers_ GUARDED_BY(mutex_) = Json::object();
+  Json result_ GUARDED_BY(mutex_);
+  Json error_ GUARDED_BY(mutex_);
+  std::size_t bytes_ GUARDED_BY(mutex_) = 0;
+  Clock::time_point ended_ GUARDED_BY(mutex_){};
+};
+
+// All tasks, by their unguessable id. A task is kept for its ttl, never less; when there is no room a call simply isn't
+// made a task. Any thread.
+class TaskStore {
+ public:
+  static constexpr std::size_t kMaxTasks = 512;
+  static constexpr std::size_t kMaxBytes = 64 * 1024 * 1024;  // of results kept
+  static constexpr Millis kTtl{10 * 60 * 1000};               // from the creation on
+  static constexpr Millis kKeptAfterEnd{60'000};
+  static constexpr Millis kPollInterval{1000};
+
+  // Null when there are too many.
+  std::shared_ptr<Task> create(std::shared_ptr<Request> request);
+  std::shared_ptr<Task> find(const std::string& id);
+  // The request of that key is a task: a cancel notification is not for it.
+  bool holds(const RequestKey& key) const;
+  std::size_t size() const;
+
+ private:
+  void purge() REQUIRES(mutex_);
+
+  mutable Mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<Task>> tasks_ GUARDED_BY(mutex_);
+};
+
+}  // namespace bridle

@@ -1,0 +1,151 @@
+// Resources, prompts and completion (spec/protocol 1.1, 1.7): the dispatcher's part of them.
+#include <algorithm>
+#include <utility>
+
+#include "server/mcp/dispatcher.h"
+#include "server/mcp/params.h"
+#include "server/mcp/serializer.h"
+
+namespace bridle {
+
+using jsonrpc::Message;
+using Outcome = McpServer::Outcome;
+using namespace rpc;
+
+namespace {
+
+int not_found_code(Revision revision) {
+  return is_modern(revision) ? jsonrpc::kInvalidParams : jsonrpc::kResourceNotFound;
+}
+
+std::string not_found_words(const std::string& uri) {
+  return "Resource not found: " + jsonrpc::shown(uri) + "; resources/list names those there are";
+}
+
+}  // namespace
+
+// ---- resources
+
+Outcome McpServer::list_resources(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+  if (has_cursor(message)) return bad_cursor(message);
+  const auto scope = scope_of(caller);
+  return answer(message, serializer::resource_list(caller.revision, services_.catalogue.list(scope.get())));
+}
+
+Outcome McpServer::list_templates(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+  if (has_cursor(message)) return bad_cursor(message);
+  return answer(message, serializer::template_list(caller.revision, services_.catalogue.templates()));
+}
+
+Outcome McpServer::read_resource(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>& outbox) {
+  const std::string uri = string_in(message.params, "uri");
+  if (uri.empty()) {
+    return refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: uri must be the URI of a resource");
+  }
+  auto match = services_.catalogue.match(uri);
+  if (match.read == nullptr) {
+    return refuse(caller, message, not_found_code(caller.revision), not_found_words(uri), {{"uri", uri}});
+  }
+  if (is_taken(caller, message.id)) {
+    return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
+  }
+  ToolCall::Plan plan{.caller = caller, .name = "resources/read", .arguments = {{"uri", uri}}};
+  plan.work = [match = std::move(match), uri, revision = caller.revision](ToolContext& context) {
+    try {
+      return serializer::resource_contents(revision, (*match.read)(context, uri, match.variables));
+    } catch (const ResourceNotFound& gone) {
+      throw RpcFailure{.code = not_found_code(revision), .words = gone.what(), .data = {{"uri", uri}}};
+    }
+  };
+  return start(std::move(plan), message, outbox);
+}
+
+// Sessions only; in 2026-07-28 subscriptions/listen names the URIs.
+Outcome McpServer::subscribe(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+  const std::string uri = string_in(message.params, "uri");
+  if (uri.empty()) return failure(message, jsonrpc::kInvalidParams, "Invalid params: uri must be a string");
+  if (services_.catalogue.match(uri).read == nullptr) {
+    return failure(message, not_found_code(caller.revision), not_found_words(uri), 200, {{"uri", uri}});
+  }
+  if (!caller.session->subscribe(uri)) {
+    return failure(message, jsonrpc::kInvalidParams,
+                   "Too many subscriptions: the limit is " + std::to_string(Session::kMaxSubscriptions) +
+                       "; end one with resources/unsubscribe");
+  }
+  return answer(message, serializer::empty_result(caller.revision));
+}
+
+Outcome McpServer::unsubscribe(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+  const std::string uri = string_in(message.params, "uri");
+  if (uri.empty()) return failure(message, jsonrpc::kInvalidParams, "Invalid params: uri must be a string");
+  caller.session->unsubscribe(uri);
+  return answer(message, serializer::empty_result(caller.revision));
+}
+
+// ---- prompts
+
+Outcome McpServer::list_prompts(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+  if (has_cursor(message)) return bad_cursor(message);
+  return answer(message, serializer::prompt_list(caller.revision, services_.catalogue.prompts()));
+}
+
+// "Unknown prompt, missing required arguments -> -32602."
+Outcome McpServer::get_prompt(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>& outbox) {
+  const auto refused = [&](const std::string& words) {
+    return refuse(caller, message, jsonrpc::kInvalidParams, words);
+  };
+  const std::string name = string_in(message.params, "name");
+  const PromptSpec* spec = services_.catalogue.find_prompt(name);
+  if (spec == nullptr)
+    return refused("Unknown prompt: " + jsonrpc::shown(name) + "; prompts/list names those there are");
+  const Json& given = object_in(message.params, "arguments");
+  UriVariables arguments;
+  for (const auto& [key, value] : given.items()) {
+    if (!value.is_string()) return refused("Invalid params: the argument " + jsonrpc::shown(key) + " must be a string");
+    arguments[key] = value.get<std::string>();
+  }
+  for (const PromptArgument& argument : spec->arguments) {
+    if (argument.required && !arguments.contains(argument.name)) {
+      return refused("Invalid params: the argument " + argument.name + " of " + name + " is missing");
+    }
+  }
+  if (is_taken(caller, message.id)) {
+    return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
+  }
+  ToolCall::Plan plan{.caller = caller, .name = "prompts/get", .arguments = {{"name", name}, {"arguments", given}}};
+  plan.work = [spec, arguments = std::move(arguments), revision = caller.revision](ToolContext& context) {
+    return serializer::prompt_result(revision, *spec, spec->get(context, arguments));
+  };
+  return start(std::move(plan), message, outbox);
+}
+
+// ---- completion
+
+Outcome McpServer::complete(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+  const Json& ref = object_in(message.params, "ref");
+  const Json& argument = object_in(message.params, "argument");
+  const std::string type = string_in(ref, "type");
+  const std::string name = string_in(argument, "name");
+  const auto value = argument.find("value");
+  if (name.empty() || value == argument.end() || !value->is_string()) {
+    return failure(message, jsonrpc::kInvalidParams, "Invalid params: argument needs the strings name and value");
+  }
+  const Completer* completer = nullptr;
+  if (type == "ref/prompt") {
+    if (const PromptSpec* spec = services_.catalogue.find_prompt(string_in(ref, "name"))) completer = &spec->complete;
+  } else if (type == "ref/resource") {
+    const std::string uri = string_in(ref, "uri");
+    if (const ResourceTemplate* spec = services_.catalogue.find_template(uri)) completer = &spec->complete;
+    static const Completer kNone;  // a fixed resource has nothing to complete
+    if (completer == nullptr && services_.catalogue.match(uri).read != nullptr) completer = &kNone;
+  }
+  if (completer == nullptr) {
+    return failure(message, jsonrpc::kInvalidParams,
+                   "Invalid params: ref names no prompt or resource template of ours");
+  }
+  const auto scope = scope_of(caller);
+  auto values = *completer ? (*completer)(scope.get(), name, value->get<std::string>()) : std::vector<std::string>();
+  return answer(message, serializer::completion(caller.revision, std::move(values)));
+}
+
+}  // namespace bridle

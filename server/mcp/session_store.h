@@ -1,0 +1,62 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/abort.h"
+#include "base/deadline.h"
+#include "base/limits.h"
+#include "base/sync.h"
+#include "server/mcp/session.h"
+
+namespace bridle {
+
+// All legacy sessions (spec/protocol 1.3, 6.1): made, found, ended; an idle one expires, and the one that was idle
+// longest makes room when there are too many. Any thread may call anything; one thread, asleep until the next expiry,
+// ends what expired. Sessions end outside the lock.
+class SessionStore {
+ public:
+  struct Options {
+    std::size_t max_sessions = limits::kSessions;
+    Millis idle = limits::kSessionIdle;
+  };
+  SessionStore(AbortSignal server, Options options);
+  ~SessionStore();
+  SessionStore(const SessionStore&) = delete;
+  SessionStore& operator=(const SessionStore&) = delete;
+
+  // Every pointer handed out is a use: while it lives, the session is not idle.
+  // Null when there are too many and none is idle, or after close_all().
+  std::shared_ptr<Session> create(bool single_stream = false);
+  // A session of one transport doesn't exist for another.
+  std::shared_ptr<Session> find(const std::string& id, bool single_stream = false);
+  // Ends one: its calls abort (session_closed). False when it is unknown.
+  bool remove(const std::string& id, const std::string& why);
+  // Ends all and refuses new ones.
+  void close_all(const std::string& why);
+
+  std::vector<std::shared_ptr<Session>> all() const;
+  std::size_t size() const;
+
+  // Called outside the lock for each session that ended. Set before the first create().
+  std::function<void(Session&)> on_closed;
+
+ private:
+  std::shared_ptr<Session> take_idle_longest() REQUIRES(mutex_);
+  void end(const std::shared_ptr<Session>& session, const std::string& why) EXCLUDES(mutex_);
+  void reap(const std::stop_token& stop) EXCLUDES(mutex_);
+
+  const AbortSignal server_;
+  const Options options_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  bool closed_ GUARDED_BY(mutex_) = false;
+  std::unordered_map<std::string, std::shared_ptr<Session>> sessions_ GUARDED_BY(mutex_);
+  std::jthread reaper_;
+};
+
+}  // namespace bridle

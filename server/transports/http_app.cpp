@@ -1,0 +1,108 @@
+#include "server/transports/http_app.h"
+
+#include "base/limits.h"
+#include "server/http/util.h"
+#include "server/mcp/jsonrpc.h"
+#include "server/sha256.h"
+#include "server/transports/legacy_sse.h"
+
+namespace bridle {
+namespace {
+
+HttpReply plain_error(int status, const char* words) {
+  return HttpReply::json(status, jsonrpc::dump({{"error", words}}));
+}
+
+}  // namespace
+
+struct HttpApp::Route {
+  std::string_view path;
+  bool needs_token;  // where a token is asked for at all (spec/protocol 6.12)
+  HttpReply (HttpApp::*handler)(const HttpRequest&);
+};
+
+HttpApp::HttpApp(Parts parts) : parts_(std::move(parts)) {}
+
+HttpReply HttpApp::handle(const HttpRequest& request) {
+  if (auto refused = check_user(request)) return std::move(*refused);
+  if (auto refused = parts_.guard.check(request)) return std::move(*refused);
+  HttpReply reply = request.method == "OPTIONS" ? OriginGuard::preflight(request) : route(request);
+  OriginGuard::add_cors(request, reply);
+  return reply;
+}
+
+// Without a token, the user is what authorizes: whoever drives the browser can act in that user's name.
+std::optional<HttpReply> HttpApp::check_user(const HttpRequest& request) const {
+  if (!parts_.token.empty() || request.peer == nullptr || request.peer->user() == PeerUser::same) return std::nullopt;
+  HttpReply reply = plain_error(403, request.peer->user() == PeerUser::other
+                                         ? "This port serves only processes of the user that started bridle. To share "
+                                           "it, start bridle with --token-file."
+                                         : "Whose process this is can't be told over this connection (a proxy, a "
+                                           "container, another machine): start bridle with --token-file and send the "
+                                           "token.");
+  reply.close = true;
+  return reply;
+}
+
+HttpReply HttpApp::route(const HttpRequest& request) {
+  static constexpr Route kRoutes[] = {
+      {"/mcp", true, &HttpApp::mcp},       {"/sse", true, &HttpApp::sse},   {"/message", true, &HttpApp::message},
+      {"/status", true, &HttpApp::status}, {"/stop", true, &HttpApp::stop}, {"/healthz", false, &HttpApp::health},
+  };
+  if (parts_.draining()) {
+    HttpReply reply = rpc_refusal(503, jsonrpc::kInternalError, "The server is shutting down; start it again to go on");
+    reply.close = true;
+    return reply;
+  }
+  for (const Route& one : kRoutes) {
+    if (one.path != request.path) continue;
+    // No WWW-Authenticate: it would send clients looking for OAuth (spec/protocol 1.13).
+    if (one.needs_token && !is_authorized(request)) return plain_error(401, "Unauthorized");
+    return (this->*one.handler)(request);
+  }
+  // The well-known paths of OAuth too: clients that probe them take 404 for "no authorization here".
+  return plain_error(404, "Not found");
+}
+
+bool HttpApp::is_authorized(const HttpRequest& request) const {
+  if (parts_.token.empty()) return true;
+  const auto values = request.header_values("Authorization");
+  if (values.size() != 1 || lower(values.front().substr(0, 7)) != "bearer ") return false;
+  return equal_constant_time(trimmed(std::string_view(values.front()).substr(7)), parts_.token);
+}
+
+HttpReply HttpApp::mcp(const HttpRequest& request) { return parts_.streamable.handle(request); }
+HttpReply HttpApp::sse(const HttpRequest& request) { return parts_.sse.open(request); }
+HttpReply HttpApp::message(const HttpRequest& request) { return parts_.sse.message(request); }
+
+HttpReply HttpApp::status(const HttpRequest& request) {
+  if (request.method != "GET") return method_not_allowed("GET");
+  return HttpReply::json(200, jsonrpc::dump(parts_.board.status_of_all()));
+}
+
+// {request?, session?}: {} means everything (spec/cancellation, Decisions 3).
+HttpReply HttpApp::stop(const HttpRequest& request) {
+  if (request.method != "POST") return method_not_allowed("POST");
+  if (!has_json_body(request)) return plain_error(415, "Content-Type must be application/json");
+  const Json body = Json::parse(request.body, nullptr, false);
+  if (!body.is_object()) return plain_error(400, "The body must be a JSON object: {request?, session?}");
+  const Json wanted = body.value("request", Json());
+  if (!wanted.is_null() && jsonrpc::id_text(wanted).empty()) {
+    return plain_error(400, "request must be the id of a request: a string or an integer");
+  }
+  const Json session = body.value("session", Json());
+  if (!session.is_null() && !session.is_string()) return plain_error(400, "session must be a string");
+  for (const auto& [name, unused] : body.items()) {
+    if (name != "request" && name != "session") return plain_error(400, "Known members: request, session");
+  }
+  const CallContext context{.deadline = Deadline::after(limits::kStopWait * 2)};
+  return HttpReply::json(200, jsonrpc::dump(parts_.board.stop_any(
+                                  context, wanted, session.is_string() ? session.get<std::string>() : "")));
+}
+
+HttpReply HttpApp::health(const HttpRequest& request) {
+  if (request.method != "GET" && request.method != "HEAD") return method_not_allowed("GET");
+  return HttpReply::json(200, R"({"status":"ok"})");
+}
+
+}  // namespace bridle

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/calls/abort_registry.h"
+#include "server/http/server.h"
+#include "server/http/util.h"
+#include "server/mcp/dispatcher.h"
+#include "server/mcp/jsonrpc.h"
+#include "server/mcp/listen_hub.h"
+
+namespace bridle {
+
+// /mcp in revision 2026-07-28 (spec/protocol 1.7): no sessions, each POST describes itself, and the end of its
+// connection is its cancel. Called concurrently, on connection threads.
+class ModernHttp {
+ public:
+  ModernHttp(McpServer& mcp, AbortRegistry& registry, ListenHub& hub, std::atomic<long>& streams)
+      : mcp_(mcp), registry_(registry), hub_(hub), streams_(streams) {}
+
+  // Tells the eras apart (spec/protocol 2.2): nullopt: the POST is a legacy one.
+  std::optional<HttpReply> take(const HttpRequest& http, const jsonrpc::Parsed& parsed, Accepts accepts);
+
+ private:
+  std::optional<HttpReply> take_initialize(const jsonrpc::Message& message, bool modern_header);
+  HttpReply request(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
+  std::optional<HttpReply> check(const HttpRequest& http, const jsonrpc::Message& message) const;
+  HttpReply call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<Outbox>& outbox,
+                 const jsonrpc::Message& message, Accepts accepts, const McpServer::Outcome& started);
+  HttpReply listen(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
+
+  McpServer& mcp_;
+  AbortRegistry& registry_;
+  ListenHub& hub_;
+  std::atomic<long>& streams_;
+  std::atomic<std::uint64_t> next_{1};
+};
+
+}  // namespace bridle

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tools/contract/tool.h"
+
+namespace bridle {
+
+// Builds a result's text in the sections of spec/tools, each once and only when it has content: Error, Result,
+// Open tabs, Page, Modal state, Snapshot, Events. Not shared between threads.
+class Response {
+ public:
+  void error(std::string words);
+  void result(const std::string& words);
+  void open_tabs(const std::string& line);
+  void page_line(const std::string& line);  // "- Page URL: ..."
+  void modal(const std::string& line);
+  void snapshot(std::string yaml);
+  void event(const std::string& line);
+  void image(std::string base64, std::string mime_type);
+  // A resource that the result speaks of, as a link beside the text.
+  void link(Content resource_link);
+
+  bool is_error() const { return !error_.empty(); }
+  Json structured = Json::object();
+
+  // `max_chars`: a longer text is cut at a whole line, and says so.
+  ToolResult build(std::size_t max_chars);
+
+ private:
+  std::string text() const;
+
+  std::string error_;
+  std::vector<std::string> result_;
+  std::vector<std::string> tabs_;
+  std::vector<std::string> page_;
+  std::vector<std::string> modal_;
+  std::string snapshot_;
+  std::vector<std::string> events_;
+  std::vector<Content> beside_;  // images, links
+};
+
+}  // namespace bridle

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include "tools/contract/tool.h"
+
+// Small words for JSON schemas, so that a tool's arguments read as a table.
+namespace bridle::schema {
+
+struct Property {
+  const char* name;
+  Json schema;
+  bool required = false;
+};
+
+inline Json of_type(const char* type, const char* description) {
+  Json schema{{"type", type}};
+  if (description != nullptr) schema["description"] = description;
+  return schema;
+}
+inline Json text(const char* description = nullptr) { return of_type("string", description); }
+inline Json boolean(const char* description = nullptr) { return of_type("boolean", description); }
+inline Json integer(const char* description, long minimum, long maximum) {
+  Json schema = of_type("integer", description);
+  schema["minimum"] = minimum;
+  schema["maximum"] = maximum;
+  return schema;
+}
+// Without a bound above: whoever reads it clamps it (count_arg).
+inline Json count(const char* description, long minimum = 1) {
+  Json schema = of_type("integer", description);
+  schema["minimum"] = minimum;
+  return schema;
+}
+inline Json number(const char* description, double minimum, double maximum) {
+  return {{"type", "number"}, {"description", description}, {"minimum", minimum}, {"maximum", maximum}};
+}
+inline Json choice(std::initializer_list<const char*> values, const char* description = nullptr) {
+  Json schema{{"type", "string"}, {"enum", Json::array()}};
+  for (const char* value : values) schema["enum"].push_back(value);
+  if (description != nullptr) schema["description"] = description;
+  return schema;
+}
+inline Json list(Json items, const char* description = nullptr, std::size_t at_least = 0, std::size_t at_most = 0) {
+  Json schema{{"type", "array"}, {"items", std::move(items)}};
+  if (description != nullptr) schema["description"] = description;
+  if (at_least > 0) schema["minItems"] = at_least;
+  if (at_most > 0) schema["maxItems"] = at_most;
+  return schema;
+}
+
+inline Json object(std::initializer_list<Property> properties) {
+  Json schema{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  Json required = Json::array();
+  for (const auto& property : properties) {
+    schema["properties"][property.name] = property.schema;
+    if (property.required) required.push_back(property.name);
+  }
+  if (!required.empty()) schema["required"] = required;
+  return schema;
+}
+
+// An output schema: names what says what it is and is open to the rest. tools/list has 12,000 bytes for all tools.
+inline Json output(std::initializer_list<const char*> required) {
+  Json schema{{"type", "object"}};
+  for (const char* name : required) schema["required"].push_back(name);
+  return schema;
+}
+
+// Arguments that many tools share. tools/list is read in every session: what `tab` and `target` are is told once, in
+// the server's instructions; `element`, words for logs, is accepted wherever there is a target (see Toolbox).
+inline Property tab() { return {"tab", text()}; }
+inline Property target(bool required = true) { return {"target", text(), required}; }
+inline Property filename() { return {"filename", text()}; }
+
+}  // namespace bridle::schema

@@ -1,0 +1,50 @@
+#include "tools/browser_tools.h"
+#include "tools/contract/response.h"
+
+namespace bridle {
+namespace {
+
+// One field: a choice, or free text.
+Json form_for(const Json& args) {
+  Json answer = {{"type", "string"}, {"title", "Answer"}};
+  if (const auto options = args.find("options"); options != args.end()) answer["enum"] = *options;
+  return {{"type", "object"}, {"properties", {{"answer", answer}}}, {"required", {"answer"}}};
+}
+
+ToolResult ask_user(ToolContext& ctx, const Json& args) {
+  if (ctx.user == nullptr) throw ToolError("Nobody can be asked here.");
+  const auto answer = ctx.user->ask(ctx.call, "answer", args.at("question").get<std::string>(), form_for(args));
+  Response response;
+  const bool answered = answer.action == "accept" && answer.content.is_object() && answer.content.contains("answer");
+  const Json& given = answered ? answer.content["answer"] : Json();
+  if (given.is_string()) {
+    response.result("The user answered: " + given.get<std::string>());
+  } else if (answered) {
+    response.result("The user answered: " + given.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } else {
+    // decline and cancel differ: the one is an answer, the other none.
+    response.result(answer.action + (answer.action == "decline" ? ": the user would rather not answer."
+                                                                : ": the user closed the question unanswered."));
+  }
+  return response.build(limits::kMaxOutput);
+}
+
+}  // namespace
+
+void add_ask_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "ask_user",
+               .title = "Ask user",
+               .description = "Ask the person, when only they can decide. Never for secrets.",
+               .input_schema = {{"type", "object"},
+                                {"properties",
+                                 {{"question", {{"type", "string"}, {"minLength", 1}}},
+                                  {"options", {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}}}}},
+                                {"required", {"question"}},
+                                {"additionalProperties", false}},
+               .read_only = true,
+               .open_world = false,
+               .needs_capabilities = {{"elicitation", Json::object()}},
+               .handler = ask_user});
+}
+
+}  // namespace bridle

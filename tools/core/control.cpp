@@ -1,0 +1,76 @@
+#include <spdlog/fmt/fmt.h>
+
+#include "base/log.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/response.h"
+#include "tools/contract/schema.h"
+
+namespace bridle {
+namespace {
+
+std::string id_text(const Json& id) { return id.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+ToolResult status_tool(ToolContext& ctx, const Json&) {
+  Json status = ctx.requests->status(false);
+  Response response;
+  std::string running;
+  for (const auto& row : status["requests"]) {
+    running +=
+        fmt::format("\n- {} {} {} since {} ms{}", id_text(row["id"]), row.value("tool", ""), row.value("state", ""),
+                    row.value("sinceMs", 0L), row.value("overdue", false) ? ", overdue" : "");
+  }
+  response.result("requests in flight:" + (running.empty() ? " none" : running));
+  if (ctx.scope) {
+    status["tabs"] = ctx.scope->tabs();
+    if (const auto* scope = dynamic_cast<const BrowserScope*>(ctx.scope.get())) {
+      for (const auto& download : scope->downloads()) {
+        response.event("- " + download.tab + " downloads \"" + loggable(download.name, 120) +
+                       "\": " + describe(download));
+      }
+    }
+    for (const auto& tab : status["tabs"]) {
+      response.open_tabs(fmt::format("- {}: {} {}{}", tab["index"].get<int>(), tab["id"].get<std::string>(),
+                                     tab["url"].get<std::string>(), tab["current"].get<bool>() ? " (current)" : ""));
+    }
+  }
+  response.structured = std::move(status);
+  return response.build(limits::kMaxOutput);
+}
+
+ToolResult stop_tool(ToolContext& ctx, const Json& args) {
+  const auto request = args.find("request");
+  const auto session = args.find("session");
+  Json stopped = ctx.requests->stop(ctx.call, request == args.end() ? Json() : *request,
+                                    session == args.end() ? "" : session->get<std::string>());
+  Response response;
+  response.result(!stopped.value("wasCancelled", false) ? "nothing to stop: no such request is running"
+                  : stopped.value("timedOut", false)    ? "told to stop, but not all have ended within 3 s"
+                                                        : "stopped");
+  response.structured = std::move(stopped);
+  return response.build(limits::kMaxOutput);
+}
+
+}  // namespace
+
+void add_control_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_status",
+               .title = "Status",
+               .description = "What runs now: requests, tabs, counters.",
+               .input_schema = schema::object({}),
+               .output_schema = schema::output({}),
+               .read_only = true,
+               .idempotent = true,
+               .open_world = false,
+               .handler = status_tool});
+  toolbox.add({.name = "browser_stop",
+               .title = "Stop",
+               .description = "Stop one of your running requests, or all.",
+               .input_schema = schema::object({{"request", {{"description", "Its id in browser_status"}}},
+                                               {"session", schema::text("Another session")}}),
+               .output_schema = schema::output({"wasCancelled"}),
+               .idempotent = true,
+               .open_world = false,
+               .handler = stop_tool});
+}
+
+}  // namespace bridle

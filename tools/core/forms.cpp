@@ -1,0 +1,285 @@
+#include <spdlog/fmt/fmt.h>
+
+#include <filesystem>
+
+#include "base/log.h"
+#include "browser/page/world.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+namespace {
+
+const PageToolOptions kActs{.mutates = true};
+constexpr std::size_t kFilesMax = 100;
+
+// Puts a text in at once. The value may be a secret: it is never repeated.
+void fill(PageCall& call, const ReadyElement& element, const std::string& text) {
+  call.if_cancelled("may have typed into " + element.describe);
+  element_call(call.ctx(), call.tab(), element.frame, "fill",
+               {{"target", element.name()}, {"text", text}, {"watch", element.frame == call.tab().main_frame()}});
+  call.if_cancelled("");
+  call.did("typed into " + element.describe);
+}
+
+// `selected "Large" in combobox "Size"`
+std::string select(PageCall& call, const ReadyElement& element, const Json& values) {
+  call.if_cancelled("may have selected in " + element.describe);
+  const Json result =
+      element_call(call.ctx(), call.tab(), element.frame, "select", {{"target", element.name()}, {"values", values}});
+  call.if_cancelled("");
+  std::string labels;
+  for (const auto& option : result["selected"])
+    labels += (labels.empty() ? "" : ", ") + ("\"" + loggable(option.value("label", ""), 80) + "\"");
+  auto words = fmt::format("selected {} in {}", labels.empty() ? "nothing" : labels, element.describe);
+  if (!result.value("changed", true)) words += " (as it was)";
+  call.did(words);
+  return words;
+}
+
+void type_tool(PageCall& call, const Json& args) {
+  const auto text = string_arg(args, "text");
+  const auto element = call.ready(target_arg(args), "type");
+  call.begin_action(element.frame);
+  if (args.value("slowly", false)) {
+    const auto focus = element_call(call.ctx(), call.tab(), element.frame, "focusForTyping",
+                                    {{"target", element.name()}, {"clear", true}});
+    call.if_cancelled("typed part of a text into " + element.describe);
+    if (text.empty() && !focus.value("empty", false)) press_key(call.ctx(), call.tab(), "Delete");
+    type_slowly(call.ctx(), call.tab(), text);
+    call.if_cancelled("");
+    call.did("typed into " + element.describe);
+  } else {
+    fill(call, element, text);
+  }
+  call.response.result("typed into " + element.describe);
+  const bool submit = args.value("submit", false);
+  if (submit) {
+    call.did("pressed Enter");
+    press_key(call.ctx(), call.tab(), "Enter");
+    call.response.result("pressed Enter");
+  }
+  call.finish_action(!submit && element.frame == call.tab().main_frame());
+}
+
+void select_option_tool(PageCall& call, const Json& args) {
+  const auto element = call.ready(target_arg(args), "select");
+  call.begin_action(element.frame);
+  call.response.result(select(call, element, args.at("values")));
+  call.finish_action();
+}
+
+// --- browser_fill_form
+
+bool as_checked(const Json& value, const std::string& named) {
+  if (value.is_boolean()) return value.get<bool>();
+  const auto words = value.is_string() ? value.get<std::string>() : value.dump();
+  if (words == "true" || words == "false") return words == "true";
+  throw ToolError(fmt::format("The value of {} must be true or false, not {}.", named, loggable(value.dump(), 80)));
+}
+
+std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+bool is_switch(const ReadyElement& element) {
+  if (element.tag == "input") return element.input_type == "checkbox" || element.input_type == "radio";
+  return element.role == "checkbox" || element.role == "radio" || element.role == "switch" ||
+         element.role == "menuitemcheckbox" || element.role == "menuitemradio";
+}
+
+std::string check(PageCall& call, const ReadyElement& element, const Json& value) {
+  const bool wanted = as_checked(value, element.describe);
+  const auto state = element_call(call.ctx(), call.tab(), element.frame, "setChecked",
+                                  {{"target", element.name()}, {"checked", wanted}});
+  const auto words = (wanted ? "checked " : "unchecked ") + element.describe;
+  if (!state.value("needsClick", true)) return words + " (as it was)";
+  call.click(element.name(), {}, [&](const ReadyElement&) { return words; });
+  const auto after = element_call(call.ctx(), call.tab(), element.frame, "setChecked",
+                                  {{"target", element.name()}, {"checked", wanted}});
+  if (after.value("needsClick", false))
+    throw ToolError(element.describe + " was clicked, but the page keeps it " + (wanted ? "unchecked." : "checked."));
+  return words;
+}
+
+void check_field(const Json& field, std::size_t number) {
+  // `ref` is an older name of `target`, here as elsewhere.
+  if (target_arg(field, false).empty())
+    throw ToolError(fmt::format(
+        "Argument \"fields[{}].target\" is missing: give a ref from browser_snapshot or a selector.", number));
+}
+
+void fill_form_tool(PageCall& call, const Json& args) {
+  const Json& fields = args.at("fields");
+  for (std::size_t i = 0; i < fields.size(); ++i) check_field(fields[i], i);
+  std::size_t done = 0;
+  try {
+    for (const auto& field : fields) {
+      const auto target = target_arg(field);
+      const Json& value = field.at("value");
+      const auto type = string_arg(field, "type");
+      const auto found = call.ready(target, "none");
+      std::string words;
+      if (type == "checkbox" || type == "radio" || (type.empty() && is_switch(found))) {
+        call.begin_action(found.frame);
+        words = check(call, found, value);
+      } else {
+        const bool choice = found.tag == "select";
+        const auto element = call.ready(target, choice ? "select" : "type");
+        call.begin_action(element.frame);
+        if (choice) {
+          words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
+        } else {
+          fill(call, element, as_text(value));
+          words = "typed into " + element.describe;
+        }
+      }
+      call.response.result(words);
+      ++done;
+    }
+  } catch (const ToolError& error) {
+    // The page's reaction to what was done is told at the next call; what was done stands in the result.
+    throw ToolError(fmt::format("field {} of {} (\"{}\"): {}{}", done + 1, fields.size(),
+                                loggable(string_arg(fields[done], "name", target_arg(fields[done], false)), 80),
+                                error.what(),
+                                done == 0 ? " Nothing was filled." : " The fields before it are filled."));
+  }
+  call.finish_action();
+}
+
+// --- browser_file_upload
+
+std::vector<std::filesystem::path> files_to_upload(PageCall& call, const Json& args) {
+  std::vector<std::filesystem::path> files;
+  if (const auto paths = args.find("paths"); paths != args.end()) {
+    if (paths->size() > kFilesMax)
+      throw ToolError(fmt::format("At most {} files at once, not {}.", kFilesMax, paths->size()));
+    for (const auto& path : *paths) files.push_back(call.settings().files->upload(path.get<std::string>()));
+  }
+  return files;
+}
+
+std::string named(const std::vector<std::filesystem::path>& files) {
+  std::string names;
+  for (const auto& file : files) names += (names.empty() ? "" : ", ") + loggable(file.filename().string(), 100);
+  return names;
+}
+
+void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, Json params,
+               const std::string& session) {
+  params["files"] = Json::array();
+  for (const auto& file : files) params["files"].push_back(file.string());
+  call.if_cancelled("may have given it the files " + named(files));
+  call.tab().call(call.ctx(), "DOM.setFileInputFiles", params, limits::kCdpCommand, session);
+  call.if_cancelled("");
+  call.did("uploaded " + named(files));
+}
+
+void upload_to_target(PageCall& call, const std::string& target, const std::vector<std::filesystem::path>& files) {
+  const auto element = call.ready(target, "file");
+  const auto object = page_file_input(call.ctx(), call.tab(), element.frame, element.name());
+  const Json input = call_on_object(call.ctx(), call.tab(), element.frame, object,
+                                    "function() { return __bridle.fileInputState(this); }", Json::array());
+  if (const auto problem = string_arg(input, "error"); !problem.empty()) throw ToolError(problem);
+  if (files.size() > 1 && !input.value("multiple", false))
+    throw ToolError(
+        fmt::format("{} takes one file, not {}.", string_arg(input, "describe", "The input"), files.size()));
+  const auto session = call.tab().with([&](TabView& view) {
+    const auto* frame = view.frames.find(element.frame);
+    return frame != nullptr ? frame->session : std::string();
+  });
+  call.begin_action(element.frame);
+  if (files.empty()) {
+    call.did("emptied " + string_arg(input, "describe"));
+    call_on_object(call.ctx(), call.tab(), element.frame, object, "function() { __bridle.clearFiles(this); }",
+                   Json::array());
+  } else {
+    set_files(call, files, {{"objectId", object}}, session);
+  }
+  release_object(call.tab(), element.frame, object);
+  call.response.result(files.empty() ? "emptied " + string_arg(input, "describe")
+                                     : fmt::format("gave {} to {}", named(files), string_arg(input, "describe")));
+}
+
+void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>& files) {
+  const auto chooser = call.tab().with([](TabView& view) { return view.chooser.open(); });
+  if (!chooser) {
+    throw ToolError(
+        "No file chooser is open. Give the file input, its label or its button as target, or click what opens the "
+        "chooser first.");
+  }
+  if (files.size() > 1 && !chooser->multiple)
+    throw ToolError(fmt::format("The open file chooser takes one file, not {}.", files.size()));
+  call.begin_action();
+  if (files.empty()) {
+    call.response.result("the file chooser was cancelled");
+  } else if (chooser->backend_node_id == 0) {
+    throw ToolError("The file chooser that the page opened belongs to no file input, so it can't be given files.");
+  } else {
+    try {
+      set_files(call, files, {{"backendNodeId", chooser->backend_node_id}}, chooser->session);
+    } catch (const CdpError&) {
+      call.tab().with([](TabView& view) { view.chooser.reset(); });
+      throw ToolError("The file input whose chooser was open is no longer on the page. Open the chooser again.");
+    }
+    call.response.result("gave " + named(files) + " to the file chooser");
+  }
+}
+
+void file_upload_tool(PageCall& call, const Json& args) {
+  const auto target = target_arg(args, false);
+  const auto files = files_to_upload(call, args);
+  if (target.empty()) {
+    upload_to_chooser(call, files);
+  } else {
+    upload_to_target(call, target, files);
+  }
+  call.tab().with([](TabView& view) { view.chooser.reset(); });
+  call.finish_action();
+}
+
+}  // namespace
+
+void add_form_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_type",
+               .title = "Type",
+               .description = "Fill a field with text, replacing what is there.",
+               .input_schema = schema::object({schema::target(),
+                                               {"text", schema::text(), true},
+                                               {"submit", schema::boolean("Then press Enter")},
+                                               {"slowly", schema::boolean("Key by key")},
+                                               schema::tab()}),
+               .destructive = true,
+               .queues = true,
+               .handler = page_tool("browser_type", kActs, type_tool)});
+  Json value{{"type", Json::array({"string", "boolean"})}, {"description", "Text, label or true/false"}};
+  Json field = schema::object({{"target", schema::text()},
+                               {"name", schema::text()},
+                               {"type", schema::choice({"textbox", "checkbox", "radio", "combobox", "slider"})},
+                               {"value", std::move(value), true}});
+  toolbox.add(
+      {.name = "browser_fill_form",
+       .title = "Fill form",
+       .description = "Fill several fields: texts, selects, checkboxes, radios.",
+       .input_schema = schema::object({{"fields", schema::list(std::move(field), nullptr, 1), true}, schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_fill_form", kActs, fill_form_tool)});
+  toolbox.add({.name = "browser_select_option",
+               .title = "Select",
+               .description = "Select options of a <select>, by value or label.",
+               .input_schema =
+                   schema::object({schema::target(), {"values", schema::list(schema::text()), true}, schema::tab()}),
+               .destructive = true,
+               .queues = true,
+               .handler = page_tool("browser_select_option", kActs, select_option_tool)});
+  toolbox.add(
+      {.name = "browser_file_upload",
+       .title = "Upload",
+       .description = "Give files to an input (target it, its label or button) or the open chooser.",
+       .input_schema = schema::object({{"paths", schema::list(schema::text())}, schema::target(false), schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_file_upload", kActs, file_upload_tool)});
+}
+
+}  // namespace bridle

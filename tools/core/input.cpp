@@ -1,0 +1,134 @@
+#include <spdlog/fmt/fmt.h>
+
+#include "browser/page/guarded_click.h"
+#include "browser/page/world.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+namespace {
+
+const PageToolOptions kActs{.mutates = true};
+
+void click_tool(PageCall& call, const Json& args) {
+  MouseClick click;
+  click.button = string_arg(args, "button", "left");
+  click.count = args.value("doubleClick", false) ? 2 : 1;
+  if (const auto modifiers = args.find("modifiers"); modifiers != args.end()) {
+    click.modifiers = modifiers->get<std::vector<std::string>>();
+  }
+  const char* verb = click.count == 2 ? "double-clicked " : "clicked ";
+  const auto element =
+      call.click(target_arg(args), click, [&](const ReadyElement& hit) { return verb + hit.describe; });
+  call.response.result(verb + element.describe);
+  call.finish_action();
+}
+
+void hover_tool(PageCall& call, const Json& args) {
+  const auto element = call.ready(target_arg(args), "hover");
+  call.begin_action(element.frame);
+  call.did("hovered over " + element.describe);
+  mouse_move(call.ctx(), call.tab(), element.x, element.y);
+  call.response.result("hovered over " + element.describe);
+  call.finish_action();
+}
+
+void drag_tool(PageCall& call, const Json& args) {
+  const auto from = string_arg(args, "startTarget", string_arg(args, "startRef"));
+  const auto to = string_arg(args, "endTarget", string_arg(args, "endRef"));
+  // Both must be there before anything is pressed.
+  const auto aim = call.ready(to, "none");
+  const auto start = call.ready(from, "drag", true);
+  HitGuard guard(call.tab(), start);
+  call.begin_action(start.frame);
+  call.begin_action(aim.frame);
+  call.if_cancelled("a drag of " + start.describe + " was called off");
+  const auto words = fmt::format("dragged {} to {}", start.describe, aim.describe);
+  MouseDrag mouse(call.tab());
+  page_call(call.ctx(), call.tab(), start.frame, "dragWatch", Json::object());
+  mouse.press(call.ctx(), start.x, start.y);
+  if (const auto miss = guard.end(call.ctx()); !miss.instead.empty() || miss.blocked) {
+    throw ToolError(fmt::format("{} could not be dragged: {} was over it at that moment. Nothing was moved.",
+                                start.describe, miss.instead));
+  }
+  const auto rough = element_call(call.ctx(), call.tab(), aim.frame, "pointOf", {{"target", aim.name()}});
+  const bool same_frame = aim.frame == start.frame;
+  mouse.begin(call.ctx(), same_frame ? rough.value("x", 0.0) - start.frame_x + start.x : start.x + 20,
+              same_frame ? rough.value("y", 0.0) - start.frame_y + start.y : start.y);
+  if (page_call(call.ctx(), call.tab(), start.frame, "dragResult", Json::object()).value("started", false))
+    mouse.take_native(call.ctx());
+  // Brought into view with the button down, as a user would; what is dragged may lie over it.
+  const auto end =
+      ready_element(call.ctx(), call.tab(), call.scope().refs(), to, "drop", call.settings().action_timeout);
+  call.did(words);
+  mouse.drop(call.ctx(), end.x, end.y);
+  call.if_cancelled("");
+  call.response.result(words);
+  call.finish_action();
+}
+
+// Before a key; `scrolls`: one that may scroll the page. The frame that the key goes to.
+std::string watch_page(PageCall& call, bool scrolls) {
+  try {
+    const Json watch = page_call(call.ctx(), call.tab(), "", "watchAction", {{"scrolls", scrolls}});
+    return watch.value("inFrame", false) ? focused_frame(call.ctx(), call.tab()) : std::string();
+  } catch (const DocumentGone&) {
+    return {};  // between two documents: nothing is watched, and the wait is the careful one
+  }
+}
+
+void press_key_tool(PageCall& call, const Json& args) {
+  const auto key = string_arg(args, "key");
+  // These activate links, buttons and forms: what they begin may show only at the next frame.
+  const bool activates = key.ends_with("Enter") || key.ends_with("Space") || key.ends_with(" ");
+  const bool scrolls = key.find("Arrow") != std::string::npos || key.find("Page") != std::string::npos ||
+                       key.ends_with("Home") || key.ends_with("End");
+  call.begin_action(watch_page(call, scrolls));
+  call.did("pressed " + key);
+  press_key(call.ctx(), call.tab(), key);
+  call.response.result("pressed " + key);
+  call.finish_action(!activates);
+}
+
+}  // namespace
+
+void add_input_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_click",
+               .title = "Click",
+               .description = "Click an element when it is ready. Returns what changed.",
+               .input_schema = schema::object(
+                   {{"target", schema::text("Ref (e12), CSS, text=... or role=button[name=\"...\"]"), true},
+                    {"doubleClick", schema::boolean()},
+                    {"button", schema::choice({"left", "right", "middle"})},
+                    {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
+                    schema::tab()}),
+               .destructive = true,
+               .queues = true,
+               .handler = page_tool("browser_click", kActs, click_tool)});
+  toolbox.add({.name = "browser_hover",
+               .title = "Hover",
+               .description = "Move the mouse over an element.",
+               .input_schema = schema::object({schema::target(), schema::tab()}),
+               .queues = true,
+               .handler = page_tool("browser_hover", kActs, hover_tool)});
+  toolbox.add(
+      {.name = "browser_drag",
+       .title = "Drag",
+       .description = "Drag an element onto another.",
+       .input_schema = schema::object(
+           {{"startTarget", schema::text("As target"), true}, {"endTarget", schema::text(), true}, schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_drag", kActs, drag_tool)});
+  toolbox.add({.name = "browser_press_key",
+               .title = "Key",
+               .description = "Press a key or combination on what has focus.",
+               .input_schema =
+                   schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
+               .destructive = true,
+               .queues = true,
+               .handler = page_tool("browser_press_key", kActs, press_key_tool)});
+}
+
+}  // namespace bridle

@@ -1,0 +1,291 @@
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/log.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/hidden_values.h"
+#include "tools/scope/page_call.h"
+#include "tools/scope/text_filter.h"
+
+// What the page wrote to its console and what it asked of the network. Both are kept by the tab's trackers as events
+// come in; a body is fetched from the browser only when it is asked for, so that the page pays nothing.
+namespace bridle {
+namespace {
+
+// Reading what was logged needs no page that answers.
+const PageToolOptions kReads{.queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
+
+// All lines into a file when one is named, else into the result the newest that fit: they say most.
+void deliver(PageCall& call, const Json& args, std::string summary, const std::vector<std::string>& lines) {
+  const auto filename = string_arg(args, "filename");
+  const auto room = filename.empty() ? call.settings().max_output / 10 * 8 : std::string::npos;
+  std::size_t size = 0;
+  std::size_t from = lines.size();
+  while (from > 0 && size + lines[from - 1].size() < room) size += lines[--from].size() + 1;
+  if (from > 0) summary += fmt::format("; the first {} lines left out (filename saves all)", from);
+  std::string text;
+  text.reserve(size);
+  for (std::size_t i = from; i < lines.size(); ++i) text += "\n" + lines[i];
+  if (filename.empty()) {
+    call.response.result(summary + text);
+    return;
+  }
+  const auto path = call.settings().files->write(call.ctx(), filename, summary + text + "\n");
+  call.response.result(summary + "\nSaved to " + path.string());
+}
+
+// --- browser_console_messages
+
+constexpr std::array<std::string_view, 4> kLevels{"error", "warning", "info", "debug"};  // the most severe first
+
+std::size_t severity(std::string_view level) {
+  return static_cast<std::size_t>(std::find(kLevels.begin(), kLevels.end(), level) - kLevels.begin());
+}
+
+// `[ERROR] text @ http://site/page:12`, further lines of the text indented.
+std::string console_line(const ConsoleLog::Entry& entry, int times) {
+  std::string level = entry.level;
+  std::transform(level.begin(), level.end(), level.begin(), [](unsigned char c) { return std::toupper(c); });
+  std::string line = "[" + level + "] ";
+  for (const char c : entry.text) {
+    line += c;
+    if (c == '\n') line += "  ";
+  }
+  if (!entry.url.empty()) line += " @ " + entry.url + ":" + std::to_string(entry.line);
+  if (times > 1) line += fmt::format(" ({} times)", times);
+  return line;
+}
+
+void console_messages_tool(PageCall& call, const Json& args) {
+  const auto least = severity(string_arg(args, "level", "info"));
+  const bool all = args.value("all", false);
+  std::vector<ConsoleLog::Entry> entries;
+  int dropped = 0;
+  call.tab().with([&](TabView& view) {
+    const auto& document = view.navigation.commit().loader_id;
+    for (const auto& entry : view.console.entries()) {
+      if (all || entry.loader_id == document) entries.push_back(entry);
+    }
+    dropped = view.console.dropped();
+  });
+  std::array<std::size_t, kLevels.size()> counts{};
+  std::vector<std::string> lines;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < entries.size();) {
+    const auto& entry = entries[i];
+    std::size_t end = i + 1;
+    while (end < entries.size() && entries[end].text == entry.text && entries[end].level == entry.level) ++end;
+    if (const auto level = severity(entry.level); level < kLevels.size()) {
+      counts[level] += end - i;
+      if (level <= least) {
+        lines.push_back(console_line(entry, static_cast<int>(end - i)));
+        shown += end - i;
+      }
+    }
+    i = end;
+  }
+  auto summary = fmt::format("{} messages{}: {} errors, {} warnings, {} info, {} debug", entries.size(),
+                             all ? "" : " of this page", counts[0], counts[1], counts[2], counts[3]);
+  if (shown < entries.size()) summary += fmt::format("; {} shown, of level {} and above", shown, kLevels[least]);
+  if (dropped > 0) summary += fmt::format("; the {} oldest of this tab were dropped", dropped);
+  deliver(call, args, summary, lines);
+}
+
+// --- browser_network_requests
+
+bool is_static(const NetworkLog::Entry& entry) {
+  return entry.type == "Image" || entry.type == "Font" || entry.type == "Stylesheet" || entry.type == "Script" ||
+         entry.type == "Media" || entry.type == "Manifest" || entry.type == "Preflight";
+}
+
+bool has_failed(const NetworkLog::Entry& entry) { return !entry.error.empty() || entry.status >= 400; }
+
+std::string outcome_of(const NetworkLog::Entry& entry) {
+  if (!entry.error.empty()) return entry.error;
+  std::string words = entry.status == 0 ? "" : std::to_string(entry.status);
+  if (entry.status != 0 && !entry.status_text.empty()) words += " " + loggable(entry.status_text, 60);
+  if (!entry.over()) return words.empty() ? "pending" : words + ", still loading";
+  return words.empty() ? "no response" : words;
+}
+
+long long took_ms(const NetworkLog::Entry& entry) {
+  return std::chrono::duration_cast<Millis>((entry.over() ? entry.ended : Clock::now()) - entry.started).count();
+}
+
+// `12. [POST] http://site/api => [200 OK] Fetch, 1,234 B, 56 ms`
+std::string request_line(const NetworkLog::Entry& entry) {
+  auto line = fmt::format("{}. [{}] {} => [{}] {}", entry.index, entry.method, loggable(hide_in_url(entry.url), 500),
+                          outcome_of(entry), entry.type);
+  if (entry.encoded_bytes > 0) line += fmt::format(", {:.0f} B", entry.encoded_bytes);
+  return line + fmt::format(", {} ms", took_ms(entry));
+}
+
+void network_requests_tool(PageCall& call, const Json& args) {
+  const bool with_static = args.value("static", false);
+  const TextFilter filter(string_arg(args, "filter"));
+  std::vector<NetworkLog::Entry> entries;
+  int dropped = 0;
+  call.tab().with([&](TabView& view) {
+    // Since the navigation that made this page: frames have loaders of their own, so it counts from the first of ours.
+    const auto& document = view.navigation.commit().loader_id;
+    const auto& log = view.network.entries();
+    auto from = std::find_if(log.begin(), log.end(), [&](const auto& entry) { return entry.loader_id == document; });
+    if (from == log.end()) from = log.begin();
+    entries.assign(from, log.end());
+    dropped = from == log.begin() ? view.network.dropped() : 0;
+  });
+  std::vector<std::string> lines;
+  std::size_t shown = 0;
+  std::size_t left_out = 0;
+  for (const auto& entry : entries) {
+    if (!filter.matches(entry.url)) continue;
+    if (!with_static && is_static(entry) && !has_failed(entry)) {
+      ++left_out;
+      continue;
+    }
+    ++shown;
+    lines.push_back(request_line(entry));
+  }
+  auto summary = fmt::format("{} of {} requests of this page", shown, entries.size());
+  if (left_out > 0)
+    summary +=
+        fmt::format("; {} for images, scripts, styles and the like left out (static: true shows them)", left_out);
+  if (dropped > 0) summary += fmt::format("; the {} oldest were dropped", dropped);
+  deliver(call, args, summary, lines);
+}
+
+// --- browser_network_request
+
+constexpr std::size_t kBodyShown = 2000;  // characters of each body, unless one part is asked for
+
+std::string header_lines(const Json& headers) {
+  std::string lines;
+  if (!headers.is_object()) return "  (none)";
+  for (const auto& [name, value] : headers.items()) {
+    const auto text = value.is_string() ? value.get<std::string>() : value.dump();
+    lines += (lines.empty() ? "  " : "\n  ") + name + ": " + loggable(hide_in_header(name, text), 2000);
+  }
+  return lines.empty() ? "  (none)" : lines;
+}
+
+struct Body {
+  std::string text{};
+  std::string absent{};  // why there is none
+};
+
+Body request_body(PageCall& call, const NetworkLog::Entry& entry) {
+  if (!entry.has_post_data && entry.post_data.empty()) return {.absent = "none"};
+  auto text = entry.post_data;
+  if (text.empty()) {
+    try {
+      const Json reply = call.tab().call(call.ctx(), "Network.getRequestPostData", {{"requestId", entry.request_id}},
+                                         limits::kCdpCommand, entry.session);
+      text = reply.value("postData", "");
+    } catch (const CdpError&) {
+      return {.absent = "no longer kept by the browser"};
+    }
+  }
+  return {.text = hide_in_body(
+              text,
+              string_arg(entry.request_headers.is_object() ? entry.request_headers : Json::object(), "Content-Type"))};
+}
+
+Body response_body(PageCall& call, const NetworkLog::Entry& entry) {
+  if (!entry.error.empty()) return {.absent = "none (" + entry.error + ")"};
+  if (!entry.finished) return {.absent = entry.whole ? "not read by the page" : "still loading"};
+  if (entry.status >= 300 && entry.status < 400) return {.absent = "none (redirect)"};
+  try {
+    const Json reply = call.tab().call(call.ctx(), "Network.getResponseBody", {{"requestId", entry.request_id}},
+                                       limits::kCdpCommand, entry.session);
+    if (reply.value("base64Encoded", false)) {
+      const auto bytes = reply.at("body").get_ref<const std::string&>().size() / 4 * 3;
+      return {.absent = fmt::format("binary, about {} bytes of {}", bytes, loggable(entry.mime_type, 80))};
+    }
+    auto text = reply.value("body", "");
+    if (text.empty()) return {.absent = "empty"};
+    return {.text = std::move(text)};
+  } catch (const CdpError&) {
+    return {.absent = "not kept by the browser (the page has gone on, or it was too large)"};
+  }
+}
+
+std::string shown(const Body& body, bool whole, const char* part) {
+  if (!body.absent.empty()) return "  (" + body.absent + ")";
+  if (whole || body.text.size() <= kBodyShown) return body.text;
+  std::size_t end = kBodyShown;
+  while (end > 0 && (static_cast<unsigned char>(body.text[end]) & 0xC0) == 0x80) --end;
+  return body.text.substr(0, end) +
+         fmt::format("\n  ({} of {} bytes; part: \"{}\" shows all)", end, body.text.size(), part);
+}
+
+void network_request_tool(PageCall& call, const Json& args) {
+  const int index = static_cast<int>(count_arg(args, "index", 1, 1'000'000'000));
+  const auto part = string_arg(args, "part");
+  std::optional<NetworkLog::Entry> entry;
+  int first = 0;
+  int last = 0;
+  call.tab().with([&](TabView& view) {
+    const auto& log = view.network.entries();
+    if (log.empty()) return;
+    first = log.front().index;
+    last = log.back().index;
+    if (index >= first && index <= last) entry = log[static_cast<std::size_t>(index - first)];
+  });
+  if (!entry) {
+    throw ToolError(last == 0 ? std::string("This tab has made no requests yet.")
+                              : fmt::format("There is no request {}: browser_network_requests lists {} to {}.", index,
+                                            first, last));
+  }
+  if (part == "request-headers") return call.response.result(header_lines(entry->request_headers));
+  if (part == "response-headers") return call.response.result(header_lines(entry->response_headers));
+  if (part == "request-body") return call.response.result(shown(request_body(call, *entry), true, ""));
+  if (part == "response-body") return call.response.result(shown(response_body(call, *entry), true, ""));
+  call.response.result(request_line(*entry));
+  call.response.result("Request headers:\n" + header_lines(entry->request_headers));
+  call.response.result("Request body:\n" + shown(request_body(call, *entry), false, "request-body"));
+  call.response.result("Response headers:\n" + header_lines(entry->response_headers));
+  call.response.result("Response body:\n" + shown(response_body(call, *entry), false, "response-body"));
+}
+
+}  // namespace
+
+void add_log_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_console_messages",
+               .title = "Console",
+               .description = "The page's console messages and uncaught errors.",
+               .input_schema =
+                   schema::object({{"level", schema::choice({"error", "warning", "info", "debug"}, "Default: info")},
+                                   {"all", schema::boolean("Earlier pages' too")},
+                                   schema::filename(),
+                                   schema::tab()}),
+               .read_only = true,
+               .idempotent = true,
+               .handler = page_tool("browser_console_messages", kReads, console_messages_tool)});
+  toolbox.add({.name = "browser_network_requests",
+               .title = "Network",
+               .description = "The requests since the page loaded, numbered.",
+               .input_schema = schema::object({{"filter", schema::text("Part of the URL or regex")},
+                                               {"static", schema::boolean("Images, scripts, ... too")},
+                                               schema::filename(),
+                                               schema::tab()}),
+               .read_only = true,
+               .idempotent = true,
+               .handler = page_tool("browser_network_requests", kReads, network_requests_tool)});
+  toolbox.add({.name = "browser_network_request",
+               .title = "Request",
+               .description = "Headers and bodies of a request in the log.",
+               .input_schema = schema::object(
+                   {{"index", schema::count(nullptr), true},
+                    {"part", schema::choice({"request-headers", "request-body", "response-headers", "response-body"})},
+                    schema::tab()}),
+               .read_only = true,
+               .idempotent = true,
+               .handler = page_tool("browser_network_request", {.queues = false, .through_dialog = true},
+                                    network_request_tool)});
+}
+
+}  // namespace bridle

@@ -1,0 +1,247 @@
+#include "browser/page/navigation.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include "base/log.h"
+#include "config/origin_rules.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/files/download_resources.h"
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kPageBudget = 6000;     // characters of the page that a navigation's result shows
+constexpr long kElementsShown = 600;  // a page with more is only described: its snapshot has a cost of its own
+
+Json timeout_schema(const char* description = nullptr) {
+  return schema::integer(description, 1, limits::kNavigationTimeoutMax.count());
+}
+
+Json wait_until_schema() { return schema::choice({"commit", "domcontentloaded", "load", "networkidle"}); }
+
+Json navigation_output() { return schema::output({"url", "outcome"}); }
+
+NavigationOptions options_from(const Json& args, const BrowserSettings& settings) {
+  NavigationOptions options;
+  options.timeout = Millis(args.value("timeout", static_cast<long>(settings.navigation_timeout.count())));
+  const auto until = string_arg(args, "waitUntil", "load");
+  options.until = until == "commit"             ? WaitUntil::commit
+                  : until == "domcontentloaded" ? WaitUntil::dom_content_loaded
+                  : until == "networkidle"      ? WaitUntil::network_idle
+                                                : WaitUntil::load;
+  options.expect_origin = string_arg(args, "expectOrigin");
+  if (!options.expect_origin.empty()) {
+    const auto origin = network_origin(options.expect_origin);
+    if (origin.empty()) throw ToolError("expectOrigin must be an origin such as https://example.com.");
+    options.expect_origin = origin;
+  }
+  return options;
+}
+
+std::string seconds(Millis span) { return fmt::format("{:g}s", static_cast<double>(span.count()) / 1000.0); }
+
+const char* reached_name(WaitUntil reached) {
+  switch (reached) {
+    case WaitUntil::commit:
+      return "commit";
+    case WaitUntil::dom_content_loaded:
+      return "domcontentloaded";
+    case WaitUntil::load:
+      return "load";
+    case WaitUntil::network_idle:
+      return "networkidle";
+  }
+  return "commit";
+}
+
+std::string verdict(const NavigationResult& page) {
+  std::string words = page.outcome == NavigationOutcome::same_document
+                          ? fmt::format("same document in {} ms", page.elapsed.count())
+                          : fmt::format("{} in {} ms", reached_name(page.reached), page.elapsed.count());
+  if (!page.redirects.empty()) words += "; redirected from " + page.redirects.front();
+  if (page.still_loading > 0) {
+    words += fmt::format("; still loading: {} request{}", page.still_loading, page.still_loading == 1 ? "" : "s");
+  }
+  return words;
+}
+
+// What to say of a navigation that didn't come to a page.
+std::string failure_words(const std::string& tool, const std::string& asked, const NavigationResult& page,
+                          const NavigationOptions& options, PageCall& call) {
+  const auto origin = network_origin(asked);
+  const auto& asked_origin = origin.empty() ? asked : origin;
+  switch (page.outcome) {
+    case NavigationOutcome::timeout:
+      return fmt::format(
+          "{}: navigation did not commit to {} within {} (timeout). The page is still {}; the tab keeps loading{}. "
+          "Wait with "
+          "browser_wait_for, or navigate again with a longer timeout.",
+          tool, asked_origin, seconds(options.timeout), page.url.empty() ? "about:blank" : page.url,
+          page.pending_url.empty() ? "" : " " + page.pending_url);
+    case NavigationOutcome::origin_mismatch:
+      return fmt::format("{}: expected {}, but the page committed at {}.", tool, options.expect_origin, page.detail);
+    case NavigationOutcome::net_error:
+      return fmt::format("{}: {} at {}.", tool, page.detail, asked);
+    case NavigationOutcome::no_content:
+      return fmt::format("{}: {} answered {} (no content), so the page is unchanged: {}", tool, asked, page.detail,
+                         page.url);
+    case NavigationOutcome::superseded:
+      return fmt::format("{}: the navigation to {} was superseded by another one{}.", tool, asked,
+                         page.detail.empty() ? "" : ", to " + page.detail);
+    case NavigationOutcome::tab_gone:
+      return fmt::format("{}: the tab {} is gone: {}.", tool, call.tab().id(), page.detail);
+    case NavigationOutcome::crashed:
+      return fmt::format("{}: the page crashed. browser_navigate or browser_reload revives the tab.", tool);
+    case NavigationOutcome::blocked:
+      return fmt::format("{}: {} was blocked{}: {}. The page is unchanged: {}", tool, asked,
+                         page.detail == asked ? "" : ", because it leads to " + page.detail,
+                         call.settings().policy.origins.reason(page.detail),
+                         page.url.empty() ? "about:blank" : page.url);
+    case NavigationOutcome::dialog:
+      return fmt::format("{}: a dialog holds the navigation to {}. Answer it with browser_handle_dialog.", tool, asked);
+    default:
+      return fmt::format("{}: {} did not load ({}).", tool, asked, to_string(page.outcome));
+  }
+}
+
+constexpr Millis kDownloadTold{200};  // its two events come from two parts of the browser
+
+// Before a navigation, to know the download that it became.
+struct DownloadMark {
+  std::uint64_t begun = 0;
+  std::uint64_t seq = 0;
+};
+
+DownloadMark mark_downloads(PageCall& call) {
+  return {call.settings().downloads ? call.settings().downloads->mark() : 0,
+          call.tab().with([](TabView& view) { return view.navigation.download_seq(); })};
+}
+
+// Ends what an aborted call began to download.
+void end_download(PageCall& call, const DownloadMark& before) {
+  const auto& shelf = call.settings().downloads;
+  if (!shelf || call.tab().with([&](TabView& view) { return view.navigation.download_seq() == before.seq; })) return;
+  const auto download = shelf->await_newest(call.ctx().shielded(kDownloadTold), call.tab().id(), before.begun);
+  const auto browser = call.scope().host().current();
+  if (download && !download->over() && browser) browser->cancel_download(call.tab().info().context_id, download->guid);
+}
+
+// A short one has ended by the time its result is read: then the result names its file.
+std::string download_words(PageCall& call, const std::string& asked, const DownloadMark& before) {
+  const auto& shelf = call.settings().downloads;
+  const std::string words = asked + " is a download, so the page is unchanged";
+  if (!call.settings().launch.cdp_endpoint.empty())
+    return words + "; the browser keeps it where it keeps its downloads.";
+  const auto download = shelf->await_newest(call.ctx().within(limits::kLoadWait), call.tab().id(), before.begun);
+  if (!download) return words + ".";
+  if (download->state == DownloadShelf::State::done) call.response.link(download_link(*download));
+  return words + ". \"" + loggable(download->name, 120) + "\" is " + describe(*download) +
+         (download->over() ? "." : ". Later results of this tab tell how it goes on.");
+}
+
+void report(PageCall& call, const std::string& tool, const std::string& asked, const NavigationResult& page,
+            const NavigationOptions& options, const DownloadMark& before) {
+  if (page.outcome == NavigationOutcome::download) {
+    call.response.result(download_words(call, asked, before));
+  } else if (!page.ok()) {
+    call.response.error(failure_words(tool, asked, page, options, call));
+  }
+  call.add_page(page);
+  if (page.ok()) call.response.page_line("- Settled: " + verdict(page));
+  call.response.structured = {{"url", page.url},
+                              {"title", page.title},
+                              {"status", page.status},
+                              {"outcome", to_string(page.outcome)},
+                              {"redirects", page.redirects},
+                              {"settledMs", page.elapsed.count()}};
+  const bool dialog = call.tab().with([](TabView& view) { return view.dialog.open().has_value(); });
+  if (!page.ok() || dialog || page.busy || page.reached == WaitUntil::commit) return;
+  if (page.elements > kElementsShown) {
+    call.response.page_line(
+        fmt::format("- Size: {} elements; read it with browser_snapshot (budget, target, depth)", page.elements));
+    return;
+  }
+  SnapshotOptions snapshot;
+  snapshot.budget_chars = kPageBudget;
+  try {
+    call.response.snapshot(
+        take_snapshot(call.ctx().within(limits::kLoadWait), call.tab(), call.scope().refs(), snapshot).yaml);
+  } catch (const std::runtime_error&) {
+    // The page moved on; what was said of it above held when the navigation settled.
+  }
+}
+
+ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettings& settings) {
+  static const PageToolOptions kOptions{.settles = false, .on_crashed = true, .through_dialog = true};
+  return page_tool("browser_navigate", kOptions, [&](PageCall& call, const Json& arguments) {
+    const auto options = options_from(arguments, settings);
+    const auto url = settings.policy.check(string_arg(arguments, "url"));
+    call.if_cancelled("navigation to " + url + " stopped");
+    const auto downloads = mark_downloads(call);
+    try {
+      const auto page = navigate(call.ctx(), call.tab(), url, options);
+      report(call, "browser_navigate", url, page, options, downloads);
+    } catch (const Aborted&) {
+      end_download(call, downloads);
+      throw;
+    }
+  })(ctx, args);
+}
+
+}  // namespace
+
+void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
+  toolbox.add({.name = "browser_navigate",
+               .title = "Navigate",
+               .description = "Open a URL. Returns when settled, with where it really ended.",
+               .input_schema = schema::object({{"url", schema::text("example.com means https"), true},
+                                               {"timeout", timeout_schema("Ms to the commit; default 5000")},
+                                               {"waitUntil", wait_until_schema()},
+                                               {"expectOrigin", schema::text("Fail if it lands elsewhere")},
+                                               schema::tab()}),
+               .output_schema = navigation_output(),
+               .destructive = true,
+               .queues = true,
+               .may_take_long = true,
+               .handler = [&settings](ToolContext& ctx, const Json& args) {
+                 // Refused URLs need no tab, and start no browser.
+                 return with_browser_errors([&] {
+                   settings.policy.check(string_arg(args, "url"));
+                   options_from(args, settings);
+                   return navigate_tool(ctx, args, settings);
+                 });
+               }});
+
+  const auto plain = [&](const char* name, const char* title, const char* description,
+                         std::function<NavigationResult(PageCall&, const NavigationOptions&)> run) {
+    toolbox.add({.name = name,
+                 .title = title,
+                 .description = description,
+                 .input_schema =
+                     schema::object({{"timeout", timeout_schema()}, {"waitUntil", wait_until_schema()}, schema::tab()}),
+                 .output_schema = navigation_output(),
+                 .destructive = true,
+                 .queues = true,
+                 .may_take_long = true,
+                 .handler = page_tool(name, {.settles = false, .on_crashed = true, .through_dialog = true},
+                                      [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
+                                        const auto options = options_from(args, settings);
+                                        call.if_cancelled(std::string(name) + " stopped");
+                                        const auto downloads = mark_downloads(call);
+                                        const auto page = run(call, options);
+                                        report(call, name, page.url, page, options, downloads);
+                                      })});
+  };
+  plain(
+      "browser_navigate_back", "Go back", "Go to the previous page of the tab's history.",
+      [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), -1, options); });
+  plain(
+      "browser_navigate_forward", "Go forward", "Go to the next page of the tab's history.",
+      [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), 1, options); });
+  plain("browser_reload", "Reload", "Reload the page.",
+        [](PageCall& call, const NavigationOptions& options) { return reload(call.ctx(), call.tab(), options); });
+}
+
+}  // namespace bridle

@@ -1,0 +1,156 @@
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "browser/page/snapshot.h"
+#include "browser/page/world.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kJpegQuality = 80;
+
+struct Box {
+  double x, y, width, height;
+};
+
+// Chromium writes it without line breaks and with padding.
+std::string decode_base64(std::string_view text) {
+  std::string bytes;
+  bytes.reserve(text.size() / 4 * 3);
+  unsigned buffer = 0;
+  int bits = 0;
+  for (const char c : text) {
+    unsigned value = 0;
+    if (c >= 'A' && c <= 'Z')
+      value = static_cast<unsigned>(c - 'A');
+    else if (c >= 'a' && c <= 'z')
+      value = static_cast<unsigned>(c - 'a') + 26;
+    else if (c >= '0' && c <= '9')
+      value = static_cast<unsigned>(c - '0') + 52;
+    else if (c == '+')
+      value = 62;
+    else if (c == '/')
+      value = 63;
+    else
+      break;
+    buffer = (buffer << 6U) | value;
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes += static_cast<char>((buffer >> static_cast<unsigned>(bits)) & 0xFFU);
+  }
+  return bytes;
+}
+
+Json layout(PageCall& call) { return call.tab().call(call.ctx(), "Page.getLayoutMetrics"); }
+
+// In document coordinates, CSS px.
+Box element_box(PageCall& call, const std::string& target) {
+  auto& tab = call.tab();
+  const auto frame = locate_target(call.ctx(), tab, call.scope().refs(), target).id;
+  const auto object = page_element(call.ctx(), tab, frame, target);
+  if (object.empty()) throw ToolError("target \"" + target + "\" names no element.");
+  std::string session;
+  tab.with([&](TabView& view) {
+    if (const auto* found = view.frames.find(frame)) session = found->session;
+  });
+  Json box;
+  try {
+    tab.call(call.ctx(), "DOM.scrollIntoViewIfNeeded", {{"objectId", object}}, limits::kCdpCommand, session);
+    box = tab.call(call.ctx(), "DOM.getBoxModel", {{"objectId", object}}, limits::kCdpCommand, session);
+  } catch (const CdpError&) {
+    throw ToolError("target \"" + target + "\" is not rendered, so there is nothing to take a picture of.");
+  }
+  release_object(tab, frame, object);
+  const auto& border = box.at("model").at("border");
+  double left = border[0], top = border[1], right = left, bottom = top;
+  for (std::size_t i = 0; i < 8; i += 2) {
+    left = std::min(left, border[i].get<double>());
+    right = std::max(right, border[i].get<double>());
+    top = std::min(top, border[i + 1].get<double>());
+    bottom = std::max(bottom, border[i + 1].get<double>());
+  }
+  if (right - left < 1 || bottom - top < 1)
+    throw ToolError("target \"" + target + "\" has no size, so there is nothing to take a picture of.");
+  const Json metrics = layout(call);
+  const auto& viewport = metrics.at("cssVisualViewport");
+  return {left + viewport.value("pageX", 0.0), top + viewport.value("pageY", 0.0), right - left, bottom - top};
+}
+
+// As asked for, else as the file's name has it.
+std::string picture_type(const Json& args) {
+  if (const auto type = string_arg(args, "type"); !type.empty()) return type;
+  auto suffix = std::filesystem::path(string_arg(args, "filename")).extension().string();
+  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  return suffix == ".jpg" || suffix == ".jpeg" ? "jpeg" : suffix == ".webp" ? "webp" : "png";
+}
+
+Json clip_of(const Box& box, double scale) {
+  return {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"scale", scale}};
+}
+
+void screenshot_tool(PageCall& call, const Json& args) {
+  const auto type = picture_type(args);
+  const auto target = target_arg(args, false);
+  const bool full_page = args.value("fullPage", false);
+  if (full_page && !target.empty()) throw ToolError("fullPage and target exclude each other: choose one.");
+  Json params{{"format", type}};
+  if (type != "png") params["quality"] = kJpegQuality;
+  // Chromium takes pictures in device pixels; `scale` of a clip counts on top of those.
+  const bool css_pixels = string_arg(args, "scale", "css") == "css";
+  const Json view = css_pixels ? page_call(call.ctx(), call.tab(), "", "pageInfo", Json::object()) : Json::object();
+  const double ratio = view.value("pixelRatio", 1.0);
+  std::string what = "the viewport";
+  if (!target.empty()) {
+    params["clip"] = clip_of(element_box(call, target), 1 / ratio);
+    params["captureBeyondViewport"] = true;
+    what = target;
+  } else if (full_page) {
+    const Json metrics = layout(call);
+    const auto& size = metrics.at("cssContentSize");
+    params["clip"] = clip_of({0, 0, size.at("width"), size.at("height")}, 1 / ratio);
+    params["captureBeyondViewport"] = true;
+    what = "the full page";
+  } else if (ratio != 1) {
+    const auto& shown = view.at("view");
+    const double pinch = shown.value("scale", 1.0);
+    params["clip"] = clip_of({shown.value("x", 0.0), shown.value("y", 0.0), view.value("width", 0.0) / pinch,
+                              view.value("height", 0.0) / pinch},
+                             pinch / ratio);
+  }
+  const std::string reply = call.tab().call_raw(call.ctx(), "Page.captureScreenshot", params, limits::kCdpSlowCommand);
+  const auto data = raw_string_value(reply, "data");
+  if (data.empty()) throw ToolError("The browser gave no picture of the page.");
+  call.response.result(fmt::format("screenshot of {} as {}", what, type));
+  if (const auto filename = string_arg(args, "filename"); !filename.empty()) {
+    const auto path = call.settings().files->write(call.ctx(), filename, decode_base64(data));
+    call.response.result("Saved to " + path.string());
+  }
+  call.response.image(std::string(data), "image/" + type);
+}
+
+}  // namespace
+
+void add_screenshot_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_take_screenshot",
+               .title = "Screenshot",
+               .description = "A picture of the viewport, an element or the full page.",
+               .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"})},
+                                               schema::target(false),
+                                               {"fullPage", schema::boolean()},
+                                               schema::filename(),
+                                               {"scale", schema::choice({"css", "device"})},
+                                               schema::tab()}),
+               .read_only = true,
+               .idempotent = true,
+               .queues = true,
+               .handler = page_tool("browser_take_screenshot", {.settles = false}, screenshot_tool)});
+}
+
+}  // namespace bridle

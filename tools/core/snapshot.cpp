@@ -1,0 +1,109 @@
+#include "browser/page/snapshot.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "browser/page/world.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kCharsPerToken = 4;
+constexpr Millis kSnapshotLimit{5000};
+constexpr Millis kFindLimit{5000};
+
+// URL and title as the page itself has them now.
+void add_current_page(PageCall& call) {
+  NavigationResult page;
+  const Json info = page_call(call.ctx().within(kSnapshotLimit), call.tab(), "", "pageInfo", Json::object());
+  page.url = info.value("url", "");
+  page.title = info.value("title", "");
+  page.status = call.tab().with([&](TabView& view) {
+    view.title = page.title;
+    return view.navigation.committed_loader().status;
+  });
+  call.add_page(page);
+}
+
+void snapshot_tool(PageCall& call, const Json& args) {
+  SnapshotOptions options;
+  options.target = target_arg(args, false);
+  options.depth = static_cast<int>(count_arg(args, "depth", 0, 1000));
+  options.boxes = args.value("boxes", false);
+  options.delta = string_arg(args, "mode", "full") == "delta";
+  options.budget_chars = static_cast<int>(count_arg(args, "budget", 0, 1'000'000)) * kCharsPerToken;
+  const auto snapshot = take_snapshot(call.ctx().within(kSnapshotLimit), call.tab(), call.scope().refs(), options);
+  add_current_page(call);
+  const auto yaml = snapshot.yaml.empty() ? std::string("- text: (the page is empty)") : snapshot.yaml;
+  if (const auto filename = string_arg(args, "filename"); !filename.empty()) {
+    const auto path = call.settings().files->write(call.ctx(), filename, yaml + "\n");
+    call.response.result(
+        fmt::format("Snapshot of {} lines saved to {}", std::count(yaml.begin(), yaml.end(), '\n') + 1, path.string()));
+    return;
+  }
+  call.response.snapshot(yaml);
+}
+
+// `/re/i`, as JavaScript writes it, or what is between.
+void take_regex(FindOptions& options, const std::string& regex) {
+  options.regex = regex;
+  const auto end = regex.rfind('/');
+  if (regex.size() < 3 || regex.front() != '/' || end == 0) return;
+  if (regex.find_first_not_of("dgimsuvy", end + 1) != std::string::npos) return;
+  options.regex = regex.substr(1, end - 1);
+  options.flags = regex.substr(end + 1);
+}
+
+void find_tool(PageCall& call, const Json& args) {
+  FindOptions options;
+  options.text = string_arg(args, "text");
+  const auto regex = string_arg(args, "regex");
+  if (options.text.empty() == regex.empty())
+    throw ToolError("Give either text or regex: what to look for on the page.");
+  if (!regex.empty()) take_regex(options, regex);
+  const auto found = find_in_page(call.ctx().within(kFindLimit), call.tab(), call.scope().refs(), options);
+  add_current_page(call);
+  const auto wanted = loggable(regex.empty() ? "\"" + options.text + "\"" : regex, 200);
+  if (found.count == 0) {
+    call.response.result("Nothing on the page matches " + wanted + ".");
+    return;
+  }
+  call.response.result(
+      fmt::format("{} {} {}{}", found.count, found.count == 1 ? "match of" : "matches of", wanted,
+                  found.shown < found.count ? fmt::format("; the first {} are shown", found.shown) : ""));
+  call.response.snapshot(found.yaml);
+}
+
+}  // namespace
+
+void add_snapshot_tools(Toolbox& toolbox) {
+  toolbox.add({.name = "browser_snapshot",
+               .title = "Snapshot",
+               .description = "The page as text, with refs (e12) to act on.",
+               .input_schema =
+                   schema::object({schema::target(false),
+                                   {"depth", schema::count("Levels")},
+                                   {"boxes", schema::boolean(nullptr)},
+                                   {"mode", schema::choice({"full", "delta"}, "delta: what changed since the last")},
+                                   {"budget", schema::count("Tokens at most", 50)},
+                                   schema::filename(),
+                                   schema::tab()}),
+               .read_only = true,
+               .idempotent = true,
+               .handler = page_tool("browser_snapshot", {.queues = false}, snapshot_tool)});
+  toolbox.add({.name = "browser_find",
+               .title = "Find",
+               .description = "Search the page: matching lines with paths and refs.",
+               .input_schema =
+                   schema::object({{"text", schema::text()}, {"regex", schema::text("/total: \\d+/i")}, schema::tab()}),
+               .read_only = true,
+               .idempotent = true,
+               .handler = page_tool("browser_find", {.queues = false}, find_tool)});
+}
+
+}  // namespace bridle

@@ -1,0 +1,203 @@
+#include <spdlog/fmt/fmt.h>
+
+#include "base/log.h"
+#include "browser/page/navigation.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+namespace {
+
+BrowserScope& scope_of(ToolContext& ctx) { return *static_cast<BrowserScope*>(ctx.scope.get()); }
+
+// `scope`: the caller's, or the isolated one that a caller without a session named.
+ToolResult list_result(ToolContext& ctx, BrowserScope& scope, Response& response) {
+  Json tabs = scope.tabs();
+  for (const auto& tab : tabs) {
+    response.open_tabs(fmt::format("- {}: {}{}[{}] ({}){}{}", tab["index"].get<int>(), tab["id"].get<std::string>(),
+                                   tab["current"].get<bool>() ? " (current) " : " ",
+                                   loggable(tab["title"].get<std::string>(), 120), tab["url"].get<std::string>(),
+                                   tab.contains("isolated") ? " isolated" : "",
+                                   tab["crashed"].get<bool>() ? " crashed" : ""));
+  }
+  const auto others = scope.strangers(ctx.call);
+  for (const auto& other : others) {
+    response.open_tabs(fmt::format("- not yours: {} [{}] ({}); browser_tabs select with this tab id takes it over",
+                                   other.id, loggable(other.title, 120), loggable(other.url, 300)));
+  }
+  if (tabs.empty()) response.open_tabs("- none; browser_navigate opens one");
+  for (const auto& line : scope.take_notes(scope.current_id())) response.event("- " + line);
+  response.structured["tabs"] = std::move(tabs);
+  auto result = response.build(scope.settings().max_output);
+  result.unlisted = scope.is_isolated();
+  return result;
+}
+
+// All that the caller has; of what is shared with others, no more than what it showed that it knows.
+BrowserScope& listed(BrowserScope& own, BrowserScope& named) { return own.is_shared() ? named : own; }
+
+struct Chosen {
+  std::shared_ptr<BrowserScope> scope{};  // whose it is
+  std::shared_ptr<Tab> tab{};
+};
+
+Chosen chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
+  auto& own = scope_of(ctx);
+  if (args.contains("index")) {
+    auto tab = own.tab_at(args["index"].get<long>());
+    return {own.holder(tab->id()), tab};
+  }
+  const auto id = string_arg(args, "tab");
+  if (std::string_view(action) == "select") {
+    if (auto adopted = own.adopt(ctx.call, id)) return {own.holder(""), adopted};
+  }
+  if (!id.empty()) {
+    auto holder = own.holder(id);
+    auto tab = holder->tab(ctx.call, id);
+    return {std::move(holder), std::move(tab)};
+  }
+  if (std::string_view(action) == "select")
+    throw ToolError("index is missing: browser_tabs list shows the tabs and their indexes.");
+  if (own.tabs().empty()) throw ToolError("No tab is open, so there is none to close.");
+  return {own.holder(""), own.tab(ctx.call, "")};
+}
+
+// A tab that no result has told of is closed when its call ends early (spec/cancellation), an isolated one with its
+// context.
+ToolResult new_tab(ToolContext& ctx, const Json& args) {
+  auto& own = scope_of(ctx);
+  const auto given = string_arg(args, "url");
+  const auto url = given.empty() ? "" : own.settings().policy.check(given);
+  const bool isolated = args.value("isolated", false);
+  const auto scope = isolated ? own.make_isolated() : own.holder("");
+  const auto tab = scope->open_tab(ctx.call);
+  if (ctx.observer != nullptr) ctx.observer->on_tab(tab->label());
+  Response response;
+  try {
+    if (!url.empty()) {
+      NavigationOptions options;
+      options.timeout = scope->settings().navigation_timeout;
+      const auto page = navigate(ctx.call, *tab, url, options);
+      if (!page.ok() && page.outcome != NavigationOutcome::download) {
+        response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url,
+                                   tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
+      }
+      scope->tell_origin(tab->id(), tab->with([](TabView& view) { return view.origin_key(); }));
+    }
+    ctx.call.signal.throw_if_aborted();
+  } catch (const Aborted&) {
+    if (!isolated) scope->close_tab(ctx.call.shielded(limits::kCleanup), tab);
+    throw;
+  }
+  if (isolated) {
+    own.keep_isolated(scope);
+    response.result(fmt::format(
+        "opened {} in a context of its own. It is never the current tab: name it with tab in each call. It is closed "
+        "{} after its last use.",
+        tab->id(), in_words(own.settings().isolated->idle_limit())));
+  } else {
+    scope->select(tab->id());
+  }
+  response.structured["tab"] = tab->id();
+  return list_result(ctx, listed(own, *scope), response);
+}
+
+ToolResult tabs_tool(ToolContext& ctx, const Json& args) {
+  return with_browser_errors([&]() -> ToolResult {
+    auto& own = scope_of(ctx);
+    const auto action = string_arg(args, "action");
+    if (action != "new" && args.value("isolated", false)) throw ToolError("isolated is for the action new alone.");
+    Response response;
+    if (action == "new") return new_tab(ctx, args);
+    if (action == "select") {
+      const auto [scope, tab] = chosen_tab(ctx, args, "select");
+      if (scope->is_isolated())
+        throw ToolError("An isolated tab is never the current one: name it with tab in each call instead.");
+      scope->select(tab->id());
+      response.structured["tab"] = tab->id();
+    } else if (action == "close") {
+      const auto [scope, tab] = chosen_tab(ctx, args, "close");
+      if (ctx.observer != nullptr) ctx.observer->on_tab(tab->label());
+      scope->close_tab(ctx.call, tab);
+      if (scope->is_isolated() && scope->tabs().empty()) own.close_isolated(*scope);
+      response.result("closed " + tab->id());
+    } else if (const auto id = string_arg(args, "tab"); own.is_shared() && !id.empty()) {
+      const auto scope = own.holder(id);
+      scope->tab(ctx.call, id);  // an unknown one is an error
+      return list_result(ctx, *scope, response);
+    }
+    return list_result(ctx, own, response);
+  });
+}
+
+void handle_dialog_tool(PageCall& call, const Json& args) {
+  const bool accept = args["accept"].get<bool>();
+  const auto dialog = call.tab().with([](TabView& view) { return view.dialog.open(); });
+  if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
+  call.begin_action();
+  call.did(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
+  call.tab().handle_dialog(call.ctx(), accept, string_arg(args, "promptText"));
+  call.response.result(std::string(accept ? "accepted" : "dismissed") + " " + describe_dialog(*dialog));
+  call.finish_action();
+}
+
+void resize_tool(PageCall& call, const Json& args) {
+  const int width = args["width"].get<int>();
+  const int height = args["height"].get<int>();
+  call.tab().call(call.ctx(), "Emulation.setDeviceMetricsOverride",
+                  {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
+  call.response.result(fmt::format("the viewport is {}x{} CSS pixels now", width, height));
+}
+
+ToolResult close_tool(ToolContext& ctx, const Json&) {
+  return with_browser_errors([&] {
+    scope_of(ctx).close_all(ctx.call);
+    return ToolResult::text("### Result\nclosed all tabs of this session; the next call opens a new one");
+  });
+}
+
+}  // namespace
+
+void add_tab_tools(Toolbox& toolbox, const BrowserSettings& settings) {
+  toolbox.add({.name = "browser_tabs",
+               .title = "Tabs",
+               // 2026-07-28 asks for a handle's lifetime where the handle is made (spec/protocol 1.7, 14).
+               .description = fmt::format("List, open, close or select tabs. isolated: own cookies and storage; always "
+                                          "name it by tab; ends {} after its last use.",
+                                          in_words(settings.isolated_idle)),
+               .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
+                                               {"index", schema::integer("For close and select", 0, 10'000)},
+                                               {"url", schema::text("For new")},
+                                               {"isolated", schema::boolean()},
+                                               schema::tab()}),
+               .output_schema = schema::output({"tabs"}),
+               .destructive = true,
+               .handler = tabs_tool});
+  toolbox.add({.name = "browser_handle_dialog",
+               .title = "Dialog",
+               .description = "Accept or dismiss the open dialog.",
+               .input_schema =
+                   schema::object({{"accept", schema::boolean(), true}, {"promptText", schema::text()}, schema::tab()}),
+               .destructive = true,
+               .handler = page_tool("browser_handle_dialog",
+                                    {.queues = false, .settles = false, .through_dialog = true}, handle_dialog_tool)});
+  toolbox.add({.name = "browser_resize",
+               .title = "Resize",
+               .description = "Set the viewport's size in CSS pixels.",
+               .input_schema = schema::object({{"width", schema::integer(nullptr, 1, 16'384), true},
+                                               {"height", schema::integer(nullptr, 1, 16'384), true},
+                                               schema::tab()}),
+               .idempotent = true,
+               .queues = true,
+               .handler = page_tool("browser_resize", {}, resize_tool)});
+  toolbox.add({.name = "browser_close",
+               .title = "Close",
+               .description = "Close your tabs, with their cookies and storage.",
+               .input_schema = schema::object({}),
+               .destructive = true,
+               .idempotent = true,
+               .handler = close_tool});
+}
+
+}  // namespace bridle

@@ -1,0 +1,175 @@
+#include <spdlog/fmt/fmt.h>
+
+#include <optional>
+
+#include "base/log.h"
+#include "browser/page/world.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+namespace {
+
+// One look at the page lasts at most this long; then progress is reported, other frames are asked, and it is looked
+// again. The page's own observer ends a look early, so this delays nothing.
+constexpr Millis kLook{1000};
+constexpr Millis kFrameLook{300};
+
+struct Wanted {
+  std::optional<std::string> text;
+  std::optional<std::string> text_gone;
+  std::optional<std::string> url;
+};
+
+// A root may hold further hosts, and they come 64 at a time; a page that never ends making some is taken as it is.
+constexpr int kClosedRootRounds = 16;
+
+// Whether one frame shows what is wanted, within `patience`. A frame that went away or doesn't answer: no.
+bool frame_satisfies(PageCall& call, const std::string& frame, const Wanted& wanted, Millis patience) {
+  const auto until = Deadline::after(patience);
+  Json args = Json::object();
+  if (wanted.text) args["text"] = *wanted.text;
+  if (wanted.text_gone) args["textGone"] = *wanted.text_gone;
+  const auto limited = call.ctx().within(patience + kLook);
+  try {
+    for (int round = 0;; ++round) {
+      args["hosts"] = round < kClosedRootRounds;
+      args["timeout"] = std::max(until.remaining(), Millis(1)).count();
+      const Json result = page_call(limited, call.tab(), frame, "waitFor", args);
+      if (!result.contains("closedHosts")) return result.value("ok", false);
+      adopt_closed_roots(limited, call.tab(), frame);
+    }
+  } catch (const DocumentGone&) {
+    return false;
+  } catch (const CdpTimeout&) {
+    return false;
+  } catch (const ScriptError&) {
+    return false;
+  }
+}
+
+// Text may be in any frame; text that is to go must be gone from all.
+bool page_satisfies(PageCall& call, const Wanted& wanted, Millis patience) {
+  const bool main = frame_satisfies(call, "", wanted, patience);
+  auto& tab = call.tab();
+  const auto frames = tab.with([&](TabView& view) { return view.frames.descendants(tab.main_frame()); });
+  if (frames.empty()) return main;
+  if (main && !wanted.text_gone) return true;
+  if (wanted.text && !main) {
+    for (const auto& frame : frames) {
+      if (frame_satisfies(call, frame, {wanted.text, std::nullopt, std::nullopt}, Millis(1))) return !wanted.text_gone;
+    }
+    return false;
+  }
+  for (const auto& frame : frames) {
+    if (!frame_satisfies(call, frame, {std::nullopt, wanted.text_gone, std::nullopt}, std::min(kFrameLook, patience)))
+      return false;
+  }
+  return main;
+}
+
+void report_progress(PageCall& call, Clock::time_point begun, Millis limit) {
+  if (call.ctx().progress == nullptr) return;
+  const auto waited = std::chrono::duration<double>(Clock::now() - begun).count();
+  call.ctx().progress->report(waited, std::chrono::duration<double>(limit).count(),
+                              fmt::format("waited {:.0f} s", waited));
+}
+
+// The signal is the only thing that ends this early.
+void wait_time(PageCall& call, Millis span, Clock::time_point begun) {
+  Mutex mutex;
+  CondVar never;
+  const auto until = Deadline::after(span);
+  while (!until.expired()) {
+    auto slice = call.ctx();
+    slice.deadline = until.earlier(Deadline::after(kLook));
+    MutexLock lock(mutex);
+    wait_until(slice, never, lock, [] { return false; });
+    lock.unlock();
+    report_progress(call, begun, span);
+  }
+}
+
+bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::time_point begun) {
+  const auto until = Deadline::after(limit);
+  for (;;) {
+    const auto slice = std::min(until.remaining(), kLook);
+    if (wanted.url) {
+      const bool there = call.tab().wait(call.ctx().within(slice), [&](TabView& view) {
+        return view.gone || view.crashed || view.navigation.url().find(*wanted.url) != std::string::npos;
+      });
+      call.tab().throw_if_gone();
+      if (there && !wanted.text && !wanted.text_gone) return true;
+      if (there && page_satisfies(call, wanted, slice)) return true;
+    } else if (page_satisfies(call, wanted, slice)) {
+      return true;
+    }
+    if (until.expired()) return false;
+    report_progress(call, begun, limit);
+    // A document on its way answers at once that it is none; wait for it rather than ask again and again.
+    auto moving = call.ctx().within(std::min(until.remaining(), kLook));
+    call.tab().wait(moving, [](TabView& view) {
+      return view.gone || view.crashed || view.dialog.open() || !view.navigation.navigation_pending();
+    });
+    call.tab().throw_if_gone();
+  }
+}
+
+void wait_for_tool(PageCall& call, const Json& args) {
+  const auto begun = Clock::now();
+  Wanted wanted;
+  if (args.contains("text")) wanted.text = args["text"].get<std::string>();
+  if (args.contains("textGone")) wanted.text_gone = args["textGone"].get<std::string>();
+  if (args.contains("url")) wanted.url = args["url"].get<std::string>();
+  const bool condition = wanted.text || wanted.text_gone || wanted.url;
+  const bool timed = args.contains("time");
+  if (!condition && !timed) throw ToolError("Nothing to wait for: give time, text, textGone or url.");
+  if (timed) {
+    wait_time(call, std::chrono::ceil<Millis>(std::chrono::duration<double>(args["time"].get<double>())), begun);
+  }
+  bool satisfied = true;
+  if (condition) {
+    const Millis limit(args.value("timeout", static_cast<long>(limits::kActionTimeout.count())));
+    satisfied = wait_condition(call, wanted, limit, begun);
+  }
+  const auto waited = std::chrono::duration_cast<Millis>(Clock::now() - begun).count();
+  call.response.structured["waitedMs"] = waited;
+  call.response.structured["satisfied"] = satisfied;
+  std::string what;
+  if (wanted.text) what += " text \"" + loggable(*wanted.text) + "\"";
+  if (wanted.text_gone)
+    what += std::string(what.empty() ? "" : " and") + " the end of text \"" + loggable(*wanted.text_gone) + "\"";
+  if (wanted.url) what += std::string(what.empty() ? "" : " and") + " URL with \"" + loggable(*wanted.url) + "\"";
+  if (!satisfied) throw ToolError(fmt::format("waited {} ms for{}, which did not come.", waited, what));
+  call.response.result(fmt::format("waited {} ms{}", waited, what.empty() ? "" : " for" + what));
+  NavigationResult page;
+  call.tab().with([&](TabView& view) {
+    page.url = view.navigation.url();
+    page.title = view.title;
+  });
+  call.add_page(page);
+  if (condition) call.add_delta();
+}
+
+}  // namespace
+
+void add_wait_tools(Toolbox& toolbox) {
+  toolbox.add(
+      {.name = "browser_wait_for",
+       .title = "Wait",
+       .description = "Wait for text to come or go, for a URL, or for a time.",
+       .input_schema = schema::object({{"time", schema::number("Seconds", 0, 300)},
+                                       {"text", schema::text()},
+                                       {"textGone", schema::text()},
+                                       {"url", schema::text("Part of it")},
+                                       {"timeout", schema::integer("Ms; default 5000", 1, limits::kWaitMax.count())},
+                                       schema::tab()}),
+       .output_schema = schema::output({"satisfied"}),
+       .read_only = true,
+       .idempotent = true,
+       .may_take_long = true,
+       .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)});
+}
+
+}  // namespace bridle

@@ -1,0 +1,148 @@
+#include "tools/files/download_resources.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
+#include "base/base64.h"
+#include "base/log.h"
+
+namespace bridle {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPrefix = "bridle://download/";
+constexpr const char* kTemplate = "bridle://download/{id}";
+constexpr std::size_t kUrlShown = 200;
+
+std::string in_megabytes(std::size_t bytes) { return std::to_string(bytes / (1024 * 1024)) + " MiB"; }
+
+// The file's own name: the shelf made it harmless.
+std::string name_of(const DownloadShelf::Download& download) { return fs::path(download.path).filename().string(); }
+
+Resource as_resource(const DownloadShelf::Download& download) {
+  const auto name = name_of(download);
+  std::string description = "Downloaded from " + loggable(download.url, kUrlShown) + ", kept as " + download.path;
+  if (download.received > kDownloadResourceBytes) {
+    description += "; too large to be read as a resource (more than " + in_megabytes(kDownloadResourceBytes) + ")";
+  }
+  return {.uri = kPrefix + download.id,
+          .name = name,
+          .title = "Download",
+          .description = std::move(description),
+          .mime_type = mime_type_of(name),
+          .size = static_cast<long>(download.received)};
+}
+
+std::string content_of(const CallContext& ctx, const fs::path& path, const std::string& name) {
+  std::ifstream file(path, std::ios::binary);
+  std::string content;
+  std::array<char, 256 * 1024> part{};
+  while (file) {
+    ctx.signal.throw_if_aborted();
+    file.read(part.data(), static_cast<std::streamsize>(part.size()));
+    content.append(part.data(), static_cast<std::size_t>(file.gcount()));
+    if (content.size() > kDownloadResourceBytes) {
+      throw ToolError(name + " has more than the " + in_megabytes(kDownloadResourceBytes) +
+                      " that a resource may have. Read the file itself: " + path.string());
+    }
+  }
+  if (file.bad()) throw ToolError(name + " could not be read from " + path.string() + ".");
+  return content;
+}
+
+std::vector<Content> read_download(ToolContext& ctx, const DownloadShelf& shelf, const OutputFolder& files,
+                                   const std::string& uri, const std::string& id) {
+  const auto download = shelf.find(id, ctx.scope.get());
+  if (!download) {
+    throw ResourceNotFound("There is no such download. resources/list names those of your tabs that are kept.");
+  }
+  const auto name = name_of(*download);
+  fs::path path;
+  try {
+    path = files.upload(download->path);  // judged anew: what lies there may have changed
+  } catch (const ToolError&) {
+    throw ResourceNotFound(name + " is no longer where it was kept (" + download->path + ").");
+  }
+  return {{.kind = Content::Kind::resource,
+           .data = base64(content_of(ctx.call, path, name)),
+           .mime_type = mime_type_of(name),
+           .uri = uri}};
+}
+
+}  // namespace
+
+void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadShelf>& shelf,
+                            const std::shared_ptr<OutputFolder>& files) {
+  catalogue.add(
+      ResourceTemplate{.uri_template = kTemplate,
+                       .name = "download",
+                       .title = "Download",
+                       .description = "A file that a page of yours downloaded, up to " +
+                                      in_megabytes(kDownloadResourceBytes) + "; resources/list has the ids",
+                       .read =
+                           [shelf, files](ToolContext& ctx, const std::string& uri, const UriVariables& variables) {
+                             return read_download(ctx, *shelf, *files, uri, variables.at("id"));
+                           },
+                       .list =
+                           [shelf](ToolScope& scope) {
+                             std::vector<Resource> all;
+                             for (const auto& download : shelf->kept(&scope)) {
+                               if (download.listed) all.push_back(as_resource(download));
+                             }
+                             return all;
+                           }});
+  catalogue.resources_change = true;
+  shelf->on_kept = [&catalogue](const DownloadShelf::Download& download) {
+    if (download.listed && catalogue.list_changed) catalogue.list_changed("resources", download.owner_address);
+  };
+}
+
+Content download_link(const DownloadShelf::Download& download) {
+  const auto name = name_of(download);
+  return {.kind = Content::Kind::resource_link,
+          .mime_type = mime_type_of(name),
+          .uri = kPrefix + download.id,
+          .name = name,
+          .size = static_cast<long>(download.received)};
+}
+
+std::string mime_type_of(const std::string& filename) {
+  using Row = std::pair<std::string_view, std::string_view>;
+  static constexpr Row kTypes[] = {
+      {".pdf", "application/pdf"},
+      {".csv", "text/csv"},
+      {".txt", "text/plain"},
+      {".md", "text/markdown"},
+      {".html", "text/html"},
+      {".htm", "text/html"},
+      {".json", "application/json"},
+      {".xml", "application/xml"},
+      {".zip", "application/zip"},
+      {".gz", "application/gzip"},
+      {".png", "image/png"},
+      {".jpg", "image/jpeg"},
+      {".jpeg", "image/jpeg"},
+      {".gif", "image/gif"},
+      {".webp", "image/webp"},
+      {".svg", "image/svg+xml"},
+      {".mp3", "audio/mpeg"},
+      {".mp4", "video/mp4"},
+      {".ics", "text/calendar"},
+      {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+      {".docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+  };
+  std::string extension = fs::path(filename).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const auto& [known, type] : kTypes) {
+    if (extension == known) return std::string(type);
+  }
+  return "application/octet-stream";
+}
+
+}  // namespace bridle

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "tools/contract/catalogue.h"
+#include "tools/files/downloads.h"
+
+// What pages downloaded, as resources: bridle://download/{id}, for the caller whose tab it was (spec/protocol 5.36).
+namespace bridle {
+
+// A resource is read whole into memory and sent as base64; larger files are named by their path alone.
+inline constexpr std::size_t kDownloadResourceBytes = 10 * 1024 * 1024;
+
+// Adds the template and, in resources/list, each file that is there. The shelf tells the catalogue of each that
+// arrives: the catalogue, and the server that it tells, outlive the shelf's close(). A read waits for the disk alone.
+void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadShelf>& shelf,
+                            const std::shared_ptr<OutputFolder>& files);
+
+// The resource of a download that is done, for the result that tells of it.
+Content download_link(const DownloadShelf::Download& download);
+
+// By the name's extension; application/octet-stream for what isn't known.
+std::string mime_type_of(const std::string& filename);
+
+}  // namespace bridle

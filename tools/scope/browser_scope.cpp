@@ -1,0 +1,429 @@
+#include "tools/scope/browser_scope.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "browser/page/navigation.h"
+
+namespace bridle {
+namespace {
+
+struct TabFacts {
+  std::string url;
+  std::string title;
+  bool crashed = false;
+  bool gone = false;
+};
+
+TabFacts facts_of(Tab& tab) {
+  return tab.with([](TabView& view) { return TabFacts{view.navigation.url(), view.title, view.crashed, view.gone}; });
+}
+
+}  // namespace
+
+BrowserScope::BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings, bool shared)
+    : host_(std::move(host)),
+      settings_(settings),
+      kind_(shared ? Kind::shared : Kind::session),
+      refs_(std::make_shared<RefSpace>()) {}
+
+BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room)
+    : host_(owner.host_),
+      settings_(owner.settings_),
+      kind_(Kind::isolated),
+      refs_(owner.refs_),
+      room_(std::move(room)),
+      owner_(owner.weak_from_this()) {}
+
+BrowserScope::~BrowserScope() {
+  if (!is_isolated() && settings_.isolated) settings_.isolated->remove_all(this);
+  if (browser_ && browser_->alive()) browser_->dispose_context(context_id_);
+}
+
+std::shared_ptr<BrowserScope> BrowserScope::make_isolated() {
+  return std::shared_ptr<BrowserScope>(new BrowserScope(*this, settings_.isolated->reserve()));
+}
+
+void BrowserScope::keep_isolated(const std::shared_ptr<BrowserScope>& isolated) {
+  settings_.isolated->keep(this, isolated, std::move(isolated->room_));
+}
+
+void BrowserScope::close_isolated(const BrowserScope& isolated) { settings_.isolated->remove(&isolated); }
+
+std::shared_ptr<BrowserScope> BrowserScope::holder(const std::string& tab_id) {
+  if (tab_id.starts_with(Tab::kSecretPrefix) && !is_isolated() && settings_.isolated) {
+    if (auto isolated = settings_.isolated->find(this, tab_id)) return isolated;
+  }
+  return shared_from_this();
+}
+
+// As they are counted: an isolated context's after the own.
+std::vector<std::shared_ptr<Tab>> BrowserScope::listed_tabs() const {
+  std::vector<std::shared_ptr<Tab>> listed;
+  {
+    MutexLock lock(mutex_);
+    for (const auto& entry : entries_) listed.push_back(entry.tab);
+  }
+  if (kind_ == Kind::session && settings_.isolated) {
+    for (const auto& isolated : settings_.isolated->of(this)) {
+      for (auto& tab : isolated->listed_tabs()) listed.push_back(std::move(tab));
+    }
+  }
+  std::erase_if(listed, [](const auto& tab) { return facts_of(*tab).gone; });
+  return listed;
+}
+
+Json BrowserScope::tabs() const {
+  const auto current = current_id();
+  Json list = Json::array();
+  int index = 0;
+  for (const auto& tab : listed_tabs()) {
+    const auto facts = facts_of(*tab);
+    list.push_back({{"id", tab->id()},
+                    {"index", index++},
+                    {"url", facts.url},
+                    {"title", facts.title},
+                    {"current", tab->id() == current},
+                    {"crashed", facts.crashed}});
+    if (tab->id().starts_with(Tab::kSecretPrefix)) list.back()["isolated"] = true;
+  }
+  return list;
+}
+
+bool BrowserScope::knows_tab(const std::string& id) const {
+  const bool isolated = !is_isolated() && settings_.isolated && settings_.isolated->find(this, id) != nullptr;
+  return isolated || find(id) != nullptr;
+}
+
+// A browser that isn't ours goes on keeping its downloads where it does.
+void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context) {
+  const auto shelf = settings_.downloads;
+  if (!shelf || browser.attached()) return;
+  try {
+    browser.keep_downloads(ctx, context, shelf->staging());
+  } catch (const ToolError& error) {
+    spdlog::warn("downloads are not kept: {}", error.what());
+    return;
+  }
+  // What an isolated tab downloads is its owner's, like its tab.
+  const auto maker = owner_.lock();
+  const std::weak_ptr<const ToolScope> owner = is_isolated() ? owner_ : weak_from_this();
+  const ToolScope* const address = is_isolated() ? maker.get() : this;
+  const bool listed = !is_isolated() || (maker && !maker->is_shared());
+  browser.listen_downloads(
+      context, [shelf, owner, address, listed](const std::string& tab, std::string_view method, const Json& params) {
+        if (method == "Browser.downloadWillBegin") {
+          shelf->began({.guid = params.value("guid", ""),
+                        .tab = tab,
+                        .name = params.value("suggestedFilename", ""),
+                        .url = params.value("url", ""),
+                        .owner = owner,
+                        .owner_address = address,
+                        .listed = listed});
+        } else {
+          shelf->progress(params.value("guid", ""), params.value("state", ""), params.value("receivedBytes", 0.0),
+                          params.value("totalBytes", 0.0));
+        }
+      });
+}
+
+std::vector<DownloadShelf::Download> BrowserScope::downloads() const {
+  std::vector<DownloadShelf::Download> all;
+  if (!settings_.downloads) return all;
+  for (const auto& tab : tabs()) {
+    for (auto& download : settings_.downloads->running(tab["id"].get<std::string>()))
+      all.push_back(std::move(download));
+  }
+  return all;
+}
+
+std::string BrowserScope::restart_note(const Browser& ended) const {
+  if (ended.attached()) {
+    return "the connection to the browser was lost (" + ended.end_reason() +
+           "): connected anew. This session's tabs are no longer known by their ids; where they are still open, "
+           "browser_tabs lists them among the browser's others";
+  }
+  return "the browser had ended (" + ended.end_reason() + "): a new one was started, and the tabs " +
+         (ended.shares_context() ? "of the old one are gone; the profile, with its logins, was kept"
+                                 : "and logins of the old one are gone");
+}
+
+std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
+  MutexLock lock(mutex_);
+  wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return !opening_; });
+  if (browser_ && browser_->alive()) return browser_;
+  if (browser_) {
+    restart_notes_.push_back(restart_note(*browser_));
+    entries_.clear();
+    current_.clear();
+    lost_.clear();
+    browser_.reset();
+  }
+  opening_ = true;
+  lock.unlock();
+
+  std::shared_ptr<Browser> browser;
+  std::string context;
+  std::exception_ptr failure;
+  try {
+    browser = host_->ensure(ctx);
+    context = browser->create_context(ctx, is_isolated());
+    begin_downloads(ctx, *browser, context);
+    browser->listen_tabs(
+        context,
+        [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
+          if (const auto self = weak.lock()) self->on_tab(tab);
+        },
+        is_isolated() ? Browser::TabIds::secret : Browser::TabIds::counted);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  lock.lock();
+  opening_ = false;
+  if (!failure) {
+    browser_ = browser;
+    context_id_ = context;
+  }
+  changed_.notify_all();
+  lock.unlock();
+  if (failure) std::rethrow_exception(failure);
+  return browser;
+}
+
+void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {
+  MutexLock lock(mutex_);
+  entries_.push_back({.tab = tab});
+}
+
+void BrowserScope::drop_gone_locked() {
+  for (auto it = entries_.begin(); it != entries_.end();) {
+    const auto gone =
+        it->tab->with([](TabView& view) { return view.gone ? std::optional(view.gone_why) : std::nullopt; });
+    if (!gone) {
+      ++it;
+      continue;
+    }
+    if (it->tab->id() == current_) {
+      lost_ = "The current tab (" + current_ + ") is gone: " + *gone + ".";
+      current_.clear();
+    }
+    it = entries_.erase(it);
+  }
+}
+
+std::string BrowserScope::open_list_locked() const {
+  if (entries_.empty()) return "No tab is open; browser_navigate opens one.";
+  std::string list = "Open tabs:";
+  for (const auto& entry : entries_) {
+    list += " " + entry.tab->id() + " (" + facts_of(*entry.tab).url + ")";
+  }
+  return list + ". Choose one with browser_tabs select, or name it with tab.";
+}
+
+const BrowserScope::Entry* BrowserScope::find_locked(const std::string& id) const {
+  const auto it =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab->id() == id; });
+  return it == entries_.end() ? nullptr : &*it;
+}
+
+BrowserScope::Entry* BrowserScope::find_locked(const std::string& id) {
+  const auto it =
+      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab->id() == id; });
+  return it == entries_.end() ? nullptr : &*it;
+}
+
+std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string& id) {
+  ctx.signal.throw_if_aborted();
+  {
+    MutexLock lock(mutex_);
+    if (browser_ && browser_->alive()) {
+      drop_gone_locked();
+      const auto* entry = find_locked(id.empty() ? current_ : id);
+      if (entry != nullptr) return entry->tab;
+      if (!id.empty()) throw ToolError(gone_words(id) + open_list_locked());
+      if (!lost_.empty()) {
+        const auto lost = std::exchange(lost_, "");
+        if (!entries_.empty()) {
+          current_ = entries_.back().tab->id();
+          throw ToolError(lost + " " + open_list_locked() + " Without a choice the next call uses " + current_ + ".");
+        }
+      }
+      if (!entries_.empty()) {
+        current_ = entries_.back().tab->id();
+        return entries_.back().tab;
+      }
+    } else if (!id.empty()) {
+      throw ToolError(gone_words(id) +
+                      (browser_ ? "The browser ended, and its tabs with it; browser_navigate opens a new one."
+                                : open_list_locked()));
+    }
+  }
+  const auto opened = open_tab(ctx);
+  select(opened->id());
+  return opened;
+}
+
+std::string BrowserScope::gone_words(const std::string& id) const {
+  const std::string words = "There is no tab \"" + id + "\". ";
+  if (!id.starts_with(Tab::kSecretPrefix) || !settings_.isolated) return words;
+  return words + "An isolated tab is closed " + in_words(settings_.isolated->idle_limit()) +
+         " after its last use, and with the session that opened it; browser_tabs new opens another. ";
+}
+
+std::shared_ptr<Tab> BrowserScope::open_tab(const CallContext& ctx) {
+  const auto browser = ensure_context(ctx);
+  std::string context;
+  {
+    MutexLock lock(mutex_);
+    context = context_id_;
+  }
+  auto tab = browser->create_tab(ctx, context);
+  // The listener filed it on the reader thread, before create_tab could return it.
+  MutexLock lock(mutex_);
+  if (auto* entry = find_locked(tab->id())) entry->told = true;
+  return tab;
+}
+
+void BrowserScope::select(const std::string& id) {
+  MutexLock lock(mutex_);
+  if (find_locked(id) == nullptr) return;
+  current_ = id;
+  lost_.clear();
+}
+
+std::shared_ptr<Tab> BrowserScope::tab_at(long index) const {
+  const auto alive = listed_tabs();
+  if (index < 0 || index >= static_cast<long>(alive.size())) {
+    throw ToolError("index " + std::to_string(index) + " names no tab: " +
+                    (alive.empty() ? std::string("none is open.")
+                                   : "there are " + std::to_string(alive.size()) + ", counted from 0."));
+  }
+  return alive[static_cast<std::size_t>(index)];
+}
+
+std::shared_ptr<Tab> BrowserScope::find(const std::string& id) const {
+  MutexLock lock(mutex_);
+  const auto* entry = find_locked(id);
+  return entry == nullptr ? nullptr : entry->tab;
+}
+
+std::vector<BrowserScope::Stranger> BrowserScope::strangers(const CallContext& ctx) {
+  std::vector<Stranger> found;
+  if (host_->options().cdp_endpoint.empty() || is_isolated()) return found;
+  for (auto& other : ensure_context(ctx)->strangers(ctx)) {
+    found.push_back({"other-" + other.target_id.substr(0, 8), std::move(other.title), std::move(other.url)});
+  }
+  return found;
+}
+
+std::shared_ptr<Tab> BrowserScope::adopt(const CallContext& ctx, const std::string& id) {
+  if (!id.starts_with("other-") || host_->options().cdp_endpoint.empty()) return nullptr;
+  const auto browser = ensure_context(ctx);
+  std::string context;
+  {
+    MutexLock lock(mutex_);
+    context = context_id_;
+  }
+  for (const auto& other : browser->strangers(ctx)) {
+    if ("other-" + other.target_id.substr(0, 8) != id) continue;
+    settings_.policy.check(other.url);
+    auto tab = browser->adopt_tab(ctx, context, other.target_id);
+    MutexLock lock(mutex_);
+    if (auto* entry = find_locked(tab->id())) entry->told = true;
+    return tab;
+  }
+  return nullptr;
+}
+
+std::string BrowserScope::current_id() const {
+  MutexLock lock(mutex_);
+  return current_;
+}
+
+void BrowserScope::close_tab(const CallContext& ctx, const std::shared_ptr<Tab>& tab) {
+  std::shared_ptr<Browser> browser;
+  {
+    MutexLock lock(mutex_);
+    browser = browser_;
+  }
+  if (browser && browser->alive()) browser->close_tab(ctx, *tab);
+  MutexLock lock(mutex_);
+  const auto it = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab == tab; });
+  if (it == entries_.end()) return;
+  const auto index = static_cast<std::size_t>(it - entries_.begin());
+  entries_.erase(it);
+  if (current_ != tab->id()) return;
+  current_ = entries_.empty() ? "" : entries_[index == 0 ? 0 : index - 1].tab->id();
+}
+
+void BrowserScope::close_all(const CallContext& ctx) {
+  if (kind_ == Kind::session && settings_.isolated) settings_.isolated->remove_all(this);
+  std::shared_ptr<Browser> browser;
+  std::string context;
+  std::vector<Entry> entries;
+  {
+    MutexLock lock(mutex_);
+    browser = std::move(browser_);
+    browser_.reset();
+    context = std::exchange(context_id_, "");
+    entries.swap(entries_);
+    current_.clear();
+    lost_.clear();
+  }
+  if (!browser || !browser->alive()) return;
+  browser->dispose_context(context);
+  for (const auto& entry : entries) {
+    entry.tab->wait(ctx.within(limits::kCleanup), [](TabView& view) { return view.gone; });
+  }
+}
+
+std::vector<std::shared_ptr<Tab>> BrowserScope::take_popups(const std::string& opener_tab_id) {
+  std::vector<std::shared_ptr<Tab>> popups;
+  MutexLock lock(mutex_);
+  const auto* opener = find_locked(opener_tab_id);
+  if (opener == nullptr) return popups;
+  const auto opener_target = opener->tab->info().target_id;
+  for (auto& entry : entries_) {
+    if (entry.told || entry.tab->info().opener_id != opener_target) continue;
+    entry.told = true;
+    popups.push_back(entry.tab);
+  }
+  return popups;
+}
+
+void BrowserScope::note(const std::string& tab_id, std::string line) {
+  constexpr std::size_t kNotes = 20;
+  MutexLock lock(mutex_);
+  auto* entry = find_locked(tab_id);
+  if (entry != nullptr && entry->notes.size() < kNotes) entry->notes.push_back(std::move(line));
+}
+
+std::vector<std::string> BrowserScope::take_notes(const std::string& tab_id) {
+  MutexLock lock(mutex_);
+  auto notes = std::exchange(restart_notes_, {});
+  if (auto* entry = find_locked(tab_id)) {
+    for (auto& line : std::exchange(entry->notes, {})) notes.push_back(std::move(line));
+  }
+  return notes;
+}
+
+std::string BrowserScope::told_origin(const std::string& tab_id) const {
+  MutexLock lock(mutex_);
+  const auto* entry = find_locked(tab_id);
+  return entry == nullptr ? "" : entry->told_origin;
+}
+
+void BrowserScope::tell_origin(const std::string& tab_id, const std::string& origin) {
+  MutexLock lock(mutex_);
+  if (auto* entry = find_locked(tab_id)) entry->told_origin = origin;
+}
+
+int BrowserScope::take_console_mark(const std::string& tab_id, int newest) {
+  MutexLock lock(mutex_);
+  auto* entry = find_locked(tab_id);
+  return entry == nullptr ? newest : std::exchange(entry->told_console, newest);
+}
+
+}  // namespace bridle

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/sync.h"
+#include "browser/chromium/host.h"
+#include "browser/page/snapshot.h"
+#include "config/url_policy.h"
+#include "tools/contract/tool.h"
+#include "tools/files/downloads.h"
+#include "tools/files/output_folder.h"
+#include "tools/scope/isolated_tabs.h"
+
+namespace bridle {
+
+// What all browser tools share. Read-only once the server runs.
+struct BrowserSettings {
+  LaunchOptions launch{};
+  UrlPolicy policy{};
+  std::shared_ptr<DownloadShelf> downloads{};  // null until BrowserTools has made it
+  std::shared_ptr<IsolatedTabs> isolated{};    // the same
+  Millis isolated_idle = limits::kSessionIdle;
+  std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // what tools write and upload; never null
+  std::size_t max_output = limits::kMaxOutput;
+  Millis action_timeout = limits::kActionTimeout;
+  Millis navigation_timeout = limits::kNavigationTimeout;
+};
+
+// One client's browser: a BrowserContext of its own, its tabs in the order they opened, which one is current, and what
+// the client was last told of each (spec/navigation, "Whom the caller thinks it talks to", "Tabs"). Any thread.
+class BrowserScope : public ToolScope, public std::enable_shared_from_this<BrowserScope> {
+ public:
+  // `shared`: of all callers without a session; what one of them opened isolated is told to nobody else.
+  BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings, bool shared = false);
+  ~BrowserScope() override;
+
+  // Those of isolated contexts last, marked as such; not if it is shared.
+  Json tabs() const override;
+  bool knows_tab(const std::string& id) const override;
+  bool is_shared() const { return kind_ == Kind::shared; }
+
+  // A context beside this scope's own (see IsolatedTabs), nothing of it open yet. It is this scope's with its first
+  // tab, by keep_isolated(); let go of before, it leaves nothing. Throws ToolError when there are too many.
+  std::shared_ptr<BrowserScope> make_isolated();
+  void keep_isolated(const std::shared_ptr<BrowserScope>& isolated);
+  void close_isolated(const BrowserScope& isolated);
+  // It is one. None of its tabs is ever the current one: they are always named.
+  bool is_isolated() const { return kind_ == Kind::isolated; }
+  // Who has that tab: this scope, also for "" and for ids that nobody has, or an isolated one of its own. While the
+  // pointer lives, that isn't idle.
+  std::shared_ptr<BrowserScope> holder(const std::string& tab_id);
+
+  // The tab `id` names, or the current one for "". A first tab is opened when there is none and none was lost. Throws
+  // ToolError (unknown id: lists those open; the current tab was closed: names what remains), LaunchError, Aborted.
+  std::shared_ptr<Tab> tab(const CallContext& ctx, const std::string& id);
+  // Opens about:blank in a new tab. It becomes the current one by select(), not before: an aborted call's tab never
+  // does.
+  std::shared_ptr<Tab> open_tab(const CallContext& ctx);
+  void select(const std::string& id);
+  // The tab at a 0-based index of tabs(); throws ToolError with how many there are.
+  std::shared_ptr<Tab> tab_at(long index) const;
+  std::shared_ptr<Tab> find(const std::string& id) const;  // nullptr: not one of ours
+  // Of a browser that isn't ours (--cdp-endpoint), the tabs that no session has: a name for each, to select it by.
+  struct Stranger {
+    std::string id{};
+    std::string title{};
+    std::string url{};
+  };
+  std::vector<Stranger> strangers(const CallContext& ctx);
+  // Takes one of them into this session; nullptr when `id` names none. It is left open when the session ends.
+  std::shared_ptr<Tab> adopt(const CallContext& ctx, const std::string& id);
+  std::string current_id() const;
+  // Closes a tab; the one before it becomes current. Not an error when it is gone already.
+  void close_tab(const CallContext& ctx, const std::shared_ptr<Tab>& tab);
+  // Closes all of them and the context: the next call starts afresh.
+  void close_all(const CallContext& ctx);
+
+  // Tabs that `opener` opened and no result has told of.
+  std::vector<std::shared_ptr<Tab>> take_popups(const std::string& opener_tab_id);
+  // A line for the next result on that tab (what a cancelled call had done).
+  void note(const std::string& tab_id, std::string line);
+  std::vector<std::string> take_notes(const std::string& tab_id);
+
+  // The origin that the caller was last told of a tab; "" when never.
+  // Keys of origins (TabView::origin_key); "" while the caller was told of none.
+  std::string told_origin(const std::string& tab_id) const;
+  void tell_origin(const std::string& tab_id, const std::string& origin);
+  // Console errors after the last result of that tab; marks them as told.
+  int take_console_mark(const std::string& tab_id, int newest);
+
+  // The tabs' running downloads.
+  std::vector<DownloadShelf::Download> downloads() const;
+
+  RefSpace& refs() { return *refs_; }
+  BrowserHost& host() { return *host_; }
+  const BrowserSettings& settings() const { return settings_; }
+
+ private:
+  struct Entry {
+    std::shared_ptr<Tab> tab;
+    bool told = false;  // a result has named it
+    std::string told_origin{};
+    int told_console = 0;
+    std::vector<std::string> notes{};
+  };
+  void begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context);
+  BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room);
+  std::vector<std::shared_ptr<Tab>> listed_tabs() const;
+  std::string gone_words(const std::string& id) const;
+  std::string restart_note(const Browser& ended) const;
+  // The browser with our context in it, both made when needed.
+  std::shared_ptr<Browser> ensure_context(const CallContext& ctx);
+  void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
+  void drop_gone_locked() REQUIRES(mutex_);
+  std::string open_list_locked() const REQUIRES(mutex_);
+  const Entry* find_locked(const std::string& id) const REQUIRES(mutex_);
+  Entry* find_locked(const std::string& id) REQUIRES(mutex_);
+
+  const std::shared_ptr<BrowserHost> host_;
+  const BrowserSettings& settings_;
+  enum class Kind { session, shared, isolated };
+  const Kind kind_;
+  const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other
+  std::shared_ptr<void> room_{};          // of an isolated one, until it is kept; its maker's
+  const std::weak_ptr<const BrowserScope> owner_{};  // of an isolated one: who made it
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);
+  std::string context_id_ GUARDED_BY(mutex_);
+  bool opening_ GUARDED_BY(mutex_) = false;
+  std::vector<Entry> entries_ GUARDED_BY(mutex_);
+  std::string current_ GUARDED_BY(mutex_);  // tab id, "" before the first
+  std::string lost_ GUARDED_BY(mutex_);     // what to say of a current tab that went away
+  std::vector<std::string> restart_notes_ GUARDED_BY(mutex_);
+};
+
+}  // namespace bridle

@@ -1,0 +1,344 @@
+#include "tools/scope/page_call.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "browser/page/guarded_click.h"
+#include "browser/page/world.h"
+#include "config/origin_rules.h"
+#include "tools/files/download_resources.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kDeltaBudget = 2400;  // characters of the delta that an action's result carries
+constexpr Millis kDeltaLimit{1500};
+constexpr Millis kOriginLimit{250};  // from a commit until the document's world is told
+
+}  // namespace
+
+std::string string_arg(const Json& args, const char* name, std::string fallback) {
+  const auto it = args.find(name);
+  return it != args.end() && it->is_string() ? it->get<std::string>() : std::move(fallback);
+}
+
+long count_arg(const Json& args, const char* name, long fallback, long maximum) {
+  const auto it = args.find(name);
+  if (it == args.end() || !it->is_number()) return fallback;
+  return static_cast<long>(std::min(it->get<double>(), static_cast<double>(maximum)));
+}
+
+std::string target_arg(const Json& args, bool required) {
+  auto target = string_arg(args, "target");
+  if (target.empty()) target = string_arg(args, "ref");
+  if (target.empty() && required) {
+    throw ToolError(
+        "target is missing: give a ref from browser_snapshot (e12), a CSS selector, text=... or "
+        "role=button[name=\"...\"].");
+  }
+  return target;
+}
+
+std::string describe_dialog(const DialogGate::Dialog& dialog) {
+  std::string words = (dialog.type == "alert" ? "an " : "a ") + dialog.type + " dialog";
+  if (!dialog.message.empty()) words += " with the message \"" + loggable(dialog.message, 500) + "\"";
+  return words;
+}
+
+PageCall::PageCall(ToolContext& ctx, const Json& args, const std::string& tool, const PageToolOptions& options)
+    : ctx_(ctx), scope_(static_cast<BrowserScope*>(ctx.scope.get())->holder(string_arg(args, "tab"))) {
+  tab_ = scope_->tab(ctx.call, string_arg(args, "tab"));
+  if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->label());
+  check_dialog(options.through_dialog);
+  if (options.queues) {
+    try {
+      turn_ = tab_->queue().acquire(ctx.call, tool);
+    } catch (const TabQueue::Full& full) {
+      throw ToolError(fmt::format(
+          "Tab {} is busy with {} and {} calls wait already. Wait for some of them, or stop them with browser_stop.",
+          tab_->id(), full.busy_with(), limits::kTabQueue));
+    }
+    if (!turn_) throw ToolError("Tab " + tab_->id() + " was busy for the whole time of this call.");
+    check_dialog(options.through_dialog);
+  }
+  if (ctx.observer != nullptr) ctx.observer->on_running();
+  guard(tool, options);
+}
+
+void PageCall::check_dialog(bool through) {
+  if (through) return;
+  const auto dialog = tab_->with([](TabView& view) { return view.dialog.open(); });
+  if (dialog)
+    throw ToolError("dialog open: " + describe_dialog(*dialog) +
+                    " blocks the page. Answer it with browser_handle_dialog first.");
+}
+
+void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
+  tab_->throw_if_gone(options.on_crashed);
+  if (options.settles) {
+    const bool opened_by_page = !tab_->info().opener_id.empty();
+    const bool moving = tab_->with([&](TabView& view) {
+      // A tab that a page opened is on its way somewhere; one that we opened is at about:blank and stays there.
+      const bool fresh = std::exchange(view.fresh, false) && opened_by_page && view.navigation.commit().seq == 0;
+      return view.navigation.navigation_pending() || fresh;
+    });
+    if (moving) {
+      // Not a navigation of this call's: an abort only stops waiting for it.
+      auto bounded = ctx_.call.within(limits::kGuardWait);
+      tab_->wait(bounded, [](TabView& view) {
+        const auto& commit = view.navigation.commit();
+        const bool there = commit.is_error_page() || view.navigation.committed_loader().dom_content_loaded;
+        return view.gone || view.crashed || view.dialog.open() ||
+               (!view.navigation.navigation_pending() && commit.seq != 0 && there);
+      });
+      tab_->throw_if_gone(options.on_crashed);
+      check_dialog(options.through_dialog);
+      // The page can't answer before the commit (facts: most commands get no reply): say so now rather than hang.
+      const auto pending = tab_->with(
+          [](TabView& view) { return view.navigation.started() ? view.navigation.pending_url() : std::string(); });
+      if (!pending.empty()) {
+        throw ToolError(fmt::format(
+            "{}: tab {} is still loading {}, which has not committed within {} s, and until then the page cannot be "
+            "read or acted on. Wait with browser_wait_for {{\"url\": ...}}, or navigate elsewhere.",
+            tool, tab_->id(), pending, limits::kGuardWait.count() / 1000));
+      }
+    }
+  }
+  if (options.mutates) check_origin(tool);
+}
+
+void PageCall::check_origin(const std::string& tool) {
+  const auto told = scope_->told_origin(tab_->id());
+  tab_->wait(ctx().within(kOriginLimit), [](TabView& view) {
+    return view.origin_is_certain() || view.gone || view.crashed || view.dialog.open() ||
+           view.navigation.navigation_pending();
+  });
+  const auto now = tab_->with([](TabView& view) { return view.origin_key(); });
+  if (told.empty() || now.empty() || told == now) return;
+  scope_->tell_origin(tab_->id(), now);
+  const auto words = [](const std::string& key) {
+    return key.starts_with("opaque ") ? std::string("an opaque origin (sandboxed, data: or about:blank)") : key;
+  };
+  throw ToolError(fmt::format(
+      "{} was refused: the page in tab {} is now at {}, but you were last told {}. Nothing was done. Look at the page "
+      "(browser_snapshot), and call again if it is what you want.",
+      tool, tab_->id(), words(now), words(told)));
+}
+
+void PageCall::did(std::string what) { deeds_.push_back(std::move(what)); }
+
+void PageCall::undo_deed() {
+  if (!deeds_.empty()) deeds_.pop_back();
+}
+
+std::string PageCall::deeds() const {
+  std::string all;
+  for (const auto& deed : deeds_) all += (all.empty() ? "" : ", ") + deed;
+  return all;
+}
+
+std::string PageCall::cancel_note() const {
+  if (deeds_.empty() && if_cancelled_.empty()) return {};
+  std::string note = "cancelled: " + deeds();
+  if (!if_cancelled_.empty()) note += (deeds_.empty() ? "" : ", ") + if_cancelled_;
+  return note + " (the page is at " + tab_->with([](TabView& view) { return view.navigation.url(); }) + ")";
+}
+
+void PageCall::add_page(const NavigationResult& page) {
+  response.page_line("- Page URL: " + page.url);
+  response.page_line("- Page Title: " + loggable(page.title, 300));
+  if (page.status != 0 && (page.status < 200 || page.status > 299)) {
+    response.page_line("- HTTP status: " + std::to_string(page.status));
+  }
+  if (!page.pending_url.empty()) {
+    response.page_line("- Pending: a navigation to " + page.pending_url +
+                       " has not committed yet; the page is still the one above");
+  }
+  if (page.busy) response.page_line("- Busy: the page's main thread does not answer");
+  if (!page.note.empty()) response.page_line("- Note: " + page.note);
+}
+
+void PageCall::add_events() {
+  response.structured["tab"] = tab_->id();
+  int newest = 0;
+  std::vector<std::string> errors;
+  std::optional<DialogGate::Dialog> dialog;
+  std::optional<ChooserGate::Chooser> chooser;
+  std::string origin;
+  tab_->with([&](TabView& view) {
+    dialog = view.dialog.open();
+    chooser = view.chooser.open();
+    newest = view.console.last_index();
+    origin = view.origin_key();
+  });
+  if (dialog) {
+    response.modal("- " + describe_dialog(*dialog) +
+                   " is open and blocks the page: answer it with browser_handle_dialog");
+  }
+  if (chooser) {
+    response.modal(std::string("- a file chooser for ") + (chooser->multiple ? "several files" : "one file") +
+                   " is open: give it files with browser_file_upload {\"paths\": [...]}, or none to cancel");
+  }
+  if (settings().downloads) {
+    for (const auto& download : settings().downloads->take_news(tab_->id())) {
+      response.event("- download \"" + loggable(download.name, 120) + "\": " + describe(download));
+      if (download.state == DownloadShelf::State::done) response.link(download_link(download));
+    }
+  }
+  for (const auto& [why, count] : tab_->with([](TabView& view) { return std::exchange(view.blocked, {}); })) {
+    response.event(fmt::format("- blocked {} request{}: {}", count, count == 1 ? "" : "s", why));
+  }
+  const int told = scope_->take_console_mark(tab_->id(), newest);
+  tab_->with([&](TabView& view) {
+    for (const auto& entry : view.console.entries()) {
+      if (entry.index > told && entry.level == "error") errors.push_back(entry.text);
+    }
+  });
+  for (const auto& line : scope_->take_notes(tab_->id())) response.event("- " + line);
+  for (const auto& popup : scope_->take_popups(tab_->id())) {
+    const auto url = popup->with([](TabView& view) {
+      return view.navigation.pending_url().empty() ? view.navigation.url() : view.navigation.pending_url();
+    });
+    const auto from = network_origin(url);
+    response.event("- the page opened a new tab: " + popup->id() + (from.empty() ? "" : " (" + from + ")") +
+                   (scope_->is_isolated() ? "; isolated as this one is: name it with tab"
+                                          : "; the current tab is still " + scope_->current_id()));
+  }
+  constexpr std::size_t kErrorsShown = 3;
+  if (!errors.empty()) {
+    response.event(fmt::format("- {} new console error{}{}", errors.size(), errors.size() == 1 ? "" : "s",
+                               errors.size() > kErrorsShown ? fmt::format(", the first {}:", kErrorsShown) : ":"));
+    for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i)
+      response.event("  - " + loggable(errors[i], 300));
+  }
+  if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
+}
+
+ReadyElement PageCall::ready(const std::string& target, const char* kind, bool guard) {
+  auto element = ready_element(ctx(), *tab_, scope_->refs(), target, kind, settings().action_timeout, guard);
+  say_matches(element);
+  return element;
+}
+
+ReadyElement PageCall::click(const std::string& target, MouseClick click,
+                             const std::function<std::string(const ReadyElement&)>& words) {
+  GuardedClick options{.target = target, .click = std::move(click), .timeout = settings().action_timeout};
+  options.about_to = [&](const ReadyElement& element) {
+    begin_action(element.frame);
+    did(words(element));
+  };
+  options.missed = [&] { undo_deed(); };
+  auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
+  say_matches(element);
+  return element;
+}
+
+void PageCall::say_matches(const ReadyElement& element) {
+  if (element.matches > 1) {
+    response.result(
+        fmt::format("{} matched {} elements; the first visible one was taken.", element.target, element.matches));
+  }
+}
+
+void PageCall::begin_action(const std::string& frame) {
+  if (!action_) action_ = mark_action(*tab_);
+  if (frame.empty() || frame == tab_->main_frame()) return;
+  auto& frames = action_->frames;
+  if (std::find(frames.begin(), frames.end(), frame) == frames.end()) frames.push_back(frame);
+}
+
+void PageCall::end_action() {
+  if (!action_) return;
+  if (const auto url = bridle::end_action(ctx(), *tab_, *action_); !url.empty())
+    did("navigation to " + loggable(url, 500) + " stopped");
+}
+
+void PageCall::finish_action(bool quick) {
+  const auto outcome = settle_action(ctx(), *tab_, action_.value(), quick);
+  if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
+    const auto& page = outcome.navigation;
+    response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
+                       (page.detail.empty() ? "" : " (" + page.detail + ")"));
+  }
+  add_page(outcome.navigation);
+  if (!outcome.dialog && outcome.navigation.pending_url.empty()) add_delta();
+}
+
+void PageCall::add_delta() {
+  try {
+    SnapshotOptions options;
+    options.delta = true;
+    options.budget_chars = kDeltaBudget;
+    const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);
+    if (snapshot.changed && !snapshot.yaml.empty()) response.snapshot(snapshot.yaml);
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::exception& error) {
+    // The action itself succeeded; a page that is busy or on its way shows itself at the next call.
+    spdlog::debug("no delta: {}", error.what());
+  }
+}
+
+ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
+  const auto failed = [](const std::string& words) {
+    Response response;
+    response.error(words);
+    return response.build(limits::kMaxOutput);
+  };
+  try {
+    return body();
+  } catch (const ToolError& error) {
+    return failed(error.what());
+  } catch (const DialogOpened& opened) {
+    return failed(describe_dialog(opened.dialog) +
+                  " opened and blocks the page. Answer it with browser_handle_dialog.");
+  } catch (const TabGone& error) {
+    return failed(error.what());
+  } catch (const DocumentGone& error) {
+    return failed(error.what());
+  } catch (const ScriptError& error) {
+    return failed(error.what());
+  } catch (const CdpTimeout& error) {
+    return failed(std::string(error.what()) +
+                  ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
+  } catch (const CdpClosed& error) {
+    return failed(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
+  } catch (const CdpError& error) {
+    return failed("The browser refused: " + std::string(error.what()) + ".");
+  } catch (const LaunchError& error) {
+    return failed(error.what());
+  }
+}
+
+ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler body) {
+  return [name = std::move(name), options, body = std::move(body)](ToolContext& ctx, const Json& args) {
+    return with_browser_errors([&] {
+      PageCall call(ctx, args, name, options);
+      try {
+        body(call, args);
+      } catch (const Aborted&) {
+        call.end_action();
+        if (auto note = call.cancel_note(); !note.empty()) call.scope().note(call.tab().id(), std::move(note));
+        throw;
+      } catch (const DialogOpened&) {
+        // The input did its work; the dialog is what came of it, and add_events tells of it.
+        call.response.result(call.deeds().empty() ? "The page opened a dialog before " + name + " was done."
+                                                  : call.deeds() + ".");
+      } catch (const ToolError& error) {
+        call.response.error(error.what());
+      } catch (const DocumentGone& error) {
+        call.response.error(error.what());
+      } catch (const ScriptError& error) {
+        call.response.error(error.what());
+      }
+      call.add_events();
+      auto result = call.response.build(call.settings().max_output);
+      result.unlisted = call.scope().is_isolated();
+      return result;
+    });
+  };
+}
+
+}  // namespace bridle

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "browser/page/action.h"
+#include "browser/page/element.h"
+#include "browser/page/input.h"
+#include "browser/tab/tab.h"
+#include "tools/contract/response.h"
+#include "tools/contract/tool.h"
+#include "tools/scope/browser_scope.h"
+
+namespace bridle {
+
+struct PageToolOptions {
+  bool mutates = false;         // refused when the page's origin changed since the caller was told (spec/navigation)
+  bool queues = true;           // one at a time on a tab; reads don't wait for each other's turn but for the page
+  bool settles = true;          // the second guard: waits while the tab is on its way somewhere
+  bool on_crashed = false;      // works on a crashed page (navigation revives it)
+  bool through_dialog = false;  // works while a dialog is open
+};
+
+// One call of a page tool on one tab: got in one place, given back on every path (spec/navigation, "The second guard").
+// Lives on the request's thread.
+class PageCall {
+ public:
+  // Queue, dialog, settle, crash, origin: throws ToolError, Aborted, LaunchError.
+  PageCall(ToolContext& ctx, const Json& args, const std::string& tool, const PageToolOptions& options);
+
+  const CallContext& ctx() const { return ctx_.call; }
+  ToolContext& tool_context() { return ctx_; }
+  BrowserScope& scope() { return *scope_; }
+  Tab& tab() { return *tab_; }
+  const std::shared_ptr<Tab>& shared_tab() const { return tab_; }
+  const BrowserSettings& settings() const { return scope_->settings(); }
+  Response response;
+
+  // What has happened in the browser so far, in the past tense ("clicked button \"Save\""): told in the tab's next
+  // result should this call be cancelled.
+  void did(std::string what);
+  // The last of it didn't happen after all.
+  void undo_deed();
+  std::string deeds() const;
+  // What an abort from now on amounts to ("navigation to X stopped"); said after the deeds.
+  void if_cancelled(std::string what) { if_cancelled_ = std::move(what); }
+  std::string cancel_note() const;
+
+  // The page section from what a navigation or an action left.
+  void add_page(const NavigationResult& page);
+  // Adds what every result may carry: dialog, popups, downloads, console errors, notes; and the tab's id.
+  void add_events();
+  // An element of a target, ready for `kind` within the action's timeout (see ready_element); says when the target
+  // matched several.
+  ReadyElement ready(const std::string& target, const char* kind, bool guard = false);
+  // Clicks it with all checks, after begin_action. `words`: the deed, given the element.
+  ReadyElement click(const std::string& target, MouseClick click,
+                     const std::function<std::string(const ReadyElement&)>& words);
+  // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
+  // `frame`: that the input goes to (ReadyElement::frame); several may be named, one by one.
+  void begin_action(const std::string& frame = {});
+  // After it: waits adaptively and reports where the page is, with a short delta of it. `quick` as settle_action's.
+  void finish_action(bool quick = false);
+  // After an abort; see end_action(). Throws nothing.
+  void end_action();
+  // The page as it changed since the caller's last snapshot; silent when nothing did.
+  void add_delta();
+
+ private:
+  void guard(const std::string& tool, const PageToolOptions& options);
+  void check_origin(const std::string& tool);
+  void say_matches(const ReadyElement& element);
+  void check_dialog(bool through);
+
+  ToolContext& ctx_;
+  const std::shared_ptr<BrowserScope> scope_;  // whose the tab is: the caller's, or an isolated one of its own
+  std::shared_ptr<Tab> tab_;
+  TabQueue::Turn turn_;
+  std::vector<std::string> deeds_;
+  std::string if_cancelled_;
+  std::optional<ActionMark> action_;  // while one is under way
+};
+
+using PageHandler = std::function<void(PageCall& call, const Json& args)>;
+// The handler of a page tool around `body`: acquires the tab, turns what the browser layer throws into words for the
+// reader, notes what a cancelled call had done.
+ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler body);
+// Runs `body`, turning what the browser layer throws into a result. Aborted and what nobody expects come through.
+ToolResult with_browser_errors(const std::function<ToolResult()>& body);
+
+// "alert dialog: "text"": what to say of an open dialog.
+std::string describe_dialog(const DialogGate::Dialog& dialog);
+
+// Arguments, already checked against the schema.
+std::string string_arg(const Json& args, const char* name, std::string fallback = {});
+// A whole number that the schema bounds below only; above `maximum` it counts as that. `fallback` when absent.
+long count_arg(const Json& args, const char* name, long fallback, long maximum);
+// `target`, or its older name `ref`; throws ToolError when `required` and neither is there.
+std::string target_arg(const Json& args, bool required = true);
+
+}  // namespace bridle
