@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "browser/cdp/launch_error.h"
 #include "browser/cdp/message.h"
-#include "browser/chromium/process.h"
 
 namespace bridle {
 namespace {

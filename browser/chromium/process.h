@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "browser/cdp/launch_error.h"
 #include "browser/cdp/pipe_transport.h"
 #include "config/origin_rules.h"
 
@@ -23,13 +24,6 @@ struct LaunchOptions {
   int height = 720;
   bool ignore_https_errors = false;
   OriginRules origins{};  // what may be fetched
-};
-
-// The browser couldn't be found or started. what() says what to do, and carries the exit status and the tail of its
-// stderr.
-class LaunchError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
 };
 
 // A profile folder of our own: created with 0700 below the temporary directory, locked for as long as this object
