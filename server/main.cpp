@@ -19,7 +19,7 @@
 #include "server/test_tools.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/tool.h"
-#include "tools/core/page_resources.h"
+#include "tools/resources/page_resources.h"
 
 namespace {
 

@@ -3,6 +3,18 @@
 #include <utility>
 
 #include "browser/tab/queue.h"
+#include "tools/core/ask.h"
+#include "tools/core/console.h"
+#include "tools/core/control.h"
+#include "tools/core/forms.h"
+#include "tools/core/input.h"
+#include "tools/core/navigation.h"
+#include "tools/core/network.h"
+#include "tools/core/screenshot.h"
+#include "tools/core/script.h"
+#include "tools/core/snapshot.h"
+#include "tools/core/tabs.h"
+#include "tools/core/wait.h"
 #include "tools/files/download_resources.h"
 #include "tools/scope/page_call.h"
 
@@ -10,8 +22,16 @@ namespace bridle {
 
 namespace {
 
-BrowserSettings with_shelves(BrowserSettings settings) {
-  settings.downloads = std::make_shared<DownloadShelf>(settings.files);
+// The one table of the groups of tools, in the order of tools/list. A group is a file of tools/core: each of its tools
+// stands there whole, with its name, its schema and its handler.
+using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
+constexpr ToolGroup kToolGroups[] = {
+    navigation_tools, snapshot_tools,   input_tools,   form_tools,    wait_tools,    tab_tools,
+    script_tools,     screenshot_tools, console_tools, network_tools, control_tools, ask_tools,
+};
+
+BrowserSettings with_stores(BrowserSettings settings) {
+  settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle);
   return settings;
 }
@@ -19,22 +39,14 @@ BrowserSettings with_shelves(BrowserSettings settings) {
 }  // namespace
 
 BrowserTools::BrowserTools(BrowserSettings settings)
-    : settings_(with_shelves(std::move(settings))), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
+    : settings_(with_stores(std::move(settings))), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
 
 BrowserTools::~BrowserTools() { shutdown(); }
 
 void BrowserTools::add_to(Toolbox& toolbox) {
-  add_navigation_tools(toolbox, settings_);
-  add_snapshot_tools(toolbox);
-  add_input_tools(toolbox);
-  add_form_tools(toolbox);
-  add_wait_tools(toolbox);
-  add_tab_tools(toolbox, settings_);
-  add_script_tools(toolbox);
-  add_screenshot_tools(toolbox);
-  add_log_tools(toolbox);
-  add_control_tools(toolbox);
-  add_ask_tools(toolbox);
+  for (const auto group : kToolGroups) {
+    for (ToolSpec& spec : group(settings_)) toolbox.add(std::move(spec));
+  }
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(host_, settings_, session.empty());
   };

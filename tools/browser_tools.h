@@ -31,17 +31,4 @@ class BrowserTools {
   const std::shared_ptr<BrowserHost> host_;
 };
 
-// Each group, for BrowserTools. `settings` outlives the toolbox.
-void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings);
-void add_snapshot_tools(Toolbox& toolbox);
-void add_input_tools(Toolbox& toolbox);
-void add_form_tools(Toolbox& toolbox);
-void add_log_tools(Toolbox& toolbox);
-void add_script_tools(Toolbox& toolbox);
-void add_wait_tools(Toolbox& toolbox);
-void add_tab_tools(Toolbox& toolbox, const BrowserSettings& settings);
-void add_screenshot_tools(Toolbox& toolbox);
-void add_control_tools(Toolbox& toolbox);
-void add_ask_tools(Toolbox& toolbox);
-
 }  // namespace bridle

@@ -2,7 +2,7 @@
 
 #include "server/mcp/result_store.h"
 #include "tools/contract/catalogue.h"
-#include "tools/core/page_resources.h"
+#include "tools/resources/page_resources.h"
 
 using namespace bridle;
 

@@ -25,40 +25,40 @@ struct House {
     return pattern;
   }();
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>(folder + "/out");
-  std::shared_ptr<DownloadShelf> shelf = std::make_shared<DownloadShelf>(files);
+  std::shared_ptr<DownloadStore> store = std::make_shared<DownloadStore>(files);
   std::shared_ptr<Caller> caller = std::make_shared<Caller>();
   Catalogue catalogue{};
-  std::vector<std::pair<std::string, const ToolScope*>> told{};  // by the shelf's thread; read once it has ended
+  std::vector<std::pair<std::string, const ToolScope*>> told{};  // by the store's thread; read once it has ended
 
   House() {
-    add_download_resources(catalogue, shelf, files);
+    add_download_resources(catalogue, store, files);
     catalogue.list_changed = [this](const std::string& list, const ToolScope* scope) {
       told.emplace_back(list, scope);
     };
   }
   ~House() {
-    shelf->close();
+    store->close();
     std::error_code ec;
     fs::remove_all(folder, ec);
   }
   House(const House&) = delete;
   House& operator=(const House&) = delete;
 
-  DownloadShelf::Download keep(const std::string& name, const std::string& content, bool listed = true) {
-    const auto mark = shelf->mark();
+  DownloadStore::Download keep(const std::string& name, const std::string& content, bool listed = true) {
+    const auto mark = store->mark();
     const auto guid = "g" + std::to_string(mark);
-    shelf->began({.guid = guid,
+    store->began({.guid = guid,
                   .tab = "t1",
                   .name = name,
                   .url = "http://site.example/" + name,
                   .owner = caller,
                   .owner_address = caller.get(),
                   .listed = listed});
-    std::ofstream(shelf->staging() + "/" + guid, std::ios::binary) << content;
-    shelf->progress(guid, "completed", static_cast<double>(content.size()), 0);
-    const auto done = shelf->await_newest(CallContext{}.within(20s), "t1", mark);
+    std::ofstream(store->staging() + "/" + guid, std::ios::binary) << content;
+    store->progress(guid, "completed", static_cast<double>(content.size()), 0);
+    const auto done = store->await_newest(CallContext{}.within(20s), "t1", mark);
     REQUIRE(done);
-    REQUIRE(done->state == DownloadShelf::State::done);
+    REQUIRE(done->state == DownloadStore::State::done);
     return *done;
   }
   std::vector<Content> read(const std::string& uri, const std::shared_ptr<ToolScope>& who, AbortSignal signal = {}) {
@@ -102,7 +102,7 @@ TEST_CASE("downloads: listed with name, type and size; read as they are; of thei
   CHECK_THROWS_AS(house.read("bridle://download/nonsense", house.caller), ResourceNotFound);
   const auto* address = house.caller.get();
   house.caller.reset();
-  CHECK(house.shelf->kept(address).empty());  // with its caller
+  CHECK(house.store->kept(address).empty());  // with its caller
 }
 
 TEST_CASE("downloads: who is told that one arrived; an unlisted one is read by its URI alone", "[downloads]") {
@@ -111,7 +111,7 @@ TEST_CASE("downloads: who is told that one arrived; an unlisted one is read by i
   const auto secret = download_link(house.keep("b.csv", "c,d", false));
   CHECK(house.catalogue.list(house.caller.get()).size() == 1);
   CHECK(house.read(secret.uri, house.caller).at(0).data == "Yyxk");
-  house.shelf->close();
+  house.store->close();
   REQUIRE(house.told.size() == 1);
   CHECK(house.told[0] == std::pair<std::string, const ToolScope*>("resources", house.caller.get()));
 }

@@ -1,4 +1,4 @@
-// The shelf of isolated contexts, without a browser: how many, whose, and for how long.
+// Isolated contexts, without a browser: how many, whose, and for how long.
 #include <catch2/catch.hpp>
 
 #include "base/errors.h"
@@ -10,8 +10,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-struct Shelf {
-  explicit Shelf(Millis idle) { settings.isolated = std::make_shared<IsolatedTabs>(idle); }
+struct Contexts {
+  explicit Contexts(Millis idle) { settings.isolated = std::make_shared<IsolatedTabs>(idle); }
   std::shared_ptr<BrowserScope> scope() { return std::make_shared<BrowserScope>(host, settings); }
   IsolatedTabs& tabs() { return *settings.isolated; }
   std::shared_ptr<BrowserHost> host = std::make_shared<BrowserHost>(LaunchOptions{});
@@ -32,8 +32,8 @@ bool ends(const std::weak_ptr<BrowserScope>& scope) {
 }  // namespace
 
 TEST_CASE("isolated contexts: as many as the limit, and room again when one ends") {
-  Shelf shelf(1h);
-  const auto owner = shelf.scope();
+  Contexts contexts(1h);
+  const auto owner = contexts.scope();
   std::vector<std::shared_ptr<BrowserScope>> made;
   for (long i = 0; i < limits::kIsolatedContexts; ++i) made.push_back(owner->make_isolated());
   CHECK_THROWS_WITH(owner->make_isolated(), Catch::Contains(std::to_string(limits::kIsolatedContexts)) &&
@@ -47,8 +47,8 @@ TEST_CASE("isolated contexts: as many as the limit, and room again when one ends
 }
 
 TEST_CASE("isolated contexts: an idle one ends by itself; another owner's end is its own") {
-  Shelf shelf(40ms);
-  const auto owner = shelf.scope();
+  Contexts contexts(40ms);
+  const auto owner = contexts.scope();
   std::weak_ptr<BrowserScope> kept;
   {
     const auto isolated = owner->make_isolated();
@@ -56,15 +56,15 @@ TEST_CASE("isolated contexts: an idle one ends by itself; another owner's end is
     owner->keep_isolated(isolated);
     kept = isolated;
   }
-  CHECK(shelf.tabs().of(owner.get()).size() <= 1);
+  CHECK(contexts.tabs().of(owner.get()).size() <= 1);
   CHECK(ends(kept));
-  CHECK(shelf.tabs().size() == 0);
+  CHECK(contexts.tabs().size() == 0);
 }
 
 TEST_CASE("isolated contexts: they end with their owner, its browser_close, and the server") {
-  Shelf shelf(1h);
-  auto one = shelf.scope();
-  const auto two = shelf.scope();
+  Contexts contexts(1h);
+  auto one = contexts.scope();
+  const auto two = contexts.scope();
   const auto keep = [](const std::shared_ptr<BrowserScope>& owner) {
     const auto isolated = owner->make_isolated();
     owner->keep_isolated(isolated);
@@ -78,19 +78,19 @@ TEST_CASE("isolated contexts: they end with their owner, its browser_close, and 
   two->close_all({});
   CHECK(second.expired());
   const auto third = keep(two);
-  shelf.tabs().close();
+  contexts.tabs().close();
   CHECK(third.expired());
   const auto late = two->make_isolated();
   CHECK_THROWS_AS(two->keep_isolated(late), ToolError);
 }
 
 TEST_CASE("isolated contexts: those of callers without a session outlive one caller's browser_close") {
-  Shelf shelf(1h);
-  const auto shared = std::make_shared<BrowserScope>(shelf.host, shelf.settings, true);
+  Contexts contexts(1h);
+  const auto shared = std::make_shared<BrowserScope>(contexts.host, contexts.settings, true);
   const auto isolated = shared->make_isolated();
   shared->keep_isolated(isolated);
   shared->close_all({});
-  CHECK(shelf.tabs().size() == 1);
+  CHECK(contexts.tabs().size() == 1);
 }
 
 TEST_CASE("a limit in words is exact") {

@@ -12,7 +12,7 @@
 #include "tests/wire/test_server.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/catalogue.h"
-#include "tools/core/page_resources.h"
+#include "tools/resources/page_resources.h"
 
 namespace bridle::wire {
 

@@ -1,4 +1,6 @@
-#include "tools/browser_tools.h"
+#include "tools/core/ask.h"
+
+#include "base/limits.h"
 #include "tools/contract/response.h"
 
 namespace bridle {
@@ -31,20 +33,20 @@ ToolResult ask_user(ToolContext& ctx, const Json& args) {
 
 }  // namespace
 
-void add_ask_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "ask_user",
-               .title = "Ask user",
-               .description = "Ask the person, when only they can decide. Never for secrets.",
-               .input_schema = {{"type", "object"},
-                                {"properties",
-                                 {{"question", {{"type", "string"}, {"minLength", 1}}},
-                                  {"options", {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}}}}},
-                                {"required", {"question"}},
-                                {"additionalProperties", false}},
-               .read_only = true,
-               .open_world = false,
-               .needs_capabilities = {{"elicitation", Json::object()}},
-               .handler = ask_user});
+std::vector<ToolSpec> ask_tools(const BrowserSettings&) {
+  return {{.name = "ask_user",
+           .title = "Ask user",
+           .description = "Ask the person, when only they can decide. Never for secrets.",
+           .input_schema = {{"type", "object"},
+                            {"properties",
+                             {{"question", {{"type", "string"}, {"minLength", 1}}},
+                              {"options", {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}}}}},
+                            {"required", {"question"}},
+                            {"additionalProperties", false}},
+           .read_only = true,
+           .open_world = false,
+           .needs_capabilities = {{"elicitation", Json::object()}},
+           .handler = ask_user}};
 }
 
 }  // namespace bridle

@@ -1,9 +1,11 @@
+#include "tools/core/control.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include "base/log.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/response.h"
 #include "tools/contract/schema.h"
+#include "tools/scope/browser_scope.h"
 
 namespace bridle {
 namespace {
@@ -52,25 +54,25 @@ ToolResult stop_tool(ToolContext& ctx, const Json& args) {
 
 }  // namespace
 
-void add_control_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_status",
-               .title = "Status",
-               .description = "What runs now: requests, tabs, counters.",
-               .input_schema = schema::object({}),
-               .output_schema = schema::output({}),
-               .read_only = true,
-               .idempotent = true,
-               .open_world = false,
-               .handler = status_tool});
-  toolbox.add({.name = "browser_stop",
-               .title = "Stop",
-               .description = "Stop one of your running requests, or all.",
-               .input_schema = schema::object({{"request", {{"description", "Its id in browser_status"}}},
-                                               {"session", schema::text("Another session")}}),
-               .output_schema = schema::output({"wasCancelled"}),
-               .idempotent = true,
-               .open_world = false,
-               .handler = stop_tool});
+std::vector<ToolSpec> control_tools(const BrowserSettings&) {
+  return {{.name = "browser_status",
+           .title = "Status",
+           .description = "What runs now: requests, tabs, counters.",
+           .input_schema = schema::object({}),
+           .output_schema = schema::output({}),
+           .read_only = true,
+           .idempotent = true,
+           .open_world = false,
+           .handler = status_tool},
+          {.name = "browser_stop",
+           .title = "Stop",
+           .description = "Stop one of your running requests, or all.",
+           .input_schema = schema::object({{"request", {{"description", "Its id in browser_status"}}},
+                                           {"session", schema::text("Another session")}}),
+           .output_schema = schema::output({"wasCancelled"}),
+           .idempotent = true,
+           .open_world = false,
+           .handler = stop_tool}};
 }
 
 }  // namespace bridle

@@ -1,10 +1,11 @@
+#include "tools/core/forms.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <filesystem>
 
 #include "base/log.h"
 #include "browser/page/world.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_call.h"
 
@@ -20,7 +21,7 @@ void fill(PageCall& call, const ReadyElement& element, const std::string& text) 
   element_call(call.ctx(), call.tab(), element.frame, "fill",
                {{"target", element.name()}, {"text", text}, {"watch", element.frame == call.tab().main_frame()}});
   call.if_cancelled("");
-  call.did("typed into " + element.describe);
+  call.record_effect("typed into " + element.describe);
 }
 
 // `selected "Large" in combobox "Size"`
@@ -34,7 +35,7 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
     labels += (labels.empty() ? "" : ", ") + ("\"" + loggable(option.value("label", ""), 80) + "\"");
   auto words = fmt::format("selected {} in {}", labels.empty() ? "nothing" : labels, element.describe);
   if (!result.value("changed", true)) words += " (as it was)";
-  call.did(words);
+  call.record_effect(words);
   return words;
 }
 
@@ -49,14 +50,14 @@ void type_tool(PageCall& call, const Json& args) {
     if (text.empty() && !focus.value("empty", false)) press_key(call.ctx(), call.tab(), "Delete");
     type_slowly(call.ctx(), call.tab(), text);
     call.if_cancelled("");
-    call.did("typed into " + element.describe);
+    call.record_effect("typed into " + element.describe);
   } else {
     fill(call, element, text);
   }
   call.response.result("typed into " + element.describe);
   const bool submit = args.value("submit", false);
   if (submit) {
-    call.did("pressed Enter");
+    call.record_effect("pressed Enter");
     press_key(call.ctx(), call.tab(), "Enter");
     call.response.result("pressed Enter");
   }
@@ -171,7 +172,7 @@ void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, 
   call.if_cancelled("may have given it the files " + named(files));
   call.tab().call(call.ctx(), "DOM.setFileInputFiles", params, limits::kCdpCommand, session);
   call.if_cancelled("");
-  call.did("uploaded " + named(files));
+  call.record_effect("uploaded " + named(files));
 }
 
 void upload_to_target(PageCall& call, const std::string& target, const std::vector<std::filesystem::path>& files) {
@@ -189,7 +190,7 @@ void upload_to_target(PageCall& call, const std::string& target, const std::vect
   });
   call.begin_action(element.frame);
   if (files.empty()) {
-    call.did("emptied " + string_arg(input, "describe"));
+    call.record_effect("emptied " + string_arg(input, "describe"));
     call_on_object(call.ctx(), call.tab(), element.frame, object, "function() { __bridle.clearFiles(this); }",
                    Json::array());
   } else {
@@ -239,47 +240,46 @@ void file_upload_tool(PageCall& call, const Json& args) {
 
 }  // namespace
 
-void add_form_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_type",
-               .title = "Type",
-               .description = "Fill a field with text, replacing what is there.",
-               .input_schema = schema::object({schema::target(),
-                                               {"text", schema::text(), true},
-                                               {"submit", schema::boolean("Then press Enter")},
-                                               {"slowly", schema::boolean("Key by key")},
-                                               schema::tab()}),
-               .destructive = true,
-               .queues = true,
-               .handler = page_tool("browser_type", kActs, type_tool)});
+std::vector<ToolSpec> form_tools(const BrowserSettings&) {
   Json value{{"type", Json::array({"string", "boolean"})}, {"description", "Text, label or true/false"}};
   Json field = schema::object({{"target", schema::text()},
                                {"name", schema::text()},
                                {"type", schema::choice({"textbox", "checkbox", "radio", "combobox", "slider"})},
                                {"value", std::move(value), true}});
-  toolbox.add(
+  return {
+      {.name = "browser_type",
+       .title = "Type",
+       .description = "Fill a field with text, replacing what is there.",
+       .input_schema = schema::object({schema::target(),
+                                       {"text", schema::text(), true},
+                                       {"submit", schema::boolean("Then press Enter")},
+                                       {"slowly", schema::boolean("Key by key")},
+                                       schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_type", kActs, type_tool)},
       {.name = "browser_fill_form",
        .title = "Fill form",
        .description = "Fill several fields: texts, selects, checkboxes, radios.",
        .input_schema = schema::object({{"fields", schema::list(std::move(field), nullptr, 1), true}, schema::tab()}),
        .destructive = true,
        .queues = true,
-       .handler = page_tool("browser_fill_form", kActs, fill_form_tool)});
-  toolbox.add({.name = "browser_select_option",
-               .title = "Select",
-               .description = "Select options of a <select>, by value or label.",
-               .input_schema =
-                   schema::object({schema::target(), {"values", schema::list(schema::text()), true}, schema::tab()}),
-               .destructive = true,
-               .queues = true,
-               .handler = page_tool("browser_select_option", kActs, select_option_tool)});
-  toolbox.add(
+       .handler = page_tool("browser_fill_form", kActs, fill_form_tool)},
+      {.name = "browser_select_option",
+       .title = "Select",
+       .description = "Select options of a <select>, by value or label.",
+       .input_schema =
+           schema::object({schema::target(), {"values", schema::list(schema::text()), true}, schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_select_option", kActs, select_option_tool)},
       {.name = "browser_file_upload",
        .title = "Upload",
        .description = "Give files to an input (target it, its label or button) or the open chooser.",
        .input_schema = schema::object({{"paths", schema::list(schema::text())}, schema::target(false), schema::tab()}),
        .destructive = true,
        .queues = true,
-       .handler = page_tool("browser_file_upload", kActs, file_upload_tool)});
+       .handler = page_tool("browser_file_upload", kActs, file_upload_tool)}};
 }
 
 }  // namespace bridle

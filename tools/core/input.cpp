@@ -1,8 +1,9 @@
+#include "tools/core/input.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include "browser/page/guarded_click.h"
 #include "browser/page/world.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_call.h"
 
@@ -28,7 +29,7 @@ void click_tool(PageCall& call, const Json& args) {
 void hover_tool(PageCall& call, const Json& args) {
   const auto element = call.ready(target_arg(args), "hover");
   call.begin_action(element.frame);
-  call.did("hovered over " + element.describe);
+  call.record_effect("hovered over " + element.describe);
   mouse_move(call.ctx(), call.tab(), element.x, element.y);
   call.response.result("hovered over " + element.describe);
   call.finish_action();
@@ -61,7 +62,7 @@ void drag_tool(PageCall& call, const Json& args) {
   // Brought into view with the button down, as a user would; what is dragged may lie over it.
   const auto end =
       ready_element(call.ctx(), call.tab(), call.scope().refs(), to, "drop", call.settings().action_timeout);
-  call.did(words);
+  call.record_effect(words);
   mouse.drop(call.ctx(), end.x, end.y);
   call.if_cancelled("");
   call.response.result(words);
@@ -85,7 +86,7 @@ void press_key_tool(PageCall& call, const Json& args) {
   const bool scrolls = key.find("Arrow") != std::string::npos || key.find("Page") != std::string::npos ||
                        key.ends_with("Home") || key.ends_with("End");
   call.begin_action(watch_page(call, scrolls));
-  call.did("pressed " + key);
+  call.record_effect("pressed " + key);
   press_key(call.ctx(), call.tab(), key);
   call.response.result("pressed " + key);
   call.finish_action(!activates);
@@ -93,42 +94,41 @@ void press_key_tool(PageCall& call, const Json& args) {
 
 }  // namespace
 
-void add_input_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_click",
-               .title = "Click",
-               .description = "Click an element when it is ready. Returns what changed.",
-               .input_schema = schema::object(
-                   {{"target", schema::text("Ref (e12), CSS, text=... or role=button[name=\"...\"]"), true},
-                    {"doubleClick", schema::boolean()},
-                    {"button", schema::choice({"left", "right", "middle"})},
-                    {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
-                    schema::tab()}),
-               .destructive = true,
-               .queues = true,
-               .handler = page_tool("browser_click", kActs, click_tool)});
-  toolbox.add({.name = "browser_hover",
-               .title = "Hover",
-               .description = "Move the mouse over an element.",
-               .input_schema = schema::object({schema::target(), schema::tab()}),
-               .queues = true,
-               .handler = page_tool("browser_hover", kActs, hover_tool)});
-  toolbox.add(
-      {.name = "browser_drag",
-       .title = "Drag",
-       .description = "Drag an element onto another.",
-       .input_schema = schema::object(
-           {{"startTarget", schema::text("As target"), true}, {"endTarget", schema::text(), true}, schema::tab()}),
-       .destructive = true,
-       .queues = true,
-       .handler = page_tool("browser_drag", kActs, drag_tool)});
-  toolbox.add({.name = "browser_press_key",
-               .title = "Key",
-               .description = "Press a key or combination on what has focus.",
-               .input_schema =
-                   schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
-               .destructive = true,
-               .queues = true,
-               .handler = page_tool("browser_press_key", kActs, press_key_tool)});
+std::vector<ToolSpec> input_tools(const BrowserSettings&) {
+  return {{.name = "browser_click",
+           .title = "Click",
+           .description = "Click an element when it is ready. Returns what changed.",
+           .input_schema = schema::object(
+               {{"target", schema::text("Ref (e12), CSS, text=... or role=button[name=\"...\"]"), true},
+                {"doubleClick", schema::boolean()},
+                {"button", schema::choice({"left", "right", "middle"})},
+                {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
+                schema::tab()}),
+           .destructive = true,
+           .queues = true,
+           .handler = page_tool("browser_click", kActs, click_tool)},
+          {.name = "browser_hover",
+           .title = "Hover",
+           .description = "Move the mouse over an element.",
+           .input_schema = schema::object({schema::target(), schema::tab()}),
+           .queues = true,
+           .handler = page_tool("browser_hover", kActs, hover_tool)},
+          {.name = "browser_drag",
+           .title = "Drag",
+           .description = "Drag an element onto another.",
+           .input_schema = schema::object(
+               {{"startTarget", schema::text("As target"), true}, {"endTarget", schema::text(), true}, schema::tab()}),
+           .destructive = true,
+           .queues = true,
+           .handler = page_tool("browser_drag", kActs, drag_tool)},
+          {.name = "browser_press_key",
+           .title = "Key",
+           .description = "Press a key or combination on what has focus.",
+           .input_schema =
+               schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
+           .destructive = true,
+           .queues = true,
+           .handler = page_tool("browser_press_key", kActs, press_key_tool)}};
 }
 
 }  // namespace bridle

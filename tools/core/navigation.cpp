@@ -1,10 +1,10 @@
-#include "browser/page/navigation.h"
+#include "tools/core/navigation.h"
 
 #include <spdlog/fmt/fmt.h>
 
 #include "base/log.h"
+#include "browser/page/navigation.h"
 #include "config/origin_rules.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/files/download_resources.h"
 #include "tools/scope/page_call.h"
@@ -121,22 +121,22 @@ DownloadMark mark_downloads(PageCall& call) {
 
 // Ends what an aborted call began to download.
 void end_download(PageCall& call, const DownloadMark& before) {
-  const auto& shelf = call.settings().downloads;
-  if (!shelf || call.tab().with([&](TabView& view) { return view.navigation.download_seq() == before.seq; })) return;
-  const auto download = shelf->await_newest(call.ctx().shielded(kDownloadTold), call.tab().id(), before.begun);
+  const auto& store = call.settings().downloads;
+  if (!store || call.tab().with([&](TabView& view) { return view.navigation.download_seq() == before.seq; })) return;
+  const auto download = store->await_newest(call.ctx().shielded(kDownloadTold), call.tab().id(), before.begun);
   const auto browser = call.scope().host().current();
   if (download && !download->over() && browser) browser->cancel_download(call.tab().info().context_id, download->guid);
 }
 
 // A short one has ended by the time its result is read: then the result names its file.
 std::string download_words(PageCall& call, const std::string& asked, const DownloadMark& before) {
-  const auto& shelf = call.settings().downloads;
+  const auto& store = call.settings().downloads;
   const std::string words = asked + " is a download, so the page is unchanged";
   if (!call.settings().launch.cdp_endpoint.empty())
     return words + "; the browser keeps it where it keeps its downloads.";
-  const auto download = shelf->await_newest(call.ctx().within(limits::kLoadWait), call.tab().id(), before.begun);
+  const auto download = store->await_newest(call.ctx().within(limits::kLoadWait), call.tab().id(), before.begun);
   if (!download) return words + ".";
-  if (download->state == DownloadShelf::State::done) call.response.link(download_link(*download));
+  if (download->state == DownloadStore::State::done) call.response.link(download_link(*download));
   return words + ". \"" + loggable(download->name, 120) + "\" is " + describe(*download) +
          (download->over() ? "." : ". Later results of this tab tell how it goes on.");
 }
@@ -173,75 +173,84 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
   }
 }
 
+constexpr PageToolOptions kNavigates{.settles = false, .on_crashed = true, .through_dialog = true};
+
+// Refused URLs need no tab, and start no browser.
 ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettings& settings) {
-  static const PageToolOptions kOptions{.settles = false, .on_crashed = true, .through_dialog = true};
-  return page_tool("browser_navigate", kOptions, [&](PageCall& call, const Json& arguments) {
-    const auto options = options_from(arguments, settings);
-    const auto url = settings.policy.check(string_arg(arguments, "url"));
-    call.if_cancelled("navigation to " + url + " stopped");
-    const auto downloads = mark_downloads(call);
-    try {
-      const auto page = navigate(call.ctx(), call.tab(), url, options);
-      report(call, "browser_navigate", url, page, options, downloads);
-    } catch (const Aborted&) {
-      end_download(call, downloads);
-      throw;
-    }
-  })(ctx, args);
+  return with_browser_errors([&] {
+    const auto options = options_from(args, settings);
+    const auto url = settings.policy.check(string_arg(args, "url"));
+    const auto open_url = page_tool("browser_navigate", kNavigates, [&](PageCall& call, const Json&) {
+      call.if_cancelled("navigation to " + url + " stopped");
+      const auto downloads = mark_downloads(call);
+      try {
+        const auto page = navigate(call.ctx(), call.tab(), url, options);
+        report(call, "browser_navigate", url, page, options, downloads);
+      } catch (const Aborted&) {
+        end_download(call, downloads);
+        throw;
+      }
+    });
+    return open_url(ctx, args);
+  });
+}
+
+// Of browser_navigate_back, _forward and browser_reload.
+using Run = std::function<NavigationResult(PageCall&, const NavigationOptions&)>;
+
+ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, const char* title, const char* description,
+                          Run run) {
+  return {
+      .name = name,
+      .title = title,
+      .description = description,
+      .input_schema =
+          schema::object({{"timeout", timeout_schema()}, {"waitUntil", wait_until_schema()}, schema::tab()}),
+      .output_schema = navigation_output(),
+      .destructive = true,
+      .queues = true,
+      .may_take_long = true,
+      .handler = page_tool(name, kNavigates, [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
+        const auto options = options_from(args, settings);
+        call.if_cancelled(std::string(name) + " stopped");
+        const auto downloads = mark_downloads(call);
+        const auto page = run(call, options);
+        report(call, name, page.url, page, options, downloads);
+      })};
+}
+
+ToolSpec history_navigation(const BrowserSettings& settings, const char* name, const char* title,
+                            const char* description, int steps) {
+  return plain_navigation(settings, name, title, description,
+                          [steps](PageCall& call, const NavigationOptions& options) {
+                            return go_history(call.ctx(), call.tab(), steps, options);
+                          });
 }
 
 }  // namespace
 
-void add_navigation_tools(Toolbox& toolbox, const BrowserSettings& settings) {
-  toolbox.add({.name = "browser_navigate",
-               .title = "Navigate",
-               .description = "Open a URL. Returns when settled, with where it really ended.",
-               .input_schema = schema::object({{"url", schema::text("example.com means https"), true},
-                                               {"timeout", timeout_schema("Ms to the commit; default 5000")},
-                                               {"waitUntil", wait_until_schema()},
-                                               {"expectOrigin", schema::text("Fail if it lands elsewhere")},
-                                               schema::tab()}),
-               .output_schema = navigation_output(),
-               .destructive = true,
-               .queues = true,
-               .may_take_long = true,
-               .handler = [&settings](ToolContext& ctx, const Json& args) {
-                 // Refused URLs need no tab, and start no browser.
-                 return with_browser_errors([&] {
-                   settings.policy.check(string_arg(args, "url"));
-                   options_from(args, settings);
-                   return navigate_tool(ctx, args, settings);
-                 });
-               }});
-
-  const auto plain = [&](const char* name, const char* title, const char* description,
-                         std::function<NavigationResult(PageCall&, const NavigationOptions&)> run) {
-    toolbox.add({.name = name,
-                 .title = title,
-                 .description = description,
-                 .input_schema =
-                     schema::object({{"timeout", timeout_schema()}, {"waitUntil", wait_until_schema()}, schema::tab()}),
-                 .output_schema = navigation_output(),
-                 .destructive = true,
-                 .queues = true,
-                 .may_take_long = true,
-                 .handler = page_tool(name, {.settles = false, .on_crashed = true, .through_dialog = true},
-                                      [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
-                                        const auto options = options_from(args, settings);
-                                        call.if_cancelled(std::string(name) + " stopped");
-                                        const auto downloads = mark_downloads(call);
-                                        const auto page = run(call, options);
-                                        report(call, name, page.url, page, options, downloads);
-                                      })});
-  };
-  plain(
-      "browser_navigate_back", "Go back", "Go to the previous page of the tab's history.",
-      [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), -1, options); });
-  plain(
-      "browser_navigate_forward", "Go forward", "Go to the next page of the tab's history.",
-      [](PageCall& call, const NavigationOptions& options) { return go_history(call.ctx(), call.tab(), 1, options); });
-  plain("browser_reload", "Reload", "Reload the page.",
-        [](PageCall& call, const NavigationOptions& options) { return reload(call.ctx(), call.tab(), options); });
+std::vector<ToolSpec> navigation_tools(const BrowserSettings& settings) {
+  return {{.name = "browser_navigate",
+           .title = "Navigate",
+           .description = "Open a URL. Returns when settled, with where it really ended.",
+           .input_schema = schema::object({{"url", schema::text("example.com means https"), true},
+                                           {"timeout", timeout_schema("Ms to the commit; default 5000")},
+                                           {"waitUntil", wait_until_schema()},
+                                           {"expectOrigin", schema::text("Fail if it lands elsewhere")},
+                                           schema::tab()}),
+           .output_schema = navigation_output(),
+           .destructive = true,
+           .queues = true,
+           .may_take_long = true,
+           .handler = [&settings](ToolContext& ctx, const Json& args) { return navigate_tool(ctx, args, settings); }},
+          history_navigation(settings, "browser_navigate_back", "Go back",
+                             "Go to the previous page of the tab's history.", -1),
+          history_navigation(settings, "browser_navigate_forward", "Go forward",
+                             "Go to the next page of the tab's history.", 1),
+          plain_navigation(settings, "browser_reload", "Reload", "Reload the page.",
+                           [](PageCall& call, const NavigationOptions& options) {
+                             return reload(call.ctx(), call.tab(), options);
+                           })};
 }
 
 }  // namespace bridle

@@ -1,3 +1,5 @@
+#include "tools/core/screenshot.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 
 #include "browser/page/snapshot.h"
 #include "browser/page/world.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_call.h"
 
@@ -137,20 +138,20 @@ void screenshot_tool(PageCall& call, const Json& args) {
 
 }  // namespace
 
-void add_screenshot_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_take_screenshot",
-               .title = "Screenshot",
-               .description = "A picture of the viewport, an element or the full page.",
-               .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"})},
-                                               schema::target(false),
-                                               {"fullPage", schema::boolean()},
-                                               schema::filename(),
-                                               {"scale", schema::choice({"css", "device"})},
-                                               schema::tab()}),
-               .read_only = true,
-               .idempotent = true,
-               .queues = true,
-               .handler = page_tool("browser_take_screenshot", {.settles = false}, screenshot_tool)});
+std::vector<ToolSpec> screenshot_tools(const BrowserSettings&) {
+  return {{.name = "browser_take_screenshot",
+           .title = "Screenshot",
+           .description = "A picture of the viewport, an element or the full page.",
+           .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"})},
+                                           schema::target(false),
+                                           {"fullPage", schema::boolean()},
+                                           schema::filename(),
+                                           {"scale", schema::choice({"css", "device"})},
+                                           schema::tab()}),
+           .read_only = true,
+           .idempotent = true,
+           .queues = true,
+           .handler = page_tool("browser_take_screenshot", {.settles = false}, screenshot_tool)}};
 }
 
 }  // namespace bridle

@@ -1,7 +1,7 @@
-#include "browser/page/script.h"
+#include "tools/core/script.h"
 
+#include "browser/page/script.h"
 #include "browser/page/snapshot.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_call.h"
 
@@ -13,7 +13,7 @@ void evaluate_tool(PageCall& call, const Json& args) {
   const auto frame =
       target.empty() ? std::string() : locate_target(call.ctx(), call.tab(), call.scope().refs(), target).id;
   const Millis limit(args.value("timeout", static_cast<long>(limits::kCdpSlowCommand.count())));
-  call.did("started a script");
+  call.record_effect("started a script");
   call.if_cancelled("it was told to stop (what it awaits may go on)");
   try {
     auto result = run_script(call.ctx(), call.tab(), string_arg(args, "function"), target, frame, limit);
@@ -27,20 +27,20 @@ void evaluate_tool(PageCall& call, const Json& args) {
 
 }  // namespace
 
-void add_script_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_evaluate",
-               .title = "Evaluate",
-               .description = "Run JavaScript in the page. `signal` is its AbortSignal.",
-               .input_schema = schema::object(
-                   {{"function", schema::text("() => ..., (element) => ... with a target, or an expression"), true},
-                    schema::target(false),
-                    {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count())},
-                    schema::tab()}),
-               .output_schema = schema::output({}),
-               .destructive = true,
-               .queues = true,
-               .may_take_long = true,
-               .handler = page_tool("browser_evaluate", {.mutates = true}, evaluate_tool)});
+std::vector<ToolSpec> script_tools(const BrowserSettings&) {
+  return {{.name = "browser_evaluate",
+           .title = "Evaluate",
+           .description = "Run JavaScript in the page. `signal` is its AbortSignal.",
+           .input_schema = schema::object(
+               {{"function", schema::text("() => ..., (element) => ... with a target, or an expression"), true},
+                schema::target(false),
+                {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count())},
+                schema::tab()}),
+           .output_schema = schema::output({}),
+           .destructive = true,
+           .queues = true,
+           .may_take_long = true,
+           .handler = page_tool("browser_evaluate", {.mutates = true}, evaluate_tool)}};
 }
 
 }  // namespace bridle

@@ -1,12 +1,12 @@
-#include "browser/page/snapshot.h"
+#include "tools/core/snapshot.h"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 
 #include "base/log.h"
+#include "browser/page/snapshot.h"
 #include "browser/page/world.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_call.h"
 
@@ -81,29 +81,29 @@ void find_tool(PageCall& call, const Json& args) {
 
 }  // namespace
 
-void add_snapshot_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_snapshot",
-               .title = "Snapshot",
-               .description = "The page as text, with refs (e12) to act on.",
-               .input_schema =
-                   schema::object({schema::target(false),
-                                   {"depth", schema::count("Levels")},
-                                   {"boxes", schema::boolean(nullptr)},
-                                   {"mode", schema::choice({"full", "delta"}, "delta: what changed since the last")},
-                                   {"budget", schema::count("Tokens at most", 50)},
-                                   schema::filename(),
-                                   schema::tab()}),
-               .read_only = true,
-               .idempotent = true,
-               .handler = page_tool("browser_snapshot", {.queues = false}, snapshot_tool)});
-  toolbox.add({.name = "browser_find",
-               .title = "Find",
-               .description = "Search the page: matching lines with paths and refs.",
-               .input_schema =
-                   schema::object({{"text", schema::text()}, {"regex", schema::text("/total: \\d+/i")}, schema::tab()}),
-               .read_only = true,
-               .idempotent = true,
-               .handler = page_tool("browser_find", {.queues = false}, find_tool)});
+std::vector<ToolSpec> snapshot_tools(const BrowserSettings&) {
+  return {{.name = "browser_snapshot",
+           .title = "Snapshot",
+           .description = "The page as text, with refs (e12) to act on.",
+           .input_schema =
+               schema::object({schema::target(false),
+                               {"depth", schema::count("Levels")},
+                               {"boxes", schema::boolean(nullptr)},
+                               {"mode", schema::choice({"full", "delta"}, "delta: what changed since the last")},
+                               {"budget", schema::count("Tokens at most", 50)},
+                               schema::filename(),
+                               schema::tab()}),
+           .read_only = true,
+           .idempotent = true,
+           .handler = page_tool("browser_snapshot", {.queues = false}, snapshot_tool)},
+          {.name = "browser_find",
+           .title = "Find",
+           .description = "Search the page: matching lines with paths and refs.",
+           .input_schema =
+               schema::object({{"text", schema::text()}, {"regex", schema::text("/total: \\d+/i")}, schema::tab()}),
+           .read_only = true,
+           .idempotent = true,
+           .handler = page_tool("browser_find", {.queues = false}, find_tool)}};
 }
 
 }  // namespace bridle

@@ -1,8 +1,9 @@
+#include "tools/core/tabs.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include "base/log.h"
 #include "browser/page/navigation.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_call.h"
 
@@ -21,7 +22,7 @@ ToolResult list_result(ToolContext& ctx, BrowserScope& scope, Response& response
                                    tab.contains("isolated") ? " isolated" : "",
                                    tab["crashed"].get<bool>() ? " crashed" : ""));
   }
-  const auto others = scope.strangers(ctx.call);
+  const auto others = scope.foreign_tabs(ctx.call);
   for (const auto& other : others) {
     response.open_tabs(fmt::format("- not yours: {} [{}] ({}); browser_tabs select with this tab id takes it over",
                                    other.id, loggable(other.title, 120), loggable(other.url, 300)));
@@ -50,7 +51,7 @@ Chosen chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
   }
   const auto id = string_arg(args, "tab");
   if (std::string_view(action) == "select") {
-    if (auto adopted = own.adopt(ctx.call, id)) return {own.holder(""), adopted};
+    if (auto attached = own.attach_foreign(ctx.call, id)) return {own.holder(""), attached};
   }
   if (!id.empty()) {
     auto holder = own.holder(id);
@@ -136,7 +137,7 @@ void handle_dialog_tool(PageCall& call, const Json& args) {
   const auto dialog = call.tab().with([](TabView& view) { return view.dialog.open(); });
   if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
   call.begin_action();
-  call.did(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
+  call.record_effect(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
   call.tab().handle_dialog(call.ctx(), accept, string_arg(args, "promptText"));
   call.response.result(std::string(accept ? "accepted" : "dismissed") + " " + describe_dialog(*dialog));
   call.finish_action();
@@ -159,45 +160,45 @@ ToolResult close_tool(ToolContext& ctx, const Json&) {
 
 }  // namespace
 
-void add_tab_tools(Toolbox& toolbox, const BrowserSettings& settings) {
-  toolbox.add({.name = "browser_tabs",
-               .title = "Tabs",
-               // 2026-07-28 asks for a handle's lifetime where the handle is made (spec/protocol 1.7, 14).
-               .description = fmt::format("List, open, close or select tabs. isolated: own cookies and storage; always "
-                                          "name it by tab; ends {} after its last use.",
-                                          in_words(settings.isolated_idle)),
-               .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
-                                               {"index", schema::integer("For close and select", 0, 10'000)},
-                                               {"url", schema::text("For new")},
-                                               {"isolated", schema::boolean()},
-                                               schema::tab()}),
-               .output_schema = schema::output({"tabs"}),
-               .destructive = true,
-               .handler = tabs_tool});
-  toolbox.add({.name = "browser_handle_dialog",
-               .title = "Dialog",
-               .description = "Accept or dismiss the open dialog.",
-               .input_schema =
-                   schema::object({{"accept", schema::boolean(), true}, {"promptText", schema::text()}, schema::tab()}),
-               .destructive = true,
-               .handler = page_tool("browser_handle_dialog",
-                                    {.queues = false, .settles = false, .through_dialog = true}, handle_dialog_tool)});
-  toolbox.add({.name = "browser_resize",
-               .title = "Resize",
-               .description = "Set the viewport's size in CSS pixels.",
-               .input_schema = schema::object({{"width", schema::integer(nullptr, 1, 16'384), true},
-                                               {"height", schema::integer(nullptr, 1, 16'384), true},
-                                               schema::tab()}),
-               .idempotent = true,
-               .queues = true,
-               .handler = page_tool("browser_resize", {}, resize_tool)});
-  toolbox.add({.name = "browser_close",
-               .title = "Close",
-               .description = "Close your tabs, with their cookies and storage.",
-               .input_schema = schema::object({}),
-               .destructive = true,
-               .idempotent = true,
-               .handler = close_tool});
+std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
+  return {{.name = "browser_tabs",
+           .title = "Tabs",
+           // 2026-07-28 asks for a handle's lifetime where the handle is made (spec/protocol 1.7, 14).
+           .description = fmt::format("List, open, close or select tabs. isolated: own cookies and storage; always "
+                                      "name it by tab; ends {} after its last use.",
+                                      in_words(settings.isolated_idle)),
+           .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
+                                           {"index", schema::integer("For close and select", 0, 10'000)},
+                                           {"url", schema::text("For new")},
+                                           {"isolated", schema::boolean()},
+                                           schema::tab()}),
+           .output_schema = schema::output({"tabs"}),
+           .destructive = true,
+           .handler = tabs_tool},
+          {.name = "browser_handle_dialog",
+           .title = "Dialog",
+           .description = "Accept or dismiss the open dialog.",
+           .input_schema =
+               schema::object({{"accept", schema::boolean(), true}, {"promptText", schema::text()}, schema::tab()}),
+           .destructive = true,
+           .handler = page_tool("browser_handle_dialog", {.queues = false, .settles = false, .through_dialog = true},
+                                handle_dialog_tool)},
+          {.name = "browser_resize",
+           .title = "Resize",
+           .description = "Set the viewport's size in CSS pixels.",
+           .input_schema = schema::object({{"width", schema::integer(nullptr, 1, 16'384), true},
+                                           {"height", schema::integer(nullptr, 1, 16'384), true},
+                                           schema::tab()}),
+           .idempotent = true,
+           .queues = true,
+           .handler = page_tool("browser_resize", {}, resize_tool)},
+          {.name = "browser_close",
+           .title = "Close",
+           .description = "Close your tabs, with their cookies and storage.",
+           .input_schema = schema::object({}),
+           .destructive = true,
+           .idempotent = true,
+           .handler = close_tool}};
 }
 
 }  // namespace bridle

@@ -1,10 +1,11 @@
+#include "tools/core/wait.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <optional>
 
 #include "base/log.h"
 #include "browser/page/world.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_call.h"
 
@@ -154,8 +155,8 @@ void wait_for_tool(PageCall& call, const Json& args) {
 
 }  // namespace
 
-void add_wait_tools(Toolbox& toolbox) {
-  toolbox.add(
+std::vector<ToolSpec> wait_tools(const BrowserSettings&) {
+  return {
       {.name = "browser_wait_for",
        .title = "Wait",
        .description = "Wait for text to come or go, for a URL, or for a time.",
@@ -169,7 +170,7 @@ void add_wait_tools(Toolbox& toolbox) {
        .read_only = true,
        .idempotent = true,
        .may_take_long = true,
-       .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)});
+       .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)}};
 }
 
 }  // namespace bridle

@@ -21,10 +21,10 @@ constexpr std::size_t kUrlShown = 200;
 
 std::string in_megabytes(std::size_t bytes) { return std::to_string(bytes / (1024 * 1024)) + " MiB"; }
 
-// The file's own name: the shelf made it harmless.
-std::string name_of(const DownloadShelf::Download& download) { return fs::path(download.path).filename().string(); }
+// The file's own name: the store made it harmless.
+std::string name_of(const DownloadStore::Download& download) { return fs::path(download.path).filename().string(); }
 
-Resource as_resource(const DownloadShelf::Download& download) {
+Resource as_resource(const DownloadStore::Download& download) {
   const auto name = name_of(download);
   std::string description = "Downloaded from " + loggable(download.url, kUrlShown) + ", kept as " + download.path;
   if (download.received > kDownloadResourceBytes) {
@@ -55,9 +55,9 @@ std::string content_of(const CallContext& ctx, const fs::path& path, const std::
   return content;
 }
 
-std::vector<Content> read_download(ToolContext& ctx, const DownloadShelf& shelf, const OutputFolder& files,
+std::vector<Content> read_download(ToolContext& ctx, const DownloadStore& store, const OutputFolder& files,
                                    const std::string& uri, const std::string& id) {
-  const auto download = shelf.find(id, ctx.scope.get());
+  const auto download = store.find(id, ctx.scope.get());
   if (!download) {
     throw ResourceNotFound("There is no such download. resources/list names those of your tabs that are kept.");
   }
@@ -76,7 +76,7 @@ std::vector<Content> read_download(ToolContext& ctx, const DownloadShelf& shelf,
 
 }  // namespace
 
-void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadShelf>& shelf,
+void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadStore>& store,
                             const std::shared_ptr<OutputFolder>& files) {
   catalogue.add(
       ResourceTemplate{.uri_template = kTemplate,
@@ -85,24 +85,24 @@ void add_download_resources(Catalogue& catalogue, const std::shared_ptr<Download
                        .description = "A file that a page of yours downloaded, up to " +
                                       in_megabytes(kDownloadResourceBytes) + "; resources/list has the ids",
                        .read =
-                           [shelf, files](ToolContext& ctx, const std::string& uri, const UriVariables& variables) {
-                             return read_download(ctx, *shelf, *files, uri, variables.at("id"));
+                           [store, files](ToolContext& ctx, const std::string& uri, const UriVariables& variables) {
+                             return read_download(ctx, *store, *files, uri, variables.at("id"));
                            },
                        .list =
-                           [shelf](ToolScope& scope) {
+                           [store](ToolScope& scope) {
                              std::vector<Resource> all;
-                             for (const auto& download : shelf->kept(&scope)) {
+                             for (const auto& download : store->kept(&scope)) {
                                if (download.listed) all.push_back(as_resource(download));
                              }
                              return all;
                            }});
   catalogue.resources_change = true;
-  shelf->on_kept = [&catalogue](const DownloadShelf::Download& download) {
+  store->on_kept = [&catalogue](const DownloadStore::Download& download) {
     if (download.listed && catalogue.list_changed) catalogue.list_changed("resources", download.owner_address);
   };
 }
 
-Content download_link(const DownloadShelf::Download& download) {
+Content download_link(const DownloadStore::Download& download) {
   const auto name = name_of(download);
   return {.kind = Content::Kind::resource_link,
           .mime_type = mime_type_of(name),

@@ -35,7 +35,7 @@ void sweep(const fs::path& folder) {
 
 }  // namespace
 
-void DownloadShelf::close() {
+void DownloadStore::close() {
   std::jthread mover;
   std::string staging;
   {
@@ -50,7 +50,7 @@ void DownloadShelf::close() {
   if (!staging.empty()) fs::remove_all(staging, ec);
 }
 
-std::string DownloadShelf::staging() {
+std::string DownloadStore::staging() {
   MutexLock lock(mutex_);
   std::error_code ec;
   if (!staging_.empty() && fs::is_directory(staging_, ec)) return staging_;
@@ -64,7 +64,7 @@ std::string DownloadShelf::staging() {
   return staging_;
 }
 
-void DownloadShelf::began(Download download) {
+void DownloadStore::began(Download download) {
   MutexLock lock(mutex_);
   if (!mover_.joinable()) mover_ = std::jthread([this](std::stop_token stop) { move_loop(std::move(stop)); });
   auto guid = download.guid;
@@ -74,14 +74,14 @@ void DownloadShelf::began(Download download) {
   changed_.notify_all();
 }
 
-void DownloadShelf::forget_oldest_locked() {
+void DownloadStore::forget_oldest_locked() {
   while (entries_.size() > kRemembered) {
     entries_.erase(std::min_element(entries_.begin(), entries_.end(),
                                     [](const auto& a, const auto& b) { return a.second.number < b.second.number; }));
   }
 }
 
-void DownloadShelf::progress(const std::string& guid, const std::string& state, double received, double total) {
+void DownloadStore::progress(const std::string& guid, const std::string& state, double received, double total) {
   MutexLock lock(mutex_);
   const auto it = entries_.find(guid);
   if (it == entries_.end() || it->second.whole || it->second.download.over()) return;
@@ -96,7 +96,7 @@ void DownloadShelf::progress(const std::string& guid, const std::string& state, 
   changed_.notify_all();
 }
 
-void DownloadShelf::move_loop(std::stop_token stop) {
+void DownloadStore::move_loop(std::stop_token stop) {
   for (;;) {
     std::string guid;
     {
@@ -110,7 +110,7 @@ void DownloadShelf::move_loop(std::stop_token stop) {
   }
 }
 
-void DownloadShelf::finish(const std::string& guid) {
+void DownloadStore::finish(const std::string& guid) {
   std::string name;
   fs::path from;
   {
@@ -153,7 +153,7 @@ void DownloadShelf::finish(const std::string& guid) {
   if (on_kept && ended.state == State::done) on_kept(ended);
 }
 
-std::vector<DownloadShelf::Download> DownloadShelf::kept(const ToolScope* owner) const {
+std::vector<DownloadStore::Download> DownloadStore::kept(const ToolScope* owner) const {
   std::map<std::uint64_t, Download> by_age;
   MutexLock lock(mutex_);
   for (const auto& [guid, entry] : entries_) {
@@ -165,7 +165,7 @@ std::vector<DownloadShelf::Download> DownloadShelf::kept(const ToolScope* owner)
   return found;
 }
 
-std::optional<DownloadShelf::Download> DownloadShelf::find(const std::string& id, const ToolScope* owner) const {
+std::optional<DownloadStore::Download> DownloadStore::find(const std::string& id, const ToolScope* owner) const {
   MutexLock lock(mutex_);
   for (const auto& [guid, entry] : entries_) {
     if (entry.download.id == id && entry.download.state == State::done && entry.download.is_for(owner))
@@ -174,7 +174,7 @@ std::optional<DownloadShelf::Download> DownloadShelf::find(const std::string& id
   return std::nullopt;
 }
 
-std::vector<DownloadShelf::Download> DownloadShelf::take_news(const std::string& tab) {
+std::vector<DownloadStore::Download> DownloadStore::take_news(const std::string& tab) {
   std::vector<Download> news;
   MutexLock lock(mutex_);
   for (auto& [guid, entry] : entries_) {
@@ -185,7 +185,7 @@ std::vector<DownloadShelf::Download> DownloadShelf::take_news(const std::string&
   return news;
 }
 
-std::vector<DownloadShelf::Download> DownloadShelf::running(const std::string& tab) const {
+std::vector<DownloadStore::Download> DownloadStore::running(const std::string& tab) const {
   std::vector<Download> found;
   MutexLock lock(mutex_);
   for (const auto& [guid, entry] : entries_) {
@@ -194,12 +194,12 @@ std::vector<DownloadShelf::Download> DownloadShelf::running(const std::string& t
   return found;
 }
 
-std::uint64_t DownloadShelf::mark() const {
+std::uint64_t DownloadStore::mark() const {
   MutexLock lock(mutex_);
   return begun_;
 }
 
-std::optional<DownloadShelf::Download> DownloadShelf::await_newest(const CallContext& ctx, const std::string& tab,
+std::optional<DownloadStore::Download> DownloadStore::await_newest(const CallContext& ctx, const std::string& tab,
                                                                    std::uint64_t mark) {
   std::optional<Download> found;
   MutexLock lock(mutex_);
@@ -216,16 +216,16 @@ std::optional<DownloadShelf::Download> DownloadShelf::await_newest(const CallCon
   return found;
 }
 
-std::string describe(const DownloadShelf::Download& download) {
+std::string describe(const DownloadStore::Download& download) {
   const auto bytes = [](std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); };
   switch (download.state) {
-    case DownloadShelf::State::done:
+    case DownloadStore::State::done:
       return "kept as " + download.path + " (" + bytes(download.received) + ")";
-    case DownloadShelf::State::cancelled:
+    case DownloadStore::State::cancelled:
       return "cancelled; no file was kept";
-    case DownloadShelf::State::failed:
+    case DownloadStore::State::failed:
       return "lost: it could not be kept (" + loggable(download.error, 300) + ")";
-    case DownloadShelf::State::running:
+    case DownloadStore::State::running:
       break;
   }
   return "still under way, " +

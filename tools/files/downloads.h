@@ -23,14 +23,14 @@ class ToolScope;
 // output folder; when it is whole it is moved from there to a safe, unique name, so that the output folder never shows
 // half a file. Cancelled ones leave none. Any thread; began() and progress() never block, as they come from the reader
 // thread.
-class DownloadShelf {
+class DownloadStore {
  public:
-  explicit DownloadShelf(std::shared_ptr<OutputFolder> files) : files_(std::move(files)) {}
-  ~DownloadShelf() { close(); }
+  explicit DownloadStore(std::shared_ptr<OutputFolder> files) : files_(std::move(files)) {}
+  ~DownloadStore() { close(); }
   // After the browser's end: moves what is whole, removes the staging folder with all the rest. Idempotent.
   void close();
-  DownloadShelf(const DownloadShelf&) = delete;
-  DownloadShelf& operator=(const DownloadShelf&) = delete;
+  DownloadStore(const DownloadStore&) = delete;
+  DownloadStore& operator=(const DownloadStore&) = delete;
 
   enum class State { running, done, cancelled, failed };
   struct Download {
@@ -62,7 +62,7 @@ class DownloadShelf {
   // Those of a caller that are there as files, oldest first; and one of them by its id, listed or not.
   std::vector<Download> kept(const ToolScope* owner) const;
   std::optional<Download> find(const std::string& id, const ToolScope* owner) const;
-  // Called for each that is done, on the shelf's own thread, with nothing locked. Set before the first began().
+  // Called for each that is done, on the store's own thread, with nothing locked. Set before the first began().
   std::function<void(const Download&)> on_kept{};
 
   // What a result of that tab should tell: what runs, each time, and each end once.
@@ -96,6 +96,6 @@ class DownloadShelf {
 };
 
 // "kept as /path (12345 bytes)", "under way: 3 of 10 bytes", ...: the end of a sentence about one.
-std::string describe(const DownloadShelf::Download& download);
+std::string describe(const DownloadStore::Download& download);
 
 }  // namespace bridle

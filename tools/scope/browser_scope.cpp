@@ -99,10 +99,10 @@ bool BrowserScope::knows_tab(const std::string& id) const {
 
 // A browser that isn't ours goes on keeping its downloads where it does.
 void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context) {
-  const auto shelf = settings_.downloads;
-  if (!shelf || browser.attached()) return;
+  const auto store = settings_.downloads;
+  if (!store || browser.attached()) return;
   try {
-    browser.keep_downloads(ctx, context, shelf->staging());
+    browser.keep_downloads(ctx, context, store->staging());
   } catch (const ToolError& error) {
     spdlog::warn("downloads are not kept: {}", error.what());
     return;
@@ -113,9 +113,9 @@ void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, con
   const ToolScope* const address = is_isolated() ? maker.get() : this;
   const bool listed = !is_isolated() || (maker && !maker->is_shared());
   browser.listen_downloads(
-      context, [shelf, owner, address, listed](const std::string& tab, std::string_view method, const Json& params) {
+      context, [store, owner, address, listed](const std::string& tab, std::string_view method, const Json& params) {
         if (method == "Browser.downloadWillBegin") {
-          shelf->began({.guid = params.value("guid", ""),
+          store->began({.guid = params.value("guid", ""),
                         .tab = tab,
                         .name = params.value("suggestedFilename", ""),
                         .url = params.value("url", ""),
@@ -123,14 +123,14 @@ void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, con
                         .owner_address = address,
                         .listed = listed});
         } else {
-          shelf->progress(params.value("guid", ""), params.value("state", ""), params.value("receivedBytes", 0.0),
+          store->progress(params.value("guid", ""), params.value("state", ""), params.value("receivedBytes", 0.0),
                           params.value("totalBytes", 0.0));
         }
       });
 }
 
-std::vector<DownloadShelf::Download> BrowserScope::downloads() const {
-  std::vector<DownloadShelf::Download> all;
+std::vector<DownloadStore::Download> BrowserScope::downloads() const {
+  std::vector<DownloadStore::Download> all;
   if (!settings_.downloads) return all;
   for (const auto& tab : tabs()) {
     for (auto& download : settings_.downloads->running(tab["id"].get<std::string>()))
@@ -309,8 +309,8 @@ std::shared_ptr<Tab> BrowserScope::find(const std::string& id) const {
   return entry == nullptr ? nullptr : entry->tab;
 }
 
-std::vector<BrowserScope::Stranger> BrowserScope::strangers(const CallContext& ctx) {
-  std::vector<Stranger> found;
+std::vector<BrowserScope::ForeignTab> BrowserScope::foreign_tabs(const CallContext& ctx) {
+  std::vector<ForeignTab> found;
   if (host_->options().cdp_endpoint.empty() || is_isolated()) return found;
   for (auto& other : ensure_context(ctx)->strangers(ctx)) {
     found.push_back({"other-" + other.target_id.substr(0, 8), std::move(other.title), std::move(other.url)});
@@ -318,7 +318,7 @@ std::vector<BrowserScope::Stranger> BrowserScope::strangers(const CallContext& c
   return found;
 }
 
-std::shared_ptr<Tab> BrowserScope::adopt(const CallContext& ctx, const std::string& id) {
+std::shared_ptr<Tab> BrowserScope::attach_foreign(const CallContext& ctx, const std::string& id) {
   if (!id.starts_with("other-") || host_->options().cdp_endpoint.empty()) return nullptr;
   const auto browser = ensure_context(ctx);
   std::string context;

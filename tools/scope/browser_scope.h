@@ -20,7 +20,7 @@ namespace bridle {
 struct BrowserSettings {
   LaunchOptions launch{};
   UrlPolicy policy{};
-  std::shared_ptr<DownloadShelf> downloads{};  // null until BrowserTools has made it
+  std::shared_ptr<DownloadStore> downloads{};  // null until BrowserTools has made it
   std::shared_ptr<IsolatedTabs> isolated{};    // the same
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // what tools write and upload; never null
@@ -64,14 +64,14 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::shared_ptr<Tab> tab_at(long index) const;
   std::shared_ptr<Tab> find(const std::string& id) const;  // nullptr: not one of ours
   // Of a browser that isn't ours (--cdp-endpoint), the tabs that no session has: a name for each, to select it by.
-  struct Stranger {
+  struct ForeignTab {
     std::string id{};
     std::string title{};
     std::string url{};
   };
-  std::vector<Stranger> strangers(const CallContext& ctx);
+  std::vector<ForeignTab> foreign_tabs(const CallContext& ctx);
   // Takes one of them into this session; nullptr when `id` names none. It is left open when the session ends.
-  std::shared_ptr<Tab> adopt(const CallContext& ctx, const std::string& id);
+  std::shared_ptr<Tab> attach_foreign(const CallContext& ctx, const std::string& id);
   std::string current_id() const;
   // Closes a tab; the one before it becomes current. Not an error when it is gone already.
   void close_tab(const CallContext& ctx, const std::shared_ptr<Tab>& tab);
@@ -92,7 +92,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   int take_console_mark(const std::string& tab_id, int newest);
 
   // The tabs' running downloads.
-  std::vector<DownloadShelf::Download> downloads() const;
+  std::vector<DownloadStore::Download> downloads() const;
 
   RefSpace& refs() { return *refs_; }
   BrowserHost& host() { return *host_; }

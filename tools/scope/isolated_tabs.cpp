@@ -12,8 +12,8 @@ namespace bridle {
 struct IsolatedTabs::Use {
   std::shared_ptr<IsolatedTabs> tabs;
   std::shared_ptr<BrowserScope> scope;
-  Use(std::shared_ptr<IsolatedTabs> shelf, std::shared_ptr<BrowserScope> used)
-      : tabs(std::move(shelf)), scope(std::move(used)) {}
+  Use(std::shared_ptr<IsolatedTabs> all, std::shared_ptr<BrowserScope> used)
+      : tabs(std::move(all)), scope(std::move(used)) {}
   ~Use() { tabs->end_use(scope.get()); }
   Use(const Use&) = delete;
   Use& operator=(const Use&) = delete;

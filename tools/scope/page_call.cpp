@@ -127,22 +127,22 @@ void PageCall::check_origin(const std::string& tool) {
       tool, tab_->id(), words(now), words(told)));
 }
 
-void PageCall::did(std::string what) { deeds_.push_back(std::move(what)); }
+void PageCall::record_effect(std::string what) { effects_.push_back(std::move(what)); }
 
-void PageCall::undo_deed() {
-  if (!deeds_.empty()) deeds_.pop_back();
+void PageCall::drop_last_effect() {
+  if (!effects_.empty()) effects_.pop_back();
 }
 
-std::string PageCall::deeds() const {
+std::string PageCall::effects() const {
   std::string all;
-  for (const auto& deed : deeds_) all += (all.empty() ? "" : ", ") + deed;
+  for (const auto& effect : effects_) all += (all.empty() ? "" : ", ") + effect;
   return all;
 }
 
 std::string PageCall::cancel_note() const {
-  if (deeds_.empty() && if_cancelled_.empty()) return {};
-  std::string note = "cancelled: " + deeds();
-  if (!if_cancelled_.empty()) note += (deeds_.empty() ? "" : ", ") + if_cancelled_;
+  if (effects_.empty() && if_cancelled_.empty()) return {};
+  std::string note = "cancelled: " + effects();
+  if (!if_cancelled_.empty()) note += (effects_.empty() ? "" : ", ") + if_cancelled_;
   return note + " (the page is at " + tab_->with([](TabView& view) { return view.navigation.url(); }) + ")";
 }
 
@@ -184,7 +184,7 @@ void PageCall::add_events() {
   if (settings().downloads) {
     for (const auto& download : settings().downloads->take_news(tab_->id())) {
       response.event("- download \"" + loggable(download.name, 120) + "\": " + describe(download));
-      if (download.state == DownloadShelf::State::done) response.link(download_link(download));
+      if (download.state == DownloadStore::State::done) response.link(download_link(download));
     }
   }
   for (const auto& [why, count] : tab_->with([](TabView& view) { return std::exchange(view.blocked, {}); })) {
@@ -218,7 +218,7 @@ void PageCall::add_events() {
 
 ReadyElement PageCall::ready(const std::string& target, const char* kind, bool guard) {
   auto element = ready_element(ctx(), *tab_, scope_->refs(), target, kind, settings().action_timeout, guard);
-  say_matches(element);
+  report_match_count(element);
   return element;
 }
 
@@ -227,15 +227,15 @@ ReadyElement PageCall::click(const std::string& target, MouseClick click,
   GuardedClick options{.target = target, .click = std::move(click), .timeout = settings().action_timeout};
   options.about_to = [&](const ReadyElement& element) {
     begin_action(element.frame);
-    did(words(element));
+    record_effect(words(element));
   };
-  options.missed = [&] { undo_deed(); };
+  options.missed = [&] { drop_last_effect(); };
   auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
-  say_matches(element);
+  report_match_count(element);
   return element;
 }
 
-void PageCall::say_matches(const ReadyElement& element) {
+void PageCall::report_match_count(const ReadyElement& element) {
   if (element.matches > 1) {
     response.result(
         fmt::format("{} matched {} elements; the first visible one was taken.", element.target, element.matches));
@@ -252,7 +252,7 @@ void PageCall::begin_action(const std::string& frame) {
 void PageCall::end_action() {
   if (!action_) return;
   if (const auto url = bridle::end_action(ctx(), *tab_, *action_); !url.empty())
-    did("navigation to " + loggable(url, 500) + " stopped");
+    record_effect("navigation to " + loggable(url, 500) + " stopped");
 }
 
 void PageCall::finish_action(bool quick) {
@@ -324,8 +324,8 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
         throw;
       } catch (const DialogOpened&) {
         // The input did its work; the dialog is what came of it, and add_events tells of it.
-        call.response.result(call.deeds().empty() ? "The page opened a dialog before " + name + " was done."
-                                                  : call.deeds() + ".");
+        call.response.result(call.effects().empty() ? "The page opened a dialog before " + name + " was done."
+                                                    : call.effects() + ".");
       } catch (const ToolError& error) {
         call.response.error(error.what());
       } catch (const DocumentGone& error) {

@@ -41,11 +41,11 @@ class PageCall {
 
   // What has happened in the browser so far, in the past tense ("clicked button \"Save\""): told in the tab's next
   // result should this call be cancelled.
-  void did(std::string what);
+  void record_effect(std::string what);
   // The last of it didn't happen after all.
-  void undo_deed();
-  std::string deeds() const;
-  // What an abort from now on amounts to ("navigation to X stopped"); said after the deeds.
+  void drop_last_effect();
+  std::string effects() const;
+  // What an abort from now on amounts to ("navigation to X stopped"); said after the effects.
   void if_cancelled(std::string what) { if_cancelled_ = std::move(what); }
   std::string cancel_note() const;
 
@@ -56,7 +56,7 @@ class PageCall {
   // An element of a target, ready for `kind` within the action's timeout (see ready_element); says when the target
   // matched several.
   ReadyElement ready(const std::string& target, const char* kind, bool guard = false);
-  // Clicks it with all checks, after begin_action. `words`: the deed, given the element.
+  // Clicks it with all checks, after begin_action. `words`: the effect, given the element.
   ReadyElement click(const std::string& target, MouseClick click,
                      const std::function<std::string(const ReadyElement&)>& words);
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
@@ -72,14 +72,14 @@ class PageCall {
  private:
   void guard(const std::string& tool, const PageToolOptions& options);
   void check_origin(const std::string& tool);
-  void say_matches(const ReadyElement& element);
+  void report_match_count(const ReadyElement& element);
   void check_dialog(bool through);
 
   ToolContext& ctx_;
   const std::shared_ptr<BrowserScope> scope_;  // whose the tab is: the caller's, or an isolated one of its own
   std::shared_ptr<Tab> tab_;
   TabQueue::Turn turn_;
-  std::vector<std::string> deeds_;
+  std::vector<std::string> effects_;
   std::string if_cancelled_;
   std::optional<ActionMark> action_;  // while one is under way
 };

@@ -1,4 +1,4 @@
-#include "tools/core/page_resources.h"
+#include "tools/resources/page_resources.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // Prompts for work that people ask a browser's driver for. Each says in what order the tools serve, and what to report.
 #include <utility>
 
-#include "tools/core/page_resources.h"
+#include "tools/resources/page_resources.h"
 
 namespace bridle {
 namespace {

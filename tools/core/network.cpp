@@ -1,99 +1,24 @@
+#include "tools/core/network.h"
+
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "base/log.h"
-#include "tools/browser_tools.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/hidden_values.h"
+#include "tools/scope/line_list.h"
 #include "tools/scope/page_call.h"
 #include "tools/scope/text_filter.h"
 
-// What the page wrote to its console and what it asked of the network. Both are kept by the tab's trackers as events
-// come in; a body is fetched from the browser only when it is asked for, so that the page pays nothing.
+// What the page asked of the network, as the tab's trackers keep it while events come in. A body is fetched from the
+// browser only when it is asked for, so that the page pays nothing.
 namespace bridle {
 namespace {
 
 // Reading what was logged needs no page that answers.
 const PageToolOptions kReads{.queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
-
-// All lines into a file when one is named, else into the result the newest that fit: they say most.
-void deliver(PageCall& call, const Json& args, std::string summary, const std::vector<std::string>& lines) {
-  const auto filename = string_arg(args, "filename");
-  const auto room = filename.empty() ? call.settings().max_output / 10 * 8 : std::string::npos;
-  std::size_t size = 0;
-  std::size_t from = lines.size();
-  while (from > 0 && size + lines[from - 1].size() < room) size += lines[--from].size() + 1;
-  if (from > 0) summary += fmt::format("; the first {} lines left out (filename saves all)", from);
-  std::string text;
-  text.reserve(size);
-  for (std::size_t i = from; i < lines.size(); ++i) text += "\n" + lines[i];
-  if (filename.empty()) {
-    call.response.result(summary + text);
-    return;
-  }
-  const auto path = call.settings().files->write(call.ctx(), filename, summary + text + "\n");
-  call.response.result(summary + "\nSaved to " + path.string());
-}
-
-// --- browser_console_messages
-
-constexpr std::array<std::string_view, 4> kLevels{"error", "warning", "info", "debug"};  // the most severe first
-
-std::size_t severity(std::string_view level) {
-  return static_cast<std::size_t>(std::find(kLevels.begin(), kLevels.end(), level) - kLevels.begin());
-}
-
-// `[ERROR] text @ http://site/page:12`, further lines of the text indented.
-std::string console_line(const ConsoleLog::Entry& entry, int times) {
-  std::string level = entry.level;
-  std::transform(level.begin(), level.end(), level.begin(), [](unsigned char c) { return std::toupper(c); });
-  std::string line = "[" + level + "] ";
-  for (const char c : entry.text) {
-    line += c;
-    if (c == '\n') line += "  ";
-  }
-  if (!entry.url.empty()) line += " @ " + entry.url + ":" + std::to_string(entry.line);
-  if (times > 1) line += fmt::format(" ({} times)", times);
-  return line;
-}
-
-void console_messages_tool(PageCall& call, const Json& args) {
-  const auto least = severity(string_arg(args, "level", "info"));
-  const bool all = args.value("all", false);
-  std::vector<ConsoleLog::Entry> entries;
-  int dropped = 0;
-  call.tab().with([&](TabView& view) {
-    const auto& document = view.navigation.commit().loader_id;
-    for (const auto& entry : view.console.entries()) {
-      if (all || entry.loader_id == document) entries.push_back(entry);
-    }
-    dropped = view.console.dropped();
-  });
-  std::array<std::size_t, kLevels.size()> counts{};
-  std::vector<std::string> lines;
-  std::size_t shown = 0;
-  for (std::size_t i = 0; i < entries.size();) {
-    const auto& entry = entries[i];
-    std::size_t end = i + 1;
-    while (end < entries.size() && entries[end].text == entry.text && entries[end].level == entry.level) ++end;
-    if (const auto level = severity(entry.level); level < kLevels.size()) {
-      counts[level] += end - i;
-      if (level <= least) {
-        lines.push_back(console_line(entry, static_cast<int>(end - i)));
-        shown += end - i;
-      }
-    }
-    i = end;
-  }
-  auto summary = fmt::format("{} messages{}: {} errors, {} warnings, {} info, {} debug", entries.size(),
-                             all ? "" : " of this page", counts[0], counts[1], counts[2], counts[3]);
-  if (shown < entries.size()) summary += fmt::format("; {} shown, of level {} and above", shown, kLevels[least]);
-  if (dropped > 0) summary += fmt::format("; the {} oldest of this tab were dropped", dropped);
-  deliver(call, args, summary, lines);
-}
 
 // --- browser_network_requests
 
@@ -155,7 +80,7 @@ void network_requests_tool(PageCall& call, const Json& args) {
     summary +=
         fmt::format("; {} for images, scripts, styles and the like left out (static: true shows them)", left_out);
   if (dropped > 0) summary += fmt::format("; the {} oldest were dropped", dropped);
-  deliver(call, args, summary, lines);
+  add_lines(call, string_arg(args, "filename"), summary, lines);
 }
 
 // --- browser_network_request
@@ -253,39 +178,28 @@ void network_request_tool(PageCall& call, const Json& args) {
 
 }  // namespace
 
-void add_log_tools(Toolbox& toolbox) {
-  toolbox.add({.name = "browser_console_messages",
-               .title = "Console",
-               .description = "The page's console messages and uncaught errors.",
-               .input_schema =
-                   schema::object({{"level", schema::choice({"error", "warning", "info", "debug"}, "Default: info")},
-                                   {"all", schema::boolean("Earlier pages' too")},
-                                   schema::filename(),
-                                   schema::tab()}),
-               .read_only = true,
-               .idempotent = true,
-               .handler = page_tool("browser_console_messages", kReads, console_messages_tool)});
-  toolbox.add({.name = "browser_network_requests",
-               .title = "Network",
-               .description = "The requests since the page loaded, numbered.",
-               .input_schema = schema::object({{"filter", schema::text("Part of the URL or regex")},
-                                               {"static", schema::boolean("Images, scripts, ... too")},
-                                               schema::filename(),
-                                               schema::tab()}),
-               .read_only = true,
-               .idempotent = true,
-               .handler = page_tool("browser_network_requests", kReads, network_requests_tool)});
-  toolbox.add({.name = "browser_network_request",
-               .title = "Request",
-               .description = "Headers and bodies of a request in the log.",
-               .input_schema = schema::object(
-                   {{"index", schema::count(nullptr), true},
-                    {"part", schema::choice({"request-headers", "request-body", "response-headers", "response-body"})},
-                    schema::tab()}),
-               .read_only = true,
-               .idempotent = true,
-               .handler = page_tool("browser_network_request", {.queues = false, .through_dialog = true},
-                                    network_request_tool)});
+std::vector<ToolSpec> network_tools(const BrowserSettings&) {
+  return {{.name = "browser_network_requests",
+           .title = "Network",
+           .description = "The requests since the page loaded, numbered.",
+           .input_schema = schema::object({{"filter", schema::text("Part of the URL or regex")},
+                                           {"static", schema::boolean("Images, scripts, ... too")},
+                                           schema::filename(),
+                                           schema::tab()}),
+           .read_only = true,
+           .idempotent = true,
+           .handler = page_tool("browser_network_requests", kReads, network_requests_tool)},
+          {.name = "browser_network_request",
+           .title = "Request",
+           .description = "Headers and bodies of a request in the log.",
+           .input_schema = schema::object(
+               {{"index", schema::count(nullptr), true},
+                {"part", schema::choice({"request-headers", "request-body", "response-headers", "response-body"})},
+                schema::tab()}),
+           .read_only = true,
+           .idempotent = true,
+           .handler =
+               page_tool("browser_network_request", {.queues = false, .through_dialog = true}, network_request_tool)}};
 }
 
 }  // namespace bridle

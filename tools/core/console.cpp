@@ -1,0 +1,90 @@
+#include "tools/core/console.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <array>
+
+#include "tools/contract/schema.h"
+#include "tools/scope/line_list.h"
+#include "tools/scope/page_call.h"
+
+// What the page wrote to its console, as the tab's trackers keep it while events come in.
+namespace bridle {
+namespace {
+
+// Reading what was logged needs no page that answers.
+const PageToolOptions kReads{.queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
+
+constexpr std::array<std::string_view, 4> kLevels{"error", "warning", "info", "debug"};  // the most severe first
+
+std::size_t severity(std::string_view level) {
+  return static_cast<std::size_t>(std::find(kLevels.begin(), kLevels.end(), level) - kLevels.begin());
+}
+
+// `[ERROR] text @ http://site/page:12`, further lines of the text indented.
+std::string console_line(const ConsoleLog::Entry& entry, int times) {
+  std::string level = entry.level;
+  std::transform(level.begin(), level.end(), level.begin(), [](unsigned char c) { return std::toupper(c); });
+  std::string line = "[" + level + "] ";
+  for (const char c : entry.text) {
+    line += c;
+    if (c == '\n') line += "  ";
+  }
+  if (!entry.url.empty()) line += " @ " + entry.url + ":" + std::to_string(entry.line);
+  if (times > 1) line += fmt::format(" ({} times)", times);
+  return line;
+}
+
+void console_messages_tool(PageCall& call, const Json& args) {
+  const auto least = severity(string_arg(args, "level", "info"));
+  const bool all = args.value("all", false);
+  std::vector<ConsoleLog::Entry> entries;
+  int dropped = 0;
+  call.tab().with([&](TabView& view) {
+    const auto& document = view.navigation.commit().loader_id;
+    for (const auto& entry : view.console.entries()) {
+      if (all || entry.loader_id == document) entries.push_back(entry);
+    }
+    dropped = view.console.dropped();
+  });
+  std::array<std::size_t, kLevels.size()> counts{};
+  std::vector<std::string> lines;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < entries.size();) {
+    const auto& entry = entries[i];
+    std::size_t end = i + 1;
+    while (end < entries.size() && entries[end].text == entry.text && entries[end].level == entry.level) ++end;
+    if (const auto level = severity(entry.level); level < kLevels.size()) {
+      counts[level] += end - i;
+      if (level <= least) {
+        lines.push_back(console_line(entry, static_cast<int>(end - i)));
+        shown += end - i;
+      }
+    }
+    i = end;
+  }
+  auto summary = fmt::format("{} messages{}: {} errors, {} warnings, {} info, {} debug", entries.size(),
+                             all ? "" : " of this page", counts[0], counts[1], counts[2], counts[3]);
+  if (shown < entries.size()) summary += fmt::format("; {} shown, of level {} and above", shown, kLevels[least]);
+  if (dropped > 0) summary += fmt::format("; the {} oldest of this tab were dropped", dropped);
+  add_lines(call, string_arg(args, "filename"), summary, lines);
+}
+
+}  // namespace
+
+std::vector<ToolSpec> console_tools(const BrowserSettings&) {
+  return {{.name = "browser_console_messages",
+           .title = "Console",
+           .description = "The page's console messages and uncaught errors.",
+           .input_schema =
+               schema::object({{"level", schema::choice({"error", "warning", "info", "debug"}, "Default: info")},
+                               {"all", schema::boolean("Earlier pages' too")},
+                               schema::filename(),
+                               schema::tab()}),
+           .read_only = true,
+           .idempotent = true,
+           .handler = page_tool("browser_console_messages", kReads, console_messages_tool)}};
+}
+
+}  // namespace bridle

@@ -1,0 +1,29 @@
+#include "tools/scope/line_list.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <utility>
+
+#include "tools/scope/page_call.h"
+
+namespace bridle {
+
+void add_lines(PageCall& call, const std::string& filename, std::string summary,
+               const std::vector<std::string>& lines) {
+  const auto room = filename.empty() ? call.settings().max_output / 10 * 8 : std::string::npos;
+  std::size_t size = 0;
+  std::size_t from = lines.size();
+  while (from > 0 && size + lines[from - 1].size() < room) size += lines[--from].size() + 1;
+  if (from > 0) summary += fmt::format("; the first {} lines left out (filename saves all)", from);
+  std::string text;
+  text.reserve(size);
+  for (std::size_t i = from; i < lines.size(); ++i) text += "\n" + lines[i];
+  if (filename.empty()) {
+    call.response.result(summary + text);
+    return;
+  }
+  const auto path = call.settings().files->write(call.ctx(), filename, summary + text + "\n");
+  call.response.result(summary + "\nSaved to " + path.string());
+}
+
+}  // namespace bridle
