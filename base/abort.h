@@ -15,7 +15,7 @@
 
 namespace bridle {
 
-// Why work was told to stop. It decides what goes on the wire (spec/cancellation, "Decisions" 2).
+// Why work was told to stop. It decides what goes on the wire [cancel.wire.not-by-client].
 enum class AbortReason {
   none,              // not aborted
   client_cancelled,  // the client sent a cancel: no answer is due
@@ -93,7 +93,7 @@ class AbortCallback {
   AbortCallback(const AbortCallback&) = delete;
   AbortCallback& operator=(const AbortCallback&) = delete;
 
-  // How many are registered in this process: a gauge for leak tests (spec/cancellation, 13).
+  // How many are registered in this process: a gauge for leak tests [cancel.nothing-left].
   static long live() noexcept;
 
  private:
@@ -112,7 +112,7 @@ class AbortCallback {
   std::stop_callback<Invoke> callback_;
 };
 
-// The write side: one a request (spec/cancellation, 1). May be the child of a signal (server > session >
+// The write side: one a request [cancel.one-signal]. May be the child of a signal (server > session >
 // request > step): a parent's abort reaches it with the parent's reason. Destroying a controller aborts nothing;
 // it only unlinks it from its parent. Any thread may call abort() and signal().
 class AbortController {

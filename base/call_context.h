@@ -29,8 +29,7 @@ struct CallContext {
     child.deadline = deadline.earlier(Deadline::after(span));
     return child;
   }
-  // The same without the signal, bounded to `span`: only for clean-up after an abort (spec/cancellation,
-  // "What the browser does on abort").
+  // The same without the signal, bounded to `span`: only for clean-up after an abort [cancel.browser].
   CallContext shielded(Millis span) const {
     CallContext child;
     child.deadline = Deadline::after(span);

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstddef>
 
-// Every bound of the server, in one place (spec/cancellation, "Limits"; spec/navigation; spec/protocol, 6).
+// Every bound of the server, in one place [cancel.limits].
 // A limit that an option can change has its default here.
 namespace bridle::limits {
 

@@ -10,7 +10,7 @@
 
 namespace bridle {
 
-// What the command line, the environment (BRIDLE_*) and a JSON file can say (tools.md, "Command line"). A flag wins
+// What the command line, the environment (BRIDLE_*) and a JSON file can say [tool.cli]. A flag wins
 // over the environment, that over the file, that over the defaults here. A value type.
 struct Options {
   enum class Command { serve, status, stop, print_config };

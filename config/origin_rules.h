@@ -11,7 +11,7 @@ namespace bridle {
 // URLs, hosts in a form that a browser would rewrite (not ASCII, percent escapes).
 std::string network_origin(std::string_view url);
 
-// --allowed-origins and --blocked-origins (spec/navigation, "Policy"): what the browser may fetch, from whatever page
+// --allowed-origins and --blocked-origins [nav.policy.origins]: what the browser may fetch, from whatever page
 // and by whatever way. A value type; read-only once set up.
 class OriginRules {
  public:

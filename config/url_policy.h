@@ -7,7 +7,7 @@
 
 namespace bridle {
 
-// Which URLs may be opened (spec/navigation, "Policy"). A value type; read-only once set up.
+// Which URLs may be opened [nav.policy.schemes]. A value type; read-only once set up.
 class UrlPolicy {
  public:
   bool allow_file_access = false;

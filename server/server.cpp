@@ -104,7 +104,7 @@ struct Server::Parts {
     };
   }
 
-  // spec/cancellation 5: "where the client takes log messages, send it". The call's own stream has ended.
+  // [cancel.warning]: it is sent to a client that takes log messages. The call's own stream has ended.
   void tell_client_of(const Request& request) {
     for (const auto& session : sessions.all()) {
       if (session->label() != request.key().session) continue;

@@ -19,7 +19,7 @@ namespace bridle {
 
 class ResultStore;
 
-// The server's life (spec/cancellation, "States of a request", "Shutdown").
+// The server's life [cancel.states.server] [cancel.shutdown].
 enum class ServerState { starting, ready, draining, disposed };
 std::string_view to_string(ServerState state) noexcept;
 

@@ -13,7 +13,7 @@
 
 namespace bridle {
 
-// What /status, /stop, browser_status and browser_stop say and do (spec/cancellation 15, Decisions 3 and 4; tools.md).
+// What /status, /stop, browser_status and browser_stop say and do [cancel.status] [cancel.stop].
 // Any thread. Outlives every RequestControl it hands out.
 class StatusBoard {
  public:

@@ -8,8 +8,8 @@
 
 namespace bridle {
 
-// The browser's side of the server: the host that starts Chromium on demand, and the tools of spec/tools, "Core".
-// Outlives the Toolbox's use.
+// The browser's side of the server: the host that starts Chromium on demand, and the tools of README.md's table
+// [tool.list]. Outlives the Toolbox's use.
 class BrowserTools {
  public:
   explicit BrowserTools(BrowserSettings settings);

@@ -12,7 +12,7 @@ namespace bridle {
 // time) must not leave the thing behind: the reply, whenever it comes, is handed to `undo` instead, on the reader
 // thread or the caller's. The command is sent even where the signal has fired: a caller that may still turn back asks
 // before. `seen` is told of the reply first and exactly once, on the reader thread, whoever still waits for it.
-// Any thread; throws Aborted, CdpTimeout, CdpClosed, CdpError (spec/cancellation, "What the browser does on abort").
+// Any thread; throws Aborted, CdpTimeout, CdpClosed, CdpError [cancel.browser].
 Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string_view method, const Json& params,
                   std::function<void(const Json& result)> undo,
                   std::function<void(const CdpReply& reply)> seen = nullptr);

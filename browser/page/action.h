@@ -6,8 +6,8 @@
 
 #include "browser/page/navigation.h"
 
-// What an input brings about: the adaptive wait after it (spec/navigation, "After an action"), and its end on an abort
-// (spec/cancellation, "What the browser does on abort").
+// What an input brings about: the adaptive wait after it [nav.after-action], and its end on an abort
+// [cancel.browser].
 namespace bridle {
 
 // The state before an action, to tell afterwards what it caused.
@@ -27,7 +27,7 @@ struct ActionOutcome {
   NavigationResult navigation{};  // when navigated; else url and title of the page
   bool dialog = false;            // a dialog is open now
 };
-// The adaptive wait after an action (spec/navigation, "After an action"). `quick`: the page script's watchAction
+// The adaptive wait after an action [nav.after-action]. `quick`: the page script's watchAction
 // watches the main frame since before the action, and what it did can't have begun a navigation by itself (typing, most
 // keys): then no frame is waited for where nothing changed and nothing is due.
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false);

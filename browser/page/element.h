@@ -31,7 +31,7 @@ struct ReadyElement {
 };
 
 // Waits, within `timeout`, until the element is there and ready for `kind` (click, hover, type, select, drag, file,
-// none), scrolled into view and uncovered in its frame and in all frames around it (spec/tools, "Decisions" 3). `guard`
+// none), scrolled into view and uncovered in its frame and in all frames around it [tool.actionable]. `guard`
 // installs the page's watch over the input to come: see HitGuard. Throws ToolError with why it isn't ready.
 ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target,
                            const std::string& kind, Millis timeout, bool guard = false);

@@ -9,7 +9,7 @@
 
 // Mouse and keyboard through CDP's Input domain. Everything throws Aborted, DialogOpened (the input had its effect and
 // a dialog now blocks the page), TabGone, CdpTimeout. An abort in the middle releases the buttons and modifiers that
-// are held and sends no more input (spec/cancellation, "What the browser does on abort").
+// are held and sends no more input [cancel.browser].
 namespace bridle {
 
 struct MouseClick {

@@ -7,8 +7,7 @@
 #include "browser/tab/tab.h"
 #include "browser/tab/url_settle.h"
 
-// What every tool that can change the document uses to learn the truth about where the page ended up
-// (spec/navigation).
+// What every tool that can change the document uses to learn the truth about where the page ended up [nav.settle].
 namespace bridle {
 
 struct NavigationOptions {

@@ -43,7 +43,7 @@ struct Snapshot {
   bool cut = false;     // the budget left something out
 };
 
-// The page as text with refs (spec/tools, "The snapshot"): one walk in each frame, frames stitched in. A frame that
+// The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that
 // doesn't answer is left out and said so. Throws as page_call does; ToolError for a target that isn't there.
 Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options);
 

@@ -162,7 +162,7 @@ Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, st
     const auto value = result.find("value");
     return value == result.end() ? Json() : std::move(*value);
   } catch (const Aborted&) {
-    // Shielded by not waiting: the page's poller stops when it reads this (spec/cancellation, "a wait").
+    // Shielded by not waiting: the page's poller stops when it reads this [cancel.browser.wait].
     tab.session().connection().post(
         world.session, "Runtime.evaluate",
         {{"expression", fmt::format("__bridle.call(\"cancel\",{{\"callId\":{}}})", call_id)},

@@ -9,7 +9,7 @@
 namespace bridle {
 
 // The document that a script was meant for was replaced before or while it ran. Scripts are pinned to their document:
-// they fail rather than run in another (spec/navigation, "Whom the caller thinks it talks to").
+// they fail rather than run in another [nav.origin.pinned].
 class DocumentGone : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -11,7 +11,7 @@
 
 namespace bridle {
 
-// What one tab's main frame is doing, told only by CDP events (spec/navigation, "The settle"). A pure state machine:
+// What one tab's main frame is doing, told only by CDP events [nav.settle]. A pure state machine:
 // no clock, no thread, no CDP call. Its owner serialises access.
 //
 // Only a main-frame frameNavigated is a commit. Every event that matters advances seq(), so that a wait can tell what

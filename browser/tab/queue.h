@@ -10,7 +10,7 @@
 
 namespace bridle {
 
-// Lets one call at a time work on a tab, in the order they came (spec/cancellation, "Decisions" 9). Waiting obeys the
+// Lets one call at a time work on a tab, in the order they came [cancel.queue]. Waiting obeys the
 // caller's signal: an aborted call leaves the queue and never starts. Any thread.
 class TabQueue {
  public:

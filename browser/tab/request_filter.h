@@ -8,7 +8,7 @@
 
 namespace bridle {
 
-// Enforces --allowed-origins and --blocked-origins at the network layer (spec/navigation, "Policy"): every request of a
+// Enforces --allowed-origins and --blocked-origins at the network layer [nav.policy.origins]: every request of a
 // watched CDP session is held by the browser until its URL was judged here, each hop of a redirect anew. Stateless and
 // thread-safe; one a browser, and none where no list was given, so that nothing is held then.
 class RequestFilter {

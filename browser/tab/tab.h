@@ -40,7 +40,7 @@ struct TabView {
   bool fresh = true;    // nothing was asked of it yet
 
   // The security origin of the document as a key, "" before any. An opaque one equals no other document's, so it is its
-  // document's own (spec/navigation, "Whom the caller thinks it talks to").
+  // document's own [nav.origin.security].
   std::string origin_key() const;
   // False for a moment after a commit: the origin is only the URL's as yet.
   bool origin_is_certain() const;

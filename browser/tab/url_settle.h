@@ -10,7 +10,7 @@
 
 namespace bridle {
 
-// The end of a navigation (spec/navigation, the outcome table).
+// The end of a navigation [nav.outcome.committed] and the ten after it.
 enum class NavigationOutcome {
   committed,        // the main frame committed
   same_document,    // #fragment, pushState, replaceState

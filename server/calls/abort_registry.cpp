@@ -54,7 +54,8 @@ RequestEntry AbortRegistry::begin(RequestKey key, std::string tool, const AbortS
 }
 
 CancelOutcome AbortRegistry::cancel(const RequestKey& key, AbortReason reason, std::string text) {
-  // Decisions 7: a reason that is too long still cancels. Four bytes a character at most; the log shortens the rest.
+  // [cancel.reason.text]: a reason that is too long still cancels. Four bytes a character at most; the log shortens the
+  // rest.
   if (text.size() > 4 * limits::kCancelReasonLength) text.resize(4 * limits::kCancelReasonLength);
   ++impl_->totals.cancels;
   const CancelOutcome outcome = impl_->cancel(key, reason, std::move(text));

@@ -15,7 +15,7 @@ class ToolCall;
 
 // What a call needs in its own time where many calls share one stream, so that the stream's silence tells nothing of
 // theirs: stdio, HTTP+SSE. A progress notification now and then, for clients that give up on silent calls
-// (spec/protocol 5.27: at least every 30 s), and a task made of it when it takes long. One thread, asleep until the
+// [wire.progress.alive], and a task made of it when it takes long. One thread, asleep until the
 // next is due, started by the first call that needs it. Any thread may call anything.
 class CallTimer {
  public:

@@ -35,7 +35,7 @@ struct Frame {
 //
 // Writers: each request that answers here opens a lane; its frames go through the lane until it is finished with the
 // answer, or until its signal aborts. Then nothing more of it is let through but what `on_abort` says, and the reader
-// is woken at once, even when the tool ignores its signal (spec/cancellation, 6). A lane ends exactly once. Readers:
+// is woken at once, even when the tool ignores its signal [cancel.overdue]. A lane ends exactly once. Readers:
 // one at a time; a newer one replaces the older. With Options::replay the frames are kept, so that a reader may start
 // behind any of them; otherwise a frame is gone once it is taken. Any thread may call anything. The one lock is a leaf:
 // nothing is called with it held.

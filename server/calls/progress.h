@@ -12,7 +12,7 @@
 
 namespace bridle {
 
-// notifications/progress of one call (spec/protocol, 1.1): only with a token, strictly rising, rate-limited, silent
+// notifications/progress of one call [wire.progress]: only with a token, strictly rising, rate-limited, silent
 // once the call ended or aborted. Any thread.
 class ProgressReporter : public ProgressSink {
  public:

@@ -16,7 +16,7 @@ std::string compact(std::string_view id) {
   return fmt::format("{}#{}#{:016x}", id.substr(0, kWhole), id.size(), std::hash<std::string_view>()(id));
 }
 
-// An id is a number or a string; what else a peer may send names no request (spec/cancellation 10).
+// An id is a number or a string; what else a peer may send names no request [cancel.ignored].
 bool could_be_id(std::string_view id) { return !id.empty() && id[0] != '{' && id[0] != '[' && id != "null"; }
 
 }  // namespace
@@ -102,7 +102,7 @@ CancelOutcome RegistryImpl::cancel(const RequestKey& key, AbortReason reason, st
   return fire(*request, reason, std::move(text));
 }
 
-// spec/cancellation 9: a cancel that overtakes its request.
+// [cancel.early]: a cancel that overtakes its request.
 CancelOutcome RegistryImpl::keep_early(const RequestKey& key, AbortReason reason, std::string text) {
   if (!could_be_id(key.id)) return CancelOutcome::ignored;
   // Only a cancel notification can overtake its request. A disconnect is noticed after it was registered: it has ended.
@@ -171,7 +171,7 @@ RegistryImpl::Due RegistryImpl::collect_due(Clock::time_point now) {
   const MutexLock lock(mutex_);
   for (const auto& [key, request] : live_) {
     const AbortSignal signal = request->signal();
-    // spec/cancellation 5: armed from the moment of the abort, whoever aborted.
+    // [cancel.warning]: armed from the moment of the abort, whoever aborted.
     const auto when = signal.aborted() ? signal.aborted_at() + options.abort_warning : request->impl_->deadline;
     if (signal.aborted() && request->overdue()) continue;
     if (when > now) {

@@ -40,7 +40,7 @@ class WaiterCount {
   std::atomic<long>& count_;
 };
 
-// The last `limits::kKnownIds` finished ids of a session (spec/cancellation, 9). Not thread-safe.
+// The last `limits::kKnownIds` finished ids of a session [cancel.known-ids]. Not thread-safe.
 class KnownIds {
  public:
   KnownIds() = default;

@@ -13,7 +13,7 @@
 
 namespace bridle {
 
-// The streams of one session that a client may resume (2025-11-25, spec/protocol 1.3, 1.5, 6.9). An event id names its
+// The streams of one session that a client may resume from 2025-11-25 on [wire.resume]. An event id names its
 // session, its stream and its place: `LABEL-STREAM_SEQ`. Streams are kept while they run and for a while after;
 // bounded in number and bytes, the oldest finished go first. Any thread may call anything.
 class ReplayStore {

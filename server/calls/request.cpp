@@ -32,7 +32,7 @@ bool is_terminal(RequestState state) noexcept {
   return state == RequestState::completed || state == RequestState::error || state == RequestState::aborted;
 }
 
-// spec/cancellation 5: the words are fixed.
+// [cancel.warning]: the words are fixed.
 std::string abort_warning_text(std::string_view tool) {
   return fmt::format(
       "Tool \"{}\" did not respond to abort signal within 3s. Tools MUST honor ctx.signal for proper cancellation.",
@@ -104,7 +104,7 @@ void Request::publish(RequestState final_state) {
   impl_->state = final_state;
 }
 
-// spec/cancellation 16, Decisions 12. An abort is no failure: info.
+// [cancel.log]: an abort is no failure, so the level is info.
 void Request::log_end(RequestState state) const {
   const AbortSignal abort = signal();
   if (!abort.aborted()) return;

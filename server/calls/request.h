@@ -13,7 +13,7 @@
 
 namespace bridle {
 
-// A request's key: session, JSON type of the id, the id (spec/cancellation, 7). Each POST of revision 2026-07-28
+// A request's key: session, JSON type of the id, the id [cancel.key]. Each POST of revision 2026-07-28
 // is its own key: such a request is given a private session name.
 struct RequestKey {
   std::string session;
@@ -32,7 +32,7 @@ enum class RequestState {
 std::string_view to_string(RequestState state) noexcept;
 bool is_terminal(RequestState state) noexcept;
 
-// What spec/cancellation 5 has us say of a tool that ignores its signal; also for the client's log messages.
+// What [cancel.warning] has us say of a tool that ignores its signal; also for the client's log messages.
 std::string abort_warning_text(std::string_view tool);
 
 class AbortRegistry;
@@ -59,7 +59,7 @@ class Request {
   const std::string& tool() const { return tool_; }
   AbortSignal signal() const { return controller_.signal(); }
 
-  // Transitions as in spec/cancellation, "States of a request"; an invalid one is refused and counted
+  // Transitions as in [cancel.states]; an invalid one is refused and counted
   // (`invalid_transitions_total`).
   // starting -> running. True when it runs now, also when it ran before; false once aborting (which
   // is a race lost, not counted) or terminal.
@@ -71,7 +71,7 @@ class Request {
   RequestState finish(RequestState wanted);
 
   RequestState state() const;
-  // True once the abort warning was given (spec/cancellation 6).
+  // True once the abort warning was given [cancel.overdue].
   bool overdue() const;
   void set_tab(std::string_view tab);
   // Waits until the request is terminal; false at ctx's deadline. Throws Aborted on ctx's abort.

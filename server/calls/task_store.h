@@ -11,7 +11,7 @@
 #include "base/sync.h"
 #include "server/calls/request.h"
 
-// The extension io.modelcontextprotocol/tasks of 2026-07-28 (SEP-2663, spec/protocol 1.11): long calls whose client got
+// The extension io.modelcontextprotocol/tasks of 2026-07-28 (SEP-2663) [wire.tasks]: long calls whose client got
 // a handle and asks for the result later.
 namespace bridle {
 

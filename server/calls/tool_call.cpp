@@ -98,7 +98,7 @@ void ToolCall::run() {
   Ending ending = execute();
   entry->finish(ending.state);
   tell_of_changes();
-  // The canonical test: whatever the tool returned or threw, an abort decides (spec/cancellation, "States").
+  // The canonical test: whatever the tool returned or threw, an abort decides [cancel.states.abort-decides].
   const bool aborted = request_->signal().aborted();
   if (aborted && ending.succeeded) request_->note_late_result();
   std::shared_ptr<Task> task;
@@ -184,7 +184,7 @@ void ToolCall::serve(const AbortSignal& signal, Ending& ending) {
   }
 }
 
-// A cut result names its resource in its last lines (spec/tools, "Decisions" 10).
+// A cut result names its resource in its last lines [tool.max-output].
 void ToolCall::keep_whole(ToolResult& result, const std::shared_ptr<ToolScope>& scope) const {
   if (result.whole.empty() || services_.results == nullptr || request_->signal().aborted()) return;
   const std::string uri = services_.results->keep(scope, plan_.name, std::move(result.whole), !result.unlisted);
@@ -225,7 +225,7 @@ std::string ToolCall::result_message(const ToolResult& result) const {
 std::optional<std::vector<Frame>> ToolCall::abort_frames() {
   std::vector<Frame> frames;
   {
-    // A question's own cancel goes out before the stream ends (spec/cancellation, Decisions 8).
+    // A question's own cancel goes out before the stream ends [cancel.wire.question].
     const MutexLock lock(mutex_);
     for (const std::string& id : open_questions_) {
       frames.push_back(frame_of(Frame::Kind::notification, cancel_question(id)));
@@ -237,7 +237,7 @@ std::optional<std::vector<Frame>> ToolCall::abort_frames() {
   return frames;
 }
 
-// spec/cancellation, Decisions 2: what a client gets that didn't cancel itself.
+// [cancel.wire.not-by-client]: what a client gets that didn't cancel itself.
 std::string ToolCall::abort_answer() const {
   const AbortSignal signal = request_->signal();
   switch (signal.reason()) {
@@ -339,7 +339,7 @@ Json ToolCall::ask_all(const CallContext& ctx, const Json& requests, bool sealed
     for (const auto& [key, request] : requests.items()) answers[key] = ask_session(ctx, request);
     return answers;
   }
-  // 2026-07-28: the call ends by saying what it needs, and is made again with the answers (spec/protocol 1.10).
+  // 2026-07-28: the call ends by saying what it needs, and is made again with the answers [wire.questions].
   Json missing = Json::object();
   for (const auto& [key, request] : requests.items()) {
     if (answers_.contains(key)) {

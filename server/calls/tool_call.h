@@ -53,7 +53,7 @@ struct RpcFailure {
 };
 
 // One tools/call, prompts/get or resources/read, from its registration to its one answer, which goes into `outbox`
-// (spec/cancellation, whole). The one place that turns exceptions into results. Shared by its request thread and its
+// [cancel.states]. The one place that turns exceptions into results. Shared by its request thread and its
 // lane in the outbox.
 class ToolCall : public CallObserver, public UserPrompt, public std::enable_shared_from_this<ToolCall> {
  public:

@@ -11,7 +11,8 @@
 #include "base/limits.h"
 
 // The guard in front of every request: pure functions over bytes, without sockets, so that unit tests and fuzzers
-// reach all of it. Nothing behind it sees a head that it refused (RFC 9112, read strictly; spec/protocol 6, 11).
+// reach all of it. Nothing behind it sees a head that it refused (RFC 9112, read strictly) [wire.http.strict]
+// [wire.http.bounds].
 namespace bridle {
 
 // Why a request is not served. `text` is a sentence for the client; it never quotes the request.

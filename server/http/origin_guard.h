@@ -9,7 +9,7 @@
 
 namespace bridle {
 
-// Keeps web pages out (spec/protocol 1.1, 1.13, 6.12): Host against DNS rebinding and Origin against cross-site
+// Keeps web pages out [wire.host-origin]: Host against DNS rebinding and Origin against cross-site
 // requests, each checked on its own, on every method and path. Immutable once constructed: any thread.
 class OriginGuard {
  public:

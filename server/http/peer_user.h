@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-// Whose process is at the other end of a TCP connection (issue 5, "Security by default"). The kernel knows it of its
+// Whose process is at the other end of a TCP connection [wire.peer-user]. The kernel knows it of its
 // own sockets only: of a connection from elsewhere, through a proxy or a container's published port, it can't be told.
 namespace bridle {
 

@@ -8,7 +8,7 @@
 // Small things that every HTTP transport of MCP needs. Pure functions.
 namespace bridle {
 
-// What the client takes in answer (spec/protocol 6.6). Without the header, and by */*, both.
+// What the client takes in answer [wire.accept]. Without the header, and by */*, both.
 struct Accepts {
   bool json = false;
   bool sse = false;
@@ -17,7 +17,7 @@ Accepts parse_accept(const HttpRequest& request);
 
 // Content-Type is application/json, with any parameters.
 bool has_json_body(const HttpRequest& request);
-// The body is compressed: nobody asked for that (spec/protocol 6.11).
+// The body is compressed: nobody asked for that [wire.http.bounds].
 bool has_encoded_body(const HttpRequest& request);
 
 std::string lower(std::string_view text);

@@ -104,7 +104,7 @@ Outcome McpServer::request(const Caller& caller, const Message& message, const s
 
 // ---- lifecycle
 
-// Unknown versions are answered with our latest legacy one, never refused (spec/protocol 1.6).
+// Unknown versions are answered with our latest legacy one, never refused [wire.initialize].
 Outcome McpServer::initialize(Session& session, const Message& message) {
   const std::string wanted = string_in(message.params, "protocolVersion");
   if (wanted.empty()) return failure(message, jsonrpc::kInvalidParams, "Invalid params: protocolVersion is missing");
@@ -235,7 +235,7 @@ std::shared_ptr<ToolScope> McpServer::scope_of(const Caller& caller) const {
   return caller.session ? caller.session->scope_if_open() : services_.default_scope;
 }
 
-// The state is the client's to forge: what the seal doesn't cover is not believed (spec/protocol 1.10).
+// The state is the client's to forge: what the seal doesn't cover is not believed [wire.questions].
 bool McpServer::read_answers(ToolCall::Plan& plan, const Message& message, Outcome& error) const {
   const auto given = message.params.find("requestState");
   const auto responses = message.params.find("inputResponses");
@@ -283,7 +283,7 @@ void McpServer::notification(const Caller& caller, const Message& message) {
   if (message.method == "notifications/cancelled") cancelled(caller, message);
 }
 
-// Double, late, unknown and malformed cancels are nobody's trouble (spec/cancellation 10).
+// Double, late, unknown and malformed cancels are nobody's trouble [cancel.ignored].
 void McpServer::cancelled(const Caller& caller, const Message& message) {
   if (!message.params.is_object() || !message.params.contains("requestId")) return;
   const std::string id = jsonrpc::id_text(message.params["requestId"]);

@@ -22,7 +22,7 @@ class McpServer {
 
   struct Outcome {
     bool started = false;   // the answer will come through the outbox; else it is `text`
-    int http_status = 200;  // of an answer over HTTP (spec/protocol 1.8)
+    int http_status = 200;  // of an answer over HTTP [wire.errors.modern]
     std::string text{};
     std::shared_ptr<ToolCall> call{};  // a started one
     bool may_become_task = false;      // it should, when it takes long

@@ -1,4 +1,4 @@
-// Resources, prompts and completion (spec/protocol 1.1, 1.7): the dispatcher's part of them.
+// Resources, prompts and completion [wire.resources] [wire.prompts]: the dispatcher's part of them.
 #include <algorithm>
 #include <utility>
 

@@ -1,4 +1,4 @@
-// tasks/get, tasks/update, tasks/cancel of io.modelcontextprotocol/tasks (spec/protocol 1.11).
+// tasks/get, tasks/update, tasks/cancel of io.modelcontextprotocol/tasks [wire.tasks].
 #include <utility>
 
 #include "server/mcp/dispatcher.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-// JSON-RPC 2.0 as MCP uses it (spec/protocol, 1.1): texts in, classified messages out; and the texts of answers.
+// JSON-RPC 2.0 as MCP uses it [wire.json-rpc]: texts in, classified messages out; and the texts of answers.
 // Pure functions, any thread. Nothing here throws on a peer's input, except for lack of memory.
 namespace bridle::jsonrpc {
 
@@ -68,7 +68,7 @@ std::string error(std::string_view id, int code, std::string_view message, const
 std::string notification(std::string_view method, const Json& params);
 std::string request(std::string_view id, std::string_view method, const Json& params);
 
-// A name from a request, shortened and made printable for a message (spec/protocol, 6.14).
+// A name from a request, shortened and made printable for a message [wire.errors.words].
 std::string shown(std::string_view name);
 
 }  // namespace bridle::jsonrpc

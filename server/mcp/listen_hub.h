@@ -10,7 +10,7 @@
 
 namespace bridle {
 
-// subscriptions/listen of 2026-07-28 (spec/protocol 1.7): who listens to which changes. Any thread.
+// subscriptions/listen of 2026-07-28 [wire.listen]: who listens to which changes. Any thread.
 class ListenHub {
  public:
   static constexpr std::size_t kMaxListeners = 1024;

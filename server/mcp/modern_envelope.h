@@ -5,7 +5,7 @@
 #include "server/mcp/caller.h"
 #include "server/mcp/jsonrpc.h"
 
-// The `_meta` by which a request of 2026-07-28 describes itself (spec/protocol 1.7, 11). Any transport. Pure functions.
+// The `_meta` by which a request of 2026-07-28 describes itself [wire.envelope]. Any transport. Pure functions.
 namespace bridle {
 
 // The message names a protocol version in its _meta: it claims to be of the modern era.

@@ -8,7 +8,7 @@
 
 namespace bridle {
 
-// The requestState of 2026-07-28 (spec/protocol 1.10): what a call that needs input has learnt so far, sealed with a
+// The requestState of 2026-07-28 [wire.questions]: what a call that needs input has learnt so far, sealed with a
 // key of this process, bound to the tool and its arguments and to a time. The client carries it and can't change it.
 // Immutable after construction: any thread.
 class RequestStateSealer {

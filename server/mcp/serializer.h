@@ -10,7 +10,7 @@
 #include "tools/contract/tool.h"
 
 // What differs in the shape of results between revisions stands here and nowhere else: fields of another era never
-// appear (spec/protocol, 6.3). Everything returned is JSON text; base64 data is spliced in, never re-encoded. Pure
+// appear [wire.fields]. Everything returned is JSON text; base64 data is spliced in, never re-encoded. Pure
 // functions, any thread.
 namespace bridle::serializer {
 

@@ -70,7 +70,7 @@ class Session {
 
   const std::shared_ptr<Outbox>& stream() const { return stream_; }
   Questions& questions() { return questions_; }
-  // Of tool calls (spec/protocol 1.1: "rate limit tool invocations").
+  // Of tool calls [wire.rate].
   TokenBucket& calls() { return calls_; }
   ReplayStore& replay() { return replay_; }
 

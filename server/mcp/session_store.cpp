@@ -9,7 +9,7 @@
 namespace bridle {
 namespace {
 
-constexpr std::size_t kIdBytes = 32;  // 256 bits; MCP asks for a CSPRNG, spec/protocol 5.15 for 128 at least
+constexpr std::size_t kIdBytes = 32;  // 256 bits; MCP asks for a CSPRNG, [wire.session] for 256
 
 std::shared_ptr<Session> in_use(const std::shared_ptr<Session>& session) {
   auto use = std::make_shared<Session::Use>(session);

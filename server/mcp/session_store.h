@@ -15,9 +15,9 @@
 
 namespace bridle {
 
-// All legacy sessions (spec/protocol 1.3, 6.1): made, found, ended; an idle one expires, and the one that was idle
-// longest makes room when there are too many. Any thread may call anything; one thread, asleep until the next expiry,
-// ends what expired. Sessions end outside the lock.
+// All legacy sessions [wire.session] [wire.session.idle]: made, found, ended; an idle one expires, and the one that was
+// idle longest makes room when there are too many. Any thread may call anything; one thread, asleep until the next
+// expiry, ends what expired. Sessions end outside the lock.
 class SessionStore {
  public:
   struct Options {

@@ -17,7 +17,7 @@ HttpReply plain_error(int status, const char* words) {
 
 struct HttpApp::Route {
   std::string_view path;
-  bool needs_token;  // where a token is asked for at all (spec/protocol 6.12)
+  bool needs_token;  // where a token is asked for at all [wire.token]
   HttpReply (HttpApp::*handler)(const HttpRequest&);
 };
 
@@ -56,7 +56,7 @@ HttpReply HttpApp::route(const HttpRequest& request) {
   }
   for (const Route& one : kRoutes) {
     if (one.path != request.path) continue;
-    // No WWW-Authenticate: it would send clients looking for OAuth (spec/protocol 1.13).
+    // No WWW-Authenticate: it would send clients looking for OAuth [wire.token].
     if (one.needs_token && !is_authorized(request)) return plain_error(401, "Unauthorized");
     return (this->*one.handler)(request);
   }
@@ -80,7 +80,7 @@ HttpReply HttpApp::status(const HttpRequest& request) {
   return HttpReply::json(200, jsonrpc::dump(parts_.board.status_of_all()));
 }
 
-// {request?, session?}: {} means everything (spec/cancellation, Decisions 3).
+// {request?, session?}: {} means everything [cancel.stop].
 HttpReply HttpApp::stop(const HttpRequest& request) {
   if (request.method != "POST") return method_not_allowed("POST");
   if (!has_json_body(request)) return plain_error(415, "Content-Type must be application/json");

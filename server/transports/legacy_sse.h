@@ -9,7 +9,7 @@
 
 namespace bridle {
 
-// HTTP+SSE, the transport of 2024-11-05 (spec/protocol 1.2): GET /sse opens a session and carries everything that the
+// HTTP+SSE, the transport of 2024-11-05 [wire.sse]: GET /sse opens a session and carries everything that the
 // server says, POST /message brings everything that the client says. Closing the stream ends the session. Any legacy
 // revision can be negotiated over it. Called concurrently, on connection threads.
 class HttpSse {

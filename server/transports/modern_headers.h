@@ -8,7 +8,8 @@
 #include "server/http/server.h"
 #include "server/mcp/jsonrpc.h"
 
-// The headers that mirror a request's body in revision 2026-07-28 (spec/protocol 1.7, points 7 and 8). Pure functions.
+// The headers that mirror a request's body in revision 2026-07-28 [wire.headers] [wire.headers.mirrored]. Pure
+// functions.
 namespace bridle {
 
 // `=?base64?...?=` decoded (strict alphabet and padding); other text as it is; nullopt when the sentinel's content is

@@ -22,7 +22,7 @@ HttpReply mismatch(const Message& message, std::string_view words) {
   return rpc_refusal(400, jsonrpc::kHeaderMismatch, "Header mismatch: " + std::string(words), message.id);
 }
 
-// The peer is gone: no answer, and the connection ends (spec/cancellation, Decisions 16).
+// The peer is gone: no answer, and the connection ends [cancel.wire.half-close].
 HttpReply hang_up() {
   HttpReply reply;
   reply.drop = true;
@@ -32,7 +32,7 @@ HttpReply hang_up() {
 
 }  // namespace
 
-// spec/protocol 2.2, step by step; the body decides, the version header only where the body says nothing.
+// [wire.era], step by step; the body decides, the version header only where the body says nothing.
 std::optional<HttpReply> ModernHttp::take(const HttpRequest& http, const jsonrpc::Parsed& parsed, Accepts accepts) {
   const std::string* header = http.header("MCP-Protocol-Version");
   const bool modern_header = header != nullptr && *header == to_string(Revision::v2026_07_28);
@@ -73,7 +73,7 @@ std::optional<HttpReply> ModernHttp::take_initialize(const Message& message, boo
   return mismatch(message, "MCP-Protocol-Version 2026-07-28 on an initialize request");
 }
 
-// The order of the checks is asserted by the conformance suite (spec/protocol 1.7, 13 and 2.2, 5).
+// The order of the checks is asserted by the conformance suite [wire.errors.modern].
 std::optional<HttpReply> ModernHttp::check(const HttpRequest& http, const Message& message) const {
   if (const auto words = check_envelope(message); !words.empty()) {
     return rpc_refusal(400, jsonrpc::kInvalidParams, "Invalid params: " + words, message.id);
@@ -99,7 +99,7 @@ std::optional<HttpReply> ModernHttp::check(const HttpRequest& http, const Messag
 HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, Accepts accepts) {
   if (auto refused = check(http, message)) return std::move(*refused);
   if (message.method == "subscriptions/listen") return listen(http, message, accepts);
-  // Each POST is its own key (spec/cancellation 7).
+  // Each POST is its own key [cancel.key].
   const Caller caller = modern_caller(message, std::string(StatusBoard::kModernPrefix) + std::to_string(next_++));
   Outbox::Options options;
   options.responses_only = !accepts.sse;

@@ -15,14 +15,14 @@
 
 namespace bridle {
 
-// /mcp in revision 2026-07-28 (spec/protocol 1.7): no sessions, each POST describes itself, and the end of its
+// /mcp in revision 2026-07-28 [wire.era] [wire.envelope]: no sessions, each POST describes itself, and the end of its
 // connection is its cancel. Called concurrently, on connection threads.
 class ModernHttp {
  public:
   ModernHttp(McpServer& mcp, AbortRegistry& registry, ListenHub& hub, std::atomic<long>& streams)
       : mcp_(mcp), registry_(registry), hub_(hub), streams_(streams) {}
 
-  // Tells the eras apart (spec/protocol 2.2): nullopt: the POST is a legacy one.
+  // Tells the eras apart [wire.era]: nullopt: the POST is a legacy one.
   std::optional<HttpReply> take(const HttpRequest& http, const jsonrpc::Parsed& parsed, Accepts accepts);
 
  private:

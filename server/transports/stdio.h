@@ -15,7 +15,7 @@
 
 namespace bridle {
 
-// MCP over a pair of pipes: one message a line, both eras on the same dispatcher (issue 5; spec/protocol 6.15). Nothing
+// MCP over a pair of pipes: one message a line, both eras on the same dispatcher [wire.stdio]. Nothing
 // but JSON leaves by `out`. One client, one connection, one session; run() returns at the end of `in`, when `out` takes
 // no more, or at the abort of `alive`. Two threads: the caller reads, a second one writes.
 class StdioConnection {

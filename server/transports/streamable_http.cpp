@@ -167,8 +167,8 @@ HttpReply StreamableHttp::answer_now(int status, const std::string& text, Accept
   });
 }
 
-// A disconnect is no cancel here: the call goes on, and a resumable stream keeps its frames (spec/cancellation, "The
-// wire"). Destroying the reader is all that happens.
+// A disconnect is no cancel here: the call goes on, and a resumable stream keeps its frames [cancel.wire.disconnect].
+// Destroying the reader is all that happens.
 HttpReply StreamableHttp::stream_call(const Caller& caller, const std::shared_ptr<Outbox>& outbox,
                                       const std::shared_ptr<ToolCall>& call) {
   SseOptions options;
@@ -203,7 +203,7 @@ HttpReply StreamableHttp::get(const HttpRequest& request) {
   if (auto refused = check_version_header(request)) return std::move(*refused);
   const std::string* version = request.header("MCP-Protocol-Version");
   const std::string* id = request.header(kSessionHeader);
-  // 405 without a session: silent in every client, where 400 makes some loop (spec/protocol 1.14).
+  // 405 without a session: silent in every client, where 400 makes some loop [wire.get].
   if (id == nullptr || (version != nullptr && *version == to_string(Revision::v2026_07_28))) {
     return method_not_allowed("POST");
   }

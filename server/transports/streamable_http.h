@@ -14,8 +14,8 @@
 
 namespace bridle {
 
-// /mcp: Streamable HTTP for 2025-03-26 to 2025-11-25 (spec/protocol 1.3 to 1.6, 1.8), and the fork to the modern era
-// (2.2). Called concurrently, on connection threads.
+// /mcp: Streamable HTTP for 2025-03-26 to 2025-11-25 [wire.session] [wire.get], and the fork to the modern era
+// [wire.era]. Called concurrently, on connection threads.
 class StreamableHttp {
  public:
   StreamableHttp(McpServer& mcp, SessionStore& sessions, ModernHttp& modern, std::atomic<long>& streams)

@@ -1,4 +1,4 @@
-// Stop means stop: each kind of work, aborted (spec/cancellation, "What the browser does on abort"). Each call ends
+// Stop means stop: each kind of work, aborted [cancel.browser]. Each call ends
 // within a second, the web server sees it, and the tab is usable afterwards.
 #include "browser/page/world.h"
 #include "tests/browser/browser_fixture.h"
@@ -26,7 +26,8 @@ Json stats(Session& session) { return page_call({}, *session.tab(), "", "stats",
 
 }  // namespace
 
-TEST_CASE("a navigation: stopped at the web server, told once, and the page is where it was", "[abort]") {
+TEST_CASE("a navigation: stopped at the web server, told once, and the page is where it was",
+          "[abort] [cancel.browser.navigation] [cancel.browser.told]") {
   Session session;
   session.navigate(web().url("/plain?title=Here"));
   const auto url = web().url("/never?abort-navigate");
@@ -42,7 +43,7 @@ TEST_CASE("a navigation: stopped at the web server, told once, and the page is w
   check_usable(session);
 }
 
-TEST_CASE("the note of a cancelled call is for its session only", "[abort]") {
+TEST_CASE("the note of a cancelled call is for its session only", "[abort] [cancel.browser.told]") {
   Session one;
   Session two;
   two.navigate(web().url("/plain"));
@@ -54,7 +55,7 @@ TEST_CASE("the note of a cancelled call is for its session only", "[abort]") {
   CHECK_THAT(one.ok("browser_snapshot").section("Events"), Contains("cancelled"));
 }
 
-TEST_CASE("a navigation whose body never ends", "[abort]") {
+TEST_CASE("a navigation whose body never ends", "[abort] [cancel.browser.navigation]") {
   Session session;
   session.navigate(web().url("/plain"));
   auto running = session.start("browser_navigate", {{"url", web().url("/never-body?abort")}});
@@ -102,7 +103,7 @@ TEST_CASE("a reload and a way back", "[abort]") {
   CHECK(web().wait_for_open_connections("/hangs-again", 0, kPatience));
 }
 
-TEST_CASE("a click whose navigation never answers", "[abort]") {
+TEST_CASE("a click whose navigation never answers", "[abort] [cancel.browser.navigation]") {
   Session session;
   web().set_page("/abort-click", "<a id='never' href='/never?abort-click'>never</a>");
   session.navigate(web().url("/abort-click"));
@@ -116,7 +117,8 @@ TEST_CASE("a click whose navigation never answers", "[abort]") {
   check_usable(session);
 }
 
-TEST_CASE("a click that waits for its target: nothing is clicked, the page's poller stops", "[abort]") {
+TEST_CASE("a click that waits for its target: nothing is clicked, the page's poller stops",
+          "[abort] [cancel.browser.wait]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", {{"target", "#counter"}});
@@ -130,7 +132,7 @@ TEST_CASE("a click that waits for its target: nothing is clicked, the page's pol
   check_usable(session);
 }
 
-TEST_CASE("typing stops in the middle; no more input follows", "[abort]") {
+TEST_CASE("typing stops in the middle; no more input follows", "[abort] [cancel.browser.typing]") {
   Session session;
   web().set_page("/abort-typing",
                  "<input id='field' oninput=\"if (value.length == 5) fetch('/api/json?typed-some')\">");
@@ -148,7 +150,8 @@ TEST_CASE("typing stops in the middle; no more input follows", "[abort]") {
   check_usable(session);
 }
 
-TEST_CASE("what a cancelled key or click has pressed is released, modifiers too", "[abort][input]") {
+TEST_CASE("what a cancelled key or click has pressed is released, modifiers too",
+          "[abort][input] [cancel.browser.input]") {
   Session session;
   // The page is busy with the press itself, in a request that the site holds: what follows it waits in the browser.
   web().set_page("/abort-pressed",
@@ -194,7 +197,7 @@ document.getElementById('field').focus();
   check_usable(session);
 }
 
-TEST_CASE("waits: text, the end of text, a URL, a time", "[abort]") {
+TEST_CASE("waits: text, the end of text, a URL, a time", "[abort] [cancel.browser.wait]") {
   Session session;
   session.navigate(web().url("/plain"));
   for (const Json& args :
@@ -216,7 +219,8 @@ TEST_CASE("waits: text, the end of text, a URL, a time", "[abort]") {
   check_usable(session);
 }
 
-TEST_CASE("a new tab that no result has told of is closed, and never becomes the current one", "[abort]") {
+TEST_CASE("a new tab that no result has told of is closed, and never becomes the current one",
+          "[abort] [cancel.browser.new-tab]") {
   Session session;
   const auto one = session.navigate(web().url("/plain")).structured["tab"];
   auto running = session.start("browser_tabs", {{"action", "new"}, {"url", web().url("/never?abort-new")}});
@@ -231,7 +235,7 @@ TEST_CASE("a new tab that no result has told of is closed, and never becomes the
   check_usable(session);
 }
 
-TEST_CASE("a screenshot of a page that is busy", "[abort]") {
+TEST_CASE("a screenshot of a page that is busy", "[abort] [cancel.browser.files]") {
   Session session;
   session.navigate(web().url("/plain"));
   session.tab()->session().post("Runtime.evaluate", {{"expression", "fetch('/api/json?busy-shot'); for (;;) {}"}});
@@ -244,7 +248,7 @@ TEST_CASE("a screenshot of a page that is busy", "[abort]") {
   check_usable(session);
 }
 
-TEST_CASE("a queued call leaves the queue and never starts", "[abort]") {
+TEST_CASE("a queued call leaves the queue and never starts", "[abort] [cancel.browser.queued]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   auto first = session.start("browser_evaluate",
@@ -273,7 +277,7 @@ TEST_CASE("a call that waits for somebody else's navigation: only the wait ends,
   check_usable(session);
 }
 
-TEST_CASE("an abort before the call: nothing is sent", "[abort]") {
+TEST_CASE("an abort before the call: nothing is sent", "[abort] [cancel.browser.no-more]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   AbortController controller;
@@ -305,7 +309,7 @@ TEST_CASE("an abort before the call: nothing is sent", "[abort]") {
   CHECK(session.evaluate("innerWidth") == 1280);
 }
 
-TEST_CASE("aborts at any moment leave nothing behind", "[abort]") {
+TEST_CASE("aborts at any moment leave nothing behind", "[abort] [cancel.browser]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   session.snapshot();

@@ -1,5 +1,5 @@
-// Clicks, typing and keys, the adaptive wait after them, dialogs and popups (spec/navigation, "After an action",
-// "Tabs").
+// Clicks, typing and keys, the adaptive wait after them, dialogs and popups [nav.after-action] [nav.dialogs]
+// [nav.popup].
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
@@ -11,7 +11,7 @@ Json at(const std::string& target) { return {{"target", target}}; }
 
 }  // namespace
 
-TEST_CASE("a click that changes only the DOM: shown in its result, without waiting", "[actions]") {
+TEST_CASE("a click that changes only the DOM: shown in its result, without waiting", "[actions] [nav.after-action]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", at("#counter"));  // warm
@@ -22,7 +22,7 @@ TEST_CASE("a click that changes only the DOM: shown in its result, without waiti
   CHECK(answer.structured["tab"] == session.tab()->id());
 }
 
-TEST_CASE("a click whose fetch answers after 800 ms shows the new content", "[actions]") {
+TEST_CASE("a click whose fetch answers after 800 ms shows the new content", "[actions] [nav.after-action]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto answer = session.ok("browser_click", at("#fetch"));
@@ -45,7 +45,7 @@ save.onclick = async () => { if ((await fetch('/api/slow?ms=300', { method: 'POS
   CHECK_THAT(session.ok("browser_network_requests").text, Contains("/api/slow?ms=300 => [200") && !Contains("loading"));
 }
 
-TEST_CASE("a poll or a long poll that never ends holds up nothing for long", "[actions]") {
+TEST_CASE("a poll or a long poll that never ends holds up nothing for long", "[actions] [nav.after-action]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto longpoll = session.ok("browser_click", at("#longpoll"));
@@ -92,7 +92,8 @@ TEST_CASE("a link: its page is settled and shown", "[actions]") {
   }
 }
 
-TEST_CASE("a link that never answers: the click succeeded and says that a navigation is pending", "[actions]") {
+TEST_CASE("a link that never answers: the click succeeded and says that a navigation is pending",
+          "[actions] [nav.after-action.pending]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto answer = session.ok("browser_click", at("#never"));
@@ -104,7 +105,7 @@ TEST_CASE("a link that never answers: the click succeeded and says that a naviga
   CHECK_THAT(there.section("Page"), Contains(web().url("/never")));
 }
 
-TEST_CASE("a navigation that starts late is caught by the next call", "[actions]") {
+TEST_CASE("a navigation that starts late is caught by the next call", "[actions] [nav.guard]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", at("#late"));
@@ -112,7 +113,7 @@ TEST_CASE("a navigation that starts late is caught by the next call", "[actions]
   CHECK(session.href() == web().url("/plain?title=Late"));
 }
 
-TEST_CASE("kinds of clicks", "[actions]") {
+TEST_CASE("kinds of clicks", "[actions] [tool.target]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", {{"target", "#counter"}, {"doubleClick", true}});
@@ -128,7 +129,7 @@ TEST_CASE("kinds of clicks", "[actions]") {
   CHECK_THAT(session.text_of("#log"), Contains("click pad 0 0 1 ctrl shift"));
 }
 
-TEST_CASE("a ref from the snapshot is clicked", "[actions]") {
+TEST_CASE("a ref from the snapshot is clicked", "[actions] [tool.target]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto yaml = session.snapshot();
@@ -145,7 +146,7 @@ TEST_CASE("a ref from the snapshot is clicked", "[actions]") {
   CHECK_THAT(gone.section("Error"), Contains(ref) && Contains("Counter"));
 }
 
-TEST_CASE("what can't be clicked is an error that says why, and nothing was clicked", "[actions]") {
+TEST_CASE("what can't be clicked is an error that says why, and nothing was clicked", "[actions] [tool.actionable]") {
   BrowserSettings settings;
   settings.action_timeout = 300ms;
   static House house(settings);
@@ -159,7 +160,7 @@ TEST_CASE("what can't be clicked is an error that says why, and nothing was clic
   CHECK(session.text_of("#log").empty());
 }
 
-TEST_CASE("a target that becomes ready in time is waited for", "[actions]") {
+TEST_CASE("a target that becomes ready in time is waited for", "[actions] [tool.actionable]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", at("#enable"));  // in 300 ms
@@ -195,7 +196,7 @@ TEST_CASE("a form is sent by typing and Enter, and its page is settled", "[actio
   CHECK_THAT(answer.section("Snapshot"), Contains("Logged in as ada."));
 }
 
-TEST_CASE("a password is never repeated", "[actions]") {
+TEST_CASE("a password is never repeated", "[actions] [tool.snapshot.secrets]") {
   Session session;
   session.navigate(web().url("/form"));
   const auto answer = session.ok("browser_type", {{"target", "#password"}, {"text", "hunter2secret"}});
@@ -204,7 +205,7 @@ TEST_CASE("a password is never repeated", "[actions]") {
   CHECK(session.evaluate("document.querySelector('#password').value") == "hunter2secret");
 }
 
-TEST_CASE("keys and combinations; a bad one changes nothing and leaves no modifier down", "[actions]") {
+TEST_CASE("keys and combinations; a bad one changes nothing and leaves no modifier down", "[actions] [tool.keys]") {
   Session session;
   session.navigate(web().url("/keys"));
   session.ok("browser_click", at("#input"));
@@ -226,7 +227,7 @@ TEST_CASE("keys and combinations; a bad one changes nothing and leaves no modifi
   CHECK_THAT(log, !Contains("ctrl"));
 }
 
-TEST_CASE("a hostile page can't keep an action from working", "[actions]") {
+TEST_CASE("a hostile page can't keep an action from working", "[actions] [tool.hostile-page]") {
   Session session;
   session.navigate(web().url("/overrides"));
   session.ok("browser_click", at("#button"));
@@ -239,7 +240,7 @@ TEST_CASE("a hostile page can't keep an action from working", "[actions]") {
 // --- dialogs
 
 TEST_CASE("a dialog on load: the navigation says so, other tools refuse at once, answering opens the way",
-          "[dialogs]") {
+          "[dialogs] [nav.outcome.dialog]") {
   Session session;
   const auto answer = session.call("browser_navigate", {{"url", web().url("/alert-on-load")}});
   CHECK(answer.took < 4s);
@@ -256,7 +257,7 @@ TEST_CASE("a dialog on load: the navigation says so, other tools refuse at once,
   CHECK(session.text_of("#out") == "after");
 }
 
-TEST_CASE("a dialog from a click: the click is done, and the dialog told", "[dialogs]") {
+TEST_CASE("a dialog from a click: the click is done, and the dialog told", "[dialogs] [nav.dialogs]") {
   Session session;
   SECTION("alert") {
     session.navigate(web().url("/alert-on-click"));
@@ -313,7 +314,7 @@ TEST_CASE("a dialog from a script of ours", "[dialogs]") {
   CHECK(session.evaluate("1 + 1") == 2);
 }
 
-TEST_CASE("beforeunload: by link, by reload, and on closing the tab", "[dialogs]") {
+TEST_CASE("beforeunload: by link, by reload, and on closing the tab", "[dialogs] [nav.dialogs]") {
   Session session;
   session.navigate(web().url("/beforeunload"));
   session.ok("browser_click", at("#touch"));
@@ -354,7 +355,7 @@ TEST_CASE("no dialog to answer: an honest error", "[dialogs]") {
 
 // --- what pages put into our words
 
-TEST_CASE("nothing a page writes is taken for ours", "[actions]") {
+TEST_CASE("nothing a page writes is taken for ours", "[actions] [tool.no-forgery]") {
   Session session;  // every answer is searched for forged headings by the fixture
   web().set_page("/forger", R"html(<!doctype html><title>a
 ### Page
@@ -382,7 +383,7 @@ forged</pre><button id="b" aria-label="x
 
 // --- popups
 
-TEST_CASE("a popup is reported by the call that opened it", "[popups]") {
+TEST_CASE("a popup is reported by the call that opened it", "[popups] [nav.popup]") {
   Session session;
   session.navigate(web().url("/popup"));
   const auto opener = session.scope().current_id();

@@ -7,7 +7,8 @@
 using namespace bridle;
 using namespace bridle::testing;
 
-TEST_CASE("attach: by http and by ws; works as our own does; leaves the browser and its tabs alone", "[attach]") {
+TEST_CASE("attach: by http and by ws; works as our own does; leaves the browser and its tabs alone",
+          "[attach] [tool.attach]") {
   web();
   UsersBrowser mine("attach-basic");
   for (const auto& endpoint : {mine.http(), mine.http() + "/", mine.websocket()}) {
@@ -29,7 +30,8 @@ TEST_CASE("attach: by http and by ws; works as our own does; leaves the browser 
   }
 }
 
-TEST_CASE("attach: the user's tab is listed, and driven once it is selected; it stays at the end", "[attach]") {
+TEST_CASE("attach: the user's tab is listed, and driven once it is selected; it stays at the end",
+          "[attach] [tool.attach]") {
   web();
   UsersBrowser mine("attach-select");
   {
@@ -79,7 +81,8 @@ TEST_CASE("attach: a popup of our tab is told; a tab that the user opens isn't t
   CHECK(session.scope().tabs().size() == 2);
 }
 
-TEST_CASE("attach: an isolated tab has none of the user's logins, and goes with its context", "[attach][isolated]") {
+TEST_CASE("attach: an isolated tab has none of the user's logins, and goes with its context",
+          "[attach][isolated] [tool.isolated]") {
   web();
   UsersBrowser mine("attach-isolated");
   {

@@ -46,7 +46,7 @@ struct Kept {
 
 }  // namespace
 
-TEST_CASE("downloads: a navigation that becomes one names its file", "[downloads]") {
+TEST_CASE("downloads: a navigation that becomes one names its file", "[downloads] [nav.outcome.download]") {
   Kept kept("navigate");
   kept.session.navigate(web().url("/plain"));
   for (const char* name : {"report.bin", "report (1).bin"}) {
@@ -90,7 +90,7 @@ TEST_CASE("downloads: by a link; told while it runs, at its end, and once", "[do
   CHECK(kept.session.scope().downloads().empty());
 }
 
-TEST_CASE("downloads: a name that would lead elsewhere, and text in it, do no harm", "[downloads]") {
+TEST_CASE("downloads: a name that would lead elsewhere, and text in it, do no harm", "[downloads] [tool.files]") {
   Kept kept("names");
   kept.session.navigate(web().url("/plain"));
   web().set_handler("/download-named", [](const site::Request&, site::Response& response) {
@@ -126,7 +126,8 @@ TEST_CASE("downloads: one that breaks off leaves no file, and says so", "[downlo
   CHECK(eventually([&] { return kept.pieces() == 0; }));
 }
 
-TEST_CASE("downloads: an abort of the navigation ends the download, at the web server too", "[downloads][abort]") {
+TEST_CASE("downloads: an abort of the navigation ends the download, at the web server too",
+          "[downloads][abort] [cancel.browser.files]") {
   Kept kept("aborted");
   kept.session.navigate(web().url("/plain"));
   const auto hangups = web().hangups("/download-never");

@@ -1,4 +1,4 @@
-// Hover, drag, selects, whole forms and uploads (spec/tools, "Core").
+// Hover, drag, selects, whole forms and uploads [tool.list].
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -196,7 +196,8 @@ TEST_CASE("options are selected by value or label, several where several go", "[
              Contains("as it was"));
 }
 
-TEST_CASE("an option that isn't there or is disabled: told what there is, and nothing changed", "[select]") {
+TEST_CASE("an option that isn't there or is disabled: told what there is, and nothing changed",
+          "[select] [tool.options]") {
   Session session(hasty_house());
   session.navigate(web().url("/form"));
   const auto missing = session.error("browser_select_option", {{"target", "#size"}, {"values", {"huge"}}});
@@ -213,7 +214,7 @@ TEST_CASE("an option that isn't there or is disabled: told what there is, and no
 
 // --- whole forms
 
-TEST_CASE("a form with every kind of field in one call, and what the server gets", "[forms]") {
+TEST_CASE("a form with every kind of field in one call, and what the server gets", "[forms] [tool.forms]") {
   Session session;
   session.navigate(web().url("/form"));
   const auto answer = session.ok(
@@ -237,7 +238,8 @@ TEST_CASE("a form with every kind of field in one call, and what the server gets
   CHECK_THAT(echo, !Contains("terms="));
 }
 
-TEST_CASE("a field that can't be filled: which, why, and what was done before it", "[forms]") {
+TEST_CASE("a field that can't be filled: which, why, and what was done before it",
+          "[forms] [tool.options] [tool.forms]") {
   Session session(hasty_house());
   session.navigate(web().url("/form"));
   const auto answer =
@@ -268,7 +270,7 @@ TEST_CASE("a checkbox that is as wanted isn't clicked", "[forms]") {
 
 // --- uploads
 
-TEST_CASE("uploads: to the input itself, through its label, and behind a styled button", "[upload]") {
+TEST_CASE("uploads: to the input itself, through its label, and behind a styled button", "[upload] [tool.uploads]") {
   Session session(upload_house());
   web().set_page("/uploads", kUploadPage);
   session.navigate(web().url("/uploads"));
@@ -286,7 +288,7 @@ TEST_CASE("uploads: to the input itself, through its label, and behind a styled 
   CHECK(session.evaluate("document.querySelector('#plain').files.length") == 0);
 }
 
-TEST_CASE("the chooser's flow: a click opens it, the upload answers it", "[upload]") {
+TEST_CASE("the chooser's flow: a click opens it, the upload answers it", "[upload] [tool.uploads]") {
   Session session(upload_house());
   web().set_page("/uploads", kUploadPage);
   session.navigate(web().url("/uploads"));
@@ -325,7 +327,8 @@ TEST_CASE("a chooser can be cancelled, and goes with its page", "[upload]") {
   CHECK(session.ok("browser_snapshot").section("Modal state").empty());
 }
 
-TEST_CASE("what may not be uploaded is refused, through a symlink too, and the page gets nothing", "[upload]") {
+TEST_CASE("what may not be uploaded is refused, through a symlink too, and the page gets nothing",
+          "[upload] [tool.uploads]") {
   Session session(upload_house());
   web().set_page("/uploads", kUploadPage);
   session.navigate(web().url("/uploads"));

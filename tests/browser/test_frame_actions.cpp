@@ -1,4 +1,4 @@
-// What an action in a frame brings about is in its result (spec/navigation, "After an action"), whether the frame is of
+// What an action in a frame brings about is in its result [nav.after-action], whether the frame is of
 // the page's own process or of another.
 #include "tests/browser/browser_fixture.h"
 
@@ -42,7 +42,8 @@ void open_page(Session& session, const std::string& way, const std::string& fram
 
 }  // namespace
 
-TEST_CASE("what an action in a frame brings about is in its result, however it comes", "[frames][settle]") {
+TEST_CASE("what an action in a frame brings about is in its result, however it comes",
+          "[frames][settle] [nav.after-action]") {
   const bool same = GENERATE(true, false);
   const std::string way = GENERATE("sync", "steps", "timer", "fetch", "told", "leaves");
   INFO((same ? "same process, " : "another process, ") + way);

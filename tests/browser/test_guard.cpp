@@ -57,7 +57,7 @@ TEST_CASE("an overlay that goes away again: the click is tried again, once", "[g
   CHECK(session.text_of("#log") == "hit\n");
 }
 
-TEST_CASE("a button that jumps away from the mouse is followed, not missed in silence", "[guard]") {
+TEST_CASE("a button that jumps away from the mouse is followed, not missed in silence", "[guard] [tool.actionable]") {
   Session session;
   web().set_page("/trap-jump", trap("if (times++ === 0) b.style.left = '300px';"));
   session.navigate(web().url("/trap-jump"));
@@ -78,7 +78,7 @@ TEST_CASE("what a hit itself moves about is no miss: menus that open on mousedow
   CHECK_THAT(session.ok("browser_click", at("#b")).section("Result"), Contains("clicked"));
 }
 
-TEST_CASE("a click inside a label, on an icon, on a child: all hits", "[guard]") {
+TEST_CASE("a click inside a label, on an icon, on a child: all hits", "[guard] [tool.actionable]") {
   Session session;
   web().set_page("/children", R"html(<!doctype html><title>Children</title>
 <button id="b"><svg width="40" height="40"><rect width="40" height="40"/></svg></button>
@@ -107,7 +107,7 @@ TEST_CASE("after a click, and after an aborted one, no guard is left to stop a u
 
 // --- the wait after typing: short on a quiet page, and yet it misses nothing
 
-TEST_CASE("what typing brings about is in its result, however it comes", "[guard][settle]") {
+TEST_CASE("what typing brings about is in its result, however it comes", "[guard][settle] [nav.after-action]") {
   Session session;
   web().set_page(
       "/effects",

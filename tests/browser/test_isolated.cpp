@@ -1,4 +1,4 @@
-// browser_tabs {action: "new", isolated: true}: a context of its own, by a handle (spec/protocol 1.7, 14 and 5.37).
+// browser_tabs {action: "new", isolated: true}: a context of its own, by a handle [tool.isolated] [wire.handles].
 #include <set>
 
 #include "tests/browser/browser_fixture.h"
@@ -37,7 +37,8 @@ BrowserSettings idle_after(Millis time) {
 
 }  // namespace
 
-TEST_CASE("isolated: neither cookies nor storage are shared; the handle is named, never current", "[isolated]") {
+TEST_CASE("isolated: neither cookies nor storage are shared; the handle is named, never current",
+          "[isolated] [tool.isolated]") {
   Session session;
   const auto own = session.navigate(web().url("/set-cookie?name=a&value=own")).structured["tab"].get<std::string>();
   session.evaluate("() => { localStorage.setItem('visits', 'own') }");
@@ -66,7 +67,7 @@ TEST_CASE("isolated: neither cookies nor storage are shared; the handle is named
   CHECK_FALSE(check_arguments(session.house().tool("browser_tabs"), {{"action", "new"}, {"isolated", "yes"}}).empty());
 }
 
-TEST_CASE("isolated: refs of one page are never refs of the other", "[isolated]") {
+TEST_CASE("isolated: refs of one page are never refs of the other", "[isolated] [tool.refs]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto tab = open_isolated(session, web().url("/click-lab"));
@@ -83,7 +84,8 @@ TEST_CASE("isolated: refs of one page are never refs of the other", "[isolated]"
   for (const auto& ref : isolated) CHECK_FALSE(own.contains(ref));
 }
 
-TEST_CASE("isolated: handles can't be guessed, and only their start names them elsewhere", "[isolated]") {
+TEST_CASE("isolated: handles can't be guessed, and only their start names them elsewhere",
+          "[isolated] [wire.handles]") {
   Session session;
   std::set<std::string> handles;
   for (int i = 0; i < 3; ++i) handles.insert(open_isolated(session));
@@ -98,7 +100,7 @@ TEST_CASE("isolated: handles can't be guessed, and only their start names them e
   CHECK(session.ok("browser_tabs", {{"action", "new"}}).structured["tab"].get<std::string>().starts_with("t"));
 }
 
-TEST_CASE("isolated: another session that names a handle is told that there is none", "[isolated]") {
+TEST_CASE("isolated: another session that names a handle is told that there is none", "[isolated] [nav.own-tabs]") {
   Session one;
   Session two;
   two.navigate(web().url("/plain"));
@@ -146,7 +148,7 @@ TEST_CASE("isolated: closing its last tab, browser_close and the session's end e
   CHECK(stays.house().toolbox().counters()["isolated_contexts"] == 0);
 }
 
-TEST_CASE("isolated: an aborted call leaves neither tab nor context", "[isolated][abort]") {
+TEST_CASE("isolated: an aborted call leaves neither tab nor context", "[isolated][abort] [cancel.browser.new-tab]") {
   Session session;
   session.navigate(web().url("/plain"));
   const auto before = contexts(session);
@@ -161,7 +163,7 @@ TEST_CASE("isolated: an aborted call leaves neither tab nor context", "[isolated
   CHECK(session.scope().tabs().size() == 1);
 }
 
-TEST_CASE("isolated: closed when idle for the limit, not while a call is at work in it", "[isolated]") {
+TEST_CASE("isolated: closed when idle for the limit, not while a call is at work in it", "[isolated] [wire.handles]") {
   House house(idle_after(300ms));
   CHECK_THAT(house.tool("browser_tabs").description, Contains("ends 300 ms after its last use"));
   Session session(house);
@@ -180,7 +182,8 @@ TEST_CASE("isolated: closed when idle for the limit, not while a call is at work
   CHECK(session.evaluate("1") == 1);
 }
 
-TEST_CASE("isolated: beside a profile of the user's, a context without its logins", "[isolated][profile]") {
+TEST_CASE("isolated: beside a profile of the user's, a context without its logins",
+          "[isolated][profile] [tool.isolated]") {
   BrowserSettings settings;
   settings.launch.user_data_dir = private_tmp() + "/isolated-profile";
   web();

@@ -55,7 +55,8 @@ std::size_t count_entries(const char* dir) {
 
 }  // namespace
 
-TEST_CASE("no browser at the path given: the tool says what to do, and the next call tries again", "[lifecycle]") {
+TEST_CASE("no browser at the path given: the tool says what to do, and the next call tries again",
+          "[lifecycle] [tool.launch]") {
   House house(with_executable("/nonexistent/chromium"));
   Session session(house);
   for (int round = 0; round < 2; ++round) {
@@ -78,7 +79,7 @@ TEST_CASE("no browser in PATH: what to install", "[lifecycle]") {
   CHECK_THAT(words, Contains("apt-get install chromium"));
 }
 
-TEST_CASE("a browser that exits at once: its exit status and its last words", "[lifecycle]") {
+TEST_CASE("a browser that exits at once: its exit status and its last words", "[lifecycle] [tool.launch]") {
   const auto before = profiles().size();
   House house(with_executable(fake_browser("exits", "echo 'FATAL: cannot open display' >&2\nexit 3\n")));
   Session session(house);
@@ -97,7 +98,8 @@ TEST_CASE("a browser that is killed at its start: the signal", "[lifecycle]") {
   }
 }
 
-TEST_CASE("a browser that hangs: an error in time with what it said, and no process left", "[lifecycle]") {
+TEST_CASE("a browser that hangs: an error in time with what it said, and no process left",
+          "[lifecycle] [tool.launch]") {
   const auto before = profiles().size();
   const auto pid_file = private_tmp() + "/hangs.pid";
   const auto path =
@@ -133,7 +135,8 @@ TEST_CASE("an abort releases the caller while the browser is still starting", "[
   CHECK(Clock::now() - began < 5s);
 }
 
-TEST_CASE("kill -9 of the browser: running calls end and name it, the next ones have a new one", "[lifecycle]") {
+TEST_CASE("kill -9 of the browser: running calls end and name it, the next ones have a new one",
+          "[lifecycle] [cancel.states.crash] [nav.outcome.crashed]") {
   House house;
   Session session(house);
   session.navigate(web().url("/plain"));
@@ -182,7 +185,7 @@ TEST_CASE("a browser that ended by itself leaves no zombie and no profile, befor
   CHECK_FALSE(browser->end_reason().empty());
 }
 
-TEST_CASE("a tab of the old browser that is named afterwards is said to be gone", "[lifecycle]") {
+TEST_CASE("a tab of the old browser that is named afterwards is said to be gone", "[lifecycle] [tool.tab.ids]") {
   House house;
   Session session(house);
   const auto tab = session.navigate(web().url("/plain")).structured["tab"];
@@ -192,7 +195,8 @@ TEST_CASE("a tab of the old browser that is named afterwards is said to be gone"
   CHECK_THAT(answer.section("Error"), Contains(tab.get<std::string>()));
 }
 
-TEST_CASE("shutdown: running calls end, no process and no profile remains, nothing starts again", "[lifecycle]") {
+TEST_CASE("shutdown: running calls end, no process and no profile remains, nothing starts again",
+          "[lifecycle] [cancel.shutdown]") {
   const auto before = profiles().size();
   House house;
   Session session(house);
@@ -230,7 +234,8 @@ TEST_CASE("a profile folder is private, locked while it lives and removed with i
   CHECK_FALSE(fs::exists(path));
 }
 
-TEST_CASE("the sweep removes what a killed bridle left, and nothing of the living", "[lifecycle]") {
+TEST_CASE("the sweep removes what a killed bridle left, and nothing of the living",
+          "[lifecycle] [cancel.shutdown.nothing-left]") {
   const auto leave = [](const std::string& name, bool with_lock) {
     const auto path = private_tmp() + "/" + name;
     fs::create_directories(path + "/Default/Cache");
@@ -265,7 +270,7 @@ TEST_CASE("two browsers of two servers live side by side", "[lifecycle]") {
   CHECK(other.href() == web().url("/plain?other"));
 }
 
-TEST_CASE("50 navigations leak no fds, threads, commands, waiters or callbacks", "[lifecycle]") {
+TEST_CASE("50 navigations leak no fds, threads, commands, waiters or callbacks", "[lifecycle] [cancel.nothing-left]") {
   House house;
   Session session(house);
   const auto work = [&](int round) {

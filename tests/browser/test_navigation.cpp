@@ -1,4 +1,4 @@
-// spec/navigation, "The settle": the outcome table end to end, and what surrounds it.
+// [nav.settle]: the outcomes end to end, and what surrounds it.
 #include <csignal>
 
 #include "tests/browser/browser_fixture.h"
@@ -23,7 +23,8 @@ void wait_committed(Session& session, const std::string& url) {
 
 }  // namespace
 
-TEST_CASE("committed: URL, title, status, verdict, and the page itself", "[navigation]") {
+TEST_CASE("committed: URL, title, status, verdict, and the page itself",
+          "[navigation] [nav.outcome.committed] [nav.verdict] [tool.structured]") {
   Session session;
   const auto answer = session.navigate(web().url("/plain?title=Hello"));
   check_landed(session, answer, web().url("/plain?title=Hello"));
@@ -37,13 +38,13 @@ TEST_CASE("committed: URL, title, status, verdict, and the page itself", "[navig
   CHECK_THAT(answer.section("Snapshot"), Contains("[ref=") || Contains("heading \"Hello\""));
 }
 
-TEST_CASE("a bare host on this machine means http", "[navigation]") {
+TEST_CASE("a bare host on this machine means http", "[navigation] [nav.policy.bare-host]") {
   Session session;
   const auto answer = session.ok("browser_navigate", {{"url", "127.0.0.1:" + std::to_string(web().port()) + "/plain"}});
   check_landed(session, answer, web().url("/plain"));
 }
 
-TEST_CASE("statuses with a body are pages, and say their status", "[navigation]") {
+TEST_CASE("statuses with a body are pages, and say their status", "[navigation] [nav.outcome.committed]") {
   Session session;
   for (const int status : {404, 403, 500, 503}) {
     const auto url = web().url("/status/" + std::to_string(status));
@@ -55,7 +56,7 @@ TEST_CASE("statuses with a body are pages, and say their status", "[navigation]"
   }
 }
 
-TEST_CASE("redirects: all hops in order, one commit", "[navigation]") {
+TEST_CASE("redirects: all hops in order, one commit", "[navigation] [nav.redirects]") {
   Session session;
   SECTION("one") {
     check_landed(session, session.navigate(web().url("/redirect?to=/plain")), web().url("/plain"),
@@ -84,7 +85,7 @@ TEST_CASE("redirects: all hops in order, one commit", "[navigation]") {
   }
 }
 
-TEST_CASE("same_document: a fragment of the page that is there", "[navigation]") {
+TEST_CASE("same_document: a fragment of the page that is there", "[navigation] [nav.outcome.same-document]") {
   Session session;
   session.navigate(web().url("/hash"));
   const auto marked = session.evaluate("() => { window.mark = 1; return 1 }");
@@ -94,7 +95,8 @@ TEST_CASE("same_document: a fragment of the page that is there", "[navigation]")
   CHECK(session.text_of("#current") == "#two");
 }
 
-TEST_CASE("timeout: the words of the spec; the tab stays and keeps loading", "[navigation]") {
+TEST_CASE("timeout: the words of the contract; the tab stays and keeps loading",
+          "[navigation] [nav.outcome.timeout] [nav.timeout]") {
   Session session;
   session.navigate(web().url("/plain"));
   const auto url = web().url("/never?timeout");
@@ -116,7 +118,7 @@ TEST_CASE("timeout: the words of the spec; the tab stays and keeps loading", "[n
   CHECK(session.href() == url);
 }
 
-TEST_CASE("origin_mismatch: names both; a matching origin is fine", "[navigation]") {
+TEST_CASE("origin_mismatch: names both; a matching origin is fine", "[navigation] [nav.outcome.origin-mismatch]") {
   Session session;
   const auto from = web().url("/cross-redirect?path=/plain");
   const auto answer = session.error("browser_navigate", {{"url", from}, {"expectOrigin", web().origin()}});
@@ -129,7 +131,8 @@ TEST_CASE("origin_mismatch: names both; a matching origin is fine", "[navigation
              Contains("expectOrigin"));
 }
 
-TEST_CASE("net_error: named with the URL, at once; the next page is not taken for the error page", "[navigation]") {
+TEST_CASE("net_error: named with the URL, at once; the next page is not taken for the error page",
+          "[navigation] [nav.outcome.net-error] [nav.error-page] [nav.http-auth]") {
   Session session;
   const auto refused = "http://127.0.0.1:" + std::to_string(closed_port()) + "/";
   const std::vector<std::pair<std::string, std::string>> cases{
@@ -152,7 +155,7 @@ TEST_CASE("net_error: named with the URL, at once; the next page is not taken fo
   }
 }
 
-TEST_CASE("no_content: an error that says so, the page unchanged", "[navigation]") {
+TEST_CASE("no_content: an error that says so, the page unchanged", "[navigation] [nav.outcome.no-content]") {
   Session session;
   session.navigate(web().url("/plain?title=Before"));
   for (const char* path : {"/no-content", "/reset-content"}) {
@@ -164,7 +167,7 @@ TEST_CASE("no_content: an error that says so, the page unchanged", "[navigation]
   }
 }
 
-TEST_CASE("download: reported as one, the page unchanged", "[navigation]") {
+TEST_CASE("download: reported as one, the page unchanged", "[navigation] [nav.outcome.download]") {
   Session session;
   session.navigate(web().url("/plain?title=Before"));
   const auto answer = session.ok("browser_navigate", {{"url", web().url("/download?name=a.bin")}});
@@ -174,7 +177,8 @@ TEST_CASE("download: reported as one, the page unchanged", "[navigation]") {
   CHECK(session.href() == web().url("/plain?title=Before"));
 }
 
-TEST_CASE("dialog: beforeunload holds the navigation; accepting or dismissing decides it", "[navigation]") {
+TEST_CASE("dialog: beforeunload holds the navigation; accepting or dismissing decides it",
+          "[navigation] [nav.outcome.dialog]") {
   Session session;
   session.navigate(web().url("/beforeunload"));
   session.ok("browser_click", {{"target", "#touch"}});
@@ -195,7 +199,7 @@ TEST_CASE("dialog: beforeunload holds the navigation; accepting or dismissing de
   }
 }
 
-TEST_CASE("superseded: names what took over", "[navigation]") {
+TEST_CASE("superseded: names what took over", "[navigation] [nav.outcome.superseded]") {
   Session session;
   session.navigate(web().url("/plain"));
   auto running = session.start("browser_navigate", {{"url", web().url("/never?superseded")}, {"timeout", 15000}});
@@ -208,7 +212,8 @@ TEST_CASE("superseded: names what took over", "[navigation]") {
   CHECK_THAT(answer.section("Error"), Contains(web().url("/plain?title=Other")));
 }
 
-TEST_CASE("tab_gone: closing isn't queued behind the navigation, which fails at once", "[navigation]") {
+TEST_CASE("tab_gone: closing isn't queued behind the navigation, which fails at once",
+          "[navigation] [nav.outcome.tab-gone] [nav.hanging]") {
   Session session;
   const auto tab = session.navigate(web().url("/plain")).structured["tab"];
   auto running = session.start("browser_navigate", {{"url", web().url("/never?gone")}, {"timeout", 15000}});
@@ -226,7 +231,7 @@ TEST_CASE("tab_gone: closing isn't queued behind the navigation, which fails at 
 }
 
 TEST_CASE("crashed: said within a second, shown in the list; a navigation or a reload revives the tab",
-          "[navigation]") {
+          "[navigation] [nav.outcome.crashed]") {
   Session session;
   session.navigate(web().url("/plain?title=Doomed"));
   const auto crash = [&] {
@@ -245,7 +250,7 @@ TEST_CASE("crashed: said within a second, shown in the list; a navigation or a r
   CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"][0]["crashed"] == false);
 }
 
-TEST_CASE("crashed: a navigation on its way ends within a second, as a crash", "[navigation]") {
+TEST_CASE("crashed: a navigation on its way ends within a second, as a crash", "[navigation] [nav.outcome.crashed]") {
   House house;
   Session session(house);
   session.navigate(web().url("/plain"));
@@ -277,7 +282,7 @@ TEST_CASE("crashed: a navigation on its way ends within a second, as a crash", "
   check_landed(session, session.navigate(web().url("/plain?n=2")), web().url("/plain?n=2"));
 }
 
-TEST_CASE("blocked: an error at once, no tab, no browser", "[navigation]") {
+TEST_CASE("blocked: an error at once, no tab, no browser", "[navigation] [nav.outcome.blocked]") {
   House house;
   Session session(house);
   for (const char* url :
@@ -292,7 +297,7 @@ TEST_CASE("blocked: an error at once, no tab, no browser", "[navigation]") {
   CHECK(session.scope().tabs().empty());
 }
 
-TEST_CASE("waitUntil decides what the call waits for", "[navigation]") {
+TEST_CASE("waitUntil decides what the call waits for", "[navigation] [nav.wait-until]") {
   Session session;
   SECTION("commit: nothing more") {
     const auto url = web().url("/never-body?commit");
@@ -328,7 +333,7 @@ TEST_CASE("waitUntil decides what the call waits for", "[navigation]") {
   }
 }
 
-TEST_CASE("a slow page, and one whose body is slow, are waited for", "[navigation]") {
+TEST_CASE("a slow page, and one whose body is slow, are waited for", "[navigation] [nav.timeout] [nav.settled]") {
   Session session;
   check_landed(session, session.navigate(web().url("/slow?ms=300")), web().url("/slow?ms=300"));
   const auto body = session.navigate(web().url("/slow-body?ms=300"));
@@ -336,7 +341,7 @@ TEST_CASE("a slow page, and one whose body is slow, are waited for", "[navigatio
   CHECK_THAT(body.section("Snapshot"), Contains("The body came in the end."));
 }
 
-TEST_CASE("where the page leads on at once is followed to its end", "[navigation]") {
+TEST_CASE("where the page leads on at once is followed to its end", "[navigation] [nav.follow]") {
   Session session;
   const auto to = [](const std::string& rest) { return web().url(rest); };
   for (const std::string& path :
@@ -354,7 +359,7 @@ TEST_CASE("where the page leads on at once is followed to its end", "[navigation
   check_landed(session, meta, to("/slow?ms=400"), {to("/meta-refresh?s=0&to=/slow?ms=400")});
 }
 
-TEST_CASE("back, forward and reload", "[navigation]") {
+TEST_CASE("back, forward and reload", "[navigation] [nav.history]") {
   Session session;
   const auto a = web().url("/plain?title=A");
   const auto b = web().url("/plain?title=B");
@@ -373,7 +378,7 @@ TEST_CASE("back, forward and reload", "[navigation]") {
   CHECK_THAT(session.error("browser_navigate_back").section("Error"), Contains("no page to go back to"));
 }
 
-TEST_CASE("history over fragments and pushState is within the document", "[navigation]") {
+TEST_CASE("history over fragments and pushState is within the document", "[navigation] [nav.history]") {
   Session session;
   session.navigate(web().url("/push-state"));
   session.ok("browser_click", {{"target", "#push"}});
@@ -384,14 +389,14 @@ TEST_CASE("history over fragments and pushState is within the document", "[navig
                "same_document");
 }
 
-TEST_CASE("back from an error page", "[navigation]") {
+TEST_CASE("back from an error page", "[navigation] [nav.history]") {
   Session session;
   session.navigate(web().url("/plain?title=Good"));
   session.error("browser_navigate", {{"url", web().url("/empty-500")}});
   check_landed(session, session.ok("browser_navigate_back"), web().url("/plain?title=Good"));
 }
 
-TEST_CASE("a reload that never answers times out and is no hang", "[navigation]") {
+TEST_CASE("a reload that never answers times out and is no hang", "[navigation] [nav.outcome.timeout]") {
   Session session;
   std::atomic<int> visits{0};
   web().set_handler("/once", [&](const site::Request&, site::Response& response) {
@@ -417,7 +422,7 @@ TEST_CASE("data: and about:blank", "[navigation]") {
 
 // --- the second guard
 
-TEST_CASE("the first call on a new tab doesn't wait for anything", "[navigation][guard]") {
+TEST_CASE("the first call on a new tab doesn't wait for anything", "[navigation][guard] [nav.guard]") {
   Session session;
   session.navigate("about:blank");  // the browser runs
   const auto tab = session.ok("browser_tabs", {{"action", "new"}}).structured["tab"];
@@ -425,7 +430,7 @@ TEST_CASE("the first call on a new tab doesn't wait for anything", "[navigation]
   CHECK(answer.took < 2s);
 }
 
-TEST_CASE("a page tool waits for a navigation that nobody called for", "[navigation][guard]") {
+TEST_CASE("a page tool waits for a navigation that nobody called for", "[navigation][guard] [nav.guard]") {
   Session session;
   session.navigate(web().url("/plain"));
   const auto url = web().url("/slow?ms=500&guard");
@@ -437,7 +442,7 @@ TEST_CASE("a page tool waits for a navigation that nobody called for", "[navigat
 }
 
 TEST_CASE("a navigation that hangs: the page isn't shown as what it isn't, and not called restricted",
-          "[navigation][guard]") {
+          "[navigation][guard] [nav.hanging] [nav.guard.words]") {
   Session session;
   session.navigate(web().url("/plain"));
   session.error("browser_navigate", {{"url", web().url("/never?guard")}, {"timeout", 200}});
@@ -451,7 +456,7 @@ TEST_CASE("a navigation that hangs: the page isn't shown as what it isn't, and n
 // --- whom the caller thinks it talks to
 
 TEST_CASE("a page that went to another origin by itself: acting is refused once, reading never",
-          "[navigation][origin]") {
+          "[navigation][origin] [nav.origin]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto there = web().other_url("/click-lab");
@@ -477,7 +482,8 @@ TEST_CASE("a page that went to another origin by itself: acting is refused once,
   }
 }
 
-TEST_CASE("the security origin counts, and an opaque one equals nothing", "[navigation][origin]") {
+TEST_CASE("the security origin counts, and an opaque one equals nothing",
+          "[navigation][origin] [nav.origin.security]") {
   Session session;
   const auto sandboxed = web().url("/csp-sandbox?allow=allow-scripts");
   const auto goes_to = [&](const std::string& url) {

@@ -145,7 +145,8 @@ TEST_CASE("a picture of a tab that isn't in front", "[pages]") {
   CHECK(answer.content.size() == 2);
 }
 
-TEST_CASE("a snapshot names the page and what is on it; of a target only its part; a delta only the news", "[pages]") {
+TEST_CASE("a snapshot names the page and what is on it; of a target only its part; a delta only the news",
+          "[pages] [tool.snapshot]") {
   Session session;
   session.navigate(web().url("/form"));
   const auto whole = session.ok("browser_snapshot");
@@ -162,7 +163,7 @@ TEST_CASE("a snapshot names the page and what is on it; of a target only its par
   CHECK_THAT(news, Contains("Changed form") && !Contains("Email"));
 }
 
-TEST_CASE("refs are unique over a session's tabs", "[pages]") {
+TEST_CASE("refs are unique over a session's tabs", "[pages] [tool.refs]") {
   Session session;
   session.navigate(web().url("/click-lab"));
   const auto one = ref_of(session.snapshot(), "button \"Counter\"");
@@ -174,7 +175,7 @@ TEST_CASE("refs are unique over a session's tabs", "[pages]") {
   CHECK(session.text_of("#count") == "1");
 }
 
-TEST_CASE("frames of the same process: seen, clicked, typed into", "[pages][frames]") {
+TEST_CASE("frames of the same process: seen, clicked, typed into", "[pages][frames] [tool.snapshot]") {
   Session session;
   session.navigate(web().url("/iframes"));
   session.ok("browser_wait_for", {{"text", "Frame at " + web().other_origin()}});
@@ -209,7 +210,7 @@ TEST_CASE("frames of another site, in a process of their own: seen, clicked, typ
   CHECK(value.structured["value"] == "typed across at " + web().cross_site());
 }
 
-TEST_CASE("a frame that is gone: its refs say so", "[pages][frames]") {
+TEST_CASE("a frame that is gone: its refs say so", "[pages][frames] [tool.refs]") {
   Session session;
   session.navigate(web().url("/iframes-cross-site"));
   session.ok("browser_wait_for", {{"text", "Frame at " + web().cross_site()}});
@@ -229,7 +230,7 @@ TEST_CASE("a frame that never comes holds up nothing", "[pages][frames]") {
   CHECK(session.ok("browser_snapshot").took < 1s);
 }
 
-TEST_CASE("shadow roots, closed ones too", "[pages][shadow]") {
+TEST_CASE("shadow roots, closed ones too", "[pages][shadow] [tool.snapshot]") {
   Session session;
   session.navigate(web().url("/shadow"));
   const auto yaml = session.snapshot();
@@ -268,7 +269,7 @@ fill(document.getElementById('plain'), '<p>Plain host</p>');
   CHECK_THAT(added.section("Snapshot"), Contains("button \"Deep\""));
 }
 
-TEST_CASE("a selector is looked for in frames too, and waited for there", "[pages][frames]") {
+TEST_CASE("a selector is looked for in frames too, and waited for there", "[pages][frames] [tool.target]") {
   Session session;
   session.navigate(web().url("/iframes-cross-site"));
   session.ok("browser_wait_for", {{"text", "Frame at " + web().cross_site()}});
@@ -283,7 +284,8 @@ TEST_CASE("a selector is looked for in frames too, and waited for there", "[page
   session.ok("browser_click", {{"target", "#late"}});
 }
 
-TEST_CASE("all frames together keep to the budget, and what is left out has a ref to see it by", "[pages][frames]") {
+TEST_CASE("all frames together keep to the budget, and what is left out has a ref to see it by",
+          "[pages][frames] [tool.snapshot.budget]") {
   Session session;
   std::string frames = "<!doctype html><title>Frames</title><h1>Frames</h1>";
   for (int i = 0; i < 4; ++i)

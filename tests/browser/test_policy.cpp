@@ -1,4 +1,4 @@
-// spec/navigation, "Policy": --allowed-origins and --blocked-origins, enforced on whatever a page fetches.
+// [nav.policy.origins]: --allowed-origins and --blocked-origins, enforced on whatever a page fetches.
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
@@ -36,7 +36,7 @@ const char* const kLog = "const log = (t) => document.getElementById('log').text
 
 }  // namespace
 
-TEST_CASE("policy: an origin that isn't allowed is refused before anything is sent", "[policy]") {
+TEST_CASE("policy: an origin that isn't allowed is refused before anything is sent", "[policy] [nav.outcome.blocked]") {
   Session session(fenced());
   session.navigate(web().url("/plain"));
   for (const char* tool : {"browser_navigate", "browser_tabs"}) {
@@ -51,7 +51,7 @@ TEST_CASE("policy: an origin that isn't allowed is refused before anything is se
   CHECK(web().requests("/plain?direct").empty());
 }
 
-TEST_CASE("policy: a redirect to it is blocked, told, and leaves the page as it was", "[policy]") {
+TEST_CASE("policy: a redirect to it is blocked, told, and leaves the page as it was", "[policy] [nav.policy.origins]") {
   Session session(fenced());
   session.navigate(web().url("/plain?before"));
   const auto target = "/plain?redirected-" + std::to_string(web().requests().size());
@@ -88,7 +88,7 @@ TEST_CASE("policy: links and scripts of a page can't leave either; the page stay
   CHECK(web().requests("/plain?script").empty());
 }
 
-TEST_CASE("policy: what a page embeds and fetches", "[policy]") {
+TEST_CASE("policy: what a page embeds and fetches", "[policy] [nav.policy.origins]") {
   Session session(fenced());
   const auto out = [](const std::string& what) { return web().other_url("/api/json?cors=1&by=" + what); };
   session.navigate(page_with(

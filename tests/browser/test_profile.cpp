@@ -22,7 +22,7 @@ BrowserSettings with_profile(const std::string& folder) {
 
 }  // namespace
 
-TEST_CASE("profile: logins outlive the browser; the folder stays", "[profile]") {
+TEST_CASE("profile: logins outlive the browser; the folder stays", "[profile] [tool.profile]") {
   const auto folder = private_tmp() + "/kept-profile";
   const auto before = profiles().size();
   {
@@ -41,7 +41,7 @@ TEST_CASE("profile: logins outlive the browser; the folder stays", "[profile]") 
   CHECK(session.evaluate("localStorage.getItem('kept')") == "too");
 }
 
-TEST_CASE("profile: sessions share its logins, and each has its own tabs", "[profile]") {
+TEST_CASE("profile: sessions share its logins, and each has its own tabs", "[profile] [tool.profile]") {
   House house(with_profile(private_tmp() + "/shared-profile"));
   Session one(house);
   Session two(house);

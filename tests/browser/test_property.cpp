@@ -1,4 +1,4 @@
-// spec/navigation, "Prove it": a walk over all fixture pages in random order. After each success the URL reported is
+// [nav.truth]: a walk over all fixture pages in random order. After each success the URL reported is
 // the page's own; nothing is left over; meanwhile another CDP client reloads, goes back and closes tabs.
 //
 // BRIDLE_WALK_STEPS: how many steps each (default 30; a release runs 300). BRIDLE_WALK_SEED repeats a walk.
@@ -273,7 +273,8 @@ void walk(House& house, CdpConnection* other) {
 
 }  // namespace
 
-TEST_CASE("a random walk over all pages tells only the truth and leaves nothing", "[property]") {
+TEST_CASE("a random walk over all pages tells only the truth and leaves nothing",
+          "[property] [nav.settle] [nav.truth]") {
   House house;
   walk(house, nullptr);
 }

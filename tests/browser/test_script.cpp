@@ -1,4 +1,4 @@
-// browser_evaluate (spec/tools, "Decisions" 6; spec/cancellation, "What the browser does on abort").
+// browser_evaluate [tool.evaluate] [cancel.browser.script].
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
@@ -14,7 +14,7 @@ std::string result_of(Session& session, const std::string& function) {
 
 }  // namespace
 
-TEST_CASE("forms of a script", "[script]") {
+TEST_CASE("forms of a script", "[script] [tool.evaluate]") {
   Session session;
   session.navigate(web().url("/plain?title=T"));
   CHECK(session.evaluate("() => document.title") == "T");
@@ -30,7 +30,7 @@ TEST_CASE("forms of a script", "[script]") {
   CHECK(element.structured["value"] == "text");
 }
 
-TEST_CASE("values without a JSON form appear as such", "[script]") {
+TEST_CASE("values without a JSON form appear as such", "[script] [tool.evaluate]") {
   Session session;
   session.navigate(web().url("/plain"));
   CHECK(result_of(session, "() => {}") == "undefined");
@@ -64,14 +64,15 @@ TEST_CASE("what the script throws is an error with its words", "[script]") {
   CHECK(session.evaluate("1") == 1);
 }
 
-TEST_CASE("it works under a content security policy, and on a page that broke its natives", "[script]") {
+TEST_CASE("it works under a content security policy, and on a page that broke its natives",
+          "[script] [tool.hostile-page] [tool.evaluate]") {
   Session session;
   session.navigate(web().url("/csp"));
   CHECK(session.evaluate("() => document.title") == "CSP");
   CHECK(session.evaluate("1 + 1") == 2);
 }
 
-TEST_CASE("a script is given a signal", "[script]") {
+TEST_CASE("a script is given a signal", "[script] [cancel.browser.script-signal]") {
   Session session;
   session.navigate(web().url("/plain"));
   CHECK(session.evaluate("() => signal instanceof AbortSignal && !signal.aborted") == true);
@@ -80,7 +81,7 @@ TEST_CASE("a script is given a signal", "[script]") {
   CHECK(session.evaluate("signal.aborted") == false);
 }
 
-TEST_CASE("an abort is heard by a script that listens", "[script][abort]") {
+TEST_CASE("an abort is heard by a script that listens", "[script][abort] [cancel.browser.script]") {
   Session session;
   session.navigate(web().url("/plain"));
   auto running =
@@ -95,7 +96,7 @@ TEST_CASE("an abort is heard by a script that listens", "[script][abort]") {
   CHECK(session.evaluate("document.title") == "heard");
 }
 
-TEST_CASE("an abort ends a busy loop", "[script][abort]") {
+TEST_CASE("an abort ends a busy loop", "[script][abort] [cancel.browser.script]") {
   Session session;
   session.navigate(web().url("/plain"));
   const auto before = session.browser()->pending_commands();
@@ -109,7 +110,8 @@ TEST_CASE("an abort ends a busy loop", "[script][abort]") {
   CHECK(eventually([&] { return session.browser()->pending_commands() <= before; }));
 }
 
-TEST_CASE("an abort of a promise that never settles leaves it, and the tab usable", "[script][abort]") {
+TEST_CASE("an abort of a promise that never settles leaves it, and the tab usable",
+          "[script][abort] [cancel.browser.script]") {
   Session session;
   session.navigate(web().url("/plain"));
   auto running = session.start("browser_evaluate",
@@ -124,7 +126,7 @@ TEST_CASE("an abort of a promise that never settles leaves it, and the tab usabl
   CHECK_THAT(next.section("Events"), Contains("cancelled: started a script"));
 }
 
-TEST_CASE("timeout: an error that names it, and the script is ended", "[script]") {
+TEST_CASE("timeout: an error that names it, and the script is ended", "[script] [cancel.browser.script-timeout]") {
   Session session;
   session.navigate(web().url("/plain"));
   SECTION("a promise that never settles; it hears its signal") {
@@ -145,7 +147,7 @@ TEST_CASE("timeout: an error that names it, and the script is ended", "[script]"
   }
 }
 
-TEST_CASE("a script is pinned to its document: it never runs on in another", "[script]") {
+TEST_CASE("a script is pinned to its document: it never runs on in another", "[script] [nav.origin.pinned]") {
   Session session;
   session.navigate(web().url("/plain?title=Old"));
   auto running = session.start("browser_evaluate",
@@ -161,7 +163,8 @@ TEST_CASE("a script is pinned to its document: it never runs on in another", "[s
   CHECK(session.evaluate("document.title") == "New");
 }
 
-TEST_CASE("a script asked for while the page is about to leave runs in one of the documents, whole", "[script]") {
+TEST_CASE("a script asked for while the page is about to leave runs in one of the documents, whole",
+          "[script] [nav.origin.pinned]") {
   Session session;
   session.navigate(web().url("/plain?title=Old"));
   for (int round = 0; round < 5; ++round) {

@@ -144,7 +144,8 @@ $('text').addEventListener('keydown', (event) => { if (event.ctrlKey && event.ke
   CHECK_THAT(sent.section("Result"), Contains("<b>Hello brave world</b>"));
 }
 
-TEST_CASE("a consent dialog: the page behind it is known as covered, and free once it is answered", "[sessions]") {
+TEST_CASE("a consent dialog: the page behind it is known as covered, and free once it is answered",
+          "[sessions] [tool.snapshot.marks]") {
   BrowserSettings settings;
   settings.action_timeout = 400ms;
   static House house(settings);

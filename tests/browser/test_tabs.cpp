@@ -1,4 +1,4 @@
-// spec/navigation, "Tabs"; spec/tools, "Decisions" 8.
+// Tabs: [tool.tab] [tool.tab.ids] [nav.closed-tab] [nav.new-tab].
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
@@ -14,7 +14,7 @@ Json tabs(const std::string& action, const Json& more = Json::object()) {
 
 }  // namespace
 
-TEST_CASE("tabs: new, list, select, close", "[tabs]") {
+TEST_CASE("tabs: new, list, select, close", "[tabs] [wire.structured] [tool.structured]") {
   Session session;
   CHECK(session.ok("browser_tabs", tabs("list")).structured["tabs"].empty());
   const auto first = session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain?title=First")}}));
@@ -46,7 +46,7 @@ TEST_CASE("tabs: new, list, select, close", "[tabs]") {
   CHECK(session.href() == web().url("/plain?title=First"));
 }
 
-TEST_CASE("naming a tab doesn't select it", "[tabs]") {
+TEST_CASE("naming a tab doesn't select it", "[tabs] [wire.page-state] [tool.tab]") {
   Session session;
   const auto one = session.navigate(web().url("/plain?title=One")).structured["tab"];
   const auto two = session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain?title=Two")}})).structured["tab"];
@@ -57,7 +57,7 @@ TEST_CASE("naming a tab doesn't select it", "[tabs]") {
   CHECK(session.scope().current_id() == two);
 }
 
-TEST_CASE("an unknown tab, an index out of range, a missing one: what there is is listed", "[tabs]") {
+TEST_CASE("an unknown tab, an index out of range, a missing one: what there is is listed", "[tabs] [tool.tab]") {
   Session session;
   const auto one = session.navigate(web().url("/plain")).structured["tab"].get<std::string>();
   for (const char* tool : {"browser_snapshot", "browser_reload"}) {
@@ -70,7 +70,7 @@ TEST_CASE("an unknown tab, an index out of range, a missing one: what there is i
   CHECK_THAT(session.error("browser_tabs", tabs("select")).section("Error"), Contains("index"));
 }
 
-TEST_CASE("ids are never reused", "[tabs]") {
+TEST_CASE("ids are never reused", "[tabs] [tool.tab.ids]") {
   Session session;
   const auto one = session.ok("browser_tabs", tabs("new")).structured["tab"];
   session.ok("browser_tabs", tabs("close", {{"tab", one}}));
@@ -79,7 +79,8 @@ TEST_CASE("ids are never reused", "[tabs]") {
   CHECK_THAT(session.error("browser_snapshot", {{"tab", one}}).section("Error"), Contains(one.get<std::string>()));
 }
 
-TEST_CASE("a current tab that closed by itself: the next call says so and names what remains", "[tabs]") {
+TEST_CASE("a current tab that closed by itself: the next call says so and names what remains",
+          "[tabs] [nav.closed-tab]") {
   Session session;
   const auto one = session.navigate(web().url("/popup")).structured["tab"].get<std::string>();
   session.ok("browser_click", {{"target", "#open"}});
@@ -100,7 +101,7 @@ TEST_CASE("the last tab closed: the next navigation opens another", "[tabs]") {
   check_landed(session, session.navigate(web().url("/plain?again")), web().url("/plain?again"));
 }
 
-TEST_CASE("a new tab that can't load: an error with its id, and it stays", "[tabs]") {
+TEST_CASE("a new tab that can't load: an error with its id, and it stays", "[tabs] [nav.new-tab]") {
   Session session;
   const auto answer = session.error("browser_tabs", tabs("new", {{"url", web().url("/empty-500")}}));
   REQUIRE(session.scope().tabs().size() == 1);
@@ -108,13 +109,13 @@ TEST_CASE("a new tab that can't load: an error with its id, and it stays", "[tab
              Contains(session.scope().tabs()[0]["id"].get<std::string>()) && Contains("net_error"));
 }
 
-TEST_CASE("a new tab whose URL is refused leaves none", "[tabs]") {
+TEST_CASE("a new tab whose URL is refused leaves none", "[tabs] [nav.new-tab]") {
   Session session;
   session.error("browser_tabs", tabs("new", {{"url", "chrome://version"}}));
   CHECK(session.scope().tabs().empty());
 }
 
-TEST_CASE("two scopes never see each other's tabs, cookies and storage", "[tabs]") {
+TEST_CASE("two scopes never see each other's tabs, cookies and storage", "[tabs] [nav.own-tabs]") {
   Session one;
   Session two;
   const auto tab = one.navigate(web().url("/set-cookie?name=a&value=b")).structured["tab"];
@@ -169,7 +170,7 @@ TEST_CASE("resize sets the viewport, for the page too", "[tabs]") {
   CHECK(session.evaluate("[innerWidth, innerHeight]") == Json({500, 400}));
 }
 
-TEST_CASE("16 calls wait for a tab; the next is refused and told what keeps it busy", "[tabs]") {
+TEST_CASE("16 calls wait for a tab; the next is refused and told what keeps it busy", "[tabs] [cancel.queue]") {
   Session session;
   session.navigate(web().url("/plain"));
   auto first = session.start("browser_evaluate", {{"function", "() => new Promise(() => {})"}});

@@ -1,4 +1,4 @@
-// browser_wait_for (spec/tools, "Decisions" 11).
+// browser_wait_for [tool.wait-for].
 #include "browser/page/world.h"
 #include "tests/browser/browser_fixture.h"
 
@@ -14,7 +14,7 @@ void later(Session& session, int ms, const std::string& script) {
 
 }  // namespace
 
-TEST_CASE("text that comes", "[waiting]") {
+TEST_CASE("text that comes", "[waiting] [tool.structured]") {
   Session session;
   session.navigate(web().url("/plain"));
   later(session, 300, "document.querySelector('#text').textContent = 'It has come.'");
@@ -62,7 +62,7 @@ TEST_CASE("a time", "[waiting]") {
   CHECK(answer.structured["waitedMs"].get<long>() >= 300);
 }
 
-TEST_CASE("what doesn't come is an error that says how long it waited", "[waiting]") {
+TEST_CASE("what doesn't come is an error that says how long it waited", "[waiting] [tool.wait-for]") {
   Session session;
   session.navigate(web().url("/plain"));
   for (const Json& what : {Json{{"text", "nowhere"}}, Json{{"textGone", "A plain page."}}, Json{{"url", "nowhere"}}}) {
@@ -77,7 +77,7 @@ TEST_CASE("what doesn't come is an error that says how long it waited", "[waitin
   CHECK_THAT(session.error("browser_wait_for").section("Error"), Contains("text") && Contains("url"));
 }
 
-TEST_CASE("in frames, of the same site and of another", "[waiting][frames]") {
+TEST_CASE("in frames, of the same site and of another", "[waiting][frames] [tool.wait-for]") {
   Session session;
   SECTION("same site: srcdoc") {
     session.navigate(web().url("/iframes"));
@@ -147,7 +147,7 @@ TEST_CASE("in closed shadow roots that nobody has looked into yet", "[waiting][s
   }
 }
 
-TEST_CASE("a wait is reported as progress", "[waiting]") {
+TEST_CASE("a wait is reported as progress", "[waiting] [wire.progress]") {
   struct Sink : ProgressSink {
     std::atomic<int> reports{0};
     void report(double, double, std::string_view) override { ++reports; }

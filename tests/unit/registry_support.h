@@ -29,7 +29,7 @@ struct RegistryFixture {
     return registry.cancel({std::move(name), std::move(id)}, AbortReason::client_cancelled, "the client's words");
   }
   long long count(const char* name) const { return registry.counters().at(name).get<long long>(); }
-  // Everything that must return to where it was (spec/cancellation 13): the gauges.
+  // Everything that must return to where it was [cancel.nothing-left]: the gauges.
   Json gauges() const {
     Json gauges = registry.counters();
     for (auto it = gauges.begin(); it != gauges.end();) {

@@ -39,7 +39,7 @@ TEST_CASE("a signal that nobody owns never aborts", "[abort]") {
   CHECK_FALSE(called);
 }
 
-TEST_CASE("every reason has its name", "[abort]") {
+TEST_CASE("every reason has its name", "[abort] [cancel.status.rows]") {
   CHECK(to_string(AbortReason::none) == "none");
   CHECK(to_string(AbortReason::client_cancelled) == "client_cancelled");
   CHECK(to_string(AbortReason::client_gone) == "client_gone");
@@ -49,7 +49,7 @@ TEST_CASE("every reason has its name", "[abort]") {
   CHECK(to_string(AbortReason::shutdown) == "shutdown");
 }
 
-TEST_CASE("4: an abort carries its reason, its words and its time, and throws as Aborted", "[abort]") {
+TEST_CASE("an abort carries its reason, its words and its time, and throws as Aborted", "[abort] [cancel.reason]") {
   AbortController controller;
   const AbortSignal signal = controller.signal();
   const auto before = std::chrono::steady_clock::now();
@@ -67,7 +67,7 @@ TEST_CASE("4: an abort carries its reason, its words and its time, and throws as
   }
 }
 
-TEST_CASE("4: the second abort changes nothing", "[abort]") {
+TEST_CASE("the second abort changes nothing", "[abort] [cancel.reason]") {
   AbortController controller;
   CHECK(controller.abort(AbortReason::client_cancelled, "first"));
   CHECK_FALSE(controller.abort(AbortReason::shutdown, "second"));
@@ -75,7 +75,8 @@ TEST_CASE("4: the second abort changes nothing", "[abort]") {
   CHECK(controller.signal().text() == "first");
 }
 
-TEST_CASE("4: of 8 racing aborters the first wins, whole: reason and words are of the same one", "[abort]") {
+TEST_CASE("of 8 racing aborters the first wins, whole: reason and words are of the same one",
+          "[abort] [cancel.reason]") {
   constexpr std::size_t kAborters = 8;
   constexpr int kRounds = 1000;
   std::unique_ptr<AbortController> controller;
@@ -117,7 +118,7 @@ TEST_CASE("4: of 8 racing aborters the first wins, whole: reason and words are o
   CHECK(wrong == 0);
 }
 
-TEST_CASE("4: the reason is there when the token stops, for callbacks and for other threads", "[abort]") {
+TEST_CASE("the reason is there when the token stops, for callbacks and for other threads", "[abort] [cancel.reason]") {
   std::atomic<int> wrong{0};
   for (int round = 0; round < 500; ++round) {
     AbortController controller;
@@ -191,7 +192,7 @@ TEST_CASE("detaching waits for a callback that runs in another thread", "[abort]
   CHECK(finished);
 }
 
-TEST_CASE("13: detaching while the abort fires: the callback ran before, or never will", "[abort]") {
+TEST_CASE("detaching while the abort fires: the callback ran before, or never will", "[abort] [cancel.nothing-left]") {
   const long before = AbortCallback::live();
   int ran = 0;
   for (int round = 0; round < 2000; ++round) {
@@ -354,7 +355,7 @@ TEST_CASE("seal against abort: exactly one of them wins", "[abort]") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("13: 10,000 links leave nothing behind", "[abort]") {
+TEST_CASE("10,000 links leave nothing behind", "[abort] [cancel.nothing-left]") {
   const long before = AbortCallback::live();
   AbortController session;
   std::vector<std::weak_ptr<int>> watched;
@@ -378,7 +379,7 @@ TEST_CASE("13: 10,000 links leave nothing behind", "[abort]") {
   for (const auto& payload : watched) REQUIRE(payload.expired());
 }
 
-TEST_CASE("13: children come and go while the parent aborts", "[abort]") {
+TEST_CASE("children come and go while the parent aborts", "[abort] [cancel.nothing-left]") {
   const long before = AbortCallback::live();
   std::atomic<int> reached{0};
   std::atomic<int> started{0};

@@ -8,7 +8,8 @@
 #include "base/worker_pool.h"
 #include "tests/unit/registry_support.h"
 
-// The registry under races: exactly one end each, nothing lost, nothing left (spec/cancellation 4, 9, 13, 14).
+// The registry under races: exactly one end each, nothing lost, nothing left [cancel.reason] [cancel.early]
+// [cancel.nothing-left] [cancel.unlocked].
 using namespace bridle;
 using namespace std::chrono_literals;
 using bridle::testing::eventually;
@@ -26,7 +27,8 @@ struct Ends {
 
 }  // namespace
 
-TEST_CASE("States: 500 cancels at the moment of completion: one end each, never both, never neither", "[races]") {
+TEST_CASE("States: 500 cancels at the moment of completion: one end each, never both, never neither",
+          "[races] [cancel.states.once]") {
   RegistryFixture t;
   const auto before = t.gauges();
   int wrong = 0;
@@ -66,7 +68,8 @@ TEST_CASE("States: 500 cancels at the moment of completion: one end each, never 
   CHECK(t.gauges() == before);
 }
 
-TEST_CASE("States: two ends at once, and an abort: one of them counts, the other is told which", "[races]") {
+TEST_CASE("States: two ends at once, and an abort: one of them counts, the other is told which",
+          "[races] [cancel.states.once]") {
   RegistryFixture t;
   int wrong = 0;
   for (int round = 0; round < 500; ++round) {
@@ -93,7 +96,7 @@ TEST_CASE("States: two ends at once, and an abort: one of them counts, the other
   CHECK(t.registry.recent().size() == 100);
 }
 
-TEST_CASE("9: cancel against begin: the request is aborted, whichever comes first", "[races]") {
+TEST_CASE("cancel against begin: the request is aborted, whichever comes first", "[races]") {
   RegistryFixture t;
   int missed = 0;
   for (int round = 0; round < 500; ++round) {
@@ -115,7 +118,8 @@ TEST_CASE("9: cancel against begin: the request is aborted, whichever comes firs
   CHECK(t.count("early_cancels") == 0);
 }
 
-TEST_CASE("States: listeners come and go while requests end: each is told once or removed", "[races]") {
+TEST_CASE("States: listeners come and go while requests end: each is told once or removed",
+          "[races] [cancel.states.listeners]") {
   RegistryFixture t;
   int wrong = 0;
   for (int round = 0; round < 300; ++round) {
@@ -149,8 +153,7 @@ TEST_CASE("States: listeners come and go while requests end: each is told once o
   CHECK(t.count("listeners") == 0);
 }
 
-TEST_CASE("13: requests come and go while their session and the server end: all are aborted, nothing is left",
-          "[races]") {
+TEST_CASE("requests come and go while their session and the server end: all are aborted, nothing is left", "[races]") {
   const long links = AbortCallback::live();
   for (int round = 0; round < 20; ++round) {
     RegistryFixture t;
@@ -182,7 +185,7 @@ TEST_CASE("13: requests come and go while their session and the server end: all 
   }
 }
 
-TEST_CASE("5: ends race the warning: counted once each or not at all, overdue says the same", "[races]") {
+TEST_CASE("ends race the warning: counted once each or not at all, overdue says the same", "[races] [cancel.warning]") {
   RegistryFixture t(RegistryFixture::with(&AbortRegistry::Options::abort_warning, 0ms));
   std::atomic<int> hooked{0};
   t.registry.on_overdue = [&hooked](Request&) { ++hooked; };
@@ -199,7 +202,7 @@ TEST_CASE("5: ends race the warning: counted once each or not at all, overdue sa
   CHECK(eventually([&] { return hooked == overdue; }));
 }
 
-TEST_CASE("13: a load of everything at once: all counters return to where they were", "[races]") {
+TEST_CASE("a load of everything at once: all counters return to where they were", "[races] [cancel.nothing-left]") {
   AbortRegistry::Options options;
   options.early_cancel_ttl = 20ms;
   RegistryFixture t(options);

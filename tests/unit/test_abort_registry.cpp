@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "tests/unit/registry_support.h"
 
-// Keys, early cancels, known ids, entries, links, stop and status (spec/cancellation 7-15).
+// Keys, early cancels, known ids, entries, links, stop and status [cancel.key] to [cancel.stop].
 using namespace bridle;
 using namespace std::chrono_literals;
 using bridle::testing::eventually;
@@ -17,7 +17,7 @@ using bridle::testing::Thread;
 using Refusal = AbortRegistry::Refusal;
 using Options = AbortRegistry::Options;
 
-TEST_CASE("7: ids differ by their JSON type: 1, \"1\" and true", "[registry]") {
+TEST_CASE("ids differ by their JSON type: 1, \"1\" and true", "[registry] [cancel.key]") {
   RegistryFixture t;
   const auto number = t.begin("1");
   const auto string = t.begin("\"1\"");
@@ -28,7 +28,7 @@ TEST_CASE("7: ids differ by their JSON type: 1, \"1\" and true", "[registry]") {
   CHECK(string->signal().aborted());
 }
 
-TEST_CASE("7: 0 and the empty string are legal ids", "[registry]") {
+TEST_CASE("0 and the empty string are legal ids", "[registry] [cancel.key]") {
   RegistryFixture t;
   const auto zero = t.begin("0");
   const auto empty = t.begin("\"\"");
@@ -40,7 +40,7 @@ TEST_CASE("7: 0 and the empty string are legal ids", "[registry]") {
   CHECK(empty->row()["id"] == Json(""));
 }
 
-TEST_CASE("7: another session's cancel never touches a request", "[registry]") {
+TEST_CASE("another session's cancel never touches a request", "[registry] [cancel.key]") {
   RegistryFixture t;
   const auto mine = t.begin("1", "mine");
   const auto theirs = t.begin("1", "theirs");
@@ -50,7 +50,7 @@ TEST_CASE("7: another session's cancel never touches a request", "[registry]") {
   CHECK_FALSE(mine->signal().aborted());
 }
 
-TEST_CASE("7: a request with a session name of its own leaves nothing behind", "[registry]") {
+TEST_CASE("a request with a session name of its own leaves nothing behind", "[registry]") {
   RegistryFixture t;
   for (int i = 0; i < 100; ++i) {
     auto entry = t.begin("1", "post-" + std::to_string(i), {.one_shot = true});
@@ -61,7 +61,7 @@ TEST_CASE("7: a request with a session name of its own leaves nothing behind", "
   CHECK(t.cancel("1", "post-7") == CancelOutcome::early);
 }
 
-TEST_CASE("8: an entry covers its request from begin() on, before anything runs", "[registry]") {
+TEST_CASE("an entry covers its request from begin() on, before anything runs", "[registry] [cancel.registered]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   REQUIRE(entry);
@@ -71,7 +71,7 @@ TEST_CASE("8: an entry covers its request from begin() on, before anything runs"
   CHECK(entry->state() == RequestState::aborting);
 }
 
-TEST_CASE("8: an entry that is dropped on any path leaves the registry, as error", "[registry]") {
+TEST_CASE("an entry that is dropped on any path leaves the registry, as error", "[registry] [cancel.registered]") {
   RegistryFixture t;
   try {
     const auto entry = t.begin("1");
@@ -83,7 +83,7 @@ TEST_CASE("8: an entry that is dropped on any path leaves the registry, as error
   CHECK(t.log.with("was dropped before it ended").size() == 1);
 }
 
-TEST_CASE("8: an entry that is dropped after its abort is aborted, not a failure", "[registry]") {
+TEST_CASE("an entry that is dropped after its abort is aborted, not a failure", "[registry] [cancel.registered]") {
   RegistryFixture t;
   {
     const auto entry = t.begin("1");
@@ -94,7 +94,7 @@ TEST_CASE("8: an entry that is dropped after its abort is aborted, not a failure
   CHECK(t.log.with("warning: ").empty());
 }
 
-TEST_CASE("8: entries move; each request leaves once", "[registry]") {
+TEST_CASE("entries move; each request leaves once", "[registry]") {
   RegistryFixture t;
   auto one = t.begin("1");
   auto two = t.begin("2");
@@ -110,7 +110,7 @@ TEST_CASE("8: entries move; each request leaves once", "[registry]") {
   CHECK(t.count("error_total") == 2);
 }
 
-TEST_CASE("9: a cancel that overtakes its request is kept: the request starts aborted", "[registry]") {
+TEST_CASE("a cancel that overtakes its request is kept: the request starts aborted", "[registry] [cancel.early]") {
   RegistryFixture t;
   CHECK(t.cancel("1") == CancelOutcome::early);
   CHECK(t.count("early_cancels") == 1);
@@ -125,7 +125,7 @@ TEST_CASE("9: a cancel that overtakes its request is kept: the request starts ab
   CHECK(t.count("early_cancels_used_total") == 1);
 }
 
-TEST_CASE("9, Decisions 6: an early cancel is used up by one request", "[registry]") {
+TEST_CASE("an early cancel is used up by one request", "[registry] [cancel.early]") {
   RegistryFixture t;
   t.cancel("1");
   { const auto first = t.begin("1"); }
@@ -133,7 +133,7 @@ TEST_CASE("9, Decisions 6: an early cancel is used up by one request", "[registr
   CHECK_FALSE(second->signal().aborted());
 }
 
-TEST_CASE("9: an early cancel is forgotten after its time", "[registry]") {
+TEST_CASE("an early cancel is forgotten after its time", "[registry] [cancel.early]") {
   RegistryFixture t(RegistryFixture::with(&Options::early_cancel_ttl, 1ms));
   CHECK(t.cancel("1") == CancelOutcome::early);
   // The supervisor drops it; nobody has to come by.
@@ -142,7 +142,8 @@ TEST_CASE("9: an early cancel is forgotten after its time", "[registry]") {
   CHECK_FALSE(entry->signal().aborted());
 }
 
-TEST_CASE("9: early cancels stop at 64 a session, and each session has its own", "[registry]") {
+TEST_CASE("early cancels stop at 64 a session, and each session has its own",
+          "[registry] [cancel.early] [cancel.limits]") {
   RegistryFixture t;
   for (std::size_t i = 0; i < limits::kEarlyCancels; ++i) {
     REQUIRE(t.cancel(std::to_string(i)) == CancelOutcome::early);
@@ -156,7 +157,7 @@ TEST_CASE("9: early cancels stop at 64 a session, and each session has its own",
   CHECK(t.cancel("1001") == CancelOutcome::ignored);
 }
 
-TEST_CASE("9: a cancel for a finished id leaves nothing", "[registry]") {
+TEST_CASE("a cancel for a finished id leaves nothing", "[registry] [cancel.known-ids]") {
   RegistryFixture t;
   { t.begin("1")->finish(RequestState::completed); }
   CHECK(t.cancel("1") == CancelOutcome::finished);
@@ -165,7 +166,7 @@ TEST_CASE("9: a cancel for a finished id leaves nothing", "[registry]") {
   CHECK_FALSE(again->signal().aborted());
 }
 
-TEST_CASE("9: the last 1,024 ids are known", "[registry]") {
+TEST_CASE("the last 1,024 ids are known", "[registry] [cancel.known-ids]") {
   RegistryFixture t;
   const auto run = [&t](std::size_t id) { t.begin(std::to_string(id))->finish(RequestState::completed); };
   for (std::size_t id = 0; id < limits::kKnownIds; ++id) run(id);
@@ -180,7 +181,7 @@ TEST_CASE("9: the last 1,024 ids are known", "[registry]") {
   CHECK(t.cancel("2") == CancelOutcome::early);
 }
 
-TEST_CASE("9: a disconnect after its request's end leaves nothing, also where no ids are remembered", "[registry]") {
+TEST_CASE("a disconnect after its request's end leaves nothing, also where no ids are remembered", "[registry]") {
   RegistryFixture t;
   t.begin("1", "post-1", {.one_shot = true})->finish(RequestState::completed);
   CHECK(t.registry.cancel({"post-1", "1"}, AbortReason::client_gone, "FIN") == CancelOutcome::finished);
@@ -188,7 +189,7 @@ TEST_CASE("9: a disconnect after its request's end leaves nothing, also where no
   CHECK_FALSE(t.begin("1", "post-1")->signal().aborted());
 }
 
-TEST_CASE("9: ids of any length are known by all of their characters", "[registry]") {
+TEST_CASE("ids of any length are known by all of their characters", "[registry]") {
   RegistryFixture t;
   const std::string long_id = "\"" + std::string(100'000, 'x') + "1\"";
   const std::string other_id = "\"" + std::string(100'000, 'x') + "2\"";
@@ -197,7 +198,7 @@ TEST_CASE("9: ids of any length are known by all of their characters", "[registr
   CHECK(t.cancel(other_id) == CancelOutcome::early);
 }
 
-TEST_CASE("9, Decisions 6: a cancel for an id in flight works even if that id finished before", "[registry]") {
+TEST_CASE("a cancel for an id in flight works even if that id finished before", "[registry] [cancel.known-ids]") {
   RegistryFixture t;
   { t.begin("1")->finish(RequestState::completed); }
   const auto again = t.begin("1");
@@ -205,7 +206,7 @@ TEST_CASE("9, Decisions 6: a cancel for an id in flight works even if that id fi
   CHECK(again->signal().aborted());
 }
 
-TEST_CASE("9: what a closed session left is forgotten, also by requests that end later", "[registry]") {
+TEST_CASE("what a closed session left is forgotten, also by requests that end later", "[registry]") {
   RegistryFixture t;
   t.begin("1")->finish(RequestState::completed);
   t.cancel("2");
@@ -220,7 +221,7 @@ TEST_CASE("9: what a closed session left is forgotten, also by requests that end
   t.registry.forget_session("never seen");
 }
 
-TEST_CASE("10: double cancels change nothing", "[registry]") {
+TEST_CASE("double cancels change nothing", "[registry] [cancel.ignored]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   CHECK(t.cancel("1") == CancelOutcome::sent);
@@ -231,7 +232,7 @@ TEST_CASE("10: double cancels change nothing", "[registry]") {
   CHECK(t.count("early_cancels") == 1);
 }
 
-TEST_CASE("10: malformed ids are ignored", "[registry]") {
+TEST_CASE("malformed ids are ignored", "[registry] [cancel.ignored]") {
   RegistryFixture t;
   for (const char* id : {"", "null", "{}", "[1]"}) {
     CAPTURE(id);
@@ -241,7 +242,7 @@ TEST_CASE("10: malformed ids are ignored", "[registry]") {
   CHECK(t.count("cancels_ignored_total") == 4);
 }
 
-TEST_CASE("10: initialize can't be cancelled, early (Decisions 6) or in flight", "[registry]") {
+TEST_CASE("initialize can't be cancelled, early or in flight", "[registry] [cancel.initialize]") {
   RegistryFixture t;
   CHECK(t.cancel("0") == CancelOutcome::early);
   const auto entry = t.begin("0", "s", {.cancellable = false});
@@ -254,7 +255,7 @@ TEST_CASE("10: initialize can't be cancelled, early (Decisions 6) or in flight",
   CHECK(entry->signal().reason() == AbortReason::shutdown);
 }
 
-TEST_CASE("11: a duplicate id in flight is refused, and the first is unharmed", "[registry]") {
+TEST_CASE("a duplicate id in flight is refused, and the first is unharmed", "[registry] [cancel.duplicate-id]") {
   RegistryFixture t;
   auto first = t.begin("1");
   const auto second = t.begin("1");
@@ -270,7 +271,7 @@ TEST_CASE("11: a duplicate id in flight is refused, and the first is unharmed", 
   CHECK(t.refusal == Refusal::none);
 }
 
-TEST_CASE("11: a refused request leaves no links, and the early cancel to whom it belongs", "[registry]") {
+TEST_CASE("a refused request leaves no links, and the early cancel to whom it belongs", "[registry]") {
   Options options;
   options.in_flight = 1;
   RegistryFixture t(options);
@@ -283,7 +284,7 @@ TEST_CASE("11: a refused request leaves no links, and the early cancel to whom i
   CHECK(t.count("links") == gauges["links"].get<long long>());
 }
 
-TEST_CASE("Decisions 9: 256 requests in flight, and not one more", "[registry]") {
+TEST_CASE("256 requests in flight, and not one more", "[registry] [cancel.in-flight]") {
   RegistryFixture t;
   std::vector<RequestEntry> entries;
   for (std::size_t i = 0; i < limits::kInFlight; ++i) {
@@ -296,7 +297,8 @@ TEST_CASE("Decisions 9: 256 requests in flight, and not one more", "[registry]")
   CHECK(t.begin("one more"));
 }
 
-TEST_CASE("12: a cancel answers at once, with 256 requests in flight that all ignore theirs", "[registry]") {
+TEST_CASE("a cancel answers at once, with 256 requests in flight that all ignore theirs",
+          "[registry] [cancel.at-once]") {
   RegistryFixture t;
   std::vector<RequestEntry> entries;
   for (std::size_t i = 0; i < limits::kInFlight; ++i) entries.push_back(t.begin(std::to_string(i)));
@@ -307,7 +309,7 @@ TEST_CASE("12: a cancel answers at once, with 256 requests in flight that all ig
   }
 }
 
-TEST_CASE("13: links to the session and to the server end with the request", "[registry]") {
+TEST_CASE("links to the session and to the server end with the request", "[registry] [cancel.nothing-left]") {
   RegistryFixture t;
   const auto before = t.gauges();
   {
@@ -322,7 +324,8 @@ TEST_CASE("13: links to the session and to the server end with the request", "[r
   CHECK(t.gauges() == before);
 }
 
-TEST_CASE("13: the session's end and the server's shutdown reach requests with their reasons", "[registry]") {
+TEST_CASE("the session's end and the server's shutdown reach requests with their reasons",
+          "[registry] [cancel.shutdown]") {
   RegistryFixture t;
   const auto mine = t.begin("1");
   AbortController other;
@@ -337,7 +340,7 @@ TEST_CASE("13: the session's end and the server's shutdown reach requests with t
   CHECK(late->state() == RequestState::aborting);
 }
 
-TEST_CASE("13: a request may outlive its registry", "[registry]") {
+TEST_CASE("a request may outlive its registry", "[registry]") {
   std::shared_ptr<Request> request;
   {
     RegistryFixture t;
@@ -350,7 +353,7 @@ TEST_CASE("13: a request may outlive its registry", "[registry]") {
   CHECK(request->row()["state"] == "completed");
 }
 
-TEST_CASE("14: a callback may cancel again, look around, and end its request", "[registry]") {
+TEST_CASE("a callback may cancel again, look around, and end its request", "[registry] [cancel.unlocked]") {
   RegistryFixture t;
   const auto one = t.begin("1");
   const auto two = t.begin("2");
@@ -369,7 +372,7 @@ TEST_CASE("14: a callback may cancel again, look around, and end its request", "
   CHECK(two->state() == RequestState::aborted);
 }
 
-TEST_CASE("14: a request may end inside its own abort's callback", "[registry]") {
+TEST_CASE("a request may end inside its own abort's callback", "[registry] [cancel.unlocked]") {
   RegistryFixture t;
   const auto before = t.gauges();
   auto entry = t.begin("1");
@@ -382,7 +385,7 @@ TEST_CASE("14: a request may end inside its own abort's callback", "[registry]")
   CHECK(t.count("links") == before["links"].get<long long>() + 1);  // the callback above
 }
 
-TEST_CASE("15: a row holds session, id, tool, tab, state, sinceMs, reason, overdue", "[registry]") {
+TEST_CASE("a row holds session, id, tool, tab, state, sinceMs, reason, overdue", "[registry] [cancel.status]") {
   RegistryFixture t;
   const auto entry = t.begin("\"a\"");
   Json row = entry->row();
@@ -405,7 +408,7 @@ TEST_CASE("15: a row holds session, id, tool, tab, state, sinceMs, reason, overd
   CHECK(entry->row()["reason"] == "client_cancelled");
 }
 
-TEST_CASE("Decisions 4: rows keep the id's JSON type, a queued call is starting", "[registry]") {
+TEST_CASE("rows keep the id's JSON type, a queued call is starting", "[registry] [cancel.status.rows]") {
   RegistryFixture t;
   for (const char* id : {"0", "-7", "1.5", "\"\"", "\"1\"", "18446744073709551615"}) {
     CAPTURE(id);
@@ -417,7 +420,8 @@ TEST_CASE("Decisions 4: rows keep the id's JSON type, a queued call is starting"
   }
 }
 
-TEST_CASE("Decisions 4: recent holds exactly the last 100, newest first, one row a request", "[registry]") {
+TEST_CASE("recent holds exactly the last 100, newest first, one row a request",
+          "[registry] [cancel.status] [cancel.status.rows]") {
   RegistryFixture t;
   const auto run = [&t](int id) { t.begin(std::to_string(id))->finish(RequestState::completed); };
   for (int i = 0; i < 99; ++i) run(i);
@@ -432,7 +436,7 @@ TEST_CASE("Decisions 4: recent holds exactly the last 100, newest first, one row
   CHECK(t.registry.live().empty());
 }
 
-TEST_CASE("15: live requests are listed oldest first", "[registry]") {
+TEST_CASE("live requests are listed oldest first", "[registry] [cancel.status]") {
   RegistryFixture t;
   std::vector<RequestEntry> entries;
   for (int i = 20; i > 0; --i) entries.push_back(t.begin(std::to_string(i)));
@@ -440,7 +444,7 @@ TEST_CASE("15: live requests are listed oldest first", "[registry]") {
   for (const auto& request : t.registry.live()) CHECK(request->row()["id"] == expected--);
 }
 
-TEST_CASE("15: stop aborts what is selected, waits for its end and says so", "[registry]") {
+TEST_CASE("stop aborts what is selected, waits for its end and says so", "[registry] [cancel.stop]") {
   RegistryFixture t;
   auto ends = t.begin("1");
   const auto spared = t.begin("2");
@@ -461,7 +465,7 @@ TEST_CASE("15: stop aborts what is selected, waits for its end and says so", "[r
   CHECK(t.count("waiters") == 0);
 }
 
-TEST_CASE("15, Decisions 3: stop tells the truth of one that doesn't end, and of one already aborting", "[registry]") {
+TEST_CASE("stop tells the truth of one that doesn't end, and of one already aborting", "[registry] [cancel.stop]") {
   RegistryFixture t(RegistryFixture::with(&Options::stop_wait, 5ms));
   const auto entry = t.begin("1");
   t.cancel("1");
@@ -473,7 +477,7 @@ TEST_CASE("15, Decisions 3: stop tells the truth of one that doesn't end, and of
   CHECK(entry->signal().reason() == AbortReason::client_cancelled);
 }
 
-TEST_CASE("15: stop waits in total, not for each", "[registry]") {
+TEST_CASE("stop waits in total, not for each", "[registry] [cancel.stop]") {
   RegistryFixture t(RegistryFixture::with(&Options::stop_wait, 50ms));
   std::vector<RequestEntry> entries;
   for (std::size_t i = 0; i < limits::kInFlight; ++i) entries.push_back(t.begin(std::to_string(i)));
@@ -485,7 +489,7 @@ TEST_CASE("15: stop waits in total, not for each", "[registry]") {
   CHECK(Clock::now() - began < 5s);  // 256 times 50 ms would be 12.8 s
 }
 
-TEST_CASE("15: stop with nothing to stop says so at once", "[registry]") {
+TEST_CASE("stop with nothing to stop says so at once", "[registry] [cancel.stop]") {
   RegistryFixture t;
   t.begin("1")->finish(RequestState::completed);
   const auto report = t.registry.stop(
@@ -495,7 +499,7 @@ TEST_CASE("15: stop with nothing to stop says so at once", "[registry]") {
   CHECK(report.requests.empty());
 }
 
-TEST_CASE("15: a request that stops all others excludes itself, and its own abort ends its wait", "[registry]") {
+TEST_CASE("a request that stops all others excludes itself, and its own abort ends its wait", "[registry]") {
   RegistryFixture t;
   const auto caller = t.begin("1");
   const auto other = t.begin("2");
@@ -510,7 +514,7 @@ TEST_CASE("15: a request that stops all others excludes itself, and its own abor
   CHECK(t.count("waiters") == 0);
 }
 
-TEST_CASE("Stop is reversible: the same key serves the next call at once", "[registry]") {
+TEST_CASE("Stop is reversible: the same key serves the next call at once", "[registry] [cancel.states.server]") {
   RegistryFixture t;
   for (int round = 0; round < 100; ++round) {
     const auto entry = t.begin("1");

@@ -20,7 +20,7 @@ bool says(const std::string& words, const char* part) {
 }
 }  // namespace
 
-TEST_CASE("arguments: what fits is silent") {
+TEST_CASE("arguments: what fits is silent", "[tool.arguments]") {
   const auto spec = with({{"url", {{"type", "string"}, {"minLength", 1}}},
                           {"timeout", {{"type", "integer"}, {"minimum", 1}, {"maximum", 10}}}},
                          {"url"});
@@ -30,7 +30,7 @@ TEST_CASE("arguments: what fits is silent") {
   CHECK(check_arguments(spec, {{"url", "x"}, {"timeout", 2.0}}).empty());
 }
 
-TEST_CASE("arguments: each mistake names the argument and the remedy") {
+TEST_CASE("arguments: each mistake names the argument and the remedy", "[tool.arguments]") {
   const auto spec = with({{"url", {{"type", "string"}, {"minLength", 1}}},
                           {"timeout", {{"type", "integer"}, {"minimum", 1}, {"maximum", 10}}},
                           {"button", {{"type", "string"}, {"enum", {"left", "right"}}}}},
@@ -51,7 +51,7 @@ TEST_CASE("arguments: each mistake names the argument and the remedy") {
   says(check_arguments(spec, Json::array()), "The arguments must be an object");
 }
 
-TEST_CASE("arguments: paths into arrays and objects") {
+TEST_CASE("arguments: paths into arrays and objects", "[tool.arguments]") {
   const Json field = {
       {"type", "object"},
       {"properties",
@@ -86,7 +86,7 @@ TEST_CASE("toolbox: finds by name, refuses a name twice") {
   CHECK_THROWS_AS(box.add(with(Json::object())), std::logic_error);
 }
 
-TEST_CASE("arguments: allOf, not, if/then/else and references within the schema") {
+TEST_CASE("arguments: allOf, not, if/then/else and references within the schema", "[wire.schemas]") {
   ToolSpec spec = with({{"kind", {{"enum", {"phone", "email"}}}},
                         {"phone", {{"type", "string"}}},
                         {"email", {{"type", "string"}}},
@@ -116,7 +116,8 @@ TEST_CASE("arguments: allOf, not, if/then/else and references within the schema"
   CHECK_THROWS_AS(toolbox.add(std::move(outside)), std::logic_error);
 }
 
-TEST_CASE("toolbox: an argument is mirrored in a header only where that can be told without doubt") {
+TEST_CASE("toolbox: an argument is mirrored in a header only where that can be told without doubt",
+          "[wire.headers.mirrored]") {
   const auto takes = [](const Json& properties) {
     Toolbox box;
     try {

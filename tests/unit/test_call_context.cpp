@@ -47,7 +47,7 @@ class CountingSink : public ProgressSink {
 
 }  // namespace
 
-TEST_CASE("1: an abort wakes a wait without a deadline", "[call_context]") {
+TEST_CASE("an abort wakes a wait without a deadline", "[call_context] [cancel.one-signal]") {
   AbortController controller;
   Gate gate;
   const auto began = Clock::now();
@@ -67,7 +67,7 @@ TEST_CASE("1: an abort wakes a wait without a deadline", "[call_context]") {
   CHECK(Clock::now() - began < kGenerous);
 }
 
-TEST_CASE("1: an abort wakes a wait long before its deadline", "[call_context]") {
+TEST_CASE("an abort wakes a wait long before its deadline", "[call_context] [cancel.one-signal]") {
   AbortController controller;
   Gate gate;
   const auto began = Clock::now();
@@ -87,7 +87,7 @@ TEST_CASE("1: an abort wakes a wait long before its deadline", "[call_context]")
   CHECK(Clock::now() - began < kGenerous);
 }
 
-TEST_CASE("no abort is lost, wherever in the wait it comes", "[call_context]") {
+TEST_CASE("no abort is lost, wherever in the wait it comes", "[call_context] [cancel.one-signal]") {
   int threw = 0;
   for (int round = 0; round < 1000; ++round) {
     AbortController controller;
@@ -128,7 +128,7 @@ TEST_CASE("a wait ends when it is ready", "[call_context]") {
   }
 }
 
-TEST_CASE("the abort wins over what is ready at the same moment", "[call_context]") {
+TEST_CASE("the abort wins over what is ready at the same moment", "[call_context] [cancel.states.abort-decides]") {
   AbortController controller;
   controller.abort(AbortReason::deadline);
   Gate gate;
@@ -149,7 +149,7 @@ TEST_CASE("within() bounds the deadline and never extends it", "[call_context]")
   CHECK(parent.within(1ms).signal.aborted());
 }
 
-TEST_CASE("shielded() is deaf to the abort and bounded by its own span", "[call_context]") {
+TEST_CASE("shielded() is deaf to the abort and bounded by its own span", "[call_context] [cancel.browser]") {
   AbortController controller;
   const CallContext parent{.signal = controller.signal(), .deadline = Deadline::at(Clock::now() - 1s)};
   controller.abort(AbortReason::client_cancelled);

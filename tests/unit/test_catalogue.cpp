@@ -40,7 +40,7 @@ TEST_CASE("catalogue: a URI is matched against a template, segment by segment") 
   CHECK_FALSE(match_uri("x://{broken", "x://1"));
 }
 
-TEST_CASE("catalogue: completion takes what starts alike, whatever the case") {
+TEST_CASE("catalogue: completion takes what starts alike, whatever the case", "[wire.prompts]") {
   CHECK(starting_with({"Apple", "apricot", "bean"}, "AP") == std::vector<std::string>{"Apple", "apricot"});
   CHECK(starting_with({"a"}, "ab").empty());
   CHECK(starting_with({"a", "b"}, "").size() == 2);

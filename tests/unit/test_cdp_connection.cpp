@@ -81,7 +81,7 @@ TEST_CASE("the browser's error names the method and keeps its code", "[cdp_conne
   CHECK(wire.connection.pending() == 0);
 }
 
-TEST_CASE("an abort before the send sends nothing", "[cdp_connection]") {
+TEST_CASE("an abort before the send sends nothing", "[cdp_connection] [cancel.browser.no-more]") {
   Wire wire;
   AbortController controller;
   controller.abort(AbortReason::client_cancelled);
@@ -108,7 +108,7 @@ TEST_CASE("an abort while waiting ends the wait, and the late reply hurts nobody
   CHECK(wire.connection.call({}, "S", "Next.command", {}).is_object());
 }
 
-TEST_CASE("no reply in time is a CdpTimeout that names the method", "[cdp_connection]") {
+TEST_CASE("no reply in time is a CdpTimeout that names the method", "[cdp_connection] [cancel.limits]") {
   Wire wire;
   wire.transport->ignore("Slow.command");
   const auto words = thrown<CdpTimeout>([&] { wire.connection.call({}, "S", "Slow.command", {}, 20ms); });

@@ -73,7 +73,8 @@ struct House {
 
 }  // namespace
 
-TEST_CASE("downloads: listed with name, type and size; read as they are; of their caller alone", "[downloads]") {
+TEST_CASE("downloads: listed with name, type and size; read as they are; of their caller alone",
+          "[downloads] [wire.resources]") {
   House house;
   const auto done = house.keep("report.pdf", std::string("%PDF\x00\xff", 6));
   const auto link = download_link(done);
@@ -116,7 +117,7 @@ TEST_CASE("downloads: who is told that one arrived; an unlisted one is read by i
   CHECK(house.told[0] == std::pair<std::string, const ToolScope*>("resources", house.caller.get()));
 }
 
-TEST_CASE("downloads: the largest that is read, and one byte more", "[downloads]") {
+TEST_CASE("downloads: the largest that is read, and one byte more", "[downloads] [wire.resources]") {
   House house;
   const std::string most(kDownloadResourceBytes, 'x');
   CHECK(house.read(download_link(house.keep("most.bin", most)).uri, house.caller).at(0).data.size() ==

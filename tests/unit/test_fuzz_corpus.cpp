@@ -9,7 +9,7 @@
 
 using namespace bridle;
 
-TEST_CASE("fuzz: the corpus passes") {
+TEST_CASE("fuzz: the corpus passes", "[wire.hostile]") {
   struct Target {
     const char* name;
     void (*run)(std::string_view);

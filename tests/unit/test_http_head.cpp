@@ -86,7 +86,8 @@ TEST_CASE("a plain head is taken apart", "[http_head]") {
   CHECK_FALSE(head.chunked);
 }
 
-TEST_CASE("headers keep their order, their duplicates and their bytes; only spaces around values go", "[http_head]") {
+TEST_CASE("headers keep their order, their duplicates and their bytes; only spaces around values go",
+          "[http_head] [wire.headers]") {
   const auto head =
       parsed(with("X-A: 1\r\nx-b:\t two words \t\r\nX-A: 2\r\nX-Raw: \xC3\xA9\xFF\r\nX-None:\r\n"
                   "X-Escape: %41\r\n"));
@@ -135,7 +136,7 @@ TEST_CASE("an absolute target must agree with Host, or a rebound name would pass
   CHECK(status_of("GET http://evil.test/x HTTP/1.1\r\nHost: localhost\r\n\r\n") == 400);
 }
 
-TEST_CASE("malformed header lines are refused", "[http_head]") {
+TEST_CASE("malformed header lines are refused", "[http_head] [wire.http.strict]") {
   for (const auto* lines : {"NoColon\r\n", ": v\r\n", "Na me: v\r\n", "Name : v\r\n", "A: 1\r\n folded\r\n",
                             "Na\xC3me: v\r\n", "A: \x01\r\n", "A: \x7F\r\n"}) {
     CAPTURE(lines);
@@ -153,7 +154,7 @@ TEST_CASE("Host must be there once in HTTP/1.1", "[http_head]") {
   CHECK(status_of("GET / HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n") == 400);
 }
 
-TEST_CASE("a message's length must be said once and in one way", "[http_head]") {
+TEST_CASE("a message's length must be said once and in one way", "[http_head] [wire.http.strict]") {
   CHECK(status_of(with("Content-Length: 1\r\nContent-Length: 1\r\n", "POST")) == 400);
   CHECK(status_of(with("Content-Length: 1\r\nContent-Length: 2\r\n", "POST")) == 400);
   for (const auto* value : {"", "+1", "-1", "0x1", "1,1", "1 1", "1.0", "a"}) {
@@ -171,7 +172,7 @@ TEST_CASE("a message's length must be said once and in one way", "[http_head]") 
   CHECK(status_of(with("Content-Length: 0\r\n", "POST")) == 200);
 }
 
-TEST_CASE("a body's announced length is bounded", "[http_head]") {
+TEST_CASE("a body's announced length is bounded", "[http_head] [wire.http.bounds]") {
   const auto length = [](const std::string& text) {
     return status_of(with("Content-Length: " + text + "\r\n", "POST"));
   };
@@ -182,7 +183,7 @@ TEST_CASE("a body's announced length is bounded", "[http_head]") {
   CHECK(length("99999999999999999999999999999999") == 413);
 }
 
-TEST_CASE("compressed bodies and unknown expectations are refused", "[http_head]") {
+TEST_CASE("compressed bodies and unknown expectations are refused", "[http_head] [wire.http.bounds]") {
   CHECK(status_of(with("Content-Length: 1\r\nContent-Encoding: gzip\r\n", "POST")) == 415);
   CHECK(status_of(with("Transfer-Encoding: chunked\r\nContent-Encoding: br\r\n", "POST")) == 415);
   CHECK(status_of(with("Content-Length: 1\r\nContent-Encoding: identity\r\n", "POST")) == 200);

@@ -56,7 +56,7 @@ TEST_CASE("an unknown modifier of a click is refused before any input", "[input]
   CHECK(inputs(fake, kMouse).empty());
 }
 
-TEST_CASE("a click leaves no button down when it is aborted", "[input]") {
+TEST_CASE("a click leaves no button down when it is aborted", "[input] [cancel.browser.input]") {
   const FakeTab fake;
   fake.transport->ignore(kMouse);
   AbortController controller;
@@ -72,7 +72,8 @@ TEST_CASE("a click leaves no button down when it is aborted", "[input]") {
   CHECK(down == 0);
 }
 
-TEST_CASE("a drag that is aborted halfway releases its button off the page, and moves no further", "[input]") {
+TEST_CASE("a drag that is aborted halfway releases its button off the page, and moves no further",
+          "[input] [cancel.browser.input]") {
   const FakeTab fake;
   AbortController controller;
   CallContext ctx;
@@ -155,7 +156,7 @@ TEST_CASE("a plain key types its character; Enter its line end", "[input]") {
   CHECK(sent.at(5).params["key"] == "+");
 }
 
-TEST_CASE("what is no key is refused before any input, with examples", "[input]") {
+TEST_CASE("what is no key is refused before any input, with examples", "[input] [tool.keys]") {
   const FakeTab fake;
   for (const char* combination : {"", "Nonsense", "Control+Nonsense", "Control+", "a+b", "F25", "F0", "++", "KeyÄ"}) {
     CAPTURE(combination);
@@ -170,7 +171,8 @@ TEST_CASE("what is no key is refused before any input, with examples", "[input]"
   }
 }
 
-TEST_CASE("an abort in the middle of a combination releases what is down and presses nothing more", "[input]") {
+TEST_CASE("an abort in the middle of a combination releases what is down and presses nothing more",
+          "[input] [cancel.browser.input]") {
   const FakeTab fake;
   AbortController controller;
   CallContext ctx;
@@ -185,7 +187,7 @@ TEST_CASE("an abort in the middle of a combination releases what is down and pre
         std::vector<std::string>{"rawKeyDown Control 2", "rawKeyDown Shift 10", "keyUp Shift 2", "keyUp Control 0"});
 }
 
-TEST_CASE("typing slowly stops in the middle", "[input]") {
+TEST_CASE("typing slowly stops in the middle", "[input] [cancel.browser.typing]") {
   const FakeTab fake;
   AbortController controller;
   CallContext ctx;

@@ -31,7 +31,7 @@ bool ends(const std::weak_ptr<BrowserScope>& scope) {
 
 }  // namespace
 
-TEST_CASE("isolated contexts: as many as the limit, and room again when one ends") {
+TEST_CASE("isolated contexts: as many as the limit, and room again when one ends", "[tool.isolated]") {
   Contexts contexts(1h);
   const auto owner = contexts.scope();
   std::vector<std::shared_ptr<BrowserScope>> made;

@@ -15,7 +15,7 @@ Message one(std::string_view text) {
 }
 }  // namespace
 
-TEST_CASE("jsonrpc: messages are told apart") {
+TEST_CASE("jsonrpc: messages are told apart", "[wire.json-rpc]") {
   CHECK(one(R"({"jsonrpc":"2.0","id":1,"method":"m"})").kind == Message::Kind::request);
   CHECK(one(R"({"jsonrpc":"2.0","method":"m","params":{"a":1}})").kind == Message::Kind::notification);
   CHECK(one(R"({"jsonrpc":"2.0","id":1,"result":{}})").kind == Message::Kind::response);
@@ -27,7 +27,7 @@ TEST_CASE("jsonrpc: messages are told apart") {
   CHECK(one("null").kind == Message::Kind::invalid);
 }
 
-TEST_CASE("jsonrpc: an id keeps its type; fractions, booleans, null and monsters are none") {
+TEST_CASE("jsonrpc: an id keeps its type; fractions, booleans, null and monsters are none", "[wire.json-rpc]") {
   CHECK(one(R"({"jsonrpc":"2.0","id":0,"method":"m"})").id == "0");
   CHECK(one(R"({"jsonrpc":"2.0","id":"0","method":"m"})").id == "\"0\"");
   CHECK(one(R"({"jsonrpc":"2.0","id":"","method":"m"})").id == "\"\"");
@@ -45,7 +45,7 @@ TEST_CASE("jsonrpc: an id keeps its type; fractions, booleans, null and monsters
   CHECK(one(R"({"jsonrpc":"1.0","method":"m","id":7})").id == "7");  // echoed where it can be read
 }
 
-TEST_CASE("jsonrpc: what is no JSON is a parse error, never a crash") {
+TEST_CASE("jsonrpc: what is no JSON is a parse error, never a crash", "[wire.json-rpc]") {
   for (const char* text : {"", "{", "[1,", "nul", "{\"a\":\"\\ud800\"}", "{\"a\":\"\xff\"}", "{\"a\":\"\xed\xa0\x80\"}",
                            "{} {}", "\xEF\xBB"}) {
     CAPTURE(text);
@@ -58,7 +58,7 @@ TEST_CASE("jsonrpc: what is no JSON is a parse error, never a crash") {
   CHECK(parse(R"({"jsonrpc":"2.0","method":")" + std::string(kMaxDepth + 1, '[') + "\"}").ok);  // brackets in a string
 }
 
-TEST_CASE("jsonrpc: batches keep their order, and tell bad members apart") {
+TEST_CASE("jsonrpc: batches keep their order, and tell bad members apart", "[wire.batch]") {
   const auto parsed = parse(R"([{"jsonrpc":"2.0","id":1,"method":"a"},7,{"jsonrpc":"2.0","method":"b"}])");
   REQUIRE(parsed.batch);
   REQUIRE(parsed.messages.size() == 3);
@@ -67,7 +67,7 @@ TEST_CASE("jsonrpc: batches keep their order, and tell bad members apart") {
   CHECK(parse("[]").messages.empty());
 }
 
-TEST_CASE("jsonrpc: answers leave an unknown id out and repair what is no UTF-8") {
+TEST_CASE("jsonrpc: answers leave an unknown id out and repair what is no UTF-8", "[wire.json-rpc]") {
   CHECK(result("1", "{}") == R"({"jsonrpc":"2.0","id":1,"result":{}})");
   CHECK(error("", -32700, "bad") == R"({"jsonrpc":"2.0","error":{"code":-32700,"message":"bad"}})");
   const auto repaired = Json::parse(error("\"a\"", 1, "caf\xe9 \"x\"", {{"k", "\xff"}}));

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-// The house rules that a compiler doesn't check, over the source tree itself (architecture: "The house"; spec/
-// cancellation 3).
+// The house rules that a compiler doesn't check, over the source tree itself (docs/architecture.md, "The house")
+// [cancel.callers].
 namespace fs = std::filesystem;
 
 namespace {
@@ -176,7 +176,7 @@ TEST_CASE("one file knows httplib, at most one knows curl", "[layers]") {
   CHECK(curl.size() <= 1);
 }
 
-TEST_CASE("nothing sleeps: waits are on conditions, and end with the signal", "[layers]") {
+TEST_CASE("nothing sleeps: waits are on conditions, and end with the signal", "[layers] [nav.settle]") {
   const std::regex sleeps("\\b(sleep_for|sleep_until|usleep|nanosleep|clock_nanosleep)\\s*\\(|this_thread::sleep");
   CHECK(lines_matching(sources_below(kAll), sleeps) == std::vector<std::string>{});
 }
@@ -196,11 +196,11 @@ TEST_CASE("no line of the program is longer than 140 columns", "[layers]") {
   CHECK(long_lines == std::vector<std::string>{});
 }
 
-// spec/cancellation 3: abort() has few, audited callers. Before you add one here, make sure that it is one of: a
+// [cancel.callers]: abort() has few, audited callers. Before you add one here, make sure that it is one of: a
 // cancel notification; the peer's disconnect, where the revision says so; session end; the request's deadline; a stop
 // asked for by the user; shutdown. Never a clean-up, an error path, a closed tab or a crashed browser: those fail the
 // wait with their own error.
-TEST_CASE("3: abort() is called where it was audited, and nowhere else", "[layers]") {
+TEST_CASE("abort() is called where it was audited, and nowhere else", "[layers] [cancel.callers]") {
   const std::vector<std::string> audited{
       "browser/chromium/host.cpp: 1",       // the browser's own end, at shutdown: its waits, no request
       "server/calls/registry_impl.cpp: 1",  // every abort of a request: cancel, disconnect, stop, early cancel,

@@ -1,4 +1,4 @@
-// subscriptions/listen: how many, what each is told, and the end (spec/protocol 1.7, 5.29).
+// subscriptions/listen: how many, what each is told, and the end [wire.listen].
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -8,7 +8,7 @@ using namespace bridle;
 using Json = nlohmann::json;
 using Got = Outbox::Reader::Got;
 
-TEST_CASE("listen hub: as many listeners as the limit, and room again when one leaves") {
+TEST_CASE("listen hub: as many listeners as the limit, and room again when one leaves", "[wire.listen]") {
   ListenHub hub({.tools = true});
   std::vector<std::shared_ptr<ListenHub::Listener>> all;
   for (std::size_t i = 0; i < ListenHub::kMaxListeners; ++i)
@@ -20,7 +20,8 @@ TEST_CASE("listen hub: as many listeners as the limit, and room again when one l
 }
 
 TEST_CASE(
-    "listen hub: acknowledged first, told of what was asked for alone, ended by a result, each tagged with the id") {
+    "listen hub: acknowledged first, told of what was asked for alone, ended by a result, each tagged with the id",
+    "[wire.listen]") {
   ListenHub hub({.tools = true, .prompts = true});
   const auto listener = hub.listen("\"7\"", {{"toolsListChanged", true}, {"resourcesListChanged", true}});
   REQUIRE(listener);

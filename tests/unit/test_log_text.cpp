@@ -25,7 +25,7 @@ TEST_CASE("a filter is a regular expression", "[filter]") {
   CHECK_FALSE(TextFilter("^https:").matches("http://x/"));
 }
 
-TEST_CASE("a filter that could take for ever, or is none, is refused with a reason", "[filter]") {
+TEST_CASE("a filter that could take for ever, or is none, is refused with a reason", "[filter] [tool.logs]") {
   CHECK_THROWS_WITH(TextFilter("(a+)\\1"), Contains("back-reference"));
   CHECK_THROWS_WITH(TextFilter("(a{1,200}){1,200}"), Contains("counted repetition"));
   CHECK_THROWS_WITH(TextFilter("(?=x)"), Contains("not supported"));
@@ -35,7 +35,7 @@ TEST_CASE("a filter that could take for ever, or is none, is refused with a reas
   CHECK_FALSE(TextFilter("^(a+)+$").matches(std::string(5000, 'a') + "!"));
 }
 
-TEST_CASE("names of secrets, and names that only look like them", "[secrets]") {
+TEST_CASE("names of secrets, and names that only look like them", "[secrets] [tool.snapshot.secrets]") {
   for (const char* name : {"password", "user[password]", "new-password", "passwd", "pwd", "otp", "one_time_code", "cvc",
                            "api_key", "X-CSRF-Token", "client_secret", "access_token"})
     CHECK(is_secret_name(name));

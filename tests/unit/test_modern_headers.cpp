@@ -1,4 +1,4 @@
-// Headers of 2026-07-28 that mirror the body (spec/protocol 1.7, 7 and 8).
+// Headers of 2026-07-28 that mirror the body [wire.headers] [wire.headers.mirrored].
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -30,7 +30,8 @@ bool passes(const HttpRequest& request, const Json& arguments) {
 
 }  // namespace
 
-TEST_CASE("mirrored headers: each must be its argument, and none is expected for what isn't there") {
+TEST_CASE("mirrored headers: each must be its argument, and none is expected for what isn't there",
+          "[wire.headers.mirrored]") {
   CHECK(passes(with({}), Json::object()));
   CHECK(passes(with({}), {{"region", nullptr}, {"plain", "x"}}));
   CHECK(passes(with({{"mcp-param-REGION", "eu"}}), {{"region", "eu"}}));  // names in any case
@@ -42,7 +43,7 @@ TEST_CASE("mirrored headers: each must be its argument, and none is expected for
   CHECK_FALSE(passes(with({}), {{"where", {{"zone", "a"}}}}));
 }
 
-TEST_CASE("mirrored headers: integers count as numbers, booleans as words, base64 strictly") {
+TEST_CASE("mirrored headers: integers count as numbers, booleans as words, base64 strictly", "[wire.headers]") {
   CHECK(passes(with({{"Mcp-Param-Count", "7"}}), {{"count", 7}}));
   CHECK(passes(with({{"Mcp-Param-Count", "7.0"}}), {{"count", 7}}));
   CHECK_FALSE(passes(with({{"Mcp-Param-Count", "7x"}}), {{"count", 7}}));

@@ -120,7 +120,8 @@ TEST_CASE("a failed image of the page is no failed navigation", "[navigation_tra
   CHECK_FALSE(tracker.committed_loader().failed);
 }
 
-TEST_CASE("the late commit of an error page doesn't end the navigation that began meanwhile", "[navigation_tracker]") {
+TEST_CASE("the late commit of an error page doesn't end the navigation that began meanwhile",
+          "[navigation_tracker] [nav.error-page]") {
   NavigationTracker tracker(kMain);
   feed(tracker,
        {started("L1", "http://down/"), failed("L1", "net::ERR_CONNECTION_REFUSED"), started("L2", "http://up/")});
@@ -141,7 +142,7 @@ TEST_CASE("a commit ends what it superseded", "[navigation_tracker]") {
 }
 
 TEST_CASE("a request of the renderer is pending until it starts, goes elsewhere or is stopped",
-          "[navigation_tracker]") {
+          "[navigation_tracker] [nav.settled]") {
   NavigationTracker tracker(kMain);
   feed(tracker, whole_page("L1", "http://a/"));
   feed(tracker, requested("http://a/next"));
@@ -183,7 +184,7 @@ TEST_CASE("a request for another tab is none of this one", "[navigation_tracker]
   }
 }
 
-TEST_CASE("a refresh that is due is pending, a later one isn't", "[navigation_tracker]") {
+TEST_CASE("a refresh that is due is pending, a later one isn't", "[navigation_tracker] [nav.follow]") {
   NavigationTracker tracker(kMain);
   feed(tracker, whole_page("L1", "http://a/"));
   feed(tracker, scheduled("http://a/in-a-while", 5));

@@ -51,7 +51,8 @@ TEST_CASE("options: defaults") {
   CHECK(unsupported_options(*options).empty());
 }
 
-TEST_CASE("options: every flag has its variable and its key, and a flag wins over the variable, that over the file") {
+TEST_CASE("options: every flag has its variable and its key, and a flag wins over the variable, that over the file",
+          "[tool.cli]") {
   const TempFile file(R"({"port": 1, "log-level": "debug", "allowed-hosts": ["a", "b:1"], "headed": true})");
   auto options = parse({"--config", file.path()}).options;
   REQUIRE(options);
@@ -76,7 +77,7 @@ TEST_CASE("options: every flag has its variable and its key, and a flag wins ove
   CHECK(unsupported_options(*options).find("--caps") != std::string::npos);
 }
 
-TEST_CASE("options: commands") {
+TEST_CASE("options: commands", "[tool.cli]") {
   CHECK(parse({"status", "--port", "9"}).options->command == Options::Command::status);
   CHECK(parse({"--port", "9", "status"}).options->port == 9);
   CHECK(parse({"stop"}).options->stop_id.empty());
@@ -118,7 +119,7 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--config", wrong.path()}, "port");
 }
 
-TEST_CASE("options: help and version go to stdout and end with 0") {
+TEST_CASE("options: help and version go to stdout and end with 0", "[tool.cli]") {
   for (const char* flag : {"--help", "--version"}) {
     const auto parsed = parse({flag});
     CHECK_FALSE(parsed.options);
@@ -128,13 +129,13 @@ TEST_CASE("options: help and version go to stdout and end with 0") {
   CHECK(parse({"--help"}).words.find("--test-tools") == std::string::npos);
 }
 
-TEST_CASE("options: a token file is trimmed, and must hold something") {
+TEST_CASE("options: a token file is trimmed, and must hold something", "[wire.token]") {
   CHECK(read_token_file(TempFile("  secret \nmore\n").path()) == "secret");
   CHECK_THROWS_WITH(read_token_file(TempFile("\n").path()), Catch::Contains("holds no token"));
   CHECK_THROWS_WITH(read_token_file("/no/such/file"), Catch::Contains("can't read"));
 }
 
-TEST_CASE("print-config: each client's text parses and names the address; the token is never in it") {
+TEST_CASE("print-config: each client's text parses and names the address; the token is never in it", "[tool.cli]") {
   const TempFile token("very-secret");
   for (const char* client :
        {"claude", "claude-desktop", "cursor", "vscode", "codex", "gemini", "windsurf", "zed", "opencode"}) {

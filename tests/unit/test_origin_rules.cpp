@@ -97,7 +97,7 @@ TEST_CASE("items may be separated by semicolons", "[origins]") {
   CHECK_FALSE(rules.allows("https://c.example/"));
 }
 
-TEST_CASE("a list's mistakes are said, with what to write", "[origins]") {
+TEST_CASE("a list's mistakes are said, with what to write", "[origins] [nav.policy.origins]") {
   CHECK_THAT(wrong("example.com"), Contains("\"example.com\"") && Contains("https://example.com"));
   CHECK_THAT(wrong("https://example.com/path"), Contains("follows"));
   CHECK_THAT(wrong("https://user@example.com"), Contains("follows"));

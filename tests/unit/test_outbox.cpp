@@ -46,7 +46,7 @@ TEST_CASE("outbox: frames in order, then the end") {
   CHECK(next(*reader) == "(ended)");
 }
 
-TEST_CASE("outbox: an abort releases the reader at once, though the lane's owner does nothing") {
+TEST_CASE("outbox: an abort releases the reader at once, though the lane's owner does nothing", "[cancel.overdue]") {
   const auto box = make();
   AbortController controller;
   const auto lane = box->open_lane(controller.signal(), [] {
@@ -62,7 +62,7 @@ TEST_CASE("outbox: an abort releases the reader at once, though the lane's owner
   CHECK_FALSE(lane->finish("late"));
 }
 
-TEST_CASE("outbox: a lane opened on an aborted signal ends without a word of it") {
+TEST_CASE("outbox: a lane opened on an aborted signal ends without a word of it", "[cancel.wire.answer]") {
   const auto box = make();
   AbortController controller;
   controller.abort(AbortReason::client_cancelled);
@@ -72,7 +72,7 @@ TEST_CASE("outbox: a lane opened on an aborted signal ends without a word of it"
   CHECK(next(*box->attach()) == "(ended)");
 }
 
-TEST_CASE("outbox: aborts race with finishes, and each lane ends exactly once") {
+TEST_CASE("outbox: aborts race with finishes, and each lane ends exactly once", "[cancel.states.once]") {
   for (int round = 0; round < 300; ++round) {
     const auto box = make();
     AbortController controller;
@@ -94,7 +94,7 @@ TEST_CASE("outbox: aborts race with finishes, and each lane ends exactly once") 
   CHECK(AbortCallback::live() == 0);
 }
 
-TEST_CASE("outbox: a newer reader replaces the older, and goes on where it was") {
+TEST_CASE("outbox: a newer reader replaces the older, and goes on where it was", "[wire.get]") {
   const auto box = make({.endless = true});
   const auto older = box->attach();
   box->push(Frame::Kind::notification, "one");
@@ -107,7 +107,7 @@ TEST_CASE("outbox: a newer reader replaces the older, and goes on where it was")
   CHECK(next(*newer) == "(ended)");
 }
 
-TEST_CASE("outbox: replay keeps what was delivered; nothing behind the last frame") {
+TEST_CASE("outbox: replay keeps what was delivered; nothing behind the last frame", "[wire.resume]") {
   const auto box = make({.replay = true});
   AbortController controller;
   const auto lane = box->open_lane(controller.signal(), silence());
@@ -122,7 +122,8 @@ TEST_CASE("outbox: replay keeps what was delivered; nothing behind the last fram
   CHECK(box->finished_behind(2));
 }
 
-TEST_CASE("outbox: bounds: the oldest notifications go, responses stay; an unread endless stream ends") {
+TEST_CASE("outbox: bounds: the oldest notifications go, responses stay; an unread endless stream ends",
+          "[wire.resume]") {
   const auto box = make({.endless = true, .max_notifications = 2});
   box->push(Frame::Kind::response, "answer");
   for (const char* text : {"1", "2", "3"}) box->push(Frame::Kind::notification, text);
@@ -148,7 +149,8 @@ TEST_CASE("outbox: a JSON answer takes responses only; idle is told; close ends"
   CHECK_FALSE(box->push(Frame::Kind::response, "late"));
 }
 
-TEST_CASE("outbox: a released reader goes once it has what there is, and the next one gets the rest") {
+TEST_CASE("outbox: a released reader goes once it has what there is, and the next one gets the rest",
+          "[wire.priming]") {
   const auto box = make({.replay = true});
   AbortController controller;
   const auto lane = box->open_lane(controller.signal(), silence());

@@ -78,7 +78,7 @@ TEST_CASE("output folder: the default lies in the user's cache") {
   }
 }
 
-TEST_CASE("output folder: names below it, and only those") {
+TEST_CASE("output folder: names below it, and only those", "[tool.files]") {
   const Sandbox sandbox;
   const auto out = sandbox.path / "out";
   const OutputFolder folder(out.string());
@@ -98,7 +98,7 @@ TEST_CASE("output folder: names below it, and only those") {
   CHECK_FALSE(fs::exists(sandbox.path / "x"));
 }
 
-TEST_CASE("output folder: a symlink doesn't lead out of it") {
+TEST_CASE("output folder: a symlink doesn't lead out of it", "[tool.files]") {
   const Sandbox sandbox;
   const auto victim = sandbox.put("outside/victim.txt", "before");
   const auto out = sandbox.path / "out";
@@ -120,7 +120,7 @@ TEST_CASE("output folder: a symlink doesn't lead out of it") {
   CHECK(linked.write({}, (sandbox.path / "way" / "y.txt").string(), "y") == out / "y.txt");
 }
 
-TEST_CASE("output folder: after an abort nothing is written and nothing is left") {
+TEST_CASE("output folder: after an abort nothing is written and nothing is left", "[cancel.browser.files]") {
   const Sandbox sandbox;
   const OutputFolder folder(sandbox.path.string());
   folder.write({}, "kept.txt", "old");
@@ -162,7 +162,7 @@ TEST_CASE("output folder: reserved names are harmless and never taken twice") {
   CHECK(read(folder.reserve("empty")).empty());
 }
 
-TEST_CASE("uploads: from the output folder and the allowed ones, and from nowhere else") {
+TEST_CASE("uploads: from the output folder and the allowed ones, and from nowhere else", "[tool.uploads]") {
   const Sandbox sandbox;
   const auto in_output = sandbox.put("out/a.txt");
   const auto in_allowed = sandbox.put("allowed/sub/b.txt");

@@ -88,7 +88,8 @@ bool page_answers(FakeTab& fake) { return page_call({}, *fake.tab, "", "stats", 
 
 }  // namespace
 
-TEST_CASE("every document of the tab is given the script before its own; nothing is put again", "[page_world]") {
+TEST_CASE("every document of the tab is given the script before its own; nothing is put again",
+          "[page_world] [nav.origin.pinned]") {
   FakeTab fake;
   Renderer renderer(fake);
   const auto given = fake.transport->sent("Page.addScriptToEvaluateOnNewDocument");

@@ -37,7 +37,7 @@ struct Writes : HttpStream {
 
 }  // namespace
 
-TEST_CASE("progress: a sign of life is the seconds so far, until the call reports by itself") {
+TEST_CASE("progress: a sign of life is the seconds so far, until the call reports by itself", "[wire.progress.alive]") {
   Call call;
   ProgressReporter progress(Revision::v2025_11_25, 7, call.lane);
   progress.heartbeat();
@@ -64,7 +64,7 @@ TEST_CASE("progress: a sign of life is the seconds so far, until the call report
   CHECK(call.next().is_null());
 }
 
-TEST_CASE("progress: a stream that is idle asks for a sign of life, and sends it") {
+TEST_CASE("progress: a stream that is idle asks for a sign of life, and sends it", "[wire.progress.alive]") {
   Call call;
   ProgressReporter progress(Revision::v2025_11_25, "t", call.lane);
   Writes out(4);

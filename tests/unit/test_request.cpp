@@ -5,8 +5,8 @@
 
 #include "tests/unit/registry_support.h"
 
-// A request's states, its listeners, the supervisor's warning and deadline, the log (spec/cancellation 4-6, 16 and
-// "States of a request").
+// A request's states, its listeners, the supervisor's warning and deadline, the log [cancel.states] [cancel.reason]
+// [cancel.warning] [cancel.log].
 using namespace bridle;
 using namespace std::chrono_literals;
 using bridle::testing::eventually;
@@ -21,7 +21,7 @@ constexpr auto kWarning =
     "cancellation.";
 }
 
-TEST_CASE("States: starting, running, completed", "[request]") {
+TEST_CASE("States: starting, running, completed", "[request] [cancel.states]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   CHECK(entry->state() == RequestState::starting);
@@ -34,7 +34,8 @@ TEST_CASE("States: starting, running, completed", "[request]") {
   CHECK(t.count("invalid_transitions_total") == 0);
 }
 
-TEST_CASE("States: error from starting and from running; completed from starting passes through running", "[request]") {
+TEST_CASE("States: error from starting and from running; completed from starting passes through running",
+          "[request] [cancel.states]") {
   RegistryFixture t;
   CHECK(t.begin("1")->finish(RequestState::error) == RequestState::error);
   const auto entry = t.begin("2");
@@ -45,7 +46,8 @@ TEST_CASE("States: error from starting and from running; completed from starting
   CHECK(t.count("invalid_transitions_total") == 0);
 }
 
-TEST_CASE("States: aborting leads to aborted and nothing else, whatever the tool returned or threw", "[request]") {
+TEST_CASE("States: aborting leads to aborted and nothing else, whatever the tool returned or threw",
+          "[request] [cancel.states]") {
   for (const auto wanted : {RequestState::completed, RequestState::error}) {
     for (const bool running : {false, true}) {
       CAPTURE(to_string(wanted), running);
@@ -62,7 +64,7 @@ TEST_CASE("States: aborting leads to aborted and nothing else, whatever the tool
   }
 }
 
-TEST_CASE("States, Decisions 2: after every reason but deadline the state is aborted", "[request]") {
+TEST_CASE("States: after every reason but deadline the state is aborted", "[request] [cancel.states.meaning]") {
   for (const auto reason : {AbortReason::client_cancelled, AbortReason::client_gone, AbortReason::session_closed,
                             AbortReason::stopped_by_user, AbortReason::shutdown}) {
     CAPTURE(to_string(reason));
@@ -74,7 +76,7 @@ TEST_CASE("States, Decisions 2: after every reason but deadline the state is abo
   }
 }
 
-TEST_CASE("States: invalid transitions are refused and counted", "[request]") {
+TEST_CASE("States: invalid transitions are refused and counted", "[request] [cancel.states.once]") {
   RegistryFixture t;
   auto entry = t.begin("1");
   SECTION("out of a terminal state") {
@@ -100,7 +102,7 @@ TEST_CASE("States: invalid transitions are refused and counted", "[request]") {
   }
 }
 
-TEST_CASE("States: once ended, no abort reaches the request", "[request]") {
+TEST_CASE("States: once ended, no abort reaches the request", "[request] [cancel.states.once]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   entry->finish(RequestState::completed);
@@ -111,7 +113,8 @@ TEST_CASE("States: once ended, no abort reaches the request", "[request]") {
   CHECK(entry->row()["reason"] == "none");
 }
 
-TEST_CASE("States: the terminal state is published before waiters and listeners are told", "[request]") {
+TEST_CASE("States: the terminal state is published before waiters and listeners are told",
+          "[request] [cancel.states.published]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   const auto request = entry.shared();
@@ -147,7 +150,7 @@ TEST_CASE("States: waiting ends at the deadline and by the waiter's own abort", 
   CHECK(t.count("waiters") == 0);
 }
 
-TEST_CASE("States: listeners that throw harm nobody", "[request]") {
+TEST_CASE("States: listeners that throw harm nobody", "[request] [cancel.states.listeners]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   int calls = 0;
@@ -162,7 +165,7 @@ TEST_CASE("States: listeners that throw harm nobody", "[request]") {
 }
 
 TEST_CASE("States: listeners may remove themselves and others, add others and finish again inside their call",
-          "[request]") {
+          "[request] [cancel.states.listeners]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   int self_calls = 0;
@@ -218,7 +221,7 @@ TEST_CASE("States: removing a listener waits for a call that runs in another thr
   CHECK(ended);
 }
 
-TEST_CASE("4: who cancels first gives the reason, and the row and the log show it", "[request]") {
+TEST_CASE("who cancels first gives the reason, and the row and the log show it", "[request] [cancel.reason]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   t.registry.cancel(entry->key(), AbortReason::client_gone, "FIN");
@@ -228,12 +231,13 @@ TEST_CASE("4: who cancels first gives the reason, and the row and the log show i
   CHECK(t.log.with("reason=client_gone").size() == 1);
 }
 
-TEST_CASE("5: the abort warning's time and words", "[request]") {
+TEST_CASE("the abort warning's time and words", "[request] [cancel.warning]") {
   CHECK(Options().abort_warning == 3000ms);
   CHECK(abort_warning_text("test_tool") == kWarning);
 }
 
-TEST_CASE("5: a tool that ignores its signal is warned of once, with session and request id", "[request]") {
+TEST_CASE("a tool that ignores its signal is warned of once, with session and request id",
+          "[request] [cancel.warning]") {
   RegistryFixture t(RegistryFixture::with(&Options::abort_warning, 1ms));
   std::atomic<int> told{0};
   std::atomic<bool> right{false};
@@ -265,7 +269,7 @@ TEST_CASE("5: a tool that ignores its signal is warned of once, with session and
   CHECK(lines[1] == std::string("warning: ") + kWarning + " session=s request=2");
 }
 
-TEST_CASE("5: a request that starts aborted is armed as well", "[request]") {
+TEST_CASE("a request that starts aborted is armed as well", "[request] [cancel.warning]") {
   RegistryFixture t(RegistryFixture::with(&Options::abort_warning, 1ms));
   SECTION("by an early cancel") { t.cancel("1"); }
   SECTION("by a session that is gone") { t.session.abort(AbortReason::session_closed); }
@@ -274,7 +278,7 @@ TEST_CASE("5: a request that starts aborted is armed as well", "[request]") {
   REQUIRE(eventually([&t] { return t.log.with(kWarning).size() == 1; }));
 }
 
-TEST_CASE("5: the warning is disarmed on every exit path", "[request]") {
+TEST_CASE("the warning is disarmed on every exit path", "[request] [cancel.warning]") {
   RegistryFixture t(RegistryFixture::with(&Options::abort_warning, 30ms));
   {
     const auto completed = t.begin("1");
@@ -295,7 +299,7 @@ TEST_CASE("5: the warning is disarmed on every exit path", "[request]") {
   CHECK(t.count("abort_warnings_total") == 1);
 }
 
-TEST_CASE("5: a hook that throws harms nobody", "[request]") {
+TEST_CASE("a hook that throws harms nobody", "[request]") {
   RegistryFixture t(RegistryFixture::with(&Options::abort_warning, 1ms));
   t.registry.on_overdue = [](Request& r) {
     if (r.key().id == "1") throw std::runtime_error("boom");
@@ -309,8 +313,8 @@ TEST_CASE("5: a hook that throws harms nobody", "[request]") {
   REQUIRE(eventually([&two] { return two->overdue(); }));
 }
 
-TEST_CASE("6: nothing is forced: an overdue request stays aborting, is in the list, and ends when it ends",
-          "[request]") {
+TEST_CASE("nothing is forced: an overdue request stays aborting, is in the list, and ends when it ends",
+          "[request] [cancel.overdue]") {
   RegistryFixture t(RegistryFixture::with(&Options::abort_warning, 1ms));
   const auto entry = t.begin("1");
   entry->set_tab("t1");
@@ -325,7 +329,7 @@ TEST_CASE("6: nothing is forced: an overdue request stays aborting, is in the li
   CHECK(t.count("overdue") == 0);
 }
 
-TEST_CASE("3, Decisions 2: the request's deadline aborts it; it is completed, naming the time", "[request]") {
+TEST_CASE("the request's deadline aborts it; it is completed, naming the time", "[request] [cancel.callers]") {
   RegistryFixture t(RegistryFixture::with(&Options::request_deadline, 5ms));
   const auto entry = t.begin("1");
   entry->start_running();
@@ -337,7 +341,7 @@ TEST_CASE("3, Decisions 2: the request's deadline aborts it; it is completed, na
   CHECK(t.count("completed_total") == 1);
 }
 
-TEST_CASE("3: deadlines fire in their order, the shorter of two registries' requests too", "[request]") {
+TEST_CASE("deadlines fire in their order, the shorter of two registries' requests too", "[request]") {
   RegistryFixture t(RegistryFixture::with(&Options::request_deadline, 20ms));
   std::vector<RequestEntry> entries;
   for (int i = 0; i < 10; ++i) entries.push_back(t.begin(std::to_string(i)));
@@ -349,7 +353,7 @@ TEST_CASE("3: deadlines fire in their order, the shorter of two registries' requ
   CHECK_FALSE(entries[3]->signal().aborted());
 }
 
-TEST_CASE("16, Decisions 12: an abort's end is one info line: session, id, tool, reason, N ms", "[request]") {
+TEST_CASE("an abort's end is one info line: session, id, tool, reason, N ms", "[request] [cancel.log]") {
   RegistryFixture t;
   const auto entry = t.begin("\"a\"");
   t.cancel("\"a\"");
@@ -360,14 +364,14 @@ TEST_CASE("16, Decisions 12: an abort's end is one info line: session, id, tool,
   CHECK_THAT(lines[0], Catch::Matches(".*, [0-9]+ ms from abort to end: the client's words"));
 }
 
-TEST_CASE("16: an end without an abort logs nothing", "[request]") {
+TEST_CASE("an end without an abort logs nothing", "[request] [cancel.log]") {
   RegistryFixture t;
   t.begin("1")->finish(RequestState::completed);
   t.begin("2")->finish(RequestState::error);
   CHECK(t.log.lines().empty());
 }
 
-TEST_CASE("16, Decisions 7: the client's words are escaped and shortened in the log", "[request]") {
+TEST_CASE("the client's words are escaped and shortened in the log", "[request] [cancel.reason.text]") {
   RegistryFixture t;
   const auto entry = t.begin("\"x\\ny\"");
   t.registry.cancel(entry->key(), AbortReason::client_cancelled, "forged\nline" + std::string(1'000'000, 'x'));
@@ -379,7 +383,7 @@ TEST_CASE("16, Decisions 7: the client's words are escaped and shortened in the 
   CHECK(lines[0].ends_with("…"));
 }
 
-TEST_CASE("16, Decisions 12: a late result is counted and logged as discarded", "[request]") {
+TEST_CASE("a late result is counted and logged as discarded", "[request] [cancel.states.abort-decides]") {
   RegistryFixture t;
   const auto entry = t.begin("1");
   t.cancel("1");

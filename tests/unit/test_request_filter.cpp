@@ -73,7 +73,7 @@ TEST_CASE("a tab's requests are held from before it runs", "[request_filter]") {
   CHECK(at("Fetch.enable") < at("Runtime.runIfWaitingForDebugger"));
 }
 
-TEST_CASE("each request is answered once: let through, or refused", "[request_filter]") {
+TEST_CASE("each request is answered once: let through, or refused", "[request_filter] [nav.policy.origins]") {
   Fenced fenced;
   CHECK(fenced.answer_to("http://a/x", "Document") == Json{"continued"});
   CHECK(fenced.answer_to("http://a/x", "Image") == Json{"continued"});

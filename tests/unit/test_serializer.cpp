@@ -20,7 +20,7 @@ Json parsed(const std::string& text) { return Json::parse(text); }
 
 }  // namespace
 
-TEST_CASE("serializer: a tool's entry holds what the revision knows, and no more") {
+TEST_CASE("serializer: a tool's entry holds what the revision knows, and no more", "[wire.fields]") {
   struct Row {
     Revision revision;
     bool title, output, annotations;
@@ -40,7 +40,7 @@ TEST_CASE("serializer: a tool's entry holds what the revision knows, and no more
   }
 }
 
-TEST_CASE("serializer: hints are honest, and defaults are left out") {
+TEST_CASE("serializer: hints are honest, and defaults are left out", "[wire.tool-entries]") {
   ToolSpec reader = spec();
   reader.read_only = true;
   reader.destructive = false;
@@ -54,7 +54,7 @@ TEST_CASE("serializer: hints are honest, and defaults are left out") {
   CHECK(hints(harmless) == Json{{"readOnlyHint", false}, {"destructiveHint", false}, {"idempotentHint", true}});
 }
 
-TEST_CASE("serializer: results by revision") {
+TEST_CASE("serializer: results by revision", "[wire.fields] [wire.structured]") {
   ToolResult result = ToolResult::text("words");
   result.content.push_back({.kind = Content::Kind::audio, .data = "QQ==", .mime_type = "audio/wav"});
   result.content.push_back({.kind = Content::Kind::resource_link, .uri = "a://b", .name = "b"});
@@ -78,7 +78,8 @@ TEST_CASE("serializer: results by revision") {
   CHECK(parsed(serializer::tool_result(Revision::v2026_07_28, result))["structuredContent"] == Json::array({1}));
 }
 
-TEST_CASE("serializer: text is escaped and repaired; base64 goes out as it is, and what isn't base64 is escaped") {
+TEST_CASE("serializer: text is escaped and repaired; base64 goes out as it is, and what isn't base64 is escaped",
+          "[wire.structured]") {
   ToolResult result = ToolResult::text("a\"b\\c\n\x01 \xff");
   result.content.push_back({.kind = Content::Kind::image, .data = "abc+/=", .mime_type = "image/png"});
   result.content.push_back({.kind = Content::Kind::image, .data = "bad\"data", .mime_type = "image/png"});
@@ -90,7 +91,8 @@ TEST_CASE("serializer: text is escaped and repaired; base64 goes out as it is, a
   CHECK(out["content"][3]["resource"] == Json{{"uri", "u"}, {"mimeType", "x/y"}, {"blob", "QQ=="}});
 }
 
-TEST_CASE("serializer: the list is the same every time; only the modern one says how long it holds") {
+TEST_CASE("serializer: the list is the same every time; only the modern one says how long it holds",
+          "[wire.cache] [wire.tool-entries]") {
   Toolbox box;
   box.add(spec());
   CHECK(serializer::tool_list(kLatestLegacy, box) == serializer::tool_list(kLatestLegacy, box));
@@ -101,7 +103,8 @@ TEST_CASE("serializer: the list is the same every time; only the modern one says
   CHECK(serializer::empty_result(kLatestLegacy) == "{}");
 }
 
-TEST_CASE("serializer: who we are, by revision; in full only where the client asks for it") {
+TEST_CASE("serializer: who we are, by revision; in full only where the client asks for it",
+          "[wire.discover] [wire.server-info]") {
   for (const auto revision : kRevisions) {
     CAPTURE(to_string(revision));
     const Json info = serializer::server_info(revision);

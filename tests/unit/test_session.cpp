@@ -11,7 +11,7 @@
 
 using namespace bridle;
 
-TEST_CASE("session: ids are long, visible ASCII and different") {
+TEST_CASE("session: ids are long, visible ASCII and different", "[wire.session]") {
   std::set<std::string> ids;
   for (int i = 0; i < 200; ++i) {
     const auto id = random_token(32);
@@ -42,7 +42,7 @@ TEST_CASE("session: the server's shutdown reaches it") {
   CHECK(session.signal().reason() == AbortReason::shutdown);
 }
 
-TEST_CASE("session store: found while used, evicted when idle, refused when all are in use") {
+TEST_CASE("session store: found while used, evicted when idle, refused when all are in use", "[wire.session.idle]") {
   AbortController server;
   SessionStore store(server.signal(), {.max_sessions = 2, .idle = Millis(60'000)});
   std::vector<std::string> closed;
@@ -75,7 +75,8 @@ TEST_CASE("session: remembers a bounded number of ids that were answered at once
   CHECK(session.was_answered(std::to_string(limits::kKnownIds)));
 }
 
-TEST_CASE("replay store: event ids name session, stream and place; foreign and forged ones find nothing") {
+TEST_CASE("replay store: event ids name session, stream and place; foreign and forged ones find nothing",
+          "[wire.resume]") {
   ReplayStore store("label");
   const auto box = std::make_shared<Outbox>(Outbox::Options{.replay = true});
   const auto name = store.add(box);
@@ -102,7 +103,7 @@ TEST_CASE("replay store: event ids name session, stream and place; foreign and f
   CHECK(store.find("label-1_0").what == What::finished);
 }
 
-TEST_CASE("questions: answered once, by id, while they wait") {
+TEST_CASE("questions: answered once, by id, while they wait", "[wire.questions]") {
   Questions questions;
   auto question = questions.open();
   jsonrpc::Message answer;
@@ -148,7 +149,7 @@ TEST_CASE("SHA-256 and HMAC: the published vectors") {
   CHECK_FALSE(equal_constant_time("abc", "ab"));
 }
 
-TEST_CASE("request state: only ours, only for its call") {
+TEST_CASE("request state: only ours, only for its call", "[wire.questions]") {
   const RequestStateSealer sealer;
   const nlohmann::json arguments = {{"a", 1}};
   const auto text = sealer.seal("ask", arguments, {{"k", "v"}}, nlohmann::json::array({"q"}));

@@ -50,7 +50,7 @@ TEST_CASE("the browser's error comes through", "[tab]") {
   CHECK_THROWS_AS(fake.tab->call({}, "DOM.bad"), CdpError);
 }
 
-TEST_CASE("a dialog that opens ends the call, with its words", "[tab]") {
+TEST_CASE("a dialog that opens ends the call, with its words", "[tab] [nav.dialogs]") {
   const FakeTab fake;
   auto call = fake.call_async();
   fake.event("Page.javascriptDialogOpening", {{"type", "confirm"}, {"message", "Sure?"}});

@@ -44,7 +44,8 @@ TEST_CASE("calls run one at a time, in the order they came", "[tab_queue]") {
   CHECK(queue.waiting() == 0);
 }
 
-TEST_CASE("an aborted call leaves the queue and never starts; the others move up", "[tab_queue]") {
+TEST_CASE("an aborted call leaves the queue and never starts; the others move up",
+          "[tab_queue] [cancel.browser.queued]") {
   TabQueue queue;
   const auto gauge = TabQueue::queued();
   auto first = queue.acquire({}, "first");
@@ -98,7 +99,7 @@ TEST_CASE("the deadline ends the wait with no turn", "[tab_queue]") {
   CHECK(queue.waiting() == 0);
 }
 
-TEST_CASE("16 wait, the 17th is refused at once and told what keeps the tab busy", "[tab_queue]") {
+TEST_CASE("16 wait, the 17th is refused at once and told what keeps the tab busy", "[tab_queue] [cancel.queue]") {
   TabQueue queue;
   auto first = queue.acquire({}, "browser_navigate");
   std::atomic<int> ran{0};

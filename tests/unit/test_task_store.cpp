@@ -9,7 +9,7 @@
 using namespace bridle;
 using namespace bridle::testing;
 
-TEST_CASE("task store: ids can't be guessed, and find their task alone") {
+TEST_CASE("task store: ids can't be guessed, and find their task alone", "[wire.tasks]") {
   RegistryFixture fixture;
   TaskStore store;
   std::set<std::string> ids;

@@ -4,7 +4,7 @@
 
 using namespace bridle;
 
-TEST_CASE("token bucket: a burst, then so many a second, never more than the burst") {
+TEST_CASE("token bucket: a burst, then so many a second, never more than the burst", "[wire.rate]") {
   TokenBucket bucket(3, 10);
   const auto begun = Clock::now();
   const auto at = [&](int ms) { return begun + std::chrono::milliseconds(ms); };

@@ -1,4 +1,4 @@
-// tools/list is read by every model in every session: it stays small (spec/tools: at most 27 tools and 12,000 bytes).
+// tools/list is read by every model in every session: it stays small [tool.list].
 #include <catch2/catch.hpp>
 
 #include "server/mcp/revision.h"
@@ -7,7 +7,8 @@
 
 using namespace bridle;
 
-TEST_CASE("tools/list: at most 27 tools and 12,000 bytes, and each says what it does") {
+TEST_CASE("tools/list: at most 27 tools and 12,000 bytes, and each says what it does",
+          "[wire.tool-entries] [tool.list]") {
   BrowserTools tools{BrowserSettings{}};
   Toolbox toolbox;
   tools.add_to(toolbox);

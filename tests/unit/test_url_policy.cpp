@@ -33,7 +33,7 @@ TEST_CASE("web pages, about:blank and data: are allowed as they are", "[url_poli
   CHECK(checked("  https://example.com/ \n") == "https://example.com/");
 }
 
-TEST_CASE("a bare host is completed: https, but http on this machine", "[url_policy]") {
+TEST_CASE("a bare host is completed: https, but http on this machine", "[url_policy] [nav.policy.bare-host]") {
   CHECK(checked("example.com") == "https://example.com");
   CHECK(checked("example.com/path?q=1") == "https://example.com/path?q=1");
   CHECK(checked("example.com:8443/x") == "https://example.com:8443/x");
@@ -50,7 +50,7 @@ TEST_CASE("a bare host is completed: https, but http on this machine", "[url_pol
   CHECK(checked("bücher.example") == "https://bücher.example");
 }
 
-TEST_CASE("schemes that are refused, each with what to do instead", "[url_policy]") {
+TEST_CASE("schemes that are refused, each with what to do instead", "[url_policy] [nav.policy.schemes]") {
   CHECK_THAT(refusal("chrome://settings"),
              Contains("refused: URLs with chrome:") && Contains("navigate to a web page"));
   CHECK_THAT(refusal("devtools://devtools/bundled/inspector.html"), Contains("refused: URLs with devtools:"));
@@ -71,7 +71,7 @@ TEST_CASE("schemes that are refused, each with what to do instead", "[url_policy
   CHECK_THAT(refusal("filesystem:http://example.com/temporary/x"), Contains("refused: "));
 }
 
-TEST_CASE("a refused scheme is refused in any dress", "[url_policy]") {
+TEST_CASE("a refused scheme is refused in any dress", "[url_policy] [nav.policy.schemes]") {
   for (const char* url :
        {"JavaScript:alert(1)", " javascript:alert(1)", "javascript:1", "javascript:12/2", "java\tscript:alert(1)",
         "\x01javascript:alert(1)", "CHROME://version", "chrome:80", "tel:12345", "view-source:1", "mailto:1"}) {
@@ -80,7 +80,7 @@ TEST_CASE("a refused scheme is refused in any dress", "[url_policy]") {
   }
 }
 
-TEST_CASE("file: only when it was allowed", "[url_policy]") {
+TEST_CASE("file: only when it was allowed", "[url_policy] [nav.policy.schemes]") {
   CHECK_THAT(refusal("file:///etc/passwd"), Contains("refused: ") && Contains("--allow-file-access"));
   CHECK_THAT(refusal("FILE:///etc/passwd"), Contains("refused: "));
   UrlPolicy policy;
@@ -107,7 +107,7 @@ TEST_CASE("control characters are refused and shown harmlessly", "[url_policy]")
   CHECK_THAT(refusal(std::string("http://a.b/\0x", 13)), Contains("control characters"));
 }
 
-TEST_CASE("the length of a URL: limit - 1, limit, limit + 1", "[url_policy]") {
+TEST_CASE("the length of a URL: limit - 1, limit, limit + 1", "[url_policy] [nav.policy.schemes]") {
   const auto of_length = [](std::size_t length) {
     std::string url = "http://example.com/";
     url.append(length - url.size(), 'x');

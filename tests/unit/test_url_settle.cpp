@@ -87,14 +87,14 @@ TEST_CASE("each outcome has the name that results carry", "[url_settle]") {
   CHECK(to_string(Outcome::blocked) == "blocked");
 }
 
-TEST_CASE("a page: committed, with the reply before or after the commit", "[url_settle]") {
+TEST_CASE("a page: committed, with the reply before or after the commit", "[url_settle] [nav.settle]") {
   in_any_order(Kind::navigate,
                {started("L1", "http://b/"), document_request("L1", "http://b/"), response("L1", 200),
                 committed("L1", "http://b/")},
                loader_reply("L1"), Outcome::committed);
 }
 
-TEST_CASE("a page isn't decided before its commit", "[url_settle]") {
+TEST_CASE("a page isn't decided before its commit", "[url_settle] [nav.settle]") {
   Scene scene(Kind::navigate);
   scene.play(
       {started("L1", "http://b/"), loader_reply("L1"), document_request("L1", "http://b/"), response("L1", 200)});
@@ -103,14 +103,14 @@ TEST_CASE("a page isn't decided before its commit", "[url_settle]") {
   CHECK(scene.watch->loader_id() == "L1");
 }
 
-TEST_CASE("sub-frames and same-document changes of the old page decide nothing", "[url_settle]") {
+TEST_CASE("sub-frames and same-document changes of the old page decide nothing", "[url_settle] [nav.settle]") {
   Scene scene(Kind::navigate);
   scene.play({started("L1", "http://b/"), loader_reply("L1"), sub_frame_committed("http://b/"),
               within_document("http://a/#old")});
   CHECK_FALSE(scene.decision);
 }
 
-TEST_CASE("a network error, by the reply", "[url_settle]") {
+TEST_CASE("a network error, by the reply", "[url_settle] [nav.outcome.net-error]") {
   for (const char* error : {"net::ERR_CONNECTION_REFUSED", "net::ERR_NAME_NOT_RESOLVED", "net::ERR_CONNECTION_RESET",
                             "net::ERR_CERT_AUTHORITY_INVALID", "net::ERR_TOO_MANY_REDIRECTS", "net::ERR_UNSAFE_PORT",
                             "net::ERR_HTTP_RESPONSE_CODE_FAILURE", "net::ERR_INVALID_AUTH_CREDENTIALS"}) {
@@ -131,7 +131,7 @@ TEST_CASE("a network error that tells no loadingFailed is still named", "[url_se
   CHECK(silent.detail() == "net::ERR_FAILED");
 }
 
-TEST_CASE("204 and 205: no content, whatever comes first", "[url_settle]") {
+TEST_CASE("204 and 205: no content, whatever comes first", "[url_settle] [nav.outcome.no-content]") {
   for (const int status : {204, 205}) {
     CAPTURE(status);
     Scene reply_last(Kind::navigate);
@@ -146,7 +146,7 @@ TEST_CASE("204 and 205: no content, whatever comes first", "[url_settle]") {
   }
 }
 
-TEST_CASE("a download, told by the reply, by its event, or by both", "[url_settle]") {
+TEST_CASE("a download, told by the reply, by its event, or by both", "[url_settle] [nav.outcome.download]") {
   NavigateReply reply{.loader_id = "L1", .error_text = "net::ERR_ABORTED", .is_download = true};
   in_any_order(Kind::navigate,
                {started("L1", "http://a/f"), document_request("L1", "http://a/f"), download("http://a/f"),
@@ -157,7 +157,7 @@ TEST_CASE("a download, told by the reply, by its event, or by both", "[url_settl
   CHECK(by_event.outcome() == Outcome::download);
 }
 
-TEST_CASE("a fragment: no loader in the reply, the event after it", "[url_settle]") {
+TEST_CASE("a fragment: no loader in the reply, the event after it", "[url_settle] [nav.outcome.same-document]") {
   in_any_order(Kind::navigate, {started("L0", "http://a/#x", "sameDocument"), within_document("http://a/#x")},
                NavigateReply{}, Outcome::same_document);
 }
@@ -168,7 +168,7 @@ TEST_CASE("a same-document change alone doesn't decide a Page.navigate before it
   CHECK_FALSE(scene.decision);
 }
 
-TEST_CASE("superseded by another navigation, which is named", "[url_settle]") {
+TEST_CASE("superseded by another navigation, which is named", "[url_settle] [nav.outcome.superseded]") {
   Scene running(Kind::navigate);
   running.play({started("L1", "http://slow/"), loader_reply("L1"), started("L2", "http://other/")});
   CHECK(running.outcome() == Outcome::superseded);
@@ -193,7 +193,7 @@ TEST_CASE("schemes that never commit: ERR_ABORTED at once", "[url_settle]") {
   CHECK(scene.outcome() == Outcome::net_error);
 }
 
-TEST_CASE("the tab goes: the reply is closed", "[url_settle]") {
+TEST_CASE("the tab goes: the reply is closed", "[url_settle] [nav.outcome.tab-gone]") {
   Scene scene(Kind::navigate);
   scene.play({started("L1", "http://b/"), NavigateReply{.closed = true, .why = "it was closed"}});
   CHECK(scene.outcome() == Outcome::tab_gone);
@@ -207,7 +207,7 @@ TEST_CASE("the browser refuses the command: its words", "[url_settle]") {
   CHECK(scene.detail() == "Cannot navigate to invalid URL");
 }
 
-TEST_CASE("a navigation right after an error page isn't taken for its late commit", "[url_settle]") {
+TEST_CASE("a navigation right after an error page isn't taken for its late commit", "[url_settle] [nav.error-page]") {
   // The error's own reply came, the next navigation began, then the error page commits.
   NavigationTracker tracker(kMain);
   feed(tracker, {started("L1", "http://down/"), failed("L1", "net::ERR_CONNECTION_REFUSED")});
@@ -273,7 +273,7 @@ TEST_CASE("a reply to reload alone decides nothing", "[url_settle]") {
   CHECK_FALSE(scene.decision);
 }
 
-TEST_CASE("follow: what the page started before or after the watch began", "[url_settle]") {
+TEST_CASE("follow: what the page started before or after the watch began", "[url_settle] [nav.follow]") {
   NavigationTracker tracker(kMain);
   feed(tracker, whole_page("L0", "http://a/"));
   SECTION("it had started already") {
@@ -342,7 +342,7 @@ TEST_CASE("follow: what the page started before or after the watch began", "[url
   }
 }
 
-TEST_CASE("redirects are one navigation with one commit", "[url_settle]") {
+TEST_CASE("redirects are one navigation with one commit", "[url_settle] [nav.redirects]") {
   in_any_order(Kind::navigate,
                {started("L1", "http://a/1"), document_request("L1", "http://a/1"),
                 document_request("L1", "http://b/2", "http://a/1"), document_request("L1", "http://a/3", "http://b/2"),

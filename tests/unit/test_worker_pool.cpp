@@ -41,7 +41,8 @@ TEST_CASE("the cap is exact: cap-1 and cap are taken, cap+1 is refused, and room
   CHECK(pool.submit([] {}));
 }
 
-TEST_CASE("the default cap leaves room for threads that wind down, above the requests in flight", "[worker_pool]") {
+TEST_CASE("the default cap leaves room for threads that wind down, above the requests in flight",
+          "[worker_pool] [cancel.limits]") {
   std::latch release(1);
   WorkerPool pool;
   for (std::size_t i = 0; i <= limits::kInFlight; ++i) REQUIRE(pool.submit([&release] { release.wait(); }));
@@ -73,7 +74,7 @@ TEST_CASE("idle threads are reused", "[worker_pool]") {
   CHECK(pool.threads() == 1);
 }
 
-TEST_CASE("13: idle threads end after their time, and the pool goes on", "[worker_pool]") {
+TEST_CASE("idle threads end after their time, and the pool goes on", "[worker_pool]") {
   WorkerPool pool(8, 1ms);
   std::latch together(8);
   for (int i = 0; i < 8; ++i) REQUIRE(pool.submit([&together] { together.arrive_and_wait(); }));

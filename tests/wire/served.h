@@ -117,7 +117,7 @@ inline HttpServerOptions short_times() {
   return options;
 }
 
-// The properties of every refusal (spec/protocol 6, 14).
+// The properties of every refusal [wire.errors.words].
 inline void check_refused(const RawReply& reply, int status) {
   CHECK(reply.status == status);
   CHECK(reply.header("Connection") == "close");

@@ -18,7 +18,8 @@ void check_nothing_left(TestServer& server) {
 
 }  // namespace
 
-TEST_CASE("cancel: the stream ends without a frame, JSON mode answers an empty 202, whatever the id") {
+TEST_CASE("cancel: the stream ends without a frame, JSON mode answers an empty 202, whatever the id",
+          "[cancel.key] [cancel.wire.notification] [cancel.wire.answer] [cancel.wire.silence]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -44,7 +45,7 @@ TEST_CASE("cancel: the stream ends without a frame, JSON mode answers an empty 2
   }
 }
 
-TEST_CASE("cancel: 1 and \"1\" are different requests, and another session's cancel is nothing") {
+TEST_CASE("cancel: 1 and \"1\" are different requests, and another session's cancel is nothing", "[cancel.key]") {
   TestServer server;
   McpClient client(server.port());
   McpClient other(server.port());
@@ -67,7 +68,7 @@ TEST_CASE("cancel: 1 and \"1\" are different requests, and another session's can
   REQUIRE(number->all_messages().size() == 1);
 }
 
-TEST_CASE("cancel: malformed ones are accepted and dropped") {
+TEST_CASE("cancel: malformed ones are accepted and dropped", "[cancel.reason.text]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -81,7 +82,7 @@ TEST_CASE("cancel: malformed ones are accepted and dropped") {
   CHECK(client.call(0, "instant", Json::object()).text() == "now");
 }
 
-TEST_CASE("cancel: one that overtakes its request is used up by it, once") {
+TEST_CASE("cancel: one that overtakes its request is used up by it, once", "[cancel.early]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -97,7 +98,7 @@ TEST_CASE("cancel: one that overtakes its request is used up by it, once") {
   CHECK(client.call(51, "instant", Json::object()).text() == "now");
 }
 
-TEST_CASE("cancel: a finished id in flight again can be cancelled") {
+TEST_CASE("cancel: a finished id in flight again can be cancelled", "[cancel.known-ids]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -109,7 +110,8 @@ TEST_CASE("cancel: a finished id in flight again can be cancelled") {
   CHECK(call->all_messages().empty());
 }
 
-TEST_CASE("duplicate ids: a client that uses one id for everything may go on right after its cancel") {
+TEST_CASE("duplicate ids: a client that uses one id for everything may go on right after its cancel",
+          "[cancel.duplicate-id]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -123,7 +125,7 @@ TEST_CASE("duplicate ids: a client that uses one id for everything may go on rig
   }
 }
 
-TEST_CASE("duplicate ids in flight: 400, and the first is unharmed") {
+TEST_CASE("duplicate ids in flight: 400, and the first is unharmed", "[cancel.duplicate-id]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -141,7 +143,8 @@ TEST_CASE("duplicate ids in flight: 400, and the first is unharmed") {
   REQUIRE(first->all_messages().size() == 1);
 }
 
-TEST_CASE("cancel: a tool that ignores it keeps nobody waiting, is warned of once, and its late result is discarded") {
+TEST_CASE("cancel: a tool that ignores it keeps nobody waiting, is warned of once, and its late result is discarded",
+          "[cancel.overdue]") {
   TestServer server([](ServerOptions& options) { options.requests.abort_warning = Millis(100); });
   McpClient client(server.port());
   client.open();
@@ -171,7 +174,7 @@ TEST_CASE("cancel: a tool that ignores it keeps nobody waiting, is warned of onc
   CHECK(recent["overdue"] == true);
 }
 
-TEST_CASE("the deadline: a result that names the time, state completed") {
+TEST_CASE("the deadline: a result that names the time, state completed", "[cancel.wire.not-by-client]") {
   TestServer server([](ServerOptions& options) { options.requests.request_deadline = Millis(200); });
   McpClient client(server.port());
   client.open();
@@ -183,7 +186,8 @@ TEST_CASE("the deadline: a result that names the time, state completed") {
   }
 }
 
-TEST_CASE("DELETE ends the session's calls: the stream ends, JSON mode gets 404, nothing stays") {
+TEST_CASE("DELETE ends the session's calls: the stream ends, JSON mode gets 404, nothing stays",
+          "[cancel.wire.not-by-client] [wire.session]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -202,7 +206,8 @@ TEST_CASE("DELETE ends the session's calls: the stream ends, JSON mode gets 404,
   for (const Json& row : status["recent"]) CHECK(row["reason"] == "session_closed");
 }
 
-TEST_CASE("a legacy client's disconnect is no cancel, and a half-closed one is answered") {
+TEST_CASE("a legacy client's disconnect is no cancel, and a half-closed one is answered",
+          "[cancel.wire.disconnect] [cancel.wire.half-close]") {
   TestServer server;
   McpClient client(server.port(), Revision::v2025_06_18);
   client.open();
@@ -223,7 +228,8 @@ TEST_CASE("a legacy client's disconnect is no cancel, and a half-closed one is a
   check_nothing_left(server);
 }
 
-TEST_CASE("progress: strictly rising, only with a token, silent after the end") {
+TEST_CASE("progress: strictly rising, only with a token, silent after the end",
+          "[cancel.wire.silence] [wire.progress]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -242,7 +248,8 @@ TEST_CASE("progress: strictly rising, only with a token, silent after the end") 
   CHECK(client.post(client.call_request(3, "burst", {{"count", 5}}, 1), kJsonOnly).messages.size() == 1);
 }
 
-TEST_CASE("questions: asked on the call's own stream, cancelled with it, answered only by their session") {
+TEST_CASE("questions: asked on the call's own stream, cancelled with it, answered only by their session",
+          "[cancel.wire.question] [wire.questions]") {
   TestServer server;
   McpClient client(server.port());
   McpClient other(server.port());

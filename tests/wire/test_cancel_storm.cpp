@@ -79,7 +79,8 @@ void check_usable(McpClient& client, const BrowserServer& server, const Json& id
 
 }  // namespace
 
-TEST_CASE("storm: 200 random cancels over all tools; every counter back at its start and no warning") {
+TEST_CASE("storm: 200 random cancels over all tools; every counter back at its start and no warning",
+          "[cancel.nothing-left]") {
   BrowserServer server;
   McpClient client(server.port());
   client.open();
@@ -117,7 +118,8 @@ TEST_CASE("storm: 200 random cancels over all tools; every counter back at its s
   CHECK(server.counter("error_total") == 0);
 }
 
-TEST_CASE("storm: 100 rapid cancel-and-restart rounds on one tab; every cancelled load's socket closes") {
+TEST_CASE("storm: 100 rapid cancel-and-restart rounds on one tab; every cancelled load's socket closes",
+          "[cancel.browser.navigation]") {
   BrowserServer server;
   McpClient client(server.port());
   client.open();

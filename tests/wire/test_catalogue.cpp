@@ -24,7 +24,7 @@ Json result(const Answer& answer) {
 
 }  // namespace
 
-TEST_CASE("catalogue: resources are listed and read in each revision") {
+TEST_CASE("catalogue: resources are listed and read in each revision", "[wire.tool-entries] [wire.resources]") {
   TestServer server({}, true);
   for (const Revision revision : kStreamable) {
     CAPTURE(to_string(revision));
@@ -54,7 +54,7 @@ TEST_CASE("catalogue: resources are listed and read in each revision") {
   }
 }
 
-TEST_CASE("catalogue: prompts, their arguments and completion") {
+TEST_CASE("catalogue: prompts, their arguments and completion", "[wire.prompts]") {
   TestServer server({}, true);
   for (const Revision revision : kStreamable) {
     CAPTURE(to_string(revision));
@@ -98,7 +98,7 @@ TEST_CASE("catalogue: a server without one has neither the methods nor the capab
   }
 }
 
-TEST_CASE("catalogue: a subscription tells of its resource alone, a list change everybody") {
+TEST_CASE("catalogue: a subscription tells of its resource alone, a list change everybody", "[wire.list-changed]") {
   TestServer server({}, true);
   McpClient client(server.port());
   client.open();
@@ -122,7 +122,7 @@ TEST_CASE("catalogue: a subscription tells of its resource alone, a list change 
   CHECK((*changed)["method"] == "notifications/resources/list_changed");
 }
 
-TEST_CASE("catalogue: listen takes what is asked for and offered, and no more") {
+TEST_CASE("catalogue: listen takes what is asked for and offered, and no more", "[wire.listen]") {
   TestServer server({}, true);
   McpClient client(server.port(), Revision::v2026_07_28);
   const Json filter = {{"promptsListChanged", true}, {"resourceSubscriptions", {"test://watched-resource"}}};
@@ -143,7 +143,8 @@ TEST_CASE("catalogue: listen takes what is asked for and offered, and no more") 
   CHECK((*changed)["method"] == "notifications/prompts/list_changed");
 }
 
-TEST_CASE("catalogue: a cut result names the resource that holds the whole, and the list says that it grew") {
+TEST_CASE("catalogue: a cut result names the resource that holds the whole, and the list says that it grew",
+          "[tool.max-output]") {
   TestServer server({}, true);
   McpClient client(server.port());
   client.open();
@@ -162,7 +163,8 @@ TEST_CASE("catalogue: a cut result names the resource that holds the whole, and 
   CHECK((*changed)["method"] == "notifications/resources/list_changed");
 }
 
-TEST_CASE("catalogue: a read or a prompt that asks and waits can be cancelled as a call can") {
+TEST_CASE("catalogue: a read or a prompt that asks and waits can be cancelled as a call can",
+          "[cancel.wire.question]") {
   TestServer server({}, true);
   McpClient client(server.port());
   client.open({{"elicitation", Json::object()}});

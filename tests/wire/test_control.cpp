@@ -7,7 +7,8 @@
 using namespace bridle;
 using namespace bridle::wire;
 
-TEST_CASE("/status: rows keep the id's type; a queued call is starting; recent holds the last 100") {
+TEST_CASE("/status: rows keep the id's type; a queued call is starting; recent holds the last 100",
+          "[cancel.status] [tool.endpoints]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -40,7 +41,7 @@ TEST_CASE("/status: rows keep the id's type; a queued call is starting; recent h
   CHECK(recent[0]["id"] == 204);
 }
 
-TEST_CASE("POST /stop: one, a session's, all; the client is told; truthful") {
+TEST_CASE("POST /stop: one, a session's, all; the client is told; truthful", "[cancel.stop]") {
   TestServer server;
   McpClient client(server.port());
   McpClient other(server.port());
@@ -77,7 +78,8 @@ TEST_CASE("POST /stop: one, a session's, all; the client is told; truthful") {
   CHECK(client.call(3, "instant", Json::object()).text() == "now");
 }
 
-TEST_CASE("POST /stop: a tool that ignores it has timed out, but its client is released") {
+TEST_CASE("POST /stop: a tool that ignores it has timed out, but its client is released",
+          "[cancel.stop] [cancel.test-tools]") {
   TestServer server([](ServerOptions& options) { options.requests.stop_wait = Millis(100); });
   McpClient client(server.port());
   client.open();
@@ -90,7 +92,8 @@ TEST_CASE("POST /stop: a tool that ignores it has timed out, but its client is r
   CHECK(call->all_messages()[0]["result"]["isError"] == true);
 }
 
-TEST_CASE("shutdown: calls get an error, streams end, and it is quick") {
+TEST_CASE("shutdown: calls get an error, streams end, and it is quick",
+          "[cancel.wire.not-by-client] [cancel.shutdown]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -109,7 +112,8 @@ TEST_CASE("shutdown: calls get an error, streams end, and it is quick") {
   CHECK_THROWS(RawClient(server.port()));
 }
 
-TEST_CASE("shutdown: while a tool ignores its signal, 503 to everything, then false") {
+TEST_CASE("shutdown: while a tool ignores its signal, 503 to everything, then false",
+          "[cancel.states.server] [cancel.shutdown.ignored]") {
   TestServer server([](ServerOptions& options) { options.drain = Millis(300); });
   McpClient client(server.port());
   client.open();
@@ -124,7 +128,7 @@ TEST_CASE("shutdown: while a tool ignores its signal, 503 to everything, then fa
   CHECK_FALSE(done.get());
 }
 
-TEST_CASE("Host and Origin: each is checked on its own, on every method and path") {
+TEST_CASE("Host and Origin: each is checked on its own, on every method and path", "[wire.host-origin]") {
   TestServer server;
   McpClient client(server.port());
   const std::string port = std::to_string(server.port());
@@ -153,7 +157,7 @@ TEST_CASE("Host and Origin: each is checked on its own, on every method and path
   CHECK(client.http("GET", "/healthz", "", {}).reply.header("Access-Control-Allow-Origin").empty());
 }
 
-TEST_CASE("a token: 401 without WWW-Authenticate, all refusals alike") {
+TEST_CASE("a token: 401 without WWW-Authenticate, all refusals alike", "[wire.token]") {
   TestServer server([](ServerOptions& options) { options.token = "secret-token"; });
   McpClient client(server.port());
   std::string first;

@@ -36,7 +36,7 @@ BrowserSettings kept_in(const TempDir& folder) {
 
 }  // namespace
 
-TEST_CASE("downloads: of a session: a link in the result, list_changed, and the file itself") {
+TEST_CASE("downloads: of a session: a link in the result, list_changed, and the file itself", "[wire.list-changed]") {
   const TempDir folder;
   BrowserServer server({}, kept_in(folder));
   McpClient client(server.port());
@@ -71,7 +71,8 @@ TEST_CASE("downloads: of a session: a link in the result, list_changed, and the 
   CHECK_THAT(words[1]["text"].get<std::string>(), Catch::Contains("bridle://download/"));
 }
 
-TEST_CASE("downloads: without a session: listeners are told; an isolated tab's is for whoever knows it") {
+TEST_CASE("downloads: without a session: listeners are told; an isolated tab's is for whoever knows it",
+          "[wire.resources]") {
   const TempDir folder;
   BrowserServer server({}, kept_in(folder));
   McpClient client(server.port(), Revision::v2026_07_28);

@@ -26,7 +26,7 @@ TEST_CASE("heads that are too large are refused", "[http_server]") {
   check_refused(head.read(), 431);
 }
 
-TEST_CASE("ambiguous and missing lengths are refused at once", "[http_server]") {
+TEST_CASE("ambiguous and missing lengths are refused at once", "[http_server] [wire.http.strict]") {
   Served served(echo);
   const auto refused = [&](std::string_view headers, int status) {
     RawClient client(served.port());
@@ -51,7 +51,7 @@ TEST_CASE("a refusal reaches a client that is still sending", "[http_server]") {
   check_refused(client.read(), 413);
 }
 
-TEST_CASE("a chunked bomb is refused before it is read", "[http_server]") {
+TEST_CASE("a chunked bomb is refused before it is read", "[http_server] [wire.http.bounds]") {
   HttpServerOptions options;
   options.max_body_bytes = 1000;
   Served served(echo, options);
@@ -69,7 +69,8 @@ TEST_CASE("a chunked bomb is refused before it is read", "[http_server]") {
   CHECK(exact.read().status == 200);
 }
 
-TEST_CASE("slow heads and slow bodies have one deadline, however they trickle", "[http_server]") {
+TEST_CASE("slow heads and slow bodies have one deadline, however they trickle",
+          "[http_server] [wire.http.bounds] [wire.hostile]") {
   Served served(echo, short_times());
   const std::string head =
       GENERATE("GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n",
@@ -101,7 +102,7 @@ TEST_CASE("connections without requests end after their time, without a word", "
   CHECK(used.read_all().empty());
 }
 
-TEST_CASE("a request that is cut off is not handled", "[http_server]") {
+TEST_CASE("a request that is cut off is not handled", "[http_server] [wire.http.strict]") {
   std::atomic<int> calls{0};
   Served served([&](const HttpRequest& request) {
     ++calls;
@@ -142,7 +143,7 @@ TEST_CASE("Range and Accept-Encoding change nothing", "[http_server]") {
   }
 }
 
-TEST_CASE("a handler's exception is a 500 that tells nothing", "[http_server]") {
+TEST_CASE("a handler's exception is a 500 that tells nothing", "[http_server] [wire.errors.words]") {
   Served served([](const HttpRequest& request) -> HttpReply {
     if (request.path == "/odd") throw 42;
     throw std::runtime_error("secret /home/me");

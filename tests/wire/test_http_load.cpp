@@ -44,7 +44,7 @@ TEST_CASE("a burst of connections waits in the backlog", "[http_server]") {
   thread.join();
 }
 
-TEST_CASE("over the cap a 503 comes at once, and room comes back", "[http_server]") {
+TEST_CASE("over the cap a 503 comes at once, and room comes back", "[http_server] [wire.load]") {
   HttpServerOptions options;
   options.max_connections = 2;
   Served served(echo, options);
@@ -133,7 +133,7 @@ TEST_CASE("slow requests don't hold up others", "[http_server]") {
   for (auto& client : slow) CHECK(client.read().status == 200);
 }
 
-TEST_CASE("1,000 streams at once: all served, cheap, and nothing remains of them", "[http_server]") {
+TEST_CASE("1,000 streams at once: all served, cheap, and nothing remains of them", "[http_server] [wire.load]") {
   const FileLimit files;
   Gate end;
   std::atomic<int> streaming{0};

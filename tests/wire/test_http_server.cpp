@@ -91,7 +91,7 @@ TEST_CASE("pipelined requests are all answered, in order", "[http_server]") {
   CHECK(client.read().body == "GET /4 ");
 }
 
-TEST_CASE("a half-closed client gets all its answers", "[http_server]") {
+TEST_CASE("a half-closed client gets all its answers", "[http_server] [cancel.wire.half-close]") {
   Served served(echo);
   RawClient client(served.port());
   client.send(get("/1") + get("/2"));
@@ -137,7 +137,7 @@ TEST_CASE("close and drop end the connection, with and without an answer", "[htt
   CHECK(dropped.read_all().empty());
 }
 
-TEST_CASE("IPv6 loopback works", "[http_server]") {
+TEST_CASE("IPv6 loopback works", "[http_server] [wire.loopback]") {
   HttpServerOptions options;
   options.host = GENERATE("::1", "[::1]");
   std::unique_ptr<Served> served;

@@ -140,7 +140,7 @@ TEST_CASE("writing to a peer that left fails and kills nobody", "[http_server]")
   CHECK(eventually([&] { return served.server.counters().connections == 0; }));
 }
 
-TEST_CASE("a peer that takes no bytes is given up", "[http_server]") {
+TEST_CASE("a peer that takes no bytes is given up", "[http_server] [wire.hostile]") {
   Gate failed;
   Served served(
       [&](const HttpRequest&) {

@@ -1,4 +1,4 @@
-// Isolated tabs in 2026-07-28: no session carries them, their handle does (spec/protocol 1.7, 14).
+// Isolated tabs in 2026-07-28: no session carries them, their handle does [wire.handles].
 #include <catch2/catch.hpp>
 
 #include "tests/wire/browser_server.h"
@@ -15,7 +15,8 @@ std::string tab_of(const Answer& answer) {
 
 }  // namespace
 
-TEST_CASE("isolated tabs: without a session, whoever names the handle acts there, and nobody is told of it") {
+TEST_CASE("isolated tabs: without a session, whoever names the handle acts there, and nobody is told of it",
+          "[wire.handles] [wire.page-state]") {
   BrowserServer server;
   McpClient opener(server.port(), Revision::v2026_07_28);
   McpClient other(server.port(), Revision::v2026_07_28);

@@ -11,7 +11,7 @@ const Json kPing = {{"jsonrpc", "2.0"}, {"id", 1}, {"method", "ping"}};
 const Json kList = {{"jsonrpc", "2.0"}, {"id", 2}, {"method", "tools/list"}};
 }  // namespace
 
-TEST_CASE("lifecycle: each legacy revision initializes, lists, calls and ends") {
+TEST_CASE("lifecycle: each legacy revision initializes, lists, calls and ends", "[wire.revisions] [tool.endpoints]") {
   TestServer server;
   for (const Revision revision : {Revision::v2025_03_26, Revision::v2025_06_18, Revision::v2025_11_25}) {
     McpClient client(server.port(), revision);
@@ -28,7 +28,8 @@ TEST_CASE("lifecycle: each legacy revision initializes, lists, calls and ends") 
   }
 }
 
-TEST_CASE("initialize: unknown versions, and the modern one, are answered with the latest legacy one") {
+TEST_CASE("initialize: unknown versions, and the modern one, are answered with the latest legacy one",
+          "[wire.initialize]") {
   TestServer server;
   for (const char* version : {"1999-01-01", "2099-01-01", "2026-07-28", "nonsense"}) {
     McpClient client(server.port());
@@ -45,7 +46,7 @@ TEST_CASE("initialize: unknown versions, and the modern one, are answered with t
   }
 }
 
-TEST_CASE("initialize without a version: -32602 and no session; a second one: 400 with its id") {
+TEST_CASE("initialize without a version: -32602 and no session; a second one: 400 with its id", "[wire.initialize]") {
   TestServer server;
   McpClient client(server.port());
   const auto refused =
@@ -62,7 +63,7 @@ TEST_CASE("initialize without a version: -32602 and no session; a second one: 40
   CHECK(second.only()["id"] == 8);
 }
 
-TEST_CASE("statuses of section 1.8: bodies") {
+TEST_CASE("statuses: bodies", "[wire.errors.legacy] [wire.errors.words]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -109,7 +110,9 @@ TEST_CASE("statuses of section 1.8: bodies") {
   CHECK(post(std::string(200'000, '['), base).error_code() == -32700);
 }
 
-TEST_CASE("statuses of section 1.8: headers and methods") {
+TEST_CASE(
+    "statuses: headers and methods",
+    "[wire.errors.legacy] [wire.version-header] [wire.accept] [wire.loopback] [wire.session] [wire.get] [wire.sse]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -139,7 +142,8 @@ TEST_CASE("statuses of section 1.8: headers and methods") {
   CHECK(client.http("GET", "/healthz", "", {}).status == 200);
 }
 
-TEST_CASE("results: tool errors, unexpected ones, argument errors") {
+TEST_CASE("results: tool errors, unexpected ones, argument errors",
+          "[cancel.states.meaning] [cancel.test-tools] [wire.unknown-tool] [tool.testing]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -161,7 +165,7 @@ TEST_CASE("results: tool errors, unexpected ones, argument errors") {
   CHECK(recent[2]["state"] == "completed");
 }
 
-TEST_CASE("revisions: fields of another era never appear") {
+TEST_CASE("revisions: fields of another era never appear", "[wire.fields]") {
   TestServer server;
   for (const Revision revision : {Revision::v2025_03_26, Revision::v2025_06_18, Revision::v2025_11_25}) {
     McpClient client(server.port(), revision);
@@ -183,7 +187,7 @@ TEST_CASE("revisions: fields of another era never appear") {
   }
 }
 
-TEST_CASE("batches: 2025-03-26 takes them, in parallel, with a cancel of its own request") {
+TEST_CASE("batches: 2025-03-26 takes them, in parallel, with a cancel of its own request", "[wire.batch]") {
   TestServer server;
   McpClient client(server.port(), Revision::v2025_03_26);
   client.open();
@@ -212,7 +216,7 @@ TEST_CASE("batches: 2025-03-26 takes them, in parallel, with a cancel of its own
   CHECK(client.post(Json::array()).status == 400);
 }
 
-TEST_CASE("sessions: expire when idle, make room, and live while a stream or a call is open") {
+TEST_CASE("sessions: expire when idle, make room, and live while a stream or a call is open", "[wire.session.idle]") {
   TestServer server([](ServerOptions& options) {
     options.sessions.idle = Millis(300);
     options.sessions.max_sessions = 3;

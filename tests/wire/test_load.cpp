@@ -7,7 +7,8 @@
 using namespace bridle;
 using namespace bridle::wire;
 
-TEST_CASE("load: 64 tools running and 1,000 streams open, and a cancel answers within 100 ms") {
+TEST_CASE("load: 64 tools running and 1,000 streams open, and a cancel answers within 100 ms",
+          "[cancel.at-once] [cancel.wire.silence]") {
   TestServer server;
   std::vector<std::unique_ptr<Exchange>> streams;
   std::vector<McpClient> clients;
@@ -47,7 +48,8 @@ TEST_CASE("load: 64 tools running and 1,000 streams open, and a cancel answers w
   CHECK(eventually([&] { return server.counter("connections") == 0 && server.counter("watched_peers") == 0; }));
 }
 
-TEST_CASE("load: 500 cancels at the moment of completion: an answer or silence, never both, never neither") {
+TEST_CASE("load: 500 cancels at the moment of completion: an answer or silence, never both, never neither",
+          "[cancel.states.once]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -84,7 +86,7 @@ TEST_CASE("load: 500 cancels at the moment of completion: an answer or silence, 
   CHECK(server.counter("invalid_transitions_total") == 0);
 }
 
-TEST_CASE("load: of 300 calls at once 256 run and the rest is refused at once") {
+TEST_CASE("load: of 300 calls at once 256 run and the rest is refused at once", "[wire.load]") {
   TestServer server;
   McpClient client(server.port());
   client.open();

@@ -1,4 +1,4 @@
-// Log messages for the client (spec/protocol 1.7, 5.28): its level decides, per session or per request.
+// Log messages for the client [wire.logging]: its level decides, per session or per request.
 #include <catch2/catch.hpp>
 
 #include "tests/wire/mcp_client.h"
@@ -24,7 +24,8 @@ std::vector<std::string> logged(McpClient& client, const Json& id, const Json& l
 
 }  // namespace
 
-TEST_CASE("logging: in a session logging/setLevel decides; in 2026-07-28 each request, and nothing without its word") {
+TEST_CASE("logging: in a session logging/setLevel decides; in 2026-07-28 each request, and nothing without its word",
+          "[wire.logging]") {
   TestServer server({}, true);
   McpClient legacy(server.port());
   legacy.open();

@@ -16,7 +16,7 @@ Json request(const std::string& method, const Json& id = 1, const Json& params =
 
 }  // namespace
 
-TEST_CASE("modern: discover, list and call without a session") {
+TEST_CASE("modern: discover, list and call without a session", "[wire.revisions] [wire.discover] [wire.server-info]") {
   TestServer server;
   McpClient client(server.port(), kModern);
   const auto found = client.post(request("server/discover", "probe"));
@@ -40,7 +40,7 @@ TEST_CASE("modern: discover, list and call without a session") {
   CHECK(server.server->sessions().size() == 0);
 }
 
-TEST_CASE("modern: statuses and codes of 1.7 and 1.8") {
+TEST_CASE("modern: statuses and codes", "[wire.era] [wire.envelope] [wire.errors.modern] [wire.headers]") {
   TestServer server;
   McpClient client(server.port(), kModern);
   const auto check = [&](const Answer& answer, int status, int code) {
@@ -99,7 +99,8 @@ TEST_CASE("modern: statuses and codes of 1.7 and 1.8") {
         405);
 }
 
-TEST_CASE("modern: a close of the response is the cancel, FIN, RST and half-close, JSON answers too") {
+TEST_CASE("modern: a close of the response is the cancel, FIN, RST and half-close, JSON answers too",
+          "[cancel.wire.disconnect]") {
   TestServer server;
   McpClient client(server.port(), kModern);
   long aborted = 0;
@@ -121,7 +122,7 @@ TEST_CASE("modern: a close of the response is the cancel, FIN, RST and half-clos
   CHECK(eventually([&] { return server.counter("streams") == 0 && server.counter("watched_peers") == 0; }));
 }
 
-TEST_CASE("modern: the same id in two POSTs at once is two requests") {
+TEST_CASE("modern: the same id in two POSTs at once is two requests", "[cancel.key]") {
   TestServer server;
   McpClient client(server.port(), kModern);
   auto first = client.start(client.call_request(1, "gate", Json::object()));
@@ -133,7 +134,7 @@ TEST_CASE("modern: the same id in two POSTs at once is two requests") {
   CHECK(second->all_messages().size() == 1);
 }
 
-TEST_CASE("modern: a question comes as input_required, sealed to its call") {
+TEST_CASE("modern: a question comes as input_required, sealed to its call", "[wire.errors.modern] [wire.questions]") {
   TestServer server;
   McpClient client(server.port(), kModern);
   const auto cannot = client.call(1, "ask", Json::object(), kJsonOnly);
@@ -165,7 +166,7 @@ TEST_CASE("modern: a question comes as input_required, sealed to its call") {
   CHECK(retry(11, red, asked["requestState"], "instant").error_code() == -32602);  // sealed to another tool
 }
 
-TEST_CASE("modern: listen acknowledges first and ends gracefully at shutdown") {
+TEST_CASE("modern: listen acknowledges first and ends gracefully at shutdown", "[wire.listen]") {
   TestServer server;
   McpClient client(server.port(), kModern);
   auto stream =

@@ -111,7 +111,7 @@ TEST_CASE("peer user: a real connection stands in /proc/net/tcp as it is looked 
   ::close(theirs);
 }
 
-TEST_CASE("peer user: this process is the same user, a closed socket nobody's") {
+TEST_CASE("peer user: this process is the same user, a closed socket nobody's", "[wire.peer-user]") {
   for (const int family : {AF_INET, AF_INET6}) {
     const auto [ours, theirs] = connected(family);
     CAPTURE(family);
@@ -124,7 +124,7 @@ TEST_CASE("peer user: this process is the same user, a closed socket nobody's") 
   CHECK(peer_user(-1) == PeerUser::unknown);
 }
 
-TEST_CASE("peer user: another user's process is refused, unless there is a token") {
+TEST_CASE("peer user: another user's process is refused, unless there is a token", "[wire.peer-user]") {
   if (::geteuid() != 0) {
     WARN("not root: can't become another user");
     return;

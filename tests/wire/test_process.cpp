@@ -23,7 +23,8 @@ std::unique_ptr<Exchange> start_hanging(McpClient& client, const site::SiteServe
 
 }  // namespace
 
-TEST_CASE("SIGTERM: calls are told, exit code 0 within 5 s, no browser and no profile left") {
+TEST_CASE("SIGTERM: calls are told, exit code 0 within 5 s, no browser and no profile left",
+          "[cancel.shutdown] [tool.cli.ready]") {
   const TempDir tmp;
   site::SiteServer site;
   BridleProcess bridle(tmp, {"--port", "0"});
@@ -43,7 +44,8 @@ TEST_CASE("SIGTERM: calls are told, exit code 0 within 5 s, no browser and no pr
   CHECK(tmp.browsers() == 0);
 }
 
-TEST_CASE("SIGKILL: the browser dies with bridle; the next start sweeps its profile, and leaves those in use alone") {
+TEST_CASE("SIGKILL: the browser dies with bridle; the next start sweeps its profile, and leaves those in use alone",
+          "[cancel.shutdown.nothing-left]") {
   const TempDir tmp;
   site::SiteServer site;
   BridleProcess living(tmp, {"--port", "0"});
@@ -70,7 +72,8 @@ TEST_CASE("SIGKILL: the browser dies with bridle; the next start sweeps its prof
   CHECK(tmp.profiles() == 0);
 }
 
-TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit code not 0 within 10 s, nothing left") {
+TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit code not 0 within 10 s, nothing left",
+          "[cancel.shutdown.ignored]") {
   const TempDir tmp;
   site::SiteServer site;
   BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
@@ -90,7 +93,7 @@ TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit 
   CHECK(tmp.profiles() == 0);
 }
 
-TEST_CASE("a second signal ends it within 1 s") {
+TEST_CASE("a second signal ends it within 1 s", "[cancel.shutdown.second-signal]") {
   const TempDir tmp;
   BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
   McpClient client(bridle.port());
@@ -105,7 +108,7 @@ TEST_CASE("a second signal ends it within 1 s") {
   CHECK(code > 0);
 }
 
-TEST_CASE("a port that is taken: a clear line and exit code 1") {
+TEST_CASE("a port that is taken: a clear line and exit code 1", "[tool.cli.ready]") {
   const TempDir tmp;
   BridleProcess first(tmp, {"--port", "0"});
   BridleProcess second(tmp, {"--port", std::to_string(first.port())});
@@ -114,7 +117,7 @@ TEST_CASE("a port that is taken: a clear line and exit code 1") {
   CHECK(second.all_output().empty());
 }
 
-TEST_CASE("bridle status and bridle stop find the server by --port") {
+TEST_CASE("bridle status and bridle stop find the server by --port", "[cancel.status.command]") {
   const TempDir tmp;
   BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
   const auto port = std::to_string(bridle.port());
@@ -134,7 +137,8 @@ TEST_CASE("bridle status and bridle stop find the server by --port") {
   CHECK(messages[0].at("result").at("isError") == true);
 }
 
-TEST_CASE("a killed browser: the call ends with an error that names it, and a new one comes by the second call") {
+TEST_CASE("a killed browser: the call ends with an error that names it, and a new one comes by the second call",
+          "[cancel.states.crash]") {
   const TempDir tmp;
   site::SiteServer site;
   BridleProcess bridle(tmp, {"--port", "0"});

@@ -7,7 +7,7 @@ using namespace bridle;
 using namespace bridle::wire;
 using Json = nlohmann::json;
 
-TEST_CASE("schema check: what a revision asks for is missed, and what it knows passes") {
+TEST_CASE("schema check: what a revision asks for is missed, and what it knows passes", "[wire.fields]") {
   const auto answer = [](const Json& result) { return Json{{"jsonrpc", "2.0"}, {"id", 1}, {"result", result}}; };
   const Json call = {{"content", {{{"type", "text"}, {"text", "x"}}}}};
   Json modern = call;

@@ -45,7 +45,8 @@ Json cancel_of(const Json& id) {
 
 }  // namespace
 
-TEST_CASE("stdio: a legacy client; a bad line is told, and the next is served; a cancel is silent; the end aborts") {
+TEST_CASE("stdio: a legacy client; a bad line is told, and the next is served; a cancel is silent; the end aborts",
+          "[wire.stdio]") {
   TestServer server;
   {
     Pipes pipes(*server.server);
@@ -75,7 +76,7 @@ TEST_CASE("stdio: a legacy client; a bad line is told, and the next is served; a
   CHECK(server.status()["recent"][0]["reason"] == "session_closed");
 }
 
-TEST_CASE("stdio: a modern client, cancelling by notification, listening") {
+TEST_CASE("stdio: a modern client, cancelling by notification, listening", "[cancel.wire.notification] [wire.stdio]") {
   TestServer server;
   Pipes pipes(*server.server);
   const auto request = [&](const Json& id, const char* method) {
@@ -104,7 +105,8 @@ TEST_CASE("stdio: a modern client, cancelling by notification, listening") {
   for (const Json& message : last) CHECK((message["id"] == "l" || message["error"]["code"] == -32603));
 }
 
-TEST_CASE("stdio: a silent call with a token shows life, rising, until it ends; one without is silent") {
+TEST_CASE("stdio: a silent call with a token shows life, rising, until it ends; one without is silent",
+          "[wire.progress.alive]") {
   TestServer server([](ServerOptions& options) { options.timer.sign_of_life = Millis(20); });
   for (const bool is_modern_client : {false, true}) {
     CAPTURE(is_modern_client);
@@ -140,7 +142,7 @@ TEST_CASE("stdio: a silent call with a token shows life, rising, until it ends; 
   }
 }
 
-TEST_CASE("stdio: a call that takes long becomes a task; its id is free, its cancel is tasks/cancel") {
+TEST_CASE("stdio: a call that takes long becomes a task; its id is free, its cancel is tasks/cancel", "[wire.tasks]") {
   TestServer server([](ServerOptions& options) { options.timer.task_after = Millis(20); }, true);
   Pipes pipes(*server.server);
   pipes.say(modern(call(1, "gate_that_may_take_long"), kTasks));

@@ -4,7 +4,7 @@
 #include "tests/wire/browser_server.h"
 
 // Whatever stops a call reaches the browser: the web server sees the navigation's socket close, with nobody's word but
-// its own (spec/cancellation, 1, 3 and "The wire").
+// its own [cancel.one-signal] [cancel.callers] [cancel.wire.disconnect].
 using namespace bridle;
 using namespace bridle::wire;
 
@@ -39,7 +39,7 @@ void check_serves(McpClient& client, const Json& id) {
 
 }  // namespace
 
-TEST_CASE("stop paths: a cancel, with an answer as a stream or as JSON") {
+TEST_CASE("stop paths: a cancel, with an answer as a stream or as JSON", "[cancel.one-signal]") {
   BrowserServer server;
   McpClient client(server.port());
   client.open();
@@ -52,7 +52,8 @@ TEST_CASE("stop paths: a cancel, with an answer as a stream or as JSON") {
   }
 }
 
-TEST_CASE("stop paths: a modern client closes, half-closes or resets; JSON answers too") {
+TEST_CASE("stop paths: a modern client closes, half-closes or resets; JSON answers too",
+          "[cancel.wire.disconnect] [cancel.wire.half-close]") {
   BrowserServer server;
   McpClient client(server.port(), Revision::v2026_07_28);
   int round = 0;
@@ -67,7 +68,7 @@ TEST_CASE("stop paths: a modern client closes, half-closes or resets; JSON answe
   check_loads(client, server, 2);
 }
 
-TEST_CASE("stop paths: a legacy disconnect stops nothing; the session's end does") {
+TEST_CASE("stop paths: a legacy disconnect stops nothing; the session's end does", "[cancel.wire.disconnect]") {
   BrowserServer server;
   McpClient client(server.port());
   client.open();
@@ -88,7 +89,8 @@ TEST_CASE("stop paths: a legacy disconnect stops nothing; the session's end does
   CHECK(server.server->status()["recent"][0]["reason"] == "session_closed");
 }
 
-TEST_CASE("stop paths: the user's stop, by POST /stop and by browser_stop; the session serves on") {
+TEST_CASE("stop paths: the user's stop, by POST /stop and by browser_stop; the session serves on",
+          "[cancel.wire.not-by-client]") {
   BrowserServer server;
   McpClient client(server.port());
   client.open();
@@ -113,7 +115,7 @@ TEST_CASE("stop paths: the user's stop, by POST /stop and by browser_stop; the s
   check_loads(client, server, 4);
 }
 
-TEST_CASE("stop paths: 2024-11-05, the end of its stream") {
+TEST_CASE("stop paths: 2024-11-05, the end of its stream", "[cancel.wire.sse-session]") {
   BrowserServer server;
   McpClient client(server.port(), Revision::v2024_11_05);
   Exchange stream(server.port(), http_text(server.port(), "GET", "/sse", "", {{"Accept", "text/event-stream"}}),
@@ -136,7 +138,8 @@ TEST_CASE("stop paths: 2024-11-05, the end of its stream") {
   check_stops(server, "/never?sse", [&] { stream.close(); });
 }
 
-TEST_CASE("stop paths: the deadline of a script is the call's own, and its page serves on") {
+TEST_CASE("stop paths: the deadline of a script is the call's own, and its page serves on",
+          "[cancel.browser.script-timeout]") {
   BrowserServer server;
   McpClient client(server.port());
   client.open();

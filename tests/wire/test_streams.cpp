@@ -6,7 +6,7 @@
 using namespace bridle;
 using namespace bridle::wire;
 
-TEST_CASE("GET: the newest stream replaces the older, and ends with its session") {
+TEST_CASE("GET: the newest stream replaces the older, and ends with its session", "[wire.get]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -27,7 +27,8 @@ TEST_CASE("GET: the newest stream replaces the older, and ends with its session"
   CHECK_FALSE(third->next_message());
 }
 
-TEST_CASE("resuming: a primed call goes on after its connection was lost, and only its own frames are replayed") {
+TEST_CASE("resuming: a primed call goes on after its connection was lost, and only its own frames are replayed",
+          "[wire.resume]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -59,7 +60,7 @@ TEST_CASE("resuming: a primed call goes on after its connection was lost, and on
   CHECK(client.get("nonsense_1")->head().status == 404);
 }
 
-TEST_CASE("resuming: a cancelled call's stream is finished") {
+TEST_CASE("resuming: a cancelled call's stream is finished", "[wire.resume]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -72,7 +73,7 @@ TEST_CASE("resuming: a cancelled call's stream is finished") {
   CHECK(client.get(priming->id)->head().status == 405);
 }
 
-TEST_CASE("priming: only from 2025-11-25") {
+TEST_CASE("priming: only from 2025-11-25", "[wire.priming]") {
   TestServer server;
   for (const Revision revision : {Revision::v2025_03_26, Revision::v2025_06_18, Revision::v2025_11_25}) {
     McpClient client(server.port(), revision);
@@ -84,7 +85,7 @@ TEST_CASE("priming: only from 2025-11-25") {
   }
 }
 
-TEST_CASE("Accept: event-stream alone is answered with a stream, also for what is answered at once") {
+TEST_CASE("Accept: event-stream alone is answered with a stream, also for what is answered at once", "[wire.accept]") {
   TestServer server;
   McpClient client(server.port());
   client.open();
@@ -93,7 +94,8 @@ TEST_CASE("Accept: event-stream alone is answered with a stream, also for what i
   CHECK(list->all_messages().size() == 1);
 }
 
-TEST_CASE("2024-11-05: the endpoint first, answers on the stream, signs of life, closing it aborts its work") {
+TEST_CASE("2024-11-05: the endpoint first, answers on the stream, signs of life, closing it aborts its work",
+          "[cancel.wire.sse-session] [wire.revisions] [wire.sse] [tool.endpoints]") {
   TestServer server([](ServerOptions& options) { options.timer.sign_of_life = Millis(20); });
   for (const char* version : {"2024-11-05", "2025-11-25"}) {
     const Revision revision = *parse_revision(version);

@@ -32,7 +32,7 @@ struct TaskClient : McpClient {
 
 }  // namespace
 
-TEST_CASE("tasks: a long call becomes one, and its result waits") {
+TEST_CASE("tasks: a long call becomes one, and its result waits", "[wire.tasks]") {
   TestServer server({}, true);
   TaskClient client(server.port());
   const auto task = client.begin("slow_compute", {{"seconds", 0.05}, {"label", "x"}});
@@ -44,7 +44,7 @@ TEST_CASE("tasks: a long call becomes one, and its result waits") {
   CHECK(server.counter("registry") == 0);
 }
 
-TEST_CASE("tasks: cancel reaches the work, which is what ends the task") {
+TEST_CASE("tasks: cancel reaches the work, which is what ends the task", "[wire.tasks]") {
   TestServer server({}, true);
   TaskClient client(server.port());
   const auto task = client.begin("slow_compute", {{"seconds", 300}});
@@ -58,7 +58,7 @@ TEST_CASE("tasks: cancel reaches the work, which is what ends the task") {
   CHECK(client.get(task)["status"] == "cancelled");
 }
 
-TEST_CASE("tasks: neither the end of the connection nor a cancel notification ends one") {
+TEST_CASE("tasks: neither the end of the connection nor a cancel notification ends one", "[wire.tasks]") {
   TestServer server({}, true);
   TaskClient client(server.port());
   // The handle is out, so the connection's end is no cancel.
@@ -84,7 +84,7 @@ TEST_CASE("tasks: failures: isError is completed, a protocol error is failed") {
   CHECK_FALSE(client.get(broken).contains("result"));
 }
 
-TEST_CASE("tasks: questions stay open until tasks/update answers each") {
+TEST_CASE("tasks: questions stay open until tasks/update answers each", "[wire.tasks]") {
   TestServer server({}, true);
   TaskClient client(server.port());
   const auto task = client.begin("multi_input", Json::object());
@@ -117,7 +117,7 @@ TEST_CASE("tasks: a task that waits for its user can be cancelled") {
   CHECK(eventually([&] { return server.counter("registry") == 0; }));
 }
 
-TEST_CASE("tasks: who doesn't declare the extension gets none") {
+TEST_CASE("tasks: who doesn't declare the extension gets none", "[wire.errors.modern]") {
   TestServer server({}, true);
   TaskClient client(server.port());
   const auto task = client.begin("slow_compute", {{"seconds", 300}});

@@ -18,7 +18,7 @@ std::size_t line_end_at(std::string_view text, std::size_t at) {
 }
 
 // Words of a page, a dialog or an exception must not open a section of ours, nor end the snapshot's fence
-// (spec/tools, "Decisions" 7).
+// [tool.no-forgery].
 std::string harmless(std::string_view words) {
   std::string out;
   bool line_begins = true;

@@ -7,7 +7,7 @@
 
 namespace bridle {
 
-// Builds a result's text in the sections of spec/tools, each once and only when it has content: Error, Result,
+// Builds a result's text in its sections [tool.sections], each once and only when it has content: Error, Result,
 // Open tabs, Page, Modal state, Snapshot, Events. Not shared between threads.
 class Response {
  public:

@@ -291,8 +291,8 @@ bool is_token(const std::string& text) {
   });
 }
 
-// What a schema says of its mirrored arguments (x-mcp-header), or "" (spec/protocol 1.7, 8): only strings, integers and
-// booleans, reached through properties alone, by names that are tokens and differ whatever their case. `names` are
+// What a schema says of its mirrored arguments (x-mcp-header), or "" [wire.headers.mirrored]: only strings, integers
+// and booleans, reached through properties alone, by names that are tokens and differ whatever their case. `names` are
 // those so far; `reachable` false: within something that not every call has in one place.
 std::string mirror_mistake(const Json& schema, std::set<std::string>& names, bool reachable) {
   if (!schema.is_structured()) return {};
@@ -343,7 +343,7 @@ const ToolSpec* Toolbox::find(std::string_view name) const {
 
 namespace {
 
-// What is accepted without being listed (spec/tools, "Every page tool"), as clients know it from elsewhere: `ref` as an
+// What is accepted without being listed [tool.target], as clients know it from elsewhere: `ref` as an
 // older name of `target`, and `element`, words for logs. Where a schema lists them they are as any other.
 void take_unlisted_names(const Json& schema, Json& args) {
   const auto properties = schema.find("properties");

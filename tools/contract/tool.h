@@ -62,7 +62,7 @@ class ToolScope {
 class RequestControl {
  public:
   virtual ~RequestControl() = default;
-  // {server, requests, recent, counters} of tools.md; only the caller's session unless `all_sessions`.
+  // {server, requests, recent, counters} of [tool.structured]; only the caller's session unless `all_sessions`.
   virtual Json status(bool all_sessions) = 0;
   // Aborts (stopped_by_user) one request, or all of the caller's but the call itself, waits up to 3 s and answers
   // {wasCancelled, timedOut, requests}. `request` null: all. `session` empty: the caller's.
@@ -138,7 +138,7 @@ class Toolbox {
  public:
   void add(ToolSpec spec);  // std::logic_error on a name that is taken
   const ToolSpec* find(std::string_view name) const;
-  const std::vector<ToolSpec>& all() const { return specs_; }  // in the order of tools.md
+  const std::vector<ToolSpec>& all() const { return specs_; }  // in the order of tools/list
 
   // Makes what a new session sees of the browser; "": all callers without one. Called from any thread; must not start
   // the browser.

@@ -64,8 +64,8 @@ Chosen chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
   return {own.holder(""), own.tab(ctx.call, "")};
 }
 
-// A tab that no result has told of is closed when its call ends early (spec/cancellation), an isolated one with its
-// context.
+// A tab that no result has told of is closed when its call ends early [cancel.browser.new-tab], an isolated one with
+// its context.
 ToolResult new_tab(ToolContext& ctx, const Json& args) {
   auto& own = scope_of(ctx);
   const auto given = string_arg(args, "url");
@@ -163,7 +163,7 @@ ToolResult close_tool(ToolContext& ctx, const Json&) {
 std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
   return {{.name = "browser_tabs",
            .title = "Tabs",
-           // 2026-07-28 asks for a handle's lifetime where the handle is made (spec/protocol 1.7, 14).
+           // 2026-07-28 asks for a handle's lifetime where the handle is made [wire.handles].
            .description = fmt::format("List, open, close or select tabs. isolated: own cookies and storage; always "
                                       "name it by tab; ends {} after its last use.",
                                       in_words(settings.isolated_idle)),

@@ -7,7 +7,7 @@
 #include "tools/contract/catalogue.h"
 #include "tools/files/downloads.h"
 
-// What pages downloaded, as resources: bridle://download/{id}, for the caller whose tab it was (spec/protocol 5.36).
+// What pages downloaded, as resources: bridle://download/{id}, for the caller whose tab it was [wire.resources].
 namespace bridle {
 
 // A resource is read whole into memory and sent as base64; larger files are named by their path alone.

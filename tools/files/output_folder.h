@@ -10,7 +10,7 @@
 namespace bridle {
 
 // The only place that tools write files to (--output-dir), and what may be uploaded from (that folder and
-// --allowed-upload-dirs; spec/tools, "Decisions" 5). Every path is resolved, symlinks too, before it is judged.
+// --allowed-upload-dirs) [tool.files] [tool.uploads]. Every path is resolved, symlinks too, before it is judged.
 // Nothing is created before the first write. Any thread; its members never change.
 class OutputFolder {
  public:

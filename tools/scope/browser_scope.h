@@ -30,7 +30,7 @@ struct BrowserSettings {
 };
 
 // One client's browser: a BrowserContext of its own, its tabs in the order they opened, which one is current, and what
-// the client was last told of each (spec/navigation, "Whom the caller thinks it talks to", "Tabs"). Any thread.
+// the client was last told of each [nav.origin] [nav.own-tabs]. Any thread.
 class BrowserScope : public ToolScope, public std::enable_shared_from_this<BrowserScope> {
  public:
   // `shared`: of all callers without a session; what one of them opened isolated is told to nobody else.

@@ -5,7 +5,7 @@
 
 namespace bridle {
 
-// Keeps secrets out of what is told of the network (spec/tools, "The snapshot": they are never printed): the values of
+// Keeps secrets out of what is told of the network [tool.snapshot.secrets]: the values of
 // credentials in headers, and of fields that are named like a password, a one-time code, a card's code or a token in
 // URLs and bodies. What stands there instead is kHidden.
 inline constexpr const char* kHidden = "[value hidden]";

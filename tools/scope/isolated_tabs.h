@@ -16,7 +16,7 @@ namespace bridle {
 class BrowserScope;
 
 // The contexts that `browser_tabs {action: "new", isolated: true}` opens beside their caller's own: one for all scopes.
-// Each is a BrowserScope of its own whose tab ids are handles that can't be guessed (spec/protocol 1.7, 14). Whoever
+// Each is a BrowserScope of its own whose tab ids are handles that can't be guessed [wire.handles]. Whoever
 // acts in one holds a use; one that nobody has used for the limit is closed, with its tabs, by a thread that sleeps
 // until then. Any thread may call anything; contexts end outside the lock.
 class IsolatedTabs : public std::enable_shared_from_this<IsolatedTabs> {

@@ -17,14 +17,14 @@
 namespace bridle {
 
 struct PageToolOptions {
-  bool mutates = false;         // refused when the page's origin changed since the caller was told (spec/navigation)
+  bool mutates = false;         // refused when the page's origin changed since the caller was told [nav.origin]
   bool queues = true;           // one at a time on a tab; reads don't wait for each other's turn but for the page
   bool settles = true;          // the second guard: waits while the tab is on its way somewhere
   bool on_crashed = false;      // works on a crashed page (navigation revives it)
   bool through_dialog = false;  // works while a dialog is open
 };
 
-// One call of a page tool on one tab: got in one place, given back on every path (spec/navigation, "The second guard").
+// One call of a page tool on one tab: got in one place, given back on every path [nav.guard].
 // Lives on the request's thread.
 class PageCall {
  public:

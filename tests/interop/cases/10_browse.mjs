@@ -1,4 +1,5 @@
 // The plain way: what a client sees while it browses.
+// Contract: [tool.list]
 import assert from 'node:assert/strict';
 import { Peer } from '../harness.mjs';
 

@@ -1,4 +1,5 @@
 // A certificate that nobody vouches for: an error that names it, unless the option says otherwise.
+// Contract: [nav.certificates]
 import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import { selfSigned } from '../certificate.mjs';

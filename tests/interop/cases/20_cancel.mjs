@@ -1,4 +1,5 @@
 // Stop means stop (cancellation), as a user of the SDK sees it: an AbortSignal, and what follows.
+// Contract: [cancel.wire.notification]
 import assert from 'node:assert/strict';
 import { eventually, Peer, within } from '../harness.mjs';
 

@@ -1,4 +1,5 @@
 // The same client over the other transports: HTTP+SSE of 2024-11-05, and stdio.
+// Contract: [wire.revisions] [wire.conformance]
 import assert from 'node:assert/strict';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';

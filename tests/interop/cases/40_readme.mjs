@@ -1,4 +1,5 @@
 // README.md against the program it describes.
+// Contract: [tool.list]
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 // Resources, prompts and questions to the user, over a real page.
+// Contract: [wire.resources] [wire.prompts]
 import assert from 'node:assert/strict';
 import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

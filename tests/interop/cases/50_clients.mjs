@@ -1,4 +1,5 @@
 // Other official clients, in each way they choose a revision: every one lists, navigates, reads, and cancels.
+// Contract: [wire.revisions] [wire.conformance]
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

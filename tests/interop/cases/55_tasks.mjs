@@ -1,4 +1,5 @@
 // A navigation that takes long becomes a task, and its cancel reaches the browser. No SDK knows tasks yet: plain fetch.
+// Contract: [wire.tasks]
 import assert from 'node:assert/strict';
 import { eventually } from '../harness.mjs';
 

@@ -1,5 +1,6 @@
 // The official conformance suite against `bridle --conformance`, with an empty baseline: every failure and every warning
 // fails. It needs Node 22, which comes as an npm package.
+// Contract: [wire.conformance] [tool.testing]
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Contract: [tool.actionable]
 import { equal, has, hasNot, ok, refOf, same, shown, until } from '../expect.mjs';
 
 const act = (page, target, more = {}) => page.call('actionable', { target, timeout: 2000, callId: 1, ...more });

@@ -1,3 +1,4 @@
+// Contract: [tool.snapshot]
 import { ok } from '../expect.mjs';
 import { compareCorpus } from '../agreement.mjs';
 

@@ -1,3 +1,4 @@
+// Contract: [tool.snapshot.delta]
 import { equal, has, hasNot, ok, shown } from '../expect.mjs';
 
 export default {

@@ -1,3 +1,4 @@
+// Contract: [tool.forms]
 import { equal, has, ok, same } from '../expect.mjs';
 
 const fill = (page, target, text) => page.call('fill', { target, text });

@@ -1,3 +1,4 @@
+// Contract: [tool.refs]
 import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
 
 export default {

@@ -1,3 +1,4 @@
+// Contract: [tool.snapshot] [tool.snapshot.marks] [tool.snapshot.budget]
 import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
 
 export default {

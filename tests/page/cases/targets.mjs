@@ -1,3 +1,4 @@
+// Contract: [tool.target] [tool.selector-error]
 import { equal, has, ok, refOf } from '../expect.mjs';
 
 const resolve = async (page, target) => page.call('resolve', { target });

@@ -1,3 +1,4 @@
+// Contract: [tool.wait-for]
 import { equal, has, hasNot, ok, same } from '../expect.mjs';
 
 export default {
