@@ -31,7 +31,7 @@ struct Frame {
 };
 
 // The frames of one call, one batch or one long stream: the queue between the threads that work and the one that
-// writes to the socket (docs/decisions.md 1).
+// writes to the socket [why.call-thread].
 //
 // Writers: each request that answers here opens a lane; its frames go through the lane until it is finished with the
 // answer, or until its signal aborts. Then nothing more of it is let through but what `on_abort` says, and the reader
