@@ -68,7 +68,7 @@ TEST_CASE("cancel: 1 and \"1\" are different requests, and another session's can
   REQUIRE(number->all_messages().size() == 1);
 }
 
-TEST_CASE("cancel: malformed ones are accepted and dropped", "[cancel.reason.text]") {
+TEST_CASE("cancel: malformed ones are accepted and dropped", "[cancel.reason.text] [wire.accepted]") {
   TestServer server;
   McpClient client(server.port());
   client.open();

@@ -87,7 +87,7 @@ TEST_CASE("catalogue: prompts, their arguments and completion", "[wire.prompts]"
   }
 }
 
-TEST_CASE("catalogue: a server without one has neither the methods nor the capabilities") {
+TEST_CASE("catalogue: a server without one has neither the methods nor the capabilities", "[wire.capabilities]") {
   TestServer server;
   McpClient client(server.port());
   client.open();

@@ -63,7 +63,7 @@ TEST_CASE("initialize without a version: -32602 and no session; a second one: 40
   CHECK(second.only()["id"] == 8);
 }
 
-TEST_CASE("statuses: bodies", "[wire.errors.legacy] [wire.errors.words]") {
+TEST_CASE("statuses: bodies", "[wire.errors.legacy] [wire.errors.words] [wire.accepted]") {
   TestServer server;
   McpClient client(server.port());
   client.open();

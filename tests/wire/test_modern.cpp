@@ -134,7 +134,8 @@ TEST_CASE("modern: the same id in two POSTs at once is two requests", "[cancel.k
   CHECK(second->all_messages().size() == 1);
 }
 
-TEST_CASE("modern: a question comes as input_required, sealed to its call", "[wire.errors.modern] [wire.questions]") {
+TEST_CASE("modern: a question comes as input_required, sealed to its call",
+          "[wire.errors.modern] [wire.questions] [wire.capabilities]") {
   TestServer server;
   McpClient client(server.port(), kModern);
   const auto cannot = client.call(1, "ask", Json::object(), kJsonOnly);

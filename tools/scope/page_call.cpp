@@ -95,8 +95,7 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
       });
       tab_->throw_if_gone(options.on_crashed);
       check_dialog(options.through_dialog);
-      // The page can't answer before the commit : until then Chromium answers most commands not at all. So this is said
-      // now, instead of hanging.
+      // Chromium answers most commands of a page only after its commit. Say so now, instead of hanging.
       const auto pending = tab_->with(
           [](TabView& view) { return view.navigation.started() ? view.navigation.pending_url() : std::string(); });
       if (!pending.empty()) {
