@@ -129,4 +129,9 @@ std::string_view raw_string_value(std::string_view json, std::string_view key) {
   return end == std::string_view::npos ? std::string_view{} : json.substr(start, end - start);
 }
 
+std::string string_field(const Json& object, const char* key) {
+  const auto it = object.find(key);
+  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
+}
+
 }  // namespace bridle

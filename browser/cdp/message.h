@@ -29,6 +29,9 @@ Json parse_cdp(std::string_view message);
 // Text for CDP or the wire: invalid UTF-8 becomes U+FFFD, never an exception.
 std::string dump(const Json& value);
 
+// The string under `key` of an object; "" where there is none or it is no string.
+std::string string_field(const Json& object, const char* key);
+
 // Replaces unpaired \uD800-\uDFFF escapes in JSON text by \ufffd.
 std::string repair_surrogates(std::string_view json);
 

@@ -7,11 +7,6 @@
 namespace bridle {
 namespace {
 
-std::string text(const Json& object, const char* key) {
-  const auto it = object.find(key);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 // Which frame holds another, and the session that reaches it; "" when that frame is gone.
 struct Parent {
   std::string id{};
@@ -47,7 +42,7 @@ std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string
       at = step();
     }
     release_object(tab, parent.id, object);
-    if (!at.value("ok", false)) return text(at, "error");
+    if (!at.value("ok", false)) return string_field(at, "error");
     x = at.value("x", 0.0);
     y = at.value("y", 0.0);
     frame = parent.id;
@@ -67,7 +62,7 @@ Json element_call(const CallContext& ctx, Tab& tab, const std::string& frame, st
                   Millis limit) {
   Json result = page_call(ctx, tab, frame, name, std::move(args), limit);
   if (result.is_object() && result.contains("ok") && !result.value("ok", false)) {
-    throw ToolError(text(result, "error"));
+    throw ToolError(string_field(result, "error"));
   }
   return result;
 }
@@ -93,16 +88,16 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
         if (!located.found)
           throw ToolError("Nothing on the page or in its frames matches \"" + loggable(target) + "\" (waited " +
                           std::to_string(timeout.count()) + " ms).");
-        throw ToolError(text(found, "error"));
+        throw ToolError(string_field(found, "error"));
       }
       adopt_closed_roots(ctx, tab, element.frame);
       continue;
     }
-    element.ref = text(found, "ref");
-    element.describe = text(found, "describe");
-    element.tag = text(found, "tag");
-    element.input_type = text(found, "inputType");
-    element.role = text(found, "role");
+    element.ref = string_field(found, "ref");
+    element.describe = string_field(found, "describe");
+    element.tag = string_field(found, "tag");
+    element.input_type = string_field(found, "inputType");
+    element.role = string_field(found, "role");
     element.is_link = found.value("isLink", false);
     element.secret = found.value("secret", false);
     element.multiple = found.value("multiple", false);

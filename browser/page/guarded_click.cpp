@@ -13,11 +13,6 @@ namespace {
 
 constexpr Millis kHitWait{1000};
 
-std::string text(const Json& object, const char* key) {
-  const auto it = object.find(key);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 // A page function's result, unless the page is on its way elsewhere, blocked or gone: then null. Such a page doesn't
 // answer, and there is nothing to ask it any more.
 Json ask_if_there(const CallContext& ctx, Tab& tab, const std::string& frame, std::string_view name, const Json& args) {
@@ -52,13 +47,14 @@ HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   const Json& hit = result["hit"];
   if (hit.is_boolean()) {
     if (hit.get<bool>()) return {};
-    return {text(result, "hitInstead"), result.value("blocked", false)};
+    return {string_field(result, "hitInstead"), result.value("blocked", false)};
   }
   // No event came to the element's frame: a listener of the page's may have hidden it from us, or a frame that wasn't
   // there before got it. What lies at the point now decides.
   const Json now = ask_if_there(ctx, tab_, element_.frame, "hitAt",
                                 {{"target", element_.name()}, {"x", element_.frame_x}, {"y", element_.frame_y}});
-  if (now.is_object() && !now.value("ok", true) && now.contains("hitInstead")) return {text(now, "hitInstead"), false};
+  if (now.is_object() && !now.value("ok", true) && now.contains("hitInstead"))
+    return {string_field(now, "hitInstead"), false};
   return {};
 }
 

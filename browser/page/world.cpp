@@ -20,7 +20,7 @@ struct World {
 // The page script isn't in the world after all: nothing of the call has run.
 class ScriptMissing : public std::exception {};
 
-World world_of(const FrameTracker::Frame& frame) {
+World world_of(const FrameState& frame) {
   return {frame.session, frame.bridle_world, frame.scripted_world == frame.bridle_world};
 }
 

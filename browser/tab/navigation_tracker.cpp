@@ -15,11 +15,6 @@ constexpr std::array<std::string_view, 13> kMethods{
     "Network.requestWillBeSent",     "Network.responseReceived",      "Network.loadingFailed",
     "Page.frameStartedLoading"};
 
-std::string text(const Json& object, const char* key) {
-  const auto it = object.find(key);
-  return it != object.end() && it->is_string() ? it->get<std::string>() : std::string();
-}
-
 }  // namespace
 
 bool NavigationTracker::wants(std::string_view method) {
@@ -29,7 +24,7 @@ bool NavigationTracker::wants(std::string_view method) {
 bool NavigationTracker::on_event(std::string_view method, const Json& params) {
   if (method == "Page.frameNavigated") {
     const auto& frame = params.at("frame");
-    if (frame.contains("parentId") || text(frame, "id") != main_frame_) return false;
+    if (frame.contains("parentId") || string_field(frame, "id") != main_frame_) return false;
     ++seq_;
     on_frame_navigated(params);
     return true;
@@ -39,23 +34,23 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
     on_loading_failed(params);
     return seq_ != before;
   }
-  if (text(params, "frameId") != main_frame_) return false;
+  if (string_field(params, "frameId") != main_frame_) return false;
   ++seq_;
   if (method == "Page.navigatedWithinDocument") {
-    url_ = text(params, "url");
+    url_ = string_field(params, "url");
     same_document_seq_ = seq_;
     requested_.reset();
   } else if (method == "Page.frameStartedNavigating") {
     on_started_navigating(params);
   } else if (method == "Page.frameRequestedNavigation") {
-    const auto disposition = text(params, "disposition");
+    const auto disposition = string_field(params, "disposition");
     if (disposition.empty() || disposition == "currentTab") {
-      requested_ = Requested{seq_, text(params, "url"), text(params, "reason")};
+      requested_ = Requested{seq_, string_field(params, "url"), string_field(params, "reason")};
     }
   } else if (method == "Page.frameScheduledNavigation") {
     if (params.value("delay", 0.0) < 0.5) {
       scheduled_now_ = true;
-      scheduled_url_ = text(params, "url");
+      scheduled_url_ = string_field(params, "url");
     }
   } else if (method == "Page.frameClearedScheduledNavigation") {
     scheduled_now_ = false;
@@ -78,8 +73,9 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
   } else if (method == "Network.requestWillBeSent") {
     on_request_will_be_sent(params);
   } else if (method == "Network.responseReceived") {
-    if (text(params, "type") == "Document" && text(params, "requestId") == text(params, "loaderId")) {
-      loader_entry(text(params, "loaderId")).status = params.at("response").value("status", 0);
+    if (string_field(params, "type") == "Document" &&
+        string_field(params, "requestId") == string_field(params, "loaderId")) {
+      loader_entry(string_field(params, "loaderId")).status = params.at("response").value("status", 0);
     }
   }
   return true;
@@ -87,9 +83,10 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
 
 void NavigationTracker::on_frame_navigated(const Json& params) {
   const auto& frame = params.at("frame");
-  commit_ = Commit{seq_, text(frame, "loaderId"), text(frame, "url") + text(frame, "urlFragment"),
-                   text(frame, "securityOrigin"), text(frame, "unreachableUrl")};
-  if (started_ && text(params, "type") == "BackForwardCacheRestore") {
+  commit_ =
+      Commit{seq_, string_field(frame, "loaderId"), string_field(frame, "url") + string_field(frame, "urlFragment"),
+             string_field(frame, "securityOrigin"), string_field(frame, "unreachableUrl")};
+  if (started_ && string_field(params, "type") == "BackForwardCacheRestore") {
     // A browser that isn't ours may keep whole documents: one comes back under its loader id of long ago and loads
     // nothing. It is taken for what the navigation that fetched it has loaded.
     const auto* old = loader(commit_.loader_id);
@@ -109,38 +106,38 @@ void NavigationTracker::on_frame_navigated(const Json& params) {
 }
 
 void NavigationTracker::on_started_navigating(const Json& params) {
-  const auto type = text(params, "navigationType");
+  const auto type = string_field(params, "navigationType");
   requested_.reset();
   scheduled_now_ = false;
   if (type == "sameDocument" || type == "historySameDocument") return;
-  started_ = Started{seq_, text(params, "loaderId"), text(params, "url")};
+  started_ = Started{seq_, string_field(params, "loaderId"), string_field(params, "url")};
   loader_entry(started_->loader_id);
 }
 
 void NavigationTracker::on_request_will_be_sent(const Json& params) {
-  const auto loader_id = text(params, "loaderId");
-  if (text(params, "type") != "Document" || text(params, "requestId") != loader_id) return;
+  const auto loader_id = string_field(params, "loaderId");
+  if (string_field(params, "type") != "Document" || string_field(params, "requestId") != loader_id) return;
   auto& loader = loader_entry(loader_id);
   if (const auto redirect = params.find("redirectResponse"); redirect != params.end()) {
-    loader.redirects.push_back(text(*redirect, "url"));
+    loader.redirects.push_back(string_field(*redirect, "url"));
   }
 }
 
 void NavigationTracker::on_loading_failed(const Json& params) {
-  const auto request_id = text(params, "requestId");
+  const auto request_id = string_field(params, "requestId");
   const auto it = loaders_.find(request_id);
   if (it == loaders_.end() || it->first == commit_.loader_id) return;
   ++seq_;
   it->second.failed = true;
-  it->second.error_text = text(params, "errorText");
+  it->second.error_text = string_field(params, "errorText");
   // Aborted (204, download, superseded, stopLoading): nothing will commit. Any other error commits an error page
   // with the same loader id, so the navigation stays pending until then.
   if (started_ && started_->loader_id == request_id && it->second.error_text == "net::ERR_ABORTED") started_.reset();
 }
 
 void NavigationTracker::on_lifecycle(const Json& params) {
-  auto& loader = loader_entry(text(params, "loaderId"));
-  const auto name = text(params, "name");
+  auto& loader = loader_entry(string_field(params, "loaderId"));
+  const auto name = string_field(params, "name");
   if (name == "DOMContentLoaded") loader.dom_content_loaded = true;
   if (name == "load") loader.loaded = true;
   if (name == "networkIdle") loader.network_idle = true;

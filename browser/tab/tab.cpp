@@ -18,23 +18,9 @@ struct WaitGauge {
   ~WaitGauge() { --waiting_threads; }
 };
 
-bool wants_any(std::string_view method) {
-  return NavigationTracker::wants(method) || DialogGate::wants(method) || FrameTracker::wants(method) ||
-         NetworkLog::wants(method) || ConsoleLog::wants(method) || ChooserGate::wants(method) ||
-         DragGate::wants(method) || method == "Inspector.targetCrashed" || method == "Target.attachedToTarget" ||
-         method == "Target.detachedFromTarget" || RequestFilter::wants(method);
-}
-
-// What a frame tree says of frames, as the events that would have told it.
-void learn_frames(FrameTracker& frames, const std::string& session, const Json& tree) {
-  const auto children = tree.find("childFrames");
-  if (children == tree.end()) return;
-  for (const Json& child : *children) {
-    const auto& frame = child.at("frame");
-    frames.on_event(session, "Page.frameAttached",
-                    {{"frameId", frame.at("id")}, {"parentFrameId", frame.value("parentId", "")}});
-    learn_frames(frames, session, child);
-  }
+bool wants(std::string_view method) {
+  return TabView::wants(method) || RequestFilter::wants(method) || method == "Target.attachedToTarget" ||
+         method == "Target.detachedFromTarget";
 }
 
 constexpr Millis kLostReplies{250};
@@ -85,10 +71,7 @@ void Tab::learn_document() {
     const auto self = weak.lock();
     if (!self || reply.kind != CdpReply::Kind::result) return;
     const Json tree = parse_cdp(reply.message).at("result").at("frameTree");
-    self->with([&](TabView& view) {
-      view.navigation.adopt(tree.at("frame"));
-      learn_frames(view.frames, self->session_.id(), tree);
-    });
+    self->with([&](TabView& view) { view.learn_document(self->session_.id(), tree); });
     self->notify();
   });
 }
@@ -112,7 +95,7 @@ void Tab::post_setup(const CdpSession& session, bool main) {
 }
 
 void Tab::on_event(const std::string& session, std::string_view method, std::string_view message) {
-  if (!wants_any(method)) return;
+  if (!wants(method)) return;
   const Json json = parse_cdp(message);
   const Json& params = json.at("params");
   if (method == "Target.attachedToTarget" || method == "Target.detachedFromTarget") {
@@ -125,35 +108,8 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   {
     MutexLock lock(mutex_);
     const bool main = session == session_.id();
-    if (method == "Inspector.targetCrashed") {
-      crashed = main;
-      if (main) {
-        view_.crashed = true;
-        view_.dialog.reset();
-        view_.network.clear_in_flight(session);
-      }
-    }
-    if (main && NavigationTracker::wants(method)) {
-      const auto commits_before = view_.navigation.commit().seq;
-      view_.navigation.on_event(method, params);
-      if (view_.navigation.commit().seq != commits_before) {
-        view_.crashed = false;
-        view_.title.clear();
-        view_.chooser.reset();
-      }
-    }
-    if (DialogGate::wants(method)) {
-      const auto before = view_.dialog.open();
-      view_.dialog.on_event(method, params);
-      const bool stays =
-          before && before->type == "beforeunload" && !view_.dialog.open() && !params.value("result", true);
-      if (main && stays) view_.navigation.abandon_pending();
-    }
-    if (FrameTracker::wants(method)) view_.frames.on_event(session, method, params);
-    if (NetworkLog::wants(method)) view_.network.on_event(session, method, params, Clock::now());
-    if (ChooserGate::wants(method)) view_.chooser.on_event(session, method, params);
-    if (DragGate::wants(method)) view_.drag.on_event(method, params);
-    if (ConsoleLog::wants(method)) view_.console.on_event(method, params, view_.navigation.commit().loader_id);
+    crashed = main && method == "Inspector.targetCrashed";
+    view_.on_event(session, main, method, params);
   }
   changed_.notify_all();
   if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
@@ -248,7 +204,7 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
   const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
   auto asked = ask(method, params, frame_session);
 
-  std::optional<DialogGate::Dialog> dialog;
+  std::optional<JavaScriptDialog> dialog;
   const bool decided = wait(ctx.within(limit), [&](TabView& view) {
     if (asked.reply()) return true;
     if (view.dialog.seq() != dialogs_before && view.dialog.open()) dialog = view.dialog.open();
@@ -269,18 +225,6 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
   }
   if (reply->kind == CdpReply::Kind::error) throw_cdp_error(method, reply->message);
   return std::move(reply->message);
-}
-
-bool TabView::origin_is_certain() const {
-  const auto* frame = frames.find(navigation.main_frame());
-  return frame != nullptr && !frame->main_world.empty();
-}
-
-std::string TabView::origin_key() const {
-  const auto& commit = navigation.commit();
-  // The document's world knows of a sandbox; the commit tells the URL's origin.
-  const auto& origin = origin_is_certain() ? frames.find(navigation.main_frame())->main_origin : commit.security_origin;
-  return origin == "://" ? "opaque " + commit.loader_id : commit.security_origin;
 }
 
 Tab::Asked Tab::ask(std::string_view method, const Json& params, const std::string& frame_session) {
@@ -324,7 +268,7 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
           self->notify();
         }));
   }
-  std::optional<DialogGate::Dialog> dialog;
+  std::optional<JavaScriptDialog> dialog;
   const auto ended = [&](TabView& view) {
     if (slot->replies == commands.size()) return true;
     if (view.dialog.seq() != dialogs_before && view.dialog.open()) dialog = view.dialog.open();

@@ -13,44 +13,17 @@
 #include "base/call_context.h"
 #include "base/sync.h"
 #include "browser/cdp/connection.h"
-#include "browser/tab/navigation_tracker.h"
-#include "browser/tab/page_trackers.h"
 #include "browser/tab/queue.h"
 #include "browser/tab/request_filter.h"
+#include "browser/tab/tab_view.h"
 
 namespace bridle {
-
-// All that the events have told about a tab. Only ever touched under its tab's lock.
-struct TabView {
-  explicit TabView(std::string main_frame_id) : navigation(std::move(main_frame_id)) {}
-
-  NavigationTracker navigation;
-  DialogGate dialog;
-  FrameTracker frames;
-  NetworkLog network;
-  ConsoleLog console;
-  ChooserGate chooser;
-  DragGate drag;
-  std::map<std::string, int> blocked{};  // requests refused since the last result, by the reason
-  bool crashed = false;                  // the renderer died; a navigation revives the tab
-  bool gone = false;                     // closed, detached, or its browser ended
-  std::string gone_why{};
-  std::string title{};  // as last read
-  bool ready = false;   // the set-up commands were answered: events come in, worlds are known
-  bool fresh = true;    // nothing was asked of it yet
-
-  // The security origin of the document as a key, "" before any. An opaque one equals no other document's, so it is its
-  // document's own [nav.origin.security].
-  std::string origin_key() const;
-  // False for a moment after a commit: the origin is only the URL's as yet.
-  bool origin_is_certain() const;
-};
 
 // A command couldn't be answered because a dialog opened and blocks the page.
 class DialogOpened : public std::runtime_error {
  public:
-  explicit DialogOpened(DialogGate::Dialog open) : std::runtime_error("a dialog opened"), dialog(std::move(open)) {}
-  DialogGate::Dialog dialog;
+  explicit DialogOpened(JavaScriptDialog open) : std::runtime_error("a dialog opened"), dialog(std::move(open)) {}
+  JavaScriptDialog dialog;
 };
 
 // The tab can't answer any more: closed, crashed, or its browser gone. what() says which and what to do.

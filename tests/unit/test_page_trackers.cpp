@@ -1,6 +1,9 @@
 #include <catch2/catch.hpp>
 
-#include "browser/tab/page_trackers.h"
+#include "browser/tab/console_log.h"
+#include "browser/tab/dialog_gate.h"
+#include "browser/tab/frame_tracker.h"
+#include "browser/tab/network_log.h"
 
 using namespace bridle;
 using namespace std::chrono_literals;

@@ -23,7 +23,7 @@ std::size_t severity(std::string_view level) {
 }
 
 // `[ERROR] text @ http://site/page:12`, further lines of the text indented.
-std::string console_line(const ConsoleLog::Entry& entry, int times) {
+std::string console_line(const ConsoleEntry& entry, int times) {
   std::string level = entry.level;
   std::transform(level.begin(), level.end(), level.begin(), [](unsigned char c) { return std::toupper(c); });
   std::string line = "[" + level + "] ";
@@ -39,7 +39,7 @@ std::string console_line(const ConsoleLog::Entry& entry, int times) {
 void console_messages_tool(PageCall& call, const Json& args) {
   const auto least = severity(string_arg(args, "level", "info"));
   const bool all = args.value("all", false);
-  std::vector<ConsoleLog::Entry> entries;
+  std::vector<ConsoleEntry> entries;
   int dropped = 0;
   call.tab().with([&](TabView& view) {
     const auto& document = view.navigation.commit().loader_id;

@@ -22,14 +22,14 @@ const PageToolOptions kReads{.queues = false, .settles = false, .on_crashed = tr
 
 // --- browser_network_requests
 
-bool is_static(const NetworkLog::Entry& entry) {
+bool is_static(const NetworkRequest& entry) {
   return entry.type == "Image" || entry.type == "Font" || entry.type == "Stylesheet" || entry.type == "Script" ||
          entry.type == "Media" || entry.type == "Manifest" || entry.type == "Preflight";
 }
 
-bool has_failed(const NetworkLog::Entry& entry) { return !entry.error.empty() || entry.status >= 400; }
+bool has_failed(const NetworkRequest& entry) { return !entry.error.empty() || entry.status >= 400; }
 
-std::string outcome_of(const NetworkLog::Entry& entry) {
+std::string outcome_of(const NetworkRequest& entry) {
   if (!entry.error.empty()) return entry.error;
   std::string words = entry.status == 0 ? "" : std::to_string(entry.status);
   if (entry.status != 0 && !entry.status_text.empty()) words += " " + loggable(entry.status_text, 60);
@@ -37,12 +37,12 @@ std::string outcome_of(const NetworkLog::Entry& entry) {
   return words.empty() ? "no response" : words;
 }
 
-long long took_ms(const NetworkLog::Entry& entry) {
+long long took_ms(const NetworkRequest& entry) {
   return std::chrono::duration_cast<Millis>((entry.over() ? entry.ended : Clock::now()) - entry.started).count();
 }
 
 // `12. [POST] http://site/api => [200 OK] Fetch, 1,234 B, 56 ms`
-std::string request_line(const NetworkLog::Entry& entry) {
+std::string request_line(const NetworkRequest& entry) {
   auto line = fmt::format("{}. [{}] {} => [{}] {}", entry.index, entry.method, loggable(hide_in_url(entry.url), 500),
                           outcome_of(entry), entry.type);
   if (entry.encoded_bytes > 0) line += fmt::format(", {:.0f} B", entry.encoded_bytes);
@@ -52,7 +52,7 @@ std::string request_line(const NetworkLog::Entry& entry) {
 void network_requests_tool(PageCall& call, const Json& args) {
   const bool with_static = args.value("static", false);
   const TextFilter filter(string_arg(args, "filter"));
-  std::vector<NetworkLog::Entry> entries;
+  std::vector<NetworkRequest> entries;
   int dropped = 0;
   call.tab().with([&](TabView& view) {
     // Since the navigation that made this page: frames have loaders of their own, so it counts from the first of ours.
@@ -102,7 +102,7 @@ struct Body {
   std::string absent{};  // why there is none
 };
 
-Body request_body(PageCall& call, const NetworkLog::Entry& entry) {
+Body request_body(PageCall& call, const NetworkRequest& entry) {
   if (!entry.has_post_data && entry.post_data.empty()) return {.absent = "none"};
   auto text = entry.post_data;
   if (text.empty()) {
@@ -119,7 +119,7 @@ Body request_body(PageCall& call, const NetworkLog::Entry& entry) {
               string_arg(entry.request_headers.is_object() ? entry.request_headers : Json::object(), "Content-Type"))};
 }
 
-Body response_body(PageCall& call, const NetworkLog::Entry& entry) {
+Body response_body(PageCall& call, const NetworkRequest& entry) {
   if (!entry.error.empty()) return {.absent = "none (" + entry.error + ")"};
   if (!entry.finished) return {.absent = entry.whole ? "not read by the page" : "still loading"};
   if (entry.status >= 300 && entry.status < 400) return {.absent = "none (redirect)"};
@@ -150,7 +150,7 @@ std::string shown(const Body& body, bool whole, const char* part) {
 void network_request_tool(PageCall& call, const Json& args) {
   const int index = static_cast<int>(count_arg(args, "index", 1, 1'000'000'000));
   const auto part = string_arg(args, "part");
-  std::optional<NetworkLog::Entry> entry;
+  std::optional<NetworkRequest> entry;
   int first = 0;
   int last = 0;
   call.tab().with([&](TabView& view) {

@@ -41,7 +41,7 @@ std::string target_arg(const Json& args, bool required) {
   return target;
 }
 
-std::string describe_dialog(const DialogGate::Dialog& dialog) {
+std::string describe_dialog(const JavaScriptDialog& dialog) {
   std::string words = (dialog.type == "alert" ? "an " : "a ") + dialog.type + " dialog";
   if (!dialog.message.empty()) words += " with the message \"" + loggable(dialog.message, 500) + "\"";
   return words;
@@ -164,8 +164,8 @@ void PageCall::add_events() {
   response.structured["tab"] = tab_->id();
   int newest = 0;
   std::vector<std::string> errors;
-  std::optional<DialogGate::Dialog> dialog;
-  std::optional<ChooserGate::Chooser> chooser;
+  std::optional<JavaScriptDialog> dialog;
+  std::optional<FileChooser> chooser;
   std::string origin;
   tab_->with([&](TabView& view) {
     dialog = view.dialog.open();

@@ -92,7 +92,7 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
 ToolResult with_browser_errors(const std::function<ToolResult()>& body);
 
 // "alert dialog: "text"": what to say of an open dialog.
-std::string describe_dialog(const DialogGate::Dialog& dialog);
+std::string describe_dialog(const JavaScriptDialog& dialog);
 
 // Arguments, already checked against the schema.
 std::string string_arg(const Json& args, const char* name, std::string fallback = {});

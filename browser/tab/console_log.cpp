@@ -1,0 +1,91 @@
+#include "browser/tab/console_log.h"
+
+#include <algorithm>
+#include <array>
+
+namespace bridle {
+namespace {
+
+constexpr std::size_t kConsoleEntries = 1000;
+constexpr std::size_t kConsoleText = 4000;
+
+}  // namespace
+
+bool ConsoleLog::wants(std::string_view method) {
+  static constexpr std::array<std::string_view, 3> kMethods{"Runtime.consoleAPICalled", "Runtime.exceptionThrown",
+                                                            "Log.entryAdded"};
+  return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
+}
+
+namespace {
+
+std::string describe_argument(const Json& object) {
+  if (const auto value = object.find("value"); value != object.end()) {
+    return value->is_string() ? value->get<std::string>() : dump(*value);
+  }
+  if (auto plain = string_field(object, "unserializableValue"); !plain.empty()) return plain;
+  if (auto description = string_field(object, "description"); !description.empty()) return description;
+  return string_field(object, "type");
+}
+
+std::string level_of(const std::string& type) {
+  if (type == "error" || type == "assert") return "error";
+  if (type == "warning") return "warning";
+  if (type == "debug" || type == "verbose") return "debug";
+  return "info";
+}
+
+}  // namespace
+
+bool ConsoleLog::on_event(std::string_view method, const Json& params, const std::string& loader_id) {
+  ConsoleEntry entry;
+  entry.loader_id = loader_id;
+  const Json* stack = nullptr;
+  if (method == "Runtime.consoleAPICalled") {
+    entry.level = level_of(string_field(params, "type"));
+    for (const auto& argument : params.at("args")) {
+      if (!entry.text.empty()) entry.text += ' ';
+      entry.text += describe_argument(argument);
+      if (entry.text.size() > kConsoleText) break;
+    }
+    if (const auto it = params.find("stackTrace"); it != params.end()) stack = &*it;
+  } else if (method == "Runtime.exceptionThrown") {
+    const auto& details = params.at("exceptionDetails");
+    entry.level = "error";
+    entry.text = string_field(details, "text");
+    if (const auto exception = details.find("exception"); exception != details.end()) {
+      entry.text += " " + describe_argument(*exception);
+    }
+    entry.url = string_field(details, "url");
+    entry.line = details.value("lineNumber", 0) + 1;
+  } else if (method == "Log.entryAdded") {
+    const auto& log = params.at("entry");
+    entry.level = level_of(string_field(log, "level"));
+    entry.text = string_field(log, "text");
+    entry.url = string_field(log, "url");
+    entry.line = log.value("lineNumber", 0) + 1;
+  } else {
+    return false;
+  }
+  if (stack != nullptr) {
+    const auto frames = stack->find("callFrames");
+    if (frames != stack->end() && !frames->empty()) {
+      entry.url = string_field((*frames)[0], "url");
+      entry.line = (*frames)[0].value("lineNumber", 0) + 1;
+    }
+  }
+  if (entry.text.size() > kConsoleText) entry.text.resize(kConsoleText);
+  add(std::move(entry));
+  return true;
+}
+
+void ConsoleLog::add(ConsoleEntry entry) {
+  entry.index = next_index_++;
+  entries_.push_back(std::move(entry));
+  if (entries_.size() > kConsoleEntries) {
+    entries_.pop_front();
+    ++dropped_;
+  }
+}
+
+}  // namespace bridle

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "browser/tab/tab_state.h"
+
+namespace bridle {
+
+// An open JavaScript dialog blocks its page: whoever waits for the page must look here first.
+// A pure state machine: no thread, no CDP command; its owner serialises access.
+class DialogGate {
+ public:
+  bool on_event(std::string_view method, const Json& params);
+  static bool wants(std::string_view method) { return method.starts_with("Page.javascriptDialog"); }
+
+  const std::optional<JavaScriptDialog>& open() const { return open_; }
+  // Counts openings: compare with an earlier value to learn whether one opened since.
+  std::uint64_t seq() const { return seq_; }
+  void reset() { open_.reset(); }
+
+ private:
+  std::uint64_t seq_ = 0;
+  std::optional<JavaScriptDialog> open_;
+};
+
+}  // namespace bridle

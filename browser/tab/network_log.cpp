@@ -1,0 +1,157 @@
+#include "browser/tab/network_log.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+
+namespace bridle {
+namespace {
+
+constexpr std::size_t kNetworkEntries = 1000;
+constexpr std::size_t kPostData = 64 * 1024;
+
+}  // namespace
+
+bool NetworkLog::wants(std::string_view method) {
+  static constexpr std::array<std::string_view, 5> kMethods{"Network.requestWillBeSent", "Network.responseReceived",
+                                                            "Network.dataReceived", "Network.loadingFinished",
+                                                            "Network.loadingFailed"};
+  return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
+}
+
+namespace {
+constexpr std::string_view kContentLength = "content-length";
+
+// Content-Length, -1 without one.
+double stated_length(const Json& headers) {
+  if (!headers.is_object()) return -1;
+  for (const auto& [name, value] : headers.items()) {
+    const bool named = std::equal(name.begin(), name.end(), kContentLength.begin(), kContentLength.end(),
+                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
+    if (!named || !value.is_string()) continue;
+    const auto& digits = value.get_ref<const std::string&>();
+    double length = -1;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), length);
+    return error == std::errc() && end == digits.data() + digits.size() ? length : -1;
+  }
+  return -1;
+}
+}  // namespace
+
+bool NetworkLog::on_event(const std::string& session, std::string_view method, const Json& params,
+                          Clock::time_point now) {
+  const auto request_id = string_field(params, "requestId");
+  NetworkRequest* known = find(session, request_id);
+  if (method == "Network.requestWillBeSent") {
+    if (known != nullptr) {  // a redirect: the hop is over, a new one begins
+      if (const auto redirect = params.find("redirectResponse"); redirect != params.end()) {
+        known->status = redirect->value("status", 0);
+      }
+      known->finished = true;
+      known->ended = now;
+      open_.erase(session + request_id);
+    }
+    const auto& request = params.at("request");
+    NetworkRequest entry;
+    entry.index = next_index_++;
+    entry.request_id = request_id;
+    entry.session = session;
+    entry.frame_id = string_field(params, "frameId");
+    entry.loader_id = string_field(params, "loaderId");
+    entry.method = string_field(request, "method");
+    entry.url = string_field(request, "url");
+    entry.type = string_field(params, "type");
+    if (const auto headers = request.find("headers"); headers != request.end()) entry.request_headers = *headers;
+    entry.has_post_data = request.value("hasPostData", false);
+    entry.post_data = string_field(request, "postData").substr(0, kPostData);
+    entry.started = now;
+    open_[session + request_id] = entry.index;
+    entries_.push_back(std::move(entry));
+    if (entries_.size() > kNetworkEntries) {
+      open_.erase(entries_.front().session + entries_.front().request_id);
+      entries_.pop_front();
+      ++dropped_;
+    }
+    return true;
+  }
+  if (known == nullptr) return false;
+  if (method == "Network.responseReceived") {
+    const auto& response = params.at("response");
+    known->status = response.value("status", 0);
+    known->status_text = string_field(response, "statusText");
+    known->mime_type = string_field(response, "mimeType");
+    if (const auto headers = response.find("headers"); headers != response.end()) known->response_headers = *headers;
+    known->body_length = stated_length(known->response_headers);
+    return true;
+  }
+  if (method == "Network.dataReceived") {
+    known->body_received += std::max(0.0, params.value("encodedDataLength", 0.0));
+    if (known->type != "Fetch" || known->body_length < 0 || known->body_received < known->body_length || known->whole)
+      return false;
+    known->whole = true;
+    known->ended = now;
+    return true;
+  }
+  known->finished = true;
+  known->ended = now;
+  known->encoded_bytes = params.value("encodedDataLength", 0.0);
+  if (method == "Network.loadingFailed") known->error = string_field(params, "errorText");
+  open_.erase(session + request_id);
+  return true;
+}
+
+NetworkRequest* NetworkLog::find(const std::string& session, const std::string& request_id) {
+  const auto it = open_.find(session + request_id);
+  if (it == open_.end() || entries_.empty()) return nullptr;
+  const int offset = it->second - entries_.front().index;
+  return offset < 0 ? nullptr : &entries_[static_cast<std::size_t>(offset)];
+}
+
+void NetworkLog::clear_in_flight(const std::string& session) {
+  for (auto& entry : entries_) {
+    if (entry.session == session && !entry.finished) entry.finished = true;
+  }
+  std::erase_if(open_, [&](const auto& item) { return item.first.starts_with(session); });
+}
+
+namespace {
+// Streams and beacons say nothing about whether the page's content is there.
+bool shapes_content(const NetworkRequest& entry) {
+  return entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping" && entry.type != "Media" &&
+         entry.type != "Image" && entry.type != "Font" && entry.type != "Preflight" &&
+         entry.type != "CSPViolationReport";
+}
+}  // namespace
+
+int NetworkLog::busy_since(int mark) const {
+  int busy = 0;
+  for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
+    if (!it->over() && shapes_content(*it)) ++busy;
+  }
+  return busy;
+}
+
+int NetworkLog::in_flight() const {
+  int count = 0;
+  for (const auto& [key, index] : open_) {
+    const int offset = entries_.empty() ? -1 : index - entries_.front().index;
+    if (offset < 0) continue;
+    const auto& entry = entries_[static_cast<std::size_t>(offset)];
+    if (entry.over()) continue;
+    if (entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping") ++count;
+  }
+  return count;
+}
+
+std::optional<Clock::time_point> NetworkLog::last_activity_since(int mark) const {
+  std::optional<Clock::time_point> last;
+  for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
+    if (!shapes_content(*it)) continue;
+    const auto at = it->over() ? std::max(it->started, it->ended) : it->started;
+    if (!last || at > *last) last = at;
+  }
+  return last;
+}
+
+}  // namespace bridle

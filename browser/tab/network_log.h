@@ -1,0 +1,41 @@
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "browser/tab/tab_state.h"
+
+namespace bridle {
+
+// The requests of a tab, newest last, with what is still in flight.
+// A pure state machine: no thread, no CDP command; its owner serialises access.
+class NetworkLog {
+ public:
+  bool on_event(const std::string& session, std::string_view method, const Json& params, Clock::time_point now);
+  static bool wants(std::string_view method);
+  void clear_in_flight(const std::string& session);
+
+  // How many requests were started so far: a mark to compare with.
+  int started() const { return next_index_ - 1; }
+  // Requests after `mark` (0: all) that a page's content may depend on and that haven't ended.
+  int busy_since(int mark) const;
+  // The same, any type: what a page is still loading.
+  int in_flight() const;
+  // When the last such request after `mark` ended or started; nullopt when there was none.
+  std::optional<Clock::time_point> last_activity_since(int mark) const;
+  const std::deque<NetworkRequest>& entries() const { return entries_; }
+  int dropped() const { return dropped_; }
+
+ private:
+  NetworkRequest* find(const std::string& session, const std::string& request_id);
+
+  int next_index_ = 1;
+  int dropped_ = 0;
+  std::deque<NetworkRequest> entries_;
+  std::unordered_map<std::string, int> open_;  // session/request id -> index, unfinished only
+};
+
+}  // namespace bridle

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "browser/tab/console_log.h"
+#include "browser/tab/dialog_gate.h"
+#include "browser/tab/drag_gate.h"
+#include "browser/tab/file_chooser_gate.h"
+#include "browser/tab/frame_tracker.h"
+#include "browser/tab/navigation_tracker.h"
+#include "browser/tab/network_log.h"
+
+namespace bridle {
+
+// All that the events have told about a tab. Only ever touched under its tab's lock.
+struct TabView {
+  explicit TabView(std::string main_frame_id) : navigation(std::move(main_frame_id)) {}
+
+  NavigationTracker navigation;
+  DialogGate dialog;
+  FrameTracker frames;
+  NetworkLog network;
+  ConsoleLog console;
+  FileChooserGate chooser;
+  DragGate drag;
+  std::map<std::string, int> blocked{};  // requests refused since the last result, by the reason
+  bool crashed = false;                  // the renderer died; a navigation revives the tab
+  bool gone = false;                     // closed, detached, or its browser ended
+  std::string gone_why{};
+  std::string title{};  // as last read
+  bool ready = false;   // the set-up commands were answered: events come in, worlds are known
+  bool fresh = true;    // nothing was asked of it yet
+
+  // The events that it takes, so that others needn't be parsed.
+  static bool wants(std::string_view method);
+  // Hands an event to the trackers that it concerns. `main`: of the tab's own session, else of a frame's in another
+  // process.
+  void on_event(const std::string& session, bool main, std::string_view method, const Json& params);
+  // A document that was there before we listened, from Page.getFrameTree.
+  void learn_document(const std::string& session, const Json& frame_tree);
+
+  // The security origin of the document as a key, "" before any. An opaque one equals no other document's, so it is its
+  // document's own [nav.origin.security].
+  std::string origin_key() const;
+  // False for a moment after a commit: the origin is only the URL's as yet.
+  bool origin_is_certain() const;
+};
+
+}  // namespace bridle
