@@ -22,12 +22,12 @@ class OriginRules {
 
   // No list was given: everything is allowed, and nothing needs to be watched.
   bool empty() const { return !has_allowed_ && blocked_.empty(); }
-  // What has no origin (data:, about:blank, blob:) reaches no host and is allowed. A blocked origin stays blocked when
-  // it is in the other list too.
+  // URLs without an origin (data:, about:blank, blob:) reach no host and are allowed. An origin that is in both lists
+  // is blocked.
   bool allows(std::string_view url) const;
   // The hosts of the allowed origins; empty when all are allowed.
   std::vector<std::string> allowed_hosts() const;
-  // Why it isn't allowed, as the end of a sentence: "it is in --blocked-origins".
+  // Why a URL isn't allowed, as the end of a sentence: "it is in --blocked-origins".
   std::string reason(std::string_view url) const;
 
  private:

@@ -14,7 +14,7 @@ class UrlPolicy {
   OriginRules origins{};  // also enforced on what pages fetch: browser/tab/request_filter.h
 
   // The URL to navigate to: completed (`example.com` is https, `localhost:3000` http). Throws ToolError, saying what
-  // to do instead, for what may not or can't be opened.
+  // to do instead, for a URL that may not or can't be opened.
   std::string check(std::string_view url) const;
 };
 

@@ -18,8 +18,8 @@ namespace bridle {
 class WebSocketTransport : public CdpTransport {
  public:
   // `endpoint`: http(s)://HOST:PORT, whose /json/version names the WebSocket, or ws(s)://... itself. Throws
-  // LaunchError, saying what to do; its words hold no path and no query, which may be secret. An abort ends it within a
-  // second.
+  // LaunchError, saying what to do; the words leave out path and query, which may be secret. An abort ends the attempt
+  // within a second.
   static std::unique_ptr<WebSocketTransport> connect(const CallContext& ctx, const std::string& endpoint);
   ~WebSocketTransport() override;
 

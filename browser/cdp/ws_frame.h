@@ -67,7 +67,8 @@ std::string key_from(const std::array<std::uint8_t, 16>& random);
 // The client's opening handshake. `authorization` "" sends none.
 std::string handshake_request(std::string_view host_and_port, std::string_view target, std::string_view key,
                               std::string_view authorization);
-// Checks the server's answer, a whole head up to and with its empty line. Throws ProtocolError with what it was.
+// Checks the server's answer, a whole head up to and with its empty line. Throws ProtocolError with what the server
+// answered.
 void check_handshake(std::string_view head, std::string_view key);
 
 }  // namespace bridle::ws

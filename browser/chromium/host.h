@@ -16,12 +16,13 @@ class BrowserHost {
   explicit BrowserHost(LaunchOptions options) : options_(std::move(options)) {}
   ~BrowserHost();
 
-  // The running browser; starts one when there is none. The launch goes on when the caller aborts: others, or the
-  // next call, use it. Throws LaunchError, Aborted.
+  // The running browser; starts one when there is none. A launch goes on if the caller aborts, because other callers or
+  // the next call will use the browser. Throws LaunchError, Aborted.
   std::shared_ptr<Browser> ensure(const CallContext& ctx);
   // The running browser, or null. Never waits.
   std::shared_ptr<Browser> current() const;
-  // How many browsers were started so far: a changed number tells a scope that its tabs are of an earlier one.
+  // How many browsers were started so far. A scope that sees another number than before knows that its tabs belonged to
+  // an earlier browser.
   int generation() const;
   // Ends the browser and starts none any more.
   void shutdown();

@@ -27,13 +27,13 @@ struct ActionOutcome {
   NavigationResult navigation{};  // when navigated; else url and title of the page
   bool dialog = false;            // a dialog is open now
 };
-// The adaptive wait after an action [nav.after-action]. `quick`: the page script's watchAction
-// watches the main frame since before the action, and what it did can't have begun a navigation by itself (typing, most
-// keys): then no frame is waited for where nothing changed and nothing is due.
+// The adaptive wait after an action [nav.after-action]. `quick` is for actions that can't begin a navigation by
+// themselves (typing, most keys) and that the page script's watchAction has watched in the main frame from before their
+// first input: after them no frame is waited for if nothing changed and nothing is due [why.frame-only-when-due].
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false);
 
-// After an abort: ends the navigation that the action began, if any, and names its URL; "" without. Shielded, at most
-// limits::kCleanup; throws nothing.
+// After an abort: ends the navigation that the action began and returns its URL, or "" if there was none. Shielded, at
+// most limits::kCleanup; throws nothing.
 std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark);
 
 }  // namespace bridle

@@ -11,9 +11,9 @@
 
 namespace bridle {
 
-// The page's own watch over an input: from ready_element(..., guard) until its end, input that lands elsewhere than on
-// the element is stopped before the page sees it (browser/page/js/78_guard.js). Taken away on every path; one that is
-// still there after an abort is taken away without waiting.
+// Watches an input from inside the page: from ready_element(..., guard) to the end of this object, input that would
+// land elsewhere than on the element is stopped before the page sees it [why.click-watched]. The watch is removed on
+// every path; after an abort, without waiting for the page.
 class HitGuard {
  public:
   HitGuard(Tab& tab, const ReadyElement& element) : tab_(tab), element_(element) {}
@@ -21,9 +21,9 @@ class HitGuard {
   HitGuard(const HitGuard&) = delete;
   HitGuard& operator=(const HitGuard&) = delete;
 
-  // What became of the input; takes the guard away. "" when it hit, or when nobody can tell any more (the page is
-  // leaving, a dialog blocks it); else words for what was hit instead. `blocked`: nothing of it reached the page, so it
-  // may be tried again. Throws Aborted, TabGone.
+  // What became of the input. `instead` describes what was hit instead of the element; it is "" when the element was
+  // hit, and when nobody can tell any more (the page is leaving, a dialog blocks it). `blocked`: nothing of the input
+  // reached the page, so the input may be repeated. Throws Aborted, TabGone.
   struct Miss {
     std::string instead{};
     bool blocked = false;
@@ -36,9 +36,9 @@ class HitGuard {
   bool ended_ = false;
 };
 
-// A click with all checks: waits for the element, clicks it at its point, and looks again, during the event, whether it
-// was hit; what was blocked on its way is tried again until `timeout`. `about_to` runs before each attempt's first
-// input, `missed` after an attempt that did nothing. Throws as ready_element and mouse_click do.
+// A click with all checks: waits for the element, clicks it at its point, and checks during the event that the element
+// was hit. A click that was blocked before the page saw it is repeated until `timeout`. `about_to` runs before each
+// attempt's first input, `missed` after an attempt that did nothing. Throws as ready_element and mouse_click do.
 struct GuardedClick {
   std::string target{};
   std::string kind = "click";

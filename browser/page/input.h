@@ -23,9 +23,9 @@ struct MouseClick {
 void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
 
-// A drag with the mouse: press(), begin(), drop(). What the page does itself with the pointer (sliders, sortable lists)
-// and the browser's own drag and drop (draggable elements) both come out as a user's would. However it ends, afterwards
-// no button is down, no drag is under way, and drags are the browser's again. Used by one thread.
+// A drag with the mouse: press(), begin(), drop(). It serves both what a page does itself with the pointer (sliders,
+// sortable lists) and the browser's own drag and drop (draggable elements). However the drag ends, afterwards no button
+// is down, no drag is under way, and drags are no longer intercepted [why.native-drag-ends]. Used by one thread.
 class MouseDrag {
  public:
   explicit MouseDrag(Tab& tab) : tab_(tab) {}
@@ -36,9 +36,10 @@ class MouseDrag {
   void press(const CallContext& ctx, double x, double y);
   // The first small moves towards a point, after which a native drag, if it is one, has begun.
   void begin(const CallContext& ctx, double to_x, double to_y);
-  // The page has seen its dragstart: takes what the browser tells of it, to go on with drag events.
+  // Called when the page has seen its dragstart: takes over the drag's data from the browser, and continues with drag
+  // events.
   void take_native(const CallContext& ctx);
-  // Moves on to where it ends, and releases there.
+  // Moves to the end point and releases the button there.
   void drop(const CallContext& ctx, double x, double y);
 
  private:
@@ -53,8 +54,8 @@ class MouseDrag {
   Json data_;  // of a native drag that is under way
 };
 
-// One key or a combination: "Enter", "a", "Control+Shift+T". Throws ToolError, before any input, naming what isn't a
-// key. After it no modifier stays down.
+// One key or a combination: "Enter", "a", "Control+Shift+T". Throws ToolError that names what isn't a key, before any
+// input. No modifier is down afterwards [tool.keys].
 void press_key(const CallContext& ctx, Tab& tab, std::string_view combination);
 // The whole text at once, as an input method commits it.
 void insert_text(const CallContext& ctx, Tab& tab, const std::string& text);

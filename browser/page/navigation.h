@@ -34,19 +34,21 @@ struct NavigationResult {
   bool ok() const { return outcome == NavigationOutcome::committed || outcome == NavigationOutcome::same_document; }
 };
 
-// All of these throw Aborted after ending the navigation in the browser (Page.stopLoading; a beforeunload dialog that
-// it raised is dismissed), TabGone never: that is an outcome.
+// All of these end the navigation in the browser before they throw Aborted: Page.stopLoading, and a beforeunload dialog
+// that the navigation raised is dismissed. They never throw TabGone: a closed tab is an outcome.
 NavigationResult navigate(const CallContext& ctx, Tab& tab, const std::string& url, const NavigationOptions& options);
 NavigationResult reload(const CallContext& ctx, Tab& tab, const NavigationOptions& options);
 // delta -1 back, +1 forward. Throws ToolError when there is no such entry.
 NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const NavigationOptions& options);
-// Waits for what the page has started itself, then settles; without anything pending it only makes the final check.
+// Waits for a navigation that the page itself has started, then settles. If none is pending, only the final check is
+// made.
 NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOptions& options);
 
 // The final check alone: where the page is now, with title; follows what it has just begun.
 NavigationResult look(const CallContext& ctx, Tab& tab);
-// Page.stopLoading until it took: at the moment of the commit it can fall between the old document and the new one, and
-// a navigation that is only requested isn't there yet to be stopped. For clean-ups: until `shield`'s deadline at most.
+// Sends Page.stopLoading until it takes effect, at most until `shield`'s deadline [why.stop-loading-repeated]: at the
+// moment of the commit the command can fall between the old document and the new one, and a navigation that is only
+// requested isn't there yet to be stopped. For clean-ups.
 void stop_loading(const CallContext& shield, Tab& tab);
 
 }  // namespace bridle

@@ -16,9 +16,9 @@ struct ScriptResult {
 // function, `() => ...` or `(element) => ...`, a bare expression, or statements. It is given an AbortSignal as
 // `signal` and as `this.signal`. `element` is a target's element ("" none), resolved in `element_frame`.
 //
-// On an abort, or after `limit`, the signal in the page is aborted and a script that still runs is terminated; what it
-// awaits can't be ended from outside and is left. Throws Aborted, CdpTimeout (after `limit`), ScriptError,
-// DocumentGone, DialogOpened, TabGone.
+// On an abort, or after `limit`, the signal in the page is aborted and a script that still runs is terminated. A
+// promise that the script awaits can't be ended from outside, so it is left alone. Throws Aborted, CdpTimeout (after
+// `limit`), ScriptError, DocumentGone, DialogOpened, TabGone.
 ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& source, const std::string& element,
                         const std::string& element_frame, Millis limit);
 

@@ -15,7 +15,7 @@ namespace bridle {
 class RefSpace {
  public:
   std::uint64_t next() const;
-  // Takes [from, to) if nobody took numbers since `from` was read.
+  // Takes the numbers [from, to). False, and nothing taken, if anybody took numbers since `from` was read.
   bool claim(std::uint64_t from, std::uint64_t to);
   // The number of a frame; the same for as long as the session lives.
   int frame_number(const std::string& frame_id);
@@ -43,8 +43,8 @@ struct Snapshot {
   bool cut = false;     // the budget left something out
 };
 
-// The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that
-// doesn't answer is left out and said so. Throws as page_call does; ToolError for a target that isn't there.
+// The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that doesn't answer
+// is left out, and the text says so. Throws as page_call does; ToolError for a target that isn't there.
 Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options);
 
 struct FindOptions {

@@ -8,7 +8,7 @@
 
 namespace bridle {
 
-// An open JavaScript dialog blocks its page: whoever waits for the page must look here first.
+// The JavaScript dialog that is open. It blocks its page, so whoever waits for the page must check it first.
 // A pure state machine: no thread, no CDP command; its owner serialises access.
 class DialogGate {
  public:

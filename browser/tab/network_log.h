@@ -22,7 +22,7 @@ class NetworkLog {
   int started() const { return next_index_ - 1; }
   // Requests after `mark` (0: all) that a page's content may depend on and that haven't ended.
   int busy_since(int mark) const;
-  // The same, any type: what a page is still loading.
+  // The same for requests of every type: what the page is still loading.
   int in_flight() const;
   // When the last such request after `mark` ended or started; nullopt when there was none.
   std::optional<Clock::time_point> last_activity_since(int mark) const;

@@ -10,12 +10,12 @@ namespace bridle {
 
 // Enforces --allowed-origins and --blocked-origins at the network layer [nav.policy.origins]: every request of a
 // watched CDP session is held by the browser until its URL was judged here, each hop of a redirect anew. Stateless and
-// thread-safe; one a browser, and none where no list was given, so that nothing is held then.
+// thread-safe. Each browser has one if a list was given, and none otherwise, so that no request is held then.
 class RequestFilter {
  public:
   explicit RequestFilter(OriginRules rules) : rules_(std::move(rules)) {}
 
-  // Begins to hold the session's requests. Posted before the target is let run, so that none is missed.
+  // Begins to hold the session's requests. Posted before the target is resumed, so that no request is missed.
   void watch(const CdpSession& session) const;
 
   struct Refused {
@@ -25,8 +25,8 @@ class RequestFilter {
     bool document = false;   // a navigation of that frame
     std::string request_id;  // of a navigation: its loader id
   };
-  // Answers a Fetch.requestPaused; what it refused, if so. On the reader thread. A refused navigation of `main_frame`
-  // is aborted, which leaves the page as it is; everything else fails with net::ERR_BLOCKED_BY_CLIENT.
+  // Answers a Fetch.requestPaused; returns what it refused, if it did. On the reader thread. A refused navigation of
+  // `main_frame` is aborted, which leaves the page as it is; everything else fails with net::ERR_BLOCKED_BY_CLIENT.
   std::optional<Refused> answer(const CdpSession& session, const Json& params, const std::string& main_frame) const;
 
   static bool wants(std::string_view method) { return method == "Fetch.requestPaused"; }

@@ -21,7 +21,7 @@ class HttpListener {
   void bind(const std::string& host, int port);
   int port() const { return port_; }
 
-  // Takes an accepted socket; false to have it refused (the descriptor stays the listener's).
+  // Takes an accepted socket. Returns false to have it refused; the descriptor then stays the listener's.
   using Accepted = std::function<bool(int fd, const SocketAddress& peer)>;
   // Accepts until `stop_fd` is readable, then closes the listening socket. `refused` is called for each refusal.
   void run(int stop_fd, const Accepted& accepted, const std::function<void()>& refused);

@@ -20,7 +20,7 @@ class OriginGuard {
   std::optional<HttpReply> check(const HttpRequest& request) const;
   // OPTIONS, after check(): 204 with CORS headers for an allowed origin, 405 without one.
   static HttpReply preflight(const HttpRequest& request);
-  // Lets a page of an allowed origin read the answer. Never a star.
+  // Adds the CORS header that lets a page of an allowed origin read the answer; never `*`.
   static void add_cors(const HttpRequest& request, HttpReply& reply);
 
  private:

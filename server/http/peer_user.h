@@ -6,8 +6,9 @@
 #include <string>
 #include <string_view>
 
-// Whose process is at the other end of a TCP connection [wire.peer-user]. The kernel knows it of its
-// own sockets only: of a connection from elsewhere, through a proxy or a container's published port, it can't be told.
+// Whose process is at the other end of a TCP connection [wire.peer-user]. The kernel knows the owners of its own
+// sockets only, so a connection from another machine, through a proxy or through a container's published port has no
+// known owner.
 namespace bridle {
 
 enum class PeerUser {

@@ -17,7 +17,7 @@ Accepts parse_accept(const HttpRequest& request);
 
 // Content-Type is application/json, with any parameters.
 bool has_json_body(const HttpRequest& request);
-// The body is compressed: nobody asked for that [wire.http.bounds].
+// Whether the body is compressed, which nobody asked for [wire.http.bounds].
 bool has_encoded_body(const HttpRequest& request);
 
 std::string lower(std::string_view text);

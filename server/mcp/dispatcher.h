@@ -38,7 +38,7 @@ class McpServer {
   void response(const Caller& caller, jsonrpc::Message message);
 
   const Toolbox& toolbox() const { return services_.toolbox; }
-  // What a message that is none gets, with the HTTP status 400.
+  // The answer to a body that is no JSON-RPC message; its HTTP status is 400.
   static std::string invalid_message(const jsonrpc::Message& message);
 
  private:
@@ -69,17 +69,17 @@ class McpServer {
 
   static nlohmann::json missing_capabilities(const Caller& caller, const ToolSpec& spec);
   std::shared_ptr<ToolScope> scope_of(const Caller& caller) const;
-  // Starts what runs on a thread of its own, or says why not.
+  // Starts a call on a thread of its own, or says why it can't.
   Outcome start(ToolCall::Plan plan, const jsonrpc::Message& message, const std::shared_ptr<Outbox>& outbox);
-  // An answer of its own accord to a request that would have been registered: its id counts as answered.
+  // Answers a request at once that would otherwise have been registered as a call; its id counts as answered.
   Outcome refuse(const Caller& caller, const jsonrpc::Message& message, int code, const std::string& words,
                  const nlohmann::json& data = nullptr, int status = 200) const;
-  // 2026-07-28: the answers that earlier rounds of this call got. False with `error` set when requestState or
-  // inputResponses are no good.
+  // 2026-07-28: reads the answers that earlier rounds of this call got. False, with `error` set, if requestState or
+  // inputResponses are malformed or forged.
   bool read_answers(ToolCall::Plan& plan, const jsonrpc::Message& message, Outcome& error) const;
   std::shared_ptr<Request> in_flight(const Caller& caller, const std::string& id) const;
-  // The id is that of a request in flight. One whose client was released by its abort is given a moment to end: some
-  // clients use one id for everything.
+  // Whether the id belongs to a request in flight. A request whose client was already released by an abort gets a
+  // moment to end first, because some clients use one id for everything.
   bool is_taken(const Caller& caller, const std::string& id) const;
   void cancelled(const Caller& caller, const jsonrpc::Message& message);
 

@@ -15,7 +15,7 @@ class ListenHub {
  public:
   static constexpr std::size_t kMaxListeners = 1024;
 
-  // What of it we can send at all.
+  // Which of these notifications this server can send at all.
   struct Offers {
     bool tools = false;
     bool prompts = false;

@@ -8,7 +8,7 @@
 // The `_meta` by which a request of 2026-07-28 describes itself [wire.envelope]. Any transport. Pure functions.
 namespace bridle {
 
-// The message names a protocol version in its _meta: it claims to be of the modern era.
+// Whether the message names a protocol version in its _meta, and so claims to be of the modern era.
 bool has_modern_claim(const jsonrpc::Message& message);
 // The version it names; "" when it names none, or no string.
 std::string claimed_version(const jsonrpc::Message& message);

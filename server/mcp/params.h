@@ -40,7 +40,7 @@ inline Json progress_token(const Message& message) {
   return *token;
 }
 
-// One page holds all, so no cursor was ever given out [wire.tool-entries].
+// Every list fits one page, so no cursor was ever given out [wire.tool-entries].
 inline bool has_cursor(const Message& message) {
   return message.params.is_object() && message.params.contains("cursor");
 }

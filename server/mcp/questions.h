@@ -12,7 +12,7 @@
 
 namespace bridle {
 
-// The requests that we put to one legacy client and that wait for their answer. Any thread may call anything.
+// The server's own requests to one legacy client that wait for their answer. Any thread may call anything.
 class Questions {
  public:
   // One question. Leaves the table when destroyed; a later answer is then ignored.

@@ -18,8 +18,8 @@ class ResultStore {
   static constexpr std::size_t kMaxBytes = 32 * 1024 * 1024;
   static constexpr const char* kTemplate = "bridle://result/{id}";
 
-  // Keeps a text and returns its URI; "" when it is too long to be kept. `owner`: whose; they go with it. One that
-  // isn't `listed` is for those who were told its URI.
+  // Keeps a text and returns its URI, or "" if the text is too long to be kept. It is removed with its `owner`. A text
+  // that isn't `listed` can be read only by callers who were told its URI.
   std::string keep(const std::shared_ptr<ToolScope>& owner, const std::string& tool, std::string text,
                    bool listed = true);
   std::optional<std::string> find(const std::string& id, const ToolScope* owner) const;

@@ -52,7 +52,7 @@ class Session {
 
   // Opened at the first use; null once closed, and when the toolbox opens none.
   std::shared_ptr<ToolScope> scope(const Toolbox& toolbox);
-  // The same, if it was opened.
+  // The same, or null if it was not opened yet.
   std::shared_ptr<ToolScope> scope_if_open() const;
 
   void set_log_level(LogLevel level);
@@ -79,7 +79,7 @@ class Session {
   void note_answered(const std::string& id);
   bool was_answered(const std::string& id) const;
 
-  // Whoever uses it holds a Use; idle is a session without any. See SessionStore.
+  // A caller that works with a session holds a Use; a session without any is idle. See SessionStore.
   class Use {
    public:
     explicit Use(std::shared_ptr<Session> session);

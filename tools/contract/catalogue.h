@@ -22,7 +22,7 @@ struct Resource {
   long size = -1;  // bytes before base64; -1: not known
 };
 
-// Thrown by a read for a URI that names nothing (any more); its text says what to do.
+// Thrown by a reader if the URI names nothing, or nothing any more; the text says what to do.
 class ResourceNotFound : public ToolError {
  public:
   using ToolError::ToolError;
@@ -111,8 +111,8 @@ class Catalogue {
   bool resources_change = false;
   bool resources_notify = false;
 
-  // Told by whoever changes something; set by the server before it serves. `list` is tools, prompts or resources; scope
-  // null: it concerns everybody. Any thread; must not be called with locks held.
+  // Called by whoever changes something, on any thread and with no lock held; set by the server before it serves.
+  // `list` is tools, prompts or resources. A null scope means that the change concerns everybody.
   std::function<void(const std::string& list, const ToolScope* scope)> list_changed{};
   std::function<void(const std::string& uri, const ToolScope* scope)> resource_updated{};
 

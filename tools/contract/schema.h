@@ -28,7 +28,7 @@ inline Json integer(const char* description, long minimum, long maximum) {
   schema["maximum"] = maximum;
   return schema;
 }
-// Without a bound above: whoever reads it clamps it (count_arg).
+// An integer without an upper bound in the schema; the handler clamps it (count_arg).
 inline Json count(const char* description, long minimum = 1) {
   Json schema = of_type("integer", description);
   schema["minimum"] = minimum;
@@ -62,7 +62,8 @@ inline Json object(std::initializer_list<Property> properties) {
   return schema;
 }
 
-// An output schema: names what says what it is and is open to the rest. tools/list has 12,000 bytes for all tools.
+// An output schema that names only the fields by which a result is recognised, and allows all others
+// [why.short-tool-list].
 inline Json output(std::initializer_list<const char*> required) {
   Json schema{{"type", "object"}};
   for (const char* name : required) schema["required"].push_back(name);

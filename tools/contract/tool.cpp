@@ -343,7 +343,7 @@ const ToolSpec* Toolbox::find(std::string_view name) const {
 
 namespace {
 
-// What is accepted without being listed [tool.target], as clients know it from elsewhere: `ref` as an
+// Arguments that are accepted without being listed [tool.target], as clients know it from elsewhere: `ref` as an
 // older name of `target`, and `element`, words for logs. Where a schema lists them they are as any other.
 void take_unlisted_names(const Json& schema, Json& args) {
   const auto properties = schema.find("properties");

@@ -97,10 +97,11 @@ class CallObserver {
   virtual void on_running() = 0;                     // left the queue: starting -> running. Idempotent
   // A log message for the client, on the call's own stream, where the client takes that level (RFC 5424's name).
   virtual void log(std::string_view /*level*/, const Json& /*data*/) {}
-  // Makes the call a task (io.modelcontextprotocol/tasks): the client gets its handle now, the result later. False,
-  // and nothing changed, for clients that know no tasks, and when there are too many.
+  // Makes the call a task (io.modelcontextprotocol/tasks): the client gets the task's handle now and the result later.
+  // False, with nothing changed, if the client knows no tasks or there are too many.
   virtual bool become_task() { return false; }
-  // Ends the connection, not the stream: a client of 2025-11-25 resumes it (SEP-1699). Elsewhere nothing happens.
+  // Ends the connection but not the stream, so that a client of 2025-11-25 resumes it (SEP-1699). In other revisions
+  // nothing happens.
   virtual void let_client_poll() {}
 };
 
@@ -140,8 +141,8 @@ class Toolbox {
   const ToolSpec* find(std::string_view name) const;
   const std::vector<ToolSpec>& all() const { return specs_; }  // in the order of tools/list
 
-  // Makes what a new session sees of the browser; "": all callers without one. Called from any thread; must not start
-  // the browser.
+  // Makes the scope of a new session; "" stands for all callers without a session. Called from any thread; must not
+  // start the browser.
   std::function<std::shared_ptr<ToolScope>(const std::string& session_id)> open_scope;
   // Gauges of the browser layer for /status: {tabs, cdp_pending, waiters, ...}. Never waits.
   std::function<Json()> counters;

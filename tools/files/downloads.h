@@ -19,15 +19,16 @@ namespace bridle {
 
 class ToolScope;
 
-// What the pages' downloads come to: one for all sessions. The browser writes each into a staging folder below the
-// output folder; when it is whole it is moved from there to a safe, unique name, so that the output folder never shows
-// half a file. Cancelled ones leave none. Any thread; began() and progress() never block, as they come from the reader
-// thread.
+// Keeps what pages download, for all sessions. The browser writes each file into a staging folder below the output
+// folder; a whole file is moved from there to a safe, unique name, so that the output folder never shows half a file
+// [why.hidden-download-folder]. A cancelled download leaves no file. Any thread; began() and progress() never block, as
+// they come from the reader thread.
 class DownloadStore {
  public:
   explicit DownloadStore(std::shared_ptr<OutputFolder> files) : files_(std::move(files)) {}
   ~DownloadStore() { close(); }
-  // After the browser's end: moves what is whole, removes the staging folder with all the rest. Idempotent.
+  // Call after the browser's end: moves the files that are whole and removes the staging folder with all others.
+  // Idempotent.
   void close();
   DownloadStore(const DownloadStore&) = delete;
   DownloadStore& operator=(const DownloadStore&) = delete;
@@ -48,7 +49,7 @@ class DownloadStore {
     std::string path{};          // when done: the file
     std::string error{};         // when failed
     bool over() const { return state != State::running; }
-    // Never takes hold of the owner, whose end must not come here.
+    // Compares addresses and doesn't lock the weak_ptr: the owner must not be destroyed here, under this store's lock.
     bool is_for(const ToolScope* who) const { return who != nullptr && owner_address == who && !owner.expired(); }
   };
 
@@ -59,18 +60,19 @@ class DownloadStore {
   // `state` as CDP spells it: inProgress, completed, canceled.
   void progress(const std::string& guid, const std::string& state, double received, double total);
 
-  // Those of a caller that are there as files, oldest first; and one of them by its id, listed or not.
+  // The caller's downloads that are there as files, oldest first; and one of them by its id, listed or not.
   std::vector<Download> kept(const ToolScope* owner) const;
   std::optional<Download> find(const std::string& id, const ToolScope* owner) const;
-  // Called for each that is done, on the store's own thread, with nothing locked. Set before the first began().
+  // Called for each download that is done, on the store's own thread and with no lock held. Set before the first
+  // began().
   std::function<void(const Download&)> on_kept{};
 
-  // What a result of that tab should tell: what runs, each time, and each end once.
+  // What the next result of that tab should tell: each running download every time, and each end once.
   std::vector<Download> take_news(const std::string& tab);
-  // Waits until the newest download of `tab` that began after `mark` is over; what it is then, or at ctx's deadline. An
-  // end is told by this, and is no news any more. Throws Aborted.
+  // Waits until the newest download of `tab` that began after `mark` is over; returns it as it is then, or at ctx's
+  // deadline. An end that this returns is no longer news. Throws Aborted.
   std::optional<Download> await_newest(const CallContext& ctx, const std::string& tab, std::uint64_t mark);
-  // A number to compare with: how many have begun.
+  // How many downloads have begun: a mark to compare with.
   std::uint64_t mark() const;
   std::vector<Download> running(const std::string& tab) const;
 
