@@ -2,7 +2,6 @@
 // own for each. Catch's macros are for the test's own thread: what runs elsewhere only keeps its result.
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <functional>
 #include <future>
@@ -12,13 +11,14 @@
 #include <vector>
 
 #include "tests/site/site_server.h"
+#include "tests/support/catch.h"
 #include "tools/browser_tools.h"
 #include "tools/scope/browser_scope.h"
 
 namespace bridle::testing {
 
 using namespace std::chrono_literals;
-using Catch::Contains;
+using matchers::Contains;
 
 inline constexpr auto kPatience = 20s;  // a bound for what takes milliseconds: a loaded machine may take longer
 

@@ -32,7 +32,7 @@ TEST_CASE("committed: URL, title, status, verdict, and the page itself",
   CHECK(answer.structured["title"] == "Hello");
   CHECK(answer.structured["tab"] == session.tab()->id());
   CHECK(answer.structured["settledMs"].get<long>() >= 0);
-  CHECK_THAT(answer.section("Page"), Catch::Matches("[\\s\\S]*- Settled: load in \\d+ ms\n[\\s\\S]*"));
+  CHECK_THAT(answer.section("Page"), matchers::Matches("[\\s\\S]*- Settled: load in \\d+ ms\n[\\s\\S]*"));
   CHECK_THAT(answer.section("Page"), !Contains("HTTP status"));
   CHECK_THAT(answer.section("Snapshot"), Contains("A plain page."));
   CHECK_THAT(answer.section("Snapshot"), Contains("[ref=") || Contains("heading \"Hello\""));

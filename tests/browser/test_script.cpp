@@ -174,7 +174,7 @@ TEST_CASE("a script asked for while the page is about to leave runs in one of th
     CAPTURE(answer.text);
     if (answer.is_error) continue;  // honest
     const auto& value = answer.structured["value"];
-    CHECK_THAT(value[0].get<std::string>(), Catch::EndsWith("title=" + value[1].get<std::string>()));
+    CHECK_THAT(value[0].get<std::string>(), matchers::EndsWith("title=" + value[1].get<std::string>()));
   }
 }
 

@@ -71,8 +71,8 @@ TEST_CASE("what doesn't come is an error that says how long it waited", "[waitin
     const auto answer = session.error("browser_wait_for", args);
     CHECK(answer.took >= 300ms);
     CHECK(answer.took < 2500ms);
-    CHECK_THAT(answer.section("Error"),
-               Catch::Matches("[\\s\\S]*waited \\d+ ms[\\s\\S]*") && Contains(what.begin().value().get<std::string>()));
+    CHECK_THAT(answer.section("Error"), matchers::Matches("[\\s\\S]*waited \\d+ ms[\\s\\S]*") &&
+                                            Contains(what.begin().value().get<std::string>()));
   }
   CHECK_THAT(session.error("browser_wait_for").section("Error"), Contains("text") && Contains("url"));
 }

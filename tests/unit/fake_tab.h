@@ -1,11 +1,11 @@
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <future>
 #include <memory>
 #include <string>
 
 #include "browser/tab/tab.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 #include "tests/unit/fake_transport.h"
 #include "tests/unit/tracker_support.h"

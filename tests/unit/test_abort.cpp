@@ -1,13 +1,13 @@
 #include <array>
 #include <atomic>
 #include <barrier>
-#include <catch2/catch.hpp>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
 #include "base/abort.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

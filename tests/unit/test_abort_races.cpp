@@ -1,11 +1,11 @@
 #include <array>
 #include <atomic>
 #include <barrier>
-#include <catch2/catch.hpp>
 #include <memory>
 #include <vector>
 
 #include "base/worker_pool.h"
+#include "tests/support/catch.h"
 #include "tests/unit/registry_support.h"
 
 // The registry under races: exactly one end each, nothing lost, nothing left [cancel.reason] [cancel.early]

@@ -1,9 +1,9 @@
-#include <catch2/catch.hpp>
 #include <functional>
 #include <thread>
 #include <vector>
 
 #include "base/limits.h"
+#include "tests/support/catch.h"
 #include "tests/unit/registry_support.h"
 
 // Keys, early cancels, known ids, entries, links, stop and status [cancel.key] to [cancel.stop].

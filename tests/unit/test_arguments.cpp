@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tools/contract/tool.h"
 
 using namespace bridle;

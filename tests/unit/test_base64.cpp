@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 
 #include "base/base64.h"
+#include "tests/support/catch.h"
 
 using bridle::base64;
 

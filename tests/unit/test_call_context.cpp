@@ -1,9 +1,9 @@
 #include <atomic>
 #include <barrier>
-#include <catch2/catch.hpp>
 #include <chrono>
 
 #include "base/call_context.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

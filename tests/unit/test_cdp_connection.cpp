@@ -1,9 +1,9 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <future>
 #include <stdexcept>
 
 #include "browser/cdp/connection.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 #include "tests/unit/fake_transport.h"
 
@@ -112,7 +112,7 @@ TEST_CASE("no reply in time is a CdpTimeout that names the method", "[cdp_connec
   Wire wire;
   wire.transport->ignore("Slow.command");
   const auto words = thrown<CdpTimeout>([&] { wire.connection.call({}, "S", "Slow.command", {}, 20ms); });
-  CHECK_THAT(words, Catch::StartsWith("Slow.command: "));
+  CHECK_THAT(words, matchers::StartsWith("Slow.command: "));
   CHECK(wire.connection.pending() == 0);
 }
 

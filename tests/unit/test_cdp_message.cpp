@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 
 #include "browser/cdp/message.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 using Kind = CdpEnvelope::Kind;

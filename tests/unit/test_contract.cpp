@@ -1,7 +1,6 @@
 // docs/contract/ against the tree: every citation names a requirement that is there, and every requirement is cited by
 // a test.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <map>
 #include <regex>
 #include <set>
@@ -9,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/unit/source_tree.h"
 
 namespace {

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 
 #include "base/deadline.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 using namespace std::chrono_literals;

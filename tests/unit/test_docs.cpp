@@ -1,6 +1,5 @@
 // The manual against the tree: what its pages link to and name is there.
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <cctype>
 #include <filesystem>
 #include <regex>
@@ -8,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/unit/source_tree.h"
 
 namespace {

@@ -1,13 +1,13 @@
 // What pages downloaded, as resources: listed for its caller, read within the limit, gone with the file.
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/catch.h"
 #include "tools/files/download_resources.h"
 
 using namespace bridle;
-using Catch::Contains;
+using matchers::Contains;
 using namespace std::chrono_literals;
 
 namespace {

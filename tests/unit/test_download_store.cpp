@@ -1,13 +1,13 @@
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
 
+#include "tests/support/catch.h"
 #include "tools/files/downloads.h"
 
 using namespace bridle;
-using Catch::Contains;
+using matchers::Contains;
 using namespace std::chrono_literals;
 
 namespace {

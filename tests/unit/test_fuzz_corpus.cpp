@@ -1,11 +1,11 @@
 // Every file of the fuzzers' corpus, through its target: what once was a finding stays fixed.
-#include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "tests/fuzz/targets.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 
 #include "server/http/head.h"
 #include "server/http/server.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <future>
 
 #include "base/errors.h"
 #include "browser/page/input.h"
+#include "tests/support/catch.h"
 #include "tests/unit/fake_tab.h"
 
 using namespace bridle;
@@ -162,8 +162,8 @@ TEST_CASE("what is no key is refused before any input, with examples", "[input] 
     CAPTURE(combination);
     CHECK(refusal(fake, combination) != "pressed");
   }
-  CHECK_THAT(refusal(fake, "Nonsense"), Catch::Contains("\"Nonsense\" is not a key") && Catch::Contains("Enter"));
-  CHECK_THAT(refusal(fake, "a+b"), Catch::Contains("not a modifier"));
+  CHECK_THAT(refusal(fake, "Nonsense"), matchers::Contains("\"Nonsense\" is not a key") && matchers::Contains("Enter"));
+  CHECK_THAT(refusal(fake, "a+b"), matchers::Contains("not a modifier"));
   CHECK(inputs(fake, kKey).empty());
   for (const char* key : {"F1", "F24", "Space", "ArrowLeft", "é", "日", "+", "KeyA", "Digit7", "ControlOrMeta+a"}) {
     CAPTURE(key);

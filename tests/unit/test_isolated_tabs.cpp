@@ -1,8 +1,8 @@
 // Isolated contexts, without a browser: how many, whose, and for how long.
-#include <catch2/catch.hpp>
 
 #include "base/errors.h"
 #include "base/limits.h"
+#include "tests/support/catch.h"
 #include "tools/scope/browser_scope.h"
 
 using namespace bridle;
@@ -36,8 +36,8 @@ TEST_CASE("isolated contexts: as many as the limit, and room again when one ends
   const auto owner = contexts.scope();
   std::vector<std::shared_ptr<BrowserScope>> made;
   for (long i = 0; i < limits::kIsolatedContexts; ++i) made.push_back(owner->make_isolated());
-  CHECK_THROWS_WITH(owner->make_isolated(), Catch::Contains(std::to_string(limits::kIsolatedContexts)) &&
-                                                Catch::Contains("browser_tabs close"));
+  CHECK_THROWS_WITH(owner->make_isolated(), matchers::Contains(std::to_string(limits::kIsolatedContexts)) &&
+                                                matchers::Contains("browser_tabs close"));
   made.pop_back();  // never kept
   owner->keep_isolated(made.back());
   auto last = owner->make_isolated();

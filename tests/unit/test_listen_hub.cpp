@@ -1,8 +1,8 @@
 // subscriptions/listen: how many, what each is told, and the end [wire.listen].
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "server/mcp/listen_hub.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 using Json = nlohmann::json;

@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <string>
 
 #include "base/log.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

@@ -1,12 +1,12 @@
 // What the network and console tools do to text: filters that can't hang, and secrets that stay hidden.
-#include <catch2/catch.hpp>
 
 #include "base/errors.h"
+#include "tests/support/catch.h"
 #include "tools/scope/hidden_values.h"
 #include "tools/scope/text_filter.h"
 
 using namespace bridle;
-using Catch::Contains;
+using matchers::Contains;
 
 TEST_CASE("a filter is a part of the text, in any case", "[filter]") {
   CHECK(TextFilter("").matches("anything"));

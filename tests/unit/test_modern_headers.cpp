@@ -1,9 +1,9 @@
 // Headers of 2026-07-28 that mirror the body [wire.headers] [wire.headers.mirrored].
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "server/http/server.h"
 #include "server/transports/modern_headers.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 using Json = nlohmann::json;

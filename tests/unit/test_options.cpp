@@ -1,13 +1,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "config/options.h"
 #include "config/print_config.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 
@@ -131,8 +131,8 @@ TEST_CASE("options: help and version go to stdout and end with 0", "[tool.cli]")
 
 TEST_CASE("options: a token file is trimmed, and must hold something", "[wire.token]") {
   CHECK(read_token_file(TempFile("  secret \nmore\n").path()) == "secret");
-  CHECK_THROWS_WITH(read_token_file(TempFile("\n").path()), Catch::Contains("holds no token"));
-  CHECK_THROWS_WITH(read_token_file("/no/such/file"), Catch::Contains("can't read"));
+  CHECK_THROWS_WITH(read_token_file(TempFile("\n").path()), matchers::Contains("holds no token"));
+  CHECK_THROWS_WITH(read_token_file("/no/such/file"), matchers::Contains("can't read"));
 }
 
 TEST_CASE("print-config: each client's text parses and names the address; the token is never in it", "[tool.cli]") {
@@ -153,5 +153,5 @@ TEST_CASE("print-config: each client's text parses and names the address; the to
     REQUIRE(parsed.size() == 1);
     CHECK(parsed.begin()->contains("bridle"));
   }
-  CHECK_THROWS_WITH(client_config(*parse({"print-config", "emacs"}).options, ""), Catch::Contains("known: claude"));
+  CHECK_THROWS_WITH(client_config(*parse({"print-config", "emacs"}).options, ""), matchers::Contains("known: claude"));
 }

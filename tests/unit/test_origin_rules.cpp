@@ -1,10 +1,10 @@
-#include <catch2/catch.hpp>
 #include <stdexcept>
 
 #include "config/origin_rules.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
-using Catch::Contains;
+using matchers::Contains;
 
 namespace {
 

@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <thread>
 
 #include "server/calls/outbox.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 using Got = Outbox::Reader::Got;

@@ -1,16 +1,16 @@
 #include <sys/stat.h>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "base/errors.h"
+#include "tests/support/catch.h"
 #include "tools/files/output_folder.h"
 
 using namespace bridle;
-using Catch::Contains;
+using matchers::Contains;
 namespace fs = std::filesystem;
 
 namespace {

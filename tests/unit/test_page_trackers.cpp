@@ -1,4 +1,3 @@
-#include <catch2/catch.hpp>
 
 #include "browser/tab/console_log.h"
 #include "browser/tab/dialog_gate.h"

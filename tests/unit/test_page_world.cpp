@@ -1,15 +1,15 @@
 // How the page script gets into each document: by the browser, and by us where it is missing nevertheless.
-#include <catch2/catch.hpp>
 #include <mutex>
 #include <set>
 
 #include "browser/page/page_script.h"
 #include "browser/page/world.h"
+#include "tests/support/catch.h"
 #include "tests/unit/fake_tab.h"
 
 using namespace bridle;
 using namespace bridle::testing;
-using Catch::Contains;
+using matchers::Contains;
 
 namespace {
 

@@ -2,13 +2,13 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <optional>
 #include <thread>
 
 #include "base/deadline.h"
 #include "base/sync.h"
 #include "server/http/peer_watcher.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

@@ -4,12 +4,12 @@
 
 #include <array>
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <csignal>
 #include <future>
 
 #include "base/deadline.h"
 #include "browser/cdp/pipe_transport.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "server/calls/progress.h"
 #include "server/http/sse.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 using Json = nlohmann::json;

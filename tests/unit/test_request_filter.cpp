@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 
 #include "browser/tab/request_filter.h"
+#include "tests/support/catch.h"
 #include "tests/unit/fake_tab.h"
 
 using namespace bridle;

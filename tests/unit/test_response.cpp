@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <sstream>
 
+#include "tests/support/catch.h"
 #include "tools/contract/response.h"
 
 using namespace bridle;

@@ -1,7 +1,7 @@
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
 #include "server/mcp/serializer.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

@@ -1,4 +1,3 @@
-#include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -8,6 +7,7 @@
 #include "server/mcp/session.h"
 #include "server/mcp/session_store.h"
 #include "server/sha256.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

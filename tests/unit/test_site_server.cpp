@@ -6,7 +6,6 @@
 #include <sys/socket.h>
 
 #include <array>
-#include <catch2/catch.hpp>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "tests/site/site_server.h"
+#include "tests/support/catch.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <future>
 
+#include "tests/support/catch.h"
 #include "tests/unit/fake_tab.h"
 
 using namespace bridle;
@@ -80,7 +80,7 @@ TEST_CASE("a crash ends the call at once, and later ones before they are sent", 
     FAIL("it returned");
   } catch (const TabGone& gone) {
     CHECK(gone.crashed);
-    CHECK_THAT(gone.what(), Catch::Contains("crashed") && Catch::Contains("browser_reload"));
+    CHECK_THAT(gone.what(), matchers::Contains("crashed") && matchers::Contains("browser_reload"));
   }
   CHECK(fake.clean());
   const auto sent = fake.transport->sent().size();
@@ -103,7 +103,7 @@ TEST_CASE("a closed tab ends its calls and its waits, with the reason", "[tab]")
     FAIL("it returned");
   } catch (const TabGone& gone) {
     CHECK_FALSE(gone.crashed);
-    CHECK_THAT(gone.what(), Catch::Contains("t1") && Catch::Contains("it was closed"));
+    CHECK_THAT(gone.what(), matchers::Contains("t1") && matchers::Contains("it was closed"));
   }
   CHECK(wait.get());
   CHECK(fake.clean());

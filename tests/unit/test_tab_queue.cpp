@@ -1,9 +1,9 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <stdexcept>
 
 #include "base/limits.h"
 #include "browser/tab/queue.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

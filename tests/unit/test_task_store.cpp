@@ -1,9 +1,9 @@
-#include <catch2/catch.hpp>
 #include <set>
 #include <thread>
 
 #include "base/errors.h"
 #include "server/calls/task_store.h"
+#include "tests/support/catch.h"
 #include "tests/unit/registry_support.h"
 
 using namespace bridle;

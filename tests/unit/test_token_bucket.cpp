@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 
 #include "server/mcp/token_bucket.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

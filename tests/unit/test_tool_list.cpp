@@ -1,8 +1,8 @@
 // tools/list is read by every model in every session: it stays small [tool.list].
-#include <catch2/catch.hpp>
 
 #include "server/mcp/revision.h"
 #include "server/mcp/serializer.h"
+#include "tests/support/catch.h"
 #include "tools/browser_tools.h"
 
 using namespace bridle;

@@ -1,11 +1,11 @@
-#include <catch2/catch.hpp>
 
 #include "base/errors.h"
 #include "base/limits.h"
 #include "config/url_policy.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
-using Catch::Contains;
+using matchers::Contains;
 
 namespace {
 

@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/unit/tracker_support.h"
 
 using namespace bridle;

@@ -1,5 +1,4 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <latch>
 #include <memory>
 #include <mutex>
@@ -10,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/worker_pool.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

@@ -1,10 +1,10 @@
-#include <catch2/catch.hpp>
 #include <vector>
 
 #include "browser/cdp/ws_frame.h"
+#include "tests/support/catch.h"
 
 using namespace bridle::ws;
-using Catch::Contains;
+using matchers::Contains;
 using namespace std::string_literals;
 
 namespace {

@@ -4,7 +4,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "tests/support/catch.h"
 #include "tests/wire/test_server.h"
 
 namespace bridle::wire {

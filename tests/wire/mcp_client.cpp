@@ -1,8 +1,8 @@
 #include "tests/wire/mcp_client.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/schema_check.h"
 
 namespace bridle::wire {

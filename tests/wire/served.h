@@ -4,7 +4,6 @@
 #include <sys/resource.h>
 
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -12,6 +11,7 @@
 
 #include "base/sync.h"
 #include "server/http/server.h"
+#include "tests/support/catch.h"
 #include "tests/wire/raw_client.h"
 
 // What the tests of HttpServer share: a running server, waits without sleeps, and gauges of this process.

@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <catch2/catch.hpp>
 #include <string>
 #include <thread>
 #include <utility>
 
 #include "server/server.h"
+#include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/schema_check.h"
 

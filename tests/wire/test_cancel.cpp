@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 

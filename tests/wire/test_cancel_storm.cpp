@@ -1,8 +1,8 @@
-#include <catch2/catch.hpp>
 #include <random>
 #include <utility>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/wire/browser_server.h"
 
 using namespace bridle;

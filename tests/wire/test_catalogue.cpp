@@ -1,6 +1,6 @@
 // Resources, prompts and completion in every revision; each message is held against its schema by the client.
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 #include <future>
 
+#include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 

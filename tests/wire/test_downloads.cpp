@@ -1,6 +1,6 @@
 // Downloads as resources, over the wire: named in the result, announced, listed and read, in each era.
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/bridle_process.h"
 #include "tests/wire/browser_server.h"
 
@@ -68,7 +68,7 @@ TEST_CASE("downloads: of a session: a link in the result, list_changed, and the 
   const Json words = older.call(3, "browser_navigate", args).only()["result"]["content"];
   REQUIRE(words.size() == 2);
   CHECK(words[1]["type"] == "text");
-  CHECK_THAT(words[1]["text"].get<std::string>(), Catch::Contains("bridle://download/"));
+  CHECK_THAT(words[1]["text"].get<std::string>(), matchers::Contains("bridle://download/"));
 }
 
 TEST_CASE("downloads: without a session: listeners are told; an isolated tab's is for whoever knows it",

@@ -1,8 +1,8 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <thread>
 
 #include "base/limits.h"
+#include "tests/support/catch.h"
 #include "tests/wire/served.h"
 
 using namespace bridle;

@@ -1,9 +1,9 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/wire/served.h"
 
 using namespace bridle;
@@ -14,8 +14,8 @@ TEST_CASE("a second server on the same port is told about --port", "[http_server
   HttpServerOptions options;
   options.port = served.port();
   HttpServer second(options, echo);
-  CHECK_THROWS_WITH(second.bind(), Catch::Contains(std::to_string(served.port())) && Catch::Contains("--port") &&
-                                       Catch::Contains("in use"));
+  CHECK_THROWS_WITH(second.bind(), matchers::Contains(std::to_string(served.port())) && matchers::Contains("--port") &&
+                                       matchers::Contains("in use"));
 }
 
 TEST_CASE("a port can be taken again at once", "[http_server]") {

@@ -1,9 +1,9 @@
 #include <fcntl.h>
 
-#include <catch2/catch.hpp>
 #include <memory>
 #include <vector>
 
+#include "tests/support/catch.h"
 #include "tests/wire/served.h"
 
 using namespace bridle;

@@ -1,7 +1,7 @@
 #include <atomic>
-#include <catch2/catch.hpp>
 #include <csignal>
 
+#include "tests/support/catch.h"
 #include "tests/wire/served.h"
 
 using namespace bridle;

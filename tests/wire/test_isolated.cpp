@@ -1,6 +1,6 @@
 // Isolated tabs in 2026-07-28: no session carries them, their handle does [wire.handles].
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/browser_server.h"
 
 using namespace bridle;
@@ -24,7 +24,7 @@ TEST_CASE("isolated tabs: without a session, whoever names the handle acts there
       opener.call(1, "browser_tabs",
                   {{"action", "new"}, {"isolated", true}, {"url", server.site.url("/set-cookie?name=a&value=b")}});
   const auto tab = tab_of(opened);
-  CHECK_THAT(opened.text(), Catch::Contains(tab) && Catch::Contains("30 min after its last use"));
+  CHECK_THAT(opened.text(), matchers::Contains(tab) && matchers::Contains("30 min after its last use"));
   CHECK(opened.only()["result"]["structuredContent"]["tabs"].size() == 1);
 
   // The other is told of it by its user alone.
@@ -60,7 +60,7 @@ TEST_CASE("isolated tabs: without a session, whoever names the handle acts there
   legacy.open();
   const auto refused = legacy.call(1, "browser_snapshot", {{"tab", tab}});
   CHECK(refused.is_error_result());
-  CHECK_THAT(refused.text(), Catch::Contains("There is no tab \"" + tab + "\""));
+  CHECK_THAT(refused.text(), matchers::Contains("There is no tab \"" + tab + "\""));
   const auto mine = tab_of(legacy.call(2, "browser_tabs", {{"action", "new"}, {"isolated", true}}));
   CHECK(opener.call(8, "browser_snapshot", {{"tab", mine}}).is_error_result());
   CHECK(server.counter("isolated_contexts") == 2);

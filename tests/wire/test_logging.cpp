@@ -1,6 +1,6 @@
 // Log messages for the client [wire.logging]: its level decides, per session or per request.
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 

@@ -5,12 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 
 #include "server/http/peer_user.h"
+#include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 

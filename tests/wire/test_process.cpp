@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 
 #include "tests/site/site_server.h"
+#include "tests/support/catch.h"
 #include "tests/wire/bridle_process.h"
 #include "tests/wire/mcp_client.h"
 

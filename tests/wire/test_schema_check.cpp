@@ -1,6 +1,6 @@
 // What holds every message of the wire tests against its revision's schema must itself refuse what doesn't fit.
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/schema_check.h"
 
 using namespace bridle;

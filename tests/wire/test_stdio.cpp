@@ -1,5 +1,5 @@
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/browser_server.h"
 #include "tests/wire/stdio_pipes.h"
 #include "tests/wire/test_server.h"

@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
 #include <functional>
 
+#include "tests/support/catch.h"
 #include "tests/wire/browser_server.h"
 
 // Whatever stops a call reaches the browser: the web server sees the navigation's socket close, with nobody's word but

@@ -1,6 +1,6 @@
 // The Tasks extension of 2026-07-28: long calls, their handles, their questions, and their cancel.
-#include <catch2/catch.hpp>
 
+#include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
 
