@@ -1,4 +1,3 @@
-
 #include "tests/support/catch.h"
 #include "tools/contract/tool.h"
 

@@ -1,4 +1,3 @@
-
 #include "base/base64.h"
 #include "tests/support/catch.h"
 

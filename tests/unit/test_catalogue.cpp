@@ -1,4 +1,3 @@
-
 #include "server/mcp/result_store.h"
 #include "tests/support/catch.h"
 #include "tools/contract/catalogue.h"

@@ -1,4 +1,3 @@
-
 #include "browser/cdp/message.h"
 #include "tests/support/catch.h"
 

@@ -1,4 +1,3 @@
-
 #include "base/deadline.h"
 #include "tests/support/catch.h"
 

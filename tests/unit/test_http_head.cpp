@@ -1,4 +1,3 @@
-
 #include "server/http/head.h"
 #include "server/http/server.h"
 #include "tests/support/catch.h"

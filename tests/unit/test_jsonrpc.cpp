@@ -1,4 +1,3 @@
-
 #include "server/mcp/jsonrpc.h"
 #include "tests/support/catch.h"
 

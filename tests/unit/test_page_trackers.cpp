@@ -1,8 +1,8 @@
-
 #include "browser/tab/console_log.h"
 #include "browser/tab/dialog_gate.h"
 #include "browser/tab/frame_tracker.h"
 #include "browser/tab/network_log.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 using namespace std::chrono_literals;

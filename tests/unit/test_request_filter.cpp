@@ -1,4 +1,3 @@
-
 #include "browser/tab/request_filter.h"
 #include "tests/support/catch.h"
 #include "tests/unit/fake_tab.h"

@@ -1,4 +1,3 @@
-
 #include "server/mcp/token_bucket.h"
 #include "tests/support/catch.h"
 

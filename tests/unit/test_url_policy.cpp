@@ -1,4 +1,3 @@
-
 #include "base/errors.h"
 #include "base/limits.h"
 #include "config/url_policy.h"

@@ -1,4 +1,3 @@
-
 #include "tests/support/catch.h"
 #include "tests/unit/tracker_support.h"
 

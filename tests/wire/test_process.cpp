@@ -1,4 +1,3 @@
-
 #include "tests/site/site_server.h"
 #include "tests/support/catch.h"
 #include "tests/wire/bridle_process.h"

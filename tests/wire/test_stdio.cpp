@@ -1,4 +1,3 @@
-
 #include "tests/support/catch.h"
 #include "tests/wire/browser_server.h"
 #include "tests/wire/stdio_pipes.h"

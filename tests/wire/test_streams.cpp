@@ -1,4 +1,3 @@
-
 #include "tests/support/catch.h"
 #include "tests/wire/mcp_client.h"
 #include "tests/wire/test_server.h"
