@@ -31,8 +31,8 @@ Character first_character(std::string_view text) {
   return {length, code};
 }
 
-// What could end the line, drive a terminal or turn the words around: C0, DEL, C1, line and paragraph separators,
-// bidirectional controls.
+// Characters that could end the line, drive a terminal or reverse the order of the words: C0, DEL, C1, line and
+// paragraph separators, bidirectional controls.
 bool is_control(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7F && code <= 0x9F) || code == 0x2028 || code == 0x2029 || code == 0x200E ||
          code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);

@@ -29,7 +29,7 @@ void append_tabs(Json& tabs, const std::shared_ptr<ToolScope>& scope, const std:
 
 }  // namespace
 
-// One call's view.
+// What one call may see and stop.
 class CallerControl : public RequestControl {
  public:
   CallerControl(StatusBoard& board, RequestKey caller, std::shared_ptr<ToolScope> scope)

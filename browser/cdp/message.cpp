@@ -21,7 +21,7 @@ std::string_view trailing_session(std::string_view message) {
   if (at == std::string_view::npos || at + 1 < kKey.size()) return {};
   const auto start = at + 1 - kKey.size();
   if (body.substr(start, kKey.size()) != kKey) return {};
-  // In an event whose params end with a sessionId of their own there would be two closing braces.
+  // If this were the last member of the event's params, two closing braces would follow instead of one.
   if (start == 0 || body[start - 1] != ',') return {};
   return body.substr(at + 1);
 }

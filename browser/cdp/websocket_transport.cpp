@@ -138,7 +138,7 @@ Endpoint discover(const CallContext& ctx, const Endpoint& endpoint) {
                                     " for /json/version)");
   }
   Endpoint found = parse_endpoint(url->get<std::string>());
-  // It names itself as it sees itself; reachable it is where it was asked.
+  // The browser names the host as it sees itself; it can be reached at the host that was asked.
   found.host_and_port = endpoint.host_and_port;
   found.scheme = endpoint.secure() ? "wss" : "ws";
   found.authorization = endpoint.authorization;

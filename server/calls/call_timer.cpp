@@ -23,7 +23,7 @@ void CallTimer::watch(const std::shared_ptr<ToolCall>& call, bool may_become_tas
   if (may_become_task) entry.task = now + options_.task_after;
   if (entry.next() == Clock::time_point::max()) return;
   MutexLock lock(mutex_);
-  // What ended is dropped where the list would grow: each look costs as much as the calls that were added since.
+  // Ended calls are dropped whenever the list would grow, so that dropping costs no more than the calls added since.
   if (entries_.size() == entries_.capacity())
     std::erase_if(entries_, [](const Entry& one) { return one.call.expired(); });
   entries_.push_back(std::move(entry));
@@ -61,7 +61,7 @@ void CallTimer::run(const std::stop_token& stop) {
     for (const Entry& entry : entries_) next = std::min(next, entry.next());
     if (next <= Clock::now()) {
       Due due = take_due();
-      // Outside the lock, and let go of there: the last pointer to a call ends it.
+      // Done outside the lock, where the pointers are dropped too: the last pointer to a call ends the call.
       lock.unlock();
       for (const auto& call : due.silent) call->show_life();
       for (const auto& call : due.long_ones) call->become_task();

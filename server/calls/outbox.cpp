@@ -68,8 +68,8 @@ bool Outbox::Lane::ended() const {
   return ended_;
 }
 
-// What the lane held is released outside the lock: its callback's end may have to be waited for, and the request it
-// belongs to may end with it.
+// What the lane held is released outside the lock, because that may wait for a running callback and may destroy the
+// lane's request.
 bool Outbox::end_lane(Lane& lane, std::vector<Frame> frames) {
   std::shared_ptr<Lane> removed;
   AbortFrames on_abort;
@@ -132,8 +132,8 @@ bool Outbox::append(Frame frame) {
   return true;
 }
 
-// Notifications beyond their bound are lost, oldest first; what was delivered goes when memory is short; a long stream
-// whose client doesn't read ends. A response is never dropped.
+// Drops the oldest notifications beyond their bound, then delivered frames if memory is short. An endless stream whose
+// client doesn't read ends. A response is never dropped.
 void Outbox::trim() {
   while (notifications_ > options_.max_notifications) {
     const auto oldest = std::find_if(frames_.begin(), frames_.end(),

@@ -6,7 +6,7 @@
 namespace bridle {
 namespace {
 
-// As event_id() writes it: an id that only looks like ours isn't one that we gave out.
+// Accepts only numbers as event_id() writes them, so that an id that merely looks like ours finds nothing.
 std::optional<std::uint64_t> to_number(std::string_view text) {
   if (text.size() > 1 && text.front() == '0') return std::nullopt;
   std::uint64_t value = 0;

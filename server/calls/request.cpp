@@ -89,7 +89,8 @@ RequestState Request::finish(RequestState wanted) {
     ++registry->totals.invalid_transitions;
     return state();
   }
-  // Published. What it was linked to is let go outside every lock, as a callback may run there just now.
+  // The state is published. The links to other signals are detached outside every lock, because a callback may be
+  // running there right now.
   controller_.unlink();
   impl_->armed.reset();
   log_end(final_state);

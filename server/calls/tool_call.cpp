@@ -68,7 +68,8 @@ AbortRegistry::Refusal ToolCall::start(const CallServices& services, Plan plan, 
   call->lane_ = outbox->open_lane(call->request_->signal(), [call] { return call->abort_frames(); });
   call->progress_ = std::make_unique<ProgressReporter>(fixed.caller.revision, fixed.progress_token, call->lane_);
   if (call->request_->signal().aborted()) {
-    // Cancelled before it came: it ends here, without a thread, and its id is free when the client hears of it.
+    // The call was cancelled before it came. It ends here, without a thread, and its id is free by the time its client
+    // is told.
     const RequestEntry entry = std::move(call->entry_);
     entry->finish(RequestState::completed);
     call->lane_->finish_aborted();
@@ -162,7 +163,8 @@ void ToolCall::serve(const AbortSignal& signal, Ending& ending) {
     ending.succeeded = true;
     if (!signal.aborted()) ending.answer = std::move(answer);
   } catch (const Aborted&) {
-    // Ours: finish() says what it means. A step's own abort that leaked out is a bug of the tool.
+    // If the call's own signal has fired, finish() decides what the abort means. The abort of a mere step of the call
+    // must not get here; that is a bug of the tool.
     if (!signal.aborted()) unexpected("an abort that is not the request's");
   } catch (const ToolError& error) {
     ending.answer = failure_message(error.what());
@@ -210,7 +212,7 @@ void ToolCall::tell_of_changes() const {
   }
 }
 
-// What the model should read: a result where the method has results that fail, else an error.
+// Words for the model: a failed result if the method has such results, else a JSON-RPC error.
 std::string ToolCall::failure_message(const std::string& words) const {
   if (plan_.spec != nullptr) return result_message(ToolResult::error(words));
   return jsonrpc::error(plan_.id, jsonrpc::kInternalError, words);
@@ -368,7 +370,7 @@ UserPrompt::Answer ToolCall::ask(const CallContext& ctx, std::string_view key, s
   return to_answer(answers.at(name));
 }
 
-// Up to 2025-11-25: a request of ours on the call's own stream; waits for its result.
+// Up to 2025-11-25: sends a request of ours on the call's own stream and waits for its result.
 Json ToolCall::ask_session(const CallContext& ctx, const Json& request) {
   const auto question = plan_.caller.session->questions().open();
   {

@@ -56,7 +56,7 @@ bool ChunkedDecoder::in_size(char c) {
   return c == '\r';
 }
 
-// One byte outside of chunk data. False: malformed.
+// Takes one byte outside of chunk data. False if it is malformed.
 bool ChunkedDecoder::step(char c) {
   switch (at_) {
     case At::size:

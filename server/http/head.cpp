@@ -115,7 +115,7 @@ Refused parse_headers(std::string_view lines, HttpHead& head) {
   }
 }
 
-// What the headers say about the message itself, with how often they said it.
+// What the headers say about the message's length and connection, and how often they say it.
 struct Framing {
   int hosts = 0, lengths = 0, encodings = 0;
   std::string_view host, length, transfer_encoding;

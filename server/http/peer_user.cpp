@@ -162,7 +162,7 @@ PeerUser peer_user(int fd) {
   const auto here = to_end(ours);
   const auto there = to_end(theirs);
   if (!here || !there) return PeerUser::unknown;
-  // Their socket's ends, seen from there.
+  // The ends of the peer's socket, as the peer sees them.
   bool answered = false;
   auto owner = ask_kernel(*there, *here, answered);
   if (!owner && there->family == AF_INET) {

@@ -77,7 +77,7 @@ class ReplyWriter::Framer final : private httplib::Server {
   bool write(const HttpHead& head, HttpReply& reply, bool keep_alive) {
     head_ = &head;
     reply_ = &reply;
-    // Without chunks only the connection's end ends a stream.
+    // A stream without chunks can only be ended by closing the connection.
     keep_alive_ = keep_alive && !(reply.stream && head.minor_version == 0);
     const bool is_head = head.method == "HEAD";
     ReplyStream stream(connection_, is_head, !reply.stream && !reply.body.empty() && !is_head);

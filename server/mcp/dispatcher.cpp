@@ -15,7 +15,7 @@ using jsonrpc::Message;
 using Outcome = McpServer::Outcome;
 using namespace rpc;
 
-// One table of methods, which era knows each, and what of it the catalogue must hold.
+// A row of the table of methods: its name, the eras that know it, and what the catalogue must hold for it.
 struct McpServer::Method {
   enum class Needs { nothing, resources, prompts, either };
   std::string_view name;
@@ -190,7 +190,7 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
   return start(std::move(plan), message, outbox);
 }
 
-// What the tool needs and the client doesn't declare, as ClientCapabilities; null: nothing.
+// The capabilities that the tool needs and the client doesn't declare, as ClientCapabilities; null if none is missing.
 Json McpServer::missing_capabilities(const Caller& caller, const ToolSpec& spec) {
   Json missing;
   if (spec.needs_task && !knows_tasks(caller)) missing["extensions"] = {{kTasksExtension, Json::object()}};

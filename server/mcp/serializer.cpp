@@ -229,7 +229,7 @@ std::string template_list(Revision revision, const std::vector<ResourceTemplate>
   return wrap_result(revision, {{"resourceTemplates", std::move(list)}}, true);
 }
 
-// What is read is a page's state of just now: a client that caches must ask again.
+// A read shows a page as it is at this moment, so a client that caches must ask again.
 std::string resource_contents(Revision revision, const std::vector<Content>& contents) {
   std::string out = R"({"contents":[)";
   for (std::size_t i = 0; i < contents.size(); ++i) out += (i > 0 ? "," : "") + contents_of(contents[i]);

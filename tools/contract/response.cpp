@@ -7,8 +7,8 @@
 namespace bridle {
 namespace {
 
-// What some reader of the text may take for the end of a line: \n, \r, \v, \f, U+0085, U+2028, U+2029. Its length at
-// `at`; 0 for anything else.
+// The length of the line end at `at`, 0 if there is none. Line ends are all that some reader may take for one: \n, \r,
+// \v, \f, U+0085, U+2028, U+2029.
 std::size_t line_end_at(std::string_view text, std::size_t at) {
   const char c = text[at];
   if (c == '\n' || c == '\r' || c == '\v' || c == '\f') return 1;

@@ -160,7 +160,7 @@ fs::path OutputFolder::resolve(const std::string& filename) const {
   std::error_code error;
   const auto real = fs::weakly_canonical(from_root, error);
   if (error) throw ToolError("filename " + quoted(filename) + " can't be used: " + error.message() + ".");
-  // What is still a symlink leads to nothing yet.
+  // A path that is still a symlink here leads to nothing that exists.
   if (!is_below(real, root) || fs::is_symlink(real, error)) throw outside();
   if (fs::is_directory(real, error))
     throw ToolError("filename " + quoted(filename) + " names a folder: name a file in it.");

@@ -57,7 +57,7 @@ ResourceReader reader_of(const ToolSpec& tool, std::string mime_type) {
     require_tab(ctx.scope.get(), args.value("tab", ""));
     const ToolResult result = show(ctx, args);
     if (result.is_error) throw ToolError(result.content.empty() ? tool + " failed" : result.content.front().text);
-    // A link to something else that the result told of is no part of it.
+    // A link to something else that the result mentions doesn't belong to the resource.
     const auto wanted = mime_type.starts_with("image/") ? Content::Kind::image : Content::Kind::text;
     std::vector<Content> contents;
     for (const Content& one : result.content) {

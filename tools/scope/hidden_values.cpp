@@ -8,7 +8,7 @@
 namespace bridle {
 namespace {
 
-// Without regard to case, '-' and '_'.
+// The name without regard to case, '-' and '_'.
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -73,7 +73,7 @@ std::string hide_in_json(std::string_view json) {
   return out;
 }
 
-// The content of each part whose name is a secret's.
+// Hides the content of each part that is named like a secret.
 std::string hide_in_multipart(const std::string& body) {
   std::string out;
   std::size_t at = 0;
