@@ -14,7 +14,8 @@ class CdpTransport {
  public:
   virtual ~CdpTransport() = default;
 
-  // Queues a message and writes as much as the peer takes. Never blocks. False when closed.
+  // Queues a message and writes as much as the peer takes. Never blocks [why.cdp-writes-never-block]. False when
+  // closed.
   virtual bool send(std::string_view message) = 0;
   // Blocks for the next message; nullopt once the transport is closed. Also flushes what send() left over.
   virtual std::optional<std::string> receive() = 0;

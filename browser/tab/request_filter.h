@@ -26,7 +26,8 @@ class RequestFilter {
     std::string request_id;  // of a navigation: its loader id
   };
   // Answers a Fetch.requestPaused; returns what it refused, if it did. On the reader thread. A refused navigation of
-  // `main_frame` is aborted, which leaves the page as it is; everything else fails with net::ERR_BLOCKED_BY_CLIENT.
+  // `main_frame` is aborted, which leaves the page as it is; everything else fails with net::ERR_BLOCKED_BY_CLIENT
+  // [why.refused-navigation-aborted].
   std::optional<Refused> answer(const CdpSession& session, const Json& params, const std::string& main_frame) const;
 
   static bool wants(std::string_view method) { return method == "Fetch.requestPaused"; }

@@ -19,7 +19,7 @@ class ToolCall;
 // next is due, started by the first call that needs it. Any thread may call anything.
 class CallTimer {
  public:
-  // Over every transport: below this, polling a task costs more than waiting for the call.
+  // For every transport: below this, polling a task costs more than waiting for the call [why.task-after-5-seconds].
   static constexpr Millis kTaskAfter{5000};
 
   struct Options {

@@ -14,8 +14,8 @@
 namespace bridle {
 
 // The streams of one session that a client may resume from 2025-11-25 on [wire.resume]. An event id names its
-// session, its stream and its place: `LABEL-STREAM_SEQ`. Streams are kept while they run and for a while after;
-// bounded in number and bytes, the oldest finished go first. Any thread may call anything.
+// session, its stream and its place: `LABEL-STREAM_SEQ`. Streams are kept while they run and for a while after
+// [why.replay-kept], bounded in number and bytes: the oldest finished ones go first. Any thread may call anything.
 class ReplayStore {
  public:
   static constexpr std::size_t kMaxFinished = 16;

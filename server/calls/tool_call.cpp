@@ -270,8 +270,8 @@ void ToolCall::on_running() {
   if (!request_->signal().aborted()) request_->start_running();
 }
 
-// 2026-07-28: with the request's own level. Before: the session's; without one, a call tells what its level `info`
-// holds.
+// In 2026-07-28 the request's own level decides. Before, the session's does; without one, messages from `info` on are
+// sent [why.log-level-before-modern].
 void ToolCall::log(std::string_view level_name, const Json& data) {
   const auto level = parse_log_level(level_name);
   const bool modern = is_modern(plan_.caller.revision);

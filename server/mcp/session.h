@@ -29,8 +29,9 @@ class ToolScope;
 // HTTP+SSE or stdio), its calls' resumable streams, the questions it was asked. Any thread may call anything.
 class Session {
  public:
-  // `id` is secret enough to be told only to its client; `label`, its start, names it in logs and in /status.
-  // `single_stream`: everything goes out on the standing stream (HTTP+SSE, stdio), as opposed to Streamable HTTP.
+  // `id` is secret enough to be told only to its client; `label`, its beginning, names the session in logs and in
+  // /status [why.session-names]. `single_stream`: everything goes out on the standing stream (HTTP+SSE, stdio), as
+  // opposed to Streamable HTTP.
   Session(std::string id, const AbortSignal& server, bool single_stream = false);
   ~Session();
   Session(const Session&) = delete;
@@ -75,7 +76,8 @@ class Session {
   ReplayStore& replay() { return replay_; }
 
   // Ids of requests that were answered at once, without the registry (list, ping, ...): the last limits::kKnownIds. A
-  // cancel for one of them came too late and must not wait for a later request that reuses the id.
+  // cancel for one of them came too late and must not wait for a later request that reuses the id
+  // [why.answered-at-once].
   void note_answered(const std::string& id);
   bool was_answered(const std::string& id) const;
 

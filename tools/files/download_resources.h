@@ -10,7 +10,8 @@
 // What pages downloaded, as resources: bridle://download/{id}, for the caller whose tab it was [wire.resources].
 namespace bridle {
 
-// A resource is read whole into memory and sent as base64; larger files are named by their path alone.
+// A resource is read whole into memory and sent as base64; larger files are named by their path alone
+// [why.download-resources].
 inline constexpr std::size_t kDownloadResourceBytes = 10 * 1024 * 1024;
 
 // Adds the template and, in resources/list, each file that is there. The store tells the catalogue of each that

@@ -7,8 +7,8 @@ namespace bridle {
 
 // A caller's filter over short texts: a part of them, or a POSIX extended regular expression with \d, \w, \s and
 // (?:...) understood, without regard to case. Matching takes time linear in the text for all that is accepted:
-// back-references and counted repetition are refused, so no filter can keep a call from its signal. "" matches
-// everything.
+// back-references and counted repetition are refused, so no filter can keep a call from its signal
+// [why.linear-filters]. "" matches everything.
 class TextFilter {
  public:
   explicit TextFilter(const std::string& pattern);  // throws ToolError
