@@ -7,7 +7,7 @@
 
 #include "tools/contract/schema.h"
 #include "tools/scope/line_list.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 // What the page wrote to its console, as the tab's trackers keep it while events come in.
 namespace bridle {

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "browser/page/world.h"
 #include "tools/contract/schema.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {
@@ -17,25 +17,25 @@ constexpr std::size_t kFilesMax = 100;
 
 // Puts a text in at once. The value may be a secret: it is never repeated.
 void fill(PageCall& call, const ReadyElement& element, const std::string& text) {
-  call.if_cancelled("may have typed into " + element.describe);
+  call.effects.if_cancelled("may have typed into " + element.describe);
   element_call(call.ctx(), call.tab(), element.frame, "fill",
                {{"target", element.name()}, {"text", text}, {"watch", element.frame == call.tab().main_frame()}});
-  call.if_cancelled("");
-  call.record_effect("typed into " + element.describe);
+  call.effects.if_cancelled("");
+  call.effects.record("typed into " + element.describe);
 }
 
 // `selected "Large" in combobox "Size"`
 std::string select(PageCall& call, const ReadyElement& element, const Json& values) {
-  call.if_cancelled("may have selected in " + element.describe);
+  call.effects.if_cancelled("may have selected in " + element.describe);
   const Json result =
       element_call(call.ctx(), call.tab(), element.frame, "select", {{"target", element.name()}, {"values", values}});
-  call.if_cancelled("");
+  call.effects.if_cancelled("");
   std::string labels;
   for (const auto& option : result["selected"])
     labels += (labels.empty() ? "" : ", ") + ("\"" + loggable(option.value("label", ""), 80) + "\"");
   auto words = fmt::format("selected {} in {}", labels.empty() ? "nothing" : labels, element.describe);
   if (!result.value("changed", true)) words += " (as it was)";
-  call.record_effect(words);
+  call.effects.record(words);
   return words;
 }
 
@@ -46,18 +46,18 @@ void type_tool(PageCall& call, const Json& args) {
   if (args.value("slowly", false)) {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame, "focusForTyping",
                                     {{"target", element.name()}, {"clear", true}});
-    call.if_cancelled("typed part of a text into " + element.describe);
+    call.effects.if_cancelled("typed part of a text into " + element.describe);
     if (text.empty() && !focus.value("empty", false)) press_key(call.ctx(), call.tab(), "Delete");
     type_slowly(call.ctx(), call.tab(), text);
-    call.if_cancelled("");
-    call.record_effect("typed into " + element.describe);
+    call.effects.if_cancelled("");
+    call.effects.record("typed into " + element.describe);
   } else {
     fill(call, element, text);
   }
   call.response.result("typed into " + element.describe);
   const bool submit = args.value("submit", false);
   if (submit) {
-    call.record_effect("pressed Enter");
+    call.effects.record("pressed Enter");
     press_key(call.ctx(), call.tab(), "Enter");
     call.response.result("pressed Enter");
   }
@@ -169,10 +169,10 @@ void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, 
                const std::string& session) {
   params["files"] = Json::array();
   for (const auto& file : files) params["files"].push_back(file.string());
-  call.if_cancelled("may have given it the files " + named(files));
+  call.effects.if_cancelled("may have given it the files " + named(files));
   call.tab().call(call.ctx(), "DOM.setFileInputFiles", params, limits::kCdpCommand, session);
-  call.if_cancelled("");
-  call.record_effect("uploaded " + named(files));
+  call.effects.if_cancelled("");
+  call.effects.record("uploaded " + named(files));
 }
 
 void upload_to_target(PageCall& call, const std::string& target, const std::vector<std::filesystem::path>& files) {
@@ -190,7 +190,7 @@ void upload_to_target(PageCall& call, const std::string& target, const std::vect
   });
   call.begin_action(element.frame);
   if (files.empty()) {
-    call.record_effect("emptied " + string_arg(input, "describe"));
+    call.effects.record("emptied " + string_arg(input, "describe"));
     call_on_object(call.ctx(), call.tab(), element.frame, object, "function() { __bridle.clearFiles(this); }",
                    Json::array());
   } else {

@@ -5,7 +5,7 @@
 #include "browser/page/guarded_click.h"
 #include "browser/page/world.h"
 #include "tools/contract/schema.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {
@@ -29,7 +29,7 @@ void click_tool(PageCall& call, const Json& args) {
 void hover_tool(PageCall& call, const Json& args) {
   const auto element = call.ready(target_arg(args), "hover");
   call.begin_action(element.frame);
-  call.record_effect("hovered over " + element.describe);
+  call.effects.record("hovered over " + element.describe);
   mouse_move(call.ctx(), call.tab(), element.x, element.y);
   call.response.result("hovered over " + element.describe);
   call.finish_action();
@@ -44,7 +44,7 @@ void drag_tool(PageCall& call, const Json& args) {
   HitGuard guard(call.tab(), start);
   call.begin_action(start.frame);
   call.begin_action(aim.frame);
-  call.if_cancelled("a drag of " + start.describe + " was called off");
+  call.effects.if_cancelled("a drag of " + start.describe + " was called off");
   const auto words = fmt::format("dragged {} to {}", start.describe, aim.describe);
   MouseDrag mouse(call.tab());
   page_call(call.ctx(), call.tab(), start.frame, "dragWatch", Json::object());
@@ -62,9 +62,9 @@ void drag_tool(PageCall& call, const Json& args) {
   // Brought into view with the button down, as a user would; what is dragged may lie over it.
   const auto end =
       ready_element(call.ctx(), call.tab(), call.scope().refs(), to, "drop", call.settings().action_timeout);
-  call.record_effect(words);
+  call.effects.record(words);
   mouse.drop(call.ctx(), end.x, end.y);
-  call.if_cancelled("");
+  call.effects.if_cancelled("");
   call.response.result(words);
   call.finish_action();
 }
@@ -86,7 +86,7 @@ void press_key_tool(PageCall& call, const Json& args) {
   const bool scrolls = key.find("Arrow") != std::string::npos || key.find("Page") != std::string::npos ||
                        key.ends_with("Home") || key.ends_with("End");
   call.begin_action(watch_page(call, scrolls));
-  call.record_effect("pressed " + key);
+  call.effects.record("pressed " + key);
   press_key(call.ctx(), call.tab(), key);
   call.response.result("pressed " + key);
   call.finish_action(!activates);

@@ -7,7 +7,7 @@
 #include "config/origin_rules.h"
 #include "tools/contract/schema.h"
 #include "tools/files/download_resources.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {
@@ -181,7 +181,7 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettin
     const auto options = options_from(args, settings);
     const auto url = settings.policy.check(string_arg(args, "url"));
     const auto open_url = page_tool("browser_navigate", kNavigates, [&](PageCall& call, const Json&) {
-      call.if_cancelled("navigation to " + url + " stopped");
+      call.effects.if_cancelled("navigation to " + url + " stopped");
       const auto downloads = mark_downloads(call);
       try {
         const auto page = navigate(call.ctx(), call.tab(), url, options);
@@ -212,7 +212,7 @@ ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, con
       .may_take_long = true,
       .handler = page_tool(name, kNavigates, [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
         const auto options = options_from(args, settings);
-        call.if_cancelled(std::string(name) + " stopped");
+        call.effects.if_cancelled(std::string(name) + " stopped");
         const auto downloads = mark_downloads(call);
         const auto page = run(call, options);
         report(call, name, page.url, page, options, downloads);

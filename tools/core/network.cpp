@@ -9,7 +9,7 @@
 #include "tools/contract/schema.h"
 #include "tools/scope/hidden_values.h"
 #include "tools/scope/line_list.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 #include "tools/scope/text_filter.h"
 
 // What the page asked of the network, as the tab's trackers keep it while events come in. A body is fetched from the

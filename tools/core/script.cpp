@@ -3,7 +3,7 @@
 #include "browser/page/script.h"
 #include "browser/page/snapshot.h"
 #include "tools/contract/schema.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {
@@ -13,8 +13,8 @@ void evaluate_tool(PageCall& call, const Json& args) {
   const auto frame =
       target.empty() ? std::string() : locate_target(call.ctx(), call.tab(), call.scope().refs(), target).id;
   const Millis limit(args.value("timeout", static_cast<long>(limits::kCdpSlowCommand.count())));
-  call.record_effect("started a script");
-  call.if_cancelled("it was told to stop (what it awaits may go on)");
+  call.effects.record("started a script");
+  call.effects.if_cancelled("it was told to stop (what it awaits may go on)");
   try {
     auto result = run_script(call.ctx(), call.tab(), string_arg(args, "function"), target, frame, limit);
     call.response.result(result.text);

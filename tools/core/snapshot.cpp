@@ -8,7 +8,7 @@
 #include "browser/page/snapshot.h"
 #include "browser/page/world.h"
 #include "tools/contract/schema.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {

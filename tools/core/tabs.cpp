@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "browser/page/navigation.h"
 #include "tools/contract/schema.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {
@@ -137,7 +137,7 @@ void handle_dialog_tool(PageCall& call, const Json& args) {
   const auto dialog = call.tab().with([](TabView& view) { return view.dialog.open(); });
   if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
   call.begin_action();
-  call.record_effect(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
+  call.effects.record(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
   call.tab().handle_dialog(call.ctx(), accept, string_arg(args, "promptText"));
   call.response.result(std::string(accept ? "accepted" : "dismissed") + " " + describe_dialog(*dialog));
   call.finish_action();

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "browser/page/world.h"
 #include "tools/contract/schema.h"
-#include "tools/scope/page_call.h"
+#include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {

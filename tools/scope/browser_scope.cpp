@@ -64,7 +64,7 @@ std::vector<std::shared_ptr<Tab>> BrowserScope::listed_tabs() const {
   std::vector<std::shared_ptr<Tab>> listed;
   {
     MutexLock lock(mutex_);
-    for (const auto& entry : entries_) listed.push_back(entry.tab);
+    listed = tabs_.all();
   }
   if (kind_ == Kind::session && settings_.isolated) {
     for (const auto& isolated : settings_.isolated->of(this)) {
@@ -156,9 +156,7 @@ std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
   if (browser_ && browser_->alive()) return browser_;
   if (browser_) {
     restart_notes_.push_back(restart_note(*browser_));
-    entries_.clear();
-    current_.clear();
-    lost_.clear();
+    tabs_.clear();
     browser_.reset();
   }
   opening_ = true;
@@ -194,44 +192,7 @@ std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
 
 void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {
   MutexLock lock(mutex_);
-  entries_.push_back({.tab = tab});
-}
-
-void BrowserScope::drop_gone_locked() {
-  for (auto it = entries_.begin(); it != entries_.end();) {
-    const auto gone =
-        it->tab->with([](TabView& view) { return view.gone ? std::optional(view.gone_why) : std::nullopt; });
-    if (!gone) {
-      ++it;
-      continue;
-    }
-    if (it->tab->id() == current_) {
-      lost_ = "The current tab (" + current_ + ") is gone: " + *gone + ".";
-      current_.clear();
-    }
-    it = entries_.erase(it);
-  }
-}
-
-std::string BrowserScope::open_list_locked() const {
-  if (entries_.empty()) return "No tab is open; browser_navigate opens one.";
-  std::string list = "Open tabs:";
-  for (const auto& entry : entries_) {
-    list += " " + entry.tab->id() + " (" + facts_of(*entry.tab).url + ")";
-  }
-  return list + ". Choose one with browser_tabs select, or name it with tab.";
-}
-
-const BrowserScope::Entry* BrowserScope::find_locked(const std::string& id) const {
-  const auto it =
-      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab->id() == id; });
-  return it == entries_.end() ? nullptr : &*it;
-}
-
-BrowserScope::Entry* BrowserScope::find_locked(const std::string& id) {
-  const auto it =
-      std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab->id() == id; });
-  return it == entries_.end() ? nullptr : &*it;
+  tabs_.add(tab);
 }
 
 std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string& id) {
@@ -239,25 +200,13 @@ std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string
   {
     MutexLock lock(mutex_);
     if (browser_ && browser_->alive()) {
-      drop_gone_locked();
-      const auto* entry = find_locked(id.empty() ? current_ : id);
-      if (entry != nullptr) return entry->tab;
-      if (!id.empty()) throw ToolError(gone_words(id) + open_list_locked());
-      if (!lost_.empty()) {
-        const auto lost = std::exchange(lost_, "");
-        if (!entries_.empty()) {
-          current_ = entries_.back().tab->id();
-          throw ToolError(lost + " " + open_list_locked() + " Without a choice the next call uses " + current_ + ".");
-        }
-      }
-      if (!entries_.empty()) {
-        current_ = entries_.back().tab->id();
-        return entries_.back().tab;
-      }
+      tabs_.drop_gone();
+      if (auto found = id.empty() ? tabs_.current() : tabs_.find(id)) return found;
+      if (!id.empty()) throw ToolError(gone_words(id) + tabs_.open_list());
     } else if (!id.empty()) {
       throw ToolError(gone_words(id) +
                       (browser_ ? "The browser ended, and its tabs with it; browser_navigate opens a new one."
-                                : open_list_locked()));
+                                : tabs_.open_list()));
     }
   }
   const auto opened = open_tab(ctx);
@@ -282,15 +231,13 @@ std::shared_ptr<Tab> BrowserScope::open_tab(const CallContext& ctx) {
   auto tab = browser->create_tab(ctx, context);
   // The listener filed it on the reader thread, before create_tab could return it.
   MutexLock lock(mutex_);
-  if (auto* entry = find_locked(tab->id())) entry->told = true;
+  tabs_.mark_told(tab->id());
   return tab;
 }
 
 void BrowserScope::select(const std::string& id) {
   MutexLock lock(mutex_);
-  if (find_locked(id) == nullptr) return;
-  current_ = id;
-  lost_.clear();
+  tabs_.select(id);
 }
 
 std::shared_ptr<Tab> BrowserScope::tab_at(long index) const {
@@ -305,8 +252,7 @@ std::shared_ptr<Tab> BrowserScope::tab_at(long index) const {
 
 std::shared_ptr<Tab> BrowserScope::find(const std::string& id) const {
   MutexLock lock(mutex_);
-  const auto* entry = find_locked(id);
-  return entry == nullptr ? nullptr : entry->tab;
+  return tabs_.find(id);
 }
 
 std::vector<BrowserScope::ForeignTab> BrowserScope::foreign_tabs(const CallContext& ctx) {
@@ -331,7 +277,7 @@ std::shared_ptr<Tab> BrowserScope::attach_foreign(const CallContext& ctx, const 
     settings_.policy.check(other.url);
     auto tab = browser->adopt_tab(ctx, context, other.target_id);
     MutexLock lock(mutex_);
-    if (auto* entry = find_locked(tab->id())) entry->told = true;
+    tabs_.mark_told(tab->id());
     return tab;
   }
   return nullptr;
@@ -339,7 +285,7 @@ std::shared_ptr<Tab> BrowserScope::attach_foreign(const CallContext& ctx, const 
 
 std::string BrowserScope::current_id() const {
   MutexLock lock(mutex_);
-  return current_;
+  return tabs_.current_id();
 }
 
 void BrowserScope::close_tab(const CallContext& ctx, const std::shared_ptr<Tab>& tab) {
@@ -350,80 +296,58 @@ void BrowserScope::close_tab(const CallContext& ctx, const std::shared_ptr<Tab>&
   }
   if (browser && browser->alive()) browser->close_tab(ctx, *tab);
   MutexLock lock(mutex_);
-  const auto it = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.tab == tab; });
-  if (it == entries_.end()) return;
-  const auto index = static_cast<std::size_t>(it - entries_.begin());
-  entries_.erase(it);
-  if (current_ != tab->id()) return;
-  current_ = entries_.empty() ? "" : entries_[index == 0 ? 0 : index - 1].tab->id();
+  tabs_.remove(*tab);
 }
 
 void BrowserScope::close_all(const CallContext& ctx) {
   if (kind_ == Kind::session && settings_.isolated) settings_.isolated->remove_all(this);
   std::shared_ptr<Browser> browser;
   std::string context;
-  std::vector<Entry> entries;
+  std::vector<std::shared_ptr<Tab>> closed;
   {
     MutexLock lock(mutex_);
     browser = std::move(browser_);
     browser_.reset();
     context = std::exchange(context_id_, "");
-    entries.swap(entries_);
-    current_.clear();
-    lost_.clear();
+    closed = tabs_.clear();
   }
   if (!browser || !browser->alive()) return;
   browser->dispose_context(context);
-  for (const auto& entry : entries) {
-    entry.tab->wait(ctx.within(limits::kCleanup), [](TabView& view) { return view.gone; });
+  for (const auto& tab : closed) {
+    tab->wait(ctx.within(limits::kCleanup), [](TabView& view) { return view.gone; });
   }
 }
 
 std::vector<std::shared_ptr<Tab>> BrowserScope::take_popups(const std::string& opener_tab_id) {
-  std::vector<std::shared_ptr<Tab>> popups;
   MutexLock lock(mutex_);
-  const auto* opener = find_locked(opener_tab_id);
-  if (opener == nullptr) return popups;
-  const auto opener_target = opener->tab->info().target_id;
-  for (auto& entry : entries_) {
-    if (entry.told || entry.tab->info().opener_id != opener_target) continue;
-    entry.told = true;
-    popups.push_back(entry.tab);
-  }
-  return popups;
+  return tabs_.take_popups(opener_tab_id);
 }
 
 void BrowserScope::note(const std::string& tab_id, std::string line) {
-  constexpr std::size_t kNotes = 20;
   MutexLock lock(mutex_);
-  auto* entry = find_locked(tab_id);
-  if (entry != nullptr && entry->notes.size() < kNotes) entry->notes.push_back(std::move(line));
+  tabs_.note(tab_id, std::move(line));
 }
 
 std::vector<std::string> BrowserScope::take_notes(const std::string& tab_id) {
   MutexLock lock(mutex_);
   auto notes = std::exchange(restart_notes_, {});
-  if (auto* entry = find_locked(tab_id)) {
-    for (auto& line : std::exchange(entry->notes, {})) notes.push_back(std::move(line));
-  }
+  for (auto& line : tabs_.take_notes(tab_id)) notes.push_back(std::move(line));
   return notes;
 }
 
 std::string BrowserScope::told_origin(const std::string& tab_id) const {
   MutexLock lock(mutex_);
-  const auto* entry = find_locked(tab_id);
-  return entry == nullptr ? "" : entry->told_origin;
+  return tabs_.told_origin(tab_id);
 }
 
 void BrowserScope::tell_origin(const std::string& tab_id, const std::string& origin) {
   MutexLock lock(mutex_);
-  if (auto* entry = find_locked(tab_id)) entry->told_origin = origin;
+  tabs_.tell_origin(tab_id, origin);
 }
 
 int BrowserScope::take_console_mark(const std::string& tab_id, int newest) {
   MutexLock lock(mutex_);
-  auto* entry = find_locked(tab_id);
-  return entry == nullptr ? newest : std::exchange(entry->told_console, newest);
+  return tabs_.take_console_mark(tab_id, newest);
 }
 
 }  // namespace bridle

@@ -13,6 +13,7 @@
 #include "tools/files/downloads.h"
 #include "tools/files/output_folder.h"
 #include "tools/scope/isolated_tabs.h"
+#include "tools/scope/tab_list.h"
 
 namespace bridle {
 
@@ -99,13 +100,6 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const BrowserSettings& settings() const { return settings_; }
 
  private:
-  struct Entry {
-    std::shared_ptr<Tab> tab;
-    bool told = false;  // a result has named it
-    std::string told_origin{};
-    int told_console = 0;
-    std::vector<std::string> notes{};
-  };
   void begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context);
   BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room);
   std::vector<std::shared_ptr<Tab>> listed_tabs() const;
@@ -114,10 +108,6 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The browser with our context in it, both made when needed.
   std::shared_ptr<Browser> ensure_context(const CallContext& ctx);
   void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
-  void drop_gone_locked() REQUIRES(mutex_);
-  std::string open_list_locked() const REQUIRES(mutex_);
-  const Entry* find_locked(const std::string& id) const REQUIRES(mutex_);
-  Entry* find_locked(const std::string& id) REQUIRES(mutex_);
 
   const std::shared_ptr<BrowserHost> host_;
   const BrowserSettings& settings_;
@@ -132,9 +122,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);
   std::string context_id_ GUARDED_BY(mutex_);
   bool opening_ GUARDED_BY(mutex_) = false;
-  std::vector<Entry> entries_ GUARDED_BY(mutex_);
-  std::string current_ GUARDED_BY(mutex_);  // tab id, "" before the first
-  std::string lost_ GUARDED_BY(mutex_);     // what to say of a current tab that went away
+  TabList tabs_ GUARDED_BY(mutex_);
   std::vector<std::string> restart_notes_ GUARDED_BY(mutex_);
 };
 

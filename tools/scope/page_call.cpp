@@ -127,25 +127,6 @@ void PageCall::check_origin(const std::string& tool) {
       tool, tab_->id(), words(now), words(told)));
 }
 
-void PageCall::record_effect(std::string what) { effects_.push_back(std::move(what)); }
-
-void PageCall::drop_last_effect() {
-  if (!effects_.empty()) effects_.pop_back();
-}
-
-std::string PageCall::effects() const {
-  std::string all;
-  for (const auto& effect : effects_) all += (all.empty() ? "" : ", ") + effect;
-  return all;
-}
-
-std::string PageCall::cancel_note() const {
-  if (effects_.empty() && if_cancelled_.empty()) return {};
-  std::string note = "cancelled: " + effects();
-  if (!if_cancelled_.empty()) note += (effects_.empty() ? "" : ", ") + if_cancelled_;
-  return note + " (the page is at " + tab_->with([](TabView& view) { return view.navigation.url(); }) + ")";
-}
-
 void PageCall::add_page(const NavigationResult& page) {
   response.page_line("- Page URL: " + page.url);
   response.page_line("- Page Title: " + loggable(page.title, 300));
@@ -227,9 +208,9 @@ ReadyElement PageCall::click(const std::string& target, MouseClick click,
   GuardedClick options{.target = target, .click = std::move(click), .timeout = settings().action_timeout};
   options.about_to = [&](const ReadyElement& element) {
     begin_action(element.frame);
-    record_effect(words(element));
+    effects.record(words(element));
   };
-  options.missed = [&] { drop_last_effect(); };
+  options.missed = [&] { effects.drop_last(); };
   auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
   report_match_count(element);
   return element;
@@ -252,7 +233,7 @@ void PageCall::begin_action(const std::string& frame) {
 void PageCall::end_action() {
   if (!action_) return;
   if (const auto url = bridle::end_action(ctx(), *tab_, *action_); !url.empty())
-    record_effect("navigation to " + loggable(url, 500) + " stopped");
+    effects.record("navigation to " + loggable(url, 500) + " stopped");
 }
 
 void PageCall::finish_action(bool quick) {
@@ -279,66 +260,6 @@ void PageCall::add_delta() {
     // The action itself succeeded; a page that is busy or on its way shows itself at the next call.
     spdlog::debug("no delta: {}", error.what());
   }
-}
-
-ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
-  const auto failed = [](const std::string& words) {
-    Response response;
-    response.error(words);
-    return response.build(limits::kMaxOutput);
-  };
-  try {
-    return body();
-  } catch (const ToolError& error) {
-    return failed(error.what());
-  } catch (const DialogOpened& opened) {
-    return failed(describe_dialog(opened.dialog) +
-                  " opened and blocks the page. Answer it with browser_handle_dialog.");
-  } catch (const TabGone& error) {
-    return failed(error.what());
-  } catch (const DocumentGone& error) {
-    return failed(error.what());
-  } catch (const ScriptError& error) {
-    return failed(error.what());
-  } catch (const CdpTimeout& error) {
-    return failed(std::string(error.what()) +
-                  ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
-  } catch (const CdpClosed& error) {
-    return failed(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
-  } catch (const CdpError& error) {
-    return failed("The browser refused: " + std::string(error.what()) + ".");
-  } catch (const LaunchError& error) {
-    return failed(error.what());
-  }
-}
-
-ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler body) {
-  return [name = std::move(name), options, body = std::move(body)](ToolContext& ctx, const Json& args) {
-    return with_browser_errors([&] {
-      PageCall call(ctx, args, name, options);
-      try {
-        body(call, args);
-      } catch (const Aborted&) {
-        call.end_action();
-        if (auto note = call.cancel_note(); !note.empty()) call.scope().note(call.tab().id(), std::move(note));
-        throw;
-      } catch (const DialogOpened&) {
-        // The input did its work; the dialog is what came of it, and add_events tells of it.
-        call.response.result(call.effects().empty() ? "The page opened a dialog before " + name + " was done."
-                                                    : call.effects() + ".");
-      } catch (const ToolError& error) {
-        call.response.error(error.what());
-      } catch (const DocumentGone& error) {
-        call.response.error(error.what());
-      } catch (const ScriptError& error) {
-        call.response.error(error.what());
-      }
-      call.add_events();
-      auto result = call.response.build(call.settings().max_output);
-      result.unlisted = call.scope().is_isolated();
-      return result;
-    });
-  };
 }
 
 }  // namespace bridle

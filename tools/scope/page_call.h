@@ -13,6 +13,7 @@
 #include "tools/contract/response.h"
 #include "tools/contract/tool.h"
 #include "tools/scope/browser_scope.h"
+#include "tools/scope/call_effects.h"
 
 namespace bridle {
 
@@ -38,16 +39,7 @@ class PageCall {
   const std::shared_ptr<Tab>& shared_tab() const { return tab_; }
   const BrowserSettings& settings() const { return scope_->settings(); }
   Response response;
-
-  // What has happened in the browser so far, in the past tense ("clicked button \"Save\""): told in the tab's next
-  // result should this call be cancelled.
-  void record_effect(std::string what);
-  // The last of it didn't happen after all.
-  void drop_last_effect();
-  std::string effects() const;
-  // What an abort from now on amounts to ("navigation to X stopped"); said after the effects.
-  void if_cancelled(std::string what) { if_cancelled_ = std::move(what); }
-  std::string cancel_note() const;
+  CallEffects effects;
 
   // The page section from what a navigation or an action left.
   void add_page(const NavigationResult& page);
@@ -79,17 +71,8 @@ class PageCall {
   const std::shared_ptr<BrowserScope> scope_;  // whose the tab is: the caller's, or an isolated one of its own
   std::shared_ptr<Tab> tab_;
   TabQueue::Turn turn_;
-  std::vector<std::string> effects_;
-  std::string if_cancelled_;
   std::optional<ActionMark> action_;  // while one is under way
 };
-
-using PageHandler = std::function<void(PageCall& call, const Json& args)>;
-// The handler of a page tool around `body`: acquires the tab, turns what the browser layer throws into words for the
-// reader, notes what a cancelled call had done.
-ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler body);
-// Runs `body`, turning what the browser layer throws into a result. Aborted and what nobody expects come through.
-ToolResult with_browser_errors(const std::function<ToolResult()>& body);
 
 // "alert dialog: "text"": what to say of an open dialog.
 std::string describe_dialog(const JavaScriptDialog& dialog);

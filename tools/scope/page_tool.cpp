@@ -1,0 +1,71 @@
+#include "tools/scope/page_tool.h"
+
+#include <utility>
+
+#include "browser/page/world.h"
+
+namespace bridle {
+
+ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
+  const auto failed = [](const std::string& words) {
+    Response response;
+    response.error(words);
+    return response.build(limits::kMaxOutput);
+  };
+  try {
+    return body();
+  } catch (const ToolError& error) {
+    return failed(error.what());
+  } catch (const DialogOpened& opened) {
+    return failed(describe_dialog(opened.dialog) +
+                  " opened and blocks the page. Answer it with browser_handle_dialog.");
+  } catch (const TabGone& error) {
+    return failed(error.what());
+  } catch (const DocumentGone& error) {
+    return failed(error.what());
+  } catch (const ScriptError& error) {
+    return failed(error.what());
+  } catch (const CdpTimeout& error) {
+    return failed(std::string(error.what()) +
+                  ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
+  } catch (const CdpClosed& error) {
+    return failed(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
+  } catch (const CdpError& error) {
+    return failed("The browser refused: " + std::string(error.what()) + ".");
+  } catch (const LaunchError& error) {
+    return failed(error.what());
+  }
+}
+
+ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler body) {
+  return [name = std::move(name), options, body = std::move(body)](ToolContext& ctx, const Json& args) {
+    return with_browser_errors([&] {
+      PageCall call(ctx, args, name, options);
+      try {
+        body(call, args);
+      } catch (const Aborted&) {
+        call.end_action();
+        const auto url = call.tab().with([](TabView& view) { return view.navigation.url(); });
+        if (auto note = call.effects.cancel_note(url); !note.empty())
+          call.scope().note(call.tab().id(), std::move(note));
+        throw;
+      } catch (const DialogOpened&) {
+        // The input did its work; the dialog is what came of it, and add_events tells of it.
+        call.response.result(call.effects.empty() ? "The page opened a dialog before " + name + " was done."
+                                                  : call.effects.text() + ".");
+      } catch (const ToolError& error) {
+        call.response.error(error.what());
+      } catch (const DocumentGone& error) {
+        call.response.error(error.what());
+      } catch (const ScriptError& error) {
+        call.response.error(error.what());
+      }
+      call.add_events();
+      auto result = call.response.build(call.settings().max_output);
+      result.unlisted = call.scope().is_isolated();
+      return result;
+    });
+  };
+}
+
+}  // namespace bridle
