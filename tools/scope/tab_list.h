@@ -9,7 +9,7 @@
 namespace bridle {
 
 // The tabs of one scope in the order they opened, which of them is the current one, and what the caller was last told
-// of each (spec/navigation, "Tabs"). It has no lock of its own: its scope guards it.
+// of each [nav.closed-tab] [nav.popup]. It has no lock of its own: its scope guards it.
 class TabList {
  public:
   // A tab that no result has named yet.
