@@ -109,8 +109,6 @@ const std::vector<OptionRow>& option_table() {
       {"session-idle-timeout", Kind::value, "ms after which an unused session, or isolated tab, ends (default 1800000)",
        millis<&Options::session_idle_timeout>},
       {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)", set_log_level},
-      {"test-tools", Kind::flag, "", flag<&Options::test_tools>, true},
-      {"conformance", Kind::flag, "", flag<&Options::conformance>, true},
   };
   return table;
 }

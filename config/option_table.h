@@ -16,7 +16,6 @@ struct OptionRow {
   const char* help;
   // Sets it from text; of a list: all its items. Throws std::invalid_argument with what is wrong.
   void (*set)(Options& options, const std::vector<std::string>& values);
-  bool hidden = false;  // for tests only: not in --help
 };
 const std::vector<OptionRow>& option_table();
 

@@ -103,18 +103,17 @@ struct CommandLine {
 void add_options(CLI::App& app, CommandLine& line) {
   for (const OptionRow& row : option_table()) {
     const std::string flag = std::string("--") + row.key;
-    CLI::Option* option = nullptr;
     if (row.kind == Kind::flag) {
-      option = app.add_flag_callback(
+      app.add_flag_callback(
           flag, [&line, key = row.key] { line.raw[key] = {"true"}; }, row.help);
-    } else {
-      option = app.add_option_function<Values>(
-          flag, [&line, key = row.key](const Values& values) { line.raw[key] = values; }, row.help);
-      option->expected(1)->multi_option_policy(row.kind == Kind::list ? CLI::MultiOptionPolicy::TakeAll
-                                                                      : CLI::MultiOptionPolicy::TakeLast);
-      option->type_name(row.kind == Kind::list ? "LIST" : "VALUE");
+      continue;
     }
-    if (row.hidden) option->group("");
+    const bool list = row.kind == Kind::list;
+    app.add_option_function<Values>(
+           flag, [&line, key = row.key](const Values& values) { line.raw[key] = values; }, row.help)
+        ->expected(1)
+        ->multi_option_policy(list ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast)
+        ->type_name(list ? "LIST" : "VALUE");
   }
   app.add_option("--config", line.config, "JSON file with these options as keys")->type_name("FILE");
 }

@@ -43,8 +43,6 @@ struct Options {
   std::string token_file{};
   std::string log_level = "info";
   Millis session_idle_timeout = limits::kSessionIdle;
-  bool test_tools = false;
-  bool conformance = false;
 };
 
 // What became of parsing: options, or words and the exit code to leave with (0 for --help and --version, 2 for errors).

@@ -28,6 +28,8 @@ Json with_headers(Json entry, const Site& site) {
 
 Json under(const char* group, Json entry) { return {{group, {{"bridle", std::move(entry)}}}}; }
 
+Json cursor(const Site& site) { return under("mcpServers", with_headers({{"url", site.url}}, site)); }
+
 constexpr Client kClients[] = {
     {"claude", ".mcp.json in the project (Claude Code)",
      [](const Site& s) {
@@ -37,10 +39,7 @@ constexpr Client kClients[] = {
      [](const Site& s) {
        return under("mcpServers", {{"command", s.binary}, {"args", Json::array({"--stdio"})}});
      }},
-    {"cursor", "~/.cursor/mcp.json",
-     [](const Site& s) {
-       return under("mcpServers", with_headers({{"url", s.url}}, s));
-     }},
+    {"cursor", "~/.cursor/mcp.json", cursor},
     {"vscode", ".vscode/mcp.json",
      [](const Site& s) {
        return under("servers", with_headers({{"type", "http"}, {"url", s.url}}, s));
@@ -70,13 +69,18 @@ std::string toml(const Site& site) {
   return out;
 }
 
-}  // namespace
-
-ClientConfig client_config(const Options& options, const std::string& binary) {
+Site site_of(const Options& options, const std::string& binary) {
   Site site{.url = "http://" + options.host + ":" + std::to_string(options.port) + "/mcp",
             .binary = binary,
             .authorization = {}};
   if (!options.token_file.empty()) site.authorization = "Bearer <the token in " + options.token_file + ">";
+  return site;
+}
+
+}  // namespace
+
+ClientConfig client_config(const Options& options, const std::string& binary) {
+  const Site site = site_of(options, binary);
   std::string known;
   for (const Client& client : kClients) {
     known += (known.empty() ? "" : ", ") + std::string(client.name);
@@ -85,6 +89,24 @@ ClientConfig client_config(const Options& options, const std::string& binary) {
     return {.text = text, .hint = "Put this into " + std::string(client.file) + ":\n"};
   }
   throw std::runtime_error("print-config: unknown client \"" + options.client + "\"; known: " + known);
+}
+
+std::string connect_help(const Options& options, const std::string& binary) {
+  const Site site = site_of(options, binary);
+  const bool token = !options.token_file.empty();
+  std::string further = " print-config";
+  if (options.host != Options{}.host) further += " --host " + options.host;
+  if (options.port != Options{}.port) further += " --port " + std::to_string(options.port);
+  if (token) further += " --token-file " + options.token_file;
+  std::string others;
+  for (const Client& client : kClients) {
+    if (client.name == "claude" || client.name == "cursor") continue;
+    others += (others.empty() ? " " : "|") + std::string(client.name);
+  }
+  return "Connect a client:\n  Claude Code   claude mcp add --transport http bridle " + site.url +
+         (token ? " --header \"Authorization: Bearer $(cat " + options.token_file + ")\"" : "") +
+         "\n  Cursor        ~/.cursor/mcp.json: " + cursor(site).dump() + "\n  others        " + binary + further +
+         others + "\n";
 }
 
 }  // namespace bridle

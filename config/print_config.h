@@ -15,4 +15,8 @@ struct ClientConfig {
 // `binary`: our own path, for clients that start us themselves. Throws std::runtime_error that lists the known clients.
 ClientConfig client_config(const Options& options, const std::string& binary);
 
+// How to connect clients to a server that runs with `options`, `port` being the real one: lines for whoever started it.
+// `binary` as above.
+std::string connect_help(const Options& options, const std::string& binary);
+
 }  // namespace bridle

@@ -1,6 +1,6 @@
 // bridle driven by the official MCP client, over a real Chromium and the fixture site.
-//   node tests/interop/run.mjs [--bridle FILE] [--site FILE] [part of a test's name]
-// BRIDLE_BINARY and BRIDLE_SITE name the programs too. Prints a line a test and `N passed, N failed`; exits with 1 if
+//   node tests/interop/run.mjs [--bridle FILE] [--testing FILE] [--site FILE] [part of a test's name]
+// BRIDLE_BINARY, BRIDLE_TESTING_BINARY and BRIDLE_SITE name the programs too. Prints a line a test and `N passed, N failed`; exits with 1 if
 // any failed.
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const build = join(here, '../../build/test');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { bridle: { type: 'string' }, site: { type: 'string' } },
+  options: { bridle: { type: 'string' }, testing: { type: 'string' }, site: { type: 'string' } },
 });
 const filter = positionals[0] ?? '';
 const kTestLimit = 60_000;
@@ -22,6 +22,8 @@ const world = {
   temp,
   // A bridle of one's own, in the private temporary folder.
   bridle: values.bridle ?? process.env.BRIDLE_BINARY ?? join(build, 'bridle'),
+  // The same server with the fixtures of the conformance suite.
+  testing: values.testing ?? process.env.BRIDLE_TESTING_BINARY ?? join(build, 'tests/bridle-testing'),
   environment: { TMPDIR: temp.path },
   start() { return Served.start(world.bridle, ['--port', '0'], world.environment); },
 };

@@ -154,10 +154,10 @@ TEST_CASE("the tools' contract knows only base", "[layers]") {
   CHECK(wrong == std::vector<std::string>{});
 }
 
-TEST_CASE("server sees the tools' contract of tools and browser, but for the wiring in main.cpp", "[layers]") {
+TEST_CASE("server sees the tools' contract of tools and browser, but for the wiring in run_bridle.cpp", "[layers]") {
   std::vector<std::string> sideways;
   for (const auto& file : sources_below({"server"})) {
-    if (file.name == "server/main.cpp") continue;
+    if (file.name == "server/run_bridle.cpp") continue;
     for (const auto& line : file.lines) {
       const auto what = included(line);
       if (folder_of(what) == "browser" || (folder_of(what) == "tools" && room_of(what) != "tools/contract")) {

@@ -94,6 +94,8 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
     CHECK(parsed.words.find(words) != std::string::npos);
   };
   fails({"--prot", "1"}, "--prot");
+  fails({"--test-tools"}, "--test-tools");  // these two are bridle-testing's
+  fails({"--conformance"}, "--conformance");
   fails({"--port", "x"}, "--port: \"x\"");
   fails({"--port", "65536"}, "65535");
   fails({"--port", "-1"}, "--port");
@@ -126,7 +128,6 @@ TEST_CASE("options: help and version go to stdout and end with 0", "[tool.cli]")
     CHECK(parsed.exit_code == 0);
     CHECK(parsed.words.find("bridle") != std::string::npos);
   }
-  CHECK(parse({"--help"}).words.find("--test-tools") == std::string::npos);
 }
 
 TEST_CASE("options: a token file is trimmed, and must hold something", "[wire.token]") {
@@ -154,4 +155,20 @@ TEST_CASE("print-config: each client's text parses and names the address; the to
     CHECK(parsed.begin()->contains("bridle"));
   }
   CHECK_THROWS_WITH(client_config(*parse({"print-config", "emacs"}).options, ""), matchers::Contains("known: claude"));
+}
+
+TEST_CASE("connect_help: names the real address, and how to print what is not there") {
+  const auto help = [](std::vector<std::string> arguments) {
+    return connect_help(*parse(std::move(arguments)).options, "/opt/bridle");
+  };
+  const std::string plain = help({});
+  CHECK(plain.find("claude mcp add --transport http bridle http://127.0.0.1:8437/mcp\n") != std::string::npos);
+  CHECK(plain.find(R"({"mcpServers":{"bridle":{"url":"http://127.0.0.1:8437/mcp"}}})") != std::string::npos);
+  CHECK(plain.find("/opt/bridle print-config claude-desktop|vscode|codex|") != std::string::npos);
+  const TempFile token("very-secret");
+  const std::string other = help({"--port", "9000", "--token-file", token.path()});
+  CHECK(other.find("http://127.0.0.1:9000/mcp --header \"Authorization: Bearer $(cat " + token.path() + ")\"\n") !=
+        std::string::npos);
+  CHECK(other.find("print-config --port 9000 --token-file " + token.path() + " claude-desktop|") != std::string::npos);
+  CHECK(other.find("very-secret") == std::string::npos);
 }

@@ -59,10 +59,10 @@ class TempDir {
   std::string path_;
 };
 
-// The real binary as a process of its own.
+// The real program as a process of its own: bridle, or bridle-testing (BRIDLE_TESTING_BINARY).
 class BridleProcess {
  public:
-  BridleProcess(const TempDir& tmp, std::vector<std::string> arguments) {
+  BridleProcess(const TempDir& tmp, std::vector<std::string> arguments, const char* program = BRIDLE_BINARY) {
     int out[2];
     REQUIRE(::pipe(out) == 0);
     errors_ = tmp.path() + "/stderr-" + std::to_string(counter_++);
@@ -74,11 +74,11 @@ class BridleProcess {
       ::close(out[1]);
       if (::freopen(errors_.c_str(), "w", stderr) == nullptr) ::_exit(126);
       ::setenv("TMPDIR", tmp.path().c_str(), 1);
-      arguments.insert(arguments.begin(), BRIDLE_BINARY);
+      arguments.insert(arguments.begin(), program);
       std::vector<char*> argv;
       for (auto& argument : arguments) argv.push_back(argument.data());
       argv.push_back(nullptr);
-      ::execv(BRIDLE_BINARY, argv.data());
+      ::execv(program, argv.data());
       ::_exit(127);
     }
     ::close(out[1]);

@@ -75,7 +75,7 @@ TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit 
           "[cancel.shutdown.ignored]") {
   const TempDir tmp;
   site::SiteServer site;
-  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
+  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"}, BRIDLE_TESTING_BINARY);
   McpClient client(bridle.port());
   client.open();
   CHECK_FALSE(client.call(1, "browser_navigate", {{"url", site.url("/plain")}}).is_error_result());
@@ -94,7 +94,7 @@ TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit 
 
 TEST_CASE("a second signal ends it within 1 s", "[cancel.shutdown.second-signal]") {
   const TempDir tmp;
-  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
+  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"}, BRIDLE_TESTING_BINARY);
   McpClient client(bridle.port());
   client.open();
   auto call = client.start(client.call_request(2, "test_ignore_abort", {{"seconds", 120}}));
@@ -116,9 +116,19 @@ TEST_CASE("a port that is taken: a clear line and exit code 1", "[tool.cli.ready
   CHECK(second.all_output().empty());
 }
 
+TEST_CASE("at its start it says on stderr how clients connect; on stdout stands one line") {
+  const TempDir tmp;
+  BridleProcess bridle(tmp, {"--port", "0"});
+  const std::string url = "http://127.0.0.1:" + std::to_string(bridle.port()) + "/mcp";
+  CHECK(eventually([&] { return bridle.errors().find("transport http bridle " + url + "\n") != std::string::npos; }));
+  bridle.signal(SIGTERM);
+  CHECK(bridle.wait(Millis(5000)) == 0);
+  CHECK(bridle.all_output() == "bridle listening on " + url + "\n");
+}
+
 TEST_CASE("bridle status and bridle stop find the server by --port", "[cancel.status.command]") {
   const TempDir tmp;
-  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"});
+  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"}, BRIDLE_TESTING_BINARY);
   const auto port = std::to_string(bridle.port());
   McpClient client(bridle.port());
   client.open();

@@ -6,8 +6,8 @@
 
 #include "base/log.h"
 #include "base/sync.h"
-#include "server/conformance.h"
-#include "server/test_tools.h"
+#include "tests/testing_server/conformance.h"
+#include "tests/testing_server/test_tools.h"
 
 namespace bridle::wire {
 namespace {

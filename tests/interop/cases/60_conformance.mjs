@@ -1,4 +1,4 @@
-// The official conformance suite against `bridle --conformance`, with an empty baseline: every failure and every warning
+// The official conformance suite against `bridle-testing --conformance`, with an empty baseline: every failure and every warning
 // fails. It needs Node 22, which comes as an npm package.
 // Contract: [wire.conformance] [tool.testing]
 import assert from 'node:assert/strict';
@@ -14,8 +14,8 @@ const node = existsSync(packaged) ? packaged : process.execPath;
 const suite = join(modules, '@modelcontextprotocol/conformance/dist/index.js');
 
 // What one run of the suite found: {scenarios: {name: [check]}, output}.
-async function runSuite(bridle, environment, temp, choice) {
-  const served = await Served.start(bridle, ['--conformance', '--port', '0'], environment);
+async function runSuite(program, environment, temp, choice) {
+  const served = await Served.start(program, ['--conformance', '--port', '0'], environment);
   const folder = mkdtempSync(join(temp.path, 'conformance-'));
   const baseline = join(folder, 'baseline.yml');
   writeFileSync(baseline, 'server: []\n');
@@ -36,7 +36,7 @@ async function runSuite(bridle, environment, temp, choice) {
 const runs = new Map();
 function startAll(world) {
   for (const { choice } of kRuns) {
-    runs.set(choice, runSuite(world.bridle, world.environment, world.temp, choice.split(' ')));
+    runs.set(choice, runSuite(world.testing, world.environment, world.temp, choice.split(' ')));
     runs.get(choice).catch(() => {}); // until its own test asks
   }
 }

@@ -1,7 +1,7 @@
 // The suite's resources and prompts.
 #include <utility>
 
-#include "server/conformance.h"
+#include "tests/testing_server/conformance.h"
 
 namespace bridle {
 namespace {

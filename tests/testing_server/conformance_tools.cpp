@@ -3,8 +3,8 @@
 
 #include "base/sync.h"
 #include "server/calls/task_store.h"
-#include "server/conformance.h"
 #include "server/mcp/jsonrpc.h"
+#include "tests/testing_server/conformance.h"
 
 namespace bridle {
 namespace {

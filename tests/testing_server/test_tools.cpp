@@ -1,4 +1,4 @@
-#include "server/test_tools.h"
+#include "tests/testing_server/test_tools.h"
 
 #include <chrono>
 #include <stdexcept>

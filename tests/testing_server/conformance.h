@@ -6,7 +6,7 @@
 namespace bridle {
 
 // `--conformance`: what the official conformance suite expects of a server under test, in place of the browser's tools
-// [wire.conformance]. Each fixture does what its name says; nothing here is reachable otherwise.
+// [wire.conformance]. Each fixture does what its name says; nothing here is reachable in bridle itself.
 // The catalogue outlives the toolbox's use.
 void add_conformance_tools(Toolbox& toolbox, Catalogue& catalogue);
 void add_conformance_catalogue(Catalogue& catalogue);

@@ -1,0 +1,199 @@
+#include "server/run_bridle.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <thread>
+
+#include "base/log.h"
+#include "browser/chromium/process.h"
+#include "config/options.h"
+#include "config/print_config.h"
+#include "server/cli_client.h"
+#include "server/mcp/result_store.h"
+#include "server/server.h"
+#include "tools/browser_tools.h"
+#include "tools/contract/tool.h"
+#include "tools/resources/page_resources.h"
+
+namespace bridle {
+namespace {
+
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+// Waits for SIGINT or SIGTERM and shuts the server down; a second one ends the process at once. Every other thread has
+// both blocked. The thread is never joined: it may wait for ever.
+class SignalThread {
+ public:
+  explicit SignalThread(Server& server) {
+    std::thread([&server] {
+      const sigset_t set = ending_signals();
+      int signal = 0;
+      sigwait(&set, &signal);
+      std::thread([set] {
+        int second = 0;
+        sigwait(&set, &second);
+        std::_Exit(130);
+      }).detach();
+      clean_ = server.shutdown(signal == SIGINT ? "SIGINT" : "SIGTERM");
+      done_ = true;
+      done_.notify_all();
+    }).detach();
+  }
+  // After the server stopped serving: whether every call had ended.
+  static bool wait() {
+    done_.wait(false);
+    return clean_;
+  }
+
+ private:
+  static inline std::atomic<bool> clean_{true};
+  static inline std::atomic<bool> done_{false};
+};
+
+BrowserSettings browser_settings(const Options& options) {
+  BrowserSettings settings;
+  settings.launch.executable = options.executable_path;
+  settings.launch.headless = options.headless;
+  settings.launch.no_sandbox = options.no_sandbox;
+  if (options.viewport_width > 0) settings.launch.width = options.viewport_width;
+  if (options.viewport_height > 0) settings.launch.height = options.viewport_height;
+  settings.launch.cdp_endpoint = options.cdp_endpoint;
+  settings.launch.user_data_dir = options.user_data_dir;
+  settings.launch.origins = OriginRules(options.allowed_origins, options.blocked_origins);
+  settings.policy.origins = settings.launch.origins;
+  settings.policy.allow_file_access = options.allow_file_access;
+  settings.launch.ignore_https_errors = options.ignore_https_errors;
+  settings.files = std::make_shared<OutputFolder>(options.output_dir, options.allowed_upload_dirs);
+  settings.max_output = options.max_output;
+  settings.action_timeout = options.timeout_action;
+  settings.navigation_timeout = options.timeout_navigation;
+  settings.isolated_idle = options.session_idle_timeout;
+  return settings;
+}
+
+// Removes the profiles of bridles that were killed; off the start's path, as a large one takes a while.
+std::thread sweep_profiles() {
+  return std::thread([] {
+    if (const int swept = ProfileDir::sweep(); swept > 0) {
+      spdlog::info("removed {} profile folder{} that a killed bridle had left", swept, swept == 1 ? "" : "s");
+    }
+  });
+}
+
+// The client's end of stdin ends everything, as a signal does.
+int serve_stdio(Server& server, BrowserTools& browser) {
+  const SignalThread signals(server);
+  std::thread sweeper = sweep_profiles();
+  server.run_stdio(STDIN_FILENO, STDOUT_FILENO);
+  const bool clean = server.shutdown("stdin ended");
+  sweeper.join();
+  browser.shutdown();
+  // The signal thread may still be looking at the server, and a call that ignores its signal at everything.
+  std::_Exit(clean ? 0 : 1);
+}
+
+// The path of the running program.
+std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
+
+int serve(const Options& options, const Extension& extension) {
+  if (const std::string words = unsupported_options(options); !words.empty()) {
+    std::fprintf(stderr, "bridle: %s\n", words.c_str());
+    return 2;
+  }
+  Toolbox toolbox;
+  Catalogue catalogue;
+  ResultStore results;
+  BrowserTools browser(browser_settings(options));  // tells the catalogue of downloads until it ends
+  if (extension.browser_tools) {
+    browser.add_to(toolbox);
+    add_page_resources(catalogue, toolbox);
+    browser.add_to(catalogue);
+    add_page_prompts(catalogue);
+    add_result_resources(catalogue, results);
+  }
+  if (extension.add) extension.add(toolbox, catalogue, [&browser](ToolContext& ctx) { return browser.hold_tab(ctx); });
+
+  ServerOptions server_options;
+  server_options.http.host = options.host;
+  server_options.http.port = options.port;
+  server_options.sessions.idle = options.session_idle_timeout;
+  server_options.results = &results;
+  server_options.allowed_hosts = options.allowed_hosts;
+  if (!options.token_file.empty()) server_options.token = read_token_file(options.token_file);
+
+  const bool loopback = options.host == "localhost" || options.host == "::1" || options.host.starts_with("127.");
+  if (!options.stdio && !loopback && server_options.token.empty()) {
+    spdlog::warn("listening on {} without --token-file: only this user's processes on this machine will be served",
+                 options.host);
+  }
+
+  Server server(std::move(server_options), toolbox, catalogue);
+  if (options.stdio) return serve_stdio(server, browser);
+  server.bind();
+  const SignalThread signals(server);
+  std::printf("bridle listening on http://%s:%d/mcp\n", options.host.c_str(), server.port());
+  std::fflush(stdout);
+  Options served = options;
+  served.port = server.port();
+  std::fputs(connect_help(served, own_path()).c_str(), stderr);
+  std::thread sweeper = sweep_profiles();
+  server.run();
+  const bool clean = SignalThread::wait();
+  sweeper.join();
+  browser.shutdown();
+  // A call that ignores its signal still runs on its thread: nothing can be torn down under it.
+  if (!clean) std::_Exit(1);
+  return 0;
+}
+
+}  // namespace
+
+int run_bridle(int argc, char** argv, const Extension& extension) {
+  signal(SIGPIPE, SIG_IGN);
+  // Before any thread starts, so that only the signal thread takes them.
+  const sigset_t set = ending_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+
+  const auto parsed =
+      parse_options(argc, argv, [](const char* name) { return static_cast<const char*>(std::getenv(name)); });
+  if (!parsed.options) {
+    std::fputs(parsed.words.c_str(), parsed.exit_code == 0 ? stdout : stderr);
+    return parsed.exit_code;
+  }
+  const Options& options = *parsed.options;
+  init_log(options.log_level);
+  try {
+    switch (options.command) {
+      case Options::Command::serve:
+        return serve(options, extension);
+      case Options::Command::status:
+        return run_status(options);
+      case Options::Command::stop:
+        return run_stop(options);
+      case Options::Command::print_config: {
+        const auto config = client_config(options, own_path());
+        std::fputs(config.hint.c_str(), stderr);
+        std::fputs(config.text.c_str(), stdout);
+        return 0;
+      }
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bridle: %s\n", error.what());
+    return 1;
+  }
+  return 1;
+}
+
+}  // namespace bridle
