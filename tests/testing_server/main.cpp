@@ -1,5 +1,6 @@
-// bridle-testing: bridle with two further flags. --conformance serves the fixtures of the official conformance suite in
-// place of the browser's tools; --test-tools adds tools that misbehave, so that this can be tested from outside.
+// bridle-testing: bridle with two further flags [why.two-executables]. --conformance serves the fixtures of the
+// official conformance suite in place of the browser's tools; --test-tools adds tools that misbehave, so that this can
+// be tested from outside.
 #include <algorithm>
 #include <string_view>
 
