@@ -53,6 +53,7 @@ inline constexpr milliseconds kBodyTime{30'000};  // the whole body of a request
 inline constexpr milliseconds kIdleConnection{120'000};
 inline constexpr milliseconds kWriteTime{20'000};  // a peer that takes no bytes for this long is gone
 inline constexpr std::size_t kConnections = 1200;
+inline constexpr std::size_t kConnectionThreads = 2 * kConnections;  // one may still wind down where the next starts
 
 // Sessions.
 inline constexpr std::size_t kSessions = 1100;

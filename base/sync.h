@@ -58,32 +58,4 @@ class BRIDLE_SCOPED_CAPABILITY MutexLock {
 // Works with MutexLock and takes stop tokens.
 using CondVar = std::condition_variable_any;
 
-// What one thread sleeps on until any other sets it: sets before the sleep are not lost, several count as one. set()
-// only notifies, so an AbortCallback may call it; its mutex is a leaf.
-class Wakeup {
- public:
-  void set() EXCLUDES(mutex_) {
-    const MutexLock lock(mutex_);
-    set_ = true;
-    changed_.notify_one();
-  }
-  // Sleeps until set (true, and clears it) or `when`.
-  bool wait_until(std::chrono::steady_clock::time_point when) EXCLUDES(mutex_) {
-    MutexLock lock(mutex_);
-    while (!set_) {
-      if (when == std::chrono::steady_clock::time_point::max()) {
-        changed_.wait(lock);
-      } else if (changed_.wait_until(lock, when) == std::cv_status::timeout) {
-        break;
-      }
-    }
-    return std::exchange(set_, false);
-  }
-
- private:
-  Mutex mutex_;
-  CondVar changed_;
-  bool set_ GUARDED_BY(mutex_) = false;
-};
-
 }  // namespace bridle

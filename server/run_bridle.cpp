@@ -8,9 +8,10 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <thread>
 
 #include "base/log.h"
+#include "base/thread.h"
+#include "base/timed_job.h"
 #include "browser/chromium/process.h"
 #include "config/options.h"
 #include "config/print_config.h"
@@ -37,11 +38,11 @@ sigset_t ending_signals() {
 class SignalThread {
  public:
   explicit SignalThread(Server& server) {
-    std::thread([&server] {
+    start_thread("bridle-signal", [&server] {
       const sigset_t set = ending_signals();
       int signal = 0;
       sigwait(&set, &signal);
-      std::thread([set] {
+      start_thread("bridle-signal", [set] {
         int second = 0;
         sigwait(&set, &second);
         std::_Exit(130);
@@ -84,22 +85,20 @@ BrowserSettings browser_settings(const Options& options) {
 }
 
 // Removes the profiles of bridles that were killed; off the start's path, as a large one takes a while.
-std::thread sweep_profiles() {
-  return std::thread([] {
-    if (const int swept = ProfileDir::sweep(); swept > 0) {
-      spdlog::info("removed {} profile folder{} that a killed bridle had left", swept, swept == 1 ? "" : "s");
-    }
-  });
+void sweep_profiles() {
+  if (const int swept = ProfileDir::sweep(); swept > 0) {
+    spdlog::info("removed {} profile folder{} that a killed bridle had left", swept, swept == 1 ? "" : "s");
+  }
 }
 
 // The client's end of stdin ends everything, as a signal does.
-int serve_stdio(Server& server, BrowserTools& browser) {
+int serve_stdio(Server& server, BrowserTools& browser, Background& background) {
   const SignalThread signals(server);
-  std::thread sweeper = sweep_profiles();
+  background.threads.submit(sweep_profiles);
   server.run_stdio(STDIN_FILENO, STDOUT_FILENO);
   const bool clean = server.shutdown("stdin ended");
-  sweeper.join();
   browser.shutdown();
+  background.threads.join();
   // The signal thread may still be looking at the server, and a call that ignores its signal at everything.
   std::_Exit(clean ? 0 : 1);
 }
@@ -115,7 +114,8 @@ int serve(const Options& options, const Extension& extension) {
   Toolbox toolbox;
   Catalogue catalogue;
   ResultStore results;
-  BrowserTools browser(browser_settings(options));  // tells the catalogue of downloads until it ends
+  Background background;
+  BrowserTools browser(browser_settings(options), background);  // tells the catalogue of downloads until it ends
   if (extension.browser_tools) {
     browser.add_to(toolbox);
     add_page_resources(catalogue, toolbox);
@@ -139,8 +139,8 @@ int serve(const Options& options, const Extension& extension) {
                  options.host);
   }
 
-  Server server(std::move(server_options), toolbox, catalogue);
-  if (options.stdio) return serve_stdio(server, browser);
+  Server server(std::move(server_options), toolbox, catalogue, background);
+  if (options.stdio) return serve_stdio(server, browser, background);
   server.bind();
   const SignalThread signals(server);
   std::printf("bridle listening on http://%s:%d/mcp\n", options.host.c_str(), server.port());
@@ -148,11 +148,11 @@ int serve(const Options& options, const Extension& extension) {
   Options served = options;
   served.port = server.port();
   std::fputs(connect_help(served, own_path()).c_str(), stderr);
-  std::thread sweeper = sweep_profiles();
+  background.threads.submit(sweep_profiles);
   server.run();
   const bool clean = SignalThread::wait();
-  sweeper.join();
   browser.shutdown();
+  background.threads.join();
   // A call that ignores its signal still runs on its thread: nothing can be torn down under it.
   if (!clean) std::_Exit(1);
   return 0;

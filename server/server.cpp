@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/log.h"
-#include "base/worker_pool.h"
+#include "base/thread_pool.h"
 #include "server/http/origin_guard.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
@@ -53,10 +53,10 @@ ServerOptions::ServerOptions() : drain(limits::kDrain) {}
 
 // In the order of construction; what is used stands above its user, so destruction is safe.
 struct Server::Parts {
-  Parts(const ServerOptions& options, const Toolbox& toolbox, Catalogue& catalogue, const AbortSignal& alive,
-        Server& server)
-      : registry(alive, options.requests),
-        sessions(alive, options.sessions),
+  Parts(const ServerOptions& options, const Toolbox& toolbox, Catalogue& catalogue, Background& background,
+        const AbortSignal& alive, Server& server)
+      : registry(alive, background.timer, options.requests),
+        sessions(alive, options.sessions, background),
         timer(options.timer),
         board(registry, sessions, toolbox),
         services{.toolbox = toolbox,
@@ -76,7 +76,7 @@ struct Server::Parts {
         modern(mcp, registry, hub, streams),
         streamable(mcp, sessions, modern, streams),
         sse(mcp, sessions, timer, streams),
-        pool(options.requests.in_flight + kPoolSlack),
+        pool({.name = "bridle-call", .cap = options.requests.in_flight + kPoolSlack}),
         http(with_peers(options), [this](const HttpRequest& request) { return app->handle(request); }),
         began(Clock::now()) {
     sessions.on_closed = [this](Session& session) { registry.forget_session(session.label()); };
@@ -161,18 +161,16 @@ struct Server::Parts {
   ModernHttp modern;
   StreamableHttp streamable;
   HttpSse sse;
-  WorkerPool pool;  // its jobs use everything above
+  ThreadPool pool;  // its jobs use everything above
   std::unique_ptr<OriginGuard> guard;
   std::unique_ptr<HttpApp> app;
   HttpServer http;
   const Clock::time_point began;
 };
 
-Server::Server(ServerOptions options, const Toolbox& toolbox) : Server(std::move(options), toolbox, none_) {}
-
-Server::Server(ServerOptions options, const Toolbox& toolbox, Catalogue& catalogue)
+Server::Server(ServerOptions options, const Toolbox& toolbox, Catalogue& catalogue, Background& background)
     : options_(std::move(options)),
-      parts_(std::make_unique<Parts>(options_, toolbox, catalogue, alive_.signal(), *this)) {}
+      parts_(std::make_unique<Parts>(options_, toolbox, catalogue, background, alive_.signal(), *this)) {}
 
 Server::~Server() {
   if (state_ != ServerState::disposed) shutdown("the server object ends");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/abort.h"
+#include "base/timed_job.h"
 #include "server/calls/abort_registry.h"
 #include "server/calls/call_timer.h"
 #include "server/http/server.h"
@@ -35,13 +36,12 @@ struct ServerOptions {
   ServerOptions();
 };
 
-// One MCP server: owns the registry, the sessions, the threads of calls, and HTTP. The toolbox and the catalogue
-// outlive it.
+// One MCP server: owns the registry, the sessions, the threads of calls, and HTTP. The toolbox, the catalogue and
+// the background outlive it.
 class Server {
  public:
-  Server(ServerOptions options, const Toolbox& toolbox);  // without resources and prompts
   // Sets what the catalogue calls when something changes.
-  Server(ServerOptions options, const Toolbox& toolbox, Catalogue& catalogue);
+  Server(ServerOptions options, const Toolbox& toolbox, Catalogue& catalogue, Background& background);
   ~Server();  // shutdown(), if it wasn't called; waits for calls that ignore their signal
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
@@ -69,7 +69,6 @@ class Server {
  private:
   struct Parts;
   ServerOptions options_;
-  Catalogue none_{};
   std::atomic<ServerState> state_{ServerState::starting};
   std::atomic<bool> ended_clean_{true};
   AbortController alive_;  // the root of every signal

@@ -30,16 +30,17 @@ constexpr ToolGroup kToolGroups[] = {
     script_tools,     screenshot_tools, console_tools, network_tools, control_tools, ask_tools,
 };
 
-BrowserSettings with_stores(BrowserSettings settings) {
+BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
-  settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle);
+  settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle, background);
   return settings;
 }
 
 }  // namespace
 
-BrowserTools::BrowserTools(BrowserSettings settings)
-    : settings_(with_stores(std::move(settings))), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
+BrowserTools::BrowserTools(BrowserSettings settings, Background& background)
+    : settings_(with_stores(std::move(settings), background)),
+      host_(std::make_shared<BrowserHost>(settings_.launch)) {}
 
 BrowserTools::~BrowserTools() { shutdown(); }
 

@@ -12,7 +12,8 @@ namespace bridle {
 // [tool.list]. Outlives the Toolbox's use.
 class BrowserTools {
  public:
-  explicit BrowserTools(BrowserSettings settings);
+  // `background` outlives it.
+  BrowserTools(BrowserSettings settings, Background& background);
   ~BrowserTools();  // ends the browser
 
   // Adds the tools, and how a session opens its scope.

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/thread.h"
+
 namespace bridle {
 namespace {
 
@@ -47,7 +49,7 @@ void CdpConnection::stop() {
 
 void CdpConnection::start(std::function<void(const std::string&)> on_closed) {
   on_closed_ = std::move(on_closed);
-  reader_ = std::thread([this] { read_loop(); });
+  reader_ = start_thread("bridle-cdp", [this] { read_loop(); });
 }
 
 Json CdpConnection::call(const CallContext& ctx, std::string_view session, std::string_view method, const Json& params,

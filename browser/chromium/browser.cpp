@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/random.h"
+#include "base/thread.h"
 #include "browser/cdp/call_or_undo.h"
 #include "browser/cdp/websocket_transport.h"
 
@@ -248,7 +249,7 @@ void Browser::on_closed(const std::string& reason) {
     downloads_.clear();
     // A browser that ended by itself leaves a zombie and a profile: cleared now, not at the next call.
     if (launched_ && process_) {
-      reaper_ = std::thread([this] { take_process().reset(); });
+      reaper_ = start_thread("bridle-reaper", [this] { take_process().reset(); });
     }
   }
   ended_ = true;

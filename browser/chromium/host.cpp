@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/thread.h"
 
 namespace bridle {
 
@@ -33,7 +34,7 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
 void BrowserHost::launch_in_background(std::shared_ptr<Browser> first_close) {
   launching_ = true;
   if (launcher_.joinable()) launcher_.join();  // it has ended: launching_ was false
-  launcher_ = std::thread([this, old = std::move(first_close)]() mutable {
+  launcher_ = start_thread("bridle-launch", [this, old = std::move(first_close)]() mutable {
     if (old) old->close();
     old.reset();
     std::shared_ptr<Browser> started;

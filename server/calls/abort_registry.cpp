@@ -16,14 +16,12 @@ AbortRegistry::Options::Options()
       stop_wait(limits::kStopWait),
       in_flight(limits::kInFlight) {}
 
-AbortRegistry::AbortRegistry(AbortSignal server_signal, Options options)
-    : impl_(std::make_shared<RegistryImpl>(std::move(server_signal), options)), supervisor_([this] { supervise(); }) {}
-
-AbortRegistry::~AbortRegistry() {
-  impl_->stopping = true;
-  impl_->wakeup.set();
-  supervisor_.join();
+AbortRegistry::AbortRegistry(AbortSignal server_signal, Timer& timer, Options options)
+    : impl_(std::make_shared<RegistryImpl>(std::move(server_signal), options)) {
+  impl_->due.emplace(timer, [this] { look_for_due(); });
 }
+
+AbortRegistry::~AbortRegistry() { impl_->due->cancel(); }
 
 RequestEntry AbortRegistry::begin(RequestKey key, std::string tool, const AbortSignal& session_signal, Refusal* refusal,
                                   BeginOptions options) {
@@ -35,7 +33,7 @@ RequestEntry AbortRegistry::begin(RequestKey key, std::string tool, const AbortS
   request->controller_.link(impl_->server);
   request->controller_.link(session_signal);
   // Armed by the abort itself, whoever aborted; disarmed when the request ends.
-  inner.armed.emplace(request->signal(), [registry = impl_.get()] { registry->wakeup.set(); });
+  inner.armed.emplace(request->signal(), [registry = impl_.get()] { registry->due->set_by(Clock::now()); });
 
   std::optional<EarlyCancel> early;
   const Refusal why = impl_->add(request, early);
@@ -123,17 +121,13 @@ nlohmann::json AbortRegistry::counters() const {
 
 bool AbortRegistry::wait_idle(const CallContext& ctx) { return impl_->wait_idle(ctx); }
 
-void AbortRegistry::supervise() {
-  while (!impl_->stopping) {
-    auto due = impl_->collect_due(Clock::now());
-    for (const auto& request : due.overdue) warn(*request);
-    for (const auto& request : due.expired) {
-      const auto seconds = std::chrono::ceil<std::chrono::seconds>(impl_->options.request_deadline).count();
-      RegistryImpl::fire(*request, AbortReason::deadline, fmt::format("the request's time of {} s ran out", seconds));
-    }
-    due.overdue.clear();  // hold no request while asleep
-    due.expired.clear();
-    impl_->wakeup.wait_until(due.next);
+void AbortRegistry::look_for_due() {
+  const auto due = impl_->collect_due(Clock::now());
+  impl_->due->set_by(due.next);
+  for (const auto& request : due.overdue) warn(*request);
+  for (const auto& request : due.expired) {
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(impl_->options.request_deadline).count();
+    RegistryImpl::fire(*request, AbortReason::deadline, fmt::format("the request's time of {} s ran out", seconds));
   }
 }
 

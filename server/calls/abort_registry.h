@@ -5,10 +5,10 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/call_context.h"
+#include "base/timer.h"
 #include "server/calls/request.h"
 
 namespace bridle {
@@ -31,9 +31,9 @@ struct BeginOptions {
 };
 
 // All requests in flight, by key. A request leaves when it becomes terminal (or with its entry). Any thread may call
-// anything; aborts and listeners run outside its lock, and may call back into it. One supervisor thread, asleep
-// until something is due, warns of overdue requests, drops stale early cancels and fires request deadlines.
-// Outlives every RequestEntry; a Request may outlive it.
+// anything; aborts and listeners run outside its lock, and may call back into it. The timer warns of overdue
+// requests, drops stale early cancels and fires request deadlines. Outlives every RequestEntry; a Request may outlive
+// it.
 class AbortRegistry {
  public:
   struct Options {
@@ -45,7 +45,7 @@ class AbortRegistry {
     Options();  // from base/limits.h; tests shorten them
   };
   // Every request follows `server_signal` (shutdown).
-  explicit AbortRegistry(AbortSignal server_signal, Options options = Options());
+  AbortRegistry(AbortSignal server_signal, Timer& timer, Options options = Options());
   ~AbortRegistry();
   AbortRegistry(const AbortRegistry&) = delete;
   AbortRegistry& operator=(const AbortRegistry&) = delete;
@@ -91,11 +91,10 @@ class AbortRegistry {
 
  private:
   friend class Request;
-  void supervise();
+  void look_for_due();
   void warn(Request& request);
 
   std::shared_ptr<RegistryImpl> impl_;
-  std::thread supervisor_;
 };
 
 }  // namespace bridle

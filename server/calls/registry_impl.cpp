@@ -163,11 +163,11 @@ void RegistryImpl::forget_session(const std::string& name) {
 void RegistryImpl::due_by(Clock::time_point when) {
   if (when >= next_due_) return;
   next_due_ = when;
-  wakeup.set();
+  due->set_by(when);
 }
 
 RegistryImpl::Due RegistryImpl::collect_due(Clock::time_point now) {
-  Due due;
+  Due found;
   const MutexLock lock(mutex_);
   for (const auto& [key, request] : live_) {
     const AbortSignal signal = request->signal();
@@ -175,17 +175,17 @@ RegistryImpl::Due RegistryImpl::collect_due(Clock::time_point now) {
     const auto when = signal.aborted() ? signal.aborted_at() + options.abort_warning : request->impl_->deadline;
     if (signal.aborted() && request->overdue()) continue;
     if (when > now) {
-      due.next = std::min(due.next, when);
+      found.next = std::min(found.next, when);
     } else if (!signal.aborted()) {
-      due.expired.push_back(request);
+      found.expired.push_back(request);
     } else if (request->mark_overdue()) {
       ++totals.abort_warnings;
-      due.overdue.push_back(request);
+      found.overdue.push_back(request);
     }
   }
-  drop_stale_early(now, due.next);
-  next_due_ = due.next;
-  return due;
+  drop_stale_early(now, found.next);
+  next_due_ = found.next;
+  return found;
 }
 
 std::vector<std::shared_ptr<Request>> RegistryImpl::live() const {

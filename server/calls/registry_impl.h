@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/sync.h"
+#include "base/timer.h"
 #include "server/calls/abort_registry.h"
 
 // Inside of server/abort_registry and server/request; nothing else includes it.
@@ -110,8 +111,7 @@ class RegistryImpl {
 
   const AbortSignal server;
   const AbortRegistry::Options options;
-  Wakeup wakeup;  // the supervisor sleeps on it
-  std::atomic<bool> stopping{false};
+  std::optional<Timer::Entry> due;  // set once, by the registry; cancelled at its end
   RegistryTotals totals;
   std::atomic<long> waiters{0};
   std::atomic<long> listeners{0};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/sync.h"
-#include "base/worker_pool.h"
+#include "base/thread_pool.h"
 #include "server/calls/abort_registry.h"
 #include "server/calls/outbox.h"
 #include "server/calls/progress.h"
@@ -26,7 +26,7 @@ class StatusBoard;
 struct CallServices {
   const Toolbox& toolbox;
   AbortRegistry& registry;
-  WorkerPool& pool;
+  ThreadPool& pool;
   StatusBoard& board;
   const RequestStateSealer& sealer;
   TaskStore& tasks;

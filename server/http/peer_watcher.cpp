@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <stdexcept>
 
+#include "base/thread.h"
+
 namespace bridle {
 
 // A callback and the state of its one call.
@@ -178,7 +180,7 @@ PeerWatcher::PeerWatcher() : core_(std::make_shared<Core>()) {
   if (core_->epoll < 0 || core_->wake < 0 || ::epoll_ctl(core_->epoll, EPOLL_CTL_ADD, core_->wake, &event) != 0) {
     throw std::runtime_error("the system refused an epoll descriptor; too many files are open");
   }
-  thread_ = std::thread([this] { run(); });
+  thread_ = start_thread("bridle-peers", [this] { run(); });
 }
 
 PeerWatcher::~PeerWatcher() {

@@ -7,14 +7,26 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/sync.h"
+#include "base/thread_pool.h"
 #include "server/http/connection.h"
-#include "server/http/connection_threads.h"
 #include "server/http/listener.h"
 #include "server/http/reply_writer.h"
 
 namespace bridle {
+namespace {
+
+// Small stacks, because there may be a thousand; and below the size of a huge page, or each might cost one. The bound
+// of the connections themselves is HttpServerOptions::max_connections.
+constexpr ThreadPool::Options kThreads{.name = "bridle-conn",
+                                       .cap = limits::kConnectionThreads,
+                                       .max_idle = 16,
+                                       .idle = Millis(1000),
+                                       .stack_bytes = 512 * 1024};
+
+}  // namespace
 
 class HttpServer::Impl {
  public:
@@ -52,7 +64,7 @@ class HttpServer::Impl {
   CondVar changed_;
   std::unordered_set<HttpConnection*> open_ GUARDED_BY(mutex_);
   bool running_ GUARDED_BY(mutex_) = false;
-  ConnectionThreads threads_;  // last: its threads use everything above
+  ThreadPool threads_{kThreads};  // last: its threads use everything above
 };
 
 void HttpServer::Impl::run() {
@@ -154,7 +166,7 @@ HttpServer::Counters HttpServer::Impl::counters() const {
     MutexLock lock(mutex_);
     counters.connections = static_cast<long>(open_.size());
   }
-  counters.threads = threads_.alive();
+  counters.threads = threads_.threads();
   counters.watched = watcher_.registrations();
   counters.accepted_total = accepted_;
   counters.refused_total = refused_;

@@ -18,12 +18,11 @@ std::shared_ptr<Session> in_use(const std::shared_ptr<Session>& session) {
 
 }  // namespace
 
-SessionStore::SessionStore(AbortSignal server, Options options)
-    : server_(std::move(server)), options_(options), reaper_([this](const std::stop_token& stop) { reap(stop); }) {}
+SessionStore::SessionStore(AbortSignal server, Options options, Background& background)
+    : server_(std::move(server)), options_(options), expiry_(background, [this] { end_expired(); }) {}
 
 SessionStore::~SessionStore() {
-  reaper_.request_stop();
-  reaper_.join();
+  expiry_.stop();
   close_all("the server ended");
 }
 
@@ -39,8 +38,8 @@ std::shared_ptr<Session> SessionStore::create(bool single_stream) {
       if (!evicted) return nullptr;
     }
     sessions_.emplace(session->id(), session);
-    if (sessions_.size() == 1) changed_.notify_all();
   }
+  expiry_.set_by(Clock::now() + options_.idle);
   if (evicted) end(evicted, "made room for a newer session");
   return use;
 }
@@ -48,7 +47,7 @@ std::shared_ptr<Session> SessionStore::create(bool single_stream) {
 std::shared_ptr<Session> SessionStore::find(const std::string& id, bool single_stream) {
   MutexLock lock(mutex_);
   const auto found = sessions_.find(id);
-  // The use is taken under the lock: the reaper, which also holds it, can't end the session in between.
+  // The use is taken under the lock: end_expired(), which also holds it, can't end the session in between.
   const bool known = found != sessions_.end() && found->second->single_stream() == single_stream;
   return known ? in_use(found->second) : nullptr;
 }
@@ -111,10 +110,11 @@ void SessionStore::end(const std::shared_ptr<Session>& session, const std::strin
   if (on_closed) on_closed(*session);
 }
 
-void SessionStore::reap(const std::stop_token& stop) {
-  MutexLock lock(mutex_);
-  while (!stop.stop_requested()) {
-    std::vector<std::shared_ptr<Session>> expired;
+// A session in use is looked at again when it could expire at the earliest: its idle time starts with its last use.
+void SessionStore::end_expired() {
+  std::vector<std::shared_ptr<Session>> expired;
+  {
+    const MutexLock lock(mutex_);
     Clock::duration next = options_.idle;
     for (auto it = sessions_.begin(); it != sessions_.end();) {
       const auto idle = it->second->idle_for();
@@ -126,19 +126,9 @@ void SessionStore::reap(const std::stop_token& stop) {
       next = std::min<Clock::duration>(next, options_.idle - idle);
       ++it;
     }
-    if (!expired.empty()) {
-      lock.unlock();
-      for (const auto& session : expired) end(session, "idle for too long");
-      expired.clear();
-      lock.lock();
-      continue;
-    }
-    if (sessions_.empty()) {
-      changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return !sessions_.empty(); });
-    } else {
-      changed_.wait_for(lock, stop, std::max<Clock::duration>(next, Millis(1)), [] { return false; });
-    }
+    if (!sessions_.empty()) expiry_.set_by(Clock::now() + std::max<Clock::duration>(next, Millis(1)));
   }
+  for (const auto& session : expired) end(session, "idle for too long");
 }
 
 }  // namespace bridle

@@ -3,7 +3,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <unordered_map>
 #include <vector>
 
@@ -11,20 +10,21 @@
 #include "base/deadline.h"
 #include "base/limits.h"
 #include "base/sync.h"
+#include "base/timed_job.h"
 #include "server/mcp/session.h"
 
 namespace bridle {
 
 // All legacy sessions [wire.session] [wire.session.idle]: made, found, ended; an idle one expires, and the one that was
-// idle longest makes room when there are too many. Any thread may call anything; one thread, asleep until the next
-// expiry, ends what expired. Sessions end outside the lock.
+// idle longest makes room when there are too many. Any thread may call anything. Sessions end outside the lock, expired
+// ones on a background thread.
 class SessionStore {
  public:
   struct Options {
     std::size_t max_sessions = limits::kSessions;
     Millis idle = limits::kSessionIdle;
   };
-  SessionStore(AbortSignal server, Options options);
+  SessionStore(AbortSignal server, Options options, Background& background);
   ~SessionStore();
   SessionStore(const SessionStore&) = delete;
   SessionStore& operator=(const SessionStore&) = delete;
@@ -48,15 +48,14 @@ class SessionStore {
  private:
   std::shared_ptr<Session> take_idle_longest() REQUIRES(mutex_);
   void end(const std::shared_ptr<Session>& session, const std::string& why) EXCLUDES(mutex_);
-  void reap(const std::stop_token& stop) EXCLUDES(mutex_);
+  void end_expired() EXCLUDES(mutex_);
 
   const AbortSignal server_;
   const Options options_;
   mutable Mutex mutex_;
-  CondVar changed_;
   bool closed_ GUARDED_BY(mutex_) = false;
   std::unordered_map<std::string, std::shared_ptr<Session>> sessions_ GUARDED_BY(mutex_);
-  std::jthread reaper_;
+  TimedJob expiry_;  // set to the time at which the next session may have expired
 };
 
 }  // namespace bridle

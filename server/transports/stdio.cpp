@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "server/mcp/modern_envelope.h"
 #include "server/status_board.h"
 #include "server/transports/inbox.h"
@@ -59,7 +60,7 @@ StdioConnection::StdioConnection(McpServer& mcp, ListenHub& hub, CallTimer& time
       out_(out) {}
 
 void StdioConnection::run(const AbortSignal& alive) {
-  std::thread writer([this] { write_frames(); });
+  std::thread writer = start_thread("bridle-stdout", [this] { write_frames(); });
   read_lines(alive);
   listeners_.clear();
   // The client is gone, or we are going: its calls end, what they still say is written.

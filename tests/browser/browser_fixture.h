@@ -43,6 +43,7 @@ class House {
   BrowserTools& tools() { return tools_; }
 
  private:
+  Background background_{};
   BrowserTools tools_;
   Toolbox toolbox_;
 };

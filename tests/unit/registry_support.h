@@ -19,7 +19,7 @@ struct RegistryFixture {
     return options;
   }
   explicit RegistryFixture(AbortRegistry::Options options = AbortRegistry::Options())
-      : registry(server.signal(), options) {}
+      : registry(server.signal(), timer, options) {}
 
   // Tells `refusal`; from one thread at a time.
   RequestEntry begin(std::string id, std::string name = "s", BeginOptions options = {}) {
@@ -41,6 +41,7 @@ struct RegistryFixture {
   LogCapture log{};  // keeps the tests quiet, too
   AbortController server{};
   AbortController session{};
+  Timer timer{};
   AbortRegistry registry;
   AbortRegistry::Refusal refusal = AbortRegistry::Refusal::none;
 };

@@ -4,7 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/worker_pool.h"
+#include "base/limits.h"
+#include "base/thread_pool.h"
 #include "tests/support/catch.h"
 #include "tests/unit/registry_support.h"
 
@@ -211,7 +212,7 @@ TEST_CASE("a load of everything at once: all counters return to where they were"
   constexpr int kEach = 250;
   std::atomic<int> ended{0};
   {
-    WorkerPool pool(limits::kInFlight + 16, 5ms);
+    ThreadPool pool({.cap = limits::kInFlight + 16, .idle = 5ms});
     std::vector<Thread> sessions;
     for (int s = 0; s < kSessions; ++s) {
       sessions.emplace_back([&, s] {

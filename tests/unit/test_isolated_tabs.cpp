@@ -11,9 +11,11 @@ using namespace std::chrono_literals;
 namespace {
 
 struct Contexts {
-  explicit Contexts(Millis idle) { settings.isolated = std::make_shared<IsolatedTabs>(idle); }
+  explicit Contexts(Millis idle) { settings.isolated = std::make_shared<IsolatedTabs>(idle, background); }
+  ~Contexts() { settings.isolated->close(); }
   std::shared_ptr<BrowserScope> scope() { return std::make_shared<BrowserScope>(host, settings); }
   IsolatedTabs& tabs() { return *settings.isolated; }
+  Background background{};
   std::shared_ptr<BrowserHost> host = std::make_shared<BrowserHost>(LaunchOptions{});
   BrowserSettings settings{};
 };

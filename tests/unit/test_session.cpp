@@ -8,6 +8,7 @@
 #include "server/mcp/session_store.h"
 #include "server/sha256.h"
 #include "tests/support/catch.h"
+#include "tests/unit/concurrency_support.h"
 
 using namespace bridle;
 
@@ -44,7 +45,8 @@ TEST_CASE("session: the server's shutdown reaches it") {
 
 TEST_CASE("session store: found while used, evicted when idle, refused when all are in use", "[wire.session.idle]") {
   AbortController server;
-  SessionStore store(server.signal(), {.max_sessions = 2, .idle = Millis(60'000)});
+  Background background;
+  SessionStore store(server.signal(), {.max_sessions = 2, .idle = Millis(60'000)}, background);
   std::vector<std::string> closed;
   store.on_closed = [&](Session& session) { closed.push_back(session.id()); };
   auto first = store.create();
@@ -64,6 +66,25 @@ TEST_CASE("session store: found while used, evicted when idle, refused when all 
   store.close_all("end");
   CHECK(store.create() == nullptr);
   CHECK(closed.size() == 3);
+}
+
+TEST_CASE("session store: an idle session expires, one in use doesn't") {
+  AbortController server;
+  Background background;
+  SessionStore store(server.signal(), {.idle = Millis(20)}, background);
+  const auto used = store.create();
+  std::string id;
+  AbortSignal signal;
+  {
+    const auto idle = store.create();
+    id = idle->id();
+    signal = idle->signal();
+  }
+  CHECK(testing::eventually([&] { return signal.aborted(); }));
+  CHECK(signal.reason() == AbortReason::session_closed);
+  CHECK(store.find(id) == nullptr);
+  CHECK_FALSE(used->signal().aborted());
+  CHECK(store.find(used->id()) != nullptr);
 }
 
 TEST_CASE("session: remembers a bounded number of ids that were answered at once") {

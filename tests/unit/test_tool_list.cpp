@@ -9,7 +9,8 @@ using namespace bridle;
 
 TEST_CASE("tools/list: at most 27 tools and 12,000 bytes, and each says what it does",
           "[wire.tool-entries] [tool.list]") {
-  BrowserTools tools{BrowserSettings{}};
+  Background background;
+  BrowserTools tools{BrowserSettings{}, background};
   Toolbox toolbox;
   tools.add_to(toolbox);
   CHECK(toolbox.all().size() <= 27);

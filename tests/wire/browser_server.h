@@ -20,7 +20,7 @@ namespace bridle::wire {
 class BrowserServer {
  public:
   explicit BrowserServer(const std::function<void(ServerOptions&)>& adjust = {}, BrowserSettings settings = {})
-      : tools(std::move(settings)) {
+      : tools(std::move(settings), background) {
     tools.add_to(toolbox);
     add_page_resources(catalogue, toolbox);
     add_result_resources(catalogue, results);
@@ -29,7 +29,7 @@ class BrowserServer {
     options.http.port = 0;
     options.results = &results;
     if (adjust) adjust(options);
-    server = std::make_unique<Server>(std::move(options), toolbox, catalogue);
+    server = std::make_unique<Server>(std::move(options), toolbox, catalogue, background);
     server->bind();
     thread_ = std::thread([this] { server->run(); });
   }
@@ -49,6 +49,7 @@ class BrowserServer {
   Toolbox toolbox;
   Catalogue catalogue;
   ResultStore results;
+  Background background;
   BrowserTools tools;
   std::unique_ptr<Server> server;
 

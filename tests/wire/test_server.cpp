@@ -92,7 +92,7 @@ TestServer::TestServer(const std::function<void(ServerOptions&)>& adjust, bool c
   options.http.port = 0;
   options.results = &results;
   if (adjust) adjust(options);
-  server = std::make_unique<Server>(std::move(options), toolbox, catalogue);
+  server = std::make_unique<Server>(std::move(options), toolbox, catalogue, background);
   server->bind();
   thread_ = std::thread([this] { server->run(); });
 }

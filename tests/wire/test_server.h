@@ -41,6 +41,7 @@ class TestServer {
   Toolbox toolbox;
   Catalogue catalogue;
   ResultStore results;
+  Background background;
   std::unique_ptr<Server> server;
 
  private:

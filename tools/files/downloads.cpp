@@ -12,6 +12,7 @@
 #include "base/errors.h"
 #include "base/log.h"
 #include "base/random.h"
+#include "base/thread.h"
 
 namespace bridle {
 namespace {
@@ -97,6 +98,7 @@ void DownloadStore::progress(const std::string& guid, const std::string& state, 
 }
 
 void DownloadStore::move_loop(std::stop_token stop) {
+  name_thread("bridle-files");
   for (;;) {
     std::string guid;
     {

@@ -35,15 +35,14 @@ void IsolatedTabs::keep(const BrowserScope* owner, std::shared_ptr<BrowserScope>
   if (closed_) throw ToolError("The server is shutting down.");
   entries_.push_back(
       {.owner = owner, .scope = std::move(scope), .room = std::move(room), .uses = 0, .last_use = Clock::now()});
-  if (!reaper_.joinable()) reaper_ = std::jthread([this](const std::stop_token& stop) { reap(stop); });
-  changed_.notify_all();
+  expiry_.set_by(Clock::now() + idle_);
 }
 
 std::shared_ptr<BrowserScope> IsolatedTabs::find(const BrowserScope* owner, const std::string& tab_id) {
   for (const auto& candidate : of(owner)) {
     if (candidate->find(tab_id) == nullptr) continue;
     MutexLock lock(mutex_);
-    // Taken under the lock, which the reaper holds too: it can't end one between here and its use.
+    // Taken under the lock, which end_idle() holds too: it can't end one between here and its use.
     const auto it =
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.scope == candidate; });
     if (it == entries_.end()) return nullptr;
@@ -100,16 +99,13 @@ void IsolatedTabs::remove_all(const BrowserScope* owner) {
 }
 
 void IsolatedTabs::close() {
-  std::jthread reaper;
   std::vector<Entry> ended;
   {
     MutexLock lock(mutex_);
     closed_ = true;
-    reaper = std::move(reaper_);
     ended.swap(entries_);
   }
-  reaper.request_stop();
-  if (reaper.joinable()) reaper.join();
+  expiry_.stop();
 }
 
 std::size_t IsolatedTabs::size() const {
@@ -117,27 +113,17 @@ std::size_t IsolatedTabs::size() const {
   return entries_.size();
 }
 
-void IsolatedTabs::reap(const std::stop_token& stop) {
-  MutexLock lock(mutex_);
-  while (!stop.stop_requested()) {
-    const auto now = Clock::now();
-    auto expired = take_if(entries_, [&](const Entry& one) { return one.uses == 0 && now - one.last_use >= idle_; });
-    if (!expired.empty()) {
-      lock.unlock();
-      expired.clear();
-      lock.lock();
-      continue;
-    }
-    if (entries_.empty()) {
-      changed_.wait(lock, stop, [this]() REQUIRES(mutex_) { return !entries_.empty(); });
-      continue;
-    }
-    auto next = now + idle_;
-    for (const Entry& entry : entries_) {
-      if (entry.uses == 0) next = std::min(next, entry.last_use + idle_);
-    }
-    changed_.wait_until(lock, stop, next, [] { return false; });
+// One in use is looked at again when it could have been idle for the limit at the earliest.
+void IsolatedTabs::end_idle() {
+  std::vector<Entry> ended;  // outside the lock
+  const MutexLock lock(mutex_);
+  const auto now = Clock::now();
+  ended = take_if(entries_, [&](const Entry& one) { return one.uses == 0 && now - one.last_use >= idle_; });
+  auto next = now + idle_;
+  for (const Entry& entry : entries_) {
+    if (entry.uses == 0) next = std::min(next, entry.last_use + idle_);
   }
+  if (!entries_.empty()) expiry_.set_by(next);
 }
 
 std::string in_words(Millis time) {

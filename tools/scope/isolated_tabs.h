@@ -4,24 +4,25 @@
 #include <cstddef>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/call_context.h"
 #include "base/deadline.h"
 #include "base/sync.h"
+#include "base/timed_job.h"
 
 namespace bridle {
 
 class BrowserScope;
 
 // The contexts that `browser_tabs {action: "new", isolated: true}` opens beside their caller's own: one for all scopes.
-// Each is a BrowserScope of its own whose tab ids are handles that can't be guessed [wire.handles]. Whoever
-// acts in one holds a use; one that nobody has used for the limit is closed, with its tabs, by a thread that sleeps
-// until then. Any thread may call anything; contexts end outside the lock.
+// Each is a BrowserScope of its own whose tab ids are handles that can't be guessed [wire.handles]. Whoever acts in one
+// holds a use; one that nobody has used for the limit is closed, with its tabs, on a background thread. Any thread may
+// call anything; contexts end outside the lock.
 class IsolatedTabs : public std::enable_shared_from_this<IsolatedTabs> {
  public:
-  explicit IsolatedTabs(Millis idle) : idle_(idle) {}
+  // `background` outlives close().
+  IsolatedTabs(Millis idle, Background& background) : idle_(idle), expiry_(background, [this] { end_idle(); }) {}
   ~IsolatedTabs() { close(); }
   IsolatedTabs(const IsolatedTabs&) = delete;
   IsolatedTabs& operator=(const IsolatedTabs&) = delete;
@@ -40,7 +41,7 @@ class IsolatedTabs : public std::enable_shared_from_this<IsolatedTabs> {
   // Closes one now, or all of an owner's.
   void remove(const BrowserScope* scope);
   void remove_all(const BrowserScope* owner);
-  // Ends the thread and lets go of all. Idempotent.
+  // Lets go of all, and waits for those that end just now. Idempotent.
   void close();
 
   std::size_t size() const;
@@ -55,16 +56,15 @@ class IsolatedTabs : public std::enable_shared_from_this<IsolatedTabs> {
     Clock::time_point last_use{};
   };
   void end_use(const BrowserScope* scope);
-  void reap(const std::stop_token& stop);
+  void end_idle() EXCLUDES(mutex_);
 
   const Millis idle_;
   const std::shared_ptr<std::atomic<long>> rooms_ =
       std::make_shared<std::atomic<long>>(0);  // outlives us with its room
   mutable Mutex mutex_;
-  CondVar changed_;
   std::vector<Entry> entries_ GUARDED_BY(mutex_);
   bool closed_ GUARDED_BY(mutex_) = false;
-  std::jthread reaper_ GUARDED_BY(mutex_);  // started by the first
+  TimedJob expiry_;  // set to the time at which the next one may have been idle for the limit
 };
 
 // "30 min", "1 h", "45 s": a limit in words as short as they can be and still exact.

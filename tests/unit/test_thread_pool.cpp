@@ -1,14 +1,16 @@
 #include <atomic>
+#include <fstream>
 #include <latch>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "base/limits.h"
-#include "base/worker_pool.h"
+#include "base/thread_pool.h"
 #include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 
@@ -18,9 +20,9 @@ using bridle::testing::eventually;
 using bridle::testing::LogCapture;
 using bridle::testing::Thread;
 
-TEST_CASE("every job runs at once: none waits for another", "[worker_pool]") {
+TEST_CASE("every job runs at once: none waits for another", "[thread_pool]") {
   constexpr int kJobs = 32;
-  WorkerPool pool;
+  ThreadPool pool({});
   // Returns only if all of them run at the same time.
   std::latch all(kJobs + 1);
   for (int i = 0; i < kJobs; ++i) REQUIRE(pool.submit([&all] { all.arrive_and_wait(); }));
@@ -28,10 +30,10 @@ TEST_CASE("every job runs at once: none waits for another", "[worker_pool]") {
   CHECK(pool.threads() <= kJobs);
 }
 
-TEST_CASE("the cap is exact: cap-1 and cap are taken, cap+1 is refused, and room comes back", "[worker_pool]") {
+TEST_CASE("the cap is exact: cap-1 and cap are taken, cap+1 is refused, and room comes back", "[thread_pool]") {
   constexpr std::size_t kCap = 4;
   std::latch release(1);
-  WorkerPool pool(kCap);
+  ThreadPool pool({.cap = kCap});
   for (std::size_t i = 0; i < kCap; ++i) REQUIRE(pool.submit([&release] { release.wait(); }));
   CHECK_FALSE(pool.submit([] {}));
   CHECK(pool.threads() == kCap);
@@ -41,17 +43,17 @@ TEST_CASE("the cap is exact: cap-1 and cap are taken, cap+1 is refused, and room
   CHECK(pool.submit([] {}));
 }
 
-TEST_CASE("the default cap leaves room for threads that wind down, above the requests in flight",
-          "[worker_pool] [cancel.limits]") {
+TEST_CASE("the cap of requests leaves room for threads that wind down, above the requests in flight",
+          "[thread_pool] [cancel.limits]") {
   std::latch release(1);
-  WorkerPool pool;
+  ThreadPool pool({.cap = limits::kRequestThreads});
   for (std::size_t i = 0; i <= limits::kInFlight; ++i) REQUIRE(pool.submit([&release] { release.wait(); }));
   release.count_down();
 }
 
-TEST_CASE("a refused job is dropped with all it holds", "[worker_pool]") {
+TEST_CASE("a refused job is dropped with all it holds", "[thread_pool]") {
   std::latch release(1);
-  WorkerPool pool(1);
+  ThreadPool pool({.cap = 1});
   REQUIRE(pool.submit([&release] { release.wait(); }));
   const auto held = std::make_shared<int>(1);
   CHECK_FALSE(pool.submit([held] {}));
@@ -59,8 +61,8 @@ TEST_CASE("a refused job is dropped with all it holds", "[worker_pool]") {
   release.count_down();
 }
 
-TEST_CASE("idle threads are reused", "[worker_pool]") {
-  WorkerPool pool;
+TEST_CASE("idle threads are reused", "[thread_pool]") {
+  ThreadPool pool({});
   std::mutex mutex;
   std::set<std::thread::id> threads;
   for (int i = 0; i < 200; ++i) {
@@ -74,8 +76,8 @@ TEST_CASE("idle threads are reused", "[worker_pool]") {
   CHECK(pool.threads() == 1);
 }
 
-TEST_CASE("idle threads end after their time, and the pool goes on", "[worker_pool]") {
-  WorkerPool pool(8, 1ms);
+TEST_CASE("idle threads end after their time, and the pool goes on", "[thread_pool]") {
+  ThreadPool pool({.cap = 8, .idle = 1ms});
   std::latch together(8);
   for (int i = 0; i < 8; ++i) REQUIRE(pool.submit([&together] { together.arrive_and_wait(); }));
   CHECK(eventually([&pool] { return pool.threads() == 0; }));
@@ -84,11 +86,11 @@ TEST_CASE("idle threads end after their time, and the pool goes on", "[worker_po
   CHECK(eventually([&ran] { return ran.load(); }));
 }
 
-TEST_CASE("a job is handed over or refused while threads end for want of work", "[worker_pool]") {
+TEST_CASE("a job is handed over or refused while threads end for want of work", "[thread_pool]") {
   std::atomic<int> ran{0};
   int taken = 0;
   {
-    WorkerPool pool(4, 0ms);
+    ThreadPool pool({.cap = 4, .idle = 0ms});
     for (int i = 0; i < 5000; ++i) {
       if (pool.submit([&ran] { ++ran; })) ++taken;
     }
@@ -97,8 +99,8 @@ TEST_CASE("a job is handed over or refused while threads end for want of work", 
   CHECK(taken > 0);
 }
 
-TEST_CASE("a job's captures are gone before its thread is idle", "[worker_pool]") {
-  WorkerPool pool;
+TEST_CASE("a job's captures are gone before its thread is idle", "[thread_pool]") {
+  ThreadPool pool({});
   auto held = std::make_shared<int>(1);
   const std::weak_ptr<int> watched = held;
   REQUIRE(pool.submit([held = std::move(held)] {}));
@@ -106,10 +108,10 @@ TEST_CASE("a job's captures are gone before its thread is idle", "[worker_pool]"
   CHECK(watched.expired());
 }
 
-TEST_CASE("a job that throws is logged and harms nobody", "[worker_pool]") {
+TEST_CASE("a job that throws is logged and harms nobody", "[thread_pool]") {
   const LogCapture log;
   {
-    WorkerPool pool;
+    ThreadPool pool({});
     REQUIRE(pool.submit([] { throw std::runtime_error("boom\nforged line"); }));
     REQUIRE(eventually([&pool] { return pool.busy() == 0; }));
     REQUIRE(pool.submit([] { throw 42; }));
@@ -120,10 +122,10 @@ TEST_CASE("a job that throws is logged and harms nobody", "[worker_pool]") {
   CHECK(log.with("no std::exception").size() == 1);
 }
 
-TEST_CASE("the destructor waits for what runs", "[worker_pool]") {
+TEST_CASE("the destructor waits for what runs", "[thread_pool]") {
   std::atomic<int> ended{0};
   {
-    WorkerPool pool;
+    ThreadPool pool({});
     std::latch started(4);
     for (int i = 0; i < 4; ++i) {
       REQUIRE(pool.submit([&] {
@@ -137,12 +139,12 @@ TEST_CASE("the destructor waits for what runs", "[worker_pool]") {
   CHECK(ended == 4);
 }
 
-TEST_CASE("jobs may submit; once the pool ends they are refused", "[worker_pool]") {
+TEST_CASE("jobs may submit; once the pool ends they are refused", "[thread_pool]") {
   std::atomic<int> ran{0};
   std::atomic<bool> refused{false};
   {
-    auto pool = std::make_unique<WorkerPool>(8, 10s);
-    WorkerPool* raw = pool.get();
+    auto pool = std::make_unique<ThreadPool>(ThreadPool::Options{.cap = 8, .idle = 10s});
+    ThreadPool* raw = pool.get();
     std::latch inner(1);
     REQUIRE(raw->submit([&, raw] {
       ++ran;
@@ -163,13 +165,13 @@ TEST_CASE("jobs may submit; once the pool ends they are refused", "[worker_pool]
   CHECK(refused);
 }
 
-TEST_CASE("many threads submit at once: each job runs exactly once", "[worker_pool]") {
+TEST_CASE("many threads submit at once: each job runs exactly once", "[thread_pool]") {
   constexpr int kThreads = 8;
   constexpr int kEach = 500;
   std::atomic<int> ran{0};
   std::atomic<int> taken{0};
   {
-    WorkerPool pool(16, 1ms);
+    ThreadPool pool({.cap = 16, .idle = 1ms});
     std::vector<Thread> submitters;
     for (int t = 0; t < kThreads; ++t) {
       submitters.emplace_back([&] {
@@ -180,4 +182,34 @@ TEST_CASE("many threads submit at once: each job runs exactly once", "[worker_po
     }
   }
   CHECK(ran == taken);
+}
+
+TEST_CASE("a pool keeps no more idle threads than it may", "[thread_pool]") {
+  ThreadPool pool({.max_idle = 2});
+  std::latch together(8);
+  for (int i = 0; i < 8; ++i) REQUIRE(pool.submit([&together] { together.arrive_and_wait(); }));
+  CHECK(eventually([&pool] { return pool.threads() == 2 && pool.busy() == 0; }));
+}
+
+TEST_CASE("a pool's threads bear its name", "[thread_pool]") {
+  ThreadPool pool({.name = "bridle-sixteen-and-more"});
+  std::string name;
+  std::latch done(1);
+  REQUIRE(pool.submit([&] {
+    std::ifstream("/proc/thread-self/comm") >> name;
+    done.count_down();
+  }));
+  done.wait();
+  CHECK(name == "bridle-sixteen-");
+}
+
+TEST_CASE("join ends the threads, and refuses what comes later", "[thread_pool]") {
+  ThreadPool pool({});
+  std::atomic<int> ran{0};
+  for (int i = 0; i < 4; ++i) REQUIRE(pool.submit([&ran] { ++ran; }));
+  pool.join();
+  CHECK(ran == 4);
+  CHECK(pool.threads() == 0);
+  CHECK_FALSE(pool.submit([] {}));
+  pool.join();
 }
