@@ -10,8 +10,9 @@
 
 namespace bridle {
 
-// Whatever only sleeps until something is due is an entry of the process's one Timer: deadlines, warnings, expiries,
-// signs of life. One thread (bridle-timer), asleep until the earliest entry is due, calls the entries' callbacks.
+// Whatever only sleeps until something is due is an entry of the process's one Timer [why.one-timer]: deadlines,
+// warnings, expiries, signs of life. One thread (bridle-timer), asleep until the earliest entry is due, calls the
+// entries' callbacks.
 //
 // A callback may notify, abort a controller, queue a frame, write a log line, and set, cancel or destroy any entry,
 // its own too. It must not wait for a peer, a browser or a thread, as every other entry would be late: work that can

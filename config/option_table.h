@@ -14,7 +14,7 @@ struct OptionRow {
   const char* key;
   Kind kind;
   const char* help;
-  // Sets it from text; of a list: all its items. Throws std::invalid_argument with what is wrong.
+  // Sets the option from text; a list gets all its items at once. Throws std::invalid_argument with what is wrong.
   void (*set)(Options& options, const std::vector<std::string>& values);
 };
 const std::vector<OptionRow>& option_table();
