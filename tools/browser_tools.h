@@ -18,11 +18,11 @@ class BrowserTools {
 
   // Adds the tools, and how a session opens its scope.
   void add_to(Toolbox& toolbox);
-  // Adds the files that pages downloaded. `catalogue`, and the server that it tells, outlive shutdown(): it is told of
-  // each that arrives.
+  // Adds the files that pages downloaded. `catalogue` and the server behind it must outlive shutdown(), because they
+  // are told of each file that arrives.
   void add_to(Catalogue& catalogue);
-  // The caller's current tab, acquired as a page tool does and held for as long as the handle lives: what a test tool
-  // that misbehaves holds on to. Throws as a page tool's acquiring does.
+  // Acquires the caller's current tab as a page tool does and holds it for as long as the returned handle lives. For
+  // test tools that misbehave. Throws what a page tool throws when it acquires its tab.
   std::shared_ptr<void> hold_tab(ToolContext& ctx);
   // Ends the browser and removes its profile; calls that still run fail with a labelled error. Idempotent.
   void shutdown();

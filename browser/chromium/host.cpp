@@ -21,7 +21,8 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   // A profile must be free of the old browser before a new one takes it.
   if (!launching_) launch_in_background(options_.user_data_dir.empty() ? nullptr : std::move(dead));
   const int before = attempts_;
-  // One that hangs is ended before it is told of: with its exit status and what it said.
+  // A browser that hangs is ended before the error is told, so that the error has its exit status and what it wrote to
+  // stderr.
   const bool done = wait_until(ctx.within(limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup),
                                changed_, lock, [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
   if (!done) throw LaunchError("The browser did not start in time. See the server's log.");

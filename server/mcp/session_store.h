@@ -34,7 +34,7 @@ class SessionStore {
   std::shared_ptr<Session> create(bool single_stream = false);
   // A session of one transport doesn't exist for another.
   std::shared_ptr<Session> find(const std::string& id, bool single_stream = false);
-  // Ends one: its calls abort (session_closed). False when it is unknown.
+  // Ends one session and aborts its calls (session_closed). False if the id is unknown.
   bool remove(const std::string& id, const std::string& why);
   // Ends all and refuses new ones.
   void close_all(const std::string& why);

@@ -23,7 +23,7 @@ constexpr const char* kStagingPrefix = ".bridle-downloads-";  // then the pid of
 constexpr std::size_t kRemembered = 500;
 constexpr std::size_t kIdBytes = 16;
 
-// What bridles that were killed left behind.
+// Removes what killed bridles left behind.
 void sweep(const fs::path& folder) {
   std::error_code ec;
   for (const auto& entry : fs::directory_iterator(folder, ec)) {

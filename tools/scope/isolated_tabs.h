@@ -16,9 +16,9 @@ namespace bridle {
 class BrowserScope;
 
 // The contexts that `browser_tabs {action: "new", isolated: true}` opens beside their caller's own: one for all scopes.
-// Each is a BrowserScope of its own whose tab ids are handles that can't be guessed [wire.handles]. Whoever acts in one
-// holds a use; one that nobody has used for the limit is closed, with its tabs, on a background thread. Any thread may
-// call anything; contexts end outside the lock.
+// Each is a BrowserScope of its own whose tab ids are handles that can't be guessed [wire.handles]. A call that acts in
+// one holds a use of it; a context that nobody has used for the limit is closed, with its tabs, on a background thread.
+// Any thread may call anything; contexts end outside the lock.
 class IsolatedTabs : public std::enable_shared_from_this<IsolatedTabs> {
  public:
   // `background` outlives close().
@@ -29,16 +29,17 @@ class IsolatedTabs : public std::enable_shared_from_this<IsolatedTabs> {
 
   Millis idle_limit() const { return idle_; }
 
-  // Room for one more, given back by its end: limits::kIsolatedContexts of all scopes together. Throws ToolError when
-  // there is none.
+  // Reserves one of limits::kIsolatedContexts places, which all scopes share; the returned handle gives it back. Throws
+  // ToolError when there is none.
   std::shared_ptr<void> reserve();
-  // Files a scope that has its first tab, with what reserve() gave for it; `owner` is whose it is.
+  // Registers an isolated scope that has its first tab, with the place that reserve() gave for it; `owner` is the scope
+  // it belongs to.
   void keep(const BrowserScope* owner, std::shared_ptr<BrowserScope> scope, std::shared_ptr<void> room);
-  // The owner's one that has this tab, as a use: while the pointer lives, it isn't idle. Null: none has.
+  // The owner's isolated scope that has this tab, or null. It doesn't count as idle while the returned pointer lives.
   std::shared_ptr<BrowserScope> find(const BrowserScope* owner, const std::string& tab_id);
-  // All of an owner's, in the order they were opened; no uses.
+  // All isolated scopes of an owner in the order they were opened; the pointers don't keep them from being idle.
   std::vector<std::shared_ptr<BrowserScope>> of(const BrowserScope* owner) const;
-  // Closes one now, or all of an owner's.
+  // Closes one isolated scope now, or all of an owner's.
   void remove(const BrowserScope* scope);
   void remove_all(const BrowserScope* owner);
   // Lets go of all, and waits for those that end just now. Idempotent.
