@@ -1,0 +1,78 @@
+// What ./test ends with, from CTest's JUnit file:  node tests/summary.mjs JUNIT LOGS [suite that failed before CTest ran]...
+// Writes what each suite has said to LOGS, shows the ends of those that failed, and prints a table and the line
+// `N passed, N failed`. Exits with 1 unless all has passed.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// {passed, failed} by the last of the lines that Catch2 2 and 3, the node runners and the scripts end with, or null.
+export function counts(output) {
+  let found = null;
+  for (const line of output.replace(/\x1b\[[0-9;]*m/g, '').split('\n')) {
+    const all = line.match(/^All tests passed \(.* in (\d+) test cases?\)/);
+    const runner = line.match(/^(\d+) passed, (\d+) failed/);
+    if (all) found = { passed: Number(all[1]), failed: 0 };
+    else if (runner) found = { passed: Number(runner[1]), failed: Number(runner[2]) };
+    else if (line.startsWith('test cases: ')) {
+      found = { passed: 0, failed: 0 };
+      for (const [, count, word] of line.matchAll(/\| +(\d+) (passed|failed as expected|failed)/g)) {
+        found[word === 'failed' ? 'failed' : 'passed'] += Number(count);
+      }
+    }
+  }
+  return found;
+}
+
+const unescape = (text) =>
+  text.replace(/&(lt|gt|quot|apos|amp);/g, (_, name) => ({ lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' })[name]);
+
+// The suites in a JUnit file of CTest's: {name, status, seconds, message, output}.
+export function suites(xml) {
+  return [...xml.matchAll(/<testcase ([^>]*)>(.*?)<\/testcase>/gs)].map(([, head, body]) => {
+    const attribute = (name) => unescape(head.match(new RegExp(`\\b${name}="([^"]*)"`))?.[1] ?? '');
+    return {
+      name: attribute('name'),
+      status: attribute('status'),
+      seconds: Number(attribute('time')),
+      message: unescape(body.match(/<(?:failure|skipped) message="([^"]*)"/)?.[1] ?? ''),
+      output: unescape(body.match(/<system-out>(.*?)<\/system-out>/s)?.[1] ?? ''),
+    };
+  });
+}
+
+// The suite's row of the table. One that died, hung or counted nothing has failed; a build counts only when it failed.
+export function row({ name, status, seconds, message, output }) {
+  if (status === 'notrun' && message.startsWith('SKIP_RETURN_CODE')) {
+    return { name, seconds, passed: 0, failed: 0, skipped: 1, note: output.trim().split('\n').at(-1) };
+  }
+  const found = counts(output) ?? { passed: 0, failed: 0 };
+  const result = { name, seconds, ...found, skipped: 0, note: '' };
+  if (status !== 'run' && !found.failed) {
+    result.failed = 1;
+    result.note = message || 'ended with an error';
+  } else if (!found.passed && !found.failed && !name.endsWith('-build')) {
+    result.failed = 1;
+    result.note = 'counted no tests';
+  }
+  return result;
+}
+
+function main([junit, logs, ...broken]) {
+  const all = existsSync(junit) ? suites(readFileSync(junit, 'utf8')) : [];
+  for (const { name, output } of all) writeFileSync(join(logs, `${name}.log`), output);
+  const rows = [...broken.map((name) => ({ name, seconds: 0, passed: 0, failed: 1, skipped: 0, note: 'failed' })), ...all.map(row)];
+  const failures = new Set(rows.filter(({ failed }) => failed).map(({ name }) => name));
+  for (const { name, output } of all.filter((suite) => failures.has(suite.name))) {
+    console.error(`--- the end of ${name}:\n${output.trimEnd().split('\n').slice(-80).join('\n').replace(/^/gm, '  | ')}`);
+  }
+  const sum = (what) => rows.reduce((total, one) => total + one[what], 0);
+  const line = (...cells) => console.log(`${cells[0].padEnd(16)} ${cells.slice(1, 4).map((cell) => String(cell).padStart(8)).join(' ')}  ${cells[4]}`.trimEnd());
+  console.log();
+  line('suite', 'passed', 'failed', 'seconds', '');
+  for (const one of rows) line(one.name, one.passed, one.failed, Math.round(one.seconds), one.note);
+  const skipped = sum('skipped');
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped ? `, ${skipped} skipped` : ''}`);
+  return sum('failed') === 0 && sum('passed') > 0 ? 0 : 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(main(process.argv.slice(2)));
