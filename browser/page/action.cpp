@@ -62,12 +62,13 @@ void wait_worlds(const CallContext& ctx, Tab& tab, const std::vector<std::string
 // it changed nothing.
 void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
   wait_worlds(ctx, tab, mark.frames);
+  const auto after_input = page_expression(page::Frames{.n = 2, .adaptive = true, .quick = quick});
   std::vector<std::string> frames{""};
   frames.insert(frames.end(), mark.frames.begin(), mark.frames.end());
   for (int round = 0; round < 2 && !frames.empty(); ++round) {
     std::vector<FrameWait> waits;
     for (const auto& frame : frames) {
-      auto command = page_command(tab, "frames", {{"n", 2}, {"adaptive", true}, {"quick", quick}}, frame);
+      auto command = page_command(tab, after_input, frame);
       if (command.params.is_null()) continue;  // between two documents: a navigation is under way
       auto asked = tab.ask("Runtime.evaluate", command.params, command.session);
       waits.push_back({frame, command.params.value("uniqueContextId", ""), std::move(asked)});

@@ -2,7 +2,6 @@
 
 #include "base/errors.h"
 #include "base/log.h"
-#include "browser/page/world.h"
 
 namespace bridle {
 namespace {
@@ -30,21 +29,18 @@ std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string
     const Json owner = tab.call(ctx, "DOM.getFrameOwner", {{"frameId", frame}}, limits::kCdpCommand, parent.session);
     const Json& node = owner.at("backendNodeId");
     const auto object = node_in_world(ctx, tab, parent.id, node);
-    const auto step = [&] {
-      return call_on_object(ctx, tab, parent.id, object, "function(x, y) { return __bridle.frameStep(this, x, y); }",
-                            Json::array({{{"value", x}}, {{"value", y}}}));
-    };
-    Json at = step();
-    if (!at.value("inView", true)) {
+    const auto step = [&] { return page_call_on(ctx, tab, parent.id, object, page::FrameStep{.x = x, .y = y}); };
+    auto at = step();
+    if (!at.in_view) {
       tab.call(ctx, "DOM.scrollIntoViewIfNeeded",
                {{"backendNodeId", node}, {"rect", {{"x", x}, {"y", y}, {"width", 1}, {"height", 1}}}},
                limits::kCdpCommand, parent.session);
       at = step();
     }
     release_object(tab, parent.id, object);
-    if (!at.value("ok", false)) return string_field(at, "error");
-    x = at.value("x", 0.0);
-    y = at.value("y", 0.0);
+    if (!at.ok) return at.error;
+    x = at.x;
+    y = at.y;
     frame = parent.id;
   }
   return {};
@@ -58,13 +54,8 @@ constexpr int kFramesBetweenLooks = 6;
 
 }  // namespace
 
-Json element_call(const CallContext& ctx, Tab& tab, const std::string& frame, std::string_view name, Json args,
-                  Millis limit) {
-  Json result = page_call(ctx, tab, frame, name, std::move(args), limit);
-  if (result.is_object() && result.contains("ok") && !result.value("ok", false)) {
-    throw ToolError(string_field(result, "error"));
-  }
-  return result;
+void throw_if_failed(const page::Outcome& outcome) {
+  if (!outcome.ok) throw ToolError(outcome.error);
 }
 
 ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target,
@@ -78,40 +69,40 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     // The page's own clock ends it; ours only catches a page that is busy. What no frame has may come in any of them.
     auto left = std::max(limit.remaining(), Millis(1));
     if (!located.found) left = std::min(left, kFrameRound);
-    Json args{{"target", target}, {"kind", kind}, {"timeout", left.count()}, {"hosts", true}};
-    if (guard) args["guard"] = true;
-    const Json found = page_call(ctx, tab, element.frame, "actionable", args, left + limits::kGuardWait);
-    if (!found.value("ok", false)) {
+    page::Actionable function{.target = target, .timeout = left.count(), .kind = kind, .hosts = true};
+    if (guard) function.guard = true;
+    const auto found = page_call(ctx, tab, element.frame, function, left + limits::kGuardWait);
+    if (!found.ok) {
       // Not found, but there are elements whose closed shadow roots the page script hasn't seen: look into those first.
-      if (!found.contains("closedHosts")) {
+      if (found.closed_hosts == 0) {
         if (!located.found && !limit.expired()) continue;
         if (!located.found)
           throw ToolError("Nothing on the page or in its frames matches \"" + loggable(target) + "\" (waited " +
                           std::to_string(timeout.count()) + " ms).");
-        throw ToolError(string_field(found, "error"));
+        throw ToolError(found.error);
       }
       adopt_closed_roots(ctx, tab, element.frame);
       continue;
     }
-    element.ref = string_field(found, "ref");
-    element.describe = string_field(found, "describe");
-    element.tag = string_field(found, "tag");
-    element.input_type = string_field(found, "inputType");
-    element.role = string_field(found, "role");
-    element.is_link = found.value("isLink", false);
-    element.secret = found.value("secret", false);
-    element.multiple = found.value("multiple", false);
-    element.matches = found.value("count", 1);
-    element.x = element.frame_x = found.value("x", 0.0);
-    element.y = element.frame_y = found.value("y", 0.0);
+    element.ref = found.ref.value_or("");
+    element.describe = found.describe;
+    element.tag = found.tag;
+    element.input_type = found.input_type.value_or("");
+    element.role = found.role;
+    element.is_link = found.is_link;
+    element.secret = found.secret;
+    element.multiple = found.multiple;
+    element.matches = static_cast<int>(found.count);
+    element.x = element.frame_x = found.x;
+    element.y = element.frame_y = found.y;
     if (element.frame == tab.main_frame() || kind == "none" || kind == "file") return element;
     const auto obstacle = to_main_viewport(ctx, tab, element.frame, element.x, element.y);
     if (obstacle.empty()) return element;
-    if (guard) page_call(ctx, tab, element.frame, "hitResult", Json::object());
+    if (guard) page_call(ctx, tab, element.frame, page::HitResult{});
     if (limit.expired())
       throw ToolError(element.describe + " is in a frame that can't be reached there: " + obstacle + " (waited " +
                       std::to_string(timeout.count()) + " ms).");
-    page_call(ctx, tab, "", "frames", {{"n", kFramesBetweenLooks}});
+    page_call(ctx, tab, "", page::Frames{.n = kFramesBetweenLooks});
   }
 }
 

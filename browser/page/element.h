@@ -4,6 +4,7 @@
 
 #include "base/call_context.h"
 #include "browser/page/snapshot.h"
+#include "browser/page/world.h"
 #include "browser/tab/tab.h"
 
 namespace bridle {
@@ -36,8 +37,16 @@ struct ReadyElement {
 ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target,
                            const std::string& kind, Millis timeout, bool guard = false);
 
+// What a page function says that went wrong, as a ToolError.
+void throw_if_failed(const page::Outcome& outcome);
+
 // A page function on a target's frame, as page_call; a result with ok false becomes a ToolError.
-Json element_call(const CallContext& ctx, Tab& tab, const std::string& frame, std::string_view name, Json args,
-                  Millis limit = limits::kCdpCommand);
+template <typename Function>
+typename Function::Result element_call(const CallContext& ctx, Tab& tab, const std::string& frame,
+                                       const Function& function) {
+  auto result = page_call(ctx, tab, frame, function);
+  throw_if_failed(result);
+  return result;
+}
 
 }  // namespace bridle

@@ -13,11 +13,13 @@ namespace {
 
 constexpr Millis kHitWait{1000};
 
-// A page function's result, unless the page is on its way elsewhere, blocked or gone: then null. Such a page doesn't
+// A page function's result, unless the page is on its way elsewhere, blocked or gone: then nullopt. Such a page doesn't
 // answer, and there is nothing to ask it any more.
-Json ask_if_there(const CallContext& ctx, Tab& tab, const std::string& frame, std::string_view name, const Json& args) {
-  const auto command = page_command(tab, name, args, frame);
-  if (command.params.is_null()) return {};
+template <typename Function>
+std::optional<typename Function::Result> ask_if_there(const CallContext& ctx, Tab& tab, const std::string& frame,
+                                                      const Function& function) {
+  const auto command = page_command(tab, page_expression(function), frame);
+  if (command.params.is_null()) return std::nullopt;
   const auto commits = tab.with([](TabView& view) { return view.navigation.commit().seq; });
   auto asked = tab.ask("Runtime.evaluate", command.params, command.session);
   tab.wait(ctx.within(kHitWait), [&](TabView& view) {
@@ -25,36 +27,37 @@ Json ask_if_there(const CallContext& ctx, Tab& tab, const std::string& frame, st
            view.navigation.commit().seq != commits;
   });
   const auto got = tab.with([&](TabView&) { return asked.take(); });
-  if (!got || got->kind != CdpReply::Kind::result) return {};
+  if (!got || got->kind != CdpReply::Kind::result) return std::nullopt;
   Json message = parse_cdp(got->message);
   Json& result = message.at("result").at("result");
   const auto value = result.find("value");
-  return value == result.end() ? Json() : std::move(*value);
+  if (value == result.end()) return std::nullopt;
+  typename Function::Result read;
+  read.read(*value);
+  return read;
 }
 
 }  // namespace
 
 HitGuard::~HitGuard() {
   if (ended_) return;
-  const auto command = page_command(tab_, "hitResult", Json::object(), element_.frame);
+  const auto command = page_command(tab_, page_expression(page::HitResult{}), element_.frame);
   if (!command.params.is_null()) tab_.session().connection().post(command.session, "Runtime.evaluate", command.params);
 }
 
 HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   ended_ = true;  // a page that doesn't answer now reads it later, or is gone with its guard
-  const Json result = ask_if_there(ctx, tab_, element_.frame, "hitResult", Json::object());
-  if (!result.is_object() || !result.contains("hit")) return {};
-  const Json& hit = result["hit"];
-  if (hit.is_boolean()) {
-    if (hit.get<bool>()) return {};
-    return {string_field(result, "hitInstead"), result.value("blocked", false)};
+  const auto result = ask_if_there(ctx, tab_, element_.frame, page::HitResult{});
+  if (!result) return {};
+  if (result->hit) {
+    if (*result->hit) return {};
+    return {result->hit_instead.value_or(""), result->blocked};
   }
   // No event came to the element's frame: a listener of the page's may have hidden it from us, or a frame that wasn't
   // there before got it. What lies at the point now decides.
-  const Json now = ask_if_there(ctx, tab_, element_.frame, "hitAt",
-                                {{"target", element_.name()}, {"x", element_.frame_x}, {"y", element_.frame_y}});
-  if (now.is_object() && !now.value("ok", true) && now.contains("hitInstead"))
-    return {string_field(now, "hitInstead"), false};
+  const auto now = ask_if_there(ctx, tab_, element_.frame,
+                                page::HitAt{.target = element_.name(), .x = element_.frame_x, .y = element_.frame_y});
+  if (now && !now->ok) return {now->hit_instead, false};
   return {};
 }
 

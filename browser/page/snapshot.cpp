@@ -56,18 +56,19 @@ std::string frame_in_element(const CallContext& ctx, Tab& tab, const std::string
 }
 
 // A page function that hands out refs, from the session's next number on. A problem it names is thrown as ToolError.
-Json numbered_call(const CallContext& ctx, Tab& tab, RefSpace& refs, const std::string& frame_id, std::string_view name,
-                   Json args) {
-  args["refStart"] = refs.next();
-  Json result = page_call(ctx, tab, frame_id, name, args);
+template <typename Function>
+typename Function::Result numbered_call(const CallContext& ctx, Tab& tab, RefSpace& refs, const std::string& frame_id,
+                                        Function function) {
+  const auto number = [](page::Integer ref) { return static_cast<std::uint64_t>(ref); };
+  function.ref_start = static_cast<page::Integer>(refs.next());
+  auto result = page_call(ctx, tab, frame_id, function);
   // Another tab of the session may have taken the same numbers meanwhile: number again, from where it ended.
-  while (result.contains("next") &&
-         !refs.claim(args["refStart"].get<std::uint64_t>(), result["next"].get<std::uint64_t>())) {
-    args["reassignFrom"] = args["refStart"];
-    args["refStart"] = refs.next();
-    result = page_call(ctx, tab, frame_id, name, args);
+  while (result.ok && !refs.claim(number(function.ref_start), number(result.next))) {
+    function.reassign_from = function.ref_start;
+    function.ref_start = static_cast<page::Integer>(refs.next());
+    result = page_call(ctx, tab, frame_id, function);
   }
-  if (result.contains("error")) throw ToolError(result["error"].get<std::string>());
+  if (!result.ok) throw ToolError(result.error);
   return result;
 }
 
@@ -80,30 +81,29 @@ class Stitcher {
 
   Snapshot frame(const std::string& frame_id, const std::string& target, int depth_of_frames) {
     const bool main = frame_id == tab_.main_frame();
-    Json args{{"framePrefix", main ? std::string() : "f" + std::to_string(refs_.frame_number(frame_id))},
-              {"mode", options_.delta ? "delta" : "full"}};
-    if (!target.empty()) args["target"] = target;
-    if (options_.depth > 0) args["depth"] = options_.depth;
-    if (options_.boxes) args["boxes"] = true;
-    if (options_.budget_chars > 0) args["budgetChars"] = std::max(left_, kLeastBudget);
+    page::Snapshot function{.ref_start = 0,
+                            .frame_prefix = main ? "" : "f" + std::to_string(refs_.frame_number(frame_id)),
+                            .mode = options_.delta ? "delta" : "full"};
+    if (!target.empty()) function.target = target;
+    if (options_.depth > 0) function.depth = options_.depth;
+    if (options_.boxes) function.boxes = true;
+    if (options_.budget_chars > 0) function.budget_chars = std::max(left_, kLeastBudget);
     const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
-    Json result = numbered_call(limited, tab_, refs_, frame_id, "snapshot", args);
+    auto result = numbered_call(limited, tab_, refs_, frame_id, function);
     // A closed root may hold hosts of further ones.
-    for (int depth = 0; depth < kClosedRootDepth && result.value("closedHosts", 0) > 0; ++depth) {
+    for (int depth = 0; depth < kClosedRootDepth && result.closed_hosts > 0; ++depth) {
       if (!adopt_closed_roots(limited, tab_, frame_id)) break;
-      args["again"] = true;
-      result = numbered_call(limited, tab_, refs_, frame_id, "snapshot", args);
+      function.again = true;
+      result = numbered_call(limited, tab_, refs_, frame_id, function);
     }
 
     Snapshot snapshot;
-    snapshot.yaml = std::move(result["yaml"].get_ref<std::string&>());
-    snapshot.changed = result.value("changed", true);
-    snapshot.cut = result.value("cut", false);
+    snapshot.yaml = std::move(result.yaml);
+    snapshot.changed = result.changed;
+    snapshot.cut = result.cut;
     if (main || snapshot.changed) left_ -= static_cast<int>(snapshot.yaml.size());
-    for (const auto& child : result["frames"]) {
-      stitch(snapshot, frame_id, child.value("ref", ""),
-             child["token"].is_string() ? child["token"].get<std::string>() : "", depth_of_frames);
-    }
+    for (const auto& child : result.frames)
+      stitch(snapshot, frame_id, child.ref, child.token.value_or(""), depth_of_frames);
     return snapshot;
   }
 
@@ -173,20 +173,20 @@ class Stitcher {
 };
 
 // Appends what one frame and those in it have; a frame that doesn't answer has nothing.
-void find_in_frame(const CallContext& ctx, Tab& tab, RefSpace& refs, const Json& wanted, const std::string& frame_id,
-                   int depth, int limit, Found& found) {
+void find_in_frame(const CallContext& ctx, Tab& tab, RefSpace& refs, const page::Find& wanted,
+                   const std::string& frame_id, int depth, int limit, Found& found) {
   const bool main = frame_id == tab.main_frame();
-  Json args = wanted;
-  args["framePrefix"] = main ? std::string() : "f" + std::to_string(refs.frame_number(frame_id));
-  args["limit"] = std::max<long>(limit - found.shown, 0);
+  page::Find function = wanted;
+  function.frame_prefix = main ? "" : "f" + std::to_string(refs.frame_number(frame_id));
+  function.limit = std::max<long>(limit - found.shown, 0);
   const auto limited = main ? ctx : ctx.within(kFrameLimit);
-  const Json result = numbered_call(limited, tab, refs, frame_id, "find", std::move(args));
-  found.count += result.value("count", 0L);
-  found.shown += result.value("shown", 0L);
-  if (const auto yaml = result.value("yaml", ""); !yaml.empty()) found.yaml += (found.yaml.empty() ? "" : "\n") + yaml;
+  const auto result = numbered_call(limited, tab, refs, frame_id, function);
+  found.count += result.count;
+  found.shown += result.shown;
+  if (!result.yaml.empty()) found.yaml += (found.yaml.empty() ? "" : "\n") + result.yaml;
   if (depth >= kFrameDepth) return;
-  for (const auto& child : result["frames"]) {
-    const auto ref = child.value("ref", "");
+  for (const auto& child : result.frames) {
+    const auto& ref = child.ref;
     Found inner;
     inner.shown = found.shown;
     try {
@@ -211,8 +211,13 @@ void find_in_frame(const CallContext& ctx, Tab& tab, RefSpace& refs, const Json&
 }  // namespace
 
 Found find_in_page(const CallContext& ctx, Tab& tab, RefSpace& refs, const FindOptions& options) {
-  Json wanted =
-      options.regex.empty() ? Json{{"text", options.text}} : Json{{"regex", options.regex}, {"flags", options.flags}};
+  page::Find wanted{.ref_start = 0};
+  if (options.regex.empty()) {
+    wanted.text = options.text;
+  } else {
+    wanted.regex = options.regex;
+    wanted.flags = options.flags;
+  }
   Found found;
   find_in_frame(ctx, tab, refs, wanted, tab.main_frame(), 0, options.limit, found);
   return found;
@@ -270,14 +275,14 @@ TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs
   if (is_ref(target)) return {frame_of_target(tab, refs, target), true};
   const auto frames = tab.with([&](TabView& view) { return view.frames.descendants(tab.main_frame()); });
   if (frames.empty()) return {tab.main_frame(), true};
-  const Json in_main = page_call(ctx, tab, "", "describe", {{"target", target}});
+  const page::Describe function{.target = target};
+  const auto in_main = page_call(ctx, tab, "", function);
   // Anything but an absence, an invalid selector for one, is the main frame's to tell.
-  if (in_main.value("ok", false) || !in_main.value("absent", false)) return {tab.main_frame(), true};
+  if (in_main.ok || !in_main.absent) return {tab.main_frame(), true};
   for (const auto& frame : frames) {
     try {
       const auto limited = ctx.within(kFrameLimit);
-      if (page_call(limited, tab, frame, "describe", {{"target", target}}, kFrameLimit).value("ok", false))
-        return {frame, true};
+      if (page_call(limited, tab, frame, function, kFrameLimit).ok) return {frame, true};
     } catch (const Aborted&) {
       throw;
     } catch (const DialogOpened&) {

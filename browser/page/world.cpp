@@ -119,6 +119,10 @@ Json evaluate_call(const CallContext& ctx, Tab& tab, const std::string& frame_id
   }
 }
 
+std::string text_of(const PageExpression& expression) {
+  return fmt::format("__bridle.call(\"{}\",{})", expression.name, dump(expression.args));
+}
+
 }  // namespace
 
 void prepare_page(Tab& tab) {
@@ -126,12 +130,12 @@ void prepare_page(Tab& tab) {
   if (!world.unique_id.empty() && !world.scripted) put_script(tab, "", world);
 }
 
-PageCommand page_command(Tab& tab, std::string_view name, const Json& args, const std::string& frame_id) {
+PageCommand page_command(Tab& tab, const PageExpression& expression, const std::string& frame_id) {
   const World world = frame_world(tab, frame_id);
   if (world.unique_id.empty()) return {};
   if (!world.scripted) put_script(tab, frame_id, world);
   return {world.session,
-          {{"expression", fmt::format("__bridle.call(\"{}\",{})", name, dump(args))},
+          {{"expression", text_of(expression)},
            {"uniqueContextId", world.unique_id},
            {"awaitPromise", true},
            {"returnByValue", true}}};
@@ -150,22 +154,21 @@ bool names_missing_script(const CdpReply& reply) {
   return details != result.end() && is_script_missing(*details);
 }
 
-Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
-               Millis limit) {
+Json page_value(const CallContext& ctx, Tab& tab, const std::string& frame_id, PageExpression expression,
+                Millis limit) {
   static std::atomic<long long> next_call{1};
   const World world = find_world(ctx, tab, frame_id);
   const long long call_id = next_call++;
-  args["callId"] = call_id;
-  const std::string expression = fmt::format("__bridle.call(\"{}\",{})", name, dump(args));
+  expression.args["callId"] = call_id;
   try {
-    Json result = evaluate_call(ctx, tab, frame_id, world, expression, true, limit);
+    Json result = evaluate_call(ctx, tab, frame_id, world, text_of(expression), true, limit);
     const auto value = result.find("value");
     return value == result.end() ? Json() : std::move(*value);
   } catch (const Aborted&) {
     // Shielded by not waiting: the page's poller stops when it reads this [cancel.browser.wait].
     tab.session().connection().post(
         world.session, "Runtime.evaluate",
-        {{"expression", fmt::format("__bridle.call(\"cancel\",{{\"callId\":{}}})", call_id)},
+        {{"expression", text_of({.name = page::Cancel::kName, .args = {{"callId", call_id}}})},
          {"uniqueContextId", world.unique_id}});
     throw;
   }
@@ -173,26 +176,27 @@ Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, st
 
 namespace {
 
-std::string object_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& expression) {
+std::string object_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const PageExpression& expression) {
   const World world = find_world(ctx, tab, frame_id);
-  return evaluate_call(ctx, tab, frame_id, world, expression, false, limits::kCdpCommand).value("objectId", "");
+  const auto text = fmt::format("__bridle.{}({})", expression.name, dump(expression.args));
+  return evaluate_call(ctx, tab, frame_id, world, text, false, limits::kCdpCommand).value("objectId", "");
 }
 
 }  // namespace
 
 std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
-  return object_of(ctx, tab, frame_id, "__bridle.element(" + dump(target) + ")");
+  return object_of(ctx, tab, frame_id, page_expression(page::Element{.target = target}));
 }
 
 std::string page_file_input(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
-  return object_of(ctx, tab, frame_id, "__bridle.fileInput(" + dump(target) + ")");
+  return object_of(ctx, tab, frame_id, page_expression(page::FileInput{.target = target}));
 }
 
 std::string focused_frame(const CallContext& ctx, Tab& tab) {
   constexpr int kDepth = 8;
   std::string frame;
   for (int depth = 0; depth < kDepth; ++depth) {
-    const auto element = object_of(ctx, tab, frame, "__bridle.focusedFrame()");
+    const auto element = object_of(ctx, tab, frame, page_expression(page::FocusedFrame{}));
     if (element.empty()) break;
     const auto session = find_world(ctx, tab, frame).session;
     const Json node = tab.call(ctx, "DOM.describeNode", {{"objectId", element}}, limits::kCdpCommand, session);
@@ -205,7 +209,7 @@ std::string focused_frame(const CallContext& ctx, Tab& tab) {
 }
 
 bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
-  const auto hosts = object_of(ctx, tab, frame_id, "__bridle.takeClosedHosts()");
+  const auto hosts = object_of(ctx, tab, frame_id, page_expression(page::TakeClosedHosts{}));
   if (hosts.empty()) return false;
   const World world = find_world(ctx, tab, frame_id);
   const auto call = [&](std::string_view method, const Json& params) {
@@ -224,8 +228,8 @@ bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& fra
         for (const auto& root : *roots) {
           if (root.value("shadowRootType", "") != "closed") continue;
           const auto object = node_in_world(ctx, tab, frame_id, root.at("backendNodeId"));
-          call_on_object(ctx, tab, frame_id, host, "function(root) { return __bridle.registerClosedRoot(this, root); }",
-                         Json::array({{{"objectId", object}}}));
+          call_on_element(ctx, tab, frame_id, host, page::RegisterClosedRoot::kName,
+                          Json::array({{{"objectId", object}}}));
           release_object(tab, frame_id, object);
           adopted = true;
         }
@@ -257,13 +261,16 @@ std::string node_in_world(const CallContext& ctx, Tab& tab, const std::string& f
   }
 }
 
-Json call_on_object(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& object_id,
-                    const std::string& function, const Json& arguments) {
+Json call_on_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& object_id,
+                     std::string_view function, const Json& arguments) {
   const World world = find_world(ctx, tab, frame_id);
-  Json reply = tab.call(
-      ctx, "Runtime.callFunctionOn",
-      {{"functionDeclaration", function}, {"objectId", object_id}, {"arguments", arguments}, {"returnByValue", true}},
-      limits::kCdpCommand, world.session);
+  Json reply =
+      tab.call(ctx, "Runtime.callFunctionOn",
+               {{"functionDeclaration", fmt::format("function(arg) {{ return __bridle.{}(this, arg); }}", function)},
+                {"objectId", object_id},
+                {"arguments", arguments},
+                {"returnByValue", true}},
+               limits::kCdpCommand, world.session);
   if (const auto details = reply.find("exceptionDetails"); details != reply.end())
     throw ScriptError(exception_text(*details));
   Json& result = reply.at("result");

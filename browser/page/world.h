@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/call_context.h"
+#include "browser/page/page_functions.h"
 #include "browser/tab/tab.h"
 
 namespace bridle {
@@ -21,12 +22,32 @@ class ScriptError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Calls a function of browser/page/js/*.js (see its README.md) in our isolated world of a frame, putting the script
-// there first when needed, and returns its value. `frame_id` "" is the main frame. Waits for a world when the frame has
-// none yet. On an abort the page's poller is cancelled (arguments that carry a callId). Throws Aborted, DocumentGone,
-// ScriptError, CdpTimeout, DialogOpened, TabGone.
-Json page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::string_view name, Json args,
-               Millis limit = limits::kCdpCommand);
+// A function of the page's scripts with its arguments, ready to be sent: see page_functions.h.
+struct PageExpression {
+  std::string_view name{};
+  Json args = Json::object();
+};
+template <typename Function>
+PageExpression page_expression(const Function& function) {
+  PageExpression expression{.name = Function::kName};
+  function.write(expression.args);
+  return expression;
+}
+
+// Calls a function of browser/page/js (see its README.md) in our isolated world of a frame, putting the scripts there
+// first when needed, and returns its value. `frame_id` "" is the main frame. Waits for a world when the frame has none
+// yet. On an abort the page's poller is cancelled. Throws Aborted, DocumentGone, ScriptError, CdpTimeout, DialogOpened,
+// TabGone.
+Json page_value(const CallContext& ctx, Tab& tab, const std::string& frame_id, PageExpression expression,
+                Millis limit = limits::kCdpCommand);
+template <typename Function>
+typename Function::Result page_call(const CallContext& ctx, Tab& tab, const std::string& frame_id,
+                                    const Function& function, Millis limit = limits::kCdpCommand) {
+  Json value = page_value(ctx, tab, frame_id, page_expression(function), limit);
+  typename Function::Result result;
+  result.read(value);
+  return result;
+}
 
 // The Runtime.evaluate of such a call, for whoever waits for more than its reply; null params while the frame's world
 // isn't known. `frame_id` "" is the main frame. Never waits. A reply that names_missing_script() was of no effect:
@@ -35,7 +56,7 @@ struct PageCommand {
   std::string session{};
   Json params{};
 };
-PageCommand page_command(Tab& tab, std::string_view name, const Json& args, const std::string& frame_id = {});
+PageCommand page_command(Tab& tab, const PageExpression& expression, const std::string& frame_id = {});
 bool names_missing_script(const CdpReply& reply);
 void forget_page_script(Tab& tab, const std::string& frame_id = {});
 
@@ -52,9 +73,19 @@ std::string page_file_input(const CallContext& ctx, Tab& tab, const std::string&
 std::string focused_frame(const CallContext& ctx, Tab& tab);
 // A DOM node as an object of our world in the frame, where its properties are out of the page's reach.
 std::string node_in_world(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Json& backend_node_id);
-// Calls `function`, the text of one, with `this` and arguments of objects in that world; returns its value.
-Json call_on_object(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& object_id,
-                    const std::string& function, const Json& arguments);
+// Calls a function of the page's scripts on an element, which is an object of that world, with further arguments as
+// Runtime.callFunctionOn takes them; returns its value.
+Json call_on_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& object_id,
+                     std::string_view function, const Json& arguments);
+template <typename Function>
+typename Function::Result page_call_on(const CallContext& ctx, Tab& tab, const std::string& frame_id,
+                                       const std::string& object_id, const Function& function) {
+  Json value = call_on_element(ctx, tab, frame_id, object_id, Function::kName,
+                               Json::array({{{"value", page_expression(function).args}}}));
+  typename Function::Result result;
+  result.read(value);
+  return result;
+}
 void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id);
 
 // Hands the closed shadow roots of the hosts that the page script has noted to it, so that it walks, queries and

@@ -22,7 +22,7 @@ void check_hangup(const std::string& path, Clock::time_point since) {
   CHECK(*at - std::chrono::duration_cast<Millis>(since.time_since_epoch()) < 1s);
 }
 
-Json stats(Session& session) { return page_call({}, *session.tab(), "", "stats", Json::object()); }
+page::Stats::Result stats(Session& session) { return page_call({}, *session.tab(), "", page::Stats{}); }
 
 }  // namespace
 
@@ -123,9 +123,9 @@ TEST_CASE("a click that waits for its target: nothing is clicked, the page's pol
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", {{"target", "#counter"}});
   auto running = session.start("browser_click", {{"target", "#covered"}});
-  REQUIRE(eventually([&] { return stats(session)["pollers"] == 1; }));
+  REQUIRE(eventually([&] { return stats(session).pollers == 1; }));
   running->abort_and_get();
-  CHECK(eventually([&] { return stats(session)["pollers"] == 0; }));
+  CHECK(eventually([&] { return stats(session).pollers == 0; }));
   session.evaluate("() => { document.querySelector('#cover').remove() }");
   session.ok("browser_click", {{"target", "#counter"}});
   CHECK_THAT(session.text_of("#log"), !Contains("covered clicked"));
@@ -208,12 +208,12 @@ TEST_CASE("waits: text, the end of text, a URL, a time", "[abort] [cancel.browse
     auto running = session.start("browser_wait_for", args);
     const bool in_page = args.contains("text") || args.contains("textGone");
     if (in_page) {
-      REQUIRE(eventually([&] { return stats(session)["pollers"] == 1; }));
+      REQUIRE(eventually([&] { return stats(session).pollers == 1; }));
     } else if (args.contains("url")) {
       REQUIRE(eventually([&] { return Tab::waiters() > waiters; }));
     }
     running->abort_and_get();
-    CHECK(eventually([&] { return stats(session)["pollers"] == 0; }));
+    CHECK(eventually([&] { return stats(session).pollers == 0; }));
     CHECK(Tab::waiters() == waiters);
   }
   check_usable(session);

@@ -33,7 +33,7 @@ b.addEventListener('mouseover', () => { )html" +
          script + "});\n</script>";
 }
 
-Json stats(Session& session) { return page_call({}, *session.tab(), "", "stats", Json::object()); }
+page::Stats::Result stats(Session& session) { return page_call({}, *session.tab(), "", page::Stats{}); }
 
 }  // namespace
 
@@ -44,7 +44,7 @@ TEST_CASE("an overlay that comes as the click arrives doesn't get it: an error, 
   const auto answer = session.error("browser_click", at("#b"));
   CHECK_THAT(answer.section("Error"), Contains("button \"Aim\"") && Contains("over"));
   CHECK(session.text_of("#log").empty());
-  CHECK(stats(session)["guard"] == false);
+  CHECK(stats(session).guard == false);
 }
 
 TEST_CASE("an overlay that goes away again: the click is tried again, once", "[guard]") {
@@ -95,12 +95,12 @@ TEST_CASE("after a click, and after an aborted one, no guard is left to stop a u
   Session session;
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", at("#counter"));
-  CHECK(stats(session)["guard"] == false);
-  CHECK(stats(session)["listeners"] == 0);
+  CHECK(stats(session).guard == false);
+  CHECK(stats(session).listeners == 0);
   auto running = session.start("browser_click", at("#covered"));
-  CHECK(eventually([&] { return stats(session)["pollers"] == 1; }));
+  CHECK(eventually([&] { return stats(session).pollers == 1; }));
   running->abort_and_get();
-  CHECK(eventually([&] { return stats(session)["pollers"] == 0 && stats(session)["guard"] == false; }));
+  CHECK(eventually([&] { return stats(session).pollers == 0 && stats(session).guard == false; }));
   session.ok("browser_click", at("#counter"));
   CHECK(session.text_of("#count") == "2");
 }
@@ -144,5 +144,5 @@ document.getElementById('i').addEventListener('input', () => { how = document.ti
     const auto answer = session.ok("browser_press_key", {{"key", "a"}});
     if (way != "frames") CHECK_THAT(answer.section("Snapshot"), Contains("effect " + way + " seen"));
   }
-  CHECK(stats(session)["observers"] == 0);
+  CHECK(stats(session).observers == 0);
 }

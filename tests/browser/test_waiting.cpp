@@ -125,8 +125,7 @@ TEST_CASE("in closed shadow roots that nobody has looked into yet", "[waiting][s
                                              closed("host", "It came late.") + " });"));
     session.navigate(web().url("/closed-wait"));
     auto running = session.start("browser_wait_for", {{"text", "It came late."}});
-    CHECK(eventually(
-        [&] { return page_call({}, *session.tab(), "", "stats", Json::object()).value("pollers", 0) == 1; }));
+    CHECK(eventually([&] { return page_call({}, *session.tab(), "", page::Stats{}).pollers == 1; }));
     web().release("closed-wait");
     CHECK(running->get().structured["satisfied"] == true);
   }

@@ -84,7 +84,7 @@ class Renderer {
   bool broken_ = false;
 };
 
-bool page_answers(FakeTab& fake) { return page_call({}, *fake.tab, "", "stats", Json::object()).value("ok", false); }
+bool page_answers(FakeTab& fake) { return page_call({}, *fake.tab, "", page::Stats{}).ok; }
 
 }  // namespace
 
@@ -121,10 +121,10 @@ TEST_CASE("for commands that others send, a missing script is put before the nex
   FakeTab fake;
   Renderer renderer(fake);
   renderer.new_document(1, "W1", false);
-  CHECK_FALSE(page_command(*fake.tab, "frames", Json::object()).params.is_null());
+  CHECK_FALSE(page_command(*fake.tab, page_expression(page::Frames{})).params.is_null());
   CHECK(renderer.whole_texts() == 0);
   forget_page_script(*fake.tab);
-  CHECK_FALSE(page_command(*fake.tab, "frames", Json::object()).params.is_null());
+  CHECK_FALSE(page_command(*fake.tab, page_expression(page::Frames{})).params.is_null());
   REQUIRE(eventually([&] { return renderer.whole_texts() == 1; }));
   CHECK(page_answers(fake));
   CHECK(renderer.whole_texts() == 1);
@@ -149,7 +149,7 @@ TEST_CASE("frames of another process get it when they are looked into", "[page_w
   REQUIRE(given.size() == 2);
   CHECK(given[1].params["source"] == "");
   CHECK(renderer.whole_texts() == 0);
-  CHECK(page_call({}, *fake.tab, "F1", "stats", Json::object()).value("ok", false));
+  CHECK(page_call({}, *fake.tab, "F1", page::Stats{}).ok);
   CHECK(renderer.whole_texts() == 1);
 }
 

@@ -18,23 +18,26 @@ constexpr std::size_t kFilesMax = 100;
 // Puts a text in at once. The value may be a secret: it is never repeated.
 void fill(PageCall& call, const ReadyElement& element, const std::string& text) {
   call.effects.if_cancelled("may have typed into " + element.describe);
-  element_call(call.ctx(), call.tab(), element.frame, "fill",
-               {{"target", element.name()}, {"text", text}, {"watch", element.frame == call.tab().main_frame()}});
+  element_call(call.ctx(), call.tab(), element.frame,
+               page::Fill{.target = element.name(), .text = text, .watch = element.frame == call.tab().main_frame()});
   call.effects.if_cancelled("");
   call.effects.record("typed into " + element.describe);
 }
 
+std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
 // `selected "Large" in combobox "Size"`
 std::string select(PageCall& call, const ReadyElement& element, const Json& values) {
   call.effects.if_cancelled("may have selected in " + element.describe);
-  const Json result =
-      element_call(call.ctx(), call.tab(), element.frame, "select", {{"target", element.name()}, {"values", values}});
+  page::Select function{.target = element.name(), .values = {}};
+  for (const auto& value : values) function.values.push_back(as_text(value));
+  const auto result = element_call(call.ctx(), call.tab(), element.frame, function);
   call.effects.if_cancelled("");
   std::string labels;
-  for (const auto& option : result["selected"])
-    labels += (labels.empty() ? "" : ", ") + ("\"" + loggable(option.value("label", ""), 80) + "\"");
+  for (const auto& option : result.selected)
+    labels += (labels.empty() ? "" : ", ") + ("\"" + loggable(option.label, 80) + "\"");
   auto words = fmt::format("selected {} in {}", labels.empty() ? "nothing" : labels, element.describe);
-  if (!result.value("changed", true)) words += " (as it was)";
+  if (!result.changed) words += " (as it was)";
   call.effects.record(words);
   return words;
 }
@@ -44,10 +47,10 @@ void type_tool(PageCall& call, const Json& args) {
   const auto element = call.ready(target_arg(args), "type");
   call.begin_action(element.frame);
   if (args.value("slowly", false)) {
-    const auto focus = element_call(call.ctx(), call.tab(), element.frame, "focusForTyping",
-                                    {{"target", element.name()}, {"clear", true}});
+    const auto focus = element_call(call.ctx(), call.tab(), element.frame,
+                                    page::FocusForTyping{.target = element.name(), .clear = true});
     call.effects.if_cancelled("typed part of a text into " + element.describe);
-    if (text.empty() && !focus.value("empty", false)) press_key(call.ctx(), call.tab(), "Delete");
+    if (text.empty() && !focus.empty) press_key(call.ctx(), call.tab(), "Delete");
     type_slowly(call.ctx(), call.tab(), text);
     call.effects.if_cancelled("");
     call.effects.record("typed into " + element.describe);
@@ -80,8 +83,6 @@ bool as_checked(const Json& value, const std::string& named) {
   throw ToolError(fmt::format("The value of {} must be true or false, not {}.", named, loggable(value.dump(), 80)));
 }
 
-std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
-
 bool is_switch(const ReadyElement& element) {
   if (element.tag == "input") return element.input_type == "checkbox" || element.input_type == "radio";
   return element.role == "checkbox" || element.role == "radio" || element.role == "switch" ||
@@ -90,14 +91,13 @@ bool is_switch(const ReadyElement& element) {
 
 std::string check(PageCall& call, const ReadyElement& element, const Json& value) {
   const bool wanted = as_checked(value, element.describe);
-  const auto state = element_call(call.ctx(), call.tab(), element.frame, "setChecked",
-                                  {{"target", element.name()}, {"checked", wanted}});
+  const page::SetChecked function{.target = element.name(), .checked = wanted};
+  const auto state = element_call(call.ctx(), call.tab(), element.frame, function);
   const auto words = (wanted ? "checked " : "unchecked ") + element.describe;
-  if (!state.value("needsClick", true)) return words + " (as it was)";
+  if (!state.needs_click) return words + " (as it was)";
   call.click(element.name(), {}, [&](const ReadyElement&) { return words; });
-  const auto after = element_call(call.ctx(), call.tab(), element.frame, "setChecked",
-                                  {{"target", element.name()}, {"checked", wanted}});
-  if (after.value("needsClick", false))
+  const auto after = element_call(call.ctx(), call.tab(), element.frame, function);
+  if (after.needs_click)
     throw ToolError(element.describe + " was clicked, but the page keeps it " + (wanted ? "unchecked." : "checked."));
   return words;
 }
@@ -178,27 +178,24 @@ void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, 
 void upload_to_target(PageCall& call, const std::string& target, const std::vector<std::filesystem::path>& files) {
   const auto element = call.ready(target, "file");
   const auto object = page_file_input(call.ctx(), call.tab(), element.frame, element.name());
-  const Json input = call_on_object(call.ctx(), call.tab(), element.frame, object,
-                                    "function() { return __bridle.fileInputState(this); }", Json::array());
-  if (const auto problem = string_arg(input, "error"); !problem.empty()) throw ToolError(problem);
-  if (files.size() > 1 && !input.value("multiple", false))
-    throw ToolError(
-        fmt::format("{} takes one file, not {}.", string_arg(input, "describe", "The input"), files.size()));
+  const auto input = page_call_on(call.ctx(), call.tab(), element.frame, object, page::FileInputState{});
+  throw_if_failed(input);
+  if (files.size() > 1 && !input.multiple)
+    throw ToolError(fmt::format("{} takes one file, not {}.", input.describe, files.size()));
   const auto session = call.tab().with([&](TabView& view) {
     const auto* frame = view.frames.find(element.frame);
     return frame != nullptr ? frame->session : std::string();
   });
   call.begin_action(element.frame);
   if (files.empty()) {
-    call.effects.record("emptied " + string_arg(input, "describe"));
-    call_on_object(call.ctx(), call.tab(), element.frame, object, "function() { __bridle.clearFiles(this); }",
-                   Json::array());
+    call.effects.record("emptied " + input.describe);
+    page_call_on(call.ctx(), call.tab(), element.frame, object, page::ClearFiles{});
   } else {
     set_files(call, files, {{"objectId", object}}, session);
   }
   release_object(call.tab(), element.frame, object);
-  call.response.result(files.empty() ? "emptied " + string_arg(input, "describe")
-                                     : fmt::format("gave {} to {}", named(files), string_arg(input, "describe")));
+  call.response.result(files.empty() ? "emptied " + input.describe
+                                     : fmt::format("gave {} to {}", named(files), input.describe));
 }
 
 void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>& files) {

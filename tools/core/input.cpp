@@ -47,18 +47,17 @@ void drag_tool(PageCall& call, const Json& args) {
   call.effects.if_cancelled("a drag of " + start.describe + " was called off");
   const auto words = fmt::format("dragged {} to {}", start.describe, aim.describe);
   MouseDrag mouse(call.tab());
-  page_call(call.ctx(), call.tab(), start.frame, "dragWatch", Json::object());
+  page_call(call.ctx(), call.tab(), start.frame, page::DragWatch{});
   mouse.press(call.ctx(), start.x, start.y);
   if (const auto miss = guard.end(call.ctx()); !miss.instead.empty() || miss.blocked) {
     throw ToolError(fmt::format("{} could not be dragged: {} was over it at that moment. Nothing was moved.",
                                 start.describe, miss.instead));
   }
-  const auto rough = element_call(call.ctx(), call.tab(), aim.frame, "pointOf", {{"target", aim.name()}});
+  const auto rough = element_call(call.ctx(), call.tab(), aim.frame, page::PointOf{.target = aim.name()});
   const bool same_frame = aim.frame == start.frame;
-  mouse.begin(call.ctx(), same_frame ? rough.value("x", 0.0) - start.frame_x + start.x : start.x + 20,
-              same_frame ? rough.value("y", 0.0) - start.frame_y + start.y : start.y);
-  if (page_call(call.ctx(), call.tab(), start.frame, "dragResult", Json::object()).value("started", false))
-    mouse.take_native(call.ctx());
+  mouse.begin(call.ctx(), same_frame ? rough.x - start.frame_x + start.x : start.x + 20,
+              same_frame ? rough.y - start.frame_y + start.y : start.y);
+  if (page_call(call.ctx(), call.tab(), start.frame, page::DragResult{}).started) mouse.take_native(call.ctx());
   // Brought into view with the button down, as a user would; what is dragged may lie over it.
   const auto end =
       ready_element(call.ctx(), call.tab(), call.scope().refs(), to, "drop", call.settings().action_timeout);
@@ -72,8 +71,8 @@ void drag_tool(PageCall& call, const Json& args) {
 // Before a key; `scrolls`: one that may scroll the page. The frame that the key goes to.
 std::string watch_page(PageCall& call, bool scrolls) {
   try {
-    const Json watch = page_call(call.ctx(), call.tab(), "", "watchAction", {{"scrolls", scrolls}});
-    return watch.value("inFrame", false) ? focused_frame(call.ctx(), call.tab()) : std::string();
+    const auto watch = page_call(call.ctx(), call.tab(), "", page::WatchAction{.scrolls = scrolls});
+    return watch.in_frame ? focused_frame(call.ctx(), call.tab()) : std::string();
   } catch (const DocumentGone&) {
     return {};  // between two documents: nothing is watched, and the wait is the careful one
   }

@@ -105,8 +105,9 @@ void screenshot_tool(PageCall& call, const Json& args) {
   if (type != "png") params["quality"] = kJpegQuality;
   // Chromium takes pictures in device pixels; `scale` of a clip counts on top of those.
   const bool css_pixels = string_arg(args, "scale", "css") == "css";
-  const Json view = css_pixels ? page_call(call.ctx(), call.tab(), "", "pageInfo", Json::object()) : Json::object();
-  const double ratio = view.value("pixelRatio", 1.0);
+  page::PageInfo::Result view;
+  if (css_pixels) view = page_call(call.ctx(), call.tab(), "", page::PageInfo{});
+  const double ratio = css_pixels ? view.pixel_ratio : 1;
   std::string what = "the viewport";
   if (!target.empty()) {
     params["clip"] = clip_of(element_box(call, target), 1 / ratio);
@@ -119,11 +120,9 @@ void screenshot_tool(PageCall& call, const Json& args) {
     params["captureBeyondViewport"] = true;
     what = "the full page";
   } else if (ratio != 1) {
-    const auto& shown = view.at("view");
-    const double pinch = shown.value("scale", 1.0);
-    params["clip"] = clip_of({shown.value("x", 0.0), shown.value("y", 0.0), view.value("width", 0.0) / pinch,
-                              view.value("height", 0.0) / pinch},
-                             pinch / ratio);
+    const auto& shown = view.view;
+    const double pinch = shown.scale;
+    params["clip"] = clip_of({shown.x, shown.y, view.width / pinch, view.height / pinch}, pinch / ratio);
   }
   const std::string reply = call.tab().call_raw(call.ctx(), "Page.captureScreenshot", params, limits::kCdpSlowCommand);
   const auto data = raw_string_value(reply, "data");

@@ -20,9 +20,9 @@ constexpr Millis kFindLimit{5000};
 // URL and title as the page itself has them now.
 void add_current_page(PageCall& call) {
   NavigationResult page;
-  const Json info = page_call(call.ctx().within(kSnapshotLimit), call.tab(), "", "pageInfo", Json::object());
-  page.url = info.value("url", "");
-  page.title = info.value("title", "");
+  const auto info = page_call(call.ctx().within(kSnapshotLimit), call.tab(), "", page::PageInfo{});
+  page.url = info.url;
+  page.title = info.title;
   page.status = call.tab().with([&](TabView& view) {
     view.title = page.title;
     return view.navigation.committed_loader().status;

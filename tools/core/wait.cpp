@@ -29,16 +29,14 @@ constexpr int kClosedRootRounds = 16;
 // Whether one frame shows what is wanted, within `patience`. A frame that went away or doesn't answer: no.
 bool frame_satisfies(PageCall& call, const std::string& frame, const Wanted& wanted, Millis patience) {
   const auto until = Deadline::after(patience);
-  Json args = Json::object();
-  if (wanted.text) args["text"] = *wanted.text;
-  if (wanted.text_gone) args["textGone"] = *wanted.text_gone;
+  page::WaitFor function{.timeout = 0, .text = wanted.text, .text_gone = wanted.text_gone};
   const auto limited = call.ctx().within(patience + kLook);
   try {
     for (int round = 0;; ++round) {
-      args["hosts"] = round < kClosedRootRounds;
-      args["timeout"] = std::max(until.remaining(), Millis(1)).count();
-      const Json result = page_call(limited, call.tab(), frame, "waitFor", args);
-      if (!result.contains("closedHosts")) return result.value("ok", false);
+      function.hosts = round < kClosedRootRounds;
+      function.timeout = std::max(until.remaining(), Millis(1)).count();
+      const auto result = page_call(limited, call.tab(), frame, function);
+      if (result.closed_hosts == 0) return result.ok;
       adopt_closed_roots(limited, call.tab(), frame);
     }
   } catch (const DocumentGone&) {

@@ -77,7 +77,7 @@ function snapshot(args) {
     numberNodes(nodes, true);
     markPositions(nodes);
     const plan = newPlan(args);
-    const out = { yaml: '', next: 0, frames: plan.frames, title: oneSpace(titleOf(document)), url: location.href };
+    const out = { ok: true, yaml: '', next: 0, frames: plan.frames, title: oneSpace(titleOf(document)), url: location.href };
     const before = previous;
     if (args.mode === 'delta' && root === document && before) {
       const lines = deltaLines(before, top, plan);

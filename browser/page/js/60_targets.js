@@ -219,11 +219,9 @@ function describeTarget(el, count) {
   return {
     ref: record ? refText(record) : null, count, describe: describeElement(el), tag, role,
     inputType: tag === 'input' ? inputTypeOf(el) : null,
-    isLink: link !== null, href: link ? String(attr(link, 'href')) : null,
-    isFrame: tag === 'iframe' || tag === 'frame',
-    isFile: tag === 'input' && inputTypeOf(el) === 'file', multiple: tag === 'input' || tag === 'select' ? el.multiple : false,
-    isSubmit: (tag === 'button' && el.type === 'submit' || tag === 'input' && /^(submit|image)$/.test(inputTypeOf(el))),
-    editable: isEditable(el), secret: isSecret(el, tag),
+    isLink: link !== null,
+    multiple: tag === 'input' || tag === 'select' ? el.multiple : false,
+    secret: isSecret(el, tag),
   };
 }
 

@@ -80,7 +80,7 @@ function cancel({ callId }) {
   const poller = pollers.get(callId);
   poller?.stop();
   dropGuardOf(callId);
-  return { cancelled: poller !== undefined };
+  return { ok: true, cancelled: poller !== undefined };
 }
 
 // What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
@@ -299,5 +299,5 @@ function waitFor(args) {
 }
 
 function stats() {
-  return { ...live, guard: guard !== null, refs: records.size, gone: goneRecords.size };
+  return { ok: true, ...live, guard: guard !== null, refs: records.size, gone: goneRecords.size };
 }

@@ -21,7 +21,7 @@ function actionable(args) {
     const { el, count } = found;
     const done = (point) => finish({ ok: true, ...describeTarget(el, count), ...point });
     if (kind === 'none' || kind === 'file') { done({}); return; }
-    const state = withPass(() => inspect(el, kind, args.force === true));
+    const state = withPass(() => inspect(el, kind));
     if (state.hopeless) throw new PageError(`${describeElement(el)} ${state.hopeless}.`);
     if (state.reason) {
       reason = `${describeElement(el)} is ${state.reason}`;
@@ -34,7 +34,7 @@ function actionable(args) {
     const motion = motionOf(el);
     const still = motion === 'starting' ? false : motion === 'running' ? same : seenAt(el, box) || same;
     const inView = isInView(el);
-    if (!args.force && (!still || !inView)) {
+    if (!still || !inView) {
       if (last && !same) reason = `${describeElement(el)} is still moving`;
       // Scrolled before the first look at a box counts, so that the second look can already agree.
       if (!inView) scrollTo(el, scrolls++);
@@ -45,9 +45,8 @@ function actionable(args) {
       again();
       return;
     }
-    if (args.force && !isInView(el)) scrollTo(el, 0);
     const point = hitPoint(el, kind, args);
-    if (point.blocker && !args.force) {
+    if (point.blocker) {
       reason = `${describeElement(el)} is ${point.blocker}`;
       scrollTo(el, scrolls++); // perhaps a sticky header is over it: the other edge may be free
       last = null;
@@ -80,10 +79,9 @@ function motionOf(el) {
 const plainBox = ({ x, y, width, height }) => ({ x, y, width, height });
 
 // Why not now (reason), or why never (hopeless).
-function inspect(el, kind, force) {
+function inspect(el, kind) {
   const hidden = hiddenReason(el);
   if (hidden) return { reason: hidden };
-  if (force) return {};
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert) return { hopeless: `is inert${inert === el ? '' : ` inside ${tagSketch(inert)}`}: it takes no input` };
   const tag = tagOf(el);

@@ -10,11 +10,6 @@ const isTrustedOf = (event) => event.isTrusted; // unforgeable
 const addListener = methodOf(EventTarget, 'addEventListener');
 const removeListener = methodOf(EventTarget, 'removeEventListener');
 
-function hitGuard({ target, callId }) {
-  installGuard(resolveTarget(target).el, callId);
-  return { ok: true };
-}
-
 const kGuardLife = 5000; // ms; a guard that nobody asks any more must not stop what a user does later
 
 function installGuard(el, callId) {
@@ -77,7 +72,7 @@ function hitAt({ target, x, y }) {
 
 // One step out of a frame: a point of the frame's viewport in ours, and whether the frame itself is there to be hit.
 // Called on the frame's element, with C++ going from frame to frame.
-function frameStep(el, px, py) {
+function frameStep(el, { x: px, y: py }) {
   const box = rectOf(el);
   const style = getComputedStyle(el);
   const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1, scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
@@ -126,9 +121,7 @@ function pointOf({ target }) {
 }
 
 function pageInfo() {
-  const active = deepActiveElement();
-  const record = active && recordOf.get(active);
-  return { url: location.href, title: oneSpace(titleOf(document)), readyState: readyStateOf(document), activeRef: record ? refText(record) : null,
-    width: innerWidth, height: innerHeight, scrollX, scrollY, pixelRatio: devicePixelRatio,
+  return { ok: true, url: location.href, title: oneSpace(titleOf(document)),
+    width: innerWidth, height: innerHeight, pixelRatio: devicePixelRatio,
     view: { x: visualViewport.pageLeft, y: visualViewport.pageTop, scale: visualViewport.scale } };
 }

@@ -87,13 +87,6 @@ function selectContents(el) {
   selection.addRange(range);
 }
 
-function selectAll({ target }) {
-  const { el } = resolveTarget(target);
-  focusElement(el);
-  selectContents(el);
-  return { ok: true };
-}
-
 // Focus for keyboard input; `clear` empties the field the way a user would, by selecting all: what is typed next
 // replaces it. An empty field gets the caret at its end.
 function focusForTyping({ target, clear = false }) {
@@ -167,14 +160,8 @@ function setChecked({ target, checked }) {
   return { ok: true, ...describeTarget(el, count), checked: now, needsClick: now !== Boolean(checked) };
 }
 
-function scrollIntoView({ target }) {
-  const { el, count } = resolveTarget(target);
-  if (!isInView(el)) scrollTo(el, 0);
-  return { ok: true, ...describeTarget(el, count), box: plainBox(rectOf(el)), visible: isVisible(el) };
-}
-
 // The file input behind a target: itself, its label's control, or the only one close by (a styled button's).
-function fileInput(target) {
+function fileInput({ target }) {
   const { el } = resolveTarget(target);
   const isFile = (at) => tagOf(at) === 'input' && inputTypeOf(at) === 'file';
   const control = controlOf(el);
@@ -190,14 +177,16 @@ function fileInput(target) {
 
 // The browser's own command gives files, but takes none away.
 function clearFiles(el) {
-  if (inputValueOf(el) === '') return;
+  if (inputValueOf(el) === '') return { ok: true };
   setInputValue(el, '');
   fire(el, 'input');
   fire(el, 'change');
+  return { ok: true };
 }
 
 // What C++ wants to know of a file input before it gives it files.
 function fileInputState(el) {
   const disabled = disabledReason(el, tagOf(el));
-  return { describe: describeElement(el), multiple: el.multiple || hasAttr(el, 'webkitdirectory'), error: disabled ? `${describeElement(el)} is ${disabled}.` : null };
+  if (disabled) return { ok: false, error: `${describeElement(el)} is ${disabled}.` };
+  return { ok: true, describe: describeElement(el), multiple: el.multiple || hasAttr(el, 'webkitdirectory') };
 }

@@ -17,7 +17,7 @@ function find(args) {
     const tally = { count: 0, left: args.limit ?? kFindLimit };
     findIn(top, '', lines, fits, tally, plan);
     const frames = nodes.filter((node) => node.role === 'iframe').map((node) => ({ ref: refText(node.rec), token: null }));
-    return { count: tally.count, shown: Math.min(tally.count, args.limit ?? kFindLimit), yaml: lines.join('\n'), next: nextRef, frames };
+    return { ok: true, count: tally.count, shown: Math.min(tally.count, args.limit ?? kFindLimit), yaml: lines.join('\n'), next: nextRef, frames };
   });
 }
 

@@ -1,13 +1,9 @@
 // What C++ may call: __bridle.call(name, args) and __bridle.element(target). Errors meant for the reader come back
 // as { ok: false, error }; anything else is a bug of ours and throws.
 const api = {
-  __proto__: null, snapshot, actionable, hitGuard, hitResult, waitFor, cancel, frames, watchAction, stats,
-  fill, focusForTyping, select, setChecked, selectAll, scrollIntoView, find, pageInfo, hitAt, dragWatch, dragResult, pointOf,
+  __proto__: null, snapshot, actionable, hitResult, waitFor, cancel, frames, watchAction, stats,
+  fill, focusForTyping, select, setChecked, find, pageInfo, hitAt, dragWatch, dragResult, pointOf,
   describe: ({ target }) => { const { el, count } = resolveTarget(target); return { ok: true, ...describeTarget(el, count) }; },
-  resolve: ({ target }) => {
-    const { el, count } = resolveTarget(target);
-    return { ok: true, ...describeTarget(el, count), visible: isVisible(el) };
-  },
 };
 
 function call(name, args = {}) {
@@ -22,7 +18,7 @@ function call(name, args = {}) {
 }
 
 Object.defineProperty(globalThis, '__bridle', {
-  value: Object.freeze({ call, element: (target) => resolveTarget(target).el, fileInput, registerClosedRoot, takeClosedHosts, focusedFrame, frameStep, fileInputState, clearFiles }),
+  value: Object.freeze({ call, element: ({ target }) => resolveTarget(target).el, fileInput, registerClosedRoot, takeClosedHosts, focusedFrame, frameStep, fileInputState, clearFiles }),
   enumerable: false, configurable: false, writable: false,
 });
 })();

@@ -33,13 +33,13 @@ export default {
     const third = await page.yaml();
     equal(/Bread[\s\S]*?button "Delete" \[ref=(e\d+)\]/.exec(third)[1], bread);
     hasNot(third, `[ref=${milk}]`);
-    has((await page.call('resolve', { target: milk })).error, `${milk} was button "Delete"; it is no longer on the page. Take a new snapshot.`);
+    has((await page.call('describe', { target: milk })).error, `${milk} was button "Delete"; it is no longer on the page. Take a new snapshot.`);
   },
 
   'a re-render between the snapshot and the action': async (page) => {
     const ref = refOf(await shown(page, '<div id="a"><button>Save</button></div>'), 'Save');
     await page.main('a.innerHTML = "<button>Save</button>"');
-    const found = await page.call('resolve', { target: ref });
+    const found = await page.call('describe', { target: ref });
     ok(found.ok, found.error);
     equal(found.ref, ref);
   },
@@ -47,7 +47,7 @@ export default {
   'no ref where the match is not unique': async (page) => {
     const ref = refOf(await shown(page, '<div id="a"><button>Save</button></div>'), 'Save');
     await page.main('a.innerHTML = "<button>Save</button><button>Save</button>"');
-    equal((await page.call('resolve', { target: ref })).ok, false);
+    equal((await page.call('describe', { target: ref })).ok, false);
     hasNot(await page.yaml(), `[ref=${ref}]`);
   },
 
@@ -61,7 +61,7 @@ export default {
     await page.load('<!doctype html><button>Other</button>');
     const yaml = await page.yaml();
     ok(!seen.has(refOf(yaml, 'Other')));
-    has((await page.call('resolve', { target: 'e1' })).error, 'e1 is not a ref of this page');
+    has((await page.call('describe', { target: 'e1' })).error, 'e1 is not a ref of this page');
   },
 
   'the counter is shared: start, next, renumbering, prefixes': async (page) => {
@@ -77,10 +77,10 @@ export default {
     const third = await page.call('snapshot', { refStart: 200, reassignFrom: 100 });
     has(third.yaml, '"D" [ref=e201]');
     has(third.yaml, '"A" [ref=e40]');
-    equal((await page.call('resolve', { target: 'e42' })).ok, false);
+    equal((await page.call('describe', { target: 'e42' })).ok, false);
     const framed = await page.call('snapshot', { refStart: 202, framePrefix: 'f3' });
     has(framed.yaml, '"A" [ref=f3e40]');
-    equal((await page.call('resolve', { target: 'f3e201' })).describe, 'button "D"');
+    equal((await page.call('describe', { target: 'f3e201' })).describe, 'button "D"');
   },
 
   'gone elements are not kept alive': async (page) => {

@@ -42,7 +42,7 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     await page.main('document.getElementById("p").type = "text"'); // "show password"
     hasNot(await page.yaml(), 'opensaysme');
     hasNot(JSON.stringify(await page.call('find', { text: 'opensaysme', refStart: 100 })), 'opensaysme');
-    hasNot(JSON.stringify(await page.call('resolve', { target: '#p' })), 'opensaysme');
+    hasNot(JSON.stringify(await page.call('describe', { target: '#p' })), 'opensaysme');
   },
 
   'what is hidden is left out': async (page) => {
@@ -140,7 +140,7 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     ok(ready.ok, ready.error);
     await page.click(ready.x, ready.y);
     equal((await page.call('hitResult')).hit, true);
-    equal((await page.call('resolve', { target: 'text=Closed' })).ref, 'e4');
+    equal((await page.call('describe', { target: 'text=Closed' })).ref, 'e4');
   },
 
   'aria-owns moves': async (page) => {
@@ -199,7 +199,7 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
       <input name="localName" aria-label="G"><input name="checkVisibility" aria-label="H"><input id="nodeType" aria-label="I"><button name="getBoundingClientRect">J</button></form><img name="body" alt="K"><img name="getElementById" alt="L"><form name="activeElement"></form><form name="querySelectorAll"></form>`);
     for (const name of 'FABCDEGHIJKL') has(yaml, `"${name}"`);
     ok((await page.call('actionable', { target: 'text=J', timeout: 2000 })).ok);
-    const form = await page.call('resolve', { target: 'form' });
+    const form = await page.call('describe', { target: 'form' });
     equal(form.describe, 'form "F"');
   },
 

@@ -60,7 +60,7 @@ export default {
     equal(one.count, 1);
     equal(one.yaml.replaceAll(/ \[ref=e\d+\]/g, ''), '- main:\n  - list "Basket":\n    - listitem:\n      - button "Eat 42"');
     page.next = one.next;
-    ok((await page.call('resolve', { target: /"Eat 42" \[ref=(e\d+)\]/.exec(one.yaml)[1] })).ok);
+    ok((await page.call('describe', { target: /"Eat 42" \[ref=(e\d+)\]/.exec(one.yaml)[1] })).ok);
     const many = await find({ regex: 'apple \\d+$', limit: 5 });
     equal(many.count, 60);
     equal(many.shown, 5);
@@ -76,7 +76,7 @@ export default {
     await page.load('<!doctype html><title>T</title><input aria-label="a" autofocus>');
     await page.yaml();
     const info = await page.call('pageInfo');
-    same([info.title, info.readyState, info.activeRef], ['T', 'complete', 'e1']);
+    same([info.title, info.width, info.height, info.view.scale], ['T', 1280, 720, 1]);
     await page.call('nonsense').then(() => ok(false), (error) => has(error.message, 'no call nonsense'));
     equal(await page.raw('Object.keys(globalThis).includes("__bridle")'), false);
     await page.raw(page.script);
