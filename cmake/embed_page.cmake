@@ -1,12 +1,14 @@
-# Embeds browser/page/js/*.js, in name order, as one script: bridle_page_script() in browser/page/page_script.h.
+# Embeds browser/page/js/main.js and the modules that it imports as one script: bridle_page_script() in
+# browser/page/page_script.h.
+find_program(BRIDLE_AWK awk REQUIRED)
 function(bridle_embed_page target)
-  file(GLOB scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/browser/page/js/*.js)
-  list(SORT scripts)
+  file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/browser/page/js/*.js)
   set(out ${CMAKE_BINARY_DIR}/generated/page_script.cpp)
   add_custom_command(
     OUTPUT ${out}
-    COMMAND ${CMAKE_COMMAND} "-DSCRIPTS=${scripts}" -DOUT=${out} -P ${CMAKE_SOURCE_DIR}/cmake/embed_page_script.cmake
-    DEPENDS ${scripts} ${CMAKE_SOURCE_DIR}/cmake/embed_page_script.cmake
+    COMMAND ${CMAKE_COMMAND} -DAWK=${BRIDLE_AWK} -DOUT=${out} -P ${CMAKE_SOURCE_DIR}/cmake/embed_page_script.cmake
+    DEPENDS ${modules} ${CMAKE_SOURCE_DIR}/cmake/join_modules.awk ${CMAKE_SOURCE_DIR}/cmake/embed_page_script.cmake
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
     VERBATIM)
   target_sources(${target} PRIVATE ${out})
 endfunction()

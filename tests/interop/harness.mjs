@@ -36,10 +36,16 @@ export class Served {
   static async start(program, args, env = {}) {
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     const served = new Served(child);
-    const line = await within(kPatience, `${program} listening`, Promise.race([
-      served.firstLine,
-      served.exited.then(({ code }) => { throw new Error(`${program} ended with ${code}: ${served.log}`); }),
-    ]));
+    const line = await within(
+      kPatience,
+      `${program} listening`,
+      Promise.race([
+        served.firstLine,
+        served.exited.then(({ code }) => {
+          throw new Error(`${program} ended with ${code}: ${served.log}`);
+        }),
+      ]),
+    );
     served.url = line.match(/listening on (http:\S+)/)?.[1];
     assert.ok(served.url, `first line of stdout: ${line}`);
     return served;
@@ -48,7 +54,9 @@ export class Served {
   constructor(child) {
     this.child = child;
     this.log = '';
-    child.stderr.on('data', (chunk) => { this.log += chunk; });
+    child.stderr.on('data', (chunk) => {
+      this.log += chunk;
+    });
     this.exited = new Promise((resolve, reject) => {
       child.on('exit', (code, signal) => resolve({ code, signal }));
       child.on('error', reject);
@@ -79,20 +87,34 @@ export class Site {
     this.served = served;
     this.origin = served.url;
   }
-  url(path) { return this.origin + path; }
-  log(path) { return json(this.url(`/__log?path=${encodeURIComponent(path)}`)); }
-  request(path) { return json(this.url(`/__wait_request?timeout=${kPatience}&path=${encodeURIComponent(path)}`)); }
+  url(path) {
+    return this.origin + path;
+  }
+  log(path) {
+    return json(this.url(`/__log?path=${encodeURIComponent(path)}`));
+  }
+  request(path) {
+    return json(this.url(`/__wait_request?timeout=${kPatience}&path=${encodeURIComponent(path)}`));
+  }
   // {now, ms}: the hang-up's time on the site's clock, and that clock now.
-  hangup(path, patience) { return json(this.url(`/__wait_hangup?timeout=${patience}&path=${encodeURIComponent(path)}`)); }
-  async clock() { return (await json(this.url('/__origins'))).now; }
+  hangup(path, patience) {
+    return json(this.url(`/__wait_hangup?timeout=${patience}&path=${encodeURIComponent(path)}`));
+  }
+  async clock() {
+    return (await json(this.url('/__origins'))).now;
+  }
 }
 
 // A tools/call as seen on the wire: its id, what its response stream carried, and when that ended.
 class Exchange {
   constructor() {
     this.frames = [];
-    this.sent = new Promise((resolve) => { this.send = resolve; });
-    this.ended = new Promise((resolve) => { this.end = resolve; });
+    this.sent = new Promise((resolve) => {
+      this.send = resolve;
+    });
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
   }
 
   async read(body) {
@@ -148,10 +170,15 @@ export class Peer {
   async start(name, args = {}, options = {}) {
     const exchange = new Exchange();
     const tag = this.exchanges.push(exchange) - 1;
-    const result = this.client.callTool({ name, arguments: args, _meta: { [kTag]: tag } }, undefined, options).then((one) => {
-      one.words = one.content.filter(({ type }) => type === 'text').map(({ text }) => text).join('\n');
-      return one;
-    });
+    const result = this.client
+      .callTool({ name, arguments: args, _meta: { [kTag]: tag } }, undefined, options)
+      .then((one) => {
+        one.words = one.content
+          .filter(({ type }) => type === 'text')
+          .map(({ text }) => text)
+          .join('\n');
+        return one;
+      });
     result.catch(() => {}); // until somebody asks
     return { id: await exchange.sent, exchange, result };
   }
@@ -168,7 +195,9 @@ export class Peer {
     return result.words;
   }
 
-  evaluate(script) { return this.call('browser_evaluate', { function: script }).then((r) => r.structuredContent.value); }
+  evaluate(script) {
+    return this.call('browser_evaluate', { function: script }).then((r) => r.structuredContent.value);
+  }
 
   // Starts a call, waits until `started(id)` holds, aborts its signal, and follows what becomes of it.
   async cancel(name, args, started) {
@@ -178,15 +207,21 @@ export class Peer {
     const at = performance.now();
     controller.abort('the test stops it');
     await assert.rejects(within(kPatience, 'the client rejects', result), /the test stops it/);
-    const streamMs = Math.round(await within(kPatience, 'the stream ends', exchange.ended) - at);
+    const streamMs = Math.round((await within(kPatience, 'the stream ends', exchange.ended)) - at);
     assert.ok(exchange.clean, 'the stream was torn, not ended');
-    assert.deepEqual(exchange.frames.filter((frame) => frame.at > at && frame.data.trim()), [], 'frames after the cancel');
+    assert.deepEqual(
+      exchange.frames.filter((frame) => frame.at > at && frame.data.trim()),
+      [],
+      'frames after the cancel',
+    );
     const row = await this.ended(id);
     assert.deepEqual([row.state, row.reason], ['aborted', 'client_cancelled']);
     return { id, streamMs, endedMs: Math.round(performance.now() - at) };
   }
 
-  async status() { return json(new URL('/status', this.served.url)); }
+  async status() {
+    return json(new URL('/status', this.served.url));
+  }
   async row(list, id) {
     // /status shows the beginning of a session's id only.
     return (await this.status())[list].find((row) => row.id === id && this.session.startsWith(row.session));
@@ -197,7 +232,9 @@ export class Peer {
       return row?.state === 'running' && row;
     });
   }
-  ended(id) { return eventually(`request ${id} ends`, () => this.row('recent', id)); }
+  ended(id) {
+    return eventually(`request ${id} ends`, () => this.row('recent', id));
+  }
 
   async leave() {
     await this.transport.terminateSession();
@@ -207,20 +244,32 @@ export class Peer {
 
 // The folder that bridle and its browsers take for temporary files, and who still runs in it.
 export class PrivateTemp {
-  constructor() { this.path = mkdtempSync(join(tmpdir(), 'bridle-interop-')); }
-  profiles() { return readdirSync(this.path).filter((name) => name.startsWith('bridle-profile-')); }
+  constructor() {
+    this.path = mkdtempSync(join(tmpdir(), 'bridle-interop-'));
+  }
+  profiles() {
+    return readdirSync(this.path).filter((name) => name.startsWith('bridle-profile-'));
+  }
   // Processes with this folder in their environment or command line, apart from `except`.
   processes(except = []) {
     const found = [];
-    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)) {
+    for (const pid of readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)) {
       if (pid === process.pid || except.includes(pid)) continue;
       let words = '';
       for (const file of ['cmdline', 'environ']) {
-        try { words += readFileSync(`/proc/${pid}/${file}`, 'utf8'); } catch { /* ended meanwhile, or not ours */ }
+        try {
+          words += readFileSync(`/proc/${pid}/${file}`, 'utf8');
+        } catch {
+          /* ended meanwhile, or not ours */
+        }
       }
       if (words.includes(this.path)) found.push({ pid, command: words.split('\0')[0] });
     }
     return found;
   }
-  remove() { rmSync(this.path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }); }
+  remove() {
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
 }

@@ -25,7 +25,9 @@ const world = {
   // The same server with the fixtures of the conformance suite.
   testing: values.testing ?? process.env.BRIDLE_TESTING_BINARY ?? join(build, 'tests/bridle-testing'),
   environment: { TMPDIR: temp.path },
-  start() { return Served.start(world.bridle, ['--port', '0'], world.environment); },
+  start() {
+    return Served.start(world.bridle, ['--port', '0'], world.environment);
+  },
 };
 
 let passed = 0;
@@ -34,16 +36,25 @@ async function run(name, test) {
   const begun = performance.now();
   const notes = [];
   try {
-    await within(kTestLimit, 'the test', test(world, (words) => notes.push(words)));
+    await within(
+      kTestLimit,
+      'the test',
+      test(world, (words) => notes.push(words)),
+    );
     passed++;
-    console.log(`ok     ${name} (${Math.round(performance.now() - begun)} ms)${notes.map((one) => `\n       ${one}`).join('')}`);
+    console.log(
+      `ok     ${name} (${Math.round(performance.now() - begun)} ms)${notes.map((one) => `\n       ${one}`).join('')}`,
+    );
   } catch (error) {
     failed++;
     console.log(`FAILED ${name}\n  ${String(error.stack ?? error).replaceAll('\n', '\n  ')}`);
   }
 }
 
-const site = await Served.start(values.site ?? process.env.BRIDLE_SITE ?? join(build, 'tests/bridle-site'), ['--port', '0']);
+const site = await Served.start(values.site ?? process.env.BRIDLE_SITE ?? join(build, 'tests/bridle-site'), [
+  '--port',
+  '0',
+]);
 world.site = new Site(site);
 world.served = await world.start();
 try {

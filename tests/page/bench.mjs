@@ -5,17 +5,57 @@ import { Browser } from './cdp.mjs';
 
 // Pages of n elements in three shapes: a list of links and buttons, a data table, cards in nested divs.
 const shapes = {
-  list: (n) => '<style>li{padding:2px}.t{color:#555}</style><h1>Items</h1><ul>' + Array.from({ length: n / 4 | 0 }, (_, i) =>
-    `<li><a href="/item/${i}">Item number ${i}</a> <button>Buy ${i}</button><span class="t">in stock</span></li>`).join('') + '</ul>',
-  table: (n) => '<h1>Orders</h1><table><thead><tr><th>Id<th>Customer<th>Total<th></tr></thead><tbody>' + Array.from({ length: n / 6 | 0 }, (_, i) =>
-    `<tr><td>${i}</td><td>Customer ${i}</td><td>${(i * 7.5).toFixed(2)}</td><td><a href="/order/${i}">Open</a></td></tr>`).join('') + '</tbody></table>',
-  cards: (n) => '<style>.card{border:1px solid #ccc;padding:4px}.btn::before{content:"+ "}.card .p{color:#333}.card:hover{background:#eee}</style>' +
-    '<main>' + Array.from({ length: n / 8 | 0 }, (_, i) => `<div class="card"><div class="b"><h3>Product ${i}</h3><p class="p">Some words on ` +
-      `product ${i}</p><div><span class="price">$${i}.99</span><label><input type="checkbox"> Compare</label></div></div><button class="btn">Add to cart</button></div>`).join('') + '</main>',
-  mixed: (n) => Array.from({ length: n }, (_, i) => [`<h2 id="e${i}">Section ${i}</h2>`, `<p><a id="e${i}" href="/plain?title=Link+${i}">Link ${i}</a></p>`, `<button id="e${i}">Button ${i}</button>`,
-    `<input id="e${i}" name="f${i}" placeholder="Field ${i}">`, `<ul><li id="e${i}">Item ${i}</li></ul>`, `<input id="e${i}" type="checkbox" aria-label="Option ${i}">`, `<p id="e${i}">Paragraph ${i}: the quick brown fox jumps over the lazy dog.</p>`,
-    `<select id="e${i}" aria-label="Choice ${i}"><option>One</option><option selected>Two</option></select>`, `<div id="e${i}" role="button" tabindex="0">Role button ${i}</div>`, `<textarea id="e${i}" aria-label="Note ${i}">Text ${i}</textarea>`][i % 10]).join('\n'),
-  form: (n) => '<form>' + Array.from({ length: n / 4 | 0 }, (_, i) => `<div class="row"><label for="f${i}">Field ${i}</label><input id="f${i}" name="f${i}" placeholder="value"><span class="help">help</span></div>`).join('') + '</form>',
+  list: (n) =>
+    '<style>li{padding:2px}.t{color:#555}</style><h1>Items</h1><ul>' +
+    Array.from(
+      { length: (n / 4) | 0 },
+      (_, i) =>
+        `<li><a href="/item/${i}">Item number ${i}</a> <button>Buy ${i}</button><span class="t">in stock</span></li>`,
+    ).join('') +
+    '</ul>',
+  table: (n) =>
+    '<h1>Orders</h1><table><thead><tr><th>Id<th>Customer<th>Total<th></tr></thead><tbody>' +
+    Array.from(
+      { length: (n / 6) | 0 },
+      (_, i) =>
+        `<tr><td>${i}</td><td>Customer ${i}</td><td>${(i * 7.5).toFixed(2)}</td><td><a href="/order/${i}">Open</a></td></tr>`,
+    ).join('') +
+    '</tbody></table>',
+  cards: (n) =>
+    '<style>.card{border:1px solid #ccc;padding:4px}.btn::before{content:"+ "}.card .p{color:#333}.card:hover{background:#eee}</style>' +
+    '<main>' +
+    Array.from(
+      { length: (n / 8) | 0 },
+      (_, i) =>
+        `<div class="card"><div class="b"><h3>Product ${i}</h3><p class="p">Some words on ` +
+        `product ${i}</p><div><span class="price">$${i}.99</span><label><input type="checkbox"> Compare</label></div></div><button class="btn">Add to cart</button></div>`,
+    ).join('') +
+    '</main>',
+  mixed: (n) =>
+    Array.from(
+      { length: n },
+      (_, i) =>
+        [
+          `<h2 id="e${i}">Section ${i}</h2>`,
+          `<p><a id="e${i}" href="/plain?title=Link+${i}">Link ${i}</a></p>`,
+          `<button id="e${i}">Button ${i}</button>`,
+          `<input id="e${i}" name="f${i}" placeholder="Field ${i}">`,
+          `<ul><li id="e${i}">Item ${i}</li></ul>`,
+          `<input id="e${i}" type="checkbox" aria-label="Option ${i}">`,
+          `<p id="e${i}">Paragraph ${i}: the quick brown fox jumps over the lazy dog.</p>`,
+          `<select id="e${i}" aria-label="Choice ${i}"><option>One</option><option selected>Two</option></select>`,
+          `<div id="e${i}" role="button" tabindex="0">Role button ${i}</div>`,
+          `<textarea id="e${i}" aria-label="Note ${i}">Text ${i}</textarea>`,
+        ][i % 10],
+    ).join('\n'),
+  form: (n) =>
+    '<form>' +
+    Array.from(
+      { length: (n / 4) | 0 },
+      (_, i) =>
+        `<div class="row"><label for="f${i}">Field ${i}</label><input id="f${i}" name="f${i}" placeholder="value"><span class="help">help</span></div>`,
+    ).join('') +
+    '</form>',
 };
 
 // The floor: every element and text once, with visibility, role, label and box, as one string.
@@ -37,7 +77,11 @@ const bareWalk = `(() => {
 const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
 async function time(runs, work) {
   const out = [];
-  for (let i = 0; i < runs; i++) { const start = performance.now(); await work(i); out.push(performance.now() - start); }
+  for (let i = 0; i < runs; i++) {
+    const start = performance.now();
+    await work(i);
+    out.push(performance.now() - start);
+  }
   return median(out);
 }
 
@@ -45,26 +89,40 @@ const browser = await Browser.launch();
 try {
   const page = await browser.newPage();
   const only = process.argv[2];
-  for (const [shape, make] of Object.entries(shapes)) for (const n of [50, 2000, 20000]) {
-    if (only && shape !== only) continue;
-    await page.load('<!doctype html>' + make(n));
-    page.next = 1;
-    const firstBare = process.argv[3] === 'cold' ? await time(1, () => page.raw(bareWalk)) : 0;
-    if (firstBare) { console.log(`first bare ${firstBare.toFixed(0)}`); await page.load('<!doctype html>' + make(n)); }
-    const runs = n > 5000 ? 7 : 25;
-    let yaml = '';
-    const first = await time(1, async () => { yaml = await page.yaml(); });
-    const bares = [], snaps = []; // in turns, so that a busy machine hits both alike
-    for (let i = 0; i < runs; i++) {
-      bares.push(await time(1, () => page.raw(bareWalk)));
-      snaps.push(await time(1, async () => { yaml = await page.yaml(); }));
+  for (const [shape, make] of Object.entries(shapes))
+    for (const n of [50, 2000, 20000]) {
+      if (only && shape !== only) continue;
+      await page.load('<!doctype html>' + make(n));
+      page.next = 1;
+      const firstBare = process.argv[3] === 'cold' ? await time(1, () => page.raw(bareWalk)) : 0;
+      if (firstBare) {
+        console.log(`first bare ${firstBare.toFixed(0)}`);
+        await page.load('<!doctype html>' + make(n));
+      }
+      const runs = n > 5000 ? 7 : 25;
+      let yaml = '';
+      const first = await time(1, async () => {
+        yaml = await page.yaml();
+      });
+      const bares = [],
+        snaps = []; // in turns, so that a busy machine hits both alike
+      for (let i = 0; i < runs; i++) {
+        bares.push(await time(1, () => page.raw(bareWalk)));
+        snaps.push(
+          await time(1, async () => {
+            yaml = await page.yaml();
+          }),
+        );
+      }
+      const bare = median(bares),
+        snap = median(snaps);
+      const delta = await time(runs, () => page.yaml({ mode: 'delta' }));
+      if (process.env.SHOW) console.log(yaml.slice(0, 1500));
+      console.log(
+        `${shape.padEnd(6)} ${String(n).padStart(6)}: bare ${bare.toFixed(1)} ms, snapshot ${snap.toFixed(1)} ms (${(snap / bare).toFixed(2)}x, first ${first.toFixed(1)}), ` +
+          `unchanged delta ${delta.toFixed(1)} ms; ${yaml.length} characters, ~${Math.round(yaml.length / 4)} tokens`,
+      );
     }
-    const bare = median(bares), snap = median(snaps);
-    const delta = await time(runs, () => page.yaml({ mode: 'delta' }));
-    if (process.env.SHOW) console.log(yaml.slice(0, 1500));
-    console.log(`${shape.padEnd(6)} ${String(n).padStart(6)}: bare ${bare.toFixed(1)} ms, snapshot ${snap.toFixed(1)} ms (${(snap / bare).toFixed(2)}x, first ${first.toFixed(1)}), ` +
-      `unchanged delta ${delta.toFixed(1)} ms; ${yaml.length} characters, ~${Math.round(yaml.length / 4)} tokens`);
-  }
   // A click as the tool does it: the result's delta snapshot is what the next click's stillness is judged by.
   await page.load('<button>1</button><p>text</p>');
   await page.main('document.querySelector("button").onclick = (e) => e.target.textContent++');
@@ -73,13 +131,26 @@ try {
   const parts = { check: [], input: [], settle: [], delta: [] };
   const click = await time(25, async () => {
     let point;
-    parts.check.push(await time(1, async () => { point = await page.call('actionable', { target: 'button', timeout: 1000, guard: true }); }));
+    parts.check.push(
+      await time(1, async () => {
+        point = await page.call('actionable', { target: 'button', timeout: 1000, guard: true });
+      }),
+    );
     parts.input.push(await time(1, () => page.click(point.x, point.y)));
-    parts.settle.push(await time(1, async () => { await page.call('hitResult'); await page.call('frames', { n: 2, adaptive: true }); }));
+    parts.settle.push(
+      await time(1, async () => {
+        await page.call('hitResult');
+        await page.call('frames', { n: 2, adaptive: true });
+      }),
+    );
     parts.delta.push(await time(1, () => page.yaml({ mode: 'delta' })));
   });
-  console.log(`click with all checks, a settled frame and a delta: ${click.toFixed(1)} ms ` +
-    `(${Object.entries(parts).map(([name, list]) => `${name} ${median(list).toFixed(1)}`).join(', ')})`);
+  console.log(
+    `click with all checks, a settled frame and a delta: ${click.toFixed(1)} ms ` +
+      `(${Object.entries(parts)
+        .map(([name, list]) => `${name} ${median(list).toFixed(1)}`)
+        .join(', ')})`,
+  );
 } finally {
   await browser.close();
 }

@@ -1,29 +1,34 @@
 // The smallest CDP client that the page tests need: Chromium over --remote-debugging-pipe (fd 3 in, fd 4 out,
 // NUL-separated JSON), flat sessions, and one Page object that injects the page script in an isolated world.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const scripts = join(here, '../../browser/page/js');
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
-// The page script as the build concatenates it. Files named in `extra` go in before the closing one, so that a
-// test can look at what the script keeps to itself.
-export function pageScript(extra = []) {
-  const names = readdirSync(scripts).filter((n) => n.endsWith('.js')).sort();
-  const files = names.map((n) => readFileSync(join(scripts, n), 'utf8'));
-  for (const name of extra) files.splice(files.length - 1, 0, readFileSync(join(here, name), 'utf8'));
-  return files.join('\n');
+// The page's script as the build embeds it. A test may name another entry, which imports main.js and looks at what the
+// script keeps to itself.
+export function pageScript(entry = 'browser/page/js/main.js') {
+  return execFileSync('awk', ['-f', 'cmake/join_modules.awk', entry], { cwd: root, encoding: 'utf8' });
 }
 
 export class Browser {
   static async launch() {
     const profile = mkdtempSync(join(tmpdir(), 'bridle-page-test-'));
-    const args = ['--headless=new', '--remote-debugging-pipe', `--user-data-dir=${profile}`, '--no-first-run',
-      '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-quic',
-      '--window-size=1280,800', 'about:blank'];
+    const args = [
+      '--headless=new',
+      '--remote-debugging-pipe',
+      `--user-data-dir=${profile}`,
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic',
+      '--window-size=1280,800',
+      'about:blank',
+    ];
     if (process.getuid?.() === 0) args.unshift('--no-sandbox');
     const child = spawn('/usr/bin/chromium', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
     return new Browser(child, profile);
@@ -66,10 +71,10 @@ export class Browser {
     return new Promise((resolve, reject) => this.pending.set(id, { resolve, reject, method }));
   }
 
-  async newPage(extra = []) {
+  async newPage(entry = undefined) {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
-    const page = new Page(this, sessionId, targetId, pageScript(extra));
+    const page = new Page(this, sessionId, targetId, pageScript(entry));
     await page.start();
     return page;
   }
@@ -90,7 +95,9 @@ export class Page {
     this.onContext = null;
   }
 
-  send(method, params) { return this.browser.send(method, params, this.sessionId); }
+  send(method, params) {
+    return this.browser.send(method, params, this.sessionId);
+  }
 
   async start() {
     this.browser.listeners.add((m) => {
@@ -105,7 +112,12 @@ export class Page {
     await this.send('Page.enable');
     await this.send('Runtime.enable');
     await this.send('DOM.enable');
-    await this.send('Emulation.setDeviceMetricsOverride', { width: 1280, height: 720, deviceScaleFactor: 1, mobile: false });
+    await this.send('Emulation.setDeviceMetricsOverride', {
+      width: 1280,
+      height: 720,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
     const { frameTree } = await this.send('Page.getFrameTree');
     this.frameId = frameTree.frame.id;
   }
@@ -119,8 +131,10 @@ export class Page {
   // Shows `html` in a fresh document and injects the script into it.
   async load(html) {
     const loaded = this.event('Page.loadEventFired');
-    const url = html.startsWith('data:') || html.startsWith('http') || html.startsWith('file:')
-      ? html : 'data:text/html;charset=utf-8;base64,' + Buffer.from(html, 'utf8').toString('base64');
+    const url =
+      html.startsWith('data:') || html.startsWith('http') || html.startsWith('file:')
+        ? html
+        : 'data:text/html;charset=utf-8;base64,' + Buffer.from(html, 'utf8').toString('base64');
     await this.send('Page.navigate', { url });
     await loaded;
     await this.inject(this.frameId);
@@ -133,8 +147,15 @@ export class Page {
 
   // Evaluates in the isolated world.
   async raw(expression, frameId = this.frameId, extra = {}) {
-    return unwrap(await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true,
-      uniqueContextId: this.worlds.get(frameId), ...extra }));
+    return unwrap(
+      await this.send('Runtime.evaluate', {
+        expression,
+        returnByValue: true,
+        awaitPromise: true,
+        uniqueContextId: this.worlds.get(frameId),
+        ...extra,
+      }),
+    );
   }
 
   // Evaluates in the page's own world, as the page's scripts do.
@@ -154,16 +175,24 @@ export class Page {
   }
 
   async handle(expression) {
-    const { result, exceptionDetails } = await this.send('Runtime.evaluate', { expression, returnByValue: false,
-      uniqueContextId: this.worlds.get(this.frameId) });
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
+      expression,
+      returnByValue: false,
+      uniqueContextId: this.worlds.get(this.frameId),
+    });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.objectId;
   }
 
   // All three at once: Chromium holds a lone mouseMoved's reply back until the next frame.
   click(x, y) {
-    const mouse = (type, button, clickCount) => this.send('Input.dispatchMouseEvent', { type, x, y, button, clickCount });
-    return Promise.all([mouse('mouseMoved', 'none', 0), mouse('mousePressed', 'left', 1), mouse('mouseReleased', 'left', 1)]);
+    const mouse = (type, button, clickCount) =>
+      this.send('Input.dispatchMouseEvent', { type, x, y, button, clickCount });
+    return Promise.all([
+      mouse('mouseMoved', 'none', 0),
+      mouse('mousePressed', 'left', 1),
+      mouse('mouseReleased', 'left', 1),
+    ]);
   }
 }
 

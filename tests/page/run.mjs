@@ -8,7 +8,8 @@ import { Browser } from './cdp.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const filter = process.argv[2] ?? '';
-let passed = 0, failed = 0;
+let passed = 0,
+  failed = 0;
 
 const cases = [];
 for (const file of readdirSync(join(here, 'cases')).sort()) {
@@ -22,7 +23,9 @@ try {
   for (const { name, run } of cases) {
     if (!name.includes(filter)) continue;
     let timer;
-    const limit = new Promise((_, reject) => { timer = setTimeout(() => reject(new Error('took more than 60 s')), 60000); });
+    const limit = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error('took more than 60 s')), 60000);
+    });
     try {
       page.next = 1;
       await Promise.race([run(page, browser), limit]);

@@ -3,10 +3,25 @@
 import assert from 'node:assert/strict';
 import { Peer } from '../harness.mjs';
 
-const kCoreTools = ['browser_navigate', 'browser_navigate_back', 'browser_navigate_forward', 'browser_reload',
-  'browser_snapshot', 'browser_click', 'browser_type', 'browser_press_key', 'browser_evaluate', 'browser_wait_for',
-  'browser_tabs', 'browser_take_screenshot', 'browser_handle_dialog', 'browser_resize', 'browser_close', 'browser_status',
-  'browser_stop'];
+const kCoreTools = [
+  'browser_navigate',
+  'browser_navigate_back',
+  'browser_navigate_forward',
+  'browser_reload',
+  'browser_snapshot',
+  'browser_click',
+  'browser_type',
+  'browser_press_key',
+  'browser_evaluate',
+  'browser_wait_for',
+  'browser_tabs',
+  'browser_take_screenshot',
+  'browser_handle_dialog',
+  'browser_resize',
+  'browser_close',
+  'browser_status',
+  'browser_stop',
+];
 
 // The ref that a snapshot gives to the first line with `words`.
 function refOf(snapshot, words) {
@@ -30,7 +45,10 @@ export default {
   'the list has the core tools, each described': async () => {
     const { tools } = await peer.client.listTools();
     const names = tools.map((tool) => tool.name);
-    assert.deepEqual(kCoreTools.filter((name) => !names.includes(name)), []);
+    assert.deepEqual(
+      kCoreTools.filter((name) => !names.includes(name)),
+      [],
+    );
     assert.equal(new Set(names).size, names.length);
     for (const tool of tools) {
       assert.ok(tool.description, tool.name);
@@ -39,7 +57,9 @@ export default {
   },
 
   'navigate tells where it ended, and shows the page': async ({ site }) => {
-    const { structuredContent: page, words } = await peer.call('browser_navigate', { url: site.url('/redirect?to=/form') });
+    const { structuredContent: page, words } = await peer.call('browser_navigate', {
+      url: site.url('/redirect?to=/form'),
+    });
     assert.equal(page.url, site.url('/form'));
     assert.equal(page.status, 200);
     assert.equal(page.title, 'Form');
@@ -51,7 +71,11 @@ export default {
   'snapshot, type and click by ref': async ({ site }) => {
     await peer.call('browser_navigate', { url: site.url('/form') });
     const { words: snapshot } = await peer.call('browser_snapshot');
-    await peer.call('browser_type', { target: refOf(snapshot, 'textbox "Text"'), element: 'the text field', text: 'Grüße, 世界' });
+    await peer.call('browser_type', {
+      target: refOf(snapshot, 'textbox "Text"'),
+      element: 'the text field',
+      text: 'Grüße, 世界',
+    });
     assert.equal(await peer.evaluate('() => document.querySelector("#text").value'), 'Grüße, 世界');
     const { words } = await peer.call('browser_click', { target: refOf(snapshot, 'button "Submit"') });
     assert.match(words, /Page URL: .*\/submit/);
@@ -82,22 +106,34 @@ export default {
   'tabs open, are selected and close': async ({ site }) => {
     const { structuredContent: before } = await peer.call('browser_tabs', { action: 'list' });
     assert.equal(before.tabs.length, 1);
-    const { structuredContent: opened } = await peer.call('browser_tabs', { action: 'new', url: site.url('/plain?title=Second') });
-    assert.deepEqual(opened.tabs.map((tab) => tab.current), [false, true]);
+    const { structuredContent: opened } = await peer.call('browser_tabs', {
+      action: 'new',
+      url: site.url('/plain?title=Second'),
+    });
+    assert.deepEqual(
+      opened.tabs.map((tab) => tab.current),
+      [false, true],
+    );
     assert.equal(await peer.evaluate('() => document.title'), 'Second');
     await peer.call('browser_tabs', { action: 'select', index: 0 });
     assert.equal(await peer.evaluate('() => document.title'), 'Prompt on click');
     const named = await peer.call('browser_evaluate', { function: '() => document.title', tab: opened.tabs[1].id });
     assert.equal(named.structuredContent.value, 'Second');
     const { structuredContent: closed } = await peer.call('browser_tabs', { action: 'close', index: 1 });
-    assert.deepEqual(closed.tabs.map((tab) => tab.id), [before.tabs[0].id]);
+    assert.deepEqual(
+      closed.tabs.map((tab) => tab.id),
+      [before.tabs[0].id],
+    );
   },
 
   'progress comes while a wait lasts': async () => {
     const seen = [];
     await peer.call('browser_wait_for', { time: 2.2 }, { onprogress: (one) => seen.push(one.progress) });
     assert.ok(seen.length > 0, 'no progress');
-    assert.deepEqual([...seen].sort((a, b) => a - b), seen);
+    assert.deepEqual(
+      [...seen].sort((a, b) => a - b),
+      seen,
+    );
     assert.equal(new Set(seen).size, seen.length, 'progress must grow');
   },
 

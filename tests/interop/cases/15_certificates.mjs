@@ -9,8 +9,16 @@ async function secureSite() {
   const server = createServer(selfSigned(), (request, response) => {
     response.setHeader('Content-Type', 'text/html').end('<title>Secure</title><p>secure</p>');
   });
-  await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
-  return { url: `https://127.0.0.1:${server.address().port}/`, end: () => { server.closeAllConnections(); server.close(); } };
+  await new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `https://127.0.0.1:${server.address().port}/`,
+    end: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
 export default {

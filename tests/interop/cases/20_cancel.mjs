@@ -71,7 +71,8 @@ export default {
     const first = await peer.start('browser_navigate', { url: site.url('/held?key=queue'), timeout: 30_000 });
     await site.request('/held?key=queue');
     await stop(note, 'browser_navigate', { url: site.url('/plain?queued') }, (id) =>
-      eventually('the second call queues', () => peer.row('requests', id)));
+      eventually('the second call queues', () => peer.row('requests', id)),
+    );
     await fetch(site.url('/__release?key=queue'));
     assert.equal((await first.result).structuredContent.status, 200);
     assert.deepEqual((await site.log('/plain?queued')).requests, []);
@@ -82,7 +83,9 @@ export default {
     const running = await other.start('browser_navigate', { url: site.url('/held?key=other'), timeout: 30_000 });
     await site.request('/held?key=other');
     await peer.client.notification({ method: 'notifications/cancelled', params: { requestId: running.id } });
-    await stop(note, 'browser_navigate', { url: site.url('/never?other'), timeout: 30_000 }, () => site.request('/never?other'));
+    await stop(note, 'browser_navigate', { url: site.url('/never?other'), timeout: 30_000 }, () =>
+      site.request('/never?other'),
+    );
     assert.equal((await other.running(running.id)).state, 'running');
     await fetch(site.url('/__release?key=other'));
     assert.equal((await running.result).structuredContent.status, 200);
@@ -102,7 +105,17 @@ export default {
   },
 
   'nothing is left behind': async ({ served }) => {
-    const gauges = ['registry', 'early_cancels', 'waiters', 'listeners', 'pending_cdp', 'queued', 'tab_waiters', 'aborting', 'overdue'];
+    const gauges = [
+      'registry',
+      'early_cancels',
+      'waiters',
+      'listeners',
+      'pending_cdp',
+      'queued',
+      'tab_waiters',
+      'aborting',
+      'overdue',
+    ];
     let counters;
     const left = () => gauges.filter((name) => counters[name] !== 0).map((name) => `${name}: ${counters[name]}`);
     await eventually('the counters return', async () => {
@@ -124,7 +137,11 @@ export default {
     assert.equal((await peer.ended(running.id)).state, 'aborted');
     const gone = await fetch(served.url, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream', 'Mcp-Session-Id': peer.session },
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        'Mcp-Session-Id': peer.session,
+      },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
     });
     assert.equal(gone.status, 404);

@@ -18,7 +18,11 @@ async function visit(client, site, name) {
   assert.equal(page.structuredContent.title, name);
 
   const controller = new AbortController();
-  const never = call('browser_navigate', { url: site.url(`/never?${name}`), timeout: 30_000 }, { signal: controller.signal });
+  const never = call(
+    'browser_navigate',
+    { url: site.url(`/never?${name}`), timeout: 30_000 },
+    { signal: controller.signal },
+  );
   const rejected = assert.rejects(never, /stopped here/);
   await site.request(`/never?${name}`);
   const at = await site.clock();
@@ -42,12 +46,22 @@ export default {
     assert.ok(afterMs >= 0);
   },
 
-  'stdio: cancel; the end of stdin ends the server and its browser': async ({ bridle, environment, site, temp }, note) => {
+  'stdio: cancel; the end of stdin ends the server and its browser': async (
+    { bridle, environment, site, temp },
+    note,
+  ) => {
     const profiles = temp.profiles().length;
     const client = new Client({ name: 'stdio', version: '1' });
-    const transport = new StdioClientTransport({ command: bridle, args: ['--stdio'], env: environment, stderr: 'pipe' });
+    const transport = new StdioClientTransport({
+      command: bridle,
+      args: ['--stdio'],
+      env: environment,
+      stderr: 'pipe',
+    });
     let log = '';
-    transport.stderr.on('data', (chunk) => { log += chunk; });
+    transport.stderr.on('data', (chunk) => {
+      log += chunk;
+    });
     const errors = [];
     client.onerror = (error) => errors.push(error); // whatever on stdout is no message
     await client.connect(transport);

@@ -12,14 +12,25 @@ export default {
     const peer = await Peer.connect(served, 'reading');
     const { tools } = await peer.client.listTools();
     const named = new Set(readme.match(/\bbrowser_[a-z_]+/g));
-    assert.deepEqual([...named].sort(), tools.map((tool) => tool.name).filter((name) => name.startsWith('browser_')).sort());
+    assert.deepEqual(
+      [...named].sort(),
+      tools
+        .map((tool) => tool.name)
+        .filter((name) => name.startsWith('browser_'))
+        .sort(),
+    );
     await peer.leave();
   },
 
   'it names every option': async ({ bridle }) => {
     const help = execFileSync(bridle, ['--help'], { encoding: 'utf8' });
-    const options = [...help.matchAll(/^ {2}(--[a-z-]+)/gm)].map((match) => match[1]).filter((name) => name !== '--version');
+    const options = [...help.matchAll(/^ {2}(--[a-z-]+)/gm)]
+      .map((match) => match[1])
+      .filter((name) => name !== '--version');
     assert.ok(options.length > 10, help);
-    assert.deepEqual(options.filter((name) => !readme.includes(`\`${name}\``)), []);
+    assert.deepEqual(
+      options.filter((name) => !readme.includes(`\`${name}\``)),
+      [],
+    );
   },
 };

@@ -57,8 +57,12 @@ function client2(mode, expected) {
 function run(program, args, env) {
   const child = spawn(process.execPath, [join(modules, program), ...args], { env: { ...process.env, ...env } });
   const seen = { child, out: '', err: '' };
-  child.stdout.on('data', (chunk) => { seen.out += chunk; });
-  child.stderr.on('data', (chunk) => { seen.err += chunk; });
+  child.stdout.on('data', (chunk) => {
+    seen.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    seen.err += chunk;
+  });
   seen.ended = new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, out: seen.out, err: seen.err }));
@@ -75,8 +79,22 @@ async function succeeds(...command) {
 function inspector(era) {
   return async ({ served, site, temp }, note) => {
     const program = '@modelcontextprotocol/inspector/clients/launcher/build/index.js';
-    const cli = (...args) => [program, ['--cli', served.url, '--transport', 'http', '--protocol-era', era, ...args], { HOME: temp.path }];
-    const call = (path) => cli('--method', 'tools/call', '--tool-name', 'browser_navigate', '--tool-arg', `url=${site.url(path)}`, '--tool-arg', 'timeout=30000');
+    const cli = (...args) => [
+      program,
+      ['--cli', served.url, '--transport', 'http', '--protocol-era', era, ...args],
+      { HOME: temp.path },
+    ];
+    const call = (path) =>
+      cli(
+        '--method',
+        'tools/call',
+        '--tool-name',
+        'browser_navigate',
+        '--tool-arg',
+        `url=${site.url(path)}`,
+        '--tool-arg',
+        'timeout=30000',
+      );
     const { tools } = JSON.parse(await succeeds(...cli('--method', 'tools/list', '--strict')));
     assert.ok(tools.some(({ name }) => name === 'browser_navigate'));
     const page = JSON.parse(await succeeds(...call(`/plain?title=inspector-${era}`)));
@@ -88,7 +106,11 @@ function inspector(era) {
     never.child.kill('SIGKILL');
     // The end of its process is the cancel in 2026-07-28 alone.
     if (era === 'legacy') {
-      await fetch(new URL('/stop', served.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
+      await fetch(new URL('/stop', served.url), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: '{}',
+      });
     }
     const { ms } = await site.hangup(`/never?inspector-${era}`, kHangupMs);
     note(`the site's socket closed ${ms - at} ms after the ${era === 'legacy' ? 'stop' : 'end of the client'}`);
@@ -102,10 +124,16 @@ export default {
   mcpc: async ({ served, site, temp }, note) => {
     const mcpc = (...args) => ['@apify/mcpc/bin/mcpc', ['--json', ...args], { MCPC_HOME_DIR: join(temp.path, 'mcpc') }];
     await succeeds(...mcpc('connect', served.url, '@bridle'));
-    assert.ok(JSON.parse(await succeeds(...mcpc('@bridle', 'tools-list'))).some(({ name }) => name === 'browser_navigate'));
-    const page = JSON.parse(await succeeds(...mcpc('@bridle', 'tools-call', 'browser_navigate', `url:=${site.url('/plain?title=mcpc')}`)));
+    assert.ok(
+      JSON.parse(await succeeds(...mcpc('@bridle', 'tools-list'))).some(({ name }) => name === 'browser_navigate'),
+    );
+    const page = JSON.parse(
+      await succeeds(...mcpc('@bridle', 'tools-call', 'browser_navigate', `url:=${site.url('/plain?title=mcpc')}`)),
+    );
     assert.equal(page.structuredContent.title, 'mcpc');
-    const never = run(...mcpc('@bridle', 'tools-call', 'browser_navigate', `url:=${site.url('/never?mcpc')}`, 'timeout:=30000'));
+    const never = run(
+      ...mcpc('@bridle', 'tools-call', 'browser_navigate', `url:=${site.url('/never?mcpc')}`, 'timeout:=30000'),
+    );
     await site.request('/never?mcpc');
     const at = await site.clock();
     await succeeds(...mcpc('close', '@bridle')); // it DELETEs the session
@@ -120,7 +148,10 @@ export default {
 
   'ai-sdk': async ({ served, site }, note) => {
     const errors = [];
-    const client = await createMCPClient({ transport: { type: 'http', url: served.url }, onUncaughtError: (error) => errors.push(error) });
+    const client = await createMCPClient({
+      transport: { type: 'http', url: served.url },
+      onUncaughtError: (error) => errors.push(error),
+    });
     await visit(site, 'ai-sdk', note, {
       list: async () => (await client.listTools()).tools,
       call: (name, args, signal) => client.callTool({ name, arguments: args, options: { signal } }),
@@ -139,7 +170,9 @@ export default {
       stderr: 'pipe',
     });
     let log = '';
-    transport.stderr.on('data', (chunk) => { log += chunk; });
+    transport.stderr.on('data', (chunk) => {
+      log += chunk;
+    });
     await client.connect(transport).catch((error) => assert.fail(`${error.message}\n${log}`));
     await visit(site, 'mcp-remote', note, {
       list: async () => (await client.listTools()).tools,

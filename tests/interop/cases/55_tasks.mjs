@@ -24,7 +24,13 @@ async function post(served, method, params) {
     body: JSON.stringify({ jsonrpc: '2.0', id: ++ids, method, params: { ...params, _meta: kEnvelope } }),
   });
   const text = await response.text();
-  const message = text.startsWith('{') ? text : text.split('\n').filter((line) => line.startsWith('data: ')).at(-1).slice(6);
+  const message = text.startsWith('{')
+    ? text
+    : text
+        .split('\n')
+        .filter((line) => line.startsWith('data: '))
+        .at(-1)
+        .slice(6);
   const { result, error } = JSON.parse(message);
   assert.ok(result, JSON.stringify(error));
   return result;

@@ -20,9 +20,22 @@ async function runSuite(program, environment, temp, choice) {
   const baseline = join(folder, 'baseline.yml');
   writeFileSync(baseline, 'server: []\n');
   const results = join(folder, 'results');
-  const child = spawn(node, [suite, 'server', '--url', served.url, ...choice, '--expected-failures', baseline, '-o', results]);
+  const child = spawn(node, [
+    suite,
+    'server',
+    '--url',
+    served.url,
+    ...choice,
+    '--expected-failures',
+    baseline,
+    '-o',
+    results,
+  ]);
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => { output += chunk; });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
   const code = await new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject));
   const { code: ended } = await served.end('SIGTERM', 5000);
   const scenarios = {};
@@ -46,12 +59,21 @@ async function check({ choice, scenarios: expected }, world, note) {
   const { code, output, scenarios, ended } = await runs.get(choice);
   const checks = Object.entries(scenarios).flatMap(([name, list]) => list.map((one) => ({ scenario: name, ...one })));
   const bad = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
-  assert.deepEqual(bad.map(({ scenario, id, status, errorMessage }) => `${scenario}: ${id} ${status} ${errorMessage ?? ''}`), []);
+  assert.deepEqual(
+    bad.map(({ scenario, id, status, errorMessage }) => `${scenario}: ${id} ${status} ${errorMessage ?? ''}`),
+    [],
+  );
   assert.equal(code, 0, output.split('\n').slice(-40).join('\n'));
   assert.equal(ended, 0, 'the server ends cleanly');
   const succeeded = checks.filter(({ status }) => status === 'SUCCESS').length;
-  const skipped = new Set(checks.filter(({ status }) => status === 'SKIPPED').map(({ scenario }) => scenario.replace(/-\d{4}-\d\d-\d\dT.*|^server-/g, '')));
-  note(`${Object.keys(scenarios).length} scenarios, ${succeeded} checks passed; skipped in: ${[...skipped].join(', ') || 'none'}`);
+  const skipped = new Set(
+    checks
+      .filter(({ status }) => status === 'SKIPPED')
+      .map(({ scenario }) => scenario.replace(/-\d{4}-\d\d-\d\dT.*|^server-/g, '')),
+  );
+  note(
+    `${Object.keys(scenarios).length} scenarios, ${succeeded} checks passed; skipped in: ${[...skipped].join(', ') || 'none'}`,
+  );
   assert.equal(Object.keys(scenarios).length, expected, 'scenarios that ran');
 }
 

@@ -7,8 +7,9 @@ const kShutdownMs = 5000;
 export default {
   'SIGTERM: code 0 within 5 s, no browser and no profile remain': async ({ served, site, temp }, note) => {
     const peers = await Promise.all([Peer.connect(served, 'first'), Peer.connect(served, 'second')]);
-    const running = await Promise.all(peers.map((peer, i) =>
-      peer.start('browser_navigate', { url: site.url(`/never?end${i}`), timeout: 30_000 })));
+    const running = await Promise.all(
+      peers.map((peer, i) => peer.start('browser_navigate', { url: site.url(`/never?end${i}`), timeout: 30_000 })),
+    );
     await Promise.all([site.request('/never?end0'), site.request('/never?end1')]);
     assert.equal(temp.profiles().length, 1);
     assert.ok(temp.processes([served.child.pid]).length > 0, 'the browser must be seen while it runs');

@@ -4,20 +4,33 @@ import { equal, has, hasNot, ok, refOf, same, shown, until } from '../expect.mjs
 const act = (page, target, more = {}) => page.call('actionable', { target, timeout: 2000, callId: 1, ...more });
 const quiet = async (page) => {
   const { pollers, observers, timers, frames, listeners } = await page.call('stats');
-  same({ pollers, observers, timers, frames, listeners }, { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 });
+  same(
+    { pollers, observers, timers, frames, listeners },
+    { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 },
+  );
 };
 
 export default {
   'a ready element: point, ref, facts': async (page) => {
-    const ref = refOf(await shown(page, '<body style="margin:0"><a href="/x" style="position:absolute;left:100px;top:50px;width:80px;height:20px">Go</a>'), 'Go');
+    const ref = refOf(
+      await shown(
+        page,
+        '<body style="margin:0"><a href="/x" style="position:absolute;left:100px;top:50px;width:80px;height:20px">Go</a>',
+      ),
+      'Go',
+    );
     const ready = await act(page, ref);
-    same({ x: ready.x, y: ready.y, ref: ready.ref, isLink: ready.isLink, count: ready.count, describe: ready.describe },
-      { x: 140, y: 60, ref, isLink: true, count: 1, describe: 'link "Go"' });
+    same(
+      { x: ready.x, y: ready.y, ref: ready.ref, isLink: ready.isLink, count: ready.count, describe: ready.describe },
+      { x: 140, y: 60, ref, isLink: true, count: 1, describe: 'link "Go"' },
+    );
     await quiet(page);
   },
 
   'scrolls into view, in containers too': async (page) => {
-    await page.load('<!doctype html><div style="height:3000px"></div><div style="height:100px;overflow:auto"><div style="height:2000px"></div><button onclick="this.id=\'hit\'">Deep</button></div><div style="height:3000px"></div>');
+    await page.load(
+      '<!doctype html><div style="height:3000px"></div><div style="height:100px;overflow:auto"><div style="height:2000px"></div><button onclick="this.id=\'hit\'">Deep</button></div><div style="height:3000px"></div>',
+    );
     const ready = await act(page, 'text=Deep');
     ok(ready.ok, ready.error);
     ok(ready.y > 0 && ready.y < 720);
@@ -30,7 +43,9 @@ export default {
       <button id="m" style="animation:m .3s linear">M</button><button id="c" style="position:absolute;top:200px">C</button><div id="o" style="position:absolute;top:190px;width:300px;height:100px"></div>`);
     const calls = ['#late', '#h', '#d', '#c'].map((target, i) => act(page, target, { callId: i }));
     while ((await page.call('stats')).pollers < calls.length); // a call that didn't wait ends the test by its time
-    await page.main('a.innerHTML = "<button id=late>Late</button>"; h.style.display = ""; d.disabled = false; o.remove(); 0');
+    await page.main(
+      'a.innerHTML = "<button id=late>Late</button>"; h.style.display = ""; d.disabled = false; o.remove(); 0',
+    );
     for (const ready of await Promise.all(calls)) ok(ready.ok, ready.error);
     await page.main('m.style.animation = "none"; void m.offsetWidth; m.style.animation = "m .3s linear"');
     const moved = await act(page, '#m');
@@ -41,7 +56,9 @@ export default {
 
   'a moving element moves no click': async (page) => {
     await page.load('<!doctype html><body style="margin:0"><button id="b" style="position:absolute;left:0">x</button>');
-    await page.main('window.go = true; (function step() { if (!go) return; b.style.left = (performance.now() / 5 % 400) + "px"; requestAnimationFrame(step); })()');
+    await page.main(
+      'window.go = true; (function step() { if (!go) return; b.style.left = (performance.now() / 5 % 400) + "px"; requestAnimationFrame(step); })()',
+    );
     const waiting = act(page, '#b', { timeout: 150 });
     has((await waiting).error, 'still moving');
     await page.main('go = false');
@@ -62,7 +79,7 @@ export default {
     has(await error('#g'), 'inside a closed <details>');
     has(await error('#off'), 'outside of the viewport');
     has(await error('#np'), 'pointer-events');
-    has(await error('#p', { kind: 'type' }), 'can\'t be typed');
+    has(await error('#p', { kind: 'type' }), "can't be typed");
     has(await error('#ro', { kind: 'type' }), 'read-only');
     has(await error('#p', { kind: 'select' }), 'not a <select>');
     has(await error('#nothere'), '"#nothere"');
@@ -74,7 +91,10 @@ export default {
   },
 
   'hopeless cases fail at once': async (page) => {
-    const ref = refOf(await shown(page, '<button id="a">A</button><button id="b" aria-disabled="true">B</button>'), '"A"');
+    const ref = refOf(
+      await shown(page, '<button id="a">A</button><button id="b" aria-disabled="true">B</button>'),
+      '"A"',
+    );
     await page.main('a.remove()');
     const start = performance.now();
     has((await act(page, ref, { timeout: 20000 })).error, `${ref} was button "A"`);
@@ -83,7 +103,9 @@ export default {
   },
 
   'an own label over the box counts as a hit': async (page) => {
-    await page.load('<!doctype html><style>input{position:absolute;opacity:0}label{position:relative;display:inline-block;width:100px;height:30px;background:#ddd;z-index:2}</style><input type="checkbox" id="c"><label for="c" style="margin-left:-4px">Agree</label>');
+    await page.load(
+      '<!doctype html><style>input{position:absolute;opacity:0}label{position:relative;display:inline-block;width:100px;height:30px;background:#ddd;z-index:2}</style><input type="checkbox" id="c"><label for="c" style="margin-left:-4px">Agree</label>',
+    );
     const ready = await act(page, '#c', { guard: true });
     ok(ready.ok, ready.error);
     await page.click(ready.x, ready.y);
@@ -92,7 +114,9 @@ export default {
   },
 
   'a sticky header is scrolled away from': async (page) => {
-    await page.load('<!doctype html><body style="margin:0"><div style="position:sticky;top:0;height:400px;background:#eee;z-index:3">head</div><div style="height:1000px"></div><button id="b">B</button><div style="height:3000px"></div>');
+    await page.load(
+      '<!doctype html><body style="margin:0"><div style="position:sticky;top:0;height:400px;background:#eee;z-index:3">head</div><div style="height:1000px"></div><button id="b">B</button><div style="height:3000px"></div>',
+    );
     await page.main('scrollTo(0, 1000)'); // the button lies under the header now
     const ready = await act(page, '#b');
     ok(ready.ok, ready.error);
@@ -100,7 +124,9 @@ export default {
   },
 
   'a wrapped link is clicked on a line it has': async (page) => {
-    await page.load('<!doctype html><div style="width:200px;font:16px monospace">aaaa aaaa aaaa a <a href="#" id="l" onclick="window.hit = 1">bbbb cccc dddd eeee ffff gggg</a></div>');
+    await page.load(
+      '<!doctype html><div style="width:200px;font:16px monospace">aaaa aaaa aaaa a <a href="#" id="l" onclick="window.hit = 1">bbbb cccc dddd eeee ffff gggg</a></div>',
+    );
     const ready = await act(page, '#l');
     ok(ready.ok, ready.error);
     await page.click(ready.x, ready.y);
@@ -108,8 +134,12 @@ export default {
   },
 
   'the guard blocks a click that would land elsewhere': async (page) => {
-    await page.load('<!doctype html><button id="a" style="position:absolute;left:0;top:0;width:100px;height:40px">A</button><div id="o" style="position:absolute;left:0;top:0;width:100px;height:40px;display:none">O</div>');
-    await page.main('window.log = []; for (const t of ["pointerdown", "mousedown", "click"]) document.addEventListener(t, (e) => log.push(t + ":" + e.target.id), true)');
+    await page.load(
+      '<!doctype html><button id="a" style="position:absolute;left:0;top:0;width:100px;height:40px">A</button><div id="o" style="position:absolute;left:0;top:0;width:100px;height:40px;display:none">O</div>',
+    );
+    await page.main(
+      'window.log = []; for (const t of ["pointerdown", "mousedown", "click"]) document.addEventListener(t, (e) => log.push(t + ":" + e.target.id), true)',
+    );
     const ready = await act(page, '#a', { guard: true });
     await page.main('o.style.display = "block"');
     await page.click(ready.x, ready.y);
@@ -146,7 +176,9 @@ export default {
   'a snapshot makes the next check frameless': async (page) => {
     const ref = refOf(await shown(page, '<button>B</button>'), 'B');
     await page.call('frames', { n: 3 });
-    const waiting = await page.raw(`(() => { __bridle.call('actionable', { target: '${ref}', timeout: 1000 }); return __bridle.call('stats').pollers; })()`);
+    const waiting = await page.raw(
+      `(() => { __bridle.call('actionable', { target: '${ref}', timeout: 1000 }); return __bridle.call('stats').pollers; })()`,
+    );
     equal(waiting, 0);
   },
 
@@ -176,7 +208,9 @@ export default {
   },
 
   'kinds that only resolve': async (page) => {
-    await page.load('<!doctype html><button id="a" style="position:absolute;top:0;left:0">A</button><div style="position:absolute;inset:0">over</div><input type="file" id="f" style="display:none"><button id="d" disabled>D</button>');
+    await page.load(
+      '<!doctype html><button id="a" style="position:absolute;top:0;left:0">A</button><div style="position:absolute;inset:0">over</div><input type="file" id="f" style="display:none"><button id="d" disabled>D</button>',
+    );
     const file = await act(page, '#f', { kind: 'file' });
     same([file.tag, file.inputType], ['input', 'file']);
     equal((await act(page, '#d', { timeout: 50, kind: 'none' })).ok, true);
@@ -184,7 +218,9 @@ export default {
   },
 
   'a step out of a frame, and the hit in the parent': async (page) => {
-    await page.load('<!doctype html><body style="margin:0"><iframe style="position:absolute;left:50px;top:60px;width:200px;height:100px;border:5px solid;padding:10px" srcdoc="x"></iframe><div id="o" class="cover" style="position:absolute;left:0;top:0;width:90px;height:300px"></div>');
+    await page.load(
+      '<!doctype html><body style="margin:0"><iframe style="position:absolute;left:50px;top:60px;width:200px;height:100px;border:5px solid;padding:10px" srcdoc="x"></iframe><div id="o" class="cover" style="position:absolute;left:0;top:0;width:90px;height:300px"></div>',
+    );
     const step = (x, y) => page.raw(`__bridle.frameStep(__bridle.element({ target: 'iframe' }), { x: ${x}, y: ${y} })`);
     same(await step(85, 25), { ok: true, x: 150, y: 100, inView: true });
     const covered = await step(5, 25);
@@ -213,7 +249,9 @@ export default {
   },
 
   'what may be dropped on may be covered by what is dragged': async (page) => {
-    await page.load('<!doctype html><div id="a" style="position:absolute;left:0;top:0;width:100px;height:40px"></div><div style="position:absolute;inset:0">over</div>');
+    await page.load(
+      '<!doctype html><div id="a" style="position:absolute;left:0;top:0;width:100px;height:40px"></div><div style="position:absolute;inset:0">over</div>',
+    );
     equal((await act(page, '#a', { timeout: 50 })).ok, false);
     ok((await act(page, '#a', { kind: 'drop' })).ok);
   },
@@ -229,8 +267,12 @@ export default {
   },
 
   'elements that may hide a closed root are named once': async (page) => {
-    await page.load('<!doctype html><x-open></x-open><x-none></x-none><div id="e" style="height:9px"></div><div id="t">text</div><div id="z"></div>');
-    await page.main('customElements.define("x-open", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>open</p>"; } }); customElements.define("x-none", class extends HTMLElement {})');
+    await page.load(
+      '<!doctype html><x-open></x-open><x-none></x-none><div id="e" style="height:9px"></div><div id="t">text</div><div id="z"></div>',
+    );
+    await page.main(
+      'customElements.define("x-open", class extends HTMLElement { connectedCallback() { this.attachShadow({ mode: "open" }).innerHTML = "<p>open</p>"; } }); customElements.define("x-none", class extends HTMLElement {})',
+    );
     const take = () => page.raw('__bridle.takeClosedHosts().map((el) => el.id || el.localName).join()');
     equal((await page.call('snapshot', { refStart: 1 })).closedHosts, 2);
     equal(await take(), 'x-none,e');

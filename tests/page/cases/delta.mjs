@@ -12,14 +12,21 @@ export default {
   },
 
   'only what changed, under its path': async (page) => {
-    await shown(page, `<main><h1>T</h1><ul aria-label="L">${Array.from({ length: 300 }, (_, i) => `<li>item ${i} <button>B${i}</button></li>`).join('')}</ul><p id="n">0 done</p><input aria-label="I" id="i"></main>`);
-    await page.main('document.querySelectorAll("li")[150].classList.add("x"); document.querySelectorAll("li button")[150].setAttribute("aria-pressed", "true"); n.textContent = "1 done"');
+    await shown(
+      page,
+      `<main><h1>T</h1><ul aria-label="L">${Array.from({ length: 300 }, (_, i) => `<li>item ${i} <button>B${i}</button></li>`).join('')}</ul><p id="n">0 done</p><input aria-label="I" id="i"></main>`,
+    );
+    await page.main(
+      'document.querySelectorAll("li")[150].classList.add("x"); document.querySelectorAll("li button")[150].setAttribute("aria-pressed", "true"); n.textContent = "1 done"',
+    );
     const yaml = await page.yaml({ mode: 'delta' });
     ok(yaml.length < 400, yaml);
     has(yaml, /- main \[ref=e1\]:\n {2}- list "L" \[ref=e\d+\]:\n {4}- listitem.*:\n {6}- button "B150" \[pressed\]/);
     has(yaml, '1 done');
     hasNot(yaml, 'B151');
-    await page.main('i.value = "typed"; document.querySelector("ul").insertAdjacentHTML("beforeend", "<li>new one</li>"); document.querySelectorAll("li")[3].remove()');
+    await page.main(
+      'i.value = "typed"; document.querySelector("ul").insertAdjacentHTML("beforeend", "<li>new one</li>"); document.querySelectorAll("li")[3].remove()',
+    );
     const second = await page.yaml({ mode: 'delta' });
     has(second, 'textbox "I" [ref=');
     has(second, ': typed');

@@ -6,7 +6,9 @@ const value = (page, selector) => page.main(`document.querySelector(${JSON.strin
 
 export default {
   'fill sets values and tells the page': async (page) => {
-    await page.load('<!doctype html><label>Name <input id="a"></label><textarea id="t">old</textarea><div id="e" contenteditable>old</div><form><input name="value" id="clob"></form>');
+    await page.load(
+      '<!doctype html><label>Name <input id="a"></label><textarea id="t">old</textarea><div id="e" contenteditable>old</div><form><input name="value" id="clob"></form>',
+    );
     await page.main(`window.log = []; for (const t of ['input', 'change']) addEventListener(t, (e) => log.push(e.type + ':' + e.target.id));
       Object.defineProperty(document.querySelector('#a'), 'value', { set() { throw new Error('tracked'); }, get() { return 'tracked'; }, configurable: true })`);
     ok((await fill(page, 'text=Name', 'Ann')).ok);
@@ -15,7 +17,10 @@ export default {
     equal((await fill(page, '#t', 'two\nlines')).value, 'two\nlines');
     ok((await fill(page, '#e', 'new words')).ok);
     equal(await page.main('e.textContent'), 'new words');
-    same((await page.main('log')).filter((x) => !x.endsWith(':e')), ['input:a', 'change:a', 'input:t', 'change:t']);
+    same(
+      (await page.main('log')).filter((x) => !x.endsWith(':e')),
+      ['input:a', 'change:a', 'input:t', 'change:t'],
+    );
     ok((await fill(page, '#e', '')).ok);
     equal(await page.main('e.textContent'), '');
   },
@@ -23,8 +28,16 @@ export default {
   'typed inputs take only what they understand': async (page) => {
     await page.load(`<!doctype html><input type="date" id="d" value="2024-01-01"><input type="time" id="t"><input type="datetime-local" id="l"><input type="month" id="m"><input type="week" id="w"><input type="color" id="c">
       <input type="number" id="n" value="1"><input type="range" id="r" min="0" max="10" step="2"><input type="checkbox" id="k"><input type="file" id="f"><input id="ro" readonly><input id="di" disabled><p id="p">x</p><input type="password" id="pw">`);
-    for (const [id, good, bad, hint] of [['d', '2024-12-31', '31.12.2024', 'YYYY-MM-DD'], ['t', '23:59', '24:99', 'HH:MM'], ['l', '2024-12-31T10:00', 'tomorrow', 'YYYY-MM-DDTHH:MM'],
-      ['m', '2024-12', 'May', 'YYYY-MM'], ['w', '2024-W05', 'x', 'YYYY-Www'], ['c', '#00ff00', 'green', '#rrggbb'], ['n', '12.5', 'twelve', 'a number'], ['r', '4', '11', 'from 0 to 10']]) {
+    for (const [id, good, bad, hint] of [
+      ['d', '2024-12-31', '31.12.2024', 'YYYY-MM-DD'],
+      ['t', '23:59', '24:99', 'HH:MM'],
+      ['l', '2024-12-31T10:00', 'tomorrow', 'YYYY-MM-DDTHH:MM'],
+      ['m', '2024-12', 'May', 'YYYY-MM'],
+      ['w', '2024-W05', 'x', 'YYYY-Www'],
+      ['c', '#00ff00', 'green', '#rrggbb'],
+      ['n', '12.5', 'twelve', 'a number'],
+      ['r', '4', '11', 'from 0 to 10'],
+    ]) {
       ok((await fill(page, '#' + id, good)).ok, id);
       equal(await value(page, '#' + id), good);
       const refused = await fill(page, '#' + id, bad);
@@ -57,7 +70,10 @@ export default {
     has((await select('#s', 'de')).error, 'disabled');
     has((await select('#s', 'fr', 'es')).error, 'one value');
     equal(await value(page, '#s'), 'es');
-    same((await select('#m', 'S', 'L')).selected.map((o) => o.label), ['S', 'L']);
+    same(
+      (await select('#m', 'S', 'L')).selected.map((o) => o.label),
+      ['S', 'L'],
+    );
     equal((await select('#m', 'M', 'XL')).ok, false);
     equal(await page.main('Array.from(m.selectedOptions, (o) => o.text).join()'), 'S,L');
     same((await select('#m')).selected, []);
@@ -76,12 +92,17 @@ export default {
     await page.call('focusForTyping', { target: '#e', clear: true });
     await page.send('Input.insertText', { text: 'fresh' });
     equal(await page.main('e.textContent'), 'fresh');
-    has((await page.call('focusForTyping', { target: '#p' })).error, 'can\'t be typed');
+    has((await page.call('focusForTyping', { target: '#p' })).error, "can't be typed");
   },
 
   'setChecked says whether to click': async (page) => {
-    await page.load('<!doctype html><input type="checkbox" id="a"><input type="radio" id="r" checked><div role="switch" aria-checked="true" id="s" tabindex="0">x</div><label id="l">L <input type="checkbox" checked></label>');
-    const ask = async (target, checked) => { const r = await page.call('setChecked', { target, checked }); return r.ok ? r.needsClick : r.error; };
+    await page.load(
+      '<!doctype html><input type="checkbox" id="a"><input type="radio" id="r" checked><div role="switch" aria-checked="true" id="s" tabindex="0">x</div><label id="l">L <input type="checkbox" checked></label>',
+    );
+    const ask = async (target, checked) => {
+      const r = await page.call('setChecked', { target, checked });
+      return r.ok ? r.needsClick : r.error;
+    };
     equal(await ask('#a', true), true);
     equal(await ask('#a', false), false);
     equal(await ask('#s', false), true);
@@ -91,9 +112,14 @@ export default {
   },
 
   'the file input behind a button': async (page) => {
-    await page.load('<!doctype html><div><button id="b">Upload</button><input type="file" id="f" hidden></div><label id="l">x<input type="file" id="g"></label><section><div><div><div><div><p id="far">far</p></div></div></div></div></section>');
+    await page.load(
+      '<!doctype html><div><button id="b">Upload</button><input type="file" id="f" hidden></div><label id="l">x<input type="file" id="g"></label><section><div><div><div><div><p id="far">far</p></div></div></div></div></section>',
+    );
     equal(await page.raw('__bridle.fileInput({ target: "#b" }).id'), 'f');
     equal(await page.raw('__bridle.fileInput({ target: "#l" }).id'), 'g');
-    equal(await page.raw('(() => { try { __bridle.fileInput({ target: "#far" }); } catch (e) { return e.message; } })()'), 'paragraph "far" is no file input and has none near it.');
+    equal(
+      await page.raw('(() => { try { __bridle.fileInput({ target: "#far" }); } catch (e) { return e.message; } })()'),
+      'paragraph "far" is no file input and has none near it.',
+    );
   },
 };

@@ -5,13 +5,18 @@ export default {
   'a ref stays with its element': async (page) => {
     const first = await shown(page, '<button id="b">Save</button><div id="box"></div><a href="/">L</a>');
     const ref = refOf(first, '"Save"');
-    await page.main('b.textContent = "Saved"; box.append(b); box.insertAdjacentHTML("beforebegin", "<button>New</button>")');
+    await page.main(
+      'b.textContent = "Saved"; box.append(b); box.insertAdjacentHTML("beforebegin", "<button>New</button>")',
+    );
     const second = await page.yaml();
     equal(refOf(second, '"Saved"'), ref);
     equal(refOf(second, '"New"'), 'e3');
     await page.main('b.hidden = true');
     await page.yaml();
-    has((await page.call('actionable', { target: ref, timeout: 30 })).error, 'not visible: display:none on <button id="b">');
+    has(
+      (await page.call('actionable', { target: ref, timeout: 30 })).error,
+      'not visible: display:none on <button id="b">',
+    );
     await page.main('b.hidden = false; window.kept = b; b.remove()');
     await page.yaml();
     await page.main('document.body.append(kept)');
@@ -25,7 +30,10 @@ export default {
     const before = await page.yaml();
     await page.main(`render(2, ['Milk', 'Bread', 'Eggs'])`);
     const after = await page.yaml();
-    equal(after.replace('count 2', 'count 1').replaceAll(/\[ref=e\d+\]: count/g, 'count'), before.replaceAll(/\[ref=e\d+\]: count/g, 'count'));
+    equal(
+      after.replace('count 2', 'count 1').replaceAll(/\[ref=e\d+\]: count/g, 'count'),
+      before.replaceAll(/\[ref=e\d+\]: count/g, 'count'),
+    );
     // The first item goes and all are new elements: the others keep theirs, Milk's is gone for good.
     const milk = /Milk[\s\S]*?button "Delete" \[ref=(e\d+)\]/.exec(after)[1];
     const bread = /Bread[\s\S]*?button "Delete" \[ref=(e\d+)\]/.exec(after)[1];
@@ -33,7 +41,10 @@ export default {
     const third = await page.yaml();
     equal(/Bread[\s\S]*?button "Delete" \[ref=(e\d+)\]/.exec(third)[1], bread);
     hasNot(third, `[ref=${milk}]`);
-    has((await page.call('describe', { target: milk })).error, `${milk} was button "Delete"; it is no longer on the page. Take a new snapshot.`);
+    has(
+      (await page.call('describe', { target: milk })).error,
+      `${milk} was button "Delete"; it is no longer on the page. Take a new snapshot.`,
+    );
   },
 
   'a re-render between the snapshot and the action': async (page) => {
@@ -56,7 +67,10 @@ export default {
     await page.load('<!doctype html><div id="a"></div>');
     for (let i = 0; i < 5; i++) {
       await page.main(`a.innerHTML = '<button>B${i}</button><a href="/${i}">L${i}</a>'`);
-      for (const [, ref] of (await page.yaml()).matchAll(/\[ref=(e\d+)\]/g)) { ok(!seen.has(ref), ref); seen.add(ref); }
+      for (const [, ref] of (await page.yaml()).matchAll(/\[ref=(e\d+)\]/g)) {
+        ok(!seen.has(ref), ref);
+        seen.add(ref);
+      }
     }
     await page.load('<!doctype html><button>Other</button>');
     const yaml = await page.yaml();

@@ -8,10 +8,22 @@ export default {
     await page.load(`<!doctype html><h1 id="t">Title</h1><p>Some <b>bold words</b></p><button class="s">Save</button><button hidden>Save all</button><button>Save as</button>
       <input type="submit" value="Send now"><input type="checkbox" aria-label="Agree" checked><a href="/x"><span>Deep link</span></a><script>"Save script"</script>`);
     const ref = refOf(await page.yaml(), '"Save"');
-    for (const [target, words, count] of [[ref, 'button "Save"', 1], ['#t', 'heading "Title"', 1], ['css=.s', 'button "Save"', 1], ['text=bold words', 'strong "bold words"', 1],
-      ['text="Save"', 'button "Save"', 1], ['text=save', 'button "Save"', 3], ['text=/^save a/i', 'button "Save as"', 2], ['text=Send now', 'button "Send now"', 1],
-      ['role=button[name="Save"]', 'button "Save"', 1], ['role=button[name="save" i]', 'button "Save"', 2], ['role=button[name=/^Save/]', 'button "Save"', 2], ['role=heading[level=1]', 'heading "Title"', 1],
-      ['role=checkbox[checked]', 'checkbox "Agree"', 1], ['role=link', 'link "Deep link"', 1]]) {
+    for (const [target, words, count] of [
+      [ref, 'button "Save"', 1],
+      ['#t', 'heading "Title"', 1],
+      ['css=.s', 'button "Save"', 1],
+      ['text=bold words', 'strong "bold words"', 1],
+      ['text="Save"', 'button "Save"', 1],
+      ['text=save', 'button "Save"', 3],
+      ['text=/^save a/i', 'button "Save as"', 2],
+      ['text=Send now', 'button "Send now"', 1],
+      ['role=button[name="Save"]', 'button "Save"', 1],
+      ['role=button[name="save" i]', 'button "Save"', 2],
+      ['role=button[name=/^Save/]', 'button "Save"', 2],
+      ['role=heading[level=1]', 'heading "Title"', 1],
+      ['role=checkbox[checked]', 'checkbox "Agree"', 1],
+      ['role=link', 'link "Deep link"', 1],
+    ]) {
       const found = await describe(page, target);
       ok(found.ok, `${target}: ${found.error}`);
       equal(found.count, count, target);
@@ -23,7 +35,9 @@ export default {
   },
 
   'several matches: the first visible one': async (page) => {
-    await page.load('<!doctype html><button style="display:none">A</button><button id="second">A</button><button>A</button>');
+    await page.load(
+      '<!doctype html><button style="display:none">A</button><button id="second">A</button><button>A</button>',
+    );
     const found = await describe(page, 'button');
     equal(found.count, 3);
     const id = await page.raw('__bridle.element({ target: "button" }).id');
@@ -44,8 +58,17 @@ export default {
 
   'errors quote what was asked': async (page) => {
     await page.load('<!doctype html><p>x</p>');
-    for (const [target, part] of [['p[', 'Invalid selector "p["'], ['//p', 'Invalid selector "//p"'], ['role=button[nome="x"]', 'unknown attribute [nome]'], ['role=', 'Invalid selector'],
-      ['text=/(/', 'Invalid regular expression "/(/"'], ['#nope', '"#nope"'], ['', 'target is empty'], ['text=', 'needs the text'], ['e99', 'e99 is not a ref']])
+    for (const [target, part] of [
+      ['p[', 'Invalid selector "p["'],
+      ['//p', 'Invalid selector "//p"'],
+      ['role=button[nome="x"]', 'unknown attribute [nome]'],
+      ['role=', 'Invalid selector'],
+      ['text=/(/', 'Invalid regular expression "/(/"'],
+      ['#nope', '"#nope"'],
+      ['', 'target is empty'],
+      ['text=', 'needs the text'],
+      ['e99', 'e99 is not a ref'],
+    ])
       has((await describe(page, target)).error, part);
   },
 };

@@ -3,7 +3,9 @@ import { equal, has, hasNot, ok, same } from '../expect.mjs';
 
 export default {
   'waitFor: there already, later, gone, never': async (page) => {
-    await page.load('<!doctype html><p id="p">Loading <b>now</b></p><div style="display:none" id="h">Secret words</div><input value="typed value"><input type="password" value="pass words">');
+    await page.load(
+      '<!doctype html><p id="p">Loading <b>now</b></p><div style="display:none" id="h">Secret words</div><input value="typed value"><input type="password" value="pass words">',
+    );
     const wait = (args) => page.call('waitFor', { timeout: 2000, callId: 7, ...args });
     ok((await wait({ text: 'loading now' })).ok);
     ok((await wait({ text: 'typed value' })).ok);
@@ -44,7 +46,7 @@ export default {
     equal((await wait({ text: 'hidden', hosts: true })).timedOut, true);
   },
 
-  'frames': async (page) => {
+  frames: async (page) => {
     await page.load('<!doctype html><p id="p">x</p>');
     equal((await page.call('frames', { n: 2 })).frames, 2);
     equal((await page.call('frames', { n: 3, adaptive: true })).frames, 1);
@@ -53,12 +55,17 @@ export default {
   },
 
   'find: lines with their path': async (page) => {
-    await page.load(`<!doctype html><main><h1>Fruit</h1><ul aria-label="Basket">${Array.from({ length: 60 }, (_, i) => `<li>apple ${i} <button>Eat ${i}</button></li>`).join('')}</ul><a href="/apples">more</a><input aria-label="q" value="pear"></main>`);
+    await page.load(
+      `<!doctype html><main><h1>Fruit</h1><ul aria-label="Basket">${Array.from({ length: 60 }, (_, i) => `<li>apple ${i} <button>Eat ${i}</button></li>`).join('')}</ul><a href="/apples">more</a><input aria-label="q" value="pear"></main>`,
+    );
     const find = (args) => page.call('find', { refStart: page.next ?? 1, ...args });
     page.next = 1;
     const one = await find({ text: 'EAT 42' });
     equal(one.count, 1);
-    equal(one.yaml.replaceAll(/ \[ref=e\d+\]/g, ''), '- main:\n  - list "Basket":\n    - listitem:\n      - button "Eat 42"');
+    equal(
+      one.yaml.replaceAll(/ \[ref=e\d+\]/g, ''),
+      '- main:\n  - list "Basket":\n    - listitem:\n      - button "Eat 42"',
+    );
     page.next = one.next;
     ok((await page.call('describe', { target: /"Eat 42" \[ref=(e\d+)\]/.exec(one.yaml)[1] })).ok);
     const many = await find({ regex: 'apple \\d+$', limit: 5 });
@@ -77,7 +84,10 @@ export default {
     await page.yaml();
     const info = await page.call('pageInfo');
     same([info.title, info.width, info.height, info.view.scale], ['T', 1280, 720, 1]);
-    await page.call('nonsense').then(() => ok(false), (error) => has(error.message, 'no call nonsense'));
+    await page.call('nonsense').then(
+      () => ok(false),
+      (error) => has(error.message, 'no call nonsense'),
+    );
     equal(await page.raw('Object.keys(globalThis).includes("__bridle")'), false);
     await page.raw(page.script);
     equal(await page.main('typeof __bridle'), 'undefined');
@@ -94,9 +104,13 @@ export default {
     };
     equal(await after('0'), 0);
     equal(await after('i.value = "typed"'), 0);
-    for (const effect of ['requestAnimationFrame(() => {})', 'setTimeout(() => {}, 0); 0', 'queueMicrotask(() => requestAnimationFrame(() => {})); 0',
-      'new Promise((r) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { p.append(document.createElement("b")); r(0) }; port2.postMessage(0) })'])
-      ok(await after(effect) >= 1, effect);
+    for (const effect of [
+      'requestAnimationFrame(() => {})',
+      'setTimeout(() => {}, 0); 0',
+      'queueMicrotask(() => requestAnimationFrame(() => {})); 0',
+      'new Promise((r) => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { p.append(document.createElement("b")); r(0) }; port2.postMessage(0) })',
+    ])
+      ok((await after(effect)) >= 1, effect);
     ok((await page.call('frames', { n: 2, adaptive: true, quick: true })).frames >= 1, 'without a watch');
     await page.main('document.body.append(document.createElement("iframe")); document.querySelector("iframe").focus()');
     await page.main('document.querySelector("iframe").contentWindow.focus()');
@@ -106,36 +120,61 @@ export default {
 
   // What a frame runs besides what the page has asked for: its observers of size and of visibility.
   'a quick wait takes no frame for a change that moves no box, and one for any that may': async (page) => {
-    await page.load('<!doctype html><p id="p">x</p><p>Typed: <span id="s">0</span> characters</p><p><em id="e" style="display:inline-block">0</em></p><ul id="u" style="height:50px;overflow:auto"><li>1<li id="l">2<li>3<li>4</ul><input id="i">');
+    await page.load(
+      '<!doctype html><p id="p">x</p><p>Typed: <span id="s">0</span> characters</p><p><em id="e" style="display:inline-block">0</em></p><ul id="u" style="height:50px;overflow:auto"><li>1<li id="l">2<li>3<li>4</ul><input id="i">',
+    );
     const after = async (effect) => {
       await page.call('watchAction');
       await page.main(effect + '; 0');
       return (await page.call('frames', { n: 2, adaptive: true, quick: true })).frames;
     };
-    for (const effect of ['p.textContent = "y"', 's.textContent = "twenty"', 'p.className = "y"', 'u.setAttribute("aria-busy", "true")',
-      'Promise.resolve().then(() => { p.textContent = "z" })'])
+    for (const effect of [
+      'p.textContent = "y"',
+      's.textContent = "twenty"',
+      'p.className = "y"',
+      'u.setAttribute("aria-busy", "true")',
+      'Promise.resolve().then(() => { p.textContent = "z" })',
+    ])
       equal(await after(effect), 0, effect);
-    for (const effect of ['p.style.height = "99px"', 'e.textContent = "twenty"', 's.textContent = "long ".repeat(300)', 'l.before(document.createTextNode("more"))', 'l.remove()', 'p.hidden = true',
-      'u.className = "scrolled"; u.scrollTop = 20', 'document.head.append(document.createElement("style"))'])
-      ok(await after(effect) >= 1, effect);
+    for (const effect of [
+      'p.style.height = "99px"',
+      'e.textContent = "twenty"',
+      's.textContent = "long ".repeat(300)',
+      'l.before(document.createTextNode("more"))',
+      'l.remove()',
+      'p.hidden = true',
+      'u.className = "scrolled"; u.scrollTop = 20',
+      'document.head.append(document.createElement("style"))',
+    ])
+      ok((await after(effect)) >= 1, effect);
     await page.main('document.body.style.height = "9000px"; 0');
-    ok(await after('scrollTo(0, 99)') >= 1, 'a scroll');
+    ok((await after('scrollTo(0, 99)')) >= 1, 'a scroll');
     await page.main('for (let i = 0; i < 600; i++) document.body.append(document.createElement("i")); 0');
-    ok(await after('p.textContent = "large"') >= 1, 'a page too large to look at');
+    ok((await after('p.textContent = "large"')) >= 1, 'a page too large to look at');
     const { observers, frames, timers } = await page.call('stats');
     same({ observers, frames, timers }, { observers: 0, frames: 0, timers: 0 });
   },
 
   'a key that scrolls is watched only where it moves a caret': async (page) => {
     await page.load('<!doctype html><input id="i"><div id="d" tabindex="0">list</div>');
-    const watching = async (focus, args) => { await page.main(focus + '.focus()'); return (await page.call('watchAction', args)).watching; };
-    same([await watching('i', { scrolls: true }), await watching('d', { scrolls: true }), await watching('d')], [true, false, true]);
+    const watching = async (focus, args) => {
+      await page.main(focus + '.focus()');
+      return (await page.call('watchAction', args)).watching;
+    };
+    same(
+      [await watching('i', { scrolls: true }), await watching('d', { scrolls: true }), await watching('d')],
+      [true, false, true],
+    );
   },
 
   'the frame that a filled field needs is asked for in the task that filled it': async (page) => {
     await page.load('<!doctype html><input id="i"><ul id="u"></ul>');
-    await page.main('i.oninput = () => { u.innerHTML = "<li>" + i.value; requestAnimationFrame(() => u.append("later")) }; 0');
-    const running = await page.raw('(__bridle.call("fill", { target: "#i", text: "a", watch: true }), __bridle.call("stats").frames)');
+    await page.main(
+      'i.oninput = () => { u.innerHTML = "<li>" + i.value; requestAnimationFrame(() => u.append("later")) }; 0',
+    );
+    const running = await page.raw(
+      '(__bridle.call("fill", { target: "#i", text: "a", watch: true }), __bridle.call("stats").frames)',
+    );
     equal(running, 1);
     ok((await page.call('frames', { n: 2, adaptive: true, quick: true })).frames >= 1);
     equal(await page.main('u.textContent'), 'alater');

@@ -1,0 +1,350 @@
+// Names: https://www.w3.org/TR/accname-1.2/ with HTML-AAM's native steps, as Chromium computes them.
+
+import {
+  attr,
+  firstChildOf,
+  hasAnyAttr,
+  hasAttr,
+  inputTypeOf,
+  inputValueOf,
+  isElement,
+  isRendered,
+  labelControlOf,
+  nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
+  optionSelectedOf,
+  querySelectorAllOf,
+  rootNodeOf,
+  selectOptionsOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
+import { oneSpace } from '../dom/text.js';
+import { group, words } from '../dom/collections.js';
+import { shadowRootOf } from '../dom/shadow_roots.js';
+import { byIdNear, eachFlatChild, flatParentOf, idListOf } from '../dom/flat_tree.js';
+import {
+  CONTENTS,
+  DISPLAY_NONE,
+  INLINE,
+  pass,
+  PSEUDO,
+  pseudoText,
+  styleFlags,
+  traitsOf,
+  VISIBILITY_HIDDEN,
+} from '../dom/style.js';
+import { kNamedByContent, kSkippedTags, roleOf } from './roles.js';
+import { isSecret, kHiddenValue, valueOf } from './values.js';
+
+// The name of an element in the tree. `node.from` tells where it came from ('content' may be folded away).
+let nameSource = '';
+
+function nameOf(el, tag, role) {
+  nameSource = '';
+  if (role === 'none') return '';
+  const plain = !hasAnyAttr(el);
+  if (!plain) {
+    const refs = idListOf(el, 'aria-labelledby');
+    if (refs.length) {
+      const text = labelledBy(el, refs);
+      if (text) {
+        nameSource = 'author';
+        return text;
+      }
+    }
+    const label = attr(el, 'aria-label');
+    if (label) {
+      const text = oneSpace(label);
+      if (text) {
+        nameSource = 'author';
+        return text;
+      }
+    }
+  }
+  const native = nativeName(el, tag, role);
+  if (native) {
+    nameSource = 'native';
+    return native;
+  }
+  if (kNamedByContent.has(role) || (role === 'row' && isGridRow(el))) {
+    const text = contentName(el, tag);
+    if (text) {
+      nameSource = 'content';
+      return text;
+    }
+  }
+  if (plain) return '';
+  const title = attr(el, 'title');
+  if (title) {
+    const text = oneSpace(title);
+    if (text) {
+      nameSource = 'author';
+      return text;
+    }
+  }
+  if (tag === 'input' || tag === 'textarea') {
+    const hint = oneSpace(attr(el, 'placeholder') ?? attr(el, 'aria-placeholder') ?? '');
+    if (hint) nameSource = 'placeholder';
+    return hint;
+  }
+  return '';
+}
+
+// Rows of a table are no names; those of a grid may take focus and are.
+function isGridRow(el) {
+  if (hasAttr(el, 'tabindex')) return true;
+  for (let at = flatParentOf(el); at; at = flatParentOf(at)) {
+    const role = roleOf(at, tagOf(at));
+    if (role === 'grid' || role === 'treegrid') return true;
+    if (role === 'table') return false;
+  }
+  return false;
+}
+
+// Text with one text node as its only child needs none of the machinery below.
+function contentName(el, tag) {
+  const first = firstChildOf(el);
+  if (
+    first &&
+    nodeTypeOf(first) === 3 &&
+    !nextSiblingOf(first) &&
+    !shadowRootOf(el) &&
+    !(traitsOf(el, true) & PSEUDO) &&
+    !hasAttr(el, 'aria-owns')
+  )
+    return oneSpace(nodeValueOf(first));
+  const state = { seen: new Set(), hidden: false, labelling: false, ofTreeitem: roleOf(el, tag) === 'treeitem' };
+  return oneSpace(textInside(el, tag, state));
+}
+
+function labelledBy(el, ids) {
+  const parts = [];
+  for (const id of ids) {
+    const target = byIdNear(el, id);
+    if (target) parts.push(referencedText(target, el));
+  }
+  return oneSpace(parts.join(' '));
+}
+
+// The text of something pointed at by aria-labelledby or a <label>: it counts even where it is hidden.
+function referencedText(target, origin) {
+  const state = { seen: new Set(), hidden: isHiddenHere(target), labelling: true, origin };
+  return textOf(target, state);
+}
+
+function isHiddenHere(el) {
+  return (
+    (!isRendered(el, { visibilityProperty: true }) && !(styleFlags(el) & CONTENTS)) ||
+    attr(el, 'aria-hidden') === 'true'
+  );
+}
+
+// accname step 2, for an element met on the way.
+function textOf(el, state) {
+  if (state.seen.has(el)) return '';
+  state.seen.add(el);
+  const tag = tagOf(el);
+  if (kSkippedTags.has(tag)) return '';
+  if (!state.hidden) {
+    if (attr(el, 'aria-hidden') === 'true') return '';
+    const flags = styleFlags(el);
+    if (flags & DISPLAY_NONE) return '';
+  }
+  const role = roleOf(el, tag);
+  if (hasAnyAttr(el)) {
+    const label = oneSpace(attr(el, 'aria-label') ?? '');
+    // A control inside a label speaks its value, unless it is itself what is being named.
+    if (state.labelling && el !== state.origin) {
+      const value = embeddedValue(el, tag, role);
+      if (value !== null) return value;
+    }
+    if (label) return label;
+  } else if (state.labelling && el !== state.origin) {
+    const value = embeddedValue(el, tag, role);
+    if (value !== null) return value;
+  }
+  if (state.ofTreeitem && (role === 'group' || role === 'tree')) return ''; // the items below have names of their own
+  const native = nativeName(el, tag, role, state);
+  if (native) return native;
+  if (role === 'iframe') return '';
+  const text = textInside(el, tag, state);
+  if (oneSpace(text)) return text;
+  return oneSpace(attr(el, 'title') ?? '');
+}
+
+function embeddedValue(el, tag, role) {
+  if (tag === 'select' || role === 'combobox' || role === 'listbox') {
+    if (tag === 'select')
+      return Array.from(selectOptionsOf(el))
+        .filter((o) => optionSelectedOf(o))
+        .map((o) => optionText(o))
+        .join(' ');
+    if (tag === 'input') return isSecret(el, tag) ? '' : inputValueOf(el);
+    return (
+      oneSpace(Array.from(querySelectorAllOf(el, '[role=option][aria-selected=true]'), textContentOf).join(' ')) || null
+    );
+  }
+  if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider') {
+    if (tag === 'input' || tag === 'textarea') {
+      const value = valueOf(el, tag, role) ?? '';
+      return value === kHiddenValue ? '' : value;
+    }
+    if (role === 'textbox' || role === 'searchbox') return textContentOf(el);
+    return attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') ?? '';
+  }
+  return null;
+}
+
+// The joined text of an element's children. Blocks are words of their own; inline neighbours join up.
+function textInside(el, tag, state) {
+  const parts = [pseudoText(el, '::before')];
+  const one = (node) => {
+    const type = nodeTypeOf(node);
+    if (type === 3) {
+      if (state.hidden || !(styleFlags(el) & VISIBILITY_HIDDEN)) parts.push(nodeValueOf(node));
+      return;
+    }
+    if (type !== 1) return;
+    const childTag = tagOf(node);
+    if (childTag === 'br') {
+      parts.push(' ');
+      return;
+    }
+    const text = textOf(node, state);
+    if (text === '') return;
+    const inline = styleFlags(node) & INLINE && !isAtomic(childTag);
+    parts.push(inline ? text : ` ${text} `);
+  };
+  if (tag === 'details' && !hasAttr(el, 'open') && !state.hidden) {
+    const summary = summaryOf(el);
+    if (summary) one(summary);
+  } else eachFlatChild(el, tag, one);
+  for (const id of idListOf(el, 'aria-owns')) {
+    const owned = byIdNear(el, id);
+    if (owned) (parts.push(' '), one(owned), parts.push(' '));
+  }
+  parts.push(pseudoText(el, '::after'));
+  return parts.join('');
+}
+const kAtomicTags = words('img svg input select textarea button canvas video audio iframe meter progress');
+const isAtomic = (tag) => kAtomicTags.has(tag);
+
+function summaryOf(details) {
+  for (let child = firstChildOf(details); child; child = nextSiblingOf(child))
+    if (isElement(child) && tagOf(child) === 'summary') return child;
+  return null;
+}
+
+function childWithTag(el, tag) {
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child))
+    if (isElement(child) && tagOf(child) === tag) return child;
+  return null;
+}
+const optionText = (option) => oneSpace(attr(option, 'label') || textContentOf(option));
+
+// `el.labels` walks the whole document anew for each control, so all labels of a scope are indexed at once.
+function labelsOf(el) {
+  const root = rootNodeOf(el);
+  pass.labels ??= new Map();
+  let index = pass.labels.get(root);
+  if (!index) {
+    index = new Map();
+    for (const label of querySelectorAllOf(root, 'label')) {
+      const control = labelControlOf(label);
+      if (control) group(index, control, label);
+    }
+    pass.labels.set(root, index);
+  }
+  return index.get(el) ?? kNoLabels;
+}
+const kNoLabels = [];
+
+function labelText(el, within) {
+  const labels = labelsOf(el);
+  if (!labels.length) return '';
+  const only = labels.length === 1 && !within ? labels[0] : null;
+  if (only && !hasAttr(only, 'aria-label')) {
+    const first = firstChildOf(only);
+    if (first && nodeTypeOf(first) === 3 && !nextSiblingOf(first) && !(traitsOf(only, true) & PSEUDO))
+      return oneSpace(nodeValueOf(first));
+  }
+  const parts = [];
+  for (const label of labels) {
+    const state = {
+      seen: within ? within.seen.add(el) : new Set([el]),
+      hidden: isHiddenHere(label),
+      labelling: true,
+      origin: el,
+    };
+    parts.push(textOf(label, state));
+  }
+  return oneSpace(parts.join(' '));
+}
+
+// HTML-AAM section 4: what names an element besides ARIA. `state` is given inside another name's computation.
+function nativeName(el, tag, role, state) {
+  switch (tag) {
+    case 'input': {
+      const type = inputTypeOf(el);
+      if (type === 'submit' || type === 'button' || type === 'reset') {
+        const label = state ? '' : labelText(el);
+        if (label) return label;
+        if (hasAttr(el, 'value')) return oneSpace(inputValueOf(el));
+        return type === 'submit' ? 'Submit' : type === 'reset' ? 'Reset' : '';
+      }
+      if (type === 'image') {
+        const label = state ? '' : labelText(el);
+        return (
+          label ||
+          oneSpace(attr(el, 'alt') ?? '') ||
+          oneSpace(attr(el, 'value') ?? '') ||
+          oneSpace(attr(el, 'title') ?? '') ||
+          'Submit'
+        );
+      }
+      if (type === 'hidden' || state?.labelling) return '';
+      if (type === 'file') return labelText(el, state) || (hasAttr(el, 'title') ? '' : 'Choose File');
+      return labelText(el, state);
+    }
+    case 'textarea':
+    case 'select':
+    case 'meter':
+    case 'progress':
+    case 'output':
+    case 'button':
+      return state?.labelling ? '' : labelText(el, state);
+    case 'img':
+    case 'area':
+      return oneSpace(attr(el, 'alt') ?? '');
+    case 'svg': {
+      const title = childWithTag(el, 'title');
+      return title ? oneSpace(textContentOf(title)) : '';
+    }
+    case 'fieldset': {
+      const legend = childWithTag(el, 'legend');
+      return legend ? referencedOnce(legend, state) : '';
+    }
+    case 'table': {
+      const caption = childWithTag(el, 'caption');
+      return caption ? referencedOnce(caption, state) : '';
+    }
+    case 'option':
+    case 'optgroup':
+      return oneSpace(attr(el, 'label') ?? '');
+    default:
+      if (el instanceof SVGElement) {
+        const title = childWithTag(el, 'title');
+        return title ? oneSpace(textContentOf(title)) : '';
+      }
+      return '';
+  }
+}
+
+function referencedOnce(el, state) {
+  const inner = state ?? { seen: new Set(), hidden: false, labelling: false };
+  return oneSpace(textOf(el, inner));
+}
+
+export { nameSource, nameOf, optionText, isAtomic, summaryOf, labelsOf };

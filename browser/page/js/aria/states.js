@@ -1,0 +1,114 @@
+// States: what the user sees of a control besides its name and value.
+
+import {
+  attr,
+  documentQuery,
+  hasAnyAttr,
+  hasAttr,
+  inputCheckedOf,
+  inputIndeterminateOf,
+  inputTypeOf,
+  matchesSelector,
+  optionSelectedOf,
+  tagOf,
+} from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { tagSketch } from '../dom/errors.js';
+import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
+import { flatParentOf } from '../dom/flat_tree.js';
+import { pass } from '../dom/style.js';
+import { kChecked, kDisabled, kExpanded, kRequirable, kSelected } from './roles.js';
+
+// Why a control takes no input, or '' when it does. Order: what the author wrote on it, then around it.
+function disabledReason(el, tag) {
+  if (kNativeControls.has(tag) && matchesSelector(el, ':disabled')) {
+    if (hasAttr(el, 'disabled')) return 'disabled';
+    if (tag === 'option') return 'disabled by optgroup';
+    return 'disabled by fieldset';
+  }
+  if (!mayBeAriaDisabled()) return '';
+  for (let at = el; at; at = flatParentOf(at)) {
+    const value = attr(at, 'aria-disabled');
+    if (value === 'true') return at === el ? 'aria-disabled' : `aria-disabled by ${tagSketch(at)}`;
+    if (value === 'false') return '';
+  }
+  return '';
+}
+
+// Asked of every control, up to the root: once a pass it is enough to know that nobody uses it.
+function mayBeAriaDisabled() {
+  if (!pass || sawShadow || anyClosedRoot) return true;
+  return (pass.ariaDisabled ??= documentQuery(document, '[aria-disabled]') !== null);
+}
+const kNativeControls = words('button input select textarea option optgroup fieldset');
+const isAriaTrue = (el, name) => attr(el, name) === 'true';
+
+function checkedStateOf(el, tag, role) {
+  if (tag === 'input') {
+    const type = inputTypeOf(el);
+    if (type === 'checkbox' || type === 'radio') {
+      if (type === 'checkbox' && inputIndeterminateOf(el)) return 'mixed';
+      return inputCheckedOf(el);
+    }
+  }
+  if (!kChecked.has(role)) return false;
+  const value = attr(el, 'aria-checked');
+  return value === 'mixed' ? 'mixed' : value === 'true';
+}
+
+function expandedStateOf(el, tag, role) {
+  if (tag === 'details') return hasAttr(el, 'open');
+  if (tag === 'summary') {
+    const parent = flatParentOf(el);
+    return parent !== null && tagOf(parent) === 'details' && hasAttr(parent, 'open');
+  }
+  return kExpanded.has(role) && isAriaTrue(el, 'aria-expanded');
+}
+
+function selectedStateOf(el, tag, role) {
+  if (tag === 'option') return optionSelectedOf(el);
+  return kSelected.has(role) && isAriaTrue(el, 'aria-selected');
+}
+
+function levelOf(el, tag, role) {
+  if (role !== 'heading' && role !== 'treeitem' && role !== 'listitem' && role !== 'row') return 0;
+  const value = parseInt(attr(el, 'aria-level') ?? '', 10);
+  if (value > 0) return value;
+  if (role !== 'heading') return 0;
+  return tag.length === 2 && tag[0] === 'h' ? Number(tag[1]) || 2 : 2;
+}
+
+// The `[...]` marks of a node, in Playwright's order, then the ones it lacks.
+function statesOf(el, tag, role) {
+  let out = '';
+  const plain = !hasAnyAttr(el);
+  const level = levelOf(el, tag, role);
+  if (plain && tag !== 'input' && tag !== 'summary')
+    return level
+      ? ` [level=${level}]`
+      : kNativeControls.has(tag) && matchesSelector(el, ':disabled')
+        ? ' [disabled]'
+        : tag === 'option' && optionSelectedOf(el)
+          ? ' [selected]'
+          : '';
+  const checked = checkedStateOf(el, tag, role);
+  if (checked) out += checked === 'mixed' ? ' [checked=mixed]' : ' [checked]';
+  if (kDisabled.has(role) && disabledReason(el, tag) !== '') out += ' [disabled]';
+  if (expandedStateOf(el, tag, role)) out += ' [expanded]';
+  if (level) out += ` [level=${level}]`;
+  if (role === 'button') {
+    const pressed = attr(el, 'aria-pressed');
+    if (pressed === 'true') out += ' [pressed]';
+    else if (pressed === 'mixed') out += ' [pressed=mixed]';
+  }
+  if (selectedStateOf(el, tag, role)) out += ' [selected]';
+  const invalid = attr(el, 'aria-invalid');
+  if (invalid && invalid !== 'false') out += ' [invalid]';
+  if (kRequirable.has(role) && (hasAttr(el, 'required') || isAriaTrue(el, 'aria-required'))) out += ' [required]';
+  if (isAriaTrue(el, 'aria-readonly') || ((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')))
+    out += ' [readonly]';
+  if (attr(el, 'aria-current') && attr(el, 'aria-current') !== 'false') out += ' [current]';
+  return out;
+}
+
+export { disabledReason, checkedStateOf, expandedStateOf, selectedStateOf, levelOf, statesOf };

@@ -1,0 +1,101 @@
+// The flat tree: what the user sees once shadow roots are filled in and slots are assigned.
+
+import {
+  activeElementOf,
+  assignedNodesOf,
+  attr,
+  bodyOf,
+  documentById,
+  documentElementOf,
+  firstChildOf,
+  fragmentById,
+  fragmentQueryAll,
+  nextSiblingOf,
+  nodeTypeOf,
+  parentElementOf,
+  parentNodeOf,
+  rootNodeOf,
+  shadowActiveElementOf,
+  slotOf,
+  tagOf,
+} from './members.js';
+import { anyClosedRoot, closedRoots, shadowRootOf } from './shadow_roots.js';
+
+// The slot that shows a node. assignedSlot is null for closed roots, so there the slot is looked up by name.
+function assignedSlotOf(node) {
+  const type = nodeTypeOf(node);
+  if (type !== 1 && type !== 3) return null;
+  const slot = type === 1 ? slotOf(node) : node.assignedSlot;
+  if (slot || !anyClosedRoot) return slot;
+  const host = parentElementOf(node);
+  const root = host && closedRoots.get(host);
+  if (!root) return null;
+  for (const candidate of fragmentQueryAll(root, 'slot'))
+    if (assignedNodesOf(candidate).includes(node)) return candidate;
+  return null;
+}
+
+// The parent in the flat tree, or null above the document element.
+function flatParentOf(node) {
+  const slot = assignedSlotOf(node);
+  if (slot) return slot;
+  const parent = parentNodeOf(node);
+  if (!parent) return null;
+  if (nodeTypeOf(parent) === 11) return parent instanceof ShadowRoot ? parent.host : null;
+  return nodeTypeOf(parent) === 1 ? parent : null;
+}
+
+function flatContains(ancestor, node) {
+  for (let at = node; at; at = flatParentOf(at)) if (at === ancestor) return true;
+  return false;
+}
+
+function closestFlat(el, fits) {
+  for (let at = el; at; at = flatParentOf(at)) if (fits(at)) return at;
+  return null;
+}
+
+// Calls `visit` for each flat-tree child. `tag` saves a second look-up.
+function eachFlatChild(el, tag, visit) {
+  const root = shadowRootOf(el);
+  if (!root && tag === 'slot') {
+    const assigned = assignedNodesOf(el);
+    if (assigned.length) {
+      for (const node of assigned) visit(node);
+      return;
+    }
+  }
+  for (let child = firstChildOf(root ?? el); child; child = nextSiblingOf(child)) visit(child);
+}
+
+// An element by id in the tree scope of `near`.
+function byIdNear(near, id) {
+  const root = rootNodeOf(near);
+  const type = nodeTypeOf(root);
+  return type === 9 ? documentById(root, id) : type === 11 ? fragmentById(root, id) : null;
+}
+
+function idListOf(el, name) {
+  const value = attr(el, name);
+  return value ? value.split(/\s+/).filter(Boolean) : [];
+}
+
+// The focused element, looked for through shadow roots; body and null count as none.
+function deepActiveElement() {
+  let active = activeElementOf(document);
+  while (active) {
+    const root = shadowRootOf(active);
+    const inner = root && shadowActiveElementOf(root);
+    if (!inner) break;
+    active = inner;
+  }
+  return active && active !== bodyOf(document) && active !== documentElementOf(document) ? active : null;
+}
+
+// The frame's element that keys go to, or null.
+function focusedFrame() {
+  const active = deepActiveElement();
+  return active && /^i?frame$/.test(tagOf(active)) ? active : null;
+}
+
+export { flatParentOf, flatContains, closestFlat, eachFlatChild, byIdNear, idListOf, deepActiveElement, focusedFrame };

@@ -1,0 +1,24 @@
+// Text as a reader sees it, and as it may be quoted.
+
+// Zero-width spaces and soft hyphens are layout hints, no text; lone surrogates would break the JSON on the wire.
+const oneSpace = (text) =>
+  (plainAscii.test(text) ? text : text.replace(/[\u200b\u00ad]/g, '').toWellFormed())
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim();
+const plainAscii = /^[\x20-\x7e]*$/;
+
+function cut(text, max) {
+  return text.length <= max ? text : text.slice(0, max).toWellFormed() + '…';
+}
+const unsafeText = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/;
+const unsafeAll = new RegExp(unsafeText, 'g');
+const escapeUnit = (unit) => '\\u' + unit.charCodeAt(0).toString(16).padStart(4, '0');
+
+// A quoted string as JSON has it. Three backticks in a row would end the fence that the yaml stands in.
+function quote(text) {
+  let out = JSON.stringify(text);
+  if (out.includes('``')) out = out.replaceAll('`', '\\u0060');
+  return unsafeText.test(out) ? out.replace(unsafeAll, escapeUnit) : out;
+}
+
+export { oneSpace, cut, unsafeText, quote };

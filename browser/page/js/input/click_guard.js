@@ -1,0 +1,77 @@
+// The second look at the hit target: during the click itself. What C++ aimed at may have moved between the check and
+// the event; a click that would land elsewhere is blocked before the page sees it, and reported.
+
+import { methodOf } from '../dom/members.js';
+import { tagSketch } from '../dom/errors.js';
+import { anyClosedRoot, closedRoots } from '../dom/shadow_roots.js';
+import { deepHit, isHitOn } from '../dom/hit.js';
+import { later, live } from '../wait/pollers.js';
+
+let guard = null;
+const kGuarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
+const composedPathOf = methodOf(Event, 'composedPath');
+const stopNow = methodOf(Event, 'stopImmediatePropagation');
+const preventNow = methodOf(Event, 'preventDefault');
+const isTrustedOf = (event) => event.isTrusted; // unforgeable
+const addListener = methodOf(EventTarget, 'addEventListener');
+const removeListener = methodOf(EventTarget, 'removeEventListener');
+const kGuardLife = 5000; // ms; a guard that nobody asks any more must not stop what a user does later
+
+function installGuard(el, callId) {
+  dropGuard();
+  const state = {
+    el: new WeakRef(el),
+    callId,
+    seen: [],
+    missed: null,
+    handler: null,
+    expire: later(kGuardLife, dropGuard),
+  };
+  state.handler = (event) => {
+    if (!isTrustedOf(event)) return;
+    const aim = state.el.deref();
+    const at = composedPathOf(event)[0];
+    // Once the first event has hit, the page may move things about as it likes: a menu opens on mousedown.
+    if (state.seen.length === 0) {
+      const hit = aim && (state.aimIsHit = at instanceof Element && isHitOn(aim, deepTargetOf(event, at)));
+      if (!hit) state.missed = at instanceof Element ? tagSketch(at) : 'the window';
+    }
+    state.seen.push(event.type);
+    if (state.missed) {
+      stopNow(event);
+      preventNow(event);
+    }
+  };
+  for (const type of kGuarded) addListener(window, type, state.handler, { capture: true, passive: false });
+  live.listeners += kGuarded.length;
+  guard = state;
+}
+
+// Events from inside a closed root are retargeted to its host for us: ask the point.
+function deepTargetOf(event, at) {
+  if (!anyClosedRoot || !closedRoots.has(at)) return at;
+  return deepHit(event.clientX, event.clientY) ?? at;
+}
+
+function dropGuard() {
+  if (!guard) return;
+  for (const type of kGuarded) removeListener(window, type, guard.handler, { capture: true });
+  live.listeners -= kGuarded.length;
+  guard.expire();
+  guard = null;
+}
+
+// A call that was cancelled takes its guard with it.
+function dropGuardOf(callId) {
+  if (guard && callId !== undefined && guard.callId === callId) dropGuard();
+}
+
+// What happened since hitGuard; takes the listeners away.
+function hitResult() {
+  if (!guard) return { ok: true, hit: null, seen: [] };
+  const { seen, missed } = guard;
+  dropGuard();
+  return { ok: true, hit: seen.length ? missed === null : null, seen, hitInstead: missed, blocked: missed !== null };
+}
+
+export { guard, isTrustedOf, addListener, removeListener, kGuardLife, installGuard, dropGuardOf, hitResult };

@@ -1,0 +1,48 @@
+// Points of the viewport that C++ asks about: it puts the coordinates of the frames together.
+
+import { rectOf } from '../dom/members.js';
+import { tagSketch } from '../dom/errors.js';
+import { coverText, deepHit, firstBox, isClippedNow, isHitOn } from '../dom/hit.js';
+import { describeElement, resolveTarget } from '../target/targets.js';
+
+// Whether a point of this frame's viewport hits the target: for a frame element, whether its content is reachable there.
+function hitAt({ target, x, y }) {
+  const { el } = resolveTarget(target);
+  const hit = deepHit(x, y);
+  if (isHitOn(el, hit)) return { ok: true };
+  if (!hit) return { ok: false, error: `${describeElement(el)} is outside of the viewport at this point` };
+  return { ok: false, error: `${describeElement(el)} is ${coverText(el, hit)}`, hitInstead: tagSketch(hit) };
+}
+
+// One step out of a frame: a point of the frame's viewport in ours, and whether the frame itself is there to be hit.
+// Called on the frame's element, with C++ going from frame to frame.
+function frameStep(el, { x: px, y: py }) {
+  const box = rectOf(el);
+  const style = getComputedStyle(el);
+  const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1,
+    scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
+  const inset = (name) => parseFloat(style[name]) || 0;
+  const x = box.x + (el.clientLeft + inset('paddingLeft') + px) * scaleX,
+    y = box.y + (el.clientTop + inset('paddingTop') + py) * scaleY;
+  const inView = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && !isClippedNow(el, x, y);
+  const hit = inView ? deepHit(x, y) : null;
+  if (isHitOn(el, hit)) return { ok: true, x, y, inView };
+  return {
+    ok: false,
+    x,
+    y,
+    inView,
+    error: hit
+      ? `the frame is ${coverText(el, hit)}`
+      : 'that part of the frame is out of view, and scrolling does not bring it in',
+  };
+}
+
+// The middle of an element, wherever that is.
+function pointOf({ target }) {
+  const { el } = resolveTarget(target);
+  const { x, y, width, height } = firstBox(el) ?? rectOf(el);
+  return { ok: true, x: x + width / 2, y: y + height / 2 };
+}
+
+export { hitAt, frameStep, pointOf };

@@ -1,0 +1,14 @@
+// Values go through the setters of the prototypes, so that frameworks which watch an element's own `value` property see
+// the change.
+
+import { dispatch, setterOf } from '../dom/members.js';
+
+const setInputValue = setterOf(HTMLInputElement, 'value');
+const setAreaValue = setterOf(HTMLTextAreaElement, 'value');
+const setOptionSelected = setterOf(HTMLOptionElement, 'selected');
+
+function fire(el, type, Kind = Event, init = {}) {
+  return dispatch(el, new Kind(type, { bubbles: true, composed: true, ...init }));
+}
+
+export { setInputValue, setAreaValue, setOptionSelected, fire };

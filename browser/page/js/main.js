@@ -1,0 +1,101 @@
+// The page's script begins here: what C++ may call in a page (see README.md and ../page_contract.def).
+//
+// __bridle.call(name, args) runs a function that returns a value. Errors that are meant for the reader come back as
+// { ok: false, error }; anything else is a bug of ours and is thrown. The other functions take or return elements.
+
+import { titleOf } from './dom/members.js';
+import { oneSpace } from './dom/text.js';
+import { AbsentError, PageError } from './dom/errors.js';
+import { registerClosedRoot, takeClosedHosts } from './dom/shadow_roots.js';
+import { focusedFrame } from './dom/flat_tree.js';
+import { goneRecords, records } from './tree/refs.js';
+import { describeTarget, resolveTarget } from './target/targets.js';
+import { snapshot } from './snapshot/snapshot.js';
+import { find } from './snapshot/find.js';
+import { cancelPoller, live } from './wait/pollers.js';
+import { frames, watchAction } from './wait/frames.js';
+import { waitFor } from './wait/wait_for.js';
+import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
+import { actionable } from './input/actionable.js';
+import { frameStep, hitAt, pointOf } from './input/points.js';
+import { dragResult, dragWatch } from './input/drag.js';
+import { select, setChecked } from './input/choices.js';
+import { fill, focusForTyping } from './input/fill.js';
+import { clearFiles, fileInput, fileInputState } from './input/uploads.js';
+
+function pageInfo() {
+  return {
+    ok: true,
+    url: location.href,
+    title: oneSpace(titleOf(document)),
+    width: innerWidth,
+    height: innerHeight,
+    pixelRatio: devicePixelRatio,
+    view: { x: visualViewport.pageLeft, y: visualViewport.pageTop, scale: visualViewport.scale },
+  };
+}
+
+function stats() {
+  return { ok: true, ...live, guard: guard !== null, refs: records.size, gone: goneRecords.size };
+}
+
+// Ends what a call has begun: its poller, and the guard that it installed.
+function cancel({ callId }) {
+  const cancelled = cancelPoller(callId);
+  dropGuardOf(callId);
+  return { ok: true, cancelled };
+}
+
+const api = {
+  __proto__: null,
+  snapshot,
+  actionable,
+  hitResult,
+  waitFor,
+  cancel,
+  frames,
+  watchAction,
+  stats,
+  fill,
+  focusForTyping,
+  select,
+  setChecked,
+  find,
+  pageInfo,
+  hitAt,
+  dragWatch,
+  dragResult,
+  pointOf,
+  describe: ({ target }) => {
+    const { el, count } = resolveTarget(target);
+    return { ok: true, ...describeTarget(el, count) };
+  },
+};
+
+function call(name, args = {}) {
+  const run = api[name];
+  if (!run) throw new Error(`__bridle has no call ${name}`);
+  try {
+    return run(args);
+  } catch (error) {
+    if (error instanceof PageError) return { ok: false, error: error.message, absent: error instanceof AbsentError };
+    throw error;
+  }
+}
+
+Object.defineProperty(globalThis, '__bridle', {
+  value: Object.freeze({
+    call,
+    element: ({ target }) => resolveTarget(target).el,
+    fileInput,
+    focusedFrame,
+    takeClosedHosts,
+    registerClosedRoot,
+    frameStep,
+    fileInputState,
+    clearFiles,
+  }),
+  enumerable: false,
+  configurable: false,
+  writable: false,
+});

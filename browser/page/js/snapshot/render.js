@@ -1,0 +1,94 @@
+// From the folded tree to yaml lines.
+
+import { rectOf } from '../dom/members.js';
+import { cut, oneSpace, quote } from '../dom/text.js';
+import { refText } from '../tree/refs.js';
+import { yamlKey, yamlValue } from './yaml.js';
+
+// Playwright leaves [cursor=pointer] on links and buttons too; there the role says it already.
+function headerOf(node) {
+  if (node.header !== null) return node.header;
+  let key = node.role;
+  if (node.name !== '') key += ' ' + quote(cut(node.name, kNameMax));
+  key += node.states;
+  if (node.rec !== null) key += ` [ref=${refText(node.rec)}]`;
+  if (node.pointer) key += ' [cursor=pointer]';
+  return (node.header = key);
+}
+
+// Characters; what is longer ends in an ellipsis.
+const kNameMax = 1000;
+const kTextMax = 8000;
+const kUrlMax = 300;
+const kDataUrlMax = 60;
+
+function boxText(el) {
+  const { x, y, width, height } = rectOf(el);
+  return ` [box=${Math.round(x)},${Math.round(y)},${Math.round(width)},${Math.round(height)}]`;
+}
+const shortUrl = (url) => cut(oneSpace(url), url.startsWith('data:') ? kDataUrlMax : kUrlMax);
+
+// What becomes of one node: its properties, its text or its children.
+function renderNode(node, pad, out, plan) {
+  const key = yamlKey(headerOf(node) + node.marks + (plan.boxes && node.rec ? boxText(node.el) : ''));
+  const { kids } = node;
+  if (node.role === 'iframe') {
+    out.push(`${pad}- ${key}:`, pad + '  ' + frameToken(node, plan));
+    return;
+  }
+  const cutAt = plan.cuts === null ? undefined : plan.cuts.get(node);
+  if (cutAt === 0 || (plan.depthLeft === 0 && kids.length)) {
+    out.push(`${pad}- ${key}: … ${countText(node)}`);
+    return;
+  }
+  const value = node.value === null ? null : cut(node.value.toWellFormed(), kTextMax);
+  if (kids.length === 0 && node.url === null && node.hint === null) {
+    out.push(value === null ? `${pad}- ${key}` : `${pad}- ${key}: ${yamlValue(value)}`);
+    return;
+  }
+  if (kids.length === 1 && typeof kids[0] === 'string' && node.url === null && node.hint === null && value === null) {
+    out.push(`${pad}- ${key}: ${yamlValue(cut(kids[0], kTextMax))}`);
+    return;
+  }
+  out.push(`${pad}- ${key}:`);
+  const inner = pad + '  ';
+  if (node.url !== null) out.push(`${inner}- /url: ${yamlValue(shortUrl(node.url))}`);
+  if (node.hint !== null) out.push(`${inner}- /placeholder: ${yamlValue(cut(node.hint, kNameMax))}`);
+  if (value !== null) out.push(`${inner}- text: ${yamlValue(value)}`);
+  renderKids(node, inner, out, plan, cutAt);
+}
+
+function renderKids(node, pad, out, plan, cutAt) {
+  const { kids } = node;
+  const shown = cutAt ?? kids.length;
+  plan.depthLeft--;
+  for (let i = 0; i < shown; i++) {
+    const kid = kids[i];
+    if (typeof kid === 'string') out.push(`${pad}- text: ${yamlValue(cut(kid, kTextMax))}`);
+    else renderNode(kid, pad, out, plan);
+  }
+  plan.depthLeft++;
+  if (shown < kids.length) out.push(`${pad}- text: … ${kids.length - shown} more items`);
+}
+
+function countText(node) {
+  const n = node.kids.length;
+  return n === 1 ? '1 item' : `${n} items`;
+}
+
+// A line of its own that page text can't imitate: C++ puts the frame's yaml in its place, indented as it is.
+function frameToken(node, plan) {
+  const token = `@frame:${plan.secret}:${refText(node.rec)}@`;
+  plan.frames.push({ ref: refText(node.rec), token });
+  return token;
+}
+
+const newPlan = (args) => ({
+  frames: [],
+  cuts: null,
+  boxes: args.boxes === true,
+  depthLeft: args.depth > 0 ? args.depth : -1,
+  secret: Math.random().toString(36).slice(2, 12),
+});
+
+export { headerOf, kTextMax, kUrlMax, shortUrl, renderNode, renderKids, newPlan };

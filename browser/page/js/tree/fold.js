@@ -1,0 +1,141 @@
+// Folding: what of a built node is worth a line of its own.
+
+import { oneSpace } from '../dom/text.js';
+import { words } from '../dom/collections.js';
+import { kPlainRoles, kTextLevel } from './node.js';
+
+// Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
+function settleText(node) {
+  const kids = node.kids;
+  if (kids.length === 0) return;
+  if (kids.length === 1 && typeof kids[0] === 'string' && plainWord.test(kids[0])) {
+    if (kids[0] === node.name) node.kids = [];
+    return;
+  }
+  const out = [];
+  let run = '';
+  let first = true;
+  const flush = () => {
+    if (run === '') return;
+    if (run === ' ') {
+      if (first) node.lead = true;
+      first = false;
+      return;
+    }
+    if (first && /^\s/.test(run)) node.lead = true;
+    const text = oneSpace(run);
+    if (text !== '') out.push(text);
+    first = false;
+  };
+  for (const kid of kids) {
+    if (typeof kid === 'string') {
+      run = run === '' ? kid : run + kid;
+      continue;
+    }
+    flush();
+    run = '';
+    first = false;
+    out.push(kid);
+  }
+  flush();
+  if (run === ' ' || (run !== '' && /\s$/.test(run))) node.trail = true;
+  if (out.length === 1 && out[0] === node.name) out.length = 0;
+  node.kids = out;
+}
+const plainWord = /^[\x21-\x7e](?:[\x21-\x7e]| (?! ))*(?<! )$/;
+
+// Text and what only dresses text: nothing that a user could act on or refer to.
+function isPlain(kid) {
+  if (typeof kid === 'string') return true;
+  if (!kPlainRoles.has(kid.role) || kid.pointer || kid.kept || kid.marks !== '' || kid.states !== '') return false;
+  for (const inner of kid.kids) if (!isPlain(inner)) return false;
+  return true;
+}
+const allPlain = (kids) => {
+  for (const kid of kids) if (!isPlain(kid)) return false;
+  return true;
+};
+const hasText = (kids) => {
+  for (const kid of kids) if (typeof kid === 'string') return true;
+  return false;
+};
+
+// Items of a structure, found by what they hold: a ref of their own only when they hold text themselves.
+const kStructural = words(
+  'form listitem row rowgroup cell columnheader rowheader definition term generic group paragraph ' +
+    'blockquote strong emphasis code mark deletion insertion subscript superscript time',
+);
+
+const kWorthEmpty = words(
+  'iframe img separator dialog alertdialog textbox searchbox combobox listbox button link checkbox radio switch slider ' +
+    'spinbutton tab menuitem menuitemcheckbox menuitemradio option treeitem progressbar meter scrollbar gridcell cell columnheader rowheader',
+);
+
+function foldInto(parent, node) {
+  const { role, kids } = node;
+  const bare = node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
+  if (role === 'generic' && bare) {
+    if (!node.inline) {
+      keepGroup(parent, node);
+      return;
+    }
+    if (node.lead) parent.kids.push(' ');
+    for (const kid of kids) parent.kids.push(kid);
+    if (node.trail) parent.kids.push(' ');
+    return;
+  }
+  if (node.from === 'content') {
+    if (allPlain(kids)) node.kids = [];
+    else if (
+      role === 'cell' ||
+      role === 'columnheader' ||
+      role === 'rowheader' ||
+      role === 'row' ||
+      role === 'gridcell'
+    )
+      node.name = '';
+  }
+  unwrapSoleGroup(node);
+  if (kTextLevel.has(role) && node.kids.length === 0) return;
+  if (role === 'img' && node.tag === 'svg' && bare) {
+    // a nameless drawing is what can be read or clicked in it
+    for (const kid of kids) parent.kids.push(' ', kid);
+    return;
+  }
+  if (node.kids.length === 0 && bare && node.value === null && !kWorthEmpty.has(role)) return;
+  if (kStructural.has(role) && !node.pointer && !node.kept && node.name === '' && node.marks === '')
+    node.ref = !kTextLevel.has(role) && hasText(node.kids);
+  if (role === 'separator' || (role === 'cell' && node.name === '')) node.ref = false;
+  parent.kids.push(node);
+}
+
+// A block without a role: gone when it holds one thing, a line of its own when it holds text, else a group.
+function keepGroup(parent, node) {
+  unwrapSoleGroup(node);
+  const kids = node.kids;
+  if (kids.length === 0) return;
+  if (kids.length === 1 && typeof kids[0] !== 'string') {
+    parent.kids.push(kids[0]);
+    return;
+  }
+  node.ref = hasText(kids);
+  parent.kids.push(node);
+}
+
+// A container whose only child is a plain group needs no group.
+function unwrapSoleGroup(node) {
+  const only = node.kids.length === 1 ? node.kids[0] : null;
+  if (
+    only &&
+    typeof only !== 'string' &&
+    only.role === 'generic' &&
+    only.name === '' &&
+    !only.kept &&
+    !only.pointer &&
+    only.states === '' &&
+    only.marks === ''
+  )
+    node.kids = only.kids;
+}
+
+export { settleText, isPlain, foldInto, unwrapSoleGroup };

@@ -1,0 +1,39 @@
+// Upload fields that are hidden behind a button or label of the page's own.
+
+import { containsNode, isRendered, matchesSelector, querySelectorAllOf } from '../dom/members.js';
+import { flatParentOf } from '../dom/flat_tree.js';
+import { statesOf } from '../aria/states.js';
+import { valueOf } from '../aria/values.js';
+import { labelsOf, nameOf } from '../aria/names.js';
+import { newNode } from './node.js';
+
+// Upload fields are mostly hidden behind a styled label or button, and work all the same.
+function fileInputsIn(root, known) {
+  const list = querySelectorAllOf(root, 'input[type=file]');
+  if (!list.length) return known;
+  return new Set([...(known ?? []), ...list]);
+}
+
+function keepHiddenFiles(el, parent, files) {
+  for (const input of files) {
+    if (!containsNode(el, input) || matchesSelector(input, ':disabled') || !hasVisibleTrigger(input)) continue;
+    const node = newNode(input, 'input', 'button', nameOf(input, 'input', 'button'), 'native');
+    node.states = statesOf(input, 'input', 'button');
+    node.value = valueOf(input, 'input', 'button');
+    node.marks = ' [hidden file input]';
+    node.kept = true;
+    parent.kids.push(' ', node, ' ');
+    files.delete(input);
+  }
+}
+
+function hasVisibleTrigger(input) {
+  for (const label of labelsOf(input)) if (isRendered(label, { visibilityProperty: true })) return true;
+  let at = flatParentOf(input);
+  for (let i = 0; at && i < 4; i++, at = flatParentOf(at))
+    for (const other of querySelectorAllOf(at, 'button,[role=button],a,label,input[type=button],[onclick],[tabindex]'))
+      if (isRendered(other, { visibilityProperty: true })) return true;
+  return false;
+}
+
+export { fileInputsIn, keepHiddenFiles };

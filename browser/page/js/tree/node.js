@@ -1,0 +1,40 @@
+// A node of the snapshot's tree: { el, role, name, kids } with strings of text among the kids.
+
+import { words } from '../dom/collections.js';
+
+function newNode(el, tag, role, name, from) {
+  return {
+    el,
+    tag,
+    role,
+    name,
+    from,
+    kids: [],
+    states: '',
+    value: null,
+    inline: false,
+    invisible: 0,
+    kept: false,
+    pointer: false,
+    pointed: false,
+    ref: true,
+    url: null,
+    hint: null,
+    marks: '',
+    item: '',
+    lead: false,
+    trail: false,
+    rec: null,
+    itemNode: null,
+    itemText: null,
+    header: null,
+    hash: 0,
+    match: null,
+    size: 0,
+    head: 0,
+  };
+}
+const kTextLevel = words('strong emphasis code mark deletion insertion subscript superscript time');
+const kPlainRoles = new Set([...kTextLevel, 'generic', 'paragraph', 'img', 'blockquote', 'text']);
+
+export { newNode, kTextLevel, kPlainRoles };

@@ -1,0 +1,32 @@
+// How far a scroll container can still go.
+
+import { clientHeightOf, clientWidthOf, scrollHeightOf, scrollTopOf, scrollWidthOf } from '../dom/members.js';
+import { styleOf } from '../dom/style.js';
+
+// How far a scroll container can still go; said only when it is worth a gesture.
+function markScroller(node, el) {
+  const style = styleOf(el);
+  if (!/auto|scroll|overlay/.test(style.overflowY + style.overflowX)) return;
+  const text = scrollText(el, /auto|scroll|overlay/.test(style.overflowX), /auto|scroll|overlay/.test(style.overflowY));
+  if (text) ((node.marks += text), (node.kept = true));
+}
+const kScrollWorth = 16; // CSS px
+
+function scrollText(el, sideways, down) {
+  const parts = [];
+  if (down) {
+    const above = Math.round(scrollTopOf(el)),
+      below = Math.round(scrollHeightOf(el) - clientHeightOf(el)) - above;
+    if (above > kScrollWorth) parts.push(`${above}px above`);
+    if (below > kScrollWorth) parts.push(`${below}px more below`);
+  }
+  if (sideways) {
+    const left = Math.round(Math.abs(el.scrollLeft)),
+      right = Math.round(scrollWidthOf(el) - clientWidthOf(el)) - left;
+    if (left > kScrollWorth) parts.push(`${left}px left`);
+    if (right > kScrollWorth) parts.push(`${right}px more right`);
+  }
+  return parts.length ? ` [scroll: ${parts.join(', ')}]` : '';
+}
+
+export { markScroller, scrollText };

@@ -1,0 +1,153 @@
+// Waiting for animation frames after an input: for as few as the input can need.
+
+import { activeElementOf, clientWidthOf, isElement, querySelectorAllOf, rectOf } from '../dom/members.js';
+import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
+import { focusedFrame } from '../dom/flat_tree.js';
+import { isEditable } from '../aria/values.js';
+import { kWatchAll, live, nextFrame } from './pollers.js';
+
+// What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
+// Handles of both count up in the document, whoever asks: one that isn't the next tells that the page has asked too.
+let actionWatch = null;
+
+function nextHandles() {
+  const frame = requestAnimationFrame(nothing);
+  cancelAnimationFrame(frame);
+  const timer = setTimeout(nothing, 0);
+  clearTimeout(timer);
+  return { frame, timer };
+}
+const nothing = () => {};
+
+// Before an input whose effects frames({ quick: true }) is to judge. Not judged: focus in a frame, shadow trees, and a
+// key that `scrolls` where it doesn't move a caret: the scrolling itself begins with a frame.
+function watchAction({ scrolls = false } = {}) {
+  dropActionWatch();
+  const active = activeElementOf(document);
+  if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
+  if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
+  if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
+  const state = { changed: false, grown: false, x: scrollX, y: scrollY, boxes: boxesNow(), early: null };
+  state.observer = new MutationObserver((records) => noteChanges(state, records));
+  state.observer.observe(document, kWatchAll);
+  live.observers++;
+  state.handles = nextHandles();
+  actionWatch = state;
+  return { ok: true, watching: true };
+}
+
+function dropActionWatch() {
+  if (!actionWatch) return;
+  actionWatch.observer.disconnect();
+  live.observers--;
+  actionWatch = null;
+}
+
+function noteChanges(state, records) {
+  for (const { addedNodes } of records) {
+    state.changed = true;
+    for (const node of addedNodes) if (isElement(node)) state.grown = true;
+  }
+}
+const kBoxesWatched = 500; // elements; to look at more of them twice costs as much as the frame that it may save
+
+// Where everything is; null on a page too large for it.
+function boxesNow() {
+  const all = querySelectorAllOf(document, '*');
+  return all.length > kBoxesWatched ? null : [...all].map((el) => ({ el, box: rectOf(el) }));
+}
+
+// The text of an inline box may change its width: a ResizeObserver takes no notice of those.
+function anyBoxMoved(boxes) {
+  return boxes.some(({ el, box }) => {
+    const { x, y, width, height } = rectOf(el);
+    if (x === box.x && y === box.y && width === box.width && height === box.height) return false;
+    return clientWidthOf(el) !== 0 || getComputedStyle(el).display !== 'inline';
+  });
+}
+
+// Can a frame bring anything on? It runs what the page has asked for, a frame or a timer, and it tells the page's
+// observers of size and of visibility: about elements that are new, or where a box isn't what it was. Other changes of
+// the document, the text of a counter for one, need none.
+function frameIsDue(state) {
+  const { frame, timer } = nextHandles();
+  const asked = frame !== state.handles.frame + 1 || timer !== state.handles.timer + 1;
+  state.handles = { frame, timer };
+  noteChanges(state, state.observer.takeRecords());
+  if (asked || state.grown || scrollX !== state.x || scrollY !== state.y) return true;
+  return state.changed && (!state.boxes || anyBoxMoved(state.boxes));
+}
+
+// At the end of the task of an input of ours: the frame that it needs is asked for right here. Asked for later it is the
+// next but one, as the change has one drawn at once.
+function startFrames() {
+  const state = actionWatch;
+  if (!state || !frameIsDue(state)) return;
+  state.early = runFrames({ n: 2, adaptive: true, first: true });
+}
+
+// A task of its own: what the page queued before has run by then.
+function queueTask(then) {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    then();
+  };
+  port2.postMessage(0);
+}
+
+// n animation frames and the tasks that they queue. `adaptive`: stops after the first frame in which nothing changed.
+// `quick`: none at all, if nothing that a frame could bring on has happened since watchAction.
+function frames({ n = 2, adaptive = false, quick = false }) {
+  const state = quick ? actionWatch : null;
+  const early = state?.early;
+  if (early || !state || frameIsDue(state)) {
+    dropActionWatch();
+    return early ?? runFrames({ n, adaptive });
+  }
+  return new Promise((resolve) => {
+    queueTask(() => {
+      const due = actionWatch !== state || frameIsDue(state);
+      dropActionWatch();
+      resolve(due ? runFrames({ n, adaptive }) : { ok: true, frames: 0 });
+    });
+  });
+}
+
+// `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
+function runFrames({ n, adaptive, first = false }) {
+  return new Promise((resolve) => {
+    let changed = false,
+      left = n,
+      count = 0;
+    const observer = adaptive
+      ? new MutationObserver(() => {
+          changed = true;
+        })
+      : null;
+    if (observer) (live.observers++, observer.observe(document, kWatchAll));
+    const end = () => {
+      if (observer) (live.observers--, observer.disconnect());
+      resolve({ ok: true, frames: count });
+    };
+    const after = () => {
+      left--;
+      count++;
+      if (observer?.takeRecords().length) changed = true;
+      if (left <= 0 || (observer && !changed)) {
+        end();
+        return;
+      }
+      changed = false;
+      nextFrame(turn);
+    };
+    const turn = () => {
+      if (first) ((first = false), (changed = false), observer?.takeRecords());
+      queueTask(after);
+    };
+    if (left <= 0) end();
+    else nextFrame(turn);
+  });
+}
+
+export { watchAction, frames, startFrames };

@@ -1,0 +1,121 @@
+// Waiting: every poller is in one table, can be cancelled by its call's id and leaves nothing behind.
+
+import { failure } from '../dom/errors.js';
+
+const pollers = new Map(); // callId -> { stop }
+const live = { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 };
+const kFrameFallback = 50; // ms; a background tab's requestAnimationFrame never fires
+
+// The next animation frame, or soon after if none comes. Returns a function that calls it off.
+function nextFrame(then) {
+  let over = false;
+  live.frames++;
+  live.timers++;
+  const end = () => {
+    over = true;
+    live.frames--;
+    live.timers--;
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+  const run = () => {
+    if (over) return;
+    end();
+    then();
+  };
+  const frame = requestAnimationFrame(run);
+  const timer = setTimeout(run, kFrameFallback);
+  return () => {
+    if (!over) end();
+  };
+}
+
+function later(ms, then) {
+  let over = false;
+  live.timers++;
+  const timer = setTimeout(() => {
+    if (over) return;
+    over = true;
+    live.timers--;
+    then();
+  }, ms);
+  return () => {
+    if (over) return;
+    over = true;
+    live.timers--;
+    clearTimeout(timer);
+  };
+}
+
+// Runs `step(finish, again)` until it calls finish(result). `again(delay?)` asks for another turn, at the next frame
+// or after a delay; a poller out of time gets `late()`'s result, a cancelled one { ok: false, cancelled: true }.
+function poll({ callId, timeout }, step, late) {
+  return new Promise((resolve) => {
+    const key = callId ?? Symbol('call');
+    pollers.get(key)?.stop();
+    let callOff = null,
+      over = false,
+      observer = null,
+      stirred = false;
+    const deadline = performance.now() + (timeout ?? 5000);
+    live.pollers++;
+    const finish = (result) => {
+      if (over) return;
+      over = true;
+      live.pollers--;
+      callOff?.();
+      offDeadline();
+      if (observer) {
+        observer.disconnect();
+        live.observers--;
+      }
+      if (pollers.get(key) === self) pollers.delete(key);
+      resolve(result);
+    };
+    const turn = () => {
+      callOff = null;
+      stirred = false;
+      if (over) return;
+      try {
+        step(finish, again);
+      } catch (error) {
+        finish(failure(error));
+      }
+    };
+    const again = (delay) => {
+      if (over) return;
+      callOff?.();
+      callOff = delay ? later(delay, turn) : nextFrame(turn);
+    };
+    const expire = () => {
+      try {
+        finish(late());
+      } catch (error) {
+        finish(failure(error));
+      }
+    };
+    const offDeadline = later(Math.max(0, deadline - performance.now()), expire);
+    const self = { stop: () => finish({ ok: false, cancelled: true, error: 'cancelled' }) };
+    pollers.set(key, self);
+    // A busy page changes many times a frame: it is looked at once a frame.
+    const stir = () => {
+      if (!stirred) ((stirred = true), again());
+    };
+    self.watch = (root) => {
+      observer = observer ?? (live.observers++, new MutationObserver(stir));
+      observer.observe(root, kWatchAll);
+    };
+    if (step.onStart) step.onStart(self);
+    turn();
+  });
+}
+const kWatchAll = { subtree: true, childList: true, characterData: true, attributes: true };
+
+// Whether there was one.
+function cancelPoller(callId) {
+  const poller = pollers.get(callId);
+  poller?.stop();
+  return poller !== undefined;
+}
+
+export { poll, live, nextFrame, later, kWatchAll, cancelPoller };

@@ -1,0 +1,116 @@
+# Joins the page's script, browser/page/js/main.js, with the modules that it imports into one classic script:
+#   awk -f cmake/join_modules.awk browser/page/js/main.js
+# Both the build (cmake/embed_page_script.cmake) and tests/page run this, so that they can't differ.
+#
+# Every module follows those that it imports. Lines of import and export go, and comment lines, blank lines and
+# indentation too, as every document that is looked into gets this text. What is left shares one scope. So a module may
+# only say
+#   import { a, b } from './other.js';     (or import './other.js';)
+#   export { a, b };                       (once, at its end)
+# and each top-level name stands in a declaration of its own that begins its line. It fails, with file and reason, when
+# a name is imported that isn't exported, exported that isn't declared or that nobody imports, or declared by two
+# modules, and when modules import each other in a circle: then no order would evaluate them right.
+# tests/page/modules.mjs shows it each of these mistakes.
+
+function fail(file, why) {
+  print file ": " why > "/dev/stderr"
+  failed = 1
+}
+
+# The path that `from` names as `path`: "browser/page/js/tree/fold.js" and "../dom/text.js" give "browser/page/js/dom/text.js".
+function resolve(from, path,    parts, n, i, out, depth) {
+  sub(/[^\/]*$/, "", from)
+  n = split(from path, parts, "/")
+  depth = 0
+  for (i = 1; i <= n; i++) {
+    if (parts[i] == "." || (parts[i] == "" && i > 1)) continue
+    if (parts[i] == ".." && depth > 0 && out[depth] != "..") { depth--; continue }
+    out[++depth] = parts[i]
+  }
+  path = out[1]
+  for (i = 2; i <= depth; i++) path = path "/" out[i]
+  return path
+}
+
+# Between the braces of an import or export: fills `names`, returns how many.
+function names_in(statement, names,    n) {
+  if (!match(statement, /\{[^}]*\}/)) return 0
+  statement = substr(statement, RSTART + 1, RLENGTH - 2)
+  gsub(/[ \t,]+/, " ", statement)
+  sub(/^ /, "", statement)
+  sub(/ $/, "", statement)
+  n = split(statement, names, " ")
+  return n
+}
+
+function read_import(file, statement,    names, n, i, path) {
+  if (statement !~ /^import (\{[A-Za-z0-9_$, \t]*\} from )?'\.[^']*';$/) { fail(file, "write import { names } from './file.js'; instead of " statement); return }
+  if (statement ~ / as /) { fail(file, "an import may not be renamed: " statement); return }
+  path = statement
+  sub(/^[^']*'/, "", path)
+  sub(/';$/, "", path)
+  path = resolve(file, path)
+  load(path, file)
+  n = names_in(statement, names)
+  for (i = 1; i <= n; i++) {
+    if (!((path, names[i]) in exported)) fail(file, "imports " names[i] ", which " path " does not export")
+    used[path, names[i]] = 1
+  }
+}
+
+function read_export(file, statement,    names, n, i) {
+  if (statement !~ /^export \{[A-Za-z0-9_$, \t]*\};$/ || statement ~ / as /) { fail(file, "write export { names }; instead of " statement); return }
+  n = names_in(statement, names)
+  for (i = 1; i <= n; i++) exported[file, names[i]] = 1
+}
+
+function declare(file, line,    name) {
+  name = line
+  sub(/^(async )?(function|class|const|let|var)[* ]+/, "", name)
+  if (!match(name, /^[A-Za-z0-9_$]+/)) { fail(file, "a top-level declaration needs a name: " line); return }
+  name = substr(name, 1, RLENGTH)
+  if (name in declared_by) fail(file, "declares " name ", which " declared_by[name] " declares too")
+  declared_by[name] = file
+}
+
+# Reads a module after those that it imports, and appends its text to `script`.
+function load(file, importer,    line, statement, kind, text, status, key, part) {
+  if (state[file] == "done") return
+  if (state[file] == "loading") { fail(importer, "imports " file ", which imports it: a circle"); exit 1 }
+  state[file] = "loading"
+  text = ""
+  statement = ""
+  while ((status = (getline line < file)) > 0) {
+    sub(/\r$/, "", line)
+    if (statement == "" && line ~ /^(import|export)[ {*']/) statement = line
+    else if (statement != "") { sub(/^[ \t]+/, " ", line); statement = statement line }
+    if (statement != "") {
+      if (statement !~ /;$/) continue
+      if (statement ~ /^import/) read_import(file, statement); else read_export(file, statement)
+      statement = ""
+      continue
+    }
+    if (line ~ /^(async function|function|class|const|let|var)[* ]/) declare(file, line)
+    sub(/^[ \t]+/, "", line)
+    if (line == "" || line ~ /^\/\//) continue
+    text = text line "\n"
+  }
+  if (status < 0) fail(importer == "" ? file : importer, "there is no file " file)
+  if (statement != "") fail(file, "this has no end: " statement)
+  close(file)
+  for (key in exported) {
+    split(key, part, SUBSEP)
+    if (part[1] == file && declared_by[part[2]] != file) fail(file, "exports " part[2] ", which it does not declare")
+  }
+  script = script text
+  state[file] = "done"
+}
+
+BEGIN {
+  load(ARGV[1], "")
+  for (key in exported) if (!(key in used)) { split(key, part, SUBSEP); fail(part[1], "exports " part[2] ", which nobody imports") }
+  if (failed) exit 1
+  # Evaluated twice in a document it does nothing. An element with id="__bridle" is a property of window too, hence hasOwn.
+  printf "(() => {\n'use strict';\nif (Object.hasOwn(globalThis, '__bridle')) return;\n%s})();\n", script
+  exit 0
+}
