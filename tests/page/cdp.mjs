@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkArgs, checkResult } from './contract.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -163,8 +164,21 @@ export class Page {
     return unwrap(await this.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: true }));
   }
 
-  call(name, args = {}, frameId = this.frameId) {
-    return this.raw(`__bridle.call(${JSON.stringify(name)}, ${JSON.stringify(args)})`, frameId);
+  // A function of the page's scripts. Arguments and result are held against the contract with C++.
+  async call(name, args = {}, frameId = this.frameId) {
+    checkArgs(name, args);
+    const result = await this.raw(`__bridle.call(${JSON.stringify(name)}, ${JSON.stringify(args)})`, frameId);
+    checkResult(name, result);
+    return result;
+  }
+
+  // The same for a function whose first parameter is an element.
+  async callOn(target, name, args = {}) {
+    checkArgs(name, args);
+    const element = `__bridle.element({ target: ${JSON.stringify(target)} })`;
+    const result = await this.raw(`__bridle.${name}(${element}, ${JSON.stringify(args)})`);
+    checkResult(name, result);
+    return result;
   }
 
   // The snapshot's text alone; refs count from 1 unless told.

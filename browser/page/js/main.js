@@ -74,7 +74,7 @@ const api = {
 
 function call(name, args = {}) {
   const run = api[name];
-  if (!run) throw new Error(`__bridle has no call ${name}`);
+  if (!run) throw new Error(`__bridle has no call ${name}; it has ${Object.keys(api).join(' ')}`);
   try {
     return run(args);
   } catch (error) {

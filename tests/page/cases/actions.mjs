@@ -221,7 +221,7 @@ export default {
     await page.load(
       '<!doctype html><body style="margin:0"><iframe style="position:absolute;left:50px;top:60px;width:200px;height:100px;border:5px solid;padding:10px" srcdoc="x"></iframe><div id="o" class="cover" style="position:absolute;left:0;top:0;width:90px;height:300px"></div>',
     );
-    const step = (x, y) => page.raw(`__bridle.frameStep(__bridle.element({ target: 'iframe' }), { x: ${x}, y: ${y} })`);
+    const step = (x, y) => page.callOn('iframe', 'frameStep', { x, y });
     same(await step(85, 25), { ok: true, x: 150, y: 100, inView: true });
     const covered = await step(5, 25);
     same([covered.ok, covered.x, covered.y], [false, 70, 100]);

@@ -122,4 +122,21 @@ export default {
       'paragraph "far" is no file input and has none near it.',
     );
   },
+
+  'what C++ wants to know of a file input, and emptying it': async (page) => {
+    await page.load(
+      '<!doctype html><input type="file" id="f" multiple aria-label="F"><input type="file" id="d" disabled aria-label="D">',
+    );
+    same(await page.callOn('#f', 'fileInputState'), { ok: true, describe: 'button "F"', multiple: true });
+    equal((await page.callOn('#d', 'fileInputState')).error, 'button "D" is disabled.');
+    const { root } = await page.send('DOM.getDocument');
+    const { nodeId } = await page.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#f' });
+    await page.send('DOM.setFileInputFiles', { nodeId, files: [process.argv[1]] });
+    await page.main('window.log = []; f.oninput = f.onchange = (e) => log.push(e.type); 0');
+    equal(await page.main('f.files.length'), 1);
+    same(await page.callOn('#f', 'clearFiles'), { ok: true });
+    equal(await page.main('f.files.length'), 0);
+    await page.callOn('#f', 'clearFiles');
+    same(await page.main('log'), ['input', 'change']);
+  },
 };

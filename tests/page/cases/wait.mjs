@@ -84,7 +84,7 @@ export default {
     await page.yaml();
     const info = await page.call('pageInfo');
     same([info.title, info.width, info.height, info.view.scale], ['T', 1280, 720, 1]);
-    await page.call('nonsense').then(
+    await page.raw('__bridle.call("nonsense")').then(
       () => ok(false),
       (error) => has(error.message, 'no call nonsense'),
     );

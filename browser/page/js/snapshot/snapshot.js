@@ -1,7 +1,6 @@
 // snapshot: walk, number, mark, render.
 
-import { scrollingElementOf, titleOf } from '../dom/members.js';
-import { oneSpace } from '../dom/text.js';
+import { scrollingElementOf } from '../dom/members.js';
 import { closedHosts } from '../dom/shadow_roots.js';
 import { withPass } from '../dom/style.js';
 import { scrollText } from '../tree/scrollers.js';
@@ -33,14 +32,7 @@ function snapshot(args) {
     numberNodes(nodes, true);
     markPositions(nodes);
     const plan = newPlan(args);
-    const out = {
-      ok: true,
-      yaml: '',
-      next: 0,
-      frames: plan.frames,
-      title: oneSpace(titleOf(document)),
-      url: location.href,
-    };
+    const out = { ok: true, yaml: '', next: 0, frames: plan.frames };
     const before = previous;
     if (args.mode === 'delta' && root === document && before) {
       const lines = deltaLines(before, top, plan);

@@ -1,0 +1,84 @@
+// How cmake/join_modules.awk joins the page's modules, and which mistakes it finds.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { root } from '../contract.mjs';
+import { equal, has, same } from '../expect.mjs';
+
+// Joins files, given as { path: text }, from main.js on.
+function joined(files) {
+  const folder = mkdtempSync(join(tmpdir(), 'bridle-modules-'));
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
+    const script = join(root, 'cmake/join_modules.awk');
+    const { status, stdout, stderr } = spawnSync('awk', ['-f', script, 'main.js'], { cwd: folder, encoding: 'utf8' });
+    equal(status === 0, stderr === '', stderr);
+    return { text: stdout, error: stderr };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+export default {
+  'modules are joined after those that they import, without comments and indentation': async () => {
+    const { text, error } = joined({
+      'main.js':
+        "// Of the page.\nimport { b } from './in/b.js';\nimport {\n  a,\n  c,\n} from './a.js';\n\nfunction main() {\n  // why\n  return a + b + c; // kept\n}\nmain();\n",
+      'a.js': 'const a = 1;\nconst c = 3;\n\nexport { a, c };\n',
+      'in/b.js': "import { a } from '../a.js';\n\nlet b = a;\n\nexport {\n  b,\n};\n",
+    });
+    equal(error, '');
+    same(text.split('\n'), [
+      '(() => {',
+      "'use strict';",
+      "if (Object.hasOwn(globalThis, '__bridle')) return;",
+      'const a = 1;',
+      'const c = 3;',
+      'let b = a;',
+      'function main() {',
+      'return a + b + c; // kept',
+      '}',
+      'main();',
+      '})();',
+      '',
+    ]);
+  },
+
+  'mistakes of modules are told with file and name': async () => {
+    const a = 'const a = 1;\nexport { a };\n';
+    const use = "import { a } from './a.js';\n";
+    for (const [files, part] of [
+      [{ 'main.js': "import { b } from './a.js';\n", 'a.js': a }, 'main.js: imports b, which a.js does not export'],
+      [{ 'main.js': "import { a } from './none.js';\n" }, 'main.js: there is no file none.js'],
+      [{ 'main.js': use, 'a.js': 'export { a };\n' }, 'a.js: exports a, which it does not declare'],
+      [
+        { 'main.js': use, 'a.js': 'const a = 1;\nconst b = 2;\nexport { a, b };\n' },
+        'a.js: exports b, which nobody imports',
+      ],
+      [
+        { 'main.js': use + 'function twice() {}\n', 'a.js': a + 'const twice = 1;\n' },
+        'main.js: declares twice, which a.js declares too',
+      ],
+      [
+        {
+          'main.js': "import './a.js';\n",
+          'a.js': "import { b } from './b.js';\n",
+          'b.js': "import './a.js';\nconst b = 1;\nexport { b };\n",
+        },
+        'b.js: imports a.js, which imports it: a circle',
+      ],
+      [{ 'main.js': "import a from './a.js';\n", 'a.js': a }, 'instead of import a from'],
+      [{ 'main.js': "import * as a from './a.js';\n", 'a.js': a }, 'instead of import * as a'],
+      [{ 'main.js': "import { a as b } from './a.js';\n", 'a.js': a }, 'may not be renamed'],
+      [{ 'main.js': use, 'a.js': 'export const a = 1;\n' }, 'a.js: write export { names };'],
+      [{ 'main.js': use, 'a.js': 'const a = 1;\nexport default a;\n' }, 'a.js: write export { names };'],
+      [{ 'main.js': 'const { a } = {};\n' }, 'a top-level declaration needs a name'],
+      [{ 'main.js': "import { a }\n  from './a.js'\n", 'a.js': a }, 'this has no end'],
+    ])
+      has(joined(files).error, part);
+  },
+};
