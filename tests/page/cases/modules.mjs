@@ -1,6 +1,6 @@
 // How cmake/join_modules.awk joins the page's modules, and which mistakes it finds.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { root } from '../contract.mjs';
@@ -80,5 +80,22 @@ export default {
       [{ 'main.js': "import { a }\n  from './a.js'\n", 'a.js': a }, 'this has no end'],
     ])
       has(joined(files).error, part);
+  },
+
+  'folders of browser/page/js import in the order that its README names': async () => {
+    const allowed = { dom: [], aria: ['dom'], tree: ['dom', 'aria'], target: ['dom', 'aria', 'tree'] };
+    allowed.snapshot = ['dom', 'aria', 'tree', 'target'];
+    allowed.wait = allowed.snapshot.filter((folder) => folder !== 'snapshot');
+    allowed.input = [...allowed.wait, 'wait'];
+    const scripts = join(root, 'browser/page/js');
+    same(readdirSync(scripts).sort(), [...Object.keys(allowed), 'README.md', 'main.js'].sort());
+    const wrong = [];
+    for (const [folder, others] of Object.entries(allowed))
+      for (const file of readdirSync(join(scripts, folder)))
+        for (const [, path] of readFileSync(join(scripts, folder, file), 'utf8').matchAll(/ from '([^']*)';/g)) {
+          const from = join(folder, path).split('/')[0];
+          if (from !== folder && !others.includes(from)) wrong.push(`${folder}/${file} imports ${path}`);
+        }
+    same(wrong, []);
   },
 };
