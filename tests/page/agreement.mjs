@@ -99,10 +99,10 @@ export async function comparePage(page, html) {
   const differences = [];
   let count = 0;
   for (const { n, tag } of byBackend.values()) {
-    const a = mine.get(n),
-      b = tree.get(n);
-    const roleA = ours(a?.role),
-      roleB = theirs(b?.role ?? 'none');
+    const a = mine.get(n);
+    const b = tree.get(n);
+    const roleA = ours(a?.role);
+    const roleB = theirs(b?.role ?? 'none');
     if (roleA === '-' && roleB === '-') continue;
     count++;
     if (roleA !== roleB)
@@ -124,8 +124,8 @@ export async function compareCorpus(browser, only = null) {
     pages.push({ file, ...(await comparePage(page, readFileSync(join(corpus, file), 'utf8'))) });
   }
   await browser.send('Target.closeTarget', { targetId: page.targetId });
-  const count = pages.reduce((sum, p) => sum + p.count, 0),
-    wrong = pages.reduce((sum, p) => sum + p.differences.length, 0);
+  const count = pages.reduce((sum, p) => sum + p.count, 0);
+  const wrong = pages.reduce((sum, p) => sum + p.differences.length, 0);
   return { pages, count, wrong, agreement: (count - wrong) / count };
 }
 

@@ -104,8 +104,8 @@ try {
       const first = await time(1, async () => {
         yaml = await page.yaml();
       });
-      const bares = [],
-        snaps = []; // in turns, so that a busy machine hits both alike
+      const bares = [];
+      const snaps = []; // in turns, so that a busy machine hits both alike
       for (let i = 0; i < runs; i++) {
         bares.push(await time(1, () => page.raw(bareWalk)));
         snaps.push(
@@ -114,8 +114,8 @@ try {
           }),
         );
       }
-      const bare = median(bares),
-        snap = median(snaps);
+      const bare = median(bares);
+      const snap = median(snaps);
       const delta = await time(runs, () => page.yaml({ mode: 'delta' }));
       if (process.env.SHOW) console.log(yaml.slice(0, 1500));
       console.log(

@@ -125,7 +125,11 @@ export class Page {
 
   event(method) {
     return new Promise((resolve) => {
-      (this.waiters ??= []).push((m) => m.method === method && (resolve(m.params), true));
+      (this.waiters ??= []).push((m) => {
+        if (m.method !== method) return false;
+        resolve(m.params);
+        return true;
+      });
     });
   }
 

@@ -8,8 +8,8 @@ import { Browser } from './cdp.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const filter = process.argv[2] ?? '';
-let passed = 0,
-  failed = 0;
+let passed = 0;
+let failed = 0;
 
 const cases = [];
 for (const file of readdirSync(join(here, 'cases')).sort()) {

@@ -223,7 +223,11 @@ function textInside(el, tag, state) {
   } else eachFlatChild(el, tag, one);
   for (const id of idListOf(el, 'aria-owns')) {
     const owned = byIdNear(el, id);
-    if (owned) (parts.push(' '), one(owned), parts.push(' '));
+    if (owned) {
+      parts.push(' ');
+      one(owned);
+      parts.push(' ');
+    }
   }
   parts.push(pseudoText(el, '::after'));
   return parts.join('');

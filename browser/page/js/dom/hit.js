@@ -66,8 +66,8 @@ function firstBox(el) {
 
 function isInView(el) {
   const box = firstBox(el) ?? rectOf(el);
-  const x = box.x + box.width / 2,
-    y = box.y + box.height / 2;
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
   return !isClippedNow(el, x, y);
 }
@@ -77,19 +77,19 @@ const plainBox = ({ x, y, width, height }) => ({ x, y, width, height });
 // element would get it.
 function hitPoint(el, kind) {
   const boxes = [...clientRectsOf(el)].filter((box) => box.width > 0 && box.height > 0);
-  let first = null,
-    blocker = '';
+  let first = null;
+  let blocker = '';
   for (const box of boxes.length ? boxes : [rectOf(el)]) {
-    const left = Math.max(box.left, 0),
-      right = Math.min(box.right, innerWidth),
-      top = Math.max(box.top, 0),
-      bottom = Math.min(box.bottom, innerHeight);
+    const left = Math.max(box.left, 0);
+    const right = Math.min(box.right, innerWidth);
+    const top = Math.max(box.top, 0);
+    const bottom = Math.min(box.bottom, innerHeight);
     if (right <= left || bottom <= top) {
       blocker ||= 'outside of the viewport, and scrolling does not bring it in';
       continue;
     }
-    const x = (left + right) / 2,
-      y = (top + bottom) / 2;
+    const x = (left + right) / 2;
+    const y = (top + bottom) / 2;
     first ??= { x, y };
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit) || (tagOf(el) === 'area' && hit && tagOf(hit) === 'img')) return { x, y };

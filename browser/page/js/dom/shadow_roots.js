@@ -97,7 +97,10 @@ function shadowRootsIn(root) {
   const look = (scope) => {
     for (const el of querySelectorAllOf(scope, '*')) {
       const shadow = shadowRootOf(el);
-      if (shadow) (roots.push(shadow), look(shadow));
+      if (shadow) {
+        roots.push(shadow);
+        look(shadow);
+      }
     }
   };
   look(root);

@@ -19,10 +19,14 @@ import {
 } from './members.js';
 import { anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
 
+// Bits of styleFlags: what `display` and `visibility` compute to.
 const DISPLAY_NONE = 1;
 const VISIBILITY_HIDDEN = 2;
 const INLINE = 4;
 const CONTENTS = 8;
+
+// What a rule of a style sheet may set, each with its bit. COLOR stands for the size of the text too, and AFTER and
+// BEFORE for the text of a pseudo-element.
 const kTraits = [
   'before',
   'color',
@@ -130,7 +134,10 @@ function collectRules(rules, parents, out) {
       if (rule.styleSheet) mergeTraits(out, traitsOfSheet(rule.styleSheet));
     } else if (type === CSSKeyframesRule) {
       for (const frame of rule.cssRules)
-        if (frame.style.opacity || frame.style.color) (out.opacity.push('*'), out.color.push('*'));
+        if (frame.style.opacity || frame.style.color) {
+          out.opacity.push('*');
+          out.color.push('*');
+        }
     } else if (rule.cssRules) {
       collectRules(rule.cssRules, parents, out);
     } else if (rule.style && parents) {
@@ -186,8 +193,8 @@ function traitsOfRoot(root) {
   let everyone = 0;
   const some = new Map();
   kTraits.forEach((trait, i) => {
-    const list = selectors[trait],
-      bit = 1 << i;
+    const list = selectors[trait];
+    const bit = 1 << i;
     if (!list.length) return;
     if (list.some((selector) => selector === '*' || /:host|::slotted|::part/.test(selector))) {
       everyone |= bit;

@@ -18,8 +18,8 @@ import { installGuard } from './click_guard.js';
 function actionable(args) {
   let last = null; // the box of the frame before
   let reason = '';
-  let scrolls = 0,
-    scanned = false;
+  let scrolls = 0;
+  let scanned = false;
   const kind = args.kind ?? 'click';
   const step = (finish, again) => {
     let found;

@@ -15,8 +15,8 @@ const kOptionsListed = 30;
 
 function optionsText(options) {
   const list = options.slice(0, kOptionsListed).map((option) => {
-    const label = quote(cut(optionText(option), 60)),
-      value = option.value;
+    const label = quote(cut(optionText(option), 60));
+    const value = option.value;
     return (
       label +
       (value !== optionText(option) ? ` (value ${quote(cut(value, 60))})` : '') +
@@ -44,8 +44,8 @@ function select({ target, values }) {
       pickEnabled(fits) ??
       pickEnabled(options.filter((option) => optionText(option) === want)) ??
       pickEnabled(options.filter((option) => optionText(option).toLowerCase() === want.toLowerCase()));
-    const asked = quote(cut(String(value), 80)),
-      list = `It has: ${optionsText(options)}.`;
+    const asked = quote(cut(String(value), 80));
+    const list = `It has: ${optionsText(options)}.`;
     if (!match) throw new PageError(`${describeElement(el)} has no option ${asked}. ${list}`);
     if (disabledReason(match, 'option'))
       throw new PageError(`The option ${asked} of ${describeElement(el)} is disabled. ${list}`);

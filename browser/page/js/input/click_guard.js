@@ -66,7 +66,7 @@ function dropGuardOf(callId) {
   if (guard && callId !== undefined && guard.callId === callId) dropGuard();
 }
 
-// What happened since hitGuard; takes the listeners away.
+// What happened since the guard was installed. Takes its listeners away.
 function hitResult() {
   if (!guard) return { ok: true, hit: null, seen: [] };
   const { seen, missed } = guard;

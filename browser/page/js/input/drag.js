@@ -9,7 +9,10 @@ function dragWatch() {
   dropDragWatch();
   const state = { started: false, event: null, expire: later(kGuardLife, dropDragWatch) };
   state.handler = (event) => {
-    if (isTrustedOf(event)) ((state.started = true), (state.event = event));
+    if (isTrustedOf(event)) {
+      state.started = true;
+      state.event = event;
+    }
   };
   addListener(window, 'dragstart', state.handler, { capture: true, passive: true });
   live.listeners++;

@@ -19,11 +19,11 @@ function hitAt({ target, x, y }) {
 function frameStep(el, { x: px, y: py }) {
   const box = rectOf(el);
   const style = getComputedStyle(el);
-  const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1,
-    scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
+  const scaleX = el.offsetWidth ? box.width / el.offsetWidth : 1;
+  const scaleY = el.offsetHeight ? box.height / el.offsetHeight : 1;
   const inset = (name) => parseFloat(style[name]) || 0;
-  const x = box.x + (el.clientLeft + inset('paddingLeft') + px) * scaleX,
-    y = box.y + (el.clientTop + inset('paddingTop') + py) * scaleY;
+  const x = box.x + (el.clientLeft + inset('paddingLeft') + px) * scaleX;
+  const y = box.y + (el.clientTop + inset('paddingTop') + py) * scaleY;
   const inView = x >= 0 && y >= 0 && x < innerWidth && y < innerHeight && !isClippedNow(el, x, y);
   const hit = inView ? deepHit(x, y) : null;
   if (isHitOn(el, hit)) return { ok: true, x, y, inView };

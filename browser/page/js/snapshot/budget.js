@@ -72,14 +72,17 @@ function fitTree(top, budget, plan, out) {
   planCuts(top, budget, 0, plan.cuts);
   // What is summed up must be reachable: a cut region gets a ref even where it wouldn't have one.
   for (const node of plan.cuts.keys())
-    if (node !== top && !node.rec) ((node.rec = mintRef(node)), (node.header = null));
+    if (node !== top && !node.rec) {
+      node.rec = mintRef(node);
+      node.header = null;
+    }
   out.cut = true;
 }
 
 function fitLines(lines, budget, out) {
   if (!(budget > 0)) return lines.join('\n');
-  let size = 0,
-    shown = 0;
+  let size = 0;
+  let shown = 0;
   while (shown < lines.length && size + lines[shown].length + 1 <= Math.max(budget - 60, 0))
     size += lines[shown++].length + 1;
   if (shown === lines.length) return lines.join('\n');

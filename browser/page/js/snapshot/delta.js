@@ -45,9 +45,9 @@ function deltaLines(before, now, plan) {
 
 // Pairs the children of two versions of a node: by ref, else by what they are, in order.
 function pairKids(before, now) {
-  const byRef = new Map(),
-    byRole = new Map(),
-    used = new Set();
+  const byRef = new Map();
+  const byRole = new Map();
+  const used = new Set();
   for (const kid of before.kids) {
     if (typeof kid === 'string') continue;
     if (kid.rec) byRef.set(kid.rec, kid);

@@ -28,7 +28,10 @@ function snapshot(args) {
     let nodes = printedNodes(top);
     const compact = args.mode === 'delta' && root === document && previous ? compactNow : nodes.length > kLargePage;
     if (root === document) compactNow = compact;
-    if (compact) (makeCompact(top), (nodes = printedNodes(top)));
+    if (compact) {
+      makeCompact(top);
+      nodes = printedNodes(top);
+    }
     numberNodes(nodes, true);
     markPositions(nodes);
     const plan = newPlan(args);
@@ -52,7 +55,11 @@ function snapshot(args) {
       out.yaml = lines.join('\n');
       if (plan.cuts !== null) addMissingFrames(nodes, plan);
     }
-    if (root === document) (forgetElements(nodes), (beforeLast = previous), (previous = top));
+    if (root === document) {
+      forgetElements(nodes);
+      beforeLast = previous;
+      previous = top;
+    }
     top.el = null;
     out.next = nextRef;
     if (closedHosts.length) out.closedHosts = closedHosts.length;

@@ -73,9 +73,9 @@ function pierce(selector) {
 // Splits at a separator outside quotes and brackets.
 function splitTop(text, separator) {
   const parts = [];
-  let depth = 0,
-    quoteMark = '',
-    part = '';
+  let depth = 0;
+  let quoteMark = '';
+  let part = '';
   for (const c of text) {
     if (quoteMark) {
       if (c === quoteMark) quoteMark = '';

@@ -52,8 +52,8 @@ function backgroundBehind(el) {
 // White text may lie on a dark picture that is no ancestor of it.
 function liesOnAnother(el) {
   const box = rectOf(el);
-  const x = box.x + box.width / 2,
-    y = box.y + box.height / 2;
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return !isInFlow(el);
   for (const other of hitsInDocument(document, x, y))
     if (!flatContains(other, el) && !flatContains(el, other)) return true;

@@ -35,8 +35,8 @@ function printedNodes(top) {
 }
 
 function repeatedRoles(kids) {
-  const once = new Set(),
-    more = new Set();
+  const once = new Set();
+  const more = new Set();
   for (const kid of kids) {
     if (typeof kid === 'string' || !kid.kids.length) continue;
     if (once.has(kid.role)) more.add(kid.role);

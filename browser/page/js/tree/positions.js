@@ -34,8 +34,8 @@ function markPositions(nodes) {
       !node.marks.includes('hidden file'),
   );
   const off = [];
-  let tests = 0,
-    run = 0;
+  let tests = 0;
+  let run = 0;
   const look = (i) => {
     const node = operable[i];
     const box = rectOf(node.el);
@@ -48,8 +48,8 @@ function markPositions(nodes) {
     }
     if (width <= 1 || height <= 1 || tests >= kHitTestsMax || (!kWidgets.has(node.role) && !node.pointer)) return false; // 1px: hidden visually, on purpose
     tests++;
-    const cx = Math.min(Math.max(x + width / 2, 0), innerWidth - 1),
-      cy = Math.min(Math.max(y + height / 2, 0), innerHeight - 1);
+    const cx = Math.min(Math.max(x + width / 2, 0), innerWidth - 1);
+    const cy = Math.min(Math.max(y + height / 2, 0), innerHeight - 1);
     const hit = deepHit(cx, cy);
     if (isHitOn(node.el, hit)) return false;
     if (isClippedAt(node.el, cx, cy)) {

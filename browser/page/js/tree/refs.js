@@ -78,8 +78,8 @@ function moveRecordsToReplacements(nodes) {
   const fresh = nodes.filter((node) => !recordOf.has(node.el));
   if (!fresh.length || !goneRecords.size) return;
 
-  const goneByKey = new Map(),
-    freshByKey = new Map();
+  const goneByKey = new Map();
+  const freshByKey = new Map();
   for (const record of goneRecords.values())
     group(goneByKey, baseKey(record.role, record.name, record.tag, record.mark), record);
   for (const node of fresh) {
@@ -95,8 +95,8 @@ function moveRecordsToReplacements(nodes) {
   for (const [key, candidates] of freshByKey) {
     const lost = goneByKey.get(key);
     // First within the same repeated item (the row "Milk"), in order when the numbers agree.
-    const lostByItem = new Map(),
-      freshByItem = new Map();
+    const lostByItem = new Map();
+    const freshByItem = new Map();
     for (const record of lost) group(lostByItem, record.item, record);
     for (const node of candidates) group(freshByItem, node.item ?? '', node);
     for (const [item, wanted] of freshByItem) {
@@ -138,7 +138,10 @@ function moveRecord(record, node) {
 // Two tabs may have numbered at once from the same counter: the loser renumbers what it handed out.
 function reassignFrom(first, start) {
   const moved = lastMinted.filter((record) => record.n >= first);
-  for (const record of moved) (records.delete(record.n), goneRecords.delete(record.n));
+  for (const record of moved) {
+    records.delete(record.n);
+    goneRecords.delete(record.n);
+  }
   nextRef = start;
   for (const record of moved) {
     record.n = nextRef++;

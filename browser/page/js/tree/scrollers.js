@@ -8,21 +8,24 @@ function markScroller(node, el) {
   const style = styleOf(el);
   if (!/auto|scroll|overlay/.test(style.overflowY + style.overflowX)) return;
   const text = scrollText(el, /auto|scroll|overlay/.test(style.overflowX), /auto|scroll|overlay/.test(style.overflowY));
-  if (text) ((node.marks += text), (node.kept = true));
+  if (text) {
+    node.marks += text;
+    node.kept = true;
+  }
 }
 const kScrollWorth = 16; // CSS px
 
 function scrollText(el, sideways, down) {
   const parts = [];
   if (down) {
-    const above = Math.round(scrollTopOf(el)),
-      below = Math.round(scrollHeightOf(el) - clientHeightOf(el)) - above;
+    const above = Math.round(scrollTopOf(el));
+    const below = Math.round(scrollHeightOf(el) - clientHeightOf(el)) - above;
     if (above > kScrollWorth) parts.push(`${above}px above`);
     if (below > kScrollWorth) parts.push(`${below}px more below`);
   }
   if (sideways) {
-    const left = Math.round(Math.abs(el.scrollLeft)),
-      right = Math.round(scrollWidthOf(el) - clientWidthOf(el)) - left;
+    const left = Math.round(Math.abs(el.scrollLeft));
+    const right = Math.round(scrollWidthOf(el) - clientWidthOf(el)) - left;
     if (left > kScrollWorth) parts.push(`${left}px left`);
     if (right > kScrollWorth) parts.push(`${right}px more right`);
   }

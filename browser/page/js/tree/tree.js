@@ -170,7 +170,10 @@ function visitElement(el, parent, visibilityHiddenAbove, invisibleAbove) {
   node.states = statesOf(el, tag, role);
   node.inline = inline;
   node.invisible = invisible;
-  if (el === walk.active) ((node.states += ' [active]'), (node.kept = true));
+  if (el === walk.active) {
+    node.states += ' [active]';
+    node.kept = true;
+  }
   if (traits & CURSOR && !kClickable.has(role) && styleOf(el).cursor === 'pointer') node.pointer = true;
   if (!bare) {
     const editable = isEditableRoot(el);
@@ -185,7 +188,10 @@ function visitElement(el, parent, visibilityHiddenAbove, invisibleAbove) {
   } else node.pointed = parent.pointed;
 
   fillKids(node, el, tag, role, invisible, traits);
-  if (invisible && !invisibleAbove && node.kids.length) ((node.marks = ' [invisible]'), (node.kept = true));
+  if (invisible && !invisibleAbove && node.kids.length) {
+    node.marks = ' [invisible]';
+    node.kept = true;
+  }
   if (!inline) pushSpace(parent.kids);
   foldInto(parent, node);
   if (!inline) pushSpace(parent.kids);
@@ -282,8 +288,8 @@ const kOptionsShown = 20;
 
 function fillOptions(node, select) {
   const listbox = node.role === 'listbox';
-  let shown = 0,
-    left = 0;
+  let shown = 0;
+  let left = 0;
   const visit = (el, parent) => {
     for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
       if (!isElement(child)) continue;

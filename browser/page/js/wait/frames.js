@@ -117,17 +117,23 @@ function frames({ n = 2, adaptive = false, quick = false }) {
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 function runFrames({ n, adaptive, first = false }) {
   return new Promise((resolve) => {
-    let changed = false,
-      left = n,
-      count = 0;
+    let changed = false;
+    let left = n;
+    let count = 0;
     const observer = adaptive
       ? new MutationObserver(() => {
           changed = true;
         })
       : null;
-    if (observer) (live.observers++, observer.observe(document, kWatchAll));
+    if (observer) {
+      live.observers++;
+      observer.observe(document, kWatchAll);
+    }
     const end = () => {
-      if (observer) (live.observers--, observer.disconnect());
+      if (observer) {
+        live.observers--;
+        observer.disconnect();
+      }
       resolve({ ok: true, frames: count });
     };
     const after = () => {
@@ -142,7 +148,11 @@ function runFrames({ n, adaptive, first = false }) {
       nextFrame(turn);
     };
     const turn = () => {
-      if (first) ((first = false), (changed = false), observer?.takeRecords());
+      if (first) {
+        first = false;
+        changed = false;
+        observer?.takeRecords();
+      }
       queueTask(after);
     };
     if (left <= 0) end();

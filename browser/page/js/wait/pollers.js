@@ -53,10 +53,10 @@ function poll({ callId, timeout }, step, late) {
   return new Promise((resolve) => {
     const key = callId ?? Symbol('call');
     pollers.get(key)?.stop();
-    let callOff = null,
-      over = false,
-      observer = null,
-      stirred = false;
+    let callOff = null;
+    let over = false;
+    let observer = null;
+    let stirred = false;
     const deadline = performance.now() + (timeout ?? 5000);
     live.pollers++;
     const finish = (result) => {
@@ -99,10 +99,16 @@ function poll({ callId, timeout }, step, late) {
     pollers.set(key, self);
     // A busy page changes many times a frame: it is looked at once a frame.
     const stir = () => {
-      if (!stirred) ((stirred = true), again());
+      if (!stirred) {
+        stirred = true;
+        again();
+      }
     };
     self.watch = (root) => {
-      observer = observer ?? (live.observers++, new MutationObserver(stir));
+      if (!observer) {
+        live.observers++;
+        observer = new MutationObserver(stir);
+      }
       observer.observe(root, kWatchAll);
     };
     if (step.onStart) step.onStart(self);
@@ -111,7 +117,7 @@ function poll({ callId, timeout }, step, late) {
 }
 const kWatchAll = { subtree: true, childList: true, characterData: true, attributes: true };
 
-// Whether there was one.
+// Ends the poller of a call. Returns whether there was one.
 function cancelPoller(callId) {
   const poller = pollers.get(callId);
   poller?.stop();
