@@ -60,13 +60,24 @@ export function row({ name, status, seconds, message, output }) {
 function main([junit, logs, ...broken]) {
   const all = existsSync(junit) ? suites(readFileSync(junit, 'utf8')) : [];
   for (const { name, output } of all) writeFileSync(join(logs, `${name}.log`), output);
-  const rows = [...broken.map((name) => ({ name, seconds: 0, passed: 0, failed: 1, skipped: 0, note: 'failed' })), ...all.map(row)];
+  const rows = [
+    ...broken.map((name) => ({ name, seconds: 0, passed: 0, failed: 1, skipped: 0, note: 'failed' })),
+    ...all.map(row),
+  ];
   const failures = new Set(rows.filter(({ failed }) => failed).map(({ name }) => name));
   for (const { name, output } of all.filter((suite) => failures.has(suite.name))) {
-    console.error(`--- the end of ${name}:\n${output.trimEnd().split('\n').slice(-80).join('\n').replace(/^/gm, '  | ')}`);
+    console.error(
+      `--- the end of ${name}:\n${output.trimEnd().split('\n').slice(-80).join('\n').replace(/^/gm, '  | ')}`,
+    );
   }
   const sum = (what) => rows.reduce((total, one) => total + one[what], 0);
-  const line = (...cells) => console.log(`${cells[0].padEnd(16)} ${cells.slice(1, 4).map((cell) => String(cell).padStart(8)).join(' ')}  ${cells[4]}`.trimEnd());
+  const line = (...cells) =>
+    console.log(
+      `${cells[0].padEnd(16)} ${cells
+        .slice(1, 4)
+        .map((cell) => String(cell).padStart(8))
+        .join(' ')}  ${cells[4]}`.trimEnd(),
+    );
   console.log();
   line('suite', 'passed', 'failed', 'seconds', '');
   for (const one of rows) line(one.name, one.passed, one.failed, Math.round(one.seconds), one.note);
