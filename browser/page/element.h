@@ -27,7 +27,8 @@ struct ReadyElement {
   double frame_y = 0;
   std::string target{};  // as it was named
 
-  // The surest name for page functions on its frame.
+  // The name by which page functions find the element in its frame: its ref if it has one, else the target as it was
+  // given.
   const std::string& name() const { return ref.empty() ? target : ref; }
 };
 

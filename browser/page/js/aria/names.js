@@ -103,7 +103,7 @@ function isGridRow(el) {
   return false;
 }
 
-// Text with one text node as its only child needs none of the machinery below.
+// An element whose only child is one text node needs none of the machinery below.
 function contentName(el, tag) {
   const first = firstChildOf(el);
   if (

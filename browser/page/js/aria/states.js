@@ -35,7 +35,8 @@ function disabledReason(el, tag) {
   return '';
 }
 
-// Asked of every control, up to the root: once a pass it is enough to know that nobody uses it.
+// Every control asks this of its ancestors, so each pass finds out once whether any element uses aria-disabled at
+// all.
 function mayBeAriaDisabled() {
   if (!pass || sawShadow || anyClosedRoot) return true;
   return (pass.ariaDisabled ??= documentQuery(document, '[aria-disabled]') !== null);

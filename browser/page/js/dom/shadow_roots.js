@@ -30,7 +30,8 @@ function registerClosedRoot(host, root) {
   return true;
 }
 
-// Closed roots can't be seen from here. What may have one is handed to C++, which can, once: custom elements, and
+// Closed roots can't be seen from here. Elements that may have one are handed to C++, which can see closed roots,
+// once each: custom elements, and
 // elements of the kinds that take a shadow root with a size but nothing in them to give it.
 const kShadowHosts = new Set([
   'article',
@@ -72,7 +73,7 @@ function noteClosedHost(el, tag) {
   closedHosts.push(el);
 }
 
-// Looks at the whole document, for who doesn't walk it. How many there are to ask about.
+// Scans the whole document, for callers that don't walk it. Returns how many hosts there are to ask about.
 function scanClosedHosts() {
   const look = (root) => {
     for (const el of querySelectorAllOf(root, '*')) {

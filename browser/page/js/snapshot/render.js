@@ -28,7 +28,7 @@ function boxText(el) {
 }
 const shortUrl = (url) => cut(oneSpace(url), url.startsWith('data:') ? kDataUrlMax : kUrlMax);
 
-// What becomes of one node: its properties, its text or its children.
+// Renders what stands below one node: its properties, its text or its children.
 function renderNode(node, pad, out, plan) {
   const key = yamlKey(headerOf(node) + node.marks + (plan.boxes && node.rec ? boxText(node.el) : ''));
   const { kids } = node;

@@ -1,4 +1,4 @@
-// Folding: what of a built node is worth a line of its own.
+// Folding decides which parts of the built tree are worth a line of their own.
 
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
@@ -60,7 +60,8 @@ const hasText = (kids) => {
   return false;
 };
 
-// Items of a structure, found by what they hold: a ref of their own only when they hold text themselves.
+// Items of a structure are found by what they hold, so they get a ref of their own only when they hold text
+// themselves.
 const kStructural = words(
   'form listitem row rowgroup cell columnheader rowheader definition term generic group paragraph ' +
     'blockquote strong emphasis code mark deletion insertion subscript superscript time',

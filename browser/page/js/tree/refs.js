@@ -48,7 +48,7 @@ function markOf(el) {
   return mark;
 }
 
-// Moves the records of elements that left the document out of the living.
+// Moves the records of elements that left the document from the living ones to the gone ones.
 function retireRecords() {
   for (const [n, record] of records) {
     const el = record.el.deref();

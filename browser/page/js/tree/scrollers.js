@@ -3,7 +3,7 @@
 import { clientHeightOf, clientWidthOf, scrollHeightOf, scrollTopOf, scrollWidthOf } from '../dom/members.js';
 import { styleOf } from '../dom/style.js';
 
-// How far a scroll container can still go; said only when it is worth a gesture.
+// How far a scroll container can still be scrolled; noted only if that is worth a gesture.
 function markScroller(node, el) {
   const style = styleOf(el);
   if (!/auto|scroll|overlay/.test(style.overflowY + style.overflowX)) return;

@@ -19,8 +19,8 @@ function nextHandles() {
 }
 const nothing = () => {};
 
-// Before an input whose effects frames({ quick: true }) is to judge. Not judged: focus in a frame, shadow trees, and a
-// key that `scrolls` where it doesn't move a caret: the scrolling itself begins with a frame.
+// Called before an input whose effects frames({ quick: true }) will judge. Not judged are a focus in a frame, shadow
+// trees, and a key that `scrolls` where it doesn't move a caret, because scrolling itself begins with a frame.
 function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
@@ -51,7 +51,7 @@ function noteChanges(state, records) {
 }
 const kBoxesWatched = 500; // elements; to look at more of them twice costs as much as the frame that it may save
 
-// Where everything is; null on a page too large for it.
+// The boxes of all elements; null on a page that has too many.
 function boxesNow() {
   const all = querySelectorAllOf(document, '*');
   return all.length > kBoxesWatched ? null : [...all].map((el) => ({ el, box: rectOf(el) }));
@@ -78,15 +78,15 @@ function frameIsDue(state) {
   return state.changed && (!state.boxes || anyBoxMoved(state.boxes));
 }
 
-// At the end of the task of an input of ours: the frame that it needs is asked for right here. Asked for later it is the
-// next but one, as the change has one drawn at once.
+// Called at the end of an input's own task, to request the frame that the input needs. Requested later, that frame
+// would be the next but one, because the change itself has one drawn at once.
 function startFrames() {
   const state = actionWatch;
   if (!state || !frameIsDue(state)) return;
   state.early = runFrames({ n: 2, adaptive: true, first: true });
 }
 
-// A task of its own: what the page queued before has run by then.
+// Runs `then` in a task of its own, when everything that the page queued before has run.
 function queueTask(then) {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
