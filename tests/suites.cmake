@@ -18,8 +18,8 @@ if(BRIDLE_SANITIZE OR BRIDLE_FUZZ)
   return()
 endif()
 
-# The rest runs one by one beside the browser suite, which waits for Chromium more than it works; clang-tidy takes only
-# what the others leave.
+# The rest runs one by one beside the browser suite, which waits for Chromium more than it works. clang-tidy takes only
+# what the others leave; from nothing that is some 200 s of one core, so it is one of the slow ones.
 bridle_suite(browser plain 97 bridle-test-browser --durations yes)
 bridle_suite(interop plain 96 ${BRIDLE_SUITE} interop)
 bridle_suite(page plain 95 ${BRIDLE_SUITE} page)
@@ -30,7 +30,7 @@ bridle_suite(format plain 93 ${BRIDLE_SUITE} format)
 if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/lint/run.mjs)
   bridle_suite(lint plain 92 ${BRIDLE_SUITE} lint)
 endif()
-bridle_suite(clang-tidy tidy 91 ${BRIDLE_SUITE} clang_tidy)
+bridle_suite(clang-tidy slow 91 ${BRIDLE_SUITE} clang_tidy)
 
 # A build, which takes the whole machine, then the suites of what it has built.
 foreach(sanitizer asan tsan)

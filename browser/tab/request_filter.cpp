@@ -11,7 +11,7 @@ void RequestFilter::watch(const CdpSession& session) const {
 std::optional<RequestFilter::Refused> RequestFilter::answer(const CdpSession& session, const Json& params,
                                                             const std::string& main_frame) const {
   const auto& request = params.at("request");
-  const Json request_id = params.at("requestId");
+  const Json& request_id = params.at("requestId");
   const auto url = request.value("url", "");
   const auto why = rules_.reason(url);
   if (why.empty()) {

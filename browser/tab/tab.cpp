@@ -252,6 +252,7 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
   const auto dialogs_before = with([](TabView& view) { return view.dialog.seq(); });
   const auto documents_before = with([](TabView& view) { return view.frames.documents(); });
   std::vector<CdpConnection::Pending> pending;
+  pending.reserve(commands.size());
   for (const auto& command : commands) {
     pending.push_back(session_.connection().start_call(
         session_.id(), command.method, command.params,

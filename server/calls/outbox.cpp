@@ -13,7 +13,7 @@ Outbox::~Outbox() = default;
 std::shared_ptr<Outbox::Lane> Outbox::open_lane(AbortSignal signal, AbortFrames on_abort) {
   auto lane = std::make_shared<Lane>();
   lane->outbox_ = shared_from_this();
-  lane->signal_ = signal;
+  lane->signal_ = std::move(signal);
   lane->on_abort_ = std::move(on_abort);
   {
     MutexLock lock(mutex_);
@@ -21,7 +21,7 @@ std::shared_ptr<Outbox::Lane> Outbox::open_lane(AbortSignal signal, AbortFrames 
   }
   // Takes the leaf lock for two assignments, as condition_variable_any::notify_all does; runs inline here when the
   // signal aborted already. ~Lane waits for it, so the plain pointer is safe.
-  lane->callback_.emplace(signal, [raw = lane.get(), this] {
+  lane->callback_.emplace(lane->signal_, [raw = lane.get(), this] {
     MutexLock lock(mutex_);
     raw->abort_pending_ = !raw->ended_;
     changed_.notify_all();

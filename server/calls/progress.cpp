@@ -17,7 +17,7 @@ void ProgressReporter::report(double progress, double total, std::string_view me
   nlohmann::json params = {{"progressToken", token_}, {"progress", progress}};
   if (total >= 0 && std::isfinite(total)) params["total"] = total;
   if (!message.empty() && has_progress_message(revision_)) params["message"] = message;
-  send(std::move(params), progress);
+  send(params, progress);
 }
 
 void ProgressReporter::heartbeat() {
@@ -25,10 +25,10 @@ void ProgressReporter::heartbeat() {
   const double seconds = std::floor(std::chrono::duration<double>(Clock::now() - began_).count() * 1000) / 1000;
   nlohmann::json params = {{"progressToken", token_}, {"progress", seconds}};
   if (has_progress_message(revision_)) params["message"] = "still running";
-  send(std::move(params), seconds);
+  send(params, seconds);
 }
 
-void ProgressReporter::send(nlohmann::json params, double progress) {
+void ProgressReporter::send(const nlohmann::json& params, double progress) {
   const std::string text = jsonrpc::notification("notifications/progress", params);
   // Sent under the lock, so that the order on the wire is the order of the check. The outbox's lock is a leaf.
   MutexLock lock(mutex_);

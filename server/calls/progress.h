@@ -26,7 +26,7 @@ class ProgressReporter : public ProgressSink {
   void heartbeat();
 
  private:
-  void send(nlohmann::json params, double progress) EXCLUDES(mutex_);
+  void send(const nlohmann::json& params, double progress) EXCLUDES(mutex_);
   const Revision revision_;
   const nlohmann::json token_;
   const std::shared_ptr<Outbox::Lane> lane_;

@@ -109,8 +109,8 @@ bool is_secret_name(std::string_view name) {
 std::string hide_in_header(const std::string& name, const std::string& value) {
   const auto words = plain(name);
   if (words == "authorization" || words == "proxyauthorization" || is_secret_name(name)) {
-    const auto scheme = value.find(' ');  // Basic, Bearer: no secret
-    return scheme == std::string::npos || scheme > 10 ? kHidden : value.substr(0, scheme + 1) + kHidden;
+    const auto scheme = value.find(' ');  // Basic, Bearer: no secret; npos is more than 10
+    return scheme > 10 ? kHidden : value.substr(0, scheme + 1) + kHidden;
   }
   if (words == "setcookie") {
     const auto equals = value.find('=');
