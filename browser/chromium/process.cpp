@@ -265,6 +265,7 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
 
   auto args = arguments(options, executable, profile);
   std::vector<char*> argv;
+  argv.reserve(args.size() + 1);
   for (auto& arg : args) argv.push_back(arg.data());
   argv.push_back(nullptr);
   const int error =
