@@ -163,7 +163,7 @@ Options combine(const CommandLine& line, const Environment& environment) {
   return options;
 }
 
-std::string trimmed_line(std::string line) {
+std::string trimmed_line(const std::string& line) {
   const auto first = line.find_first_not_of(" \t\r");
   if (first == std::string::npos) return {};
   return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
@@ -209,7 +209,7 @@ std::string read_token_file(const std::string& path) {
   if (!file) throw std::runtime_error("--token-file: can't read " + path);
   std::string line;
   std::getline(file, line);
-  line = trimmed_line(std::move(line));
+  line = trimmed_line(line);
   if (line.empty()) throw std::runtime_error("--token-file: " + path + " holds no token in its first line");
   return line;
 }

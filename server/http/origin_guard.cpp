@@ -23,7 +23,7 @@ HttpReply forbidden(std::string_view words) {
 
 }  // namespace
 
-OriginGuard::OriginGuard(int port, std::vector<std::string> allowed_hosts) {
+OriginGuard::OriginGuard(int port, const std::vector<std::string>& allowed_hosts) {
   for (const char* name : {"localhost", "127.0.0.1", "[::1]"})
     hosts_.push_back(std::string(name) + ":" + std::to_string(port));
   if (port == 80) hosts_.insert(hosts_.end(), {"localhost", "127.0.0.1", "[::1]"});

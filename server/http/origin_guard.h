@@ -14,7 +14,7 @@ namespace bridle {
 class OriginGuard {
  public:
   // `port`: ours. `allowed_hosts`: further hosts, as `name` or `name:port`.
-  OriginGuard(int port, std::vector<std::string> allowed_hosts);
+  OriginGuard(int port, const std::vector<std::string>& allowed_hosts);
 
   // A refusal (403), or nullopt.
   std::optional<HttpReply> check(const HttpRequest& request) const;

@@ -67,7 +67,7 @@ std::string DownloadStore::staging() {
 
 void DownloadStore::began(Download download) {
   MutexLock lock(mutex_);
-  if (!mover_.joinable()) mover_ = std::jthread([this](std::stop_token stop) { move_loop(std::move(stop)); });
+  if (!mover_.joinable()) mover_ = std::jthread([this](const std::stop_token& stop) { move_loop(stop); });
   auto guid = download.guid;
   download.id = random_token(kIdBytes);
   entries_[std::move(guid)] = {.number = ++begun_, .download = std::move(download)};
@@ -97,7 +97,7 @@ void DownloadStore::progress(const std::string& guid, const std::string& state, 
   changed_.notify_all();
 }
 
-void DownloadStore::move_loop(std::stop_token stop) {
+void DownloadStore::move_loop(const std::stop_token& stop) {
   name_thread("bridle-files");
   for (;;) {
     std::string guid;
@@ -163,6 +163,7 @@ std::vector<DownloadStore::Download> DownloadStore::kept(const ToolScope* owner)
   }
   lock.unlock();
   std::vector<Download> found;
+  found.reserve(by_age.size());
   for (auto& [number, download] : by_age) found.push_back(std::move(download));
   return found;
 }

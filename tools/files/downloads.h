@@ -83,7 +83,7 @@ class DownloadStore {
     bool whole = false;  // the browser has it; it is being moved
     bool told = false;   // its end was
   };
-  void move_loop(std::stop_token stop);
+  void move_loop(const std::stop_token& stop);
   void finish(const std::string& guid);
   void forget_oldest_locked() REQUIRES(mutex_);
 
