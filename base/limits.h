@@ -30,8 +30,7 @@ inline constexpr milliseconds kRequestDeadline{330'000};  // any tool call; abov
 inline constexpr std::size_t kCancelReasonLength = 200;   // of a cancel's reason in the log, characters
 
 // Shutdown.
-inline constexpr milliseconds kDrain{4000};         // clean end: all of it in 5 s
-inline constexpr milliseconds kShutdownHard{9500};  // a tool that ignores its signal: exit non-zero by 10 s
+inline constexpr milliseconds kDrain{4000};  // clean end: all of it in 5 s
 
 // Navigation.
 inline constexpr milliseconds kNavigationTimeout{5000};

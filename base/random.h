@@ -10,8 +10,5 @@ namespace bridle {
 std::string random_token(std::size_t bytes);
 // The same, as they are.
 std::string random_bytes(std::size_t bytes);
-// base64url without padding, and back; "" for text that isn't such.
-std::string base64url(const std::string& bytes);
-std::string from_base64url(const std::string& text);
 
 }  // namespace bridle

@@ -52,8 +52,8 @@ void BridleProcess::spawn(const std::string& path) {
   std::array<int, 2> fds;
   if (::pipe2(fds.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   stdout_.reset(fds[0]);
-  const UniqueFd write_end(fds[1]);
-  const UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  const Fd write_end(fds[1]);
+  const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   // Snapshots are wanted whole, to be compared with the whole walk.
   const std::array<const char*, 6> argv{path.c_str(), "--port", "0", "--max-output", "100000000", nullptr};
   const pid_t parent = ::getpid();

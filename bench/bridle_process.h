@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "browser/cdp/pipe_transport.h"
+#include "base/fd.h"
 
 namespace bridle::bench {
 
@@ -29,7 +29,7 @@ class BridleProcess {
   std::string read_line();
 
   pid_t pid_ = -1;
-  UniqueFd stdout_;
+  Fd stdout_;
   int port_ = 0;
   double listening_ms_ = 0;
 };

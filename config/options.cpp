@@ -2,12 +2,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/text.h"
 #include "config/option_table.h"
 #include "config/origin_rules.h"
 
@@ -26,26 +26,21 @@ class OptionError : public std::runtime_error {
 
 std::string environment_name(std::string_view key) {
   std::string name = "BRIDLE_";
-  for (const char c : key) name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const char c : key) name += c == '-' ? '_' : upper(c);
   return name;
 }
 
-Values split(const Values& values) {
+Values split_all(const Values& values) {
   Values out;
   for (const std::string& value : values) {
-    std::size_t from = 0;
-    while (from <= value.size()) {
-      const auto end = std::min(value.find(',', from), value.size());
-      if (end > from) out.push_back(value.substr(from, end - from));
-      from = end + 1;
-    }
+    for (std::string& part : split(value, ',')) out.push_back(std::move(part));
   }
   return out;
 }
 
 void apply(Options& options, const OptionRow& row, const Values& values, const std::string& where) {
   try {
-    row.set(options, row.kind == Kind::list ? split(values) : values);
+    row.set(options, row.kind == Kind::list ? split_all(values) : values);
   } catch (const std::invalid_argument& error) {
     throw OptionError(where + ": " + error.what());
   }
@@ -163,12 +158,6 @@ Options combine(const CommandLine& line, const Environment& environment) {
   return options;
 }
 
-std::string trimmed_line(const std::string& line) {
-  const auto first = line.find_first_not_of(" \t\r");
-  if (first == std::string::npos) return {};
-  return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-}
-
 }  // namespace
 
 ParsedOptions parse_options(int argc, const char* const* argv, const Environment& environment) {
@@ -209,7 +198,7 @@ std::string read_token_file(const std::string& path) {
   if (!file) throw std::runtime_error("--token-file: can't read " + path);
   std::string line;
   std::getline(file, line);
-  line = trimmed_line(line);
+  line = std::string(trimmed(line, " \t\r"));
   if (line.empty()) throw std::runtime_error("--token-file: " + path + " holds no token in its first line");
   return line;
 }

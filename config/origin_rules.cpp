@@ -4,6 +4,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "base/text.h"
+
 namespace bridle {
 namespace {
 
@@ -16,12 +18,6 @@ bool is_plain_host(std::string_view host) {
 
 bool is_port(std::string_view port) {
   return port.size() <= 5 && std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c); });
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
 std::string origin_in_list(std::string_view item) {
@@ -50,13 +46,8 @@ std::string origin_in_list(std::string_view item) {
 std::vector<std::string> origins_in(const std::vector<std::string>& items) {
   std::vector<std::string> origins;
   for (const std::string& item : items) {
-    std::size_t from = 0;
-    while (from <= item.size()) {
-      const auto end = std::min(item.find(';', from), item.size());
-      if (const auto one = trimmed(std::string_view(item).substr(from, end - from)); !one.empty()) {
-        origins.push_back(origin_in_list(one));
-      }
-      from = end + 1;
+    for (const std::string& part : split(item, ';')) {
+      if (const auto one = trimmed(part); !one.empty()) origins.push_back(origin_in_list(one));
     }
   }
   return origins;
@@ -71,9 +62,7 @@ bool holds(const std::vector<std::string>& origins, const std::string& origin) {
 std::string network_origin(std::string_view url) {
   const auto scheme_end = url.find("://");
   if (scheme_end == std::string_view::npos) return {};
-  std::string scheme(url.substr(0, scheme_end));
-  std::transform(scheme.begin(), scheme.end(), scheme.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::string scheme = lower(url.substr(0, scheme_end));
   if (scheme == "ws") scheme = "http";
   if (scheme == "wss") scheme = "https";
   if (scheme != "http" && scheme != "https") return {};
@@ -82,10 +71,8 @@ std::string network_origin(std::string_view url) {
   if (const auto at = authority.rfind('@'); at != std::string_view::npos) authority.remove_prefix(at + 1);
   const auto bracket = authority.find(']');
   const auto colon = authority.find(':', bracket == std::string_view::npos ? 0 : bracket);
-  std::string host(authority.substr(0, colon));
+  std::string host = lower(authority.substr(0, colon));
   std::string_view port = colon == std::string_view::npos ? std::string_view() : authority.substr(colon + 1);
-  std::transform(host.begin(), host.end(), host.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (host.ends_with('.')) host.pop_back();
   if (!is_plain_host(host) || !is_port(port)) return {};
   port.remove_prefix(std::min(port.find_first_not_of('0'), port.size()));

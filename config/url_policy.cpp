@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/text.h"
 
 namespace bridle {
 namespace {
@@ -28,13 +29,6 @@ constexpr std::array kRefused{
     RefusedScheme{"blob", "a blob: URL lives only in the page that made it; click what opens it there"},
     RefusedScheme{"about", "of the about: pages only about:blank can be opened"},
 };
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return out;
-}
 
 bool is_known_scheme(std::string_view scheme) {
   return scheme == "http" || scheme == "https" || scheme == "data" || scheme == "file" ||
@@ -67,17 +61,6 @@ bool is_loopback_host(std::string_view authority) {
 
 std::string quoted(std::string_view url) { return "\"" + loggable(url, 120) + "\""; }
 
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const auto first = text.find_first_not_of(kBlank);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlank) - first + 1);
-}
-
-}  // namespace
-
-namespace {
-
 std::string allowed_url(const OriginRules& origins, std::string url) {
   if (const auto why = origins.reason(url); !why.empty()) {
     throw ToolError(quoted(std::string_view(url)) + " is blocked: " + why +
@@ -89,7 +72,7 @@ std::string allowed_url(const OriginRules& origins, std::string url) {
 }  // namespace
 
 std::string UrlPolicy::check(std::string_view given) const {
-  const auto url = trim(given);
+  const auto url = trimmed(given, " \t\r\n");
   if (url.empty()) throw ToolError("url is empty: give an absolute URL such as https://example.com/.");
   if (url.size() > limits::kUrlLength) {
     throw ToolError("url is " + std::to_string(url.size()) + " characters long; at most " +

@@ -5,7 +5,7 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 build_packages=(build-essential g++ cmake ninja-build pkg-config libcpp-httplib-dev nlohmann-json3-dev
-  libcurl4-openssl-dev libspdlog-dev libcli11-dev chromium)
+  libcurl4-openssl-dev libssl-dev libwslay-dev libspdlog-dev libcli11-dev chromium)
 
 say() { printf '%s\n' "$*" >&2; }
 die() {

@@ -12,9 +12,9 @@
 #include "server/mcp/request_state.h"
 #include "server/mcp/serializer.h"
 #include "server/status_board.h"
-#include "server/transports/http_app.h"
 #include "server/transports/legacy_sse.h"
 #include "server/transports/modern_http.h"
+#include "server/transports/routes.h"
 #include "server/transports/stdio.h"
 #include "server/transports/streamable_http.h"
 
@@ -139,13 +139,13 @@ struct Server::Parts {
   // After bind(), when the port is known.
   void open(const ServerOptions& options, Server& server) {
     guard = std::make_unique<OriginGuard>(http.port(), options.allowed_hosts);
-    app =
-        std::make_unique<HttpApp>(HttpApp::Parts{.streamable = streamable,
-                                                 .sse = sse,
-                                                 .board = board,
-                                                 .guard = *guard,
-                                                 .draining = [&server] { return server.state() != ServerState::ready; },
-                                                 .token = options.token});
+    app = std::make_unique<HttpRoutes>(
+        HttpRoutes::Parts{.streamable = streamable,
+                          .sse = sse,
+                          .board = board,
+                          .guard = *guard,
+                          .draining = [&server] { return server.state() != ServerState::ready; },
+                          .token = options.token});
   }
 
   std::atomic<long> streams{0};
@@ -163,7 +163,7 @@ struct Server::Parts {
   HttpSse sse;
   ThreadPool pool;  // its jobs use everything above
   std::unique_ptr<OriginGuard> guard;
-  std::unique_ptr<HttpApp> app;
+  std::unique_ptr<HttpRoutes> app;
   HttpServer http;
   const Clock::time_point began;
 };

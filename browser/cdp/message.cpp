@@ -118,8 +118,6 @@ Json parse_cdp(std::string_view message) {
   return Json::parse(repair_surrogates(message));
 }
 
-std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
 std::string_view raw_string_value(std::string_view json, std::string_view key) {
   const std::string needle = "\"" + std::string(key) + "\":\"";
   const auto at = json.find(needle);

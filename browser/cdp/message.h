@@ -1,13 +1,12 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace bridle {
+#include "base/json.h"
 
-using Json = nlohmann::json;
+namespace bridle {
 
 // What the reader thread needs of a CDP message to route it, found without parsing it. The views point into the
 // message.
@@ -25,9 +24,6 @@ std::optional<CdpEnvelope> scan_cdp(std::string_view message);
 // Parses CDP JSON. Page text can hold lone surrogates, which strict JSON refuses: they become U+FFFD and nothing
 // else is lost. Throws nlohmann's parse_error for what isn't JSON at all.
 Json parse_cdp(std::string_view message);
-
-// Text for CDP or the wire: invalid UTF-8 becomes U+FFFD, never an exception.
-std::string dump(const Json& value);
 
 // The string under `key` of an object; "" where there is none or it is no string.
 std::string string_field(const Json& object, const char* key);

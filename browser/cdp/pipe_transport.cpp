@@ -2,12 +2,10 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -25,23 +23,8 @@ void set_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NON
 
 }  // namespace
 
-UniqueFd& UniqueFd::operator=(UniqueFd&& other) noexcept {
-  if (this != &other) reset(other.release());
-  return *this;
-}
-
-int UniqueFd::release() { return std::exchange(fd_, -1); }
-
-void UniqueFd::reset(int fd) {
-  if (fd_ >= 0) ::close(fd_);
-  fd_ = fd;
-}
-
-PipeTransport::PipeTransport(UniqueFd to_browser, UniqueFd from_browser, UniqueFd browser_stderr)
-    : write_fd_(std::move(to_browser)),
-      read_fd_(std::move(from_browser)),
-      stderr_fd_(std::move(browser_stderr)),
-      wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+PipeTransport::PipeTransport(Fd to_browser, Fd from_browser, Fd browser_stderr)
+    : write_fd_(std::move(to_browser)), read_fd_(std::move(from_browser)), stderr_fd_(std::move(browser_stderr)) {
   set_nonblocking(write_fd_.get());
   set_nonblocking(read_fd_.get());
   if (stderr_fd_.get() >= 0) set_nonblocking(stderr_fd_.get());
@@ -65,7 +48,7 @@ bool PipeTransport::send(std::string_view message) {
     if (!flush_locked()) return false;  // the reader sees the end of file and says why
     left_over = !outgoing_.empty();
   }
-  if (left_over) wake();
+  if (left_over) wake_.wake();
   return true;
 }
 
@@ -86,11 +69,6 @@ bool PipeTransport::flush_locked() {
   outgoing_.erase(0, done);
   if (broken) outgoing_.clear();
   return !broken;
-}
-
-void PipeTransport::wake() const {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(wake_fd_.get(), &one, sizeof one);
 }
 
 std::optional<std::string> PipeTransport::receive() {
@@ -114,13 +92,10 @@ std::optional<std::string> PipeTransport::receive() {
       MutexLock lock(mutex_);
       if (!outgoing_.empty()) unflushed = write_fd_.get();
     }
-    std::array<pollfd, 4> fds{pollfd{read_fd_.get(), POLLIN, 0}, pollfd{wake_fd_.get(), POLLIN, 0},
+    std::array<pollfd, 4> fds{pollfd{read_fd_.get(), POLLIN, 0}, pollfd{wake_.get(), POLLIN, 0},
                               pollfd{stderr_fd_.get(), POLLIN, 0}, pollfd{unflushed, POLLOUT, 0}};
     if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return std::nullopt;
-    if (fds[1].revents != 0) {
-      std::uint64_t count;
-      [[maybe_unused]] const auto got = ::read(wake_fd_.get(), &count, sizeof count);
-    }
+    if (fds[1].revents != 0) wake_.drain();
     if (fds[2].revents != 0) drain_stderr();
     if (fds[3].revents != 0) {
       MutexLock lock(mutex_);
@@ -179,7 +154,7 @@ void PipeTransport::close() {
     // The browser exits when its end of this pipe reads end of file.
     write_fd_.reset();
   }
-  wake();
+  wake_.wake();
 }
 
 std::string PipeTransport::close_reason() const {

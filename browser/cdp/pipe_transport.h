@@ -3,33 +3,19 @@
 #include <atomic>
 #include <string>
 
+#include "base/fd.h"
 #include "base/sync.h"
+#include "base/wake_fd.h"
 #include "browser/cdp/transport.h"
 
 namespace bridle {
-
-// Owns a file descriptor.
-class UniqueFd {
- public:
-  UniqueFd() = default;
-  explicit UniqueFd(int fd) : fd_(fd) {}
-  UniqueFd(UniqueFd&& other) noexcept : fd_(other.release()) {}
-  UniqueFd& operator=(UniqueFd&& other) noexcept;
-  ~UniqueFd() { reset(); }
-  int get() const { return fd_; }
-  int release();
-  void reset(int fd = -1);
-
- private:
-  int fd_ = -1;
-};
 
 // NUL-separated JSON over a pair of pipes (--remote-debugging-pipe). The reader's poll also drains the browser's
 // stderr, whose tail is kept for error messages: a launch that fails says why.
 class PipeTransport : public CdpTransport {
  public:
   // `to_browser`, `from_browser` and `browser_stderr` (may be -1) become ours and non-blocking.
-  PipeTransport(UniqueFd to_browser, UniqueFd from_browser, UniqueFd browser_stderr);
+  PipeTransport(Fd to_browser, Fd from_browser, Fd browser_stderr);
   ~PipeTransport() override;
 
   bool send(std::string_view message) override;
@@ -42,14 +28,13 @@ class PipeTransport : public CdpTransport {
 
  private:
   bool flush_locked() REQUIRES(mutex_);  // false: the pipe is broken
-  void wake() const;
   void drain_stderr();
   bool read_some();  // false at end of file
 
-  UniqueFd write_fd_;
-  UniqueFd read_fd_;
-  UniqueFd stderr_fd_;  // the reader's
-  UniqueFd wake_fd_;
+  Fd write_fd_;
+  Fd read_fd_;
+  Fd stderr_fd_;  // the reader's
+  const WakeFd wake_;
   std::atomic<bool> closed_{false};
 
   mutable Mutex mutex_;

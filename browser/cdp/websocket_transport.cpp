@@ -2,16 +2,14 @@
 
 #include <curl/curl.h>
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <sys/random.h>
-#include <unistd.h>
 
-#include <cstdint>
 #include <utility>
 
+#include "base/codecs.h"
 #include "base/limits.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/message.h"
+#include "browser/cdp/websocket_handshake.h"
 
 namespace bridle {
 namespace {
@@ -22,15 +20,6 @@ constexpr std::size_t kHead = 16 * 1024;
 constexpr std::size_t kDiscovery = 1024 * 1024;
 // A browser that takes no bytes while this much waits is stuck for good.
 constexpr std::size_t kOutgoingLimit = 64 * 1024 * 1024;
-
-template <std::size_t N>
-std::array<std::uint8_t, N> random_bytes() {
-  std::array<std::uint8_t, N> bytes{};
-  if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-    throw std::runtime_error("no random bytes from the system");
-  }
-  return bytes;
-}
 
 // libcurl's own start-up, once a process.
 void init_curl() {
@@ -69,7 +58,7 @@ Endpoint parse_endpoint(const std::string& text) {
     if (const auto query = part(url.get(), CURLUPART_QUERY); !query.empty()) endpoint.target += "?" + query;
     const auto user = part(url.get(), CURLUPART_USER, CURLU_URLDECODE);
     if (!user.empty()) {
-      endpoint.authorization = "Basic " + ws::base64(user + ":" + part(url.get(), CURLUPART_PASSWORD, CURLU_URLDECODE));
+      endpoint.authorization = "Basic " + base64(user + ":" + part(url.get(), CURLUPART_PASSWORD, CURLU_URLDECODE));
     }
   }
   const bool known = endpoint.websocket() || endpoint.scheme == "http" || endpoint.scheme == "https";
@@ -177,11 +166,8 @@ class WebSocketTransport::Connection {
   }
   // Until the socket is ready; false at ctx's deadline.
   bool await(const CallContext& ctx, short events) const {
-    const UniqueFd aborted(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    const AbortCallback on_abort(ctx.signal, [fd = aborted.get()] {
-      const std::uint64_t one = 1;
-      [[maybe_unused]] const auto written = ::write(fd, &one, sizeof one);
-    });
+    const WakeFd aborted;
+    const AbortCallback on_abort(ctx.signal, [&aborted] { aborted.wake(); });
     std::array<pollfd, 2> fds{pollfd{socket(), events, 0}, pollfd{aborted.get(), POLLIN, 0}};
     const int ready = ::poll(fds.data(), fds.size(), static_cast<int>(ctx.deadline.remaining().count()));
     ctx.signal.throw_if_aborted();
@@ -198,7 +184,7 @@ std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContex
   if (!endpoint.websocket()) endpoint = discover(ctx, endpoint);
   auto connection = std::make_unique<Connection>(ctx, endpoint);
   const auto bounded = ctx.within(kConnect);
-  const auto key = ws::key_from(random_bytes<16>());
+  const auto key = ws::make_key();
   std::string request = ws::handshake_request(endpoint.host_and_port, endpoint.target, key, endpoint.authorization);
   while (!request.empty()) {
     const long sent = connection->send(request);
@@ -226,17 +212,12 @@ std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContex
 }
 
 WebSocketTransport::WebSocketTransport(std::unique_ptr<Connection> connection)
-    : wake_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      socket_(connection->socket()),
+    : socket_(connection->socket()),
       frames_(limits::kCdpMessage),
       chunk_(kReadChunk, '\0'),
       connection_(std::move(connection)) {}
 
 WebSocketTransport::~WebSocketTransport() = default;
-
-void WebSocketTransport::queue_locked(ws::Opcode opcode, std::string_view payload) {
-  outgoing_ += ws::encode_frame(opcode, payload, random_bytes<4>());
-}
 
 bool WebSocketTransport::flush_locked() {
   std::size_t done = 0;
@@ -260,25 +241,20 @@ bool WebSocketTransport::send(std::string_view message) {
     if (outgoing_.size() + message.size() > kOutgoingLimit) {
       end_locked("the browser stopped reading its commands");
       lock.unlock();
-      wake();
+      wake_.wake();
       return false;
     }
-    queue_locked(ws::Opcode::text, message);
+    outgoing_ += writer_.text(message);
     if (!flush_locked()) return false;  // the reader sees the end of the connection and says why
     left_over = !outgoing_.empty();
   }
-  if (left_over) wake();
+  if (left_over) wake_.wake();
   return true;
 }
 
 void WebSocketTransport::end_locked(const std::string& reason) {
   if (reason_.empty()) reason_ = reason;
   closed_ = true;
-}
-
-void WebSocketTransport::wake() const {
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(wake_fd_.get(), &one, sizeof one);
 }
 
 std::optional<std::string> WebSocketTransport::receive() {
@@ -292,12 +268,9 @@ std::optional<std::string> WebSocketTransport::receive() {
       unflushed = !outgoing_.empty();
     }
     std::array<pollfd, 2> fds{pollfd{socket_, static_cast<short>(unflushed ? POLLIN | POLLOUT : POLLIN), 0},
-                              pollfd{wake_fd_.get(), POLLIN, 0}};
+                              pollfd{wake_.get(), POLLIN, 0}};
     if (::poll(fds.data(), fds.size(), more_ ? 0 : -1) < 0 && errno != EINTR) return std::nullopt;
-    if (fds[1].revents != 0) {
-      std::uint64_t count;
-      [[maybe_unused]] const auto got = ::read(wake_fd_.get(), &count, sizeof count);
-    }
+    if (fds[1].revents != 0) wake_.drain();
     if ((fds[0].revents & POLLOUT) != 0) {
       MutexLock lock(mutex_);
       flush_locked();
@@ -312,23 +285,19 @@ std::optional<std::string> WebSocketTransport::receive() {
 
 // A whole text message, after answering what control frames came before it.
 std::optional<std::string> WebSocketTransport::next_message() {
+  if (auto replies = frames_.take_replies(); !replies.empty()) {
+    MutexLock lock(mutex_);
+    outgoing_ += replies;
+    flush_locked();
+  }
   try {
-    while (auto message = frames_.next()) {
-      if (message->opcode == ws::Opcode::text) return std::move(message->payload);
-      MutexLock lock(mutex_);
-      if (message->opcode == ws::Opcode::ping) {
-        queue_locked(ws::Opcode::pong, message->payload);
-        flush_locked();
-      } else if (message->opcode == ws::Opcode::close) {
-        queue_locked(ws::Opcode::close, std::string_view(message->payload).substr(0, 2));
-        flush_locked();
-        end_locked("the browser closed the connection");
-        return std::nullopt;
-      }
-    }
+    if (auto message = frames_.next()) return message;
+    if (!frames_.closed()) return std::nullopt;
+    MutexLock lock(mutex_);
+    end_locked("the browser closed the connection");
   } catch (const ws::ProtocolError& error) {
     MutexLock lock(mutex_);
-    queue_locked(ws::Opcode::close, ws::close_payload(1002, ""));
+    outgoing_ += writer_.close(error.code);
     flush_locked();
     end_locked(std::string("the browser's messages can't be read: ") + error.what());
   }
@@ -350,11 +319,11 @@ void WebSocketTransport::close() {
   {
     MutexLock lock(mutex_);
     if (closed_) return;
-    queue_locked(ws::Opcode::close, ws::close_payload(1000, ""));
+    outgoing_ += writer_.close(ws::kNormalClosure);
     flush_locked();
     end_locked("closed by bridle");
   }
-  wake();
+  wake_.wake();
 }
 
 std::string WebSocketTransport::close_reason() const {

@@ -1,15 +1,14 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <memory>
 #include <string>
 
 #include "base/call_context.h"
 #include "base/sync.h"
-#include "browser/cdp/pipe_transport.h"
+#include "base/wake_fd.h"
 #include "browser/cdp/transport.h"
-#include "browser/cdp/ws_frame.h"
+#include "browser/cdp/websocket_frames.h"
 
 namespace bridle {
 
@@ -32,14 +31,12 @@ class WebSocketTransport : public CdpTransport {
   class Connection;  // libcurl's handle
   explicit WebSocketTransport(std::unique_ptr<Connection> connection);
 
-  void queue_locked(ws::Opcode opcode, std::string_view payload) REQUIRES(mutex_);
   bool flush_locked() REQUIRES(mutex_);  // false: the connection is broken
   void end_locked(const std::string& reason) REQUIRES(mutex_);
   bool read_some();  // false: the connection ended
   std::optional<std::string> next_message();
-  void wake() const;
 
-  UniqueFd wake_fd_;
+  const WakeFd wake_;
   int socket_ = -1;  // the connection's
   std::atomic<bool> closed_{false};
   ws::FrameReader frames_;  // the reader's, as is the rest
@@ -48,7 +45,8 @@ class WebSocketTransport : public CdpTransport {
 
   mutable Mutex mutex_;
   std::unique_ptr<Connection> connection_ GUARDED_BY(mutex_);  // its calls must not overlap
-  std::string outgoing_ GUARDED_BY(mutex_);                    // what the socket hasn't taken yet
+  ws::FrameWriter writer_ GUARDED_BY(mutex_);
+  std::string outgoing_ GUARDED_BY(mutex_);  // what the socket hasn't taken yet
   std::string reason_ GUARDED_BY(mutex_);
 };
 

@@ -48,8 +48,8 @@ void remove_tree(const std::string& path) {
 }
 
 struct Pipe {
-  UniqueFd read_end;
-  UniqueFd write_end;
+  Fd read_end;
+  Fd write_end;
 };
 
 // Both ends CLOEXEC and at 10 or above, so that dup2 onto 3 and 4 in the child can't hit them.
@@ -57,10 +57,9 @@ Pipe make_pipe() {
   std::array<int, 2> fds;
   if (::pipe2(fds.data(), O_CLOEXEC) != 0)
     throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
-  UniqueFd low_read(fds[0]);
-  UniqueFd low_write(fds[1]);
-  Pipe pipe{UniqueFd(::fcntl(low_read.get(), F_DUPFD_CLOEXEC, 10)),
-            UniqueFd(::fcntl(low_write.get(), F_DUPFD_CLOEXEC, 10))};
+  Fd low_read(fds[0]);
+  Fd low_write(fds[1]);
+  Pipe pipe{Fd(::fcntl(low_read.get(), F_DUPFD_CLOEXEC, 10)), Fd(::fcntl(low_write.get(), F_DUPFD_CLOEXEC, 10))};
   if (pipe.read_end.get() < 0 || pipe.write_end.get() < 0) {
     throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
   }
@@ -167,7 +166,7 @@ int ProfileDir::sweep() {
     if (!name.starts_with(kProfilePrefix)) continue;
     // An unlocked folder without a lock file belongs to a bridle that is just making it, or died doing so.
     const std::string lock_path = (entry.path() / kLockName).string();
-    const UniqueFd lock(::open(lock_path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+    const Fd lock(::open(lock_path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
     if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
     remove_tree(entry.path().string());
     ++removed;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "base/fd.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/pipe_transport.h"
 #include "config/origin_rules.h"
@@ -41,7 +42,7 @@ class ProfileDir {
 
  private:
   std::string path_;
-  UniqueFd lock_;
+  Fd lock_;
 };
 
 // One Chromium, launched with --remote-debugging-pipe through posix_spawn. It exits when its pipe closes, so it dies
@@ -69,7 +70,7 @@ class ChromiumProcess {
   bool reap(Millis wait);
 
   pid_t pid_ = -1;
-  UniqueFd pidfd_;
+  Fd pidfd_;
   bool reaped_ = false;
   bool overdue_ = false;  // was given its time to exit already
   int status_ = 0;

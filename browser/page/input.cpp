@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/errors.h"
+#include "base/text.h"
 
 namespace bridle {
 namespace {
@@ -79,8 +80,8 @@ std::optional<Key> character_key(char c) {
   const std::string text(1, c);
   const auto byte = static_cast<unsigned char>(c);
   if (std::isalpha(byte)) {
-    const char upper = static_cast<char>(std::toupper(byte));
-    return Key{text, std::string("Key") + upper, upper, text};
+    const char letter = upper(c);
+    return Key{text, std::string("Key") + letter, letter, text};
   }
   if (std::isdigit(byte)) return Key{text, "Digit" + text, c, text};
   if (const auto at = kShiftedDigits.find(c); at != std::string_view::npos) {
@@ -109,7 +110,7 @@ std::optional<Key> find_key(std::string_view name) {
     if (number >= 1 && number <= 24) return Key{std::string(name), std::string(name), 111 + number, ""};
   }
   // KeyboardEvent.code as a name: KeyA, Digit1.
-  if (name.starts_with("Key") && name.size() == 4) return character_key(static_cast<char>(std::tolower(name[3])));
+  if (name.starts_with("Key") && name.size() == 4) return character_key(lower(name[3]));
   if (name.starts_with("Digit") && name.size() == 6) return character_key(name[5]);
   const bool one_character = !name.empty() && (static_cast<unsigned char>(name[0]) & 0x80) != 0 &&
                              std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xC0) != 0x80; }) == 1;

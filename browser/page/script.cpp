@@ -109,7 +109,7 @@ ScriptResult read_result(const CallContext& ctx, Tab& tab, const World& world, c
   }
   if (const auto value = object.find("value"); value != object.end()) {
     result.value = *value;
-    result.text = value->dump(2, ' ', false, Json::error_handler_t::replace);
+    result.text = dump_pretty(*value);
     return result;
   }
   if (type == "undefined") {
@@ -128,7 +128,7 @@ ScriptResult read_result(const CallContext& ctx, Tab& tab, const World& world, c
                  limits::kCdpCommand, world.session);
     if (auto value = copy["result"].find("value"); value != copy["result"].end()) {
       result.value = std::move(*value);
-      result.text = result.value.dump(2, ' ', false, Json::error_handler_t::replace);
+      result.text = dump_pretty(result.value);
     }
   } catch (const CdpError&) {
     result.text = description + " (it refers to itself, so it has no JSON form: return the parts you need)";

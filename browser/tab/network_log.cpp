@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
+
+#include "base/text.h"
 
 namespace bridle {
 namespace {
@@ -27,8 +28,7 @@ constexpr std::string_view kContentLength = "content-length";
 double stated_length(const Json& headers) {
   if (!headers.is_object()) return -1;
   for (const auto& [name, value] : headers.items()) {
-    const bool named = std::equal(name.begin(), name.end(), kContentLength.begin(), kContentLength.end(),
-                                  [](unsigned char a, unsigned char b) { return std::tolower(a) == b; });
+    const bool named = equals_ignoring_case(name, kContentLength);
     if (!named || !value.is_string()) continue;
     const auto& digits = value.get_ref<const std::string&>();
     double length = -1;

@@ -11,8 +11,6 @@
 namespace bridle {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr std::size_t kIdBytes = 24;
 
 // ISO 8601, UTC, milliseconds.

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <unordered_map>
 
 #include "base/call_context.h"
 #include "base/deadline.h"
+#include "base/json.h"
 #include "base/sync.h"
 #include "server/calls/request.h"
 
@@ -21,7 +21,6 @@ inline constexpr const char* kTasksExtension = "io.modelcontextprotocol/tasks";
 // the task's end. Shared by the store and the call. Any thread may call anything.
 class Task {
  public:
-  using Json = nlohmann::json;
   enum class Status { working, input_required, completed, failed, cancelled };
 
   explicit Task(std::shared_ptr<Request> request);

@@ -404,7 +404,7 @@ std::string ToolCall::input_required(const InputRequired& wanted) const {
     for (const auto& [key, unused] : wanted.requests.items()) keys.push_back(key);
     result["requestState"] = services_.sealer.seal(plan_.name, plan_.arguments, answers_, keys);
   }
-  return jsonrpc::result(plan_.id, jsonrpc::dump(result));
+  return jsonrpc::result(plan_.id, dump(result));
 }
 
 }  // namespace bridle

@@ -1,6 +1,6 @@
-#include <algorithm>
+#include "server/http/chunked.h"
 
-#include "server/http/head.h"
+#include <algorithm>
 
 namespace bridle {
 namespace {

@@ -12,6 +12,8 @@
 #include <cerrno>
 #include <cstring>
 
+#include "server/http/chunked.h"
+
 namespace bridle {
 namespace {
 
@@ -54,30 +56,27 @@ HttpConnection::HttpConnection(int fd, SocketAddress peer, int stop_fd, const Ht
       user_(options.identify_peers ? peer_user(fd) : PeerUser::unknown),
       watch_(watcher.watch(fd)) {
   const int on = 1;  // an answer's last packet must not wait for the peer's acknowledgement
-  ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  ::setsockopt(fd_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-HttpConnection::~HttpConnection() {
-  watch_->forget();
-  if (fd_ >= 0) ::close(fd_);
-}
+HttpConnection::~HttpConnection() { watch_->forget(); }
 
 void HttpConnection::release() {
   watch_->forget();
-  fd_ = -1;
+  [[maybe_unused]] const int given_back = fd_.release();
 }
 
 bool HttpConnection::closed() const { return watch_->closed(); }
 
 std::shared_ptr<void> HttpConnection::on_close(std::function<void()> fn) { return watch_->on_close(std::move(fn)); }
 
-void HttpConnection::shut_down() { ::shutdown(fd_, SHUT_RDWR); }
+void HttpConnection::shut_down() { ::shutdown(fd_.get(), SHUT_RDWR); }
 
 // Waits for bytes and appends them to the buffer.
 HttpConnection::Fill HttpConnection::fill(Deadline deadline) {
   std::array<char, kReadBytes> bytes;
   for (;;) {
-    const auto size = ::recv(fd_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+    const auto size = ::recv(fd_.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
     if (size > 0) {
       buffer_.append(bytes.data(), static_cast<std::size_t>(size));
       // A peer that trickles must not outrun the deadline.
@@ -86,7 +85,7 @@ HttpConnection::Fill HttpConnection::fill(Deadline deadline) {
     if (size == 0) return Fill::end;
     if (errno == EINTR) continue;
     if (errno != EAGAIN && errno != EWOULDBLOCK) return Fill::end;
-    std::array<pollfd, 2> poller{pollfd{fd_, POLLIN, 0}, pollfd{stop_fd_, POLLIN, 0}};
+    std::array<pollfd, 2> poller{pollfd{fd_.get(), POLLIN, 0}, pollfd{stop_fd_, POLLIN, 0}};
     const int ready = ::poll(poller.data(), poller.size(), poll_time(deadline));
     if (poller[1].revents != 0) return Fill::stopped;
     if (ready == 0 && deadline.expired()) return Fill::timeout;
@@ -181,12 +180,13 @@ HttpConnection::Read HttpConnection::read_chunked(Deadline deadline, std::string
 bool HttpConnection::write(std::string_view bytes, bool more) {
   auto deadline = Deadline::after(options_.write_time);
   while (!broken_ && !bytes.empty()) {
-    const auto sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT | (more ? MSG_MORE : 0));
+    const auto sent =
+        ::send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT | (more ? MSG_MORE : 0));
     if (sent > 0) {
       bytes.remove_prefix(static_cast<std::size_t>(sent));
       deadline = Deadline::after(options_.write_time);
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-      pollfd poller{fd_, POLLOUT, 0};
+      pollfd poller{fd_.get(), POLLOUT, 0};
       if (::poll(&poller, 1, poll_time(deadline)) == 0 && deadline.expired()) broken_ = true;
     } else if (errno != EINTR) {
       broken_ = true;
@@ -203,7 +203,7 @@ void HttpConnection::refuse(const HttpRefusal& refusal, bool with_body) {
 }
 
 void HttpConnection::finish() {
-  ::shutdown(fd_, SHUT_WR);
+  ::shutdown(fd_.get(), SHUT_WR);
   const auto deadline = Deadline::after(kFinishTime);
   for (;;) {
     consume(unread().size());

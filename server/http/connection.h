@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/fd.h"
 #include "server/http/head.h"
 #include "server/http/peer_watcher.h"
 #include "server/http/server.h"
@@ -75,7 +76,7 @@ class HttpConnection final : public HttpPeer {
   std::string_view unread() const { return std::string_view(buffer_).substr(used_); }
   void consume(std::size_t size);
 
-  int fd_;
+  Fd fd_;
   const SocketAddress peer_;
   const int stop_fd_;
   const HttpServerOptions& options_;

@@ -4,6 +4,9 @@
 #include <array>
 #include <charconv>
 
+#include "base/codecs.h"
+#include "base/text.h"
+
 namespace bridle {
 namespace {
 
@@ -13,27 +16,6 @@ constexpr std::array<std::string_view, 9> kMethods = {"GET",     "HEAD",    "POS
                                                       "CONNECT", "OPTIONS", "TRACE", "PATCH"};
 
 bool is_control(char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7F; }
-
-bool is_token_char(char c) {
-  if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) return true;
-  return std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
-
-bool is_token(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_token_char); }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string_view trim(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char l = lower(c);
-  return l >= 'a' && l <= 'f' ? l - 'a' + 10 : -1;
-}
 
 // Takes one line, without its CRLF, from the front of `text`.
 std::string_view take_line(std::string_view& text) {
@@ -47,7 +29,7 @@ std::string_view take_line(std::string_view& text) {
 bool has_token(std::string_view value, std::string_view token) {
   for (;;) {
     const auto comma = value.find(',');
-    if (equals_ignoring_case(trim(value.substr(0, comma)), token)) return true;
+    if (equals_ignoring_case(trimmed(value.substr(0, comma)), token)) return true;
     if (comma == std::string_view::npos) return false;
     value.remove_prefix(comma + 1);
   }
@@ -109,7 +91,7 @@ Refused parse_headers(std::string_view lines, HttpHead& head) {
     const auto colon = line.find(':');
     // A name followed by a space, and a folded line, fail here too (RFC 9112, 5.1 and 5.2).
     if (colon == std::string_view::npos || !is_token(line.substr(0, colon))) return kMalformed;
-    const auto value = trim(line.substr(colon + 1));
+    const auto value = trimmed(line.substr(colon + 1));
     if (std::any_of(value.begin(), value.end(), is_control)) return kMalformed;
     head.headers.emplace_back(line.substr(0, colon), value);
   }
@@ -255,30 +237,6 @@ std::variant<HttpHead, HttpRefusal> parse_http_head(std::string_view bytes, cons
   if (auto refused = parse_headers(bytes, head)) return *refused;
   if (auto refused = check_framing(read_framing(head), authority, limits, head)) return *refused;
   return head;
-}
-
-std::optional<std::string> percent_decode(std::string_view text, bool plus) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '+' && plus) {
-      out += ' ';
-    } else if (text[i] != '%') {
-      out += text[i];
-    } else {
-      const int high = text.size() - i > 2 ? hex_value(text[i + 1]) : -1;
-      const int low = text.size() - i > 2 ? hex_value(text[i + 2]) : -1;
-      if (high < 0 || low < 0 || high * 16 + low == 0) return std::nullopt;
-      out += static_cast<char>(high * 16 + low);
-      i += 2;
-    }
-  }
-  return out;
-}
-
-bool equals_ignoring_case(std::string_view a, std::string_view b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string_view http_phrase(int status) {

@@ -70,39 +70,6 @@ class HttpHeadScanner {
 // Parses and checks a whole head, its empty line included, as HttpHeadScanner delimits it.
 std::variant<HttpHead, HttpRefusal> parse_http_head(std::string_view head, const HttpHeadLimits& limits);
 
-// Decodes a chunked body (RFC 9112, 7.1). Extensions and trailers are checked, bounded and dropped.
-class ChunkedDecoder {
- public:
-  explicit ChunkedDecoder(std::size_t max_body_bytes) : max_body_bytes_(max_body_bytes) {}
-
-  enum class State { incomplete, complete, refused };
-  // Takes what it can from the front of `bytes` (and leaves the next request there) and appends to `body`.
-  State decode(std::string_view& bytes, std::string& body);
-  const HttpRefusal& refusal() const { return refusal_; }
-
- private:
-  enum class At { size, extension, size_lf, data, data_cr, data_lf, trailer, trailer_lf };
-  State refuse(int status, std::string_view text);
-  bool step(char c);
-  bool in_size(char c);
-
-  std::size_t max_body_bytes_;
-  At at_ = At::size;
-  std::size_t chunk_bytes_ = 0;  // left of the current chunk
-  std::size_t size_digits_ = 0;
-  std::size_t total_ = 0;
-  std::size_t overhead_ = 0;  // bytes of extensions and trailers
-  std::size_t line_bytes_ = 0;
-  bool last_ = false;
-  bool complete_ = false;
-  HttpRefusal refusal_;
-};
-
-// `text` with %XX decoded; nullopt when an escape is malformed or hides a NUL. `plus` turns '+' into a space.
-std::optional<std::string> percent_decode(std::string_view text, bool plus);
-
-bool equals_ignoring_case(std::string_view a, std::string_view b);
-
 // The reason phrase, for the statuses that this server sends itself.
 std::string_view http_phrase(int status);
 

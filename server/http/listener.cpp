@@ -5,7 +5,6 @@
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -43,17 +42,14 @@ std::unique_ptr<addrinfo, FreeAddresses> resolve(const std::string& host, int po
   return std::unique_ptr<addrinfo, FreeAddresses>(list);
 }
 
-// A listening socket, or -1 with errno.
-int listen_on(const addrinfo& address) {
-  const int fd = ::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (fd < 0) return -1;
+// A listening socket; none, and `error` set, when the system refuses.
+Fd listen_on(const addrinfo& address, int& error) {
+  Fd fd(::socket(address.ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   const int on = 1;  // and no SO_REUSEPORT: a second server on the same port must fail
-  ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  if (::bind(fd, address.ai_addr, address.ai_addrlen) == 0 && ::listen(fd, kBacklog) == 0) return fd;
-  const int error = errno;
-  ::close(fd);
-  errno = error;
-  return -1;
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+  if (fd && ::bind(fd.get(), address.ai_addr, address.ai_addrlen) == 0 && ::listen(fd.get(), kBacklog) == 0) return fd;
+  error = errno;
+  return {};
 }
 
 [[noreturn]] void throw_unbound(const std::string& host, int port, int error) {
@@ -69,28 +65,21 @@ int listen_on(const addrinfo& address) {
 
 }  // namespace
 
-HttpListener::~HttpListener() {
-  for (const auto& refused : refused_) ::close(refused.fd);
-  if (fd_ >= 0) ::close(fd_);
-  if (reserve_fd_ >= 0) ::close(reserve_fd_);
-}
-
 void HttpListener::bind(const std::string& host, int port) {
   const auto addresses = resolve(host, port);
   int error = EADDRNOTAVAIL;
   // IPv4 first: what clients try for "localhost".
   for (const int family : {AF_INET, AF_INET6}) {
-    for (const auto* address = addresses.get(); address != nullptr && fd_ < 0; address = address->ai_next) {
+    for (const auto* address = addresses.get(); address != nullptr && !fd_; address = address->ai_next) {
       if (address->ai_family != family) continue;
-      fd_ = listen_on(*address);
-      if (fd_ < 0) error = errno;
+      fd_ = listen_on(*address, error);
     }
   }
-  if (fd_ < 0) throw_unbound(host, port, error);
+  if (!fd_) throw_unbound(host, port, error);
   SocketAddress own;
-  ::getsockname(fd_, reinterpret_cast<sockaddr*>(&own.storage), &own.size);
+  ::getsockname(fd_.get(), reinterpret_cast<sockaddr*>(&own.storage), &own.size);
   port_ = own.port();
-  reserve_fd_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  reserve_fd_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
 }
 
 void HttpListener::run(int stop_fd, const Accepted& accepted, const std::function<void()>& refused) {
@@ -101,9 +90,9 @@ void HttpListener::run(int stop_fd, const Accepted& accepted, const std::functio
     auto wake = Deadline::none();
     const bool paused = !pause_.expired();
     if (paused) wake = pause_;
-    poller.push_back(pollfd{paused ? -1 : fd_, POLLIN, 0});  // -1 is skipped
+    poller.push_back(pollfd{paused ? -1 : fd_.get(), POLLIN, 0});  // -1 is skipped
     for (const auto& peer : refused_) {
-      poller.push_back(pollfd{peer.fd, POLLIN, 0});
+      poller.push_back(pollfd{peer.fd.get(), POLLIN, 0});
       wake = wake.earlier(peer.until);
     }
     const int time = wake.is_none() ? -1 : static_cast<int>(wake.remaining().count());
@@ -116,19 +105,18 @@ void HttpListener::run(int stop_fd, const Accepted& accepted, const std::functio
     drain_refused(readable);
     if (poller[1].revents != 0) accept_all(accepted, refused);
   }
-  ::close(fd_);
-  fd_ = -1;
+  fd_.reset();
 }
 
 void HttpListener::accept_all(const Accepted& accepted, const std::function<void()>& refused) {
   // Bounded, so that a flood doesn't keep the loop from its stop descriptor.
   for (int i = 0; i < kBacklog; ++i) {
     SocketAddress peer;
-    const int fd = ::accept4(fd_, reinterpret_cast<sockaddr*>(&peer.storage), &peer.size, SOCK_CLOEXEC);
+    const int fd = ::accept4(fd_.get(), reinterpret_cast<sockaddr*>(&peer.storage), &peer.size, SOCK_CLOEXEC);
     if (fd >= 0) {
       if (accepted(fd, peer)) continue;
       refused();
-      refuse(fd);
+      refuse(Fd(fd));
     } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
       return;
     } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
@@ -140,39 +128,36 @@ void HttpListener::accept_all(const Accepted& accepted, const std::function<void
 
 // The pending connection would make poll() return at once, for ever. With the reserve it is accepted and refused.
 void HttpListener::out_of_descriptors(const std::function<void()>& refused) {
-  if (reserve_fd_ >= 0) ::close(reserve_fd_);
-  const int fd = ::accept4(fd_, nullptr, nullptr, SOCK_CLOEXEC);
-  if (fd >= 0) {
+  reserve_fd_.reset();
+  Fd fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  const bool accepted = static_cast<bool>(fd);
+  if (accepted) {
     refused();
     [[maybe_unused]] const auto sent =
-        ::send(fd, kOverCapacity.data(), kOverCapacity.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-    ::close(fd);
+        ::send(fd.get(), kOverCapacity.data(), kOverCapacity.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    fd.reset();
   }
-  reserve_fd_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (fd < 0 || reserve_fd_ < 0) pause_ = Deadline::after(kAcceptPause);
+  reserve_fd_.reset(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  if (!accepted || !reserve_fd_) pause_ = Deadline::after(kAcceptPause);
 }
 
-void HttpListener::refuse(int fd) {
+void HttpListener::refuse(Fd fd) {
   [[maybe_unused]] const auto sent =
-      ::send(fd, kOverCapacity.data(), kOverCapacity.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
-  ::shutdown(fd, SHUT_WR);
-  if (refused_.size() >= kRefusedAtOnce) {
-    ::close(refused_.front().fd);
-    refused_.erase(refused_.begin());
-  }
-  refused_.push_back({fd, Deadline::after(kRefusedTime)});
+      ::send(fd.get(), kOverCapacity.data(), kOverCapacity.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  ::shutdown(fd.get(), SHUT_WR);
+  if (refused_.size() >= kRefusedAtOnce) refused_.erase(refused_.begin());
+  refused_.push_back({std::move(fd), Deadline::after(kRefusedTime)});
 }
 
 // Discards what refused peers send, and closes those that are through.
 void HttpListener::drain_refused(const std::vector<int>& readable) {
   std::erase_if(refused_, [&readable](const Refused& peer) {
     bool over = peer.until.expired();
-    if (!over && std::find(readable.begin(), readable.end(), peer.fd) != readable.end()) {
+    if (!over && std::find(readable.begin(), readable.end(), peer.fd.get()) != readable.end()) {
       std::array<char, 4096> bytes;
-      const auto size = ::recv(peer.fd, bytes.data(), bytes.size(), MSG_DONTWAIT);
+      const auto size = ::recv(peer.fd.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
       over = size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR);
     }
-    if (over) ::close(peer.fd);
     return over;
   });
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/deadline.h"
+#include "base/fd.h"
 #include "server/http/connection.h"
 
 namespace bridle {
@@ -13,7 +14,6 @@ namespace bridle {
 class HttpListener {
  public:
   HttpListener() = default;
-  ~HttpListener();
   HttpListener(const HttpListener&) = delete;
   HttpListener& operator=(const HttpListener&) = delete;
 
@@ -29,17 +29,17 @@ class HttpListener {
  private:
   void accept_all(const Accepted& accepted, const std::function<void()>& refused);
   void out_of_descriptors(const std::function<void()>& refused);
-  void refuse(int fd);
+  void refuse(Fd fd);
   void drain_refused(const std::vector<int>& readable);
 
   // A refused peer still sends its request: closing at once would reset the connection before it reads the 503.
   struct Refused {
-    int fd;
+    Fd fd;
     Deadline until;
   };
 
-  int fd_ = -1;
-  int reserve_fd_ = -1;  // given up to accept, and refuse, when no descriptor is left
+  Fd fd_;
+  Fd reserve_fd_;  // given up to accept, and refuse, when no descriptor is left
   int port_ = 0;
   Deadline pause_ = Deadline::at(Clock::time_point::min());  // no accept before it
   std::vector<Refused> refused_;

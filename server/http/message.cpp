@@ -1,6 +1,7 @@
-#include "base/limits.h"
-#include "server/http/head.h"
-#include "server/http/server.h"
+#include "server/http/message.h"
+
+#include "base/codecs.h"
+#include "base/text.h"
 
 namespace bridle {
 namespace {
@@ -14,16 +15,6 @@ HttpReply reply_with(int status, const char* type, std::string body) {
 }
 
 }  // namespace
-
-HttpServerOptions::HttpServerOptions()
-    : max_head_bytes(limits::kHeadBytes),
-      max_target_bytes(limits::kTargetBytes),
-      max_body_bytes(limits::kBodyBytes),
-      max_connections(limits::kConnections),
-      head_time(limits::kHeadTime),
-      body_time(limits::kBodyTime),
-      idle_time(limits::kIdleConnection),
-      write_time(limits::kWriteTime) {}
 
 HttpReply HttpReply::json(int status, std::string body) {
   return reply_with(status, "application/json", std::move(body));
@@ -57,13 +48,9 @@ std::vector<std::string> HttpRequest::header_values(std::string_view name) const
 std::string HttpRequest::query_param(std::string_view name) const {
   std::string_view rest = query;
   while (!rest.empty()) {
-    const auto end = rest.find('&');
-    const auto pair = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    const auto equals = pair.find('=');
-    if (percent_decode(pair.substr(0, equals), true) != name) continue;
-    const auto value = equals == std::string_view::npos ? std::string_view() : pair.substr(equals + 1);
-    return percent_decode(value, true).value_or("");
+    auto value = take_until(rest, '&');
+    const auto key = take_until(value, '=');
+    if (percent_decode(key, true) == name) return percent_decode(value, true).value_or("");
   }
   return {};
 }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "server/http/util.h"
+#include "base/text.h"
+#include "server/http/refusals.h"
 #include "server/mcp/jsonrpc.h"
 
 namespace bridle {

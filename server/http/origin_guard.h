@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/http/server.h"
+#include "server/http/message.h"
 
 namespace bridle {
 

@@ -17,6 +17,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "base/fd.h"
+
 namespace bridle {
 namespace {
 
@@ -50,20 +52,6 @@ std::optional<End> to_end(const sockaddr_storage& storage) {
   }
   return end;
 }
-
-class Fd {
- public:
-  explicit Fd(int fd) : fd_(fd) {}
-  ~Fd() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  Fd(const Fd&) = delete;
-  Fd& operator=(const Fd&) = delete;
-  int get() const { return fd_; }
-
- private:
-  const int fd_;
-};
 
 // sock_diag(7): one socket by its ends. `answered`: the kernel knows it. An error says nothing: without its tcp_diag
 // module the kernel has ENOENT for every socket.

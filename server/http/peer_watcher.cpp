@@ -3,14 +3,14 @@
 #include <poll.h>
 #include <spdlog/spdlog.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <stdexcept>
 
+#include "base/fd.h"
 #include "base/thread.h"
+#include "base/wake_fd.h"
 
 namespace bridle {
 
@@ -57,11 +57,7 @@ struct PeerWatcher::Registration {
 // What outlives the watcher for the sake of its watches. Events carry a watch's id, never a descriptor: a
 // descriptor may have been closed and given out again by the time its event is read.
 struct PeerWatcher::Core {
-  Core() : epoll(::epoll_create1(EPOLL_CLOEXEC)), wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-  ~Core() {
-    if (epoll >= 0) ::close(epoll);
-    if (wake >= 0) ::close(wake);
-  }
+  Core() : epoll(::epoll_create1(EPOLL_CLOEXEC)) {}
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
@@ -71,8 +67,8 @@ struct PeerWatcher::Core {
     return found == watches.end() ? nullptr : found->second.lock();
   }
 
-  const int epoll;
-  const int wake;
+  const Fd epoll;
+  const WakeFd wake;
   std::atomic<std::uint64_t> next_id{1};  // 0 is the eventfd
   std::atomic<long> registrations{0};
   std::atomic<bool> stopping{false};
@@ -128,7 +124,7 @@ std::shared_ptr<void> PeerWatcher::Watch::on_close(std::function<void()> fn) {
       epoll_event event{};
       event.events = EPOLLRDHUP | EPOLLONESHOT;  // EPOLLHUP and EPOLLERR are always reported
       event.data.u64 = id_;
-      if (::epoll_ctl(core_->epoll, EPOLL_CTL_ADD, fd_, &event) != 0) {
+      if (::epoll_ctl(core_->epoll.get(), EPOLL_CTL_ADD, fd_, &event) != 0) {
         throw std::runtime_error("the connection cannot be watched");
       }
       armed_ = true;
@@ -165,7 +161,7 @@ void PeerWatcher::Watch::remove(const Registration* registration) {
 void PeerWatcher::Watch::forget() {
   MutexLock lock(mutex_);
   if (armed_) {
-    ::epoll_ctl(core_->epoll, EPOLL_CTL_DEL, fd_, nullptr);
+    ::epoll_ctl(core_->epoll.get(), EPOLL_CTL_DEL, fd_, nullptr);
     MutexLock core_lock(core_->mutex);
     core_->watches.erase(id_);
   }
@@ -177,7 +173,7 @@ PeerWatcher::PeerWatcher() : core_(std::make_shared<Core>()) {
   epoll_event event{};
   event.events = EPOLLIN;
   event.data.u64 = 0;
-  if (core_->epoll < 0 || core_->wake < 0 || ::epoll_ctl(core_->epoll, EPOLL_CTL_ADD, core_->wake, &event) != 0) {
+  if (!core_->epoll || ::epoll_ctl(core_->epoll.get(), EPOLL_CTL_ADD, core_->wake.get(), &event) != 0) {
     throw std::runtime_error("the system refused an epoll descriptor; too many files are open");
   }
   thread_ = start_thread("bridle-peers", [this] { run(); });
@@ -185,8 +181,7 @@ PeerWatcher::PeerWatcher() : core_(std::make_shared<Core>()) {
 
 PeerWatcher::~PeerWatcher() {
   core_->stopping = true;
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(core_->wake, &one, sizeof one);
+  core_->wake.wake();
   thread_.join();
 }
 
@@ -197,7 +192,7 @@ long PeerWatcher::registrations() const { return core_->registrations.load(std::
 void PeerWatcher::run() {
   std::array<epoll_event, 64> events;
   while (!core_->stopping) {
-    const int count = ::epoll_wait(core_->epoll, events.data(), static_cast<int>(events.size()), -1);
+    const int count = ::epoll_wait(core_->epoll.get(), events.data(), static_cast<int>(events.size()), -1);
     for (int i = 0; i < count; ++i) {
       if (const auto watch = core_->find(events[static_cast<std::size_t>(i)].data.u64)) watch->fire();
     }

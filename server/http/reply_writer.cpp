@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "server/http/connection.h"
 
 // cpp-httplib frames the answers: status line, headers, content length, chunks. It never sees a byte from the network
@@ -86,8 +87,8 @@ class ReplyWriter::Framer final : private httplib::Server {
 
  private:
   // httplib offers no public way to answer on a connection that it did not accept itself. Its protected
-  // process_request is that way, and later releases also want to know both ends' addresses: we take the form that this
-  // release has. A template, so that the other form need not compile.
+  // process_request is that way, and later releases also want to know both ends' addresses: we take the form that
+  // this release has. A template, so that the other form need not compile.
   template <typename Self>
   static bool process(Self& self, httplib::Stream& stream, bool close) {
     bool closed = false;

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "server/http/head.h"
-#include "server/http/server.h"
+#include "server/http/message.h"
 
 namespace bridle {
 

@@ -1,8 +1,6 @@
 #include "server/http/server.h"
 
 #include <spdlog/spdlog.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <stdexcept>
 #include <unordered_set>
@@ -11,6 +9,7 @@
 #include "base/log.h"
 #include "base/sync.h"
 #include "base/thread_pool.h"
+#include "base/wake_fd.h"
 #include "server/http/connection.h"
 #include "server/http/listener.h"
 #include "server/http/reply_writer.h"
@@ -30,11 +29,7 @@ constexpr ThreadPool::Options kThreads{.name = "bridle-conn",
 
 class HttpServer::Impl {
  public:
-  Impl(HttpServerOptions options, Handler handler)
-      : options_(std::move(options)), handler_(std::move(handler)), stop_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
-    if (stop_fd_ < 0) throw std::runtime_error("the system refused an event descriptor; too many files are open");
-  }
-  ~Impl() { ::close(stop_fd_); }
+  Impl(HttpServerOptions options, Handler handler) : options_(std::move(options)), handler_(std::move(handler)) {}
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
@@ -53,7 +48,7 @@ class HttpServer::Impl {
 
   const HttpServerOptions options_;
   const Handler handler_;
-  const int stop_fd_;  // written once, by stop(); read by nobody, so that every poll on it wakes
+  const WakeFd stop_wake_;  // woken once, by stop(); drained by nobody, so that it ends every poll on it
   std::atomic<bool> stopping_{false};
   std::atomic<long long> accepted_{0};
   std::atomic<long long> refused_{0};
@@ -73,7 +68,7 @@ void HttpServer::Impl::run() {
     running_ = true;
   }
   listener_.run(
-      stop_fd_, [this](int fd, const SocketAddress& peer) { return accept(fd, peer); }, [this] { ++refused_; });
+      stop_wake_.get(), [this](int fd, const SocketAddress& peer) { return accept(fd, peer); }, [this] { ++refused_; });
   threads_.join();
   MutexLock lock(mutex_);
   running_ = false;
@@ -85,7 +80,7 @@ bool HttpServer::Impl::accept(int fd, const SocketAddress& peer) {
     MutexLock lock(mutex_);
     if (open_.size() >= options_.max_connections) return false;
   }
-  auto connection = std::make_shared<HttpConnection>(fd, peer, stop_fd_, options_, watcher_);
+  auto connection = std::make_shared<HttpConnection>(fd, peer, stop_wake_.get(), options_, watcher_);
   {
     MutexLock lock(mutex_);
     open_.insert(connection.get());
@@ -148,8 +143,7 @@ HttpReply HttpServer::Impl::handle(const HttpRequest& request) const {
 
 void HttpServer::Impl::stop(Millis grace) {
   stopping_.store(true, std::memory_order_release);
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const auto written = ::write(stop_fd_, &one, sizeof one);
+  stop_wake_.wake();
   const auto deadline = Deadline::after(grace);
   MutexLock lock(mutex_);
   while (!open_.empty()) {

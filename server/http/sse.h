@@ -9,7 +9,7 @@
 #include "base/deadline.h"
 #include "base/limits.h"
 #include "server/calls/outbox.h"
-#include "server/http/server.h"
+#include "server/http/message.h"
 
 // Server-sent events: from an outbox to the wire.
 namespace bridle {

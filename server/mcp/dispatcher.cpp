@@ -121,7 +121,7 @@ Outcome McpServer::initialize(Session& session, const Message& message) {
                        {"capabilities", serializer::capabilities(revision, services_.catalogue)},
                        {"serverInfo", serializer::server_info(revision)},
                        {"instructions", kInstructions}};
-  return answer(message, jsonrpc::dump(result));
+  return answer(message, dump(result));
 }
 
 Outcome McpServer::discover(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
@@ -173,7 +173,7 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
   if (const Json missing = missing_capabilities(caller, *spec); !missing.is_null()) {
     if (is_modern(caller.revision)) return {.http_status = 400, .text = missing_capability(message.id, missing)};
     if (caller.session) caller.session->note_answered(message.id);
-    const std::string words = name + " needs a client that declares " + jsonrpc::dump(missing) + ".";
+    const std::string words = name + " needs a client that declares " + dump(missing) + ".";
     return answer(message, serializer::tool_result(caller.revision, ToolResult::error("### Error\n" + words)));
   }
   // SEP-1303: what is wrong with the arguments is for the model to read.

@@ -1,6 +1,5 @@
 #include "server/mcp/jsonrpc.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/log.h"
@@ -107,8 +106,6 @@ std::string id_text(const Json& id) {
   std::string text = dump(id);
   return text.size() <= kMaxIdBytes ? text : std::string();
 }
-
-std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 std::string json_string(std::string_view text) { return dump(Json(text)); }
 

@@ -1,16 +1,15 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
+
 // JSON-RPC 2.0 as MCP uses it [wire.json-rpc]: texts in, classified messages out; and the texts of answers.
 // Pure functions, any thread. Nothing here throws on a peer's input, except for lack of memory.
 namespace bridle::jsonrpc {
-
-using Json = nlohmann::json;
 
 inline constexpr int kParseError = -32700;
 inline constexpr int kInvalidRequest = -32600;
@@ -57,8 +56,6 @@ Parsed parse(std::string_view text);
 // An id as the text that stands for it, or "" when it is no valid id (string or integer).
 std::string id_text(const Json& id);
 
-// Compact, never throws: bytes that are no UTF-8 become U+FFFD.
-std::string dump(const Json& value);
 // `text` as a JSON string, quotes included.
 std::string json_string(std::string_view text);
 

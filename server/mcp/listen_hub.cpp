@@ -8,8 +8,6 @@
 namespace bridle {
 namespace {
 
-using Json = nlohmann::json;
-
 Outbox::Options listener_stream() {
   Outbox::Options options;
   options.endless = true;
@@ -96,7 +94,7 @@ void ListenHub::close_all() {
   }
   for (const auto& listener : all()) {
     const Json result = {{"resultType", "complete"}, {"_meta", tag(listener->id_)}};
-    listener->outbox_->push(Frame::Kind::response, jsonrpc::result(listener->id_, jsonrpc::dump(result)));
+    listener->outbox_->push(Frame::Kind::response, jsonrpc::result(listener->id_, dump(result)));
     if (listener->owns_outbox_) listener->outbox_->close();
   }
 }

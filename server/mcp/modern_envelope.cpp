@@ -7,8 +7,6 @@
 namespace bridle {
 namespace {
 
-using Json = nlohmann::json;
-
 constexpr const char* kVersion = "io.modelcontextprotocol/protocolVersion";
 constexpr const char* kCapabilities = "io.modelcontextprotocol/clientCapabilities";
 constexpr const char* kLogLevel = "io.modelcontextprotocol/logLevel";

@@ -1,15 +1,14 @@
 #include "server/mcp/request_state.h"
 
+#include "base/codecs.h"
+#include "base/digest.h"
 #include "base/random.h"
 #include "server/mcp/jsonrpc.h"
-#include "server/sha256.h"
 
 namespace bridle {
 namespace {
 
-using Json = nlohmann::json;
-
-std::string digest(const Json& arguments) { return base64url(sha256(jsonrpc::dump(arguments))); }
+std::string digest(const Json& arguments) { return base64url(sha256(dump(arguments))); }
 
 long long now_seconds() {
   return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -30,7 +29,7 @@ std::string RequestStateSealer::seal(std::string_view tool, const Json& argument
                        {"until", now_seconds() + std::chrono::seconds(kLifetime).count()},
                        {"answers", answers},
                        {"asked", asked}};
-  const std::string payload = base64url(jsonrpc::dump(claims));
+  const std::string payload = base64url(dump(claims));
   return payload + "." + signature(payload);
 }
 
@@ -41,7 +40,7 @@ std::optional<RequestStateSealer::State> RequestStateSealer::open(std::string_vi
   const std::string payload(text.substr(0, dot));
   if (!equal_constant_time(signature(payload), text.substr(dot + 1))) return std::nullopt;
   // Signed, so well-formed.
-  const Json claims = Json::parse(from_base64url(payload), nullptr, false);
+  const Json claims = Json::parse(from_base64url(payload).value_or(""), nullptr, false);
   if (!claims.is_object() || claims["tool"] != tool || claims["arguments"] != digest(arguments)) return std::nullopt;
   if (claims["until"].get<long long>() < now_seconds()) return std::nullopt;
   return State{.answers = claims["answers"], .asked = claims["asked"]};

@@ -2,13 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/base64.h"
+#include "base/codecs.h"
 #include "server/mcp/jsonrpc.h"
 
 namespace bridle::serializer {
 namespace {
 
-using jsonrpc::dump;
 using jsonrpc::json_string;
 
 // The lists don't change while the server runs; a client may still look again now and then.

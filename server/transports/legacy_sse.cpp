@@ -2,9 +2,10 @@
 
 #include <utility>
 
+#include "server/http/negotiation.h"
+#include "server/http/refusals.h"
 #include "server/http/sse.h"
-#include "server/http/util.h"
-#include "server/transports/inbox.h"
+#include "server/transports/legacy_stream.h"
 
 namespace bridle {
 namespace {

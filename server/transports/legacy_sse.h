@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "server/calls/call_timer.h"
-#include "server/http/server.h"
+#include "server/http/message.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/session_store.h"
 

@@ -5,34 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "server/http/util.h"
+#include "base/codecs.h"
 
 namespace bridle {
 namespace {
-
-using Json = nlohmann::json;
-
-// RFC 4648, section 4, strictly: full quantums, padding only at the end, no stray bits.
-std::optional<std::string> decode_base64(std::string_view text) {
-  static constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  if (text.size() % 4 != 0) return std::nullopt;
-  const std::size_t padding = text.ends_with("==") ? 2 : text.ends_with("=") ? 1 : 0;
-  std::string out;
-  std::uint32_t buffer = 0;
-  int bits = 0;
-  for (const char c : text.substr(0, text.size() - padding)) {
-    const auto value = kAlphabet.find(c);
-    if (value == std::string_view::npos) return std::nullopt;
-    buffer = (buffer << 6) | static_cast<std::uint32_t>(value);
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      out += static_cast<char>((buffer >> bits) & 0xFF);
-    }
-  }
-  if ((buffer & ((1U << bits) - 1)) != 0) return std::nullopt;
-  return out;
-}
 
 // One value of a header, decoded. nullopt with `problem` set when it is missing, doubled with another value, or
 // malformed.
@@ -77,7 +53,7 @@ std::optional<std::string> decode_header_value(std::string_view value) {
   const bool encoded =
       value.size() >= kPrefix.size() + kSuffix.size() && value.starts_with(kPrefix) && value.ends_with(kSuffix);
   if (!encoded) return std::string(value);
-  return decode_base64(value.substr(kPrefix.size(), value.size() - kPrefix.size() - kSuffix.size()));
+  return from_base64(value.substr(kPrefix.size(), value.size() - kPrefix.size() - kSuffix.size()));
 }
 
 std::string check_method_header(const HttpRequest& http, const jsonrpc::Message& message) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/calls/call_timer.h"
+#include "server/http/refusals.h"
 #include "server/http/sse.h"
 #include "server/mcp/modern_envelope.h"
 #include "server/status_board.h"

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "server/calls/abort_registry.h"
-#include "server/http/server.h"
-#include "server/http/util.h"
+#include "server/http/message.h"
+#include "server/http/negotiation.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/mcp/listen_hub.h"

@@ -1,7 +1,6 @@
 #include "server/transports/stdio.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,31 +10,15 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/thread.h"
+#include "base/wake_fd.h"
 #include "server/mcp/modern_envelope.h"
 #include "server/status_board.h"
-#include "server/transports/inbox.h"
+#include "server/transports/legacy_stream.h"
 
 namespace bridle {
 namespace {
 
 using jsonrpc::Message;
-
-// Wakes a poll from an abort's callback: write(2) on an eventfd neither blocks nor fails here.
-class WakeFd {
- public:
-  WakeFd() : fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-  ~WakeFd() { ::close(fd_); }
-  WakeFd(const WakeFd&) = delete;
-  WakeFd& operator=(const WakeFd&) = delete;
-  void wake() const {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(fd_, &one, sizeof(one));
-  }
-  int get() const { return fd_; }
-
- private:
-  const int fd_;
-};
 
 bool write_all(int fd, std::string_view bytes) {
   while (!bytes.empty()) {

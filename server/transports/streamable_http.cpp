@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/http/refusals.h"
 #include "server/http/sse.h"
 
 namespace bridle {

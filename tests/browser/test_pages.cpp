@@ -1,28 +1,11 @@
 // Seeing pages: snapshots with frames of every kind, pictures.
+#include "base/codecs.h"
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;
 
 namespace {
-
-std::string decode_base64(const std::string& text) {
-  static const std::string kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  unsigned bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const auto value = kAlphabet.find(c);
-    if (value == std::string::npos) break;
-    bits = (bits << 6) | static_cast<unsigned>(value);
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      out += static_cast<char>((bits >> count) & 0xFF);
-    }
-  }
-  return out;
-}
 
 struct Picture {
   std::string mime{};
@@ -41,7 +24,7 @@ Picture shoot(Session& session, const Json& args = Json::object()) {
   const auto answer = session.ok("browser_take_screenshot", args);
   REQUIRE(answer.content.size() == 2);
   CHECK(answer.content[1].kind == Content::Kind::image);
-  return {answer.content[1].mime_type, decode_base64(answer.content[1].data)};
+  return {answer.content[1].mime_type, from_base64(answer.content[1].data).value()};
 }
 
 // The ref on the snapshot's line that holds `words`.

@@ -1,3 +1,4 @@
+#include "server/http/chunked.h"
 #include "server/http/head.h"
 #include "tests/fuzz/targets.h"
 

@@ -8,7 +8,6 @@
 namespace bridle::fuzz {
 namespace {
 
-using jsonrpc::Json;
 using jsonrpc::Message;
 
 // Whatever came in: an answer to it is one well-formed message, with the id of the same type or none.

@@ -1,8 +1,10 @@
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "browser/cdp/ws_frame.h"
+#include "browser/cdp/websocket_frames.h"
+#include "browser/cdp/websocket_handshake.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {
@@ -23,8 +25,8 @@ Outcome read(std::string_view bytes, std::size_t step) {
     for (std::size_t at = 0; at < bytes.size(); at += step) {
       reader.feed(bytes.substr(at, step));
       while (auto message = reader.next()) {
-        require(message->payload.size() <= kLimit);
-        outcome.messages.push_back(std::to_string(static_cast<int>(message->opcode)) + message->payload);
+        require(message->size() <= kLimit);
+        outcome.messages.push_back(std::move(*message));
       }
     }
   } catch (const ws::ProtocolError&) {

@@ -4,25 +4,11 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/codecs.h"
+#include "base/text.h"
+
 namespace bridle::site {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_name(std::string_view a, std::string_view b) { return std::ranges::equal(a, b, {}, lower, lower); }
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 // Length of the well-formed UTF-8 sequence at the front, 0 if there is none.
 std::size_t utf8_length(std::string_view text) {
@@ -46,7 +32,7 @@ std::size_t utf8_length(std::string_view text) {
 
 const std::string* find_header(const Headers& headers, std::string_view name) {
   for (const auto& [key, value] : headers) {
-    if (same_name(key, name)) return &value;
+    if (equals_ignoring_case(key, name)) return &value;
   }
   return nullptr;
 }
@@ -69,7 +55,7 @@ std::string Request::cookie(std::string_view name) const {
   std::string_view rest = all ? std::string_view(*all) : std::string_view();
   while (!rest.empty()) {
     const std::size_t end = rest.find(';');
-    const std::string_view pair = trim(rest.substr(0, end));
+    const std::string_view pair = trimmed(rest.substr(0, end));
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     const std::size_t equals = pair.find('=');
     if (equals != std::string_view::npos && pair.substr(0, equals) == name) return std::string(pair.substr(equals + 1));
@@ -107,7 +93,7 @@ std::optional<Request> parse_head(std::string_view head) {
     const std::string_view field = take_line();
     const std::size_t colon = field.find(':');
     if (colon == std::string_view::npos || colon == 0) return std::nullopt;
-    request.headers.emplace_back(field.substr(0, colon), trim(field.substr(colon + 1)));
+    request.headers.emplace_back(field.substr(0, colon), trimmed(field.substr(colon + 1)));
   }
   return request;
 }
@@ -141,37 +127,6 @@ std::optional<ChunkedBody> parse_chunked(std::string_view buffer, bool& malforme
   }
 }
 
-std::string percent_decode(std::string_view text, bool plus_is_space) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
-      out += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
-      i += 2;
-    } else {
-      out += text[i] == '+' && plus_is_space ? ' ' : text[i];
-    }
-  }
-  return out;
-}
-
-std::string percent_encode(std::string_view text) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-  constexpr std::string_view kHex = "0123456789ABCDEF";
-  std::string out;
-  for (const char c : text) {
-    if (kPlain.contains(c)) {
-      out += c;
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out += '%';
-      out += kHex[byte >> 4];
-      out += kHex[byte & 15];
-    }
-  }
-  return out;
-}
-
 std::vector<std::pair<std::string, std::string>> parse_form(std::string_view text) {
   std::vector<std::pair<std::string, std::string>> pairs;
   while (!text.empty()) {
@@ -180,8 +135,8 @@ std::vector<std::pair<std::string, std::string>> parse_form(std::string_view tex
     text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
     if (pair.empty()) continue;
     const std::size_t equals = pair.find('=');
-    pairs.emplace_back(percent_decode(pair.substr(0, equals), true),
-                       equals == std::string_view::npos ? "" : percent_decode(pair.substr(equals + 1), true));
+    pairs.emplace_back(percent_decode_leniently(pair.substr(0, equals), true),
+                       equals == std::string_view::npos ? "" : percent_decode_leniently(pair.substr(equals + 1), true));
   }
   return pairs;
 }

@@ -1,7 +1,6 @@
 // A request as the fixture's pages see it, and the text helpers they share.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -49,8 +48,6 @@ struct ChunkedBody {
 };
 std::optional<ChunkedBody> parse_chunked(std::string_view buffer, bool& malformed);
 
-std::string percent_decode(std::string_view text, bool plus_is_space);
-std::string percent_encode(std::string_view text);
 std::vector<std::pair<std::string, std::string>> parse_form(std::string_view text);
 std::string escape_html(std::string_view text);
 // A JSON string literal with its quotes. Bytes that are no UTF-8 become U+FFFD; '<' is escaped, so that the literal

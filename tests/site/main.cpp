@@ -52,7 +52,7 @@ int main(int argc, char** argv) try {
   sigaddset(&ends, SIGTERM);
   sigaddset(&ends, SIGINT);
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-  const bridle::site::UniqueFd signals(::signalfd(-1, &ends, SFD_CLOEXEC));
+  const bridle::Fd signals(::signalfd(-1, &ends, SFD_CLOEXEC));
 
   bridle::site::SiteServer server(*port);
   std::cout << "site listening on " << server.origin() << std::endl;

@@ -1,4 +1,5 @@
 // Forms and what they leave behind: echoes, a login, cookies, storage.
+#include "base/codecs.h"
 #include "tests/site/pages.h"
 
 namespace bridle::site {
@@ -152,7 +153,7 @@ void login(const Request& request, Response& response) {
 
 void account(const Request& request, Response& response) {
   response.set_header("Cache-Control", "no-store");
-  const std::string user = percent_decode(request.cookie("session"), false);
+  const std::string user = percent_decode_leniently(request.cookie("session"), false);
   if (user.empty()) return response.redirect("/login");
   response.html(make_page("Account", "<h1>Account</h1>\n<p id=\"user\">Logged in as " + escape_html(user) + ".</p>"));
 }

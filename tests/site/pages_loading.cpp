@@ -1,6 +1,7 @@
 // Answers that take their time: slow, held, dripping, or never complete.
 #include <algorithm>
 
+#include "base/codecs.h"
 #include "tests/site/pages.h"
 
 namespace bridle::site {

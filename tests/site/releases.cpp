@@ -4,9 +4,10 @@
 
 namespace bridle::site {
 
-Releases::Ticket::Ticket(Releases& board, std::string path, std::string target, int wake_event) : board_(board) {
+Releases::Ticket::Ticket(Releases& board, std::string path, std::string target, const WakeFd& wake_event)
+    : board_(board) {
   const std::scoped_lock lock(board_.mutex_);
-  entry_ = board_.entries_.insert(board_.entries_.end(), Entry{std::move(path), std::move(target), wake_event});
+  entry_ = board_.entries_.insert(board_.entries_.end(), Entry{std::move(path), std::move(target), &wake_event});
 }
 
 Releases::Ticket::~Ticket() {
@@ -26,7 +27,7 @@ void Releases::release(std::string_view name) {
   for (Entry& entry : entries_) {
     if (by_path && (entry.path == name || entry.target == name)) entry.released = true;
     // Who waits for a key asks again when woken.
-    signal_event(entry.wake_event);
+    entry.wake_event->wake();
   }
 }
 

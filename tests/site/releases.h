@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/wake_fd.h"
+
 namespace bridle::site {
 
 // Any thread may call anything here. Must outlive its tickets.
@@ -14,7 +16,7 @@ class Releases {
   struct Entry {
     std::string path;
     std::string target;
-    int wake_event;
+    const WakeFd* wake_event;
     bool released = false;
   };
 
@@ -23,7 +25,7 @@ class Releases {
   // request can't release it too early.
   class Ticket {
    public:
-    Ticket(Releases& board, std::string path, std::string target, int wake_event);
+    Ticket(Releases& board, std::string path, std::string target, const WakeFd& wake_event);
     ~Ticket();
     Ticket(const Ticket&) = delete;
     Ticket& operator=(const Ticket&) = delete;

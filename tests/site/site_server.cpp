@@ -20,8 +20,7 @@ std::string make_origin(std::string_view host, std::uint16_t port) {
 }  // namespace
 
 SiteServer::SiteServer(std::uint16_t port)
-    : stop_event_(make_event()),
-      listeners_{listen_on_loopback(port), listen_on_loopback(0)},
+    : listeners_{listen_on_loopback(port), listen_on_loopback(0)},
       ports_{local_port(listeners_[0].get()), local_port(listeners_[1].get())},
       service_{.log = log_,
                .releases = releases_,
@@ -33,11 +32,11 @@ void SiteServer::stop() {
   const std::scoped_lock lock(stop_mutex_);
   if (!acceptor_.joinable()) return;
   log_.close();
-  signal_event(stop_event_.get());
+  stop_event_.wake();
   acceptor_.join();
   for (Peer& peer : peers_) peer.thread.join();
   peers_.clear();
-  for (UniqueFd& listener : listeners_) listener.reset();
+  for (Fd& listener : listeners_) listener.reset();
 }
 
 std::string SiteServer::origin() const { return make_origin("127.0.0.1", ports_[0]); }
@@ -77,7 +76,7 @@ void SiteServer::accept_loop() {
 }
 
 void SiteServer::accept_one(int listener) {
-  UniqueFd socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  Fd socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (!socket) {
     if (errno != EMFILE && errno != ENFILE) return;
     // Out of descriptors, and the listener stays readable: wait a little for one to be closed, or for the stop.

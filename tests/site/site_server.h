@@ -20,6 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/fd.h"
+#include "base/wake_fd.h"
 #include "tests/site/connection.h"
 #include "tests/site/request_log.h"
 #include "tests/site/response.h"
@@ -90,8 +92,8 @@ class SiteServer {
   Handler find_handler(const Request& request);
   void set_origins(Request& request, std::uint16_t port) const;
 
-  UniqueFd stop_event_;
-  std::array<UniqueFd, 2> listeners_;
+  WakeFd stop_event_;
+  std::array<Fd, 2> listeners_;
   std::array<std::uint16_t, 2> ports_{};
   RequestLog log_;
   Releases releases_;

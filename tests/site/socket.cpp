@@ -4,9 +4,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -32,20 +30,8 @@ int poll_timeout(Channel::Deadline deadline) {
 
 Millis steady_now() { return std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now().time_since_epoch()); }
 
-UniqueFd& UniqueFd::operator=(UniqueFd&& other) noexcept {
-  if (this != &other) {
-    reset();
-    fd_ = std::exchange(other.fd_, -1);
-  }
-  return *this;
-}
-
-void UniqueFd::reset() {
-  if (fd_ >= 0) ::close(std::exchange(fd_, -1));
-}
-
-UniqueFd listen_on_loopback(std::uint16_t port) {
-  UniqueFd listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+Fd listen_on_loopback(std::uint16_t port) {
+  Fd listener(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!listener) throw_errno("socket");
   const int on = 1;
   ::setsockopt(listener.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
@@ -65,20 +51,8 @@ std::uint16_t local_port(int socket) {
   return ntohs(address.sin_port);
 }
 
-UniqueFd make_event() {
-  UniqueFd event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!event) throw_errno("eventfd");
-  return event;
-}
-
-void signal_event(int event) {
-  const std::uint64_t one = 1;
-  // It fails only when the counter is full, and then the event is signalled already.
-  [[maybe_unused]] const ssize_t written = ::write(event, &one, sizeof one);
-}
-
-Channel::Channel(UniqueFd socket, int stop_event)
-    : socket_(std::move(socket)), wake_event_(make_event()), stop_event_(stop_event), port_(local_port(socket_.get())) {
+Channel::Channel(Fd socket, int stop_event)
+    : socket_(std::move(socket)), stop_event_(stop_event), port_(local_port(socket_.get())) {
   const int on = 1;
   ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
@@ -132,10 +106,7 @@ Wait Channel::wait_for(const std::function<bool()>& condition, Deadline deadline
     }
     if (fds[1].revents != 0) return Wait::stopped;
     if (peer_gone(fds[0].revents)) return Wait::hung_up;
-    if (fds[2].revents != 0) {
-      std::uint64_t drained = 0;
-      [[maybe_unused]] const ssize_t got = ::read(wake_event_.get(), &drained, sizeof drained);
-    }
+    if (fds[2].revents != 0) wake_event_.drain();
     if (count == 0 && deadline && std::chrono::steady_clock::now() >= *deadline) return Wait::elapsed;
   }
 }

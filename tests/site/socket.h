@@ -9,6 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/fd.h"
+#include "base/wake_fd.h"
+
 namespace bridle::site {
 
 // All times of the fixture are milliseconds of the steady clock, which on Linux is CLOCK_MONOTONIC: another process
@@ -16,28 +19,9 @@ namespace bridle::site {
 using Millis = std::chrono::milliseconds;
 Millis steady_now();
 
-// Owns one file descriptor.
-class UniqueFd {
- public:
-  UniqueFd() = default;
-  explicit UniqueFd(int fd) : fd_(fd) {}
-  UniqueFd(UniqueFd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  UniqueFd& operator=(UniqueFd&& other) noexcept;
-  ~UniqueFd() { reset(); }
-
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-  void reset();
-
- private:
-  int fd_ = -1;
-};
-
 // A non-blocking listener on 127.0.0.1; port 0 takes a free one. Throws std::system_error.
-UniqueFd listen_on_loopback(std::uint16_t port);
+Fd listen_on_loopback(std::uint16_t port);
 std::uint16_t local_port(int socket);
-UniqueFd make_event();
-void signal_event(int event);
 
 // How a wait ended.
 enum class Wait {
@@ -53,7 +37,7 @@ class Channel {
  public:
   using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 
-  Channel(UniqueFd socket, int stop_event);
+  Channel(Fd socket, int stop_event);
 
   // Appends what arrives to `buffer`. hung_up at end of stream.
   Wait receive(std::string& buffer);
@@ -65,12 +49,12 @@ class Channel {
   void close_with_reset();
   void close_gently();
 
-  int wake_event() const { return wake_event_.get(); }
+  const WakeFd& wake_event() const { return wake_event_; }
   std::uint16_t port() const { return port_; }
 
  private:
-  UniqueFd socket_;
-  UniqueFd wake_event_;
+  Fd socket_;
+  WakeFd wake_event_;
   int stop_event_;
   std::uint16_t port_;
 };

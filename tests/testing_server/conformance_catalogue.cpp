@@ -34,20 +34,18 @@ void add_resources(Catalogue& catalogue) {
   add("static-binary", "Static binary", "An image that never changes", {.data = kPng, .mime_type = "image/png"});
   add("watched-resource", "Watched resource", "Can be subscribed to",
       {.text = "Watched resource content", .mime_type = "text/plain"});
-  catalogue.add(
-      ResourceTemplate{.uri_template = "test://template/{id}/data",
-                       .name = "template",
-                       .title = "Template",
-                       .description = "Data for an id",
-                       .mime_type = "application/json",
-                       .read = [](ToolContext&, const std::string& uri, const UriVariables& variables) {
-                         const std::string& id = variables.at("id");
-                         const Json data = {{"id", id}, {"templateTest", true}, {"data", "Data for ID: " + id}};
-                         return std::vector<Content>{{.kind = Content::Kind::resource,
-                                                      .text = data.dump(-1, ' ', false, Json::error_handler_t::replace),
-                                                      .mime_type = "application/json",
-                                                      .uri = uri}};
-                       }});
+  catalogue.add(ResourceTemplate{
+      .uri_template = "test://template/{id}/data",
+      .name = "template",
+      .title = "Template",
+      .description = "Data for an id",
+      .mime_type = "application/json",
+      .read = [](ToolContext&, const std::string& uri, const UriVariables& variables) {
+        const std::string& id = variables.at("id");
+        const Json data = {{"id", id}, {"templateTest", true}, {"data", "Data for ID: " + id}};
+        return std::vector<Content>{
+            {.kind = Content::Kind::resource, .text = dump(data), .mime_type = "application/json", .uri = uri}};
+      }});
 }
 
 void add_prompts(Catalogue& catalogue) {

@@ -141,7 +141,7 @@ std::string text_at(const Json& answer, const char* outer, const char* inner) {
 }
 
 std::string told(const Json& answer) {
-  return "action=" + answer.value("action", "") + ", content=" + jsonrpc::dump(answer.value("content", Json::object()));
+  return "action=" + answer.value("action", "") + ", content=" + dump(answer.value("content", Json::object()));
 }
 
 ToolHandler asks_form(std::string before, std::string message, Json properties) {
@@ -231,7 +231,7 @@ void add_input_required(Toolbox& toolbox) {
   add("list_roots", "Asks for the client's roots.", [](ToolContext& context, const Json&) {
     const Json answers = context.user->ask_all(context.call, {{"client_roots", roots()}}, false);
     const Json listed = answers["client_roots"].value("roots", Json::array());
-    return ToolResult::text("Found " + std::to_string(listed.size()) + " root(s): " + jsonrpc::dump(listed));
+    return ToolResult::text("Found " + std::to_string(listed.size()) + " root(s): " + dump(listed));
   });
   add("request_state", "Asks with a requestState.", [](ToolContext& context, const Json&) {
     context.user->ask_all(context.call, {{"confirm", confirm_form()}});
@@ -357,8 +357,7 @@ Json full_schema() {
 void add_schemas(Toolbox& toolbox) {
   toolbox.add(fixture(
       "json_schema_2020_12_tool", "Has a schema with the whole vocabulary.",
-      [](ToolContext&, const Json& args) { return ToolResult::text("Called with " + jsonrpc::dump(args)); },
-      full_schema()));
+      [](ToolContext&, const Json& args) { return ToolResult::text("Called with " + dump(args)); }, full_schema()));
   toolbox.add(fixture(
       "test_x_mcp_header", "Mirrors an argument in a header.",
       [](ToolContext&, const Json& args) { return ToolResult::text("Region: " + args.value("region", "none")); },

@@ -45,6 +45,7 @@ TEST_CASE("arguments: each mistake names the argument and the remedy", "[tool.ar
   says(check_arguments(spec, {{"url", "x"}, {"button", "middle"}}), "one of \"left\", \"right\", not \"middle\"");
   says(check_arguments(spec, {{"url", "x"}, {"timeOut", 5}}), "did you mean \"timeout\"?");
   says(check_arguments(spec, {{"ulr", "x"}}), "did you mean \"url\"?");
+  says(check_arguments(spec, {{"\xC3\xBCrl", "x"}}), "did you mean \"url\"?");  // bytes beyond ASCII are negative chars
   says(check_arguments(spec, {{"url", "x"}, {"zzzzzzzzzz", 5}}), "Known: button, timeout, url");
   says(check_arguments(with(Json::object()), {{"x", 1}}), "there are no arguments here");
   says(check_arguments(spec, Json::array()), "The arguments must be an object");

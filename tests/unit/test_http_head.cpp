@@ -1,5 +1,8 @@
+#include "base/codecs.h"
+#include "base/text.h"
+#include "server/http/chunked.h"
 #include "server/http/head.h"
-#include "server/http/server.h"
+#include "server/http/message.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

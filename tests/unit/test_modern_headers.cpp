@@ -1,7 +1,7 @@
 // Headers of 2026-07-28 that mirror the body [wire.headers] [wire.headers.mirrored].
 #include <nlohmann/json.hpp>
 
-#include "server/http/server.h"
+#include "server/http/message.h"
 #include "server/transports/modern_headers.h"
 #include "tests/support/catch.h"
 

@@ -1,7 +1,7 @@
 // The contract with the page's scripts (browser/page/page_contract.def), as C++ sends and reads it.
-#include <catch2/catch.hpp>
 
 #include "browser/page/world.h"
+#include "tests/support/catch.h"
 
 using namespace bridle;
 

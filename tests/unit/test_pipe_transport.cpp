@@ -20,9 +20,9 @@ namespace {
 
 // The browser's ends of the three pipes, in the test's hand.
 struct Pipes {
-  UniqueFd commands;  // read: what bridle sends
-  UniqueFd replies;   // write
-  UniqueFd errors;    // write: stderr
+  Fd commands;  // read: what bridle sends
+  Fd replies;   // write
+  Fd errors;    // write: stderr
   std::unique_ptr<PipeTransport> transport{};
 
   Pipes() {
@@ -36,7 +36,7 @@ struct Pipes {
     commands.reset(a[0]);
     replies.reset(b[1]);
     errors.reset(c[1]);
-    transport = std::make_unique<PipeTransport>(UniqueFd(a[1]), UniqueFd(b[0]), UniqueFd(c[0]));
+    transport = std::make_unique<PipeTransport>(Fd(a[1]), Fd(b[0]), Fd(c[0]));
   }
 
   void reply(std::string_view bytes) const { write_all(replies.get(), bytes); }
@@ -226,21 +226,21 @@ TEST_CASE("a transport without stderr works", "[pipe_transport]") {
   std::array<int, 2> b;
   REQUIRE(::pipe2(a.data(), O_CLOEXEC) == 0);
   REQUIRE(::pipe2(b.data(), O_CLOEXEC) == 0);
-  const UniqueFd commands{a[0]};
-  const UniqueFd replies{b[1]};
-  PipeTransport transport{UniqueFd(a[1]), UniqueFd(b[0]), UniqueFd()};
+  const Fd commands{a[0]};
+  const Fd replies{b[1]};
+  PipeTransport transport{Fd(a[1]), Fd(b[0]), Fd()};
   Pipes::write_all(replies.get(), "hello\0"s);
   CHECK(transport.receive() == "hello");
   CHECK(transport.stderr_tail().empty());
 }
 
-TEST_CASE("a UniqueFd closes what it owns, once", "[pipe_transport]") {
+TEST_CASE("an Fd closes what it owns, once", "[pipe_transport]") {
   const auto open = [](int fd) { return ::fcntl(fd, F_GETFD) >= 0; };
   const int raw = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
   REQUIRE(raw >= 0);
   {
-    UniqueFd first(raw);
-    UniqueFd second(std::move(first));
+    Fd first(raw);
+    Fd second(std::move(first));
     CHECK(first.get() == -1);
     first = std::move(second);
     CHECK(first.get() == raw);

@@ -18,10 +18,10 @@
 
 namespace {
 
+using bridle::Fd;
 using bridle::site::Millis;
 using bridle::site::SiteServer;
 using bridle::site::steady_now;
-using bridle::site::UniqueFd;
 using namespace std::chrono_literals;
 
 constexpr Millis kPatience = 5s;
@@ -113,7 +113,7 @@ class Client {
     return taken;
   }
 
-  UniqueFd socket_;
+  Fd socket_;
   std::string buffer_;
   int error_ = 0;
 };

@@ -1,27 +1,13 @@
 #include "tools/contract/catalogue.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <stdexcept>
 #include <utility>
 
+#include "base/codecs.h"
+#include "base/text.h"
+
 namespace bridle {
-namespace {
-
-std::string percent_decoded(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    unsigned value = 0;
-    const bool coded = text[i] == '%' && i + 2 < text.size() &&
-                       std::from_chars(text.data() + i + 1, text.data() + i + 3, value, 16).ptr == text.data() + i + 3;
-    out += coded ? static_cast<char>(value) : text[i];
-    if (coded) i += 2;
-  }
-  return out;
-}
-
-}  // namespace
 
 void Catalogue::add(ResourceSpec spec) {
   if (match(spec.resource.uri).read != nullptr) throw std::logic_error("Catalogue: two of " + spec.resource.uri);
@@ -88,17 +74,15 @@ std::optional<UriVariables> match_uri(std::string_view uri_template, std::string
     const auto end = uri.find_first_of(uri_template.empty() ? "/" : std::string("/") + uri_template.front());
     const auto value = uri.substr(0, end);
     if (value.empty()) return std::nullopt;
-    variables[name] = percent_decoded(value);
+    variables[name] = percent_decode_leniently(value);
     uri.remove_prefix(value.size());
   }
 }
 
 std::vector<std::string> starting_with(const std::vector<std::string>& values, std::string_view typed) {
-  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
   std::vector<std::string> out;
   for (const std::string& value : values) {
-    const bool fits = value.size() >= typed.size() && std::equal(typed.begin(), typed.end(), value.begin(),
-                                                                 [&](char a, char b) { return lower(a) == lower(b); });
+    const bool fits = equals_ignoring_case(std::string_view(value).substr(0, typed.size()), typed);
     if (fits) out.push_back(value);
   }
   return out;

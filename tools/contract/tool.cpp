@@ -9,11 +9,13 @@
 #include <set>
 #include <stdexcept>
 
+#include "base/text.h"
+
 namespace bridle {
 namespace {
 
 std::string printed(const Json& value, std::size_t max = 60) {
-  std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = dump(value);
   if (text.size() > max) {
     std::size_t cut = max;
     while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xC0) == 0x80) --cut;
@@ -55,12 +57,6 @@ bool has_type(const Json& value, const std::string& type) {
   return type == "null" && value.is_null();
 }
 
-// Characters, not bytes.
-std::size_t length_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -69,7 +65,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const std::size_t above = row[j];
-      const std::size_t swap = diagonal + (std::tolower(a[i - 1]) == std::tolower(b[j - 1]) ? 0U : 1U);
+      const std::size_t swap = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0U : 1U);
       row[j] = std::min({above + 1, row[j - 1] + 1, swap});
       diagonal = above;
     }
@@ -254,7 +250,7 @@ std::string check(const Json& schema, const Json& value, const std::string& path
   if (auto words = check_conditions(schema, value, path); !words.empty()) return words;
   if (value.is_number()) return check_number(schema, value, path);
   if (value.is_string()) {
-    const auto size = length_of(value.get_ref<const std::string&>());
+    const auto size = characters(value.get_ref<const std::string&>());
     return check_size(schema, "minLength", "maxLength", size, "characters", path);
   }
   if (value.is_array()) return check_array(schema, value, path);
@@ -284,13 +280,6 @@ Json with_references(const Json& schema, const Json& root, int depth = 0) {
   return out;
 }
 
-bool is_token(const std::string& text) {
-  static constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || kMarks.find(static_cast<char>(c)) != std::string_view::npos;
-  });
-}
-
 // What a schema says of its mirrored arguments (x-mcp-header), or "" [wire.headers.mirrored]: only strings, integers
 // and booleans, reached through properties alone, by names that are tokens and differ whatever their case. `names` are
 // those so far; `reachable` false: within something that not every call has in one place.
@@ -303,8 +292,7 @@ std::string mirror_mistake(const Json& schema, std::set<std::string>& names, boo
     const auto type = schema.value("type", Json());
     if (type != "string" && type != "integer" && type != "boolean")
       return "only strings, integers and booleans are mirrored in headers";
-    auto name = header->get<std::string>();
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    const auto name = lower(header->get<std::string>());
     if (!names.insert(name).second) return "two arguments are mirrored in the header " + name;
   }
   for (const auto& [key, member] : schema.items()) {

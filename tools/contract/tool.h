@@ -2,19 +2,17 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/call_context.h"
 #include "base/errors.h"
+#include "base/json.h"
 
 // What a tool is, and all that the server layer knows of the browser. A tool's name, schema and handler stand
 // together, in one table (Toolbox); the server finds it there, checks the arguments and calls it.
 namespace bridle {
-
-using Json = nlohmann::json;
 
 // One content block of a result. `data` is base64 and is spliced into the answer as it is, never re-encoded.
 struct Content {

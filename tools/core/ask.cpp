@@ -22,7 +22,7 @@ ToolResult ask_user(ToolContext& ctx, const Json& args) {
   if (given.is_string()) {
     response.result("The user answered: " + given.get<std::string>());
   } else if (answered) {
-    response.result("The user answered: " + given.dump(-1, ' ', false, Json::error_handler_t::replace));
+    response.result("The user answered: " + dump(given));
   } else {
     // decline and cancel differ: the one is an answer, the other none.
     response.result(answer.action + (answer.action == "decline" ? ": the user would rather not answer."

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/text.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/page_tool.h"
@@ -24,9 +25,7 @@ std::size_t severity(std::string_view level) {
 
 // `[ERROR] text @ http://site/page:12`, further lines of the text indented.
 std::string console_line(const ConsoleEntry& entry, int times) {
-  std::string level = entry.level;
-  std::transform(level.begin(), level.end(), level.begin(), [](unsigned char c) { return std::toupper(c); });
-  std::string line = "[" + level + "] ";
+  std::string line = "[" + upper(entry.level) + "] ";
   for (const char c : entry.text) {
     line += c;
     if (c == '\n') line += "  ";

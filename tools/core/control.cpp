@@ -10,7 +10,7 @@
 namespace bridle {
 namespace {
 
-std::string id_text(const Json& id) { return id.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string id_text(const Json& id) { return dump(id); }
 
 ToolResult status_tool(ToolContext& ctx, const Json&) {
   Json status = ctx.requests->status(false);

@@ -3,9 +3,10 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include "base/codecs.h"
+#include "base/text.h"
 #include "browser/page/snapshot.h"
 #include "browser/page/world.h"
 #include "tools/contract/schema.h"
@@ -19,35 +20,6 @@ constexpr int kJpegQuality = 80;
 struct Box {
   double x, y, width, height;
 };
-
-// Chromium writes it without line breaks and with padding.
-std::string decode_base64(std::string_view text) {
-  std::string bytes;
-  bytes.reserve(text.size() / 4 * 3);
-  unsigned buffer = 0;
-  int bits = 0;
-  for (const char c : text) {
-    unsigned value = 0;
-    if (c >= 'A' && c <= 'Z')
-      value = static_cast<unsigned>(c - 'A');
-    else if (c >= 'a' && c <= 'z')
-      value = static_cast<unsigned>(c - 'a') + 26;
-    else if (c >= '0' && c <= '9')
-      value = static_cast<unsigned>(c - '0') + 52;
-    else if (c == '+')
-      value = 62;
-    else if (c == '/')
-      value = 63;
-    else
-      break;
-    buffer = (buffer << 6U) | value;
-    bits += 6;
-    if (bits < 8) continue;
-    bits -= 8;
-    bytes += static_cast<char>((buffer >> static_cast<unsigned>(bits)) & 0xFFU);
-  }
-  return bytes;
-}
 
 Json layout(PageCall& call) { return call.tab().call(call.ctx(), "Page.getLayoutMetrics"); }
 
@@ -87,8 +59,7 @@ Box element_box(PageCall& call, const std::string& target) {
 // As asked for, else as the file's name has it.
 std::string picture_type(const Json& args) {
   if (const auto type = string_arg(args, "type"); !type.empty()) return type;
-  auto suffix = std::filesystem::path(string_arg(args, "filename")).extension().string();
-  std::transform(suffix.begin(), suffix.end(), suffix.begin(), [](unsigned char c) { return std::tolower(c); });
+  const auto suffix = lower(std::filesystem::path(string_arg(args, "filename")).extension().string());
   return suffix == ".jpg" || suffix == ".jpeg" ? "jpeg" : suffix == ".webp" ? "webp" : "png";
 }
 
@@ -129,7 +100,7 @@ void screenshot_tool(PageCall& call, const Json& args) {
   if (data.empty()) throw ToolError("The browser gave no picture of the page.");
   call.response.result(fmt::format("screenshot of {} as {}", what, type));
   if (const auto filename = string_arg(args, "filename"); !filename.empty()) {
-    const auto path = call.settings().files->write(call.ctx(), filename, decode_base64(data));
+    const auto path = call.settings().files->write(call.ctx(), filename, from_base64(data).value_or(""));
     call.response.result("Saved to " + path.string());
   }
   call.response.image(std::string(data), "image/" + type);

@@ -1,14 +1,14 @@
 #include "tools/files/download_resources.h"
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
-#include "base/base64.h"
+#include "base/codecs.h"
 #include "base/log.h"
+#include "base/text.h"
 
 namespace bridle {
 namespace {
@@ -136,9 +136,7 @@ std::string mime_type_of(const std::string& filename) {
       {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
       {".docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
   };
-  std::string extension = fs::path(filename).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string extension = lower(fs::path(filename).extension().string());
   for (const auto& [known, type] : kTypes) {
     if (extension == known) return std::string(type);
   }

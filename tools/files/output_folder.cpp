@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "base/fd.h"
 #include "base/log.h"
 
 namespace fs = std::filesystem;
@@ -65,12 +66,11 @@ class PartialFile {
   explicit PartialFile(const fs::path& wanted) {
     static std::atomic<unsigned> next{0};
     path_ = wanted.parent_path() / (".bridle-" + std::to_string(::getpid()) + "-" + std::to_string(next++) + ".part");
-    fd_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd_ < 0) fail(wanted, errno);
+    fd_.reset(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (!fd_) fail(wanted, errno);
     wanted_ = wanted;
   }
   ~PartialFile() {
-    if (fd_ >= 0) ::close(fd_);
     if (!path_.empty()) ::unlink(path_.c_str());
   }
   PartialFile(const PartialFile&) = delete;
@@ -80,14 +80,14 @@ class PartialFile {
     constexpr std::size_t kSlice = 1024 * 1024;  // between two looks at the signal
     while (!content.empty()) {
       ctx.signal.throw_if_aborted();
-      const auto written = ::write(fd_, content.data(), std::min(content.size(), kSlice));
+      const auto written = ::write(fd_.get(), content.data(), std::min(content.size(), kSlice));
       if (written < 0 && errno == EINTR) continue;
       if (written < 0) fail(wanted_, errno);
       content.remove_prefix(static_cast<std::size_t>(written));
     }
   }
   void keep() {
-    const int closed = ::close(std::exchange(fd_, -1));
+    const int closed = ::close(fd_.release());
     if (closed != 0) fail(wanted_, errno);
     if (::rename(path_.c_str(), wanted_.c_str()) != 0) fail(wanted_, errno);
     path_.clear();
@@ -100,7 +100,7 @@ class PartialFile {
 
   fs::path path_;
   fs::path wanted_;
-  int fd_ = -1;
+  Fd fd_;
 };
 
 // A file name without folders, control characters and what other systems refuse; never hidden, never empty.
@@ -185,11 +185,8 @@ fs::path OutputFolder::reserve(const std::string& suggested) const {
     const auto path =
         root / (number == 0 ? name.string()
                             : name.stem().string() + " (" + std::to_string(number) + ")" + name.extension().string());
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-    if (fd >= 0) {
-      ::close(fd);
-      return path;
-    }
+    const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+    if (fd) return path;
     if (errno != EEXIST) throw ToolError(quoted(path.string()) + " can't be written: " + std::strerror(errno) + ".");
   }
   throw ToolError("The output folder " + root.string() + " holds " + std::to_string(kNumbersTried) +

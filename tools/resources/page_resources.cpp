@@ -1,6 +1,5 @@
 #include "tools/resources/page_resources.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace bridle {
@@ -106,10 +105,7 @@ std::vector<Content> read_requests(ToolContext& ctx, const std::string& uri, con
   const Json status = ctx.requests != nullptr ? ctx.requests->status(false) : Json::object();
   const Json shown = {{"requests", status.value("requests", Json::array())},
                       {"recent", status.value("recent", Json::array())}};
-  return {{.kind = Content::Kind::resource,
-           .text = shown.dump(-1, ' ', false, Json::error_handler_t::replace),
-           .mime_type = "application/json",
-           .uri = uri}};
+  return {{.kind = Content::Kind::resource, .text = dump(shown), .mime_type = "application/json", .uri = uri}};
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <string>
 
+#include "base/text.h"
+
 namespace bridle {
 namespace {
 
@@ -12,8 +14,7 @@ namespace {
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)))
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (std::isalnum(static_cast<unsigned char>(c))) out += lower(c);
   }
   return out;
 }

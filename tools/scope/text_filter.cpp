@@ -2,23 +2,18 @@
 
 #include <regex.h>
 
-#include <algorithm>
 #include <array>
 #include <cctype>
 
 #include "base/errors.h"
 #include "base/log.h"
+#include "base/text.h"
 
 namespace bridle {
 namespace {
 
 constexpr std::size_t kPatternMax = 500;
 constexpr std::size_t kTextMax = 8192;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 // JavaScript's way of writing into POSIX's. Throws ToolError for what isn't taken.
 std::string posix_form(const std::string& pattern) {

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "server/http/message.h"
 #include "server/http/origin_guard.h"
-#include "server/http/server.h"
 #include "server/status_board.h"
 #include "server/transports/streamable_http.h"
 
@@ -14,7 +14,7 @@ namespace bridle {
 class HttpSse;
 
 // Everything that arrives over HTTP: the guards, then one table of routes. Called concurrently, on connection threads.
-class HttpApp {
+class HttpRoutes {
  public:
   struct Parts {
     StreamableHttp& streamable;
@@ -24,7 +24,7 @@ class HttpApp {
     std::function<bool()> draining;
     std::string token{};  // empty: none is asked for, and only our own user's processes are served
   };
-  explicit HttpApp(Parts parts);
+  explicit HttpRoutes(Parts parts);
   HttpReply handle(const HttpRequest& request);
 
  private:

@@ -1,29 +1,29 @@
-#include "server/transports/http_app.h"
+#include "server/transports/routes.h"
 
+#include "base/digest.h"
 #include "base/limits.h"
-#include "server/http/util.h"
+#include "base/text.h"
+#include "server/http/negotiation.h"
+#include "server/http/refusals.h"
 #include "server/mcp/jsonrpc.h"
-#include "server/sha256.h"
 #include "server/transports/legacy_sse.h"
 
 namespace bridle {
 namespace {
 
-HttpReply plain_error(int status, const char* words) {
-  return HttpReply::json(status, jsonrpc::dump({{"error", words}}));
-}
+HttpReply plain_error(int status, const char* words) { return HttpReply::json(status, dump({{"error", words}})); }
 
 }  // namespace
 
-struct HttpApp::Route {
+struct HttpRoutes::Route {
   std::string_view path;
   bool needs_token;  // where a token is asked for at all [wire.token]
-  HttpReply (HttpApp::*handler)(const HttpRequest&);
+  HttpReply (HttpRoutes::*handler)(const HttpRequest&);
 };
 
-HttpApp::HttpApp(Parts parts) : parts_(std::move(parts)) {}
+HttpRoutes::HttpRoutes(Parts parts) : parts_(std::move(parts)) {}
 
-HttpReply HttpApp::handle(const HttpRequest& request) {
+HttpReply HttpRoutes::handle(const HttpRequest& request) {
   if (auto refused = check_user(request)) return std::move(*refused);
   if (auto refused = parts_.guard.check(request)) return std::move(*refused);
   HttpReply reply = request.method == "OPTIONS" ? OriginGuard::preflight(request) : route(request);
@@ -32,7 +32,7 @@ HttpReply HttpApp::handle(const HttpRequest& request) {
 }
 
 // Without a token, the user is what authorizes: whoever drives the browser can act in that user's name.
-std::optional<HttpReply> HttpApp::check_user(const HttpRequest& request) const {
+std::optional<HttpReply> HttpRoutes::check_user(const HttpRequest& request) const {
   if (!parts_.token.empty() || request.peer == nullptr || request.peer->user() == PeerUser::same) return std::nullopt;
   HttpReply reply = plain_error(403, request.peer->user() == PeerUser::other
                                          ? "This port serves only processes of the user that started bridle. To share "
@@ -44,10 +44,11 @@ std::optional<HttpReply> HttpApp::check_user(const HttpRequest& request) const {
   return reply;
 }
 
-HttpReply HttpApp::route(const HttpRequest& request) {
+HttpReply HttpRoutes::route(const HttpRequest& request) {
   static constexpr Route kRoutes[] = {
-      {"/mcp", true, &HttpApp::mcp},       {"/sse", true, &HttpApp::sse},   {"/message", true, &HttpApp::message},
-      {"/status", true, &HttpApp::status}, {"/stop", true, &HttpApp::stop}, {"/healthz", false, &HttpApp::health},
+      {"/mcp", true, &HttpRoutes::mcp},         {"/sse", true, &HttpRoutes::sse},
+      {"/message", true, &HttpRoutes::message}, {"/status", true, &HttpRoutes::status},
+      {"/stop", true, &HttpRoutes::stop},       {"/healthz", false, &HttpRoutes::health},
   };
   if (parts_.draining()) {
     HttpReply reply = rpc_refusal(503, jsonrpc::kInternalError, "The server is shutting down; start it again to go on");
@@ -64,24 +65,24 @@ HttpReply HttpApp::route(const HttpRequest& request) {
   return plain_error(404, "Not found");
 }
 
-bool HttpApp::is_authorized(const HttpRequest& request) const {
+bool HttpRoutes::is_authorized(const HttpRequest& request) const {
   if (parts_.token.empty()) return true;
   const auto values = request.header_values("Authorization");
   if (values.size() != 1 || lower(values.front().substr(0, 7)) != "bearer ") return false;
   return equal_constant_time(trimmed(std::string_view(values.front()).substr(7)), parts_.token);
 }
 
-HttpReply HttpApp::mcp(const HttpRequest& request) { return parts_.streamable.handle(request); }
-HttpReply HttpApp::sse(const HttpRequest& request) { return parts_.sse.open(request); }
-HttpReply HttpApp::message(const HttpRequest& request) { return parts_.sse.message(request); }
+HttpReply HttpRoutes::mcp(const HttpRequest& request) { return parts_.streamable.handle(request); }
+HttpReply HttpRoutes::sse(const HttpRequest& request) { return parts_.sse.open(request); }
+HttpReply HttpRoutes::message(const HttpRequest& request) { return parts_.sse.message(request); }
 
-HttpReply HttpApp::status(const HttpRequest& request) {
+HttpReply HttpRoutes::status(const HttpRequest& request) {
   if (request.method != "GET") return method_not_allowed("GET");
-  return HttpReply::json(200, jsonrpc::dump(parts_.board.status_of_all()));
+  return HttpReply::json(200, dump(parts_.board.status_of_all()));
 }
 
 // {request?, session?}: {} means everything [cancel.stop].
-HttpReply HttpApp::stop(const HttpRequest& request) {
+HttpReply HttpRoutes::stop(const HttpRequest& request) {
   if (request.method != "POST") return method_not_allowed("POST");
   if (!has_json_body(request)) return plain_error(415, "Content-Type must be application/json");
   const Json body = Json::parse(request.body, nullptr, false);
@@ -96,11 +97,11 @@ HttpReply HttpApp::stop(const HttpRequest& request) {
     if (name != "request" && name != "session") return plain_error(400, "Known members: request, session");
   }
   const CallContext context{.deadline = Deadline::after(limits::kStopWait * 2)};
-  return HttpReply::json(200, jsonrpc::dump(parts_.board.stop_any(
-                                  context, wanted, session.is_string() ? session.get<std::string>() : "")));
+  return HttpReply::json(
+      200, dump(parts_.board.stop_any(context, wanted, session.is_string() ? session.get<std::string>() : "")));
 }
 
-HttpReply HttpApp::health(const HttpRequest& request) {
+HttpReply HttpRoutes::health(const HttpRequest& request) {
   if (request.method != "GET" && request.method != "HEAD") return method_not_allowed("GET");
   return HttpReply::json(200, R"({"status":"ok"})");
 }

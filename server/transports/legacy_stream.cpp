@@ -1,4 +1,4 @@
-#include "server/transports/inbox.h"
+#include "server/transports/legacy_stream.h"
 
 #include <utility>
 

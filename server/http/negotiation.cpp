@@ -1,0 +1,47 @@
+#include "server/http/negotiation.h"
+
+#include "base/text.h"
+
+namespace bridle {
+namespace {
+
+bool has_zero_weight(std::string_view parameters) {
+  while (!parameters.empty()) {
+    const std::string item = lower(trimmed(take_until(parameters, ';')));
+    if (item.starts_with("q=0") && item.find_first_not_of("0.", 2) == std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Accepts parse_accept(const HttpRequest& request) {
+  Accepts accepts;
+  const auto values = request.header_values("Accept");
+  if (values.empty()) return {.json = true, .sse = true};
+  for (const std::string& value : values) {
+    std::string_view rest = value;
+    while (!rest.empty()) {
+      std::string_view item = take_until(rest, ',');
+      const std::string type = lower(trimmed(take_until(item, ';')));
+      if (has_zero_weight(item)) continue;
+      if (type == "*/*" || type == "application/*" || type == "application/json") accepts.json = true;
+      if (type == "*/*" || type == "text/*" || type == "text/event-stream") accepts.sse = true;
+    }
+  }
+  return accepts;
+}
+
+bool has_json_body(const HttpRequest& request) {
+  const std::string* type = request.header("Content-Type");
+  if (type == nullptr) return false;
+  std::string_view rest = *type;
+  return lower(trimmed(take_until(rest, ';'))) == "application/json";
+}
+
+bool has_encoded_body(const HttpRequest& request) {
+  const std::string* encoding = request.header("Content-Encoding");
+  return encoding != nullptr && !encoding->empty() && lower(*encoding) != "identity";
+}
+
+}  // namespace bridle
