@@ -15,7 +15,8 @@ std::string accept_for(std::string_view key);
 // The client's request. `authorization` "" sends none.
 std::string handshake_request(std::string_view host_and_port, std::string_view target, std::string_view key,
                               std::string_view authorization);
-// Checks the server's answer, a whole head up to and with its empty line. Throws ProtocolError with what it was.
+// Checks the server's answer, a whole head up to and with its empty line. Throws ProtocolError with what the server
+// answered.
 void check_handshake(std::string_view head, std::string_view key);
 
 }  // namespace bridle::ws

@@ -86,7 +86,8 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   // Ends the stream for good; what was pushed before is still delivered, unless `discard`.
   void close(bool discard = false);
   bool closed() const;
-  // Lets the reader go, or the next one to come, once it has what there is: its client is to come back for the rest.
+  // Ends the current reader, or the next one, once it has taken what there is; its client is expected to come back for
+  // the rest.
   void release_reader();
   // Nothing left to deliver behind `after`, and nothing to come.
   bool finished_behind(std::uint64_t after) const;

@@ -54,7 +54,7 @@ struct PeerWatcher::Registration {
   std::thread::id runner GUARDED_BY(mutex);
 };
 
-// What outlives the watcher for the sake of its watches. Events carry a watch's id, never a descriptor: a
+// The part of the watcher that outlives it, because watches may. Events carry a watch's id, never a descriptor: a
 // descriptor may have been closed and given out again by the time its event is read.
 struct PeerWatcher::Core {
   Core() : epoll(::epoll_create1(EPOLL_CLOEXEC)) {}
