@@ -68,7 +68,7 @@ void BrowserTools::add_to(Catalogue& catalogue) {
 }
 
 std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {
-  return std::make_shared<PageCall>(ctx, Json::object(), "test_ignore_abort", PageToolOptions{.settles = false});
+  return std::make_shared<PageCall>(ctx, "", "test_ignore_abort", PageToolOptions{.settles = false});
 }
 
 void BrowserTools::shutdown() {

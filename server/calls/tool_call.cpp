@@ -8,6 +8,7 @@
 #include "server/mcp/result_store.h"
 #include "server/mcp/serializer.h"
 #include "server/status_board.h"
+#include "tools/contract/response.h"
 
 namespace bridle {
 namespace {
@@ -242,15 +243,18 @@ std::optional<std::vector<Frame>> ToolCall::abort_frames() {
 // [cancel.wire.not-by-client]: what a client gets that didn't cancel itself.
 std::string ToolCall::abort_answer() const {
   const AbortSignal signal = request_->signal();
+  const auto ended = [&](const std::string& words) {
+    return plan_.spec != nullptr ? result_message(error_result(words)) : failure_message(words);
+  };
   switch (signal.reason()) {
     case AbortReason::stopped_by_user: {
       std::string words = plan_.name + " was stopped by the user before it finished.";
       if (!signal.text().empty()) words += " (" + loggable(signal.text()) + ")";
-      return failure_message("### Error\n" + words + " Don't repeat it unless you are asked to.");
+      return ended(words + " Don't repeat it unless you are asked to.");
     }
     case AbortReason::deadline:
-      return failure_message("### Error\n" + plan_.name + " ran out of time (" + signal.text() +
-                             ") and was ended. Do less in one call, or wait for something narrower.");
+      return ended(plan_.name + " ran out of time (" + signal.text() +
+                   ") and was ended. Do less in one call, or wait for something narrower.");
     case AbortReason::shutdown:
       return jsonrpc::error(plan_.id, jsonrpc::kInternalError, "The server is shutting down; the call was ended.");
     case AbortReason::none:

@@ -8,6 +8,8 @@
 #include "server/mcp/instructions.h"
 #include "server/mcp/params.h"
 #include "server/mcp/serializer.h"
+#include "tools/contract/response.h"
+#include "tools/contract/schema_check.h"
 
 namespace bridle {
 
@@ -174,19 +176,20 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
     if (is_modern(caller.revision)) return {.http_status = 400, .text = missing_capability(message.id, missing)};
     if (caller.session) caller.session->note_answered(message.id);
     const std::string words = name + " needs a client that declares " + dump(missing) + ".";
-    return answer(message, serializer::tool_result(caller.revision, ToolResult::error("### Error\n" + words)));
+    return answer(message, serializer::tool_result(caller.revision, error_result(words)));
   }
   // SEP-1303: what is wrong with the arguments is for the model to read.
-  if (const std::string words = check_arguments(*spec, arguments); !words.empty()) {
+  CheckedArguments checked = check_arguments(*spec, std::move(arguments));
+  if (!checked.problem.empty()) {
     if (caller.session) caller.session->note_answered(message.id);
-    return answer(message, serializer::tool_result(caller.revision, ToolResult::error("### Error\n" + words)));
+    return answer(message, serializer::tool_result(caller.revision, error_result(std::move(checked.problem))));
   }
   if (!(caller.session ? caller.session->calls() : sessionless_calls_).take()) {
     return refuse(caller, message, jsonrpc::kInternalError,
                   "Too many tool calls: more than " + std::to_string(static_cast<int>(limits::kCallsPerSecond)) +
                       " a second; make fewer, or wait a moment");
   }
-  ToolCall::Plan plan{.caller = caller, .name = name, .spec = spec, .arguments = std::move(arguments)};
+  ToolCall::Plan plan{.caller = caller, .name = name, .spec = spec, .arguments = std::move(checked.values)};
   return start(std::move(plan), message, outbox);
 }
 

@@ -31,7 +31,5 @@ constexpr bool has_elicitation(Revision r) { return r >= Revision::v2025_06_18; 
 constexpr bool has_implementation_details(Revision r) { return r >= Revision::v2025_11_25; }  // description, websiteUrl
 // Event ids, priming events and `retry` (SEP-1699). Older clients parse an event's empty data as JSON.
 constexpr bool has_resumable_streams(Revision r) { return r == Revision::v2025_11_25; }
-// In these revisions a closed response stream is the cancel [cancel.wire.disconnect].
-constexpr bool disconnect_cancels(Revision r) { return is_modern(r); }
 
 }  // namespace bridle

@@ -1,5 +1,6 @@
 #include "server/mcp/serializer.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/codecs.h"
@@ -13,69 +14,102 @@ using jsonrpc::json_string;
 // The lists don't change while the server runs; a client may still look again now and then.
 constexpr int kListTtlMs = 60'000;
 
-std::string member(std::string_view name, std::string_view text) {
-  std::string out;
-  out.reserve(name.size() + text.size() + 4);
-  return out.append("\"").append(name).append("\":").append(text);
+// Everything is appended to the one text that goes out: a picture or a long snapshot is copied once.
+void add_member(std::string& out, std::string_view name, std::string_view json) {
+  out.append("\"").append(name).append("\":").append(json);
+}
+
+void add_text(std::string& out, std::string_view name, std::string_view text) {
+  add_member(out, name, json_string(text));
+}
+
+bool is_base64(std::string_view data) {
+  return std::all_of(data.begin(), data.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/' ||
+           c == '=' || c == '-' || c == '_';
+  });
 }
 
 // Base64 goes out as it is, unless it isn't base64: then it is escaped like any text.
-std::string base64_text(const std::string& data) {
-  for (const char c : data) {
-    const bool plain = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
-                       c == '/' || c == '=' || c == '-' || c == '_';
-    if (!plain) return json_string(data);
-  }
-  std::string out;
-  out.reserve(data.size() + 2);
-  return out.append("\"").append(data).append("\"");
+void add_base64(std::string& out, std::string_view name, const std::string& data) {
+  if (!is_base64(data)) return add_text(out, name, data);
+  out.append("\"").append(name).append("\":\"").append(data).append("\"");
 }
 
-std::string text_block(std::string_view text) { return R"({"type":"text",)" + member("text", json_string(text)) + "}"; }
+void add_text_block(std::string& out, std::string_view text) {
+  out += R"({"type":"text",)";
+  add_text(out, "text", text);
+  out += "}";
+}
 
-std::string media_block(std::string_view type, const Content& content) {
-  return "{" + member("type", json_string(type)) + "," + member("data", base64_text(content.data)) + "," +
-         member("mimeType", json_string(content.mime_type)) + "}";
+void add_media_block(std::string& out, std::string_view type, const Content& content) {
+  out += "{";
+  add_text(out, "type", type);
+  out += ",";
+  add_base64(out, "data", content.data);
+  out += ",";
+  add_text(out, "mimeType", content.mime_type);
+  out += "}";
 }
 
 // TextResourceContents or BlobResourceContents.
-std::string contents_of(const Content& content) {
-  std::string out = "{" + member("uri", json_string(content.uri));
-  if (!content.mime_type.empty()) out += "," + member("mimeType", json_string(content.mime_type));
-  out += "," +
-         (content.data.empty() ? member("text", json_string(content.text)) : member("blob", base64_text(content.data)));
-  return out + "}";
+void add_contents(std::string& out, const Content& content) {
+  out += "{";
+  add_text(out, "uri", content.uri);
+  if (!content.mime_type.empty()) {
+    out += ",";
+    add_text(out, "mimeType", content.mime_type);
+  }
+  out += ",";
+  if (content.data.empty())
+    add_text(out, "text", content.text);
+  else
+    add_base64(out, "blob", content.data);
+  out += "}";
 }
 
-std::string resource_block(const Content& content) {
-  return R"({"type":"resource",)" + member("resource", contents_of(content)) + "}";
+void add_resource_block(std::string& out, const Content& content) {
+  out += R"({"type":"resource","resource":)";
+  add_contents(out, content);
+  out += "}";
 }
 
-std::string link_block(const Content& content) {
-  std::string out = R"({"type":"resource_link",)" + member("uri", json_string(content.uri)) + "," +
-                    member("name", json_string(content.name.empty() ? content.uri : content.name));
-  if (!content.mime_type.empty()) out += "," + member("mimeType", json_string(content.mime_type));
-  if (content.size >= 0) out += "," + member("size", std::to_string(content.size));
-  return out + "}";
+void add_link_block(std::string& out, const Content& content) {
+  out += R"({"type":"resource_link",)";
+  add_text(out, "uri", content.uri);
+  out += ",";
+  add_text(out, "name", content.name.empty() ? content.uri : content.name);
+  if (!content.mime_type.empty()) {
+    out += ",";
+    add_text(out, "mimeType", content.mime_type);
+  }
+  if (content.size >= 0) out += R"(,"size":)" + std::to_string(content.size);
+  out += "}";
 }
 
 // A kind that the revision lacks becomes words, so that nothing is lost silently.
-std::string content_block(Revision revision, const Content& content) {
+void add_content(std::string& out, Revision revision, const Content& content) {
   switch (content.kind) {
     case Content::Kind::text:
-      return text_block(content.text);
+      return add_text_block(out, content.text);
     case Content::Kind::image:
-      return media_block("image", content);
+      return add_media_block(out, "image", content);
     case Content::Kind::audio:
-      if (has_audio(revision)) return media_block("audio", content);
-      return text_block("[audio, " + content.mime_type + ": this protocol revision has no audio content]");
+      if (has_audio(revision)) return add_media_block(out, "audio", content);
+      return add_text_block(out, "[audio, " + content.mime_type + ": this protocol revision has no audio content]");
     case Content::Kind::resource:
-      return resource_block(content);
+      return add_resource_block(out, content);
     case Content::Kind::resource_link:
-      if (has_resource_links(revision)) return link_block(content);
-      return text_block(content.name.empty() ? content.uri : content.name + ": " + content.uri);
+      if (has_resource_links(revision)) return add_link_block(out, content);
+      return add_text_block(out, content.name.empty() ? content.uri : content.name + ": " + content.uri);
   }
-  return text_block("");
+}
+
+// Room for the contents and what stands around them, so that the text isn't moved while it grows.
+std::size_t size_of(const std::vector<Content>& contents) {
+  std::size_t size = 256;
+  for (const Content& one : contents) size += one.text.size() + one.text.size() / 8 + one.data.size() + 256;
+  return size;
 }
 
 // "SHOULD include serverInfo on every result": 2026-07-28, Result. Who we are in full stands in server/discover; every
@@ -124,14 +158,24 @@ std::string join(std::string_view first, std::string_view second) {
 }  // namespace
 
 std::string tool(Revision revision, const ToolSpec& spec) {
-  std::string out = "{" + member("name", json_string(spec.name));
-  if (has_titles(revision) && !spec.title.empty()) out += "," + member("title", json_string(spec.title));
-  out +=
-      "," + member("description", json_string(spec.description)) + "," + member("inputSchema", dump(spec.input_schema));
-  if (has_structured_content(revision) && !spec.output_schema.is_null()) {
-    out += "," + member("outputSchema", dump(spec.output_schema));
+  std::string out = "{";
+  add_text(out, "name", spec.name);
+  if (has_titles(revision) && !spec.title.empty()) {
+    out += ",";
+    add_text(out, "title", spec.title);
   }
-  if (has_annotations(revision)) out += "," + member("annotations", dump(annotations(revision, spec)));
+  out += ",";
+  add_text(out, "description", spec.description);
+  out += ",";
+  add_member(out, "inputSchema", dump(spec.input_schema));
+  if (has_structured_content(revision) && !spec.output_schema.is_null()) {
+    out += ",";
+    add_member(out, "outputSchema", dump(spec.output_schema));
+  }
+  if (has_annotations(revision)) {
+    out += ",";
+    add_member(out, "annotations", dump(annotations(revision, spec)));
+  }
   return out + "}";
 }
 
@@ -150,16 +194,21 @@ std::string tool_list(Revision revision, const Toolbox& toolbox) {
 }
 
 std::string tool_result(Revision revision, const ToolResult& result) {
-  std::string out = R"({"content":[)";
+  std::string out;
+  out.reserve(size_of(result.content));
+  out += R"({"content":[)";
   for (std::size_t i = 0; i < result.content.size(); ++i) {
     if (i > 0) out += ",";
-    out += content_block(revision, result.content[i]);
+    add_content(out, revision, result.content[i]);
   }
   out += "]";
   // An object up to 2025-11-25, any value since.
   const bool structured = has_structured_content(revision) && !result.structured.is_null() &&
                           (result.structured.is_object() || is_modern(revision));
-  if (structured) out += "," + member("structuredContent", dump(result.structured));
+  if (structured) {
+    out += ",";
+    add_member(out, "structuredContent", dump(result.structured));
+  }
   if (result.is_error) out += R"(,"isError":true)";
   const std::string envelope = modern_envelope(revision);
   if (!envelope.empty()) out += "," + envelope;
@@ -230,8 +279,13 @@ std::string template_list(Revision revision, const std::vector<ResourceTemplate>
 
 // A read shows a page as it is at this moment, so a client that caches must ask again.
 std::string resource_contents(Revision revision, const std::vector<Content>& contents) {
-  std::string out = R"({"contents":[)";
-  for (std::size_t i = 0; i < contents.size(); ++i) out += (i > 0 ? "," : "") + contents_of(contents[i]);
+  std::string out;
+  out.reserve(size_of(contents));
+  out += R"({"contents":[)";
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    if (i > 0) out += ",";
+    add_contents(out, contents[i]);
+  }
   out += "]";
   if (is_modern(revision)) out += "," + modern_envelope(revision) + R"(,"ttlMs":0,"cacheScope":"private")";
   return out + "}";
@@ -252,10 +306,15 @@ std::string prompt_list(Revision revision, const std::vector<PromptSpec>& prompt
 }
 
 std::string prompt_result(Revision revision, const PromptSpec& spec, const std::vector<PromptMessage>& messages) {
-  std::string out = "{" + member("description", json_string(spec.description)) + R"(,"messages":[)";
+  std::string out = "{";
+  add_text(out, "description", spec.description);
+  out += R"(,"messages":[)";
   for (std::size_t i = 0; i < messages.size(); ++i) {
-    out += (i > 0 ? ",{" : "{") + member("role", json_string(messages[i].role)) + "," +
-           member("content", content_block(revision, messages[i].content)) + "}";
+    out += i > 0 ? ",{" : "{";
+    add_text(out, "role", messages[i].role);
+    out += R"(,"content":)";
+    add_content(out, revision, messages[i].content);
+    out += "}";
   }
   out += "]";
   if (const auto envelope = modern_envelope(revision); !envelope.empty()) out += "," + envelope;

@@ -108,7 +108,8 @@ std::string Answer::flaw(const ToolSpec& spec) const {
     ToolSpec output;
     output.name = spec.name;
     output.input_schema = spec.output_schema;
-    if (auto words = check_arguments(output, structured); !words.empty()) return "structuredContent: " + words;
+    if (const auto checked = check_arguments(output, structured); !checked.problem.empty())
+      return "structuredContent: " + checked.problem;
   }
   return {};
 }
@@ -124,7 +125,9 @@ Answer Session::perform(const std::string& tool, const Json& args, const CallCon
   context.call = ctx;
   context.scope = scope_;
   try {
-    auto result = house_.tool(tool).handler(context, args);
+    const auto checked = check_arguments(house_.tool(tool), args);
+    if (!checked.problem.empty()) throw std::logic_error(checked.problem);
+    auto result = house_.tool(tool).handler(context, checked.values);
     answer.is_error = result.is_error;
     if (!result.content.empty()) answer.text = result.content[0].text;
     answer.content = std::move(result.content);
@@ -140,8 +143,7 @@ Answer Session::perform(const std::string& tool, const Json& args, const CallCon
 
 Answer Session::call(const std::string& tool, const Json& args) {
   INFO(tool << " " << args.dump());
-  const auto wrong = check_arguments(house_.tool(tool), args);
-  REQUIRE(wrong.empty());
+  REQUIRE(check_arguments(house_.tool(tool), args).problem.empty());
   auto answer = perform(tool, args, {});
   INFO(answer.text);
   CHECK(answer.flaw(house_.tool(tool)).empty());

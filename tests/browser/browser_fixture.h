@@ -13,6 +13,7 @@
 #include "tests/site/site_server.h"
 #include "tests/support/catch.h"
 #include "tools/browser_tools.h"
+#include "tools/contract/schema_check.h"
 #include "tools/scope/browser_scope.h"
 
 namespace bridle::testing {

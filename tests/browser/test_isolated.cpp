@@ -64,7 +64,8 @@ TEST_CASE("isolated: neither cookies nor storage are shared; the handle is named
              Contains("never the current") && Contains("in each call"));
   CHECK_THAT(session.error("browser_tabs", {{"action", "list"}, {"isolated", true}}).section("Error"),
              Contains("action new"));
-  CHECK_FALSE(check_arguments(session.house().tool("browser_tabs"), {{"action", "new"}, {"isolated", "yes"}}).empty());
+  CHECK_FALSE(
+      check_arguments(session.house().tool("browser_tabs"), {{"action", "new"}, {"isolated", "yes"}}).problem.empty());
 }
 
 TEST_CASE("isolated: refs of one page are never refs of the other", "[isolated] [tool.refs]") {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "base/sync.h"
+#include "tools/contract/response.h"
 
 namespace bridle {
 namespace {
@@ -35,7 +36,7 @@ ToolResult sleep(ToolContext& context, const Json& args) {
     wait_until(context.call.within(std::min(kReportEvery, std::chrono::ceil<Millis>(left))), never, lock,
                [] { return false; });
   }
-  return ToolResult::text("### Result\nSlept " + args.at("seconds").dump() + " s");
+  return plain_result("Slept " + args.at("seconds").dump() + " s");
 }
 
 // A tool with a bug: nothing wakes it before its time.
@@ -50,7 +51,7 @@ ToolResult ignore_abort(ToolContext& context, const Json& args, const TakeTab& t
     never.wait_until(lock, until, [] { return false; });
   }
   if (args.value("throws", false)) throw std::logic_error("test_ignore_abort was told to throw");
-  return ToolResult::text("### Result\nIgnored everything for " + args.at("seconds").dump() + " s");
+  return plain_result("Ignored everything for " + args.at("seconds").dump() + " s");
 }
 
 }  // namespace

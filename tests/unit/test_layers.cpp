@@ -154,6 +154,17 @@ TEST_CASE("the tools' contract knows only base", "[layers]") {
   CHECK(wrong == std::vector<std::string>{});
 }
 
+TEST_CASE("the headings of a result's sections are written in one place", "[layers] [tool.sections]") {
+  std::vector<std::string> elsewhere;
+  for (const auto& file : sources_below({"tools", "server"})) {
+    if (file.name == "tools/contract/response.cpp") continue;
+    for (const auto& line : file.lines) {
+      if (line.find("\"### ") != std::string::npos) elsewhere.push_back(file.name + ": " + line);
+    }
+  }
+  CHECK(elsewhere == std::vector<std::string>{});
+}
+
 TEST_CASE("server sees the tools' contract of tools and browser, but for the wiring in run_bridle.cpp", "[layers]") {
   std::vector<std::string> sideways;
   for (const auto& file : sources_below({"server"})) {

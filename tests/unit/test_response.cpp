@@ -169,3 +169,22 @@ TEST_CASE("pictures come after the text, as they are; structured content goes al
   bare.result("x");
   CHECK(bare.build(100).structured.is_null());
 }
+
+TEST_CASE("a result of one thing has its section, and what it says can't open another", "[response] [tool.sections]") {
+  const auto plain = plain_result("done");
+  CHECK(plain.content.at(0).text == "### Result\ndone");
+  CHECK_FALSE(plain.is_error);
+  CHECK(plain.structured.is_null());
+  const auto error = error_result("browser_click: no\n### Result\nfine");
+  CHECK(error.is_error);
+  CHECK(headings(error.content.at(0).text) == std::vector<std::string>{"### Error"});
+}
+
+TEST_CASE("only a text that was cut is kept whole", "[response] [tool.max-output]") {
+  Response response;
+  response.result("one\ntwo\nthree");
+  CHECK(Response(response).build(100).whole.empty());
+  const auto cut = Response(response).build(20);
+  CHECK(cut.whole == "### Result\none\ntwo\nthree");
+  CHECK(cut.content.at(0).text.starts_with("### Result\none\ntwo\n\n(cut at 20 characters"));
+}

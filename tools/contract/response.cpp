@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/limits.h"
+
 namespace bridle {
 namespace {
 
@@ -19,18 +21,21 @@ std::size_t line_end_at(std::string_view text, std::size_t at) {
 
 // Words of a page, a dialog or an exception must not open a section of ours, nor end the snapshot's fence
 // [tool.no-forgery].
-std::string harmless(std::string_view words) {
-  std::string out;
+void append_harmless(std::string& text, std::string_view words) {
+  text.reserve(text.size() + words.size());
   bool line_begins = true;
+  std::size_t from = 0;  // what is before it has been appended
   for (std::size_t at = 0; at < words.size();) {
-    if (line_begins && (words.substr(at).starts_with("###") || words.substr(at).starts_with("```"))) out += ' ';
+    const auto rest = words.substr(at);
+    if (line_begins && (rest.starts_with("###") || rest.starts_with("```"))) {
+      text.append(words.substr(from, at - from)).append(" ");
+      from = at;
+    }
     const auto end = line_end_at(words, at);
     line_begins = end > 0;
-    const auto length = std::max<std::size_t>(end, 1);
-    out += words.substr(at, length);
-    at += length;
+    at += std::max<std::size_t>(end, 1);
   }
-  return out;
+  text.append(words.substr(from));
 }
 
 void begin_section(std::string& text, const char* title) {
@@ -44,22 +49,21 @@ void add_section(std::string& text, const char* title, const std::vector<std::st
   begin_section(text, title);
   for (const auto& line : lines) {
     text += '\n';
-    text += harmless(line);
+    append_harmless(text, line);
   }
 }
 
-// Cuts at a whole line so that no more than `max` characters (bytes that start one) remain.
-bool cut_lines(std::string& text, std::size_t max) {
+// How much of a text stays when it may have no more than `max` characters (bytes that start one): all of it, or the
+// whole lines that fit.
+std::size_t length_within(std::string_view text, std::size_t max) {
   std::size_t characters = 0;
   std::size_t last_line = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && ++characters > max) {
-      text.resize(last_line > 0 ? last_line : i);
-      return true;
-    }
+    if ((static_cast<unsigned char>(text[i]) & 0xC0) != 0x80 && ++characters > max)
+      return last_line > 0 ? last_line : i;
     if (text[i] == '\n') last_line = i;
   }
-  return false;
+  return text.size();
 }
 
 }  // namespace
@@ -87,28 +91,41 @@ std::string Response::text() const {
   add_section(text, "Modal state", modal_);
   if (!snapshot_.empty()) {
     begin_section(text, "Snapshot");
-    text += "\n```yaml\n" + harmless(snapshot_) + "\n```";
+    text += "\n```yaml\n";
+    append_harmless(text, snapshot_);
+    text += "\n```";
   }
   add_section(text, "Events", events_);
   return text;
 }
 
 ToolResult Response::build(std::size_t max_chars) {
-  std::string words = text();
-  std::string whole = words;
-  const bool is_cut = cut_lines(words, max_chars);
-  if (is_cut) {
+  ToolResult out = ToolResult::text(text());
+  std::string& words = out.content.front().text;
+  if (const auto length = length_within(words, max_chars); length < words.size()) {
+    out.whole = words;
+    words.resize(length);
     // The fence must not stay open over what follows.
     if (words.find("```yaml") != std::string::npos && words.rfind("\n```") == words.find("\n```yaml")) words += "\n```";
     words += "\n\n(cut at " + std::to_string(max_chars) +
              " characters: ask for less with target, depth or budget, or raise --max-output)";
   }
-  ToolResult out = ToolResult::text(std::move(words));
-  if (is_cut) out.whole = std::move(whole);
   for (auto& content : beside_) out.content.push_back(std::move(content));
   if (!structured.empty()) out.structured = std::move(structured);
   out.is_error = is_error();
   return out;
+}
+
+ToolResult plain_result(const std::string& words) {
+  Response response;
+  response.result(words);
+  return response.build(limits::kMaxOutput);
+}
+
+ToolResult error_result(std::string words) {
+  Response response;
+  response.error(std::move(words));
+  return response.build(limits::kMaxOutput);
 }
 
 }  // namespace bridle

@@ -41,4 +41,8 @@ class Response {
   std::vector<Content> beside_;  // images, links
 };
 
+// A result that says that one thing and nothing else, in its section: Result, Error.
+ToolResult plain_result(const std::string& words);
+ToolResult error_result(std::string words);
+
 }  // namespace bridle

@@ -13,7 +13,14 @@ struct Property {
   const char* name;
   Json schema;
   bool required = false;
+  Json fallback{};  // what counts when it is left out; the list of tools doesn't say it. null: none
 };
+
+// Adds what the check knows and the list of tools doesn't say (schema_check.h): tools/list is read in every session.
+inline Json unlisted(Json schema, Json more) {
+  schema["x-unlisted"].update(more);
+  return schema;
+}
 
 inline Json of_type(const char* type, const char* description) {
   Json schema{{"type", type}};
@@ -28,11 +35,11 @@ inline Json integer(const char* description, long minimum, long maximum) {
   schema["maximum"] = maximum;
   return schema;
 }
-// An integer without an upper bound in the schema; the handler clamps it (count_arg).
-inline Json count(const char* description, long minimum = 1) {
+// Without a bound above that a caller could miss: more than `most` counts as `most`.
+inline Json count(const char* description, long minimum, long most) {
   Json schema = of_type("integer", description);
   schema["minimum"] = minimum;
-  return schema;
+  return unlisted(std::move(schema), {{"x-clamp", most}});
 }
 inline Json number(const char* description, double minimum, double maximum) {
   return {{"type", "number"}, {"description", description}, {"minimum", minimum}, {"maximum", maximum}};
@@ -55,7 +62,8 @@ inline Json object(std::initializer_list<Property> properties) {
   Json schema{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
   Json required = Json::array();
   for (const auto& property : properties) {
-    schema["properties"][property.name] = property.schema;
+    Json& shown = schema["properties"][property.name] = property.schema;
+    if (!property.fallback.is_null()) shown["x-unlisted"]["default"] = property.fallback;
     if (property.required) required.push_back(property.name);
   }
   if (!required.empty()) schema["required"] = required;
@@ -70,10 +78,18 @@ inline Json output(std::initializer_list<const char*> required) {
   return schema;
 }
 
-// Arguments that many tools share. tools/list is read in every session: what `tab` and `target` are is told once, in
-// the server's instructions; `element`, words for logs, is accepted wherever there is a target (see Toolbox).
+// Arguments that many tools share. What `tab` and `target` are is told once, in the server's instructions; `element`,
+// words for logs, is accepted wherever there is a target (schema_check.h).
 inline Property tab() { return {"tab", text()}; }
-inline Property target(bool required = true) { return {"target", text(), required}; }
+// An element that must be named.
+inline Json element(const char* description = nullptr) {
+  return unlisted(
+      text(description),
+      {{"minLength", 1},
+       {"x-remedy", "give a ref from browser_snapshot (e12), a CSS selector, text=... or role=button[name=\"...\"]"}});
+}
+inline Property target(const char* description = nullptr) { return {"target", element(description), true}; }
+inline Property optional_target() { return {"target", text()}; }
 inline Property filename() { return {"filename", text()}; }
 
 }  // namespace bridle::schema

@@ -119,7 +119,7 @@ struct ToolSpec {
   std::string title{};
   std::string description{};
   Json input_schema{};    // type object, additionalProperties false
-  Json checked_schema{};  // set by add(): the same with its references resolved, where it has any
+  Json checked_schema{};  // set by add(): what the arguments are checked by (schema_check.h)
   Json output_schema{};   // null: none
   bool read_only = false;
   bool destructive = false;
@@ -148,9 +148,5 @@ class Toolbox {
  private:
   std::vector<ToolSpec> specs_;
 };
-
-// Checks `args` against the tool's input schema (the part of JSON Schema our tools use; see tool.cpp). Returns ""
-// or words that name the argument and the remedy; an unknown argument's names the closest known one.
-std::string check_arguments(const ToolSpec& spec, const Json& args);
 
 }  // namespace bridle

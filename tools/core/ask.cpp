@@ -1,21 +1,23 @@
 #include "tools/core/ask.h"
 
 #include "base/limits.h"
+#include "tools/contract/arguments.h"
 #include "tools/contract/response.h"
 
 namespace bridle {
 namespace {
 
 // One field: a choice, or free text.
-Json form_for(const Json& args) {
+Json form_for(const Arguments& args) {
   Json answer = {{"type", "string"}, {"title", "Answer"}};
-  if (const auto options = args.find("options"); options != args.end()) answer["enum"] = *options;
+  if (args.has("options")) answer["enum"] = args.at("options");
   return {{"type", "object"}, {"properties", {{"answer", answer}}}, {"required", {"answer"}}};
 }
 
-ToolResult ask_user(ToolContext& ctx, const Json& args) {
+ToolResult ask_user(ToolContext& ctx, const Json& values) {
+  const Arguments args(values);
   if (ctx.user == nullptr) throw ToolError("Nobody can be asked here.");
-  const auto answer = ctx.user->ask(ctx.call, "answer", args.at("question").get<std::string>(), form_for(args));
+  const auto answer = ctx.user->ask(ctx.call, "answer", args.text("question"), form_for(args));
   Response response;
   const bool answered = answer.action == "accept" && answer.content.is_object() && answer.content.contains("answer");
   const Json& given = answered ? answer.content["answer"] : Json();

@@ -35,9 +35,9 @@ std::string console_line(const ConsoleEntry& entry, int times) {
   return line;
 }
 
-void console_messages_tool(PageCall& call, const Json& args) {
-  const auto least = severity(string_arg(args, "level", "info"));
-  const bool all = args.value("all", false);
+void console_messages_tool(PageCall& call, const Arguments& args) {
+  const auto least = severity(args.text("level"));
+  const bool all = args.flag("all");
   std::vector<ConsoleEntry> entries;
   int dropped = 0;
   call.tab().with([&](TabView& view) {
@@ -67,7 +67,7 @@ void console_messages_tool(PageCall& call, const Json& args) {
                              all ? "" : " of this page", counts[0], counts[1], counts[2], counts[3]);
   if (shown < entries.size()) summary += fmt::format("; {} shown, of level {} and above", shown, kLevels[least]);
   if (dropped > 0) summary += fmt::format("; the {} oldest of this tab were dropped", dropped);
-  add_lines(call, string_arg(args, "filename"), summary, lines);
+  add_lines(call, args.text("filename"), summary, lines);
 }
 
 }  // namespace
@@ -76,11 +76,11 @@ std::vector<ToolSpec> console_tools(const BrowserSettings&) {
   return {{.name = "browser_console_messages",
            .title = "Console",
            .description = "The page's console messages and uncaught errors.",
-           .input_schema =
-               schema::object({{"level", schema::choice({"error", "warning", "info", "debug"}, "Default: info")},
-                               {"all", schema::boolean("Earlier pages' too")},
-                               schema::filename(),
-                               schema::tab()}),
+           .input_schema = schema::object(
+               {{"level", schema::choice({"error", "warning", "info", "debug"}, "Default: info"), false, "info"},
+                {"all", schema::boolean("Earlier pages' too")},
+                schema::filename(),
+                schema::tab()}),
            .read_only = true,
            .idempotent = true,
            .handler = page_tool("browser_console_messages", kReads, console_messages_tool)}};

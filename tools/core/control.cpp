@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "base/log.h"
+#include "tools/contract/arguments.h"
 #include "tools/contract/response.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/browser_scope.h"
@@ -39,11 +40,9 @@ ToolResult status_tool(ToolContext& ctx, const Json&) {
   return response.build(limits::kMaxOutput);
 }
 
-ToolResult stop_tool(ToolContext& ctx, const Json& args) {
-  const auto request = args.find("request");
-  const auto session = args.find("session");
-  Json stopped = ctx.requests->stop(ctx.call, request == args.end() ? Json() : *request,
-                                    session == args.end() ? "" : session->get<std::string>());
+ToolResult stop_tool(ToolContext& ctx, const Json& values) {
+  const Arguments args(values);
+  Json stopped = ctx.requests->stop(ctx.call, args.at("request"), args.text("session"));
   Response response;
   response.result(!stopped.value("wasCancelled", false) ? "nothing to stop: no such request is running"
                   : stopped.value("timedOut", false)    ? "told to stop, but not all have ended within 3 s"

@@ -42,11 +42,11 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
   return words;
 }
 
-void type_tool(PageCall& call, const Json& args) {
-  const auto text = string_arg(args, "text");
-  const auto element = call.ready(target_arg(args), "type");
+void type_tool(PageCall& call, const Arguments& args) {
+  const auto text = args.text("text");
+  const auto element = call.ready(args.text("target"), "type");
   call.begin_action(element.frame);
-  if (args.value("slowly", false)) {
+  if (args.flag("slowly")) {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame,
                                     page::FocusForTyping{.target = element.name(), .clear = true});
     call.effects.if_cancelled("typed part of a text into " + element.describe);
@@ -58,7 +58,7 @@ void type_tool(PageCall& call, const Json& args) {
     fill(call, element, text);
   }
   call.response.result("typed into " + element.describe);
-  const bool submit = args.value("submit", false);
+  const bool submit = args.flag("submit");
   if (submit) {
     call.effects.record("pressed Enter");
     press_key(call.ctx(), call.tab(), "Enter");
@@ -67,8 +67,8 @@ void type_tool(PageCall& call, const Json& args) {
   call.finish_action(!submit && element.frame == call.tab().main_frame());
 }
 
-void select_option_tool(PageCall& call, const Json& args) {
-  const auto element = call.ready(target_arg(args), "select");
+void select_option_tool(PageCall& call, const Arguments& args) {
+  const auto element = call.ready(args.text("target"), "select");
   call.begin_action(element.frame);
   call.response.result(select(call, element, args.at("values")));
   call.finish_action();
@@ -102,22 +102,14 @@ std::string check(PageCall& call, const ReadyElement& element, const Json& value
   return words;
 }
 
-void check_field(const Json& field, std::size_t number) {
-  // `ref` is an older name of `target`, here as elsewhere.
-  if (target_arg(field, false).empty())
-    throw ToolError(fmt::format(
-        "Argument \"fields[{}].target\" is missing: give a ref from browser_snapshot or a selector.", number));
-}
-
-void fill_form_tool(PageCall& call, const Json& args) {
-  const Json& fields = args.at("fields");
-  for (std::size_t i = 0; i < fields.size(); ++i) check_field(fields[i], i);
+void fill_form_tool(PageCall& call, const Arguments& args) {
+  const auto fields = args.objects("fields");
   std::size_t done = 0;
   try {
     for (const auto& field : fields) {
-      const auto target = target_arg(field);
+      const auto target = field.text("target");
       const Json& value = field.at("value");
-      const auto type = string_arg(field, "type");
+      const auto type = field.text("type");
       const auto found = call.ready(target, "none");
       std::string words;
       if (type == "checkbox" || type == "radio" || (type.empty() && is_switch(found))) {
@@ -138,10 +130,10 @@ void fill_form_tool(PageCall& call, const Json& args) {
       ++done;
     }
   } catch (const ToolError& error) {
+    const auto& failed = fields[done];
     // The page's reaction to what was done is told at the next call; what was done stands in the result.
     throw ToolError(fmt::format("field {} of {} (\"{}\"): {}{}", done + 1, fields.size(),
-                                loggable(string_arg(fields[done], "name", target_arg(fields[done], false)), 80),
-                                error.what(),
+                                loggable(failed.text(failed.has("name") ? "name" : "target"), 80), error.what(),
                                 done == 0 ? " Nothing was filled." : " The fields before it are filled."));
   }
   call.finish_action();
@@ -149,13 +141,9 @@ void fill_form_tool(PageCall& call, const Json& args) {
 
 // --- browser_file_upload
 
-std::vector<std::filesystem::path> files_to_upload(PageCall& call, const Json& args) {
+std::vector<std::filesystem::path> files_to_upload(PageCall& call, const Arguments& args) {
   std::vector<std::filesystem::path> files;
-  if (const auto paths = args.find("paths"); paths != args.end()) {
-    if (paths->size() > kFilesMax)
-      throw ToolError(fmt::format("At most {} files at once, not {}.", kFilesMax, paths->size()));
-    for (const auto& path : *paths) files.push_back(call.settings().files->upload(path.get<std::string>()));
-  }
+  for (const auto& path : args.texts("paths")) files.push_back(call.settings().files->upload(path));
   return files;
 }
 
@@ -223,8 +211,8 @@ void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>&
   }
 }
 
-void file_upload_tool(PageCall& call, const Json& args) {
-  const auto target = target_arg(args, false);
+void file_upload_tool(PageCall& call, const Arguments& args) {
+  const auto target = args.text("target");
   const auto files = files_to_upload(call, args);
   if (target.empty()) {
     upload_to_chooser(call, files);
@@ -239,44 +227,48 @@ void file_upload_tool(PageCall& call, const Json& args) {
 
 std::vector<ToolSpec> form_tools(const BrowserSettings&) {
   Json value{{"type", Json::array({"string", "boolean"})}, {"description", "Text, label or true/false"}};
-  Json field = schema::object({{"target", schema::text()},
-                               {"name", schema::text()},
-                               {"type", schema::choice({"textbox", "checkbox", "radio", "combobox", "slider"})},
-                               {"value", std::move(value), true}});
-  return {
-      {.name = "browser_type",
-       .title = "Type",
-       .description = "Fill a field with text, replacing what is there.",
-       .input_schema = schema::object({schema::target(),
-                                       {"text", schema::text(), true},
-                                       {"submit", schema::boolean("Then press Enter")},
-                                       {"slowly", schema::boolean("Key by key")},
-                                       schema::tab()}),
-       .destructive = true,
-       .queues = true,
-       .handler = page_tool("browser_type", kActs, type_tool)},
-      {.name = "browser_fill_form",
-       .title = "Fill form",
-       .description = "Fill several fields: texts, selects, checkboxes, radios.",
-       .input_schema = schema::object({{"fields", schema::list(std::move(field), nullptr, 1), true}, schema::tab()}),
-       .destructive = true,
-       .queues = true,
-       .handler = page_tool("browser_fill_form", kActs, fill_form_tool)},
-      {.name = "browser_select_option",
-       .title = "Select",
-       .description = "Select options of a <select>, by value or label.",
-       .input_schema =
-           schema::object({schema::target(), {"values", schema::list(schema::text()), true}, schema::tab()}),
-       .destructive = true,
-       .queues = true,
-       .handler = page_tool("browser_select_option", kActs, select_option_tool)},
-      {.name = "browser_file_upload",
-       .title = "Upload",
-       .description = "Give files to an input (target it, its label or button) or the open chooser.",
-       .input_schema = schema::object({{"paths", schema::list(schema::text())}, schema::target(false), schema::tab()}),
-       .destructive = true,
-       .queues = true,
-       .handler = page_tool("browser_file_upload", kActs, file_upload_tool)}};
+  const Json field =
+      schema::unlisted(schema::object({{"target", schema::element()},
+                                       {"name", schema::text()},
+                                       {"type", schema::choice({"textbox", "checkbox", "radio", "combobox", "slider"})},
+                                       {"value", std::move(value), true}}),
+                       {{"required", Json::array({"target", "value"})}});
+  return {{.name = "browser_type",
+           .title = "Type",
+           .description = "Fill a field with text, replacing what is there.",
+           .input_schema = schema::object({schema::target(),
+                                           {"text", schema::text(), true},
+                                           {"submit", schema::boolean("Then press Enter")},
+                                           {"slowly", schema::boolean("Key by key")},
+                                           schema::tab()}),
+           .destructive = true,
+           .queues = true,
+           .handler = page_tool("browser_type", kActs, type_tool)},
+          {.name = "browser_fill_form",
+           .title = "Fill form",
+           .description = "Fill several fields: texts, selects, checkboxes, radios.",
+           .input_schema = schema::object({{"fields", schema::list(field, nullptr, 1), true}, schema::tab()}),
+           .destructive = true,
+           .queues = true,
+           .handler = page_tool("browser_fill_form", kActs, fill_form_tool)},
+          {.name = "browser_select_option",
+           .title = "Select",
+           .description = "Select options of a <select>, by value or label.",
+           .input_schema =
+               schema::object({schema::target(), {"values", schema::list(schema::text()), true}, schema::tab()}),
+           .destructive = true,
+           .queues = true,
+           .handler = page_tool("browser_select_option", kActs, select_option_tool)},
+          {.name = "browser_file_upload",
+           .title = "Upload",
+           .description = "Give files to an input (target it, its label or button) or the open chooser.",
+           .input_schema =
+               schema::object({{"paths", schema::unlisted(schema::list(schema::text()), {{"maxItems", kFilesMax}})},
+                               schema::optional_target(),
+                               schema::tab()}),
+           .destructive = true,
+           .queues = true,
+           .handler = page_tool("browser_file_upload", kActs, file_upload_tool)}};
 }
 
 }  // namespace bridle

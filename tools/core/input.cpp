@@ -12,22 +12,20 @@ namespace {
 
 const PageToolOptions kActs{.mutates = true};
 
-void click_tool(PageCall& call, const Json& args) {
+void click_tool(PageCall& call, const Arguments& args) {
   MouseClick click;
-  click.button = string_arg(args, "button", "left");
-  click.count = args.value("doubleClick", false) ? 2 : 1;
-  if (const auto modifiers = args.find("modifiers"); modifiers != args.end()) {
-    click.modifiers = modifiers->get<std::vector<std::string>>();
-  }
+  click.button = args.text("button");
+  click.count = args.flag("doubleClick") ? 2 : 1;
+  click.modifiers = args.texts("modifiers");
   const char* verb = click.count == 2 ? "double-clicked " : "clicked ";
   const auto element =
-      call.click(target_arg(args), click, [&](const ReadyElement& hit) { return verb + hit.describe; });
+      call.click(args.text("target"), click, [&](const ReadyElement& hit) { return verb + hit.describe; });
   call.response.result(verb + element.describe);
   call.finish_action();
 }
 
-void hover_tool(PageCall& call, const Json& args) {
-  const auto element = call.ready(target_arg(args), "hover");
+void hover_tool(PageCall& call, const Arguments& args) {
+  const auto element = call.ready(args.text("target"), "hover");
   call.begin_action(element.frame);
   call.effects.record("hovered over " + element.describe);
   mouse_move(call.ctx(), call.tab(), element.x, element.y);
@@ -35,9 +33,9 @@ void hover_tool(PageCall& call, const Json& args) {
   call.finish_action();
 }
 
-void drag_tool(PageCall& call, const Json& args) {
-  const auto from = string_arg(args, "startTarget", string_arg(args, "startRef"));
-  const auto to = string_arg(args, "endTarget", string_arg(args, "endRef"));
+void drag_tool(PageCall& call, const Arguments& args) {
+  const auto from = args.text("startTarget");
+  const auto to = args.text("endTarget");
   // Both must be there before anything is pressed.
   const auto aim = call.ready(to, "none");
   const auto start = call.ready(from, "drag", true);
@@ -78,8 +76,8 @@ std::string watch_page(PageCall& call, bool scrolls) {
   }
 }
 
-void press_key_tool(PageCall& call, const Json& args) {
-  const auto key = string_arg(args, "key");
+void press_key_tool(PageCall& call, const Arguments& args) {
+  const auto key = args.text("key");
   // These activate links, buttons and forms: what they begin may show only at the next frame.
   const bool activates = key.ends_with("Enter") || key.ends_with("Space") || key.ends_with(" ");
   const bool scrolls = key.find("Arrow") != std::string::npos || key.find("Page") != std::string::npos ||
@@ -98,9 +96,9 @@ std::vector<ToolSpec> input_tools(const BrowserSettings&) {
            .title = "Click",
            .description = "Click an element when it is ready. Returns what changed.",
            .input_schema = schema::object(
-               {{"target", schema::text("Ref (e12), CSS, text=... or role=button[name=\"...\"]"), true},
+               {schema::target("Ref (e12), CSS, text=... or role=button[name=\"...\"]"),
                 {"doubleClick", schema::boolean()},
-                {"button", schema::choice({"left", "right", "middle"})},
+                {"button", schema::choice({"left", "right", "middle"}), false, "left"},
                 {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
                 schema::tab()}),
            .destructive = true,
@@ -115,8 +113,9 @@ std::vector<ToolSpec> input_tools(const BrowserSettings&) {
           {.name = "browser_drag",
            .title = "Drag",
            .description = "Drag an element onto another.",
-           .input_schema = schema::object(
-               {{"startTarget", schema::text("As target"), true}, {"endTarget", schema::text(), true}, schema::tab()}),
+           .input_schema = schema::object({{"startTarget", schema::element("As target"), true},
+                                           {"endTarget", schema::element(), true},
+                                           schema::tab()}),
            .destructive = true,
            .queues = true,
            .handler = page_tool("browser_drag", kActs, drag_tool)},

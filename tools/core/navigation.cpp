@@ -15,23 +15,26 @@ namespace {
 constexpr int kPageBudget = 6000;     // characters of the page that a navigation's result shows
 constexpr long kElementsShown = 600;  // a page with more is only described: its snapshot has a cost of its own
 
-Json timeout_schema(const char* description = nullptr) {
-  return schema::integer(description, 1, limits::kNavigationTimeoutMax.count());
+schema::Property timeout(const BrowserSettings& settings, const char* description = nullptr) {
+  return {"timeout", schema::integer(description, 1, limits::kNavigationTimeoutMax.count()), false,
+          settings.navigation_timeout.count()};
 }
 
-Json wait_until_schema() { return schema::choice({"commit", "domcontentloaded", "load", "networkidle"}); }
+schema::Property wait_until() {
+  return {"waitUntil", schema::choice({"commit", "domcontentloaded", "load", "networkidle"}), false, "load"};
+}
 
 Json navigation_output() { return schema::output({"url", "outcome"}); }
 
-NavigationOptions options_from(const Json& args, const BrowserSettings& settings) {
+NavigationOptions options_from(const Arguments& args) {
   NavigationOptions options;
-  options.timeout = Millis(args.value("timeout", static_cast<long>(settings.navigation_timeout.count())));
-  const auto until = string_arg(args, "waitUntil", "load");
+  options.timeout = Millis(args.integer("timeout"));
+  const auto until = args.text("waitUntil");
   options.until = until == "commit"             ? WaitUntil::commit
                   : until == "domcontentloaded" ? WaitUntil::dom_content_loaded
                   : until == "networkidle"      ? WaitUntil::network_idle
                                                 : WaitUntil::load;
-  options.expect_origin = string_arg(args, "expectOrigin");
+  options.expect_origin = args.text("expectOrigin");
   if (!options.expect_origin.empty()) {
     const auto origin = network_origin(options.expect_origin);
     if (origin.empty()) throw ToolError("expectOrigin must be an origin such as https://example.com.");
@@ -176,11 +179,12 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
 constexpr PageToolOptions kNavigates{.settles = false, .on_crashed = true, .through_dialog = true};
 
 // Refused URLs need no tab, and start no browser.
-ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettings& settings) {
+ToolResult navigate_tool(ToolContext& ctx, const Json& values, const BrowserSettings& settings) {
+  const Arguments args(values);
   return with_browser_errors([&] {
-    const auto options = options_from(args, settings);
-    const auto url = settings.policy.check(string_arg(args, "url"));
-    const auto open_url = page_tool("browser_navigate", kNavigates, [&](PageCall& call, const Json&) {
+    const auto url = settings.policy.check(args.text("url"));
+    const auto options = options_from(args);
+    const auto open_url = page_tool("browser_navigate", kNavigates, [&](PageCall& call, const Arguments&) {
       call.effects.if_cancelled("navigation to " + url + " stopped");
       const auto downloads = mark_downloads(call);
       try {
@@ -191,7 +195,7 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& args, const BrowserSettin
         throw;
       }
     });
-    return open_url(ctx, args);
+    return open_url(ctx, values);
   });
 }
 
@@ -200,23 +204,21 @@ using Run = std::function<NavigationResult(PageCall&, const NavigationOptions&)>
 
 ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, const char* title, const char* description,
                           Run run) {
-  return {
-      .name = name,
-      .title = title,
-      .description = description,
-      .input_schema =
-          schema::object({{"timeout", timeout_schema()}, {"waitUntil", wait_until_schema()}, schema::tab()}),
-      .output_schema = navigation_output(),
-      .destructive = true,
-      .queues = true,
-      .may_take_long = true,
-      .handler = page_tool(name, kNavigates, [&settings, name, run = std::move(run)](PageCall& call, const Json& args) {
-        const auto options = options_from(args, settings);
-        call.effects.if_cancelled(std::string(name) + " stopped");
-        const auto downloads = mark_downloads(call);
-        const auto page = run(call, options);
-        report(call, name, page.url, page, options, downloads);
-      })};
+  return {.name = name,
+          .title = title,
+          .description = description,
+          .input_schema = schema::object({timeout(settings), wait_until(), schema::tab()}),
+          .output_schema = navigation_output(),
+          .destructive = true,
+          .queues = true,
+          .may_take_long = true,
+          .handler = page_tool(name, kNavigates, [name, run = std::move(run)](PageCall& call, const Arguments& args) {
+            const auto options = options_from(args);
+            call.effects.if_cancelled(std::string(name) + " stopped");
+            const auto downloads = mark_downloads(call);
+            const auto page = run(call, options);
+            report(call, name, page.url, page, options, downloads);
+          })};
 }
 
 ToolSpec history_navigation(const BrowserSettings& settings, const char* name, const char* title,
@@ -234,8 +236,8 @@ std::vector<ToolSpec> navigation_tools(const BrowserSettings& settings) {
            .title = "Navigate",
            .description = "Open a URL. Returns when settled, with where it really ended.",
            .input_schema = schema::object({{"url", schema::text("example.com means https"), true},
-                                           {"timeout", timeout_schema("Ms to the commit; default 5000")},
-                                           {"waitUntil", wait_until_schema()},
+                                           timeout(settings, "Ms to the commit; default 5000"),
+                                           wait_until(),
                                            {"expectOrigin", schema::text("Fail if it lands elsewhere")},
                                            schema::tab()}),
            .output_schema = navigation_output(),

@@ -49,9 +49,9 @@ std::string request_line(const NetworkRequest& entry) {
   return line + fmt::format(", {} ms", took_ms(entry));
 }
 
-void network_requests_tool(PageCall& call, const Json& args) {
-  const bool with_static = args.value("static", false);
-  const TextFilter filter(string_arg(args, "filter"));
+void network_requests_tool(PageCall& call, const Arguments& args) {
+  const bool with_static = args.flag("static");
+  const TextFilter filter(args.text("filter"));
   std::vector<NetworkRequest> entries;
   int dropped = 0;
   call.tab().with([&](TabView& view) {
@@ -80,7 +80,7 @@ void network_requests_tool(PageCall& call, const Json& args) {
     summary +=
         fmt::format("; {} for images, scripts, styles and the like left out (static: true shows them)", left_out);
   if (dropped > 0) summary += fmt::format("; the {} oldest were dropped", dropped);
-  add_lines(call, string_arg(args, "filename"), summary, lines);
+  add_lines(call, args.text("filename"), summary, lines);
 }
 
 // --- browser_network_request
@@ -114,9 +114,8 @@ Body request_body(PageCall& call, const NetworkRequest& entry) {
       return {.absent = "no longer kept by the browser"};
     }
   }
-  return {.text = hide_in_body(
-              text,
-              string_arg(entry.request_headers.is_object() ? entry.request_headers : Json::object(), "Content-Type"))};
+  const Json& headers = entry.request_headers;
+  return {.text = hide_in_body(text, headers.is_object() ? headers.value("Content-Type", "") : "")};
 }
 
 Body response_body(PageCall& call, const NetworkRequest& entry) {
@@ -147,9 +146,9 @@ std::string shown(const Body& body, bool whole, const char* part) {
          fmt::format("\n  ({} of {} bytes; part: \"{}\" shows all)", end, body.text.size(), part);
 }
 
-void network_request_tool(PageCall& call, const Json& args) {
-  const int index = static_cast<int>(count_arg(args, "index", 1, 1'000'000'000));
-  const auto part = string_arg(args, "part");
+void network_request_tool(PageCall& call, const Arguments& args) {
+  const int index = static_cast<int>(args.integer("index"));
+  const auto part = args.text("part");
   std::optional<NetworkRequest> entry;
   int first = 0;
   int last = 0;
@@ -193,7 +192,7 @@ std::vector<ToolSpec> network_tools(const BrowserSettings&) {
            .title = "Request",
            .description = "Headers and bodies of a request in the log.",
            .input_schema = schema::object(
-               {{"index", schema::count(nullptr), true},
+               {{"index", schema::count(nullptr, 1, 1'000'000'000), true},
                 {"part", schema::choice({"request-headers", "request-body", "response-headers", "response-body"})},
                 schema::tab()}),
            .read_only = true,

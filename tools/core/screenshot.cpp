@@ -57,9 +57,9 @@ Box element_box(PageCall& call, const std::string& target) {
 }
 
 // As asked for, else as the file's name has it.
-std::string picture_type(const Json& args) {
-  if (const auto type = string_arg(args, "type"); !type.empty()) return type;
-  const auto suffix = lower(std::filesystem::path(string_arg(args, "filename")).extension().string());
+std::string picture_type(const Arguments& args) {
+  if (const auto type = args.text("type"); !type.empty()) return type;
+  const auto suffix = lower(std::filesystem::path(args.text("filename")).extension().string());
   return suffix == ".jpg" || suffix == ".jpeg" ? "jpeg" : suffix == ".webp" ? "webp" : "png";
 }
 
@@ -67,15 +67,15 @@ Json clip_of(const Box& box, double scale) {
   return {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"scale", scale}};
 }
 
-void screenshot_tool(PageCall& call, const Json& args) {
+void screenshot_tool(PageCall& call, const Arguments& args) {
   const auto type = picture_type(args);
-  const auto target = target_arg(args, false);
-  const bool full_page = args.value("fullPage", false);
+  const auto target = args.text("target");
+  const bool full_page = args.flag("fullPage");
   if (full_page && !target.empty()) throw ToolError("fullPage and target exclude each other: choose one.");
   Json params{{"format", type}};
   if (type != "png") params["quality"] = kJpegQuality;
   // Chromium takes pictures in device pixels; `scale` of a clip counts on top of those.
-  const bool css_pixels = string_arg(args, "scale", "css") == "css";
+  const bool css_pixels = args.text("scale") == "css";
   page::PageInfo::Result view;
   if (css_pixels) view = page_call(call.ctx(), call.tab(), "", page::PageInfo{});
   const double ratio = css_pixels ? view.pixel_ratio : 1;
@@ -99,7 +99,7 @@ void screenshot_tool(PageCall& call, const Json& args) {
   const auto data = raw_string_value(reply, "data");
   if (data.empty()) throw ToolError("The browser gave no picture of the page.");
   call.response.result(fmt::format("screenshot of {} as {}", what, type));
-  if (const auto filename = string_arg(args, "filename"); !filename.empty()) {
+  if (const auto filename = args.text("filename"); !filename.empty()) {
     const auto path = call.settings().files->write(call.ctx(), filename, from_base64(data).value_or(""));
     call.response.result("Saved to " + path.string());
   }
@@ -113,10 +113,10 @@ std::vector<ToolSpec> screenshot_tools(const BrowserSettings&) {
            .title = "Screenshot",
            .description = "A picture of the viewport, an element or the full page.",
            .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"})},
-                                           schema::target(false),
+                                           schema::optional_target(),
                                            {"fullPage", schema::boolean()},
                                            schema::filename(),
-                                           {"scale", schema::choice({"css", "device"})},
+                                           {"scale", schema::choice({"css", "device"}), false, "css"},
                                            schema::tab()}),
            .read_only = true,
            .idempotent = true,

@@ -8,15 +8,15 @@
 namespace bridle {
 namespace {
 
-void evaluate_tool(PageCall& call, const Json& args) {
-  const auto target = target_arg(args, false);
+void evaluate_tool(PageCall& call, const Arguments& args) {
+  const auto target = args.text("target");
   const auto frame =
       target.empty() ? std::string() : locate_target(call.ctx(), call.tab(), call.scope().refs(), target).id;
-  const Millis limit(args.value("timeout", static_cast<long>(limits::kCdpSlowCommand.count())));
+  const Millis limit(args.integer("timeout"));
   call.effects.record("started a script");
   call.effects.if_cancelled("it was told to stop (what it awaits may go on)");
   try {
-    auto result = run_script(call.ctx(), call.tab(), string_arg(args, "function"), target, frame, limit);
+    auto result = run_script(call.ctx(), call.tab(), args.text("function"), target, frame, limit);
     call.response.result(result.text);
     call.response.structured["value"] = std::move(result.value);
   } catch (const CdpTimeout&) {
@@ -33,8 +33,9 @@ std::vector<ToolSpec> script_tools(const BrowserSettings&) {
            .description = "Run JavaScript in the page. `signal` is its AbortSignal.",
            .input_schema = schema::object(
                {{"function", schema::text("() => ..., (element) => ... with a target, or an expression"), true},
-                schema::target(false),
-                {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count())},
+                schema::optional_target(),
+                {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count()), false,
+                 limits::kCdpSlowCommand.count()},
                 schema::tab()}),
            .output_schema = schema::output({}),
            .destructive = true,

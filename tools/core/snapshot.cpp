@@ -30,17 +30,17 @@ void add_current_page(PageCall& call) {
   call.add_page(page);
 }
 
-void snapshot_tool(PageCall& call, const Json& args) {
+void snapshot_tool(PageCall& call, const Arguments& args) {
   SnapshotOptions options;
-  options.target = target_arg(args, false);
-  options.depth = static_cast<int>(count_arg(args, "depth", 0, 1000));
-  options.boxes = args.value("boxes", false);
-  options.delta = string_arg(args, "mode", "full") == "delta";
-  options.budget_chars = static_cast<int>(count_arg(args, "budget", 0, 1'000'000)) * kCharsPerToken;
+  options.target = args.text("target");
+  options.depth = static_cast<int>(args.integer("depth"));
+  options.boxes = args.flag("boxes");
+  options.delta = args.text("mode") == "delta";
+  options.budget_chars = static_cast<int>(args.integer("budget")) * kCharsPerToken;
   const auto snapshot = take_snapshot(call.ctx().within(kSnapshotLimit), call.tab(), call.scope().refs(), options);
   add_current_page(call);
   const auto yaml = snapshot.yaml.empty() ? std::string("- text: (the page is empty)") : snapshot.yaml;
-  if (const auto filename = string_arg(args, "filename"); !filename.empty()) {
+  if (const auto filename = args.text("filename"); !filename.empty()) {
     const auto path = call.settings().files->write(call.ctx(), filename, yaml + "\n");
     call.response.result(
         fmt::format("Snapshot of {} lines saved to {}", std::count(yaml.begin(), yaml.end(), '\n') + 1, path.string()));
@@ -59,10 +59,10 @@ void take_regex(FindOptions& options, const std::string& regex) {
   options.flags = regex.substr(end + 1);
 }
 
-void find_tool(PageCall& call, const Json& args) {
+void find_tool(PageCall& call, const Arguments& args) {
   FindOptions options;
-  options.text = string_arg(args, "text");
-  const auto regex = string_arg(args, "regex");
+  options.text = args.text("text");
+  const auto regex = args.text("regex");
   if (options.text.empty() == regex.empty())
     throw ToolError("Give either text or regex: what to look for on the page.");
   if (!regex.empty()) take_regex(options, regex);
@@ -85,14 +85,14 @@ std::vector<ToolSpec> snapshot_tools(const BrowserSettings&) {
   return {{.name = "browser_snapshot",
            .title = "Snapshot",
            .description = "The page as text, with refs (e12) to act on.",
-           .input_schema =
-               schema::object({schema::target(false),
-                               {"depth", schema::count("Levels")},
-                               {"boxes", schema::boolean(nullptr)},
-                               {"mode", schema::choice({"full", "delta"}, "delta: what changed since the last")},
-                               {"budget", schema::count("Tokens at most", 50)},
-                               schema::filename(),
-                               schema::tab()}),
+           .input_schema = schema::object(
+               {schema::optional_target(),
+                {"depth", schema::count("Levels", 1, 1000)},
+                {"boxes", schema::boolean(nullptr)},
+                {"mode", schema::choice({"full", "delta"}, "delta: what changed since the last"), false, "full"},
+                {"budget", schema::count("Tokens at most", 50, 1'000'000)},
+                schema::filename(),
+                schema::tab()}),
            .read_only = true,
            .idempotent = true,
            .handler = page_tool("browser_snapshot", {.queues = false}, snapshot_tool)},

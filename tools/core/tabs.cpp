@@ -43,13 +43,13 @@ struct Chosen {
   std::shared_ptr<Tab> tab{};
 };
 
-Chosen chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
+Chosen chosen_tab(ToolContext& ctx, const Arguments& args, const char* action) {
   auto& own = scope_of(ctx);
-  if (args.contains("index")) {
-    auto tab = own.tab_at(args["index"].get<long>());
+  if (args.has("index")) {
+    auto tab = own.tab_at(args.integer("index"));
     return {own.holder(tab->id()), tab};
   }
-  const auto id = string_arg(args, "tab");
+  const auto id = args.text("tab");
   if (std::string_view(action) == "select") {
     if (auto attached = own.attach_foreign(ctx.call, id)) return {own.holder(""), attached};
   }
@@ -66,11 +66,11 @@ Chosen chosen_tab(ToolContext& ctx, const Json& args, const char* action) {
 
 // A tab that no result has told of is closed when its call ends early [cancel.browser.new-tab], an isolated one with
 // its context.
-ToolResult new_tab(ToolContext& ctx, const Json& args) {
+ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
   auto& own = scope_of(ctx);
-  const auto given = string_arg(args, "url");
+  const auto given = args.text("url");
   const auto url = given.empty() ? "" : own.settings().policy.check(given);
-  const bool isolated = args.value("isolated", false);
+  const bool isolated = args.flag("isolated");
   const auto scope = isolated ? own.make_isolated() : own.holder("");
   const auto tab = scope->open_tab(ctx.call);
   if (ctx.observer != nullptr) ctx.observer->on_tab(tab->label());
@@ -104,11 +104,12 @@ ToolResult new_tab(ToolContext& ctx, const Json& args) {
   return list_result(ctx, listed(own, *scope), response);
 }
 
-ToolResult tabs_tool(ToolContext& ctx, const Json& args) {
+ToolResult tabs_tool(ToolContext& ctx, const Json& values) {
+  const Arguments args(values);
   return with_browser_errors([&]() -> ToolResult {
     auto& own = scope_of(ctx);
-    const auto action = string_arg(args, "action");
-    if (action != "new" && args.value("isolated", false)) throw ToolError("isolated is for the action new alone.");
+    const auto action = args.text("action");
+    if (action != "new" && args.flag("isolated")) throw ToolError("isolated is for the action new alone.");
     Response response;
     if (action == "new") return new_tab(ctx, args);
     if (action == "select") {
@@ -123,7 +124,7 @@ ToolResult tabs_tool(ToolContext& ctx, const Json& args) {
       scope->close_tab(ctx.call, tab);
       if (scope->is_isolated() && scope->tabs().empty()) own.close_isolated(*scope);
       response.result("closed " + tab->id());
-    } else if (const auto id = string_arg(args, "tab"); own.is_shared() && !id.empty()) {
+    } else if (const auto id = args.text("tab"); own.is_shared() && !id.empty()) {
       const auto scope = own.holder(id);
       scope->tab(ctx.call, id);  // an unknown one is an error
       return list_result(ctx, *scope, response);
@@ -132,20 +133,20 @@ ToolResult tabs_tool(ToolContext& ctx, const Json& args) {
   });
 }
 
-void handle_dialog_tool(PageCall& call, const Json& args) {
-  const bool accept = args["accept"].get<bool>();
+void handle_dialog_tool(PageCall& call, const Arguments& args) {
+  const bool accept = args.flag("accept");
   const auto dialog = call.tab().with([](TabView& view) { return view.dialog.open(); });
   if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
   call.begin_action();
   call.effects.record(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
-  call.tab().handle_dialog(call.ctx(), accept, string_arg(args, "promptText"));
+  call.tab().handle_dialog(call.ctx(), accept, args.text("promptText"));
   call.response.result(std::string(accept ? "accepted" : "dismissed") + " " + describe_dialog(*dialog));
   call.finish_action();
 }
 
-void resize_tool(PageCall& call, const Json& args) {
-  const int width = args["width"].get<int>();
-  const int height = args["height"].get<int>();
+void resize_tool(PageCall& call, const Arguments& args) {
+  const auto width = args.integer("width");
+  const auto height = args.integer("height");
   call.tab().call(call.ctx(), "Emulation.setDeviceMetricsOverride",
                   {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
   call.response.result(fmt::format("the viewport is {}x{} CSS pixels now", width, height));
@@ -154,7 +155,7 @@ void resize_tool(PageCall& call, const Json& args) {
 ToolResult close_tool(ToolContext& ctx, const Json&) {
   return with_browser_errors([&] {
     scope_of(ctx).close_all(ctx.call);
-    return ToolResult::text("### Result\nclosed all tabs of this session; the next call opens a new one");
+    return plain_result("closed all tabs of this session; the next call opens a new one");
   });
 }
 

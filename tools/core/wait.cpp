@@ -115,22 +115,21 @@ bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::t
   }
 }
 
-void wait_for_tool(PageCall& call, const Json& args) {
+void wait_for_tool(PageCall& call, const Arguments& args) {
   const auto begun = Clock::now();
   Wanted wanted;
-  if (args.contains("text")) wanted.text = args["text"].get<std::string>();
-  if (args.contains("textGone")) wanted.text_gone = args["textGone"].get<std::string>();
-  if (args.contains("url")) wanted.url = args["url"].get<std::string>();
+  if (args.has("text")) wanted.text = args.text("text");
+  if (args.has("textGone")) wanted.text_gone = args.text("textGone");
+  if (args.has("url")) wanted.url = args.text("url");
   const bool condition = wanted.text || wanted.text_gone || wanted.url;
-  const bool timed = args.contains("time");
+  const bool timed = args.has("time");
   if (!condition && !timed) throw ToolError("Nothing to wait for: give time, text, textGone or url.");
   if (timed) {
-    wait_time(call, std::chrono::ceil<Millis>(std::chrono::duration<double>(args["time"].get<double>())), begun);
+    wait_time(call, std::chrono::ceil<Millis>(std::chrono::duration<double>(args.number("time"))), begun);
   }
   bool satisfied = true;
   if (condition) {
-    const Millis limit(args.value("timeout", static_cast<long>(limits::kActionTimeout.count())));
-    satisfied = wait_condition(call, wanted, limit, begun);
+    satisfied = wait_condition(call, wanted, Millis(args.integer("timeout")), begun);
   }
   const auto waited = std::chrono::duration_cast<Millis>(Clock::now() - begun).count();
   call.response.structured["waitedMs"] = waited;
@@ -154,21 +153,21 @@ void wait_for_tool(PageCall& call, const Json& args) {
 }  // namespace
 
 std::vector<ToolSpec> wait_tools(const BrowserSettings&) {
-  return {
-      {.name = "browser_wait_for",
-       .title = "Wait",
-       .description = "Wait for text to come or go, for a URL, or for a time.",
-       .input_schema = schema::object({{"time", schema::number("Seconds", 0, 300)},
-                                       {"text", schema::text()},
-                                       {"textGone", schema::text()},
-                                       {"url", schema::text("Part of it")},
-                                       {"timeout", schema::integer("Ms; default 5000", 1, limits::kWaitMax.count())},
-                                       schema::tab()}),
-       .output_schema = schema::output({"satisfied"}),
-       .read_only = true,
-       .idempotent = true,
-       .may_take_long = true,
-       .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)}};
+  return {{.name = "browser_wait_for",
+           .title = "Wait",
+           .description = "Wait for text to come or go, for a URL, or for a time.",
+           .input_schema = schema::object({{"time", schema::number("Seconds", 0, 300)},
+                                           {"text", schema::text()},
+                                           {"textGone", schema::text()},
+                                           {"url", schema::text("Part of it")},
+                                           {"timeout", schema::integer("Ms; default 5000", 1, limits::kWaitMax.count()),
+                                            false, limits::kActionTimeout.count()},
+                                           schema::tab()}),
+           .output_schema = schema::output({"satisfied"}),
+           .read_only = true,
+           .idempotent = true,
+           .may_take_long = true,
+           .handler = page_tool("browser_wait_for", {.queues = false, .settles = false}, wait_for_tool)}};
 }
 
 }  // namespace bridle

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "tools/contract/schema_check.h"
+
 namespace bridle {
 namespace {
 
@@ -39,28 +41,27 @@ void require_tab(ToolScope* scope, const std::string& tab) {
   throw ResourceNotFound("No tab " + tab + " is open; there are: " + open + ".");
 }
 
-Content as_resource(const Content& shown, const std::string& uri, const std::string& text_type) {
-  Content out = shown;
-  out.kind = Content::Kind::resource;
-  out.uri = uri;
-  if (out.data.empty()) out.mime_type = text_type;
-  return out;
+Content as_resource(Content shown, const std::string& uri, const std::string& text_type) {
+  shown.kind = Content::Kind::resource;
+  shown.uri = uri;
+  if (shown.data.empty()) shown.mime_type = text_type;
+  return shown;
 }
 
 ResourceReader reader_of(const ToolSpec& tool, std::string mime_type) {
-  return [tool = tool.name, show = tool.handler, mime_type = std::move(mime_type)](
-             ToolContext& ctx, const std::string& uri, const UriVariables& variables) {
+  return [tool, mime_type = std::move(mime_type)](ToolContext& ctx, const std::string& uri,
+                                                  const UriVariables& variables) {
     const auto tab = variables.find("tab");
-    Json args = Json::object();
-    if (tab != variables.end()) args["tab"] = tab->second;
-    require_tab(ctx.scope.get(), args.value("tab", ""));
-    const ToolResult result = show(ctx, args);
-    if (result.is_error) throw ToolError(result.content.empty() ? tool + " failed" : result.content.front().text);
+    require_tab(ctx.scope.get(), tab == variables.end() ? "" : tab->second);
+    const auto checked = check_arguments(tool, tab == variables.end() ? Json::object() : Json{{"tab", tab->second}});
+    if (!checked.problem.empty()) throw ToolError(checked.problem);
+    ToolResult result = tool.handler(ctx, checked.values);
+    if (result.is_error) throw ToolError(result.content.empty() ? tool.name + " failed" : result.content.front().text);
     // A link to something else that the result mentions doesn't belong to the resource.
     const auto wanted = mime_type.starts_with("image/") ? Content::Kind::image : Content::Kind::text;
     std::vector<Content> contents;
-    for (const Content& one : result.content) {
-      if (one.kind == wanted) contents.push_back(as_resource(one, uri, mime_type));
+    for (Content& one : result.content) {
+      if (one.kind == wanted) contents.push_back(as_resource(std::move(one), uri, mime_type));
     }
     return contents;
   };

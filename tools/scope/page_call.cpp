@@ -19,37 +19,15 @@ constexpr Millis kOriginLimit{250};  // from a commit until the document's world
 
 }  // namespace
 
-std::string string_arg(const Json& args, const char* name, std::string fallback) {
-  const auto it = args.find(name);
-  return it != args.end() && it->is_string() ? it->get<std::string>() : std::move(fallback);
-}
-
-long count_arg(const Json& args, const char* name, long fallback, long maximum) {
-  const auto it = args.find(name);
-  if (it == args.end() || !it->is_number()) return fallback;
-  return static_cast<long>(std::min(it->get<double>(), static_cast<double>(maximum)));
-}
-
-std::string target_arg(const Json& args, bool required) {
-  auto target = string_arg(args, "target");
-  if (target.empty()) target = string_arg(args, "ref");
-  if (target.empty() && required) {
-    throw ToolError(
-        "target is missing: give a ref from browser_snapshot (e12), a CSS selector, text=... or "
-        "role=button[name=\"...\"].");
-  }
-  return target;
-}
-
 std::string describe_dialog(const JavaScriptDialog& dialog) {
   std::string words = (dialog.type == "alert" ? "an " : "a ") + dialog.type + " dialog";
   if (!dialog.message.empty()) words += " with the message \"" + loggable(dialog.message, 500) + "\"";
   return words;
 }
 
-PageCall::PageCall(ToolContext& ctx, const Json& args, const std::string& tool, const PageToolOptions& options)
-    : ctx_(ctx), scope_(static_cast<BrowserScope*>(ctx.scope.get())->holder(string_arg(args, "tab"))) {
-  tab_ = scope_->tab(ctx.call, string_arg(args, "tab"));
+PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::string& tool, const PageToolOptions& options)
+    : ctx_(ctx), scope_(static_cast<BrowserScope*>(ctx.scope.get())->holder(tab_id)) {
+  tab_ = scope_->tab(ctx.call, tab_id);
   if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->label());
   check_dialog(options.through_dialog);
   if (options.queues) {

@@ -29,14 +29,12 @@ struct PageToolOptions {
 // Lives on the request's thread.
 class PageCall {
  public:
-  // Queue, dialog, settle, crash, origin: throws ToolError, Aborted, LaunchError.
-  PageCall(ToolContext& ctx, const Json& args, const std::string& tool, const PageToolOptions& options);
+  // `tab_id` "": the current tab. Queue, dialog, settle, crash, origin: throws ToolError, Aborted, LaunchError.
+  PageCall(ToolContext& ctx, const std::string& tab_id, const std::string& tool, const PageToolOptions& options);
 
   const CallContext& ctx() const { return ctx_.call; }
-  ToolContext& tool_context() { return ctx_; }
   BrowserScope& scope() { return *scope_; }
   Tab& tab() { return *tab_; }
-  const std::shared_ptr<Tab>& shared_tab() const { return tab_; }
   const BrowserSettings& settings() const { return scope_->settings(); }
   Response response;
   CallEffects effects;
@@ -76,12 +74,5 @@ class PageCall {
 
 // "alert dialog: "text"": what to say of an open dialog.
 std::string describe_dialog(const JavaScriptDialog& dialog);
-
-// Arguments, already checked against the schema.
-std::string string_arg(const Json& args, const char* name, std::string fallback = {});
-// A whole number that the schema bounds below only; above `maximum` it counts as that. `fallback` when absent.
-long count_arg(const Json& args, const char* name, long fallback, long maximum);
-// `target`, or its older name `ref`; throws ToolError when `required` and neither is there.
-std::string target_arg(const Json& args, bool required = true);
 
 }  // namespace bridle

@@ -7,40 +7,36 @@
 namespace bridle {
 
 ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
-  const auto failed = [](const std::string& words) {
-    Response response;
-    response.error(words);
-    return response.build(limits::kMaxOutput);
-  };
   try {
     return body();
   } catch (const ToolError& error) {
-    return failed(error.what());
+    return error_result(error.what());
   } catch (const DialogOpened& opened) {
-    return failed(describe_dialog(opened.dialog) +
-                  " opened and blocks the page. Answer it with browser_handle_dialog.");
+    return error_result(describe_dialog(opened.dialog) +
+                        " opened and blocks the page. Answer it with browser_handle_dialog.");
   } catch (const TabGone& error) {
-    return failed(error.what());
+    return error_result(error.what());
   } catch (const DocumentGone& error) {
-    return failed(error.what());
+    return error_result(error.what());
   } catch (const ScriptError& error) {
-    return failed(error.what());
+    return error_result(error.what());
   } catch (const CdpTimeout& error) {
-    return failed(std::string(error.what()) +
-                  ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
+    return error_result(std::string(error.what()) +
+                        ". The page may be busy; browser_navigate or browser_reload ends what keeps it so.");
   } catch (const CdpClosed& error) {
-    return failed(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
+    return error_result(std::string(error.what()) + ". The next call starts a new browser or uses another tab.");
   } catch (const CdpError& error) {
-    return failed("The browser refused: " + std::string(error.what()) + ".");
+    return error_result("The browser refused: " + std::string(error.what()) + ".");
   } catch (const LaunchError& error) {
-    return failed(error.what());
+    return error_result(error.what());
   }
 }
 
 ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler body) {
-  return [name = std::move(name), options, body = std::move(body)](ToolContext& ctx, const Json& args) {
+  return [name = std::move(name), options, body = std::move(body)](ToolContext& ctx, const Json& values) {
     return with_browser_errors([&] {
-      PageCall call(ctx, args, name, options);
+      const Arguments args(values);
+      PageCall call(ctx, args.text("tab"), name, options);
       try {
         body(call, args);
       } catch (const Aborted&) {
