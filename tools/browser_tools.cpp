@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "browser/page/page_script.h"
 #include "browser/tab/queue.h"
 #include "tools/core/ask.h"
 #include "tools/core/console.h"
@@ -31,6 +32,7 @@ constexpr ToolGroup kToolGroups[] = {
 };
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
+  settings.launch.page_script = bridle_page_script();
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle, background);
   return settings;
@@ -39,8 +41,7 @@ BrowserSettings with_stores(BrowserSettings settings, Background& background) {
 }  // namespace
 
 BrowserTools::BrowserTools(BrowserSettings settings, Background& background)
-    : settings_(with_stores(std::move(settings), background)),
-      host_(std::make_shared<BrowserHost>(settings_.launch)) {}
+    : settings_(with_stores(std::move(settings), background)), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
 
 BrowserTools::~BrowserTools() { shutdown(); }
 

@@ -29,7 +29,7 @@ Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string
       return;
     }
     lock.unlock();
-    if (reply.kind == CdpReply::Kind::result) undo(parse_cdp(reply.message).at("result"));
+    if (reply.kind == CdpReply::Kind::result) undo(result_of(reply.message));
   });
   MutexLock lock(slot->mutex);
   try {
@@ -40,14 +40,12 @@ Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string
     slot->abandoned = true;
     const auto late = std::exchange(slot->reply, std::nullopt);
     lock.unlock();
-    if (late && late->kind == CdpReply::Kind::result) undo(parse_cdp(late->message).at("result"));
+    if (late && late->kind == CdpReply::Kind::result) undo(result_of(late->message));
     throw;
   }
-  const CdpReply reply = std::move(*slot->reply);
+  CdpReply reply = std::move(*slot->reply);
   lock.unlock();
-  if (reply.kind == CdpReply::Kind::closed) throw CdpClosed(std::string(method) + ": " + reply.message);
-  if (reply.kind == CdpReply::Kind::error) throw_cdp_error(method, reply.message);
-  return parse_cdp(reply.message).at("result");
+  return result_of(result_message(method, std::move(reply)));
 }
 
 }  // namespace bridle

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/thread.h"
+#include "browser/cdp/pending_reply.h"
 
 namespace bridle {
 namespace {
@@ -25,7 +26,9 @@ std::string command_text(long long id, std::string_view session, std::string_vie
 
 }  // namespace
 
-void throw_cdp_error(std::string_view method, const std::string& message) {
+namespace {
+
+[[noreturn]] void throw_cdp_error(std::string_view method, const std::string& message) {
   const Json json = parse_cdp(message);
   const Json& error = json.at("error");
   std::string words = error.value("message", "unknown error");
@@ -34,6 +37,16 @@ void throw_cdp_error(std::string_view method, const std::string& message) {
   }
   throw CdpError(method, std::move(words), error.value("code", 0));
 }
+
+}  // namespace
+
+std::string result_message(std::string_view method, CdpReply reply) {
+  if (reply.kind == CdpReply::Kind::closed) throw CdpClosed(std::string(method) + ": " + reply.message);
+  if (reply.kind == CdpReply::Kind::error) throw_cdp_error(method, reply.message);
+  return std::move(reply.message);
+}
+
+Json result_of(std::string_view message) { return std::move(parse_cdp(message)["result"]); }
 
 CdpError::CdpError(std::string_view method, std::string message, int code)
     : std::runtime_error(std::string(method) + ": " + message), message_(std::move(message)), code_(code) {}
@@ -54,34 +67,10 @@ void CdpConnection::start(std::function<void(const std::string&)> on_closed) {
 
 Json CdpConnection::call(const CallContext& ctx, std::string_view session, std::string_view method, const Json& params,
                          Millis limit) {
-  Json message = parse_cdp(call_raw(ctx, session, method, params, limit));
-  return std::move(message["result"]);
-}
-
-std::string CdpConnection::call_raw(const CallContext& ctx, std::string_view session, std::string_view method,
-                                    const Json& params, Millis limit) {
   ctx.signal.throw_if_aborted();
-  struct Slot {
-    Mutex mutex;
-    CondVar ready;
-    std::optional<CdpReply> reply;
-  };
-  // Shared with the handler: the reader may still be inside notify when the waiter leaves.
-  const auto slot = std::make_shared<Slot>();
-  const Pending pending = start_call(session, method, params, [slot](CdpReply reply) {
-    MutexLock lock(slot->mutex);
-    slot->reply = std::move(reply);
-    slot->ready.notify_all();
-  });
-  MutexLock lock(slot->mutex);
-  if (!wait_until(ctx.within(limit), slot->ready, lock, [&] { return slot->reply.has_value(); })) {
-    throw CdpTimeout(fmt::format("{}: no reply from the browser in time", method));
-  }
-  CdpReply reply = std::move(*slot->reply);
-  lock.unlock();
-  if (reply.kind == CdpReply::Kind::closed) throw CdpClosed(std::string(method) + ": " + reply.message);
-  if (reply.kind == CdpReply::Kind::error) throw_cdp_error(method, reply.message);
-  return std::move(reply.message);
+  PendingReply reply(*this, session, method, params);
+  if (!reply.wait(ctx.within(limit))) throw CdpTimeout(fmt::format("{}: no reply from the browser in time", method));
+  return result_of(result_message(method, reply.take().value()));
 }
 
 CdpConnection::Pending& CdpConnection::Pending::operator=(Pending&& other) noexcept {
@@ -97,9 +86,9 @@ void CdpConnection::Pending::drop() {
   if (connection_ != nullptr) std::exchange(connection_, nullptr)->forget(id_);
 }
 
-CdpConnection::Pending CdpConnection::start_call(std::string_view session, std::string_view method, const Json& params,
-                                                 ReplyHandler handler) {
-  return Pending(this, send(session, method, params, std::move(handler)));
+CdpConnection::Pending CdpConnection::send(std::string_view session, std::string_view method, const Json& params,
+                                           ReplyHandler handler) {
+  return Pending(this, dispatch(session, method, params, std::move(handler)));
 }
 
 void CdpConnection::post(std::string_view session, std::string_view method, const Json& params, ReplyHandler handler) {
@@ -108,11 +97,11 @@ void CdpConnection::post(std::string_view session, std::string_view method, cons
       if (reply.kind == CdpReply::Kind::error) spdlog::debug("cdp: {} failed: {}", name, reply.message);
     };
   }
-  send(session, method, params, std::move(handler));
+  dispatch(session, method, params, std::move(handler));
 }
 
-long long CdpConnection::send(std::string_view session, std::string_view method, const Json& params,
-                              ReplyHandler handler) {
+long long CdpConnection::dispatch(std::string_view session, std::string_view method, const Json& params,
+                                  ReplyHandler handler) {
   MutexLock lock(mutex_);
   const long long id = next_id_++;
   if (closed_) {

@@ -43,15 +43,17 @@ class CdpTimeout : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Throws the CdpError that an error reply's message describes.
-[[noreturn]] void throw_cdp_error(std::string_view method, const std::string& message);
-
 // What a command came to.
 struct CdpReply {
   enum class Kind { result, error, closed };
   Kind kind = Kind::closed;
   std::string message;  // result, error: the whole CDP message; closed: why
 };
+
+// The whole message of a reply that is a result. Throws what the others amount to: CdpError, CdpClosed.
+std::string result_message(std::string_view method, CdpReply reply);
+// The `result` in such a message.
+Json result_of(std::string_view message);
 
 // One CDP connection to one browser. Routes replies to the threads that wait for them and events to the handler of
 // their session. Any thread may call anything, but the event and reply handlers run on the reader thread, which must
@@ -74,10 +76,6 @@ class CdpConnection {
   // CdpError, CdpClosed, CdpTimeout. `session` "" is the browser's own.
   Json call(const CallContext& ctx, std::string_view session, std::string_view method, const Json& params,
             Millis limit = limits::kCdpCommand);
-  // The same, but yields the raw message: for large payloads.
-  std::string call_raw(const CallContext& ctx, std::string_view session, std::string_view method, const Json& params,
-                       Millis limit = limits::kCdpCommand);
-
   // A command in flight whose reply goes to a handler (on the reader thread). Dropping it forgets the reply.
   class Pending {
    public:
@@ -94,8 +92,8 @@ class CdpConnection {
   };
   // Sends without waiting. The handler is called exactly once unless the handle is dropped first (a drop waits for
   // a handler that runs in another thread). When closed already, the handler is called inline.
-  [[nodiscard]] Pending start_call(std::string_view session, std::string_view method, const Json& params,
-                                   ReplyHandler handler);
+  [[nodiscard]] Pending send(std::string_view session, std::string_view method, const Json& params,
+                             ReplyHandler handler);
   // Sends without waiting; the reply is ignored, but handed to `handler` when given. Usable on the reader thread.
   void post(std::string_view session, std::string_view method, const Json& params, ReplyHandler handler = nullptr);
 
@@ -125,7 +123,7 @@ class CdpConnection {
     ReplyHandler handler;
   };
 
-  long long send(std::string_view session, std::string_view method, const Json& params, ReplyHandler handler);
+  long long dispatch(std::string_view session, std::string_view method, const Json& params, ReplyHandler handler);
   void forget(long long id);
   void read_loop();
   void route(std::string message);
@@ -162,9 +160,6 @@ class CdpSession {
   Json call(const CallContext& ctx, std::string_view method, const Json& params = Json::object(),
             Millis limit = limits::kCdpCommand) const {
     return connection_->call(ctx, id_, method, params, limit);
-  }
-  std::string call_raw(const CallContext& ctx, std::string_view method, const Json& params, Millis limit) const {
-    return connection_->call_raw(ctx, id_, method, params, limit);
   }
   void post(std::string_view method, const Json& params = Json::object(),
             CdpConnection::ReplyHandler handler = nullptr) const {

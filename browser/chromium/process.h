@@ -11,6 +11,7 @@
 #include "base/fd.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/pipe_transport.h"
+#include "browser/chromium/profile.h"
 #include "config/origin_rules.h"
 
 namespace bridle {
@@ -24,25 +25,8 @@ struct LaunchOptions {
   int width = 1280;             // viewport, CSS px
   int height = 720;
   bool ignore_https_errors = false;
-  OriginRules origins{};  // what may be fetched
-};
-
-// A profile folder of our own: created with 0700 below the temporary directory, locked for as long as this object
-// lives, removed by its destructor. The lock tells a later bridle whether the folder is still in use.
-class ProfileDir {
- public:
-  ProfileDir();  // throws LaunchError
-  ~ProfileDir();
-  ProfileDir(const ProfileDir&) = delete;
-  ProfileDir& operator=(const ProfileDir&) = delete;
-  const std::string& path() const { return path_; }
-
-  // Removes the folders that a killed bridle left (those of living ones are locked). Returns how many.
-  static int sweep();
-
- private:
-  std::string path_;
-  Fd lock_;
+  OriginRules origins{};           // what may be fetched
+  std::string_view page_script{};  // for bridle's world of each new document; lives as long as the process
 };
 
 // One Chromium, launched with --remote-debugging-pipe through posix_spawn. It exits when its pipe closes, so it dies

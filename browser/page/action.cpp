@@ -17,44 +17,54 @@ constexpr Millis kNewDocument{250};  // from a frame's commit to its worlds, whi
 }  // namespace
 
 ActionMark mark_action(Tab& tab) {
-  return tab.with([](TabView& view) {
-    return ActionMark{view.navigation.seq(), view.navigation.commit().seq,   view.navigation.same_document_seq(),
-                      view.dialog.seq(),     view.navigation.download_seq(), view.network.started()};
-  });
+  const auto now = tab.state();
+  return {.navigation_seq = now.navigation_seq,
+          .commit_seq = now.commit_seq,
+          .same_document_seq = now.same_document_seq,
+          .dialog_seq = now.dialog_seq,
+          .download_seq = now.download_seq,
+          .requests = now.requests};
 }
 
 namespace {
 
-bool caused_navigation(const TabView& view, const ActionMark& mark) {
-  return view.navigation.navigation_pending() || view.navigation.commit().seq != mark.commit_seq;
+bool caused_navigation(const TabState& now, const ActionMark& mark) {
+  return now.navigation_pending || now.commit_seq != mark.commit_seq;
 }
 
-bool page_blocked(const TabView& view, const ActionMark& mark) {
-  return view.gone || view.crashed || (view.dialog.open() && view.dialog.seq() != mark.dialog_seq);
+bool page_blocked(const TabState& now, const ActionMark& mark) {
+  return now.gone || now.crashed || (now.dialog && now.dialog_seq != mark.dialog_seq);
+}
+
+// Waiting for the page's own doings has no point any more.
+bool page_left(const TabState& now, const ActionMark& mark) {
+  return page_blocked(now, mark) || caused_navigation(now, mark);
 }
 
 // A wait in one frame: over when that has answered, or has another document or none.
 struct FrameWait {
   std::string frame{};  // "" the main one
   std::string world{};
-  Tab::Asked asked{};
+  PendingReply reply;
 
-  bool over(const TabView& view) const {
-    if (asked.reply()) return true;
+  bool over(const Tab& tab) const {
+    if (reply.has_come()) return true;
     if (frame.empty()) return false;
-    const auto* found = view.frames.find(frame);
-    return found == nullptr || found->bridle_world != world;
+    const auto found = tab.frame(frame);
+    return !found || found->bridle_world != world;
   }
 };
 
 // Until the frames whose documents have just been replaced have their worlds, for a moment.
 void wait_worlds(const CallContext& ctx, Tab& tab, const std::vector<std::string>& frames) {
   if (frames.empty()) return;
-  tab.wait(ctx.within(kNewDocument), [&](TabView& view) {
-    return view.gone || view.crashed || std::all_of(frames.begin(), frames.end(), [&](const std::string& frame) {
-             const auto* found = view.frames.find(frame);
-             return found == nullptr || !found->bridle_world.empty();
-           });
+  const auto has_world = [&](const std::string& frame) {
+    const auto found = tab.frame(frame);
+    return !found || !found->bridle_world.empty();
+  };
+  tab.wait(ctx.within(kNewDocument), [&] {
+    const auto now = tab.state();
+    return now.gone || now.crashed || std::all_of(frames.begin(), frames.end(), has_world);
   });
 }
 
@@ -70,16 +80,16 @@ void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool 
     for (const auto& frame : frames) {
       auto command = page_command(tab, after_input, frame);
       if (command.params.is_null()) continue;  // between two documents: a navigation is under way
-      auto asked = tab.ask("Runtime.evaluate", command.params, command.session);
-      waits.push_back({frame, command.params.value("uniqueContextId", ""), std::move(asked)});
+      auto reply = tab.send("Runtime.evaluate", command.params, command.session);
+      waits.push_back({frame, command.params.value("uniqueContextId", ""), std::move(reply)});
     }
-    tab.wait(ctx.within(limits::kActionSettle), [&](TabView& view) {
-      return page_blocked(view, mark) || caused_navigation(view, mark) ||
-             std::all_of(waits.begin(), waits.end(), [&](const FrameWait& wait) { return wait.over(view); });
+    tab.wait(ctx.within(limits::kActionSettle), [&] {
+      return page_left(tab.state(), mark) ||
+             std::all_of(waits.begin(), waits.end(), [&](const FrameWait& wait) { return wait.over(tab); });
     });
     frames.clear();
     for (auto& wait : waits) {
-      const auto reply = tab.with([&](TabView&) { return wait.asked.take(); });
+      const auto reply = wait.reply.take();
       if (!reply || !names_missing_script(*reply)) continue;
       forget_page_script(tab, wait.frame);  // nothing was waited for
       frames.push_back(wait.frame);
@@ -92,30 +102,25 @@ void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadli
   for (;;) {
     auto bounded = ctx;
     bounded.deadline = ctx.deadline.earlier(limit);
-    std::optional<Clock::time_point> last;
-    const bool idle = tab.wait(bounded, [&](TabView& view) {
-      last = view.network.last_activity_since(mark.requests);
-      return page_blocked(view, mark) || caused_navigation(view, mark) || view.network.busy_since(mark.requests) == 0;
+    NetworkActivity network;
+    const bool idle = tab.wait(bounded, [&] {
+      network = tab.network_since(mark.requests);
+      return network.busy == 0 || page_left(tab.state(), mark);
     });
-    if (!idle || !last) return;
-    const auto quiet_at = Deadline::at(*last + limits::kActionQuiet);
+    if (!idle || !network.last) return;
     auto quiet = bounded;
-    quiet.deadline = bounded.deadline.earlier(quiet_at);
-    const bool disturbed = tab.wait(quiet, [&](TabView& view) {
-      return page_blocked(view, mark) || caused_navigation(view, mark) || view.network.busy_since(mark.requests) > 0;
-    });
-    if (!disturbed || bounded.deadline.expired()) return;
-    if (tab.with([&](TabView& view) { return page_blocked(view, mark) || caused_navigation(view, mark); })) return;
+    quiet.deadline = bounded.deadline.earlier(Deadline::at(*network.last + limits::kActionQuiet));
+    const bool disturbed =
+        tab.wait(quiet, [&] { return tab.network_since(mark.requests).busy > 0 || page_left(tab.state(), mark); });
+    if (!disturbed || bounded.deadline.expired() || page_left(tab.state(), mark)) return;
   }
 }
 
 // Until the renderer has answered once: then every navigation that the page has asked for is known. Also ends when one
 // is pending, before which it won't answer.
 void wait_round_trip(const CallContext& ctx, Tab& tab) {
-  const auto asked = tab.ask("Runtime.evaluate", {{"expression", "0"}});
-  tab.wait(ctx, [&](TabView& view) {
-    return asked.reply() || view.gone || view.crashed || view.dialog.open() || view.navigation.navigation_pending();
-  });
+  const auto reply = tab.send("Runtime.evaluate", {{"expression", "0"}});
+  tab.wait(ctx, [&] { return reply.has_come() || tab.state().interrupted(); });
 }
 
 }  // namespace
@@ -125,23 +130,17 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
   std::string url;
   try {
     wait_round_trip(shield.within(kRoundTrip), tab);
-    const bool leaving = tab.with([&](TabView& view) {
-      const auto& dialog = view.dialog.open();
-      return dialog && view.dialog.seq() != mark.dialog_seq && dialog->type == "beforeunload";
-    });
-    if (leaving) {
+    const auto now = tab.state();
+    if (now.dialog && now.dialog_seq != mark.dialog_seq && now.dialog->type == "beforeunload") {
       tab.handle_dialog(shield, false, "");
       return url;
     }
-    tab.with([&](TabView& view) {
-      const bool committed = view.navigation.commit().seq != mark.commit_seq;
-      if (view.gone || view.crashed) return;
-      if (view.navigation.navigation_pending()) {
-        url = view.navigation.pending_url();
-      } else if (committed && view.navigation.loading()) {
-        url = view.navigation.url();
-      }
-    });
+    if (now.gone || now.crashed) return url;
+    if (now.navigation_pending) {
+      url = now.pending_url;
+    } else if (now.commit_seq != mark.commit_seq && now.loading) {
+      url = now.url;
+    }
     if (!url.empty()) stop_loading(shield, tab);
   } catch (const std::exception& error) {
     spdlog::debug("{}: clean-up after an abort: {}", tab.label(), error.what());
@@ -152,29 +151,21 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick) {
   const auto limit = Deadline::after(limits::kActionSettle);
   wait_frames(ctx, tab, mark, quick);
-  if (tab.with([&](TabView& view) {
-        return !page_blocked(view, mark) && !caused_navigation(view, mark) && view.network.started() > mark.requests;
-      })) {
+  if (const auto now = tab.state(); !page_left(now, mark) && now.requests > mark.requests) {
     wait_quiet(ctx, tab, mark, limit);
-    if (!tab.with([&](TabView& view) { return page_blocked(view, mark) || caused_navigation(view, mark); })) {
-      wait_frames(ctx, tab, mark);
-    }
+    if (!page_left(tab.state(), mark)) wait_frames(ctx, tab, mark);
   }
   ActionOutcome outcome;
-  tab.with([&](TabView& view) {
-    outcome.dialog = view.dialog.open().has_value();
-    outcome.navigated = !outcome.dialog && caused_navigation(view, mark);
-  });
+  const auto now = tab.state();
+  outcome.dialog = now.dialog.has_value();
   if (outcome.dialog) {
-    tab.with([&](TabView& view) {
-      outcome.navigation.url = view.navigation.url();
-      outcome.navigation.title = view.title;
-    });
+    outcome.navigation.url = now.url;
+    outcome.navigation.title = now.title;
     return outcome;
   }
-  const NavigationOptions options;
-  outcome.navigation = outcome.navigated ? follow(ctx, tab, options) : look(ctx, tab);
-  outcome.dialog = tab.with([](TabView& view) { return view.dialog.open().has_value(); });
+  outcome.navigated = caused_navigation(now, mark);
+  outcome.navigation = outcome.navigated ? follow(ctx, tab, {}) : read_state(ctx, tab);
+  outcome.dialog = tab.state().dialog.has_value();
   return outcome;
 }
 

@@ -12,12 +12,9 @@ struct Parent {
   std::string session{};
 };
 Parent parent_of(Tab& tab, const std::string& frame) {
-  return tab.with([&](TabView& view) {
-    Parent parent;
-    if (const auto* found = view.frames.find(frame)) parent.id = found->parent;
-    if (const auto* up = view.frames.find(parent.id)) parent.session = up->session;
-    return parent;
-  });
+  const auto found = tab.frame(frame);
+  if (!found || found->parent.empty()) return {};
+  return {found->parent, tab.frame_session(found->parent)};
 }
 
 // From a frame's viewport to the main frame's, step by step; in each parent the frame's element must be in view and hit
@@ -46,11 +43,11 @@ std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string
   return {};
 }
 
-// Between two looks into all frames for what none of them has.
+// Between two searches of all frames for what none of them has.
 constexpr Millis kFrameRound{250};
 
-// About 100 ms by the page's own clock: between two looks at what covers a frame.
-constexpr int kFramesBetweenLooks = 6;
+// About 100 ms by the page's own clock: between two tries where something covers a frame.
+constexpr int kFramesBetweenTries = 6;
 
 }  // namespace
 
@@ -81,7 +78,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
                           std::to_string(timeout.count()) + " ms).");
         throw ToolError(found.error);
       }
-      adopt_closed_roots(ctx, tab, element.frame);
+      register_closed_roots(ctx, tab, element.frame);
       continue;
     }
     element.ref = found.ref.value_or("");
@@ -102,7 +99,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (limit.expired())
       throw ToolError(element.describe + " is in a frame that can't be reached there: " + obstacle + " (waited " +
                       std::to_string(timeout.count()) + " ms).");
-    page_call(ctx, tab, "", page::Frames{.n = kFramesBetweenLooks});
+    page_call(ctx, tab, "", page::Frames{.n = kFramesBetweenTries});
   }
 }
 

@@ -16,20 +16,20 @@ constexpr Millis kHitWait{1000};
 // A page function's result, unless the page is on its way elsewhere, blocked or gone: then nullopt. Such a page doesn't
 // answer, and there is nothing to ask it any more.
 template <typename Function>
-std::optional<typename Function::Result> ask_if_there(const CallContext& ctx, Tab& tab, const std::string& frame,
-                                                      const Function& function) {
+std::optional<typename Function::Result> call_if_there(const CallContext& ctx, Tab& tab, const std::string& frame,
+                                                       const Function& function) {
   const auto command = page_command(tab, page_expression(function), frame);
   if (command.params.is_null()) return std::nullopt;
-  const auto commits = tab.with([](TabView& view) { return view.navigation.commit().seq; });
-  auto asked = tab.ask("Runtime.evaluate", command.params, command.session);
-  tab.wait(ctx.within(kHitWait), [&](TabView& view) {
-    return asked.reply() || view.gone || view.crashed || view.dialog.open() || view.navigation.navigation_pending() ||
-           view.navigation.commit().seq != commits;
+  const auto commits = tab.state().commit_seq;
+  auto reply = tab.send("Runtime.evaluate", command.params, command.session);
+  tab.wait(ctx.within(kHitWait), [&] {
+    const auto now = tab.state();
+    return reply.has_come() || now.interrupted() || now.commit_seq != commits;
   });
-  const auto got = tab.with([&](TabView&) { return asked.take(); });
+  const auto got = reply.take();
   if (!got || got->kind != CdpReply::Kind::result) return std::nullopt;
-  Json message = parse_cdp(got->message);
-  Json& result = message.at("result").at("result");
+  Json answer = result_of(got->message);
+  Json& result = answer.at("result");
   const auto value = result.find("value");
   if (value == result.end()) return std::nullopt;
   typename Function::Result read;
@@ -42,12 +42,12 @@ std::optional<typename Function::Result> ask_if_there(const CallContext& ctx, Ta
 HitGuard::~HitGuard() {
   if (ended_) return;
   const auto command = page_command(tab_, page_expression(page::HitResult{}), element_.frame);
-  if (!command.params.is_null()) tab_.session().connection().post(command.session, "Runtime.evaluate", command.params);
+  if (!command.params.is_null()) tab_.post("Runtime.evaluate", command.params, command.session);
 }
 
 HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   ended_ = true;  // a page that doesn't answer now reads it later, or is gone with its guard
-  const auto result = ask_if_there(ctx, tab_, element_.frame, page::HitResult{});
+  const auto result = call_if_there(ctx, tab_, element_.frame, page::HitResult{});
   if (!result) return {};
   if (result->hit) {
     if (*result->hit) return {};
@@ -55,8 +55,8 @@ HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   }
   // No event came to the element's frame: a listener of the page's may have hidden it from us, or a frame that wasn't
   // there before got it. What lies at the point now decides.
-  const auto now = ask_if_there(ctx, tab_, element_.frame,
-                                page::HitAt{.target = element_.name(), .x = element_.frame_x, .y = element_.frame_y});
+  const auto now = call_if_there(ctx, tab_, element_.frame,
+                                 page::HitAt{.target = element_.name(), .x = element_.frame_x, .y = element_.frame_y});
   if (now && !now->ok) return {now->hit_instead, false};
   return {};
 }

@@ -176,7 +176,7 @@ class HeldKeys {
  public:
   explicit HeldKeys(Tab& tab) : tab_(tab) {}
   ~HeldKeys() {
-    while (!keys_.empty()) tab_.session().post(kKeyInput, up_event());
+    while (!keys_.empty()) tab_.post(kKeyInput, up_event());
   }
   HeldKeys(const HeldKeys&) = delete;
   HeldKeys& operator=(const HeldKeys&) = delete;
@@ -261,17 +261,17 @@ MouseDrag::~MouseDrag() {
   if (down_) {
     // A native drag may have begun without our knowing yet; without one this does nothing.
     const Json data = data_.is_null() ? Json{{"items", Json::array()}, {"dragOperationsMask", 1}} : data_;
-    tab_.session().post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data}});
+    tab_.post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data}});
     // Off the page, so that no click comes of it.
-    tab_.session().post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, "left", 0, 0, 0));
+    tab_.post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, "left", 0, 0, 0));
   }
-  if (intercepting_) tab_.session().post("Input.setInterceptDrags", {{"enabled", false}});
+  if (intercepting_) tab_.post("Input.setInterceptDrags", {{"enabled", false}});
 }
 
 void MouseDrag::press(const CallContext& ctx, double x, double y) {
   x_ = x;
   y_ = y;
-  tab_.with([](TabView& view) { view.drag.take(); });
+  tab_.take_drag();
   intercepting_ = true;
   tab_.call(ctx, "Input.setInterceptDrags", {{"enabled", true}});
   ctx.signal.throw_if_aborted();
@@ -302,12 +302,7 @@ void MouseDrag::begin(const CallContext& ctx, double to_x, double to_y) {
   for (int step = 1; step <= 2; ++step) move(ctx, from_x + step_x * step / 2, from_y + step_y * step / 2);
 }
 
-void MouseDrag::take_native(const CallContext& ctx) {
-  tab_.wait(ctx.within(limits::kCdpCommand),
-            [](TabView& view) { return view.drag.intercepted() || view.gone || view.crashed || view.dialog.open(); });
-  tab_.throw_if_gone();
-  data_ = tab_.with([](TabView& view) { return view.drag.take(); });
-}
+void MouseDrag::take_native(const CallContext& ctx) { data_ = tab_.await_drag(ctx.within(limits::kCdpCommand)); }
 
 void MouseDrag::drop(const CallContext& ctx, double x, double y) {
   constexpr int kSteps = 5;

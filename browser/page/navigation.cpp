@@ -31,46 +31,26 @@ class Settle {
  public:
   Settle(const CallContext& ctx, Tab& tab, const NavigationOptions& options)
       : ctx_(ctx), tab_(tab), options_(options), begun_(Clock::now()), deadline_(Deadline::after(options.timeout)) {
-    tab_.with([&](TabView& view) {
-      dialog_seq_ = view.dialog.seq();
-      was_crashed_ = view.crashed;
-    });
+    const auto now = tab_.state();
+    dialog_seq_ = now.dialog_seq;
+    was_crashed_ = now.crashed;
   }
 
   // Sends the command and waits for its end. On an abort ends the navigation in the browser.
   NavigationResult run(CommitWatch::Kind kind, const char* method, const Json& params) {
-    std::optional<CommitWatch> watch;
-    tab_.with([&](TabView& view) {
-      view.fresh = false;
-      watch.emplace(kind, view.navigation);
-    });
+    auto watch = tab_.watch_commit(kind);
     ctx_.signal.throw_if_aborted();
-    const auto asked = tab_.ask(method, params);
-    return shielded_on_abort([&] {
-      return settle(*watch, [&](CommitWatch& commit) {
-        if (asked.reply() && !commit.replied()) commit.on_reply(parse_reply(*asked.reply()));
-      });
-    });
+    auto reply = tab_.send(method, params);
+    return shielded_on_abort([&] { return settle(watch, &reply); });
   }
 
   NavigationResult run_follow() {
-    std::optional<CommitWatch> watch;
-    const bool pending = tab_.with([&](TabView& view) {
-      view.fresh = false;
-      watch.emplace(CommitWatch::follow(view.navigation));
-      return view.navigation.navigation_pending();
-    });
-    return shielded_on_abort([&] {
-      if (pending) return settle(*watch, [](CommitWatch&) {});
-      NavigationResult result;
-      return load_and_check(std::move(result));
-    });
+    auto watch = tab_.watch_commit(CommitWatch::Kind::follow);
+    const bool pending = tab_.state().navigation_pending;
+    return shielded_on_abort([&] { return pending ? settle(watch, nullptr) : load_and_check({}); });
   }
 
-  NavigationResult check_only() {
-    NavigationResult result;
-    return load_and_check(std::move(result));
-  }
+  NavigationResult check_only() { return load_and_check({}); }
 
  private:
   static NavigateReply parse_reply(const CdpReply& reply) {
@@ -107,49 +87,47 @@ class Settle {
   void clean_up() {
     const CallContext shield = ctx_.shielded(limits::kCleanup);
     try {
-      if (tab_.with([&](TabView& view) { return view.dialog.open() && view.dialog.seq() != dialog_seq_; })) {
-        tab_.handle_dialog(shield, false, "");
-      }
+      if (dialog_opened(tab_.state())) tab_.handle_dialog(shield, false, "");
       stop_loading(shield, tab_);
     } catch (const std::exception& error) {
       spdlog::debug("{}: clean-up after an abort: {}", tab_.label(), error.what());
     }
   }
 
-  bool dialog_opened(const TabView& view) const { return view.dialog.open() && view.dialog.seq() != dialog_seq_; }
+  bool dialog_opened(const TabState& now) const { return now.dialog && now.dialog_seq != dialog_seq_; }
 
-  // Waits for the commit that `watch` is after. `feed` hands it the reply, under the lock.
-  std::optional<CommitDecision> wait_commit(CommitWatch& watch, const std::function<void(CommitWatch&)>& feed) {
+  // Waits for the commit that `watch` is after; `reply` is that of the command which began it, if one did.
+  std::optional<CommitDecision> wait_commit(CommitWatch& watch, PendingReply* reply) {
     std::optional<CommitDecision> decision;
-    const auto ready = [&](TabView& view) {
-      feed(watch);
-      if (view.gone) {
-        decision = CommitDecision{NavigationOutcome::tab_gone, view.gone_why};
-      } else if (view.crashed && !was_crashed_) {
-        decision = CommitDecision{NavigationOutcome::crashed};
-      } else if (dialog_opened(view) && view.dialog.open()->type == "beforeunload") {
-        decision = CommitDecision{NavigationOutcome::dialog};
-      } else {
-        decision = watch.decide(view.navigation);
-        if (!decision && dialog_opened(view)) decision = CommitDecision{NavigationOutcome::dialog};
-        // The reply that would name a loader named none, or the page crashed once more: nothing is coming that could
-        // revive the tab.
-        const bool lost = decision && decision->outcome == NavigationOutcome::tab_gone;
-        if (view.crashed && (lost || (!decision && watch.replied() && watch.loader_id().empty()))) {
-          decision = CommitDecision{NavigationOutcome::crashed};
-        }
-      }
-      return decision.has_value();
-    };
     auto limit = ctx_;
     limit.deadline = ctx_.deadline.earlier(deadline_);
-    tab_.wait(limit, ready);
+    tab_.wait(limit, [&] {
+      if (reply != nullptr) {
+        if (const auto came = reply->take()) watch.on_reply(parse_reply(*came));
+      }
+      decision = decide(watch);
+      return decision.has_value();
+    });
     return decision;
   }
 
-  NavigationResult settle(CommitWatch& watch, const std::function<void(CommitWatch&)>& feed) {
+  std::optional<CommitDecision> decide(CommitWatch& watch) const {
+    const auto [now, decision] = tab_.decide(watch);
+    if (now.gone) return CommitDecision{NavigationOutcome::tab_gone, now.gone_why};
+    if (now.crashed && !was_crashed_) return CommitDecision{NavigationOutcome::crashed};
+    const bool dialog = dialog_opened(now);
+    if (dialog && (!decision || now.dialog->type == "beforeunload")) return CommitDecision{NavigationOutcome::dialog};
+    // The reply that would name a loader named none, or the page crashed once more: nothing is coming that could revive
+    // the tab.
+    const bool lost = decision && decision->outcome == NavigationOutcome::tab_gone;
+    const bool nothing_comes = !decision && watch.replied() && watch.loader_id().empty();
+    if (now.crashed && (lost || nothing_comes)) return CommitDecision{NavigationOutcome::crashed};
+    return decision;
+  }
+
+  NavigationResult settle(CommitWatch& watch, PendingReply* reply) {
     NavigationResult result;
-    auto decision = wait_commit(watch, feed);
+    auto decision = wait_commit(watch, reply);
     if (!decision) return not_committed(std::move(result));
     if (decision->outcome == NavigationOutcome::net_error && decision->detail == "net::ERR_ABORTED")
       explain_abort(watch, *decision);
@@ -158,45 +136,40 @@ class Settle {
     collect_redirects(result);
     if (result.ok()) return load_and_check(std::move(result));
     if (result.outcome == NavigationOutcome::net_error) await_error_page(watch);
-    if (page_may_answer()) check(result);
+    if (!tab_.state().interrupted()) check(result);
     return finish(std::move(result));
   }
 
   // The error page commits a little after the reply: waited for, so that the page named is the one there.
   void await_error_page(const CommitWatch& watch) {
-    tab_.wait(ctx_.within(kErrorPage), [&](TabView& view) {
-      const auto& commit = view.navigation.commit();
-      return view.gone || view.crashed || (commit.loader_id == watch.loader_id() && commit.is_error_page()) ||
-             (!view.navigation.navigation_pending() && watch.loader_id().empty());
+    tab_.wait(ctx_.within(kErrorPage), [&] {
+      const auto now = tab_.state();
+      return now.gone || now.crashed || (now.loader_id == watch.loader_id() && now.is_error_page) ||
+             (!now.navigation_pending && watch.loader_id().empty());
     });
   }
 
   // An aborted navigation's reply comes a moment before what aborted it is known: the tab closes, crashes, or another
   // navigation takes over.
   void explain_abort(CommitWatch& watch, CommitDecision& decision) {
-    tab_.wait(ctx_.within(kAbortCause), [&](TabView& view) {
-      const auto& started = view.navigation.started();
-      return view.gone || view.crashed || view.navigation.commit().seq > watch.since() ||
-             (started && started->seq > watch.since() && started->loader_id != watch.loader_id());
+    tab_.wait(ctx_.within(kAbortCause), [&] {
+      const auto now = tab_.state();
+      return now.gone || now.crashed || now.commit_seq > watch.since() ||
+             (now.started_seq > watch.since() && now.started_loader_id != watch.loader_id());
     });
-    tab_.with([&](TabView& view) {
-      if (view.gone) {
-        decision = CommitDecision{NavigationOutcome::tab_gone, view.gone_why};
-      } else if (view.crashed) {
-        decision = CommitDecision{NavigationOutcome::crashed};
-      } else if (const auto again = watch.decide(view.navigation)) {
-        decision = *again;
-      }
-    });
-  }
-
-  bool page_may_answer() {
-    return tab_.with([](TabView& view) { return !interrupted(view); });
+    const auto [now, again] = tab_.decide(watch);
+    if (now.gone) {
+      decision = {NavigationOutcome::tab_gone, now.gone_why};
+    } else if (now.crashed) {
+      decision = {NavigationOutcome::crashed};
+    } else if (again) {
+      decision = *again;
+    }
   }
 
   NavigationResult not_committed(NavigationResult result) {
     result.outcome = NavigationOutcome::timeout;
-    tab_.with([&](TabView& view) { result.pending_url = view.navigation.pending_url(); });
+    result.pending_url = tab_.state().pending_url;
     return finish(std::move(result));
   }
 
@@ -213,95 +186,80 @@ class Settle {
     return finish(std::move(result));
   }
 
-  // Anything that makes waiting for the document's own progress pointless.
-  static bool interrupted(const TabView& view) {
-    return view.gone || view.crashed || view.dialog.open() || view.navigation.navigation_pending();
-  }
-
   void wait_load(NavigationResult& result) {
+    if (options_.until == WaitUntil::commit) return;
     bool dom_ready = false;
     bool loaded = false;
-    const auto look = [&](const TabView& view) {
-      const auto& loader = view.navigation.committed_loader();
+    bool network_idle = false;
+    const auto read = [&] {
+      const auto now = tab_.state();
       // A document that was there before we attached has no events to its name.
-      const bool unknown = view.navigation.commit().seq == 0;
-      dom_ready = unknown || loader.dom_content_loaded || view.navigation.commit().is_error_page();
-      loaded = unknown || loader.loaded || view.navigation.commit().is_error_page();
+      const bool no_events = now.commit_seq == 0 || now.is_error_page;
+      dom_ready = no_events || now.dom_content_loaded;
+      loaded = no_events || now.loaded;
+      network_idle = now.network_idle;
+      return now.interrupted();
     };
-    if (options_.until == WaitUntil::commit) return;
-    tab_.wait(ctx_.within(limits::kDomContentWait), [&](TabView& view) {
-      look(view);
-      return dom_ready || interrupted(view);
-    });
+    tab_.wait(ctx_.within(limits::kDomContentWait), [&] { return read() || dom_ready; });
     if (dom_ready) prepare_page(tab_);
+    const bool until_idle = options_.until == WaitUntil::network_idle;
     if (options_.until != WaitUntil::dom_content_loaded && dom_ready) {
-      const Millis patience = options_.until == WaitUntil::network_idle ? deadline_.remaining() : limits::kLoadWait;
-      tab_.wait(ctx_.within(patience), [&](TabView& view) {
-        look(view);
-        const bool enough =
-            options_.until == WaitUntil::network_idle ? view.navigation.committed_loader().network_idle : loaded;
-        return enough || interrupted(view);
-      });
+      const Millis patience = until_idle ? deadline_.remaining() : limits::kLoadWait;
+      tab_.wait(ctx_.within(patience), [&] { return read() || (until_idle ? network_idle : loaded); });
     }
     if (dom_ready) result.reached = WaitUntil::dom_content_loaded;
     if (loaded) result.reached = WaitUntil::load;
-    if (options_.until == WaitUntil::network_idle &&
-        tab_.with([](TabView& view) { return view.navigation.committed_loader().network_idle; })) {
-      result.reached = WaitUntil::network_idle;
-    }
+    if (until_idle && tab_.state().network_idle) result.reached = WaitUntil::network_idle;
   }
 
   enum class Check { settled, again, pending };
 
   // The renderer round trip: after its reply every navigation that the page had asked for is known.
   Check check(NavigationResult& result) {
-    auto asked = tab_.ask("Runtime.evaluate", {{"expression", kWhereScript}, {"returnByValue", true}});
-    const auto commit_before = tab_.with([](TabView& view) { return view.navigation.commit().seq; });
-    tab_.wait(ctx_.within(kProbeLimit), [&](TabView& view) { return asked.reply() || interrupted(view); });
-    std::optional<CdpReply> reply;
-    const auto verdict = tab_.with([&](TabView& view) {
-      if (view.gone || view.crashed || view.dialog.open()) return Check::settled;
-      if (view.navigation.navigation_pending()) return Check::pending;
-      if (view.navigation.commit().seq != commit_before) return Check::again;
-      reply = asked.take();
-      result.busy = !reply;
-      return reply && reply->kind != CdpReply::Kind::result ? Check::again : Check::settled;
-    });
-    if (verdict == Check::settled && reply) read_where(*reply, result);
-    return verdict;
+    auto reply = tab_.send("Runtime.evaluate", {{"expression", kWhereScript}, {"returnByValue", true}});
+    const auto commit_before = tab_.state().commit_seq;
+    tab_.wait(ctx_.within(kProbeLimit), [&] { return reply.has_come() || tab_.state().interrupted(); });
+    const auto answer = reply.take();
+    const auto now = tab_.state();
+    if (now.blocked()) return Check::settled;
+    if (now.navigation_pending) return Check::pending;
+    if (now.commit_seq != commit_before) return Check::again;
+    result.busy = !answer;
+    if (!answer) return Check::settled;
+    if (answer->kind != CdpReply::Kind::result) return Check::again;
+    read_where(*answer, result);
+    return Check::settled;
   }
 
   void read_where(const CdpReply& reply, NavigationResult& result) {
-    const Json json = parse_cdp(reply.message);
-    const auto& answer = json.at("result").at("result");
+    const Json json = result_of(reply.message);
+    const auto& answer = json.at("result");
     const auto value = answer.find("value");
     if (value == answer.end() || !value->is_array() || value->size() != 3) return;
     result.url = (*value)[0].get<std::string>();
     if ((*value)[1].is_string()) result.title = (*value)[1].get<std::string>();
     if ((*value)[2].is_number_integer()) result.elements = (*value)[2].get<long>();
-    tab_.with([&](TabView& view) { view.title = result.title; });
+    tab_.set_title(result.title);
   }
 
   // False when the wait for it ended without another document: the result stands, with what is pending.
   bool follow_pending(NavigationResult& result) {
-    std::optional<CommitWatch> watch;
-    tab_.with([&](TabView& view) { watch.emplace(CommitWatch::follow(view.navigation)); });
+    auto watch = tab_.watch_commit(CommitWatch::Kind::follow);
     expire_request();
-    const auto decision = wait_commit(*watch, [](CommitWatch&) {});
+    const auto decision = wait_commit(watch, nullptr);
     if (!decision) {
-      tab_.with([&](TabView& view) { result.pending_url = view.navigation.pending_url(); });
+      result.pending_url = tab_.state().pending_url;
       return false;
     }
     switch (decision->outcome) {
       case NavigationOutcome::committed:
-        followed_ = true;
         if (!result.url.empty()) result.redirects.push_back(result.url);
         result.outcome = NavigationOutcome::committed;
         collect_redirects(result);
         return true;
       case NavigationOutcome::same_document:
       case NavigationOutcome::superseded:
-        return true;  // look again
+        return true;  // check again
       case NavigationOutcome::download:
         result.note = "a navigation that the page started became a download";
         return true;
@@ -323,38 +281,36 @@ class Settle {
 
   // A request that doesn't start is forgotten after kRequestStarts, so that it holds up nobody.
   void expire_request() {
-    const bool started = tab_.wait(ctx_.within(kRequestStarts), [](TabView& view) {
-      return view.gone || view.crashed || view.dialog.open() || view.navigation.started() ||
-             !view.navigation.navigation_pending();
+    const bool decided = tab_.wait(ctx_.within(kRequestStarts), [&] {
+      const auto now = tab_.state();
+      return now.blocked() || now.started_seq != 0 || !now.navigation_pending;
     });
-    if (!started) tab_.with([](TabView& view) { view.navigation.forget_request(); });
+    if (!decided) tab_.forget_requested_navigation();
   }
 
   void collect_redirects(NavigationResult& result) {
-    tab_.with([&](TabView& view) {
-      const auto& redirects = view.navigation.committed_loader().redirects;
-      if (result.ok()) result.redirects.insert(result.redirects.end(), redirects.begin(), redirects.end());
-      // Where this hop ended, should the page now lead on to the next.
-      if (result.ok()) result.url = view.navigation.url();
-    });
+    if (!result.ok()) return;
+    const auto redirects = tab_.redirects();
+    result.redirects.insert(result.redirects.end(), redirects.begin(), redirects.end());
+    // Where this hop ended, should the page now lead on to the next.
+    result.url = tab_.state().url;
   }
 
   NavigationResult finish(NavigationResult result) {
-    tab_.with([&](TabView& view) {
-      if (view.gone && result.ok()) {
-        result.outcome = NavigationOutcome::tab_gone;
-        result.detail = view.gone_why;
-      } else if (view.crashed && result.ok()) {
-        result.outcome = NavigationOutcome::crashed;
-      } else if (view.dialog.open() && result.ok() && dialog_opened(view)) {
-        result.note = "a dialog is open";
-      }
-      if (result.url.empty()) result.url = view.navigation.url();
-      if (result.title.empty()) result.title = view.title;
-      result.status = result.ok() ? view.navigation.committed_loader().status : 0;
-      if (result.ok() && result.reached == WaitUntil::dom_content_loaded)
-        result.still_loading = view.network.in_flight();
-    });
+    const auto now = tab_.state();
+    if (now.gone && result.ok()) {
+      result.outcome = NavigationOutcome::tab_gone;
+      result.detail = now.gone_why;
+    } else if (now.crashed && result.ok()) {
+      result.outcome = NavigationOutcome::crashed;
+    } else if (result.ok() && dialog_opened(now)) {
+      result.note = "a dialog is open";
+    }
+    if (result.url.empty()) result.url = now.url;
+    if (result.title.empty()) result.title = now.title;
+    result.status = result.ok() ? now.status : 0;
+    if (result.ok() && result.reached == WaitUntil::dom_content_loaded)
+      result.still_loading = tab_.requests_in_flight();
     const auto origin = network_origin(result.url);
     if (result.ok() && !options_.expect_origin.empty() && origin != options_.expect_origin) {
       result.outcome = NavigationOutcome::origin_mismatch;
@@ -373,7 +329,6 @@ class Settle {
   const Deadline deadline_;
   std::uint64_t dialog_seq_ = 0;
   bool was_crashed_ = false;  // this navigation is to revive the tab
-  bool followed_ = false;
 };
 
 }  // namespace
@@ -384,15 +339,14 @@ NavigationResult navigate(const CallContext& ctx, Tab& tab, const std::string& u
 
 NavigationResult reload(const CallContext& ctx, Tab& tab, const NavigationOptions& options) {
   // A crashed page has no renderer to reload: it is navigated to where it was.
-  const auto crashed_url = tab.with([](TabView& view) { return view.crashed ? view.navigation.url() : std::string(); });
-  if (!crashed_url.empty()) return navigate(ctx, tab, crashed_url, options);
+  const auto now = tab.state();
+  if (now.crashed && !now.url.empty()) return navigate(ctx, tab, now.url, options);
   return Settle(ctx, tab, options).run(CommitWatch::Kind::history, "Page.reload", Json::object());
 }
 
 NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const NavigationOptions& options) {
   // Answered while a navigation is pending.
-  const Json history =
-      tab.session().connection().call(ctx, tab.session().id(), "Page.getNavigationHistory", Json::object());
+  const Json history = tab.session().call(ctx, "Page.getNavigationHistory");
   const int index = history.value("currentIndex", 0) + delta;
   const auto& entries = history.at("entries");
   if (index < 0 || index >= static_cast<int>(entries.size())) {
@@ -409,16 +363,17 @@ NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOption
   return Settle(ctx, tab, options).run_follow();
 }
 
-NavigationResult look(const CallContext& ctx, Tab& tab) { return Settle(ctx, tab, {}).check_only(); }
+NavigationResult read_state(const CallContext& ctx, Tab& tab) { return Settle(ctx, tab, {}).check_only(); }
 
 void stop_loading(const CallContext& shield, Tab& tab) {
   bool still = false;
   for (int round = 1; !still && !shield.deadline.expired(); ++round) {
     // A request that hasn't started by now never will.
-    if (round == kStopRounds) tab.with([](TabView& view) { view.navigation.forget_request(); });
-    tab.session().connection().call(shield, tab.session().id(), "Page.stopLoading", {}, limits::kCleanup);
-    still = tab.wait(shield.within(kStopTakes), [](TabView& view) {
-      return view.gone || view.crashed || (!view.navigation.navigation_pending() && !view.navigation.loading());
+    if (round == kStopRounds) tab.forget_requested_navigation();
+    tab.session().call(shield, "Page.stopLoading", Json::object(), limits::kCleanup);
+    still = tab.wait(shield.within(kStopTakes), [&tab] {
+      const auto now = tab.state();
+      return now.gone || now.crashed || (!now.navigation_pending && !now.loading);
     });
   }
 }

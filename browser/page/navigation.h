@@ -45,7 +45,7 @@ NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const N
 NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOptions& options);
 
 // The final check alone: where the page is now, with title; follows what it has just begun.
-NavigationResult look(const CallContext& ctx, Tab& tab);
+NavigationResult read_state(const CallContext& ctx, Tab& tab);
 // Sends Page.stopLoading until it takes effect, at most until `shield`'s deadline [why.stop-loading-repeated]: at the
 // moment of the commit the command can fall between the old document and the new one, and a navigation that is only
 // requested isn't there yet to be stopped. For clean-ups.

@@ -21,10 +21,10 @@ struct World {
 
 World main_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
   World world;
-  tab.wait(ctx.within(limits::kCdpCommand), [&](TabView& view) {
-    const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id);
-    if (frame != nullptr) world = {frame->session, frame->main_world, frame->main_context_id};
-    return !world.unique_id.empty() || view.gone || view.crashed;
+  tab.wait(ctx.within(limits::kCdpCommand), [&] {
+    if (const auto frame = tab.frame(frame_id)) world = {frame->session, frame->main_world, frame->main_context_id};
+    const auto now = tab.state();
+    return !world.unique_id.empty() || now.gone || now.crashed;
   });
   tab.throw_if_gone();
   if (world.unique_id.empty()) throw CdpTimeout("The page has no document yet that could run a script");
@@ -79,10 +79,10 @@ std::string element_in_main_world(const CallContext& ctx, Tab& tab, const World&
 // Ends the script whose controller this is. Shielded; bounded by limits::kCleanup.
 void end_script(const CallContext& ctx, Tab& tab, const World& world, const std::string& controller) {
   const auto shield = ctx.shielded(limits::kCleanup);
-  auto& connection = tab.session().connection();
+  const CdpSession session(tab.session().shared_connection(), world.session);
   try {
-    connection.call(shield.within(kHearsSignal), world.session, "Runtime.callFunctionOn",
-                    {{"objectId", controller}, {"functionDeclaration", "function(){this.abort()}"}});
+    session.call(shield.within(kHearsSignal), "Runtime.callFunctionOn",
+                 {{"objectId", controller}, {"functionDeclaration", "function(){this.abort()}"}});
     return;  // heard: nothing runs now but what the script awaits
   } catch (const CdpTimeout&) {
     // Busy: it must be terminated.
@@ -91,10 +91,9 @@ void end_script(const CallContext& ctx, Tab& tab, const World& world, const std:
     return;
   }
   try {
-    connection.call(shield, world.session, "Runtime.terminateExecution", Json::object());
+    session.call(shield, "Runtime.terminateExecution", Json::object());
     // A termination that found nothing running would hit the next script: let it hit this one.
-    connection.call(shield, world.session, "Runtime.evaluate",
-                    {{"expression", "0"}, {"uniqueContextId", world.unique_id}});
+    session.call(shield, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.unique_id}});
   } catch (const std::exception& error) {
     spdlog::debug("terminating a script: {}", error.what());
   }
@@ -163,7 +162,7 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
       throw ScriptError(exception_text(*details, true));
     }
     auto result = read_result(ctx, tab, world, reply.at("result"));
-    tab.session().connection().post(world.session, "Runtime.releaseObject", {{"objectId", controller}});
+    tab.post("Runtime.releaseObject", {{"objectId", controller}}, world.session);
     return result;
   } catch (const Aborted&) {
     if (!controller.empty()) end_script(ctx, tab, world, controller);

@@ -46,11 +46,8 @@ std::string frame_in_element(const CallContext& ctx, Tab& tab, const std::string
                              const std::string& ref) {
   const auto object = page_element(ctx, tab, parent_frame, ref);
   if (object.empty()) return {};
-  std::string session;
-  tab.with([&](TabView& view) {
-    if (const auto* frame = view.frames.find(parent_frame)) session = frame->session;
-  });
-  const Json node = tab.call(ctx, "DOM.describeNode", {{"objectId", object}}, limits::kCdpCommand, session);
+  const Json node =
+      tab.call(ctx, "DOM.describeNode", {{"objectId", object}}, limits::kCdpCommand, tab.frame_session(parent_frame));
   release_object(tab, parent_frame, object);
   return node.at("node").value("frameId", "");
 }
@@ -92,7 +89,7 @@ class Stitcher {
     auto result = numbered_call(limited, tab_, refs_, frame_id, function);
     // A closed root may hold hosts of further ones.
     for (int depth = 0; depth < kClosedRootDepth && result.closed_hosts > 0; ++depth) {
-      if (!adopt_closed_roots(limited, tab_, frame_id)) break;
+      if (!register_closed_roots(limited, tab_, frame_id)) break;
       function.again = true;
       result = numbered_call(limited, tab_, refs_, frame_id, function);
     }
@@ -257,7 +254,7 @@ std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& t
   const auto number = frame_number_in(target);
   if (!number) return tab.main_frame();
   const auto frame = refs.frame_id(*number);
-  const bool there = !frame.empty() && tab.with([&](TabView& view) { return view.frames.find(frame) != nullptr; });
+  const bool there = !frame.empty() && tab.has_frame(frame);
   if (!there) throw ToolError(target + " was in a frame that is no longer on this page. Take a new snapshot.");
   return frame;
 }
@@ -273,7 +270,7 @@ bool is_ref(const std::string& target) {
 
 TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target) {
   if (is_ref(target)) return {frame_of_target(tab, refs, target), true};
-  const auto frames = tab.with([&](TabView& view) { return view.frames.descendants(tab.main_frame()); });
+  const auto frames = tab.frames_below_main();
   if (frames.empty()) return {tab.main_frame(), true};
   const page::Describe function{.target = target};
   const auto in_main = page_call(ctx, tab, "", function);

@@ -26,23 +26,21 @@ World world_of(const FrameState& frame) {
 
 // The main frame's world, or one without a unique_id. Never waits.
 World frame_world(Tab& tab, const std::string& frame_id) {
-  return tab.with([&](TabView& view) {
-    const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id);
-    return frame != nullptr && !frame->bridle_world.empty() ? world_of(*frame) : World{};
-  });
+  const auto frame = tab.frame(frame_id);
+  return frame && !frame->bridle_world.empty() ? world_of(*frame) : World{};
 }
 
 World find_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
-  const std::string frame = frame_id.empty() ? tab.main_frame() : frame_id;
   World world;
   bool known = true;
   bool arriving = false;
-  const auto decided = [&](TabView& view) {
-    if (view.gone || view.crashed) return true;
-    const auto* found = view.frames.find(frame);
-    known = found != nullptr;
+  const auto decided = [&] {
+    const auto now = tab.state();
+    if (now.gone || now.crashed) return true;
+    const auto found = tab.frame(frame_id);
+    known = found.has_value();
     if (!known) return true;
-    arriving = found->navigating && frame != tab.main_frame();
+    arriving = found->navigating && found->id != tab.main_frame();
     if (found->bridle_world.empty()) return false;
     world = world_of(*found);
     return true;
@@ -65,13 +63,9 @@ bool names_lost_context(const CdpError& error) {
 
 void put_script(Tab& tab, const std::string& frame_id, const World& world) {
   // Not awaited: the next command of the same session runs after it.
-  tab.session().connection().post(world.session, "Runtime.evaluate",
-                                  {{"expression", bridle_page_script()}, {"uniqueContextId", world.unique_id}});
-  tab.with([&](TabView& view) {
-    if (auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id)) {
-      frame->scripted_world = world.unique_id;
-    }
-  });
+  tab.post("Runtime.evaluate", {{"expression", bridle_page_script()}, {"uniqueContextId", world.unique_id}},
+           world.session);
+  tab.set_scripted_world(frame_id, world.unique_id);
 }
 
 bool is_script_missing(const Json& details) {
@@ -141,11 +135,7 @@ PageCommand page_command(Tab& tab, const PageExpression& expression, const std::
            {"returnByValue", true}}};
 }
 
-void forget_page_script(Tab& tab, const std::string& frame_id) {
-  tab.with([&](TabView& view) {
-    if (auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id)) frame->scripted_world.clear();
-  });
-}
+void forget_page_script(Tab& tab, const std::string& frame_id) { tab.set_scripted_world(frame_id, ""); }
 
 bool names_missing_script(const CdpReply& reply) {
   if (reply.kind != CdpReply::Kind::result || reply.message.find("exceptionDetails") == std::string::npos) return false;
@@ -166,10 +156,10 @@ Json page_value(const CallContext& ctx, Tab& tab, const std::string& frame_id, P
     return value == result.end() ? Json() : std::move(*value);
   } catch (const Aborted&) {
     // Shielded by not waiting: the page's poller stops when it reads this [cancel.browser.wait].
-    tab.session().connection().post(
-        world.session, "Runtime.evaluate",
-        {{"expression", text_of({.name = page::Cancel::kName, .args = {{"callId", call_id}}})},
-         {"uniqueContextId", world.unique_id}});
+    tab.post("Runtime.evaluate",
+             {{"expression", text_of({.name = page::Cancel::kName, .args = {{"callId", call_id}}})},
+              {"uniqueContextId", world.unique_id}},
+             world.session);
     throw;
   }
 }
@@ -208,14 +198,14 @@ std::string focused_frame(const CallContext& ctx, Tab& tab) {
   return frame;
 }
 
-bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+bool register_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
   const auto hosts = object_of(ctx, tab, frame_id, page_expression(page::TakeClosedHosts{}));
   if (hosts.empty()) return false;
   const World world = find_world(ctx, tab, frame_id);
   const auto call = [&](std::string_view method, const Json& params) {
     return tab.call(ctx, method, params, limits::kCdpCommand, world.session);
   };
-  bool adopted = false;
+  bool registered = false;
   const Json properties = call("Runtime.getProperties", {{"objectId", hosts}, {"ownProperties", true}});
   for (const auto& property : properties.at("result")) {
     const auto value = property.find("value");
@@ -231,7 +221,7 @@ bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& fra
           call_on_element(ctx, tab, frame_id, host, page::RegisterClosedRoot::kName,
                           Json::array({{{"objectId", object}}}));
           release_object(tab, frame_id, object);
-          adopted = true;
+          registered = true;
         }
       }
     } catch (const CdpError&) {
@@ -240,16 +230,14 @@ bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& fra
     release_object(tab, frame_id, host);
   }
   release_object(tab, frame_id, hosts);
-  return adopted;
+  return registered;
 }
 
 std::string node_in_world(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Json& backend_node_id) {
   const World world = find_world(ctx, tab, frame_id);
   if (!world.scripted) put_script(tab, frame_id, world);
-  const int context = tab.with([&](TabView& view) {
-    const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id);
-    return frame != nullptr && frame->bridle_world == world.unique_id ? frame->bridle_context_id : 0;
-  });
+  const auto frame = tab.frame(frame_id);
+  const int context = frame && frame->bridle_world == world.unique_id ? frame->bridle_context_id : 0;
   try {
     const Json reply =
         tab.call(ctx, "DOM.resolveNode", {{"backendNodeId", backend_node_id}, {"executionContextId", context}},
@@ -279,13 +267,8 @@ Json call_on_element(const CallContext& ctx, Tab& tab, const std::string& frame_
 }
 
 void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id) {
-  std::string session;
-  tab.with([&](TabView& view) {
-    if (const auto* frame = view.frames.find(frame_id.empty() ? tab.main_frame() : frame_id)) session = frame->session;
-  });
-  if (!session.empty()) {
-    tab.session().connection().post(session, "Runtime.releaseObject", {{"objectId", object_id}});
-  }
+  const auto frame = tab.frame(frame_id);
+  if (frame && !frame->session.empty()) tab.post("Runtime.releaseObject", {{"objectId", object_id}}, frame->session);
 }
 
 Json evaluate_main(const CallContext& ctx, Tab& tab, const std::string& expression, Millis limit) {

@@ -90,7 +90,7 @@ void release_object(Tab& tab, const std::string& frame_id, const std::string& ob
 
 // Hands the closed shadow roots of the hosts that the page script has noted to it, so that it walks, queries and
 // hit-tests them like open ones. True: there were some, and it is worth looking again.
-bool adopt_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id);
+bool register_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
 // Evaluates in the main frame's own world; returns Runtime.evaluate's `result`. Only for expressions of ours.
 Json evaluate_main(const CallContext& ctx, Tab& tab, const std::string& expression, Millis limit = limits::kCdpCommand);

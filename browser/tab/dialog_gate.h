@@ -12,7 +12,18 @@ namespace bridle {
 // A pure state machine: no thread, no CDP command; its owner serialises access.
 class DialogGate {
  public:
-  bool on_event(std::string_view method, const Json& params);
+  bool on_event(std::string_view method, const Json& params) {
+    if (method == "Page.javascriptDialogOpening") {
+      open_ = JavaScriptDialog{++seq_, string_field(params, "type"), string_field(params, "message"),
+                               string_field(params, "defaultPrompt"), string_field(params, "url")};
+      return true;
+    }
+    if (method == "Page.javascriptDialogClosed") {
+      open_.reset();
+      return true;
+    }
+    return false;
+  }
   static bool wants(std::string_view method) { return method.starts_with("Page.javascriptDialog"); }
 
   const std::optional<JavaScriptDialog>& open() const { return open_; }

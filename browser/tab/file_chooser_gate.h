@@ -14,7 +14,14 @@ namespace bridle {
 // A pure state machine: no thread, no CDP command; its owner serialises access.
 class FileChooserGate {
  public:
-  bool on_event(const std::string& session, std::string_view method, const Json& params);
+  bool on_event(const std::string& session, std::string_view method, const Json& params) {
+    if (!wants(method)) return false;
+    const auto node = params.find("backendNodeId");
+    open_ = FileChooser{++seq_, session, string_field(params, "frameId"),
+                        node != params.end() && node->is_number_integer() ? node->get<long long>() : 0,
+                        string_field(params, "mode") == "selectMultiple"};
+    return true;
+  }
   static bool wants(std::string_view method) { return method == "Page.fileChooserOpened"; }
 
   const std::optional<FileChooser>& open() const { return open_; }

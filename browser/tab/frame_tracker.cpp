@@ -80,7 +80,7 @@ void FrameTracker::on_context_destroyed(const std::string& unique_id) {
   }
 }
 
-void FrameTracker::adopt(const std::string& session, const std::string& frame_id, const std::string& parent) {
+void FrameTracker::set_session(const std::string& session, const std::string& frame_id, const std::string& parent) {
   auto& frame = entry(frame_id);
   frame.session = session;
   frame.navigating = false;

@@ -20,7 +20,7 @@ class FrameTracker {
   bool on_event(const std::string& session, std::string_view method, const Json& params);
   static bool wants(std::string_view method);
   // A frame that lives in another process got its own session; its contexts come through that.
-  void adopt(const std::string& session, const std::string& frame_id, const std::string& parent);
+  void set_session(const std::string& session, const std::string& frame_id, const std::string& parent);
   void drop_session(const std::string& session);
 
   // From now on the browser puts the page script into each new world of this session, before the page's own scripts.

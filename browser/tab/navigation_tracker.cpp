@@ -162,7 +162,7 @@ void NavigationTracker::note_blocked(const std::string& loader_id, const std::st
   if (started_ && started_->loader_id == loader_id) started_.reset();
 }
 
-void NavigationTracker::adopt(const Json& frame) {
+void NavigationTracker::learn_document(const Json& frame) {
   if (commit_.seq != 0) return;
   ++seq_;
   on_frame_navigated({{"frame", frame}});

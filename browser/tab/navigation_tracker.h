@@ -90,7 +90,7 @@ class NavigationTracker {
   // A hop of a navigation of the main frame was refused by our own policy, which ends it.
   void note_blocked(const std::string& loader_id, const std::string& url);
   // The document that was there before we listened, from Page.getFrameTree; nothing once a commit was seen.
-  void adopt(const Json& frame);
+  void learn_document(const Json& frame);
 
  private:
   void on_frame_navigated(const Json& params);

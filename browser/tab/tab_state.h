@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "base/deadline.h"
 #include "browser/cdp/message.h"
@@ -80,6 +82,61 @@ struct ConsoleEntry {
   std::string url{};
   int line = 0;
   std::string loader_id{};  // the document it belongs to
+};
+
+// What a tab is doing at one moment, as its events have told. A value: it stays as it was.
+struct TabState {
+  bool ready = false;    // the set-up commands were answered: events come in, worlds are known
+  bool crashed = false;  // the renderer died; a navigation revives the tab
+  bool gone = false;     // closed, detached, or its browser ended
+  std::string gone_why{};
+  std::optional<JavaScriptDialog> dialog{};  // that is open
+  std::string url{};                         // with its fragment
+  std::string title{};                       // as last read
+
+  // What will replace the document: started, or only requested as yet.
+  bool navigation_pending = false;
+  std::string pending_url{};
+  std::uint64_t started_seq = 0;  // of a navigation that has started and not ended; 0: none has
+  std::string started_loader_id{};
+  bool loading = false;  // between frameStartedLoading and frameStoppedLoading
+
+  // The document that is there. One that was there before we attached has no commit and no lifecycle events.
+  std::uint64_t commit_seq = 0;  // 0: nothing committed yet
+  std::string loader_id{};
+  bool is_error_page = false;
+  int status = 0;  // HTTP status of the final hop; 0 without one
+  bool dom_content_loaded = false;
+  bool loaded = false;
+  bool network_idle = false;
+
+  // Marks: compare with an earlier state's to learn what happened since.
+  std::uint64_t navigation_seq = 0;
+  std::uint64_t same_document_seq = 0;
+  std::uint64_t download_seq = 0;
+  std::uint64_t dialog_seq = 0;
+  std::uint64_t documents = 0;  // of all frames
+  int requests = 0;             // started so far
+
+  // Nothing can be waited for of its page.
+  bool blocked() const { return gone || crashed || dialog.has_value(); }
+  // Anything that makes waiting for the document's own progress pointless.
+  bool interrupted() const { return blocked() || navigation_pending; }
+};
+
+// What a tab has logged, as a copy.
+struct ConsoleLines {
+  std::vector<ConsoleEntry> entries{};
+  int dropped = 0;  // older ones, which the log had no room for
+};
+struct NetworkRequests {
+  std::vector<NetworkRequest> entries{};
+  int dropped = 0;
+};
+// The requests after a mark that a page's content may depend on.
+struct NetworkActivity {
+  int busy = 0;                             // not ended
+  std::optional<Clock::time_point> last{};  // when the last one started or ended
 };
 
 }  // namespace bridle

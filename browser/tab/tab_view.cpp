@@ -52,7 +52,7 @@ void TabView::on_event(const std::string& session, bool main, std::string_view m
 }
 
 void TabView::learn_document(const std::string& session, const Json& frame_tree) {
-  navigation.adopt(frame_tree.at("frame"));
+  navigation.learn_document(frame_tree.at("frame"));
   learn_frames(frames, session, frame_tree);
 }
 
@@ -66,6 +66,40 @@ std::string TabView::origin_key() const {
   // The document's world knows of a sandbox; the commit tells the URL's origin.
   const auto& origin = origin_is_certain() ? frames.find(navigation.main_frame())->main_origin : commit.security_origin;
   return origin == "://" ? "opaque " + commit.loader_id : commit.security_origin;
+}
+
+TabState TabView::state() const {
+  const auto& commit = navigation.commit();
+  const auto& loader = navigation.committed_loader();
+  TabState now;
+  now.ready = ready;
+  now.crashed = crashed;
+  now.gone = gone;
+  now.gone_why = gone_why;
+  now.dialog = dialog.open();
+  now.url = navigation.url();
+  now.title = title;
+  now.navigation_pending = navigation.navigation_pending();
+  now.pending_url = navigation.pending_url();
+  if (const auto& started = navigation.started()) {
+    now.started_seq = started->seq;
+    now.started_loader_id = started->loader_id;
+  }
+  now.loading = navigation.loading();
+  now.commit_seq = commit.seq;
+  now.loader_id = commit.loader_id;
+  now.is_error_page = commit.is_error_page();
+  now.status = loader.status;
+  now.dom_content_loaded = loader.dom_content_loaded;
+  now.loaded = loader.loaded;
+  now.network_idle = loader.network_idle;
+  now.navigation_seq = navigation.seq();
+  now.same_document_seq = navigation.same_document_seq();
+  now.download_seq = navigation.download_seq();
+  now.dialog_seq = dialog.seq();
+  now.documents = frames.documents();
+  now.requests = network.started();
+  return now;
 }
 
 }  // namespace bridle

@@ -42,6 +42,7 @@ struct TabView {
   // A document that was there before we listened, from Page.getFrameTree.
   void learn_document(const std::string& session, const Json& frame_tree);
 
+  TabState state() const;
   // The security origin of the document as a key, "" before any. An opaque one equals no other document's, so it is its
   // document's own [nav.origin.security].
   std::string origin_key() const;

@@ -1,5 +1,7 @@
 #include "browser/tab/url_settle.h"
 
+#include "browser/tab/navigation_tracker.h"
+
 namespace bridle {
 namespace {
 constexpr const char* kAborted = "net::ERR_ABORTED";
@@ -35,10 +37,8 @@ std::string_view to_string(NavigationOutcome outcome) noexcept {
   return "unknown";
 }
 
-CommitWatch CommitWatch::follow(const NavigationTracker& tracker) {
-  CommitWatch watch(Kind::follow, tracker);
-  if (tracker.started()) watch.loader_id_ = tracker.started()->loader_id;
-  return watch;
+CommitWatch::CommitWatch(Kind kind, const NavigationTracker& tracker) : kind_(kind), since_(tracker.seq()) {
+  if (kind == Kind::follow && tracker.started()) loader_id_ = tracker.started()->loader_id;
 }
 
 std::optional<CommitDecision> CommitWatch::decide(const NavigationTracker& tracker) {
@@ -50,7 +50,7 @@ std::optional<CommitDecision> CommitWatch::decide(const NavigationTracker& track
     loader_id_ = tracker.started()->loader_id;
   }
   if (loader_id_.empty() && kind_ != Kind::navigate && tracker.commit().seq > since_) {
-    loader_id_ = tracker.commit().loader_id;  // it started and committed between two looks
+    loader_id_ = tracker.commit().loader_id;  // it started and committed between two of these calls
   }
   if (!loader_id_.empty()) return decide_loader(tracker);
   if (tracker.download_seq() > since_) return CommitDecision{NavigationOutcome::download};
@@ -68,7 +68,7 @@ std::optional<CommitDecision> CommitWatch::decide_reply(const NavigationTracker&
   if (reply_->is_download) return CommitDecision{NavigationOutcome::download};
   if (!reply_->error_text.empty()) {
     if (reply_->error_text != kAborted) return CommitDecision{NavigationOutcome::net_error, reply_->error_text};
-    return aborted(tracker, tracker.loader(reply_->loader_id));
+    return aborted(tracker, reply_->loader_id);
   }
   if (kind_ == Kind::navigate && reply_->loader_id.empty()) {
     // The event follows the reply.
@@ -90,7 +90,7 @@ std::optional<CommitDecision> CommitWatch::decide_loader(const NavigationTracker
   if (loader != nullptr && loader->failed) {
     if (loader->error_text != kAborted) return CommitDecision{NavigationOutcome::net_error, loader->error_text};
     // For Page.navigate the reply tells a download from the rest, and it follows at once.
-    if (kind_ != Kind::navigate || reply_) return aborted(tracker, loader);
+    if (kind_ != Kind::navigate || reply_) return aborted(tracker, loader_id_);
   }
   // The late commit of something older (an error page, above all) doesn't concern this navigation.
   const auto* committed = tracker.loader(commit.loader_id);
@@ -104,7 +104,8 @@ std::optional<CommitDecision> CommitWatch::decide_loader(const NavigationTracker
   return std::nullopt;
 }
 
-CommitDecision CommitWatch::aborted(const NavigationTracker& tracker, const NavigationTracker::Loader* loader) const {
+CommitDecision CommitWatch::aborted(const NavigationTracker& tracker, const std::string& loader_id) const {
+  const auto* loader = tracker.loader(loader_id);
   if (loader != nullptr && !loader->blocked_url.empty()) return {NavigationOutcome::blocked, loader->blocked_url};
   if (loader != nullptr && (loader->status == 204 || loader->status == 205)) {
     return {NavigationOutcome::no_content, std::to_string(loader->status)};

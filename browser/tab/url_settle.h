@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "base/deadline.h"
-#include "browser/tab/navigation_tracker.h"
 
 namespace bridle {
+
+class NavigationTracker;
 
 // The end of a navigation [nav.outcome.committed] and the ten after it.
 enum class NavigationOutcome {
@@ -52,9 +53,8 @@ class CommitWatch {
     history,   // reload, back, forward: frameStartedNavigating names it
     follow,    // whatever the page started itself
   };
-  CommitWatch(Kind kind, const NavigationTracker& tracker) : kind_(kind), since_(tracker.seq()) {}
-  // A navigation that is already pending counts for `follow`.
-  static CommitWatch follow(const NavigationTracker& tracker);
+  // Of what begins from now on; a navigation that is already pending counts for `follow`.
+  CommitWatch(Kind kind, const NavigationTracker& tracker);
 
   void on_reply(NavigateReply reply) { reply_ = std::move(reply); }
   bool replied() const { return reply_.has_value(); }
@@ -67,7 +67,7 @@ class CommitWatch {
  private:
   std::optional<CommitDecision> decide_reply(const NavigationTracker& tracker) const;
   std::optional<CommitDecision> decide_loader(const NavigationTracker& tracker) const;
-  CommitDecision aborted(const NavigationTracker& tracker, const NavigationTracker::Loader* loader) const;
+  CommitDecision aborted(const NavigationTracker& tracker, const std::string& loader_id) const;
 
   Kind kind_;
   std::uint64_t since_;

@@ -60,7 +60,7 @@ TEST_CASE("a navigation whose body never ends", "[abort] [cancel.browser.navigat
   session.navigate(web().url("/plain"));
   auto running = session.start("browser_navigate", {{"url", web().url("/never-body?abort")}});
   REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
-                              [&](TabView& view) { return view.navigation.url() == web().url("/never-body?abort"); }));
+                              [&] { return session.tab()->state().url == web().url("/never-body?abort"); }));
   running->abort_and_get();
   check_usable(session);
   // At once, unless the stop came before anybody read the body: then Chromium's network stack drains it for 5 s, in the

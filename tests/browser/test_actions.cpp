@@ -279,7 +279,7 @@ TEST_CASE("a dialog from a click: the click is done, and the dialog told", "[dia
     session.navigate(web().url("/alert-on-click"));
     session.ok("browser_click", at("#late"));
     REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
-                                [](TabView& view) { return view.dialog.open().has_value(); }));
+                                [&] { return session.tab()->state().dialog.has_value(); }));
     CHECK_THAT(session.error("browser_snapshot").section("Error"), Contains("Late!"));
     session.ok("browser_handle_dialog", {{"accept", true}});
     CHECK(session.text_of("#out") == "after late");

@@ -134,7 +134,7 @@ TEST_CASE("downloads: an abort of the navigation ends the download, at the web s
   auto running = kept.session.start("browser_navigate", {{"url", web().url("/download-never?size=100000")}});
   const auto id = kept.session.scope().current_id();
   const auto tab = kept.session.tab();
-  REQUIRE(eventually([&] { return tab->with([](TabView& view) { return view.navigation.download_seq() > 0; }); }));
+  REQUIRE(eventually([&] { return tab->state().download_seq > 0; }));
   running->abort_and_get();
   CHECK(web().wait_for_hangup("/download-never", kPatience, hangups + 1));
   CHECK(kept.files().empty());

@@ -15,8 +15,9 @@ int closed_port() {
 }
 
 void wait_committed(Session& session, const std::string& url) {
-  const bool there = session.tab()->wait(CallContext{}.within(kPatience), [&](TabView& view) {
-    return view.navigation.url() == url && !view.navigation.navigation_pending();
+  const bool there = session.tab()->wait(CallContext{}.within(kPatience), [&] {
+    const auto now = session.tab()->state();
+    return now.url == url && !now.navigation_pending;
   });
   REQUIRE(there);
 }
@@ -236,7 +237,7 @@ TEST_CASE("crashed: said within a second, shown in the list; a navigation or a r
   session.navigate(web().url("/plain?title=Doomed"));
   const auto crash = [&] {
     session.tab()->session().post("Page.crash");
-    REQUIRE(eventually([&] { return session.tab()->with([](TabView& view) { return view.crashed; }); }, 3s));
+    REQUIRE(eventually([&] { return session.tab()->state().crashed; }, 3s));
   };
   crash();
   CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"][0]["crashed"] == true);
@@ -435,8 +436,8 @@ TEST_CASE("a page tool waits for a navigation that nobody called for", "[navigat
   session.navigate(web().url("/plain"));
   const auto url = web().url("/slow?ms=500&guard");
   session.evaluate("() => { setTimeout(() => { location.href = '" + url + "' }, 0) }");
-  REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
-                              [](TabView& view) { return view.navigation.navigation_pending(); }));
+  REQUIRE(
+      session.tab()->wait(CallContext{}.within(kPatience), [&] { return session.tab()->state().navigation_pending; }));
   SECTION("reading") { CHECK_THAT(session.snapshot(), Contains("It came in the end.") && Contains(url)); }
   SECTION("evaluating") { CHECK(session.href() == url); }
 }

@@ -102,7 +102,7 @@ TEST_CASE("profile: a new tab that is called off before it is asked for leaves p
   ctx.signal = controller.signal();
   controller.abort(AbortReason::stopped_by_user);
   const auto context = session.browser()->create_context({});
-  CHECK_THROWS_AS(session.browser()->create_tab(ctx, context), Aborted);
+  CHECK_THROWS_AS(session.browser()->create_tab(ctx, *context), Aborted);
   session.ok("browser_click", {{"target", "#open"}});
   CHECK(eventually([&] { return session.scope().tabs().size() == 2; }));
 }

@@ -208,10 +208,10 @@ class Walk {
     const auto tab = session_.scope().find(answer.structured["tab"].get<std::string>());
     if (!tab) return;
     const auto reported = answer.structured["url"].get<std::string>();
-    if (tab->with([](TabView& view) { return view.dialog.open() || view.gone || view.crashed; })) return;
+    if (tab->state().blocked()) return;
     const auto href = session_.call("browser_evaluate", {{"function", "location.href"}, {"tab", tab->id()}});
     if (href.is_error) return;  // refused: the origin changed, which is said
-    const auto commits = tab->with([](TabView& view) { return view.navigation.url(); });
+    const auto commits = tab->state().url;
     CAPTURE(reported, href.text, commits);
     const bool moved_on = leads_on(reported);
     CHECK((href.structured["value"] == reported || moved_on));
@@ -226,7 +226,7 @@ class Walk {
   void tidy() {
     for (const auto& tab : session_.scope().tabs()) {
       const auto found = session_.scope().find(tab["id"].get<std::string>());
-      if (found && found->with([](TabView& view) { return view.dialog.open().has_value(); })) {
+      if (found && found->state().dialog) {
         session_.call("browser_handle_dialog", {{"accept", true}, {"tab", found->id()}});
       }
     }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "browser/page/page_script.h"
 #include "browser/tab/tab.h"
 #include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
@@ -16,12 +17,14 @@ namespace bridle::testing {
 struct FakeTab {
   FakeTransport* transport = new FakeTransport;
   std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
-  std::shared_ptr<Tab> tab{std::make_shared<Tab>("t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"))};
+  std::shared_ptr<Tab> tab{std::make_shared<Tab>("t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
+                                                 Tab::Setup{nullptr, bridle_page_script()})};
 
   FakeTab() {
     connection->start([](const std::string&) {});
     tab->attach(800, 600);
-    REQUIRE(tab->wait(CallContext{}.within(std::chrono::seconds(20)), [](TabView& view) { return view.ready; }));
+    tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));
+    REQUIRE(tab->state().ready);
   }
   ~FakeTab() { connection->stop(); }
   FakeTab(const FakeTab&) = delete;

@@ -182,9 +182,9 @@ TEST_CASE("fail_session leaves alone what was sent from its mark on", "[cdp_conn
   const auto note = [&](const std::string& name) {
     return [&failed, name](const CdpReply&) { failed.push_back(name); };
   };
-  const auto before = wire.connection.start_call("S", "A.before", {}, note("before"));
+  const auto before = wire.connection.send("S", "A.before", {}, note("before"));
   const auto mark = wire.connection.mark();
-  const auto after = wire.connection.start_call("S", "A.after", {}, note("after"));
+  const auto after = wire.connection.send("S", "A.after", {}, note("after"));
   wire.connection.fail_session("S", "the page crashed", mark);
   CHECK(failed == std::vector<std::string>{"before"});
   CHECK(wire.connection.pending() == 1);
@@ -255,7 +255,7 @@ TEST_CASE("dropping a Pending forgets its reply", "[cdp_connection]") {
   wire.transport->ignore("Slow.command");
   std::atomic<int> calls{0};
   {
-    const auto pending = wire.connection.start_call("S", "Slow.command", {}, [&](const CdpReply&) { ++calls; });
+    const auto pending = wire.connection.send("S", "Slow.command", {}, [&](const CdpReply&) { ++calls; });
     CHECK(wire.connection.pending() == 1);
   }
   CHECK(wire.connection.pending() == 0);
@@ -271,7 +271,7 @@ TEST_CASE("dropping a Pending while its handler runs waits for the handler", "[c
   std::promise<void> entered;
   std::promise<void> leave;
   std::atomic<bool> ended{false};
-  auto pending = wire.connection.start_call("S", "Slow.command", {}, [&](const CdpReply&) {
+  auto pending = wire.connection.send("S", "Slow.command", {}, [&](const CdpReply&) {
     entered.set_value();
     leave.get_future().wait();
     ended = true;
@@ -303,7 +303,7 @@ TEST_CASE("a handler may drop its own Pending", "[cdp_connection]") {
   wire.transport->ignore("Slow.command");
   std::atomic<int> calls{0};
   CdpConnection::Pending pending;
-  pending = wire.connection.start_call("S", "Slow.command", {}, [&](const CdpReply&) {
+  pending = wire.connection.send("S", "Slow.command", {}, [&](const CdpReply&) {
     pending.drop();
     ++calls;
   });
@@ -320,8 +320,8 @@ TEST_CASE("a moved Pending is dropped once, by its last owner", "[cdp_connection
   Wire wire;
   wire.transport->set_mute(true);
   const auto ignore = [](const CdpReply&) {};
-  auto one = wire.connection.start_call("S", "A.one", {}, ignore);
-  auto two = wire.connection.start_call("S", "A.two", {}, ignore);
+  auto one = wire.connection.send("S", "A.one", {}, ignore);
+  auto two = wire.connection.send("S", "A.two", {}, ignore);
   CHECK(wire.connection.pending() == 2);
   one = std::move(two);  // drops what it held
   CHECK(wire.connection.pending() == 1);

@@ -37,6 +37,17 @@ std::string refusal(const FakeTab& fake, const char* combination) {
 
 }  // namespace
 
+TEST_CASE("a byte beyond ASCII where a key's letter stands is no key, and nothing is pressed", "[input]") {
+  const FakeTab fake;
+  for (const char* name : {"Key\xE9", "Key\xFF", "Digit\xFF", "Shift+Key\x80", "\xE9"}) {
+    CAPTURE(name);
+    CHECK(refusal(fake, name) != "pressed");
+  }
+  CHECK(fake.transport->sent(kKey).empty());
+  press_key({}, *fake.tab, "\u00e9");  // a character of its own: it comes as text
+  CHECK(inputs(fake, kKey).size() == 2);
+}
+
 TEST_CASE("a click: move, press, release; a double click counts", "[input]") {
   const FakeTab fake;
   mouse_click({}, *fake.tab, {.x = 3, .y = 4, .count = 2, .modifiers = {"Control", "Shift"}});

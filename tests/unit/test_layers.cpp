@@ -119,7 +119,7 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
   // Each room with the rooms of its own floor that it may include, besides itself.
   const std::map<std::string, std::set<std::string>> rooms{
       {"browser/cdp", {}},
-      {"browser/tab", {"browser/cdp", "browser/page"}},
+      {"browser/tab", {"browser/cdp"}},
       {"browser/page", {"browser/cdp", "browser/tab"}},
       {"browser/chromium", {"browser/cdp", "browser/tab"}},
       {"tools/contract", {}},
@@ -136,6 +136,22 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
       const auto theirs = room_of(included(line));
       if (folder_of(theirs) != folder_of(room->first) || theirs == room->first) continue;
       if (!room->second.contains(theirs)) wrong.push_back(file.name + " includes " + included(line));
+    }
+  }
+  CHECK(wrong == std::vector<std::string>{});
+}
+
+// They are guarded by a tab's lock: all others get values from Tab.
+TEST_CASE("a tab's trackers are seen in browser/tab alone", "[layers]") {
+  const std::set<std::string> inner{"tab_view",    "navigation_tracker", "dialog_gate",       "frame_tracker",
+                                    "network_log", "console_log",        "file_chooser_gate", "drag_gate"};
+  std::vector<std::string> wrong;
+  for (const auto& file : sources_below(kLayers)) {
+    if (room_of(file.name) == "browser/tab") continue;
+    for (const auto& line : file.lines) {
+      const auto what = included(line);
+      if (room_of(what) == "browser/tab" && inner.contains(fs::path(what).stem().string()))
+        wrong.push_back(file.name + " includes " + what);
     }
   }
   CHECK(wrong == std::vector<std::string>{});

@@ -101,7 +101,7 @@ TEST_CASE("a frame whose document is on its way says so until it has come or giv
   frames.on_event("S", "Page.frameStoppedLoading", {{"frameId", "F1"}});
   CHECK_FALSE(navigating());
   frames.on_event("S", "Page.frameStartedNavigating", {{"frameId", "F1"}});
-  frames.adopt("CHILD", "F1", "MAIN");
+  frames.set_session("CHILD", "F1", "MAIN");
   CHECK_FALSE(navigating());
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("an out-of-process frame: its own session, its worlds through that, go
   frames.on_event("S", "Page.frameAttached", {{"frameId", "F1"}, {"parentFrameId", "MAIN"}});
   frames.on_event("S", "Runtime.executionContextCreated", context(3, "U3", "F1", true));
   frames.on_event("S", "Page.frameDetached", {{"frameId", "F1"}, {"reason", "swap"}});
-  frames.adopt("CHILD", "F1", "MAIN");
+  frames.set_session("CHILD", "F1", "MAIN");
   REQUIRE(frames.find("F1"));
   CHECK(frames.find("F1")->session == "CHILD");
   CHECK(frames.find("F1")->parent == "MAIN");

@@ -4,6 +4,7 @@
 
 #include "browser/page/page_script.h"
 #include "browser/page/world.h"
+#include "browser/tab/frame_tracker.h"
 #include "tests/support/catch.h"
 #include "tests/unit/fake_tab.h"
 

@@ -13,11 +13,12 @@ struct Fenced {
   std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
   std::shared_ptr<Tab> tab{std::make_shared<Tab>(
       "t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
-      std::make_shared<const RequestFilter>(OriginRules({"http://a"}, std::vector<std::string>{})))};
+      Tab::Setup{std::make_shared<const RequestFilter>(OriginRules({"http://a"}, std::vector<std::string>{})), ""})};
   Fenced() {
     connection->start([](const std::string&) {});
     tab->attach(800, 600);
-    REQUIRE(tab->wait(CallContext{}.within(std::chrono::seconds(20)), [](TabView& view) { return view.ready; }));
+    tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));
+    REQUIRE(tab->state().ready);
   }
   ~Fenced() { connection->stop(); }
   Fenced(const Fenced&) = delete;
@@ -80,22 +81,23 @@ TEST_CASE("each request is answered once: let through, or refused", "[request_fi
   CHECK(fenced.answer_to("http://b/x", "Image") == Json{"BlockedByClient"});
   CHECK(fenced.answer_to("https://a/x", "Script") == Json{"BlockedByClient"});
   CHECK(fenced.answer_to("http://b/x", "Document", "CHILD") == Json{"BlockedByClient"});
-  fenced.tab->with([](TabView& view) {
-    CHECK(view.blocked.size() == 2);
-    CHECK_FALSE(view.navigation.navigation_pending());
-  });
+  CHECK(fenced.tab->take_blocked_requests().size() == 2);
+  CHECK(fenced.tab->take_blocked_requests().empty());
+  CHECK_FALSE(fenced.tab->state().navigation_pending);
 }
 
 TEST_CASE("a refused navigation of the page is aborted, and known as blocked", "[request_filter]") {
   Fenced fenced;
   const auto push = [&](const Event& event) { fenced.transport->push_event("S", event.method, event.params); };
   push(started("LR1", "http://b/"));
+  REQUIRE(fenced.transport->drain());
+  auto watch = fenced.tab->watch_commit(CommitWatch::Kind::follow);
   CHECK(fenced.answer_to("http://b/", "Document") == Json{"Aborted"});
-  fenced.tab->with([](TabView& view) {
-    CHECK_FALSE(view.navigation.navigation_pending());
-    REQUIRE(view.navigation.loader("LR1") != nullptr);
-    CHECK(view.navigation.loader("LR1")->blocked_url == "http://b/");
-  });
+  CHECK_FALSE(fenced.tab->state().navigation_pending);
+  const auto end = fenced.tab->decide(watch).decision;
+  REQUIRE(end);
+  CHECK(end->outcome == NavigationOutcome::blocked);
+  CHECK(end->detail == "http://b/");
 }
 
 TEST_CASE("frames of other processes and workers are watched before they run, and the workers of workers",

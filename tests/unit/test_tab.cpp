@@ -96,7 +96,7 @@ TEST_CASE("a closed tab ends its calls and its waits, with the reason", "[tab]")
   const FakeTab fake;
   auto call = fake.call_async();
   auto wait =
-      std::async(std::launch::async, [&] { return fake.tab->wait({}, [](TabView& view) { return view.gone; }); });
+      std::async(std::launch::async, [&] { return fake.tab->wait({}, [&] { return fake.tab->state().gone; }); });
   fake.tab->mark_gone("it was closed");
   try {
     call.get();
@@ -139,7 +139,31 @@ TEST_CASE("no answer in time", "[tab]") {
   const FakeTab fake;
   fake.transport->ignore("Slow.command");
   CHECK_THROWS_AS(fake.tab->call({}, "Slow.command", Json::object(), 20ms), CdpTimeout);
+  CHECK_THROWS_AS(fake.tab->call_all({}, {{"Slow.command", Json::object()}}, Tab::Sends::unless_aborted, 20ms),
+                  CdpTimeout);
   CHECK(fake.clean());
+}
+
+TEST_CASE("what a timeout says it waited is what it waited, not the command's limit", "[tab]") {
+  const FakeTab fake;
+  fake.transport->ignore("Slow.command");
+  const auto ctx = CallContext{}.within(30ms);  // far shorter than the command's own limit
+  const auto waited_by = [](const auto& call) {
+    try {
+      call();
+    } catch (const CdpTimeout& timeout) {
+      const std::string words = timeout.what();
+      return std::stol(words.substr(words.find("within ") + 7));
+    }
+    return -1L;
+  };
+  const auto one = waited_by([&] { fake.tab->call(ctx, "Slow.command"); });
+  CHECK(one >= 25);
+  CHECK(one < 5000);
+  const auto late = CallContext{}.within(30ms);
+  const auto burst = waited_by([&] { fake.tab->call_all(late, {{"Slow.command", Json::object()}}); });
+  CHECK(burst >= 25);
+  CHECK(burst < 5000);
 }
 
 TEST_CASE("waiters are counted while they wait", "[tab]") {
@@ -165,11 +189,11 @@ TEST_CASE("the frames of another process: own session, set up, let go, and gone 
   REQUIRE_FALSE(methods.empty());
   CHECK(methods.back() == "Runtime.runIfWaitingForDebugger");
   CHECK(std::count(methods.begin(), methods.end(), "Runtime.enable") == 1);
-  CHECK(fake.tab->with([](TabView& view) { return view.frames.find("F1")->session; }) == "CHILD");
+  CHECK(fake.tab->frame_session("F1") == "CHILD");
   fake.event("Network.requestWillBeSent",
              {{"requestId", "R1"}, {"type", "Fetch"}, {"request", {{"url", "http://x/"}, {"method", "GET"}}}}, "CHILD");
   REQUIRE(fake.transport->drain());
-  CHECK(fake.tab->with([](TabView& view) { return view.network.in_flight(); }) == 1);
+  CHECK(fake.tab->requests_in_flight() == 1);
 
   fake.transport->ignore("Runtime.evaluate");
   auto call =
@@ -177,8 +201,8 @@ TEST_CASE("the frames of another process: own session, set up, let go, and gone 
   REQUIRE(fake.transport->wait_sent("Runtime.evaluate", 2));  // the tab's set-up asks once, too
   fake.event("Target.detachedFromTarget", {{"sessionId", "CHILD"}, {"targetId", "F1"}});
   CHECK_THROWS_AS(call.get(), CdpClosed);
-  CHECK(fake.tab->with([](TabView& view) { return view.frames.find("F1") == nullptr; }));
-  CHECK(fake.tab->with([](TabView& view) { return view.network.in_flight(); }) == 0);
+  CHECK(!fake.tab->has_frame("F1"));
+  CHECK(fake.tab->requests_in_flight() == 0);
   CHECK(fake.tab->call({}, "DOM.getDocument").is_object());  // the tab itself lives
 }
 
@@ -202,8 +226,8 @@ TEST_CASE("main-frame events of an out-of-process frame don't move the tab", "[t
   fake.event("Page.frameNavigated", {{"frame", {{"id", "F1"}, {"loaderId", "L"}, {"url", "http://x/"}}}}, "CHILD");
   fake.event("Inspector.targetCrashed", Json::object(), "CHILD");
   REQUIRE(fake.transport->drain());
-  CHECK(fake.tab->with([](TabView& view) { return view.navigation.commit().seq; }) == 0);
-  CHECK_FALSE(fake.tab->with([](TabView& view) { return view.crashed; }));
+  CHECK(fake.tab->state().commit_seq == 0);
+  CHECK_FALSE(fake.tab->state().crashed);
 }
 
 TEST_CASE("answering a dialog opens the way at once", "[tab]") {
@@ -213,7 +237,7 @@ TEST_CASE("answering a dialog opens the way at once", "[tab]") {
   fake.tab->handle_dialog({}, true, "Zoë");
   const auto command = fake.transport->sent("Page.handleJavaScriptDialog").at(0);
   CHECK(command.params == Json{{"accept", true}, {"promptText", "Zoë"}});
-  CHECK_FALSE(fake.tab->with([](TabView& view) { return view.dialog.open().has_value(); }));
+  CHECK_FALSE(fake.tab->state().dialog.has_value());
 }
 
 TEST_CASE("events for a tab that nobody holds any more are dropped", "[tab]") {
@@ -232,14 +256,14 @@ TEST_CASE("a dismissed beforeunload ends the navigation that it held; an accepte
   fake.event(testing::started("L1", "http://b/"));
   fake.event("Page.javascriptDialogOpening", {{"type", "beforeunload"}, {"message", ""}});
   REQUIRE(fake.transport->drain());
-  REQUIRE(fake.tab->with([](TabView& view) { return view.navigation.navigation_pending(); }));
+  REQUIRE(fake.tab->state().navigation_pending);
   if (by_event) {
     fake.event("Page.javascriptDialogClosed", {{"result", accepted}, {"userInput", ""}});
     REQUIRE(fake.transport->drain());
   } else {
     fake.tab->handle_dialog({}, accepted, "");
   }
-  CHECK(fake.tab->with([](TabView& view) { return view.navigation.navigation_pending(); }) == accepted);
+  CHECK(fake.tab->state().navigation_pending == accepted);
 }
 
 TEST_CASE("another kind of dialog that is dismissed leaves navigations alone", "[tab]") {
@@ -248,7 +272,7 @@ TEST_CASE("another kind of dialog that is dismissed leaves navigations alone", "
   fake.event("Page.javascriptDialogOpening", {{"type", "confirm"}, {"message", "Sure?"}});
   fake.event("Page.javascriptDialogClosed", {{"result", false}, {"userInput", ""}});
   REQUIRE(fake.transport->drain());
-  CHECK(fake.tab->with([](TabView& view) { return view.navigation.navigation_pending(); }));
+  CHECK(fake.tab->state().navigation_pending);
 }
 
 TEST_CASE("several commands go out in one go and all replies are waited for", "[tab]") {

@@ -18,7 +18,8 @@ struct Tabs {
   // A tab that opened by itself, or was opened by the tab `opener`.
   std::shared_ptr<Tab> open(const std::string& id, const std::string& opener = {}) {
     const auto opened_by = opener.empty() ? std::string() : "target-" + opener;
-    auto tab = std::make_shared<Tab>(id, Tab::Info{"target-" + id, "CTX", opened_by}, CdpSession(connection, id));
+    auto tab = std::make_shared<Tab>(id, Tab::Info{"target-" + id, "CTX", opened_by}, CdpSession(connection, id),
+                                     Tab::Setup{});
     list.add(tab);
     return tab;
   }

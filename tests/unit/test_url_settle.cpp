@@ -277,7 +277,7 @@ TEST_CASE("follow: what the page started before or after the watch began", "[url
   feed(tracker, whole_page("L0", "http://a/"));
   SECTION("it had started already") {
     feed(tracker, started("L1", "http://b/"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     CHECK(watch.loader_id() == "L1");
     CHECK_FALSE(watch.decide(tracker));
     feed(tracker, committed("L1", "http://b/"));
@@ -286,7 +286,7 @@ TEST_CASE("follow: what the page started before or after the watch began", "[url
   }
   SECTION("it was only requested") {
     feed(tracker, requested("http://b/", "scriptInitiated"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     CHECK_FALSE(watch.decide(tracker));
     feed(tracker, started("L1", "http://b/"));
     CHECK_FALSE(watch.decide(tracker));
@@ -295,39 +295,39 @@ TEST_CASE("follow: what the page started before or after the watch began", "[url
   }
   SECTION("it started and committed between two looks") {
     feed(tracker, requested("http://b/"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     feed(tracker, {started("L1", "http://b/"), committed("L1", "http://b/")});
     CHECK(watch.decide(tracker)->outcome == Outcome::committed);
   }
   SECTION("a meta refresh of 0 s") {
     feed(tracker, scheduled("http://b/", 0));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     CHECK_FALSE(watch.decide(tracker));
     feed(tracker, {started("L1", "http://b/"), committed("L1", "http://b/")});
     CHECK(watch.decide(tracker)->outcome == Outcome::committed);
   }
   SECTION("a request that came to nothing") {
     feed(tracker, requested("mailto:x"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     tracker.forget_request();
     REQUIRE(watch.decide(tracker));
     CHECK(watch.decide(tracker)->outcome == Outcome::superseded);
   }
   SECTION("within the document") {
     feed(tracker, requested("http://a/#x"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     feed(tracker, within_document("http://a/#x"));
     CHECK(watch.decide(tracker)->outcome == Outcome::same_document);
   }
   SECTION("a link to a download") {
     feed(tracker, requested("http://a/f"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     feed(tracker, {started("L1", "http://a/f"), document_request("L1", "http://a/f"), download("http://a/f")});
     CHECK(watch.decide(tracker)->outcome == Outcome::download);
   }
   SECTION("a link to no content") {
     feed(tracker, requested("http://a/204"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     feed(tracker, {started("L1", "http://a/204"), document_request("L1", "http://a/204"), response("L1", 204)});
     CHECK_FALSE(watch.decide(tracker));
     feed(tracker, failed("L1", "net::ERR_ABORTED"));
@@ -335,7 +335,7 @@ TEST_CASE("follow: what the page started before or after the watch began", "[url
   }
   SECTION("a link to what is down") {
     feed(tracker, requested("http://down/"));
-    auto watch = CommitWatch::follow(tracker);
+    auto watch = CommitWatch(CommitWatch::Kind::follow, tracker);
     feed(tracker, {started("L1", "http://down/"), failed("L1", "net::ERR_CONNECTION_REFUSED")});
     CHECK(watch.decide(tracker)->outcome == Outcome::net_error);
   }
@@ -379,12 +379,12 @@ TEST_CASE("blocked: a navigation that the page started", "[url_settle]") {
 
 TEST_CASE("a document that was there before us is adopted once, and never over a commit", "[navigation_tracker]") {
   NavigationTracker tracker{kMain};
-  tracker.adopt({{"id", kMain}, {"loaderId", "L0"}, {"url", "http://a/x"}, {"securityOrigin", "http://a"}});
+  tracker.learn_document({{"id", kMain}, {"loaderId", "L0"}, {"url", "http://a/x"}, {"securityOrigin", "http://a"}});
   CHECK(tracker.url() == "http://a/x");
   CHECK(tracker.commit().security_origin == "http://a");
   CHECK_FALSE(tracker.navigation_pending());
   feed(tracker, whole_page("L1", "http://b/"));
-  tracker.adopt({{"id", kMain}, {"loaderId", "L0"}, {"url", "http://a/x"}});
+  tracker.learn_document({{"id", kMain}, {"loaderId", "L0"}, {"url", "http://a/x"}});
   CHECK(tracker.url() == "http://b/");
 }
 

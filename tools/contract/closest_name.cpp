@@ -1,13 +1,13 @@
 #include "tools/contract/closest_name.h"
 
 #include <algorithm>
-#include <cctype>
+#include <string>
 #include <string_view>
+
+#include "base/text.h"
 
 namespace bridle {
 namespace {
-
-char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);

@@ -38,15 +38,7 @@ std::string console_line(const ConsoleEntry& entry, int times) {
 void console_messages_tool(PageCall& call, const Arguments& args) {
   const auto least = severity(args.text("level"));
   const bool all = args.flag("all");
-  std::vector<ConsoleEntry> entries;
-  int dropped = 0;
-  call.tab().with([&](TabView& view) {
-    const auto& document = view.navigation.commit().loader_id;
-    for (const auto& entry : view.console.entries()) {
-      if (all || entry.loader_id == document) entries.push_back(entry);
-    }
-    dropped = view.console.dropped();
-  });
+  const auto [entries, dropped] = call.tab().console(all);
   std::array<std::size_t, kLevels.size()> counts{};
   std::vector<std::string> lines;
   std::size_t shown = 0;

@@ -170,10 +170,7 @@ void upload_to_target(PageCall& call, const std::string& target, const std::vect
   throw_if_failed(input);
   if (files.size() > 1 && !input.multiple)
     throw ToolError(fmt::format("{} takes one file, not {}.", input.describe, files.size()));
-  const auto session = call.tab().with([&](TabView& view) {
-    const auto* frame = view.frames.find(element.frame);
-    return frame != nullptr ? frame->session : std::string();
-  });
+  const auto session = call.tab().frame_session(element.frame);
   call.begin_action(element.frame);
   if (files.empty()) {
     call.effects.record("emptied " + input.describe);
@@ -187,7 +184,7 @@ void upload_to_target(PageCall& call, const std::string& target, const std::vect
 }
 
 void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>& files) {
-  const auto chooser = call.tab().with([](TabView& view) { return view.chooser.open(); });
+  const auto chooser = call.tab().file_chooser();
   if (!chooser) {
     throw ToolError(
         "No file chooser is open. Give the file input, its label or its button as target, or click what opens the "
@@ -204,7 +201,7 @@ void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>&
     try {
       set_files(call, files, {{"backendNodeId", chooser->backend_node_id}}, chooser->session);
     } catch (const CdpError&) {
-      call.tab().with([](TabView& view) { view.chooser.reset(); });
+      call.tab().close_file_chooser();
       throw ToolError("The file input whose chooser was open is no longer on the page. Open the chooser again.");
     }
     call.response.result("gave " + named(files) + " to the file chooser");
@@ -219,7 +216,7 @@ void file_upload_tool(PageCall& call, const Arguments& args) {
   } else {
     upload_to_target(call, target, files);
   }
-  call.tab().with([](TabView& view) { view.chooser.reset(); });
+  call.tab().close_file_chooser();
   call.finish_action();
 }
 

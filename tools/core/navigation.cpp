@@ -118,17 +118,16 @@ struct DownloadMark {
 };
 
 DownloadMark mark_downloads(PageCall& call) {
-  return {call.settings().downloads ? call.settings().downloads->mark() : 0,
-          call.tab().with([](TabView& view) { return view.navigation.download_seq(); })};
+  return {call.settings().downloads ? call.settings().downloads->mark() : 0, call.tab().state().download_seq};
 }
 
 // Ends what an aborted call began to download.
 void end_download(PageCall& call, const DownloadMark& before) {
   const auto& store = call.settings().downloads;
-  if (!store || call.tab().with([&](TabView& view) { return view.navigation.download_seq() == before.seq; })) return;
+  if (!store || call.tab().state().download_seq == before.seq) return;
   const auto download = store->await_newest(call.ctx().shielded(kDownloadTold), call.tab().id(), before.begun);
   const auto browser = call.scope().host().current();
-  if (download && !download->over() && browser) browser->cancel_download(call.tab().info().context_id, download->guid);
+  if (download && !download->over() && browser) browser->downloads().cancel(download->guid);
 }
 
 // A short one has ended by the time its result is read: then the result names its file.
@@ -159,7 +158,7 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
                               {"outcome", to_string(page.outcome)},
                               {"redirects", page.redirects},
                               {"settledMs", page.elapsed.count()}};
-  const bool dialog = call.tab().with([](TabView& view) { return view.dialog.open().has_value(); });
+  const bool dialog = call.tab().state().dialog.has_value();
   if (!page.ok() || dialog || page.busy || page.reached == WaitUntil::commit) return;
   if (page.elements > kElementsShown) {
     call.response.page_line(

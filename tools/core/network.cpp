@@ -52,17 +52,7 @@ std::string request_line(const NetworkRequest& entry) {
 void network_requests_tool(PageCall& call, const Arguments& args) {
   const bool with_static = args.flag("static");
   const TextFilter filter(args.text("filter"));
-  std::vector<NetworkRequest> entries;
-  int dropped = 0;
-  call.tab().with([&](TabView& view) {
-    // Since the navigation that made this page: frames have loaders of their own, so it counts from the first of ours.
-    const auto& document = view.navigation.commit().loader_id;
-    const auto& log = view.network.entries();
-    auto from = std::find_if(log.begin(), log.end(), [&](const auto& entry) { return entry.loader_id == document; });
-    if (from == log.end()) from = log.begin();
-    entries.assign(from, log.end());
-    dropped = from == log.begin() ? view.network.dropped() : 0;
-  });
+  const auto [entries, dropped] = call.tab().requests_of_document();
   std::vector<std::string> lines;
   std::size_t shown = 0;
   std::size_t left_out = 0;
@@ -149,16 +139,7 @@ std::string shown(const Body& body, bool whole, const char* part) {
 void network_request_tool(PageCall& call, const Arguments& args) {
   const int index = static_cast<int>(args.integer("index"));
   const auto part = args.text("part");
-  std::optional<NetworkRequest> entry;
-  int first = 0;
-  int last = 0;
-  call.tab().with([&](TabView& view) {
-    const auto& log = view.network.entries();
-    if (log.empty()) return;
-    first = log.front().index;
-    last = log.back().index;
-    if (index >= first && index <= last) entry = log[static_cast<std::size_t>(index - first)];
-  });
+  const auto [entry, first, last] = call.tab().logged_request(index);
   if (!entry) {
     throw ToolError(last == 0 ? std::string("This tab has made no requests yet.")
                               : fmt::format("There is no request {}: browser_network_requests lists {} to {}.", index,

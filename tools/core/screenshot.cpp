@@ -29,10 +29,7 @@ Box element_box(PageCall& call, const std::string& target) {
   const auto frame = locate_target(call.ctx(), tab, call.scope().refs(), target).id;
   const auto object = page_element(call.ctx(), tab, frame, target);
   if (object.empty()) throw ToolError("target \"" + target + "\" names no element.");
-  std::string session;
-  tab.with([&](TabView& view) {
-    if (const auto* found = view.frames.find(frame)) session = found->session;
-  });
+  const auto session = tab.frame_session(frame);
   Json box;
   try {
     tab.call(call.ctx(), "DOM.scrollIntoViewIfNeeded", {{"objectId", object}}, limits::kCdpCommand, session);

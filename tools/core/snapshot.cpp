@@ -23,10 +23,8 @@ void add_current_page(PageCall& call) {
   const auto info = page_call(call.ctx().within(kSnapshotLimit), call.tab(), "", page::PageInfo{});
   page.url = info.url;
   page.title = info.title;
-  page.status = call.tab().with([&](TabView& view) {
-    view.title = page.title;
-    return view.navigation.committed_loader().status;
-  });
+  page.status = call.tab().state().status;
+  call.tab().set_title(page.title);
   call.add_page(page);
 }
 

@@ -84,7 +84,7 @@ ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
         response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url,
                                    tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
       }
-      scope->tell_origin(tab->id(), tab->with([](TabView& view) { return view.origin_key(); }));
+      scope->tell_origin(tab->id(), tab->origin_key());
     }
     ctx.call.signal.throw_if_aborted();
   } catch (const Aborted&) {
@@ -135,7 +135,7 @@ ToolResult tabs_tool(ToolContext& ctx, const Json& values) {
 
 void handle_dialog_tool(PageCall& call, const Arguments& args) {
   const bool accept = args.flag("accept");
-  const auto dialog = call.tab().with([](TabView& view) { return view.dialog.open(); });
+  const auto dialog = call.tab().state().dialog;
   if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
   call.begin_action();
   call.effects.record(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");

@@ -12,10 +12,10 @@
 namespace bridle {
 namespace {
 
-// One look at the page lasts at most this long; then progress is reported, other frames are asked, and it is looked
-// again. The page's own observer ends a look early, so this delays nothing.
-constexpr Millis kLook{1000};
-constexpr Millis kFrameLook{300};
+// One round of waiting in a frame lasts at most this long; then progress is reported, and the other frames are
+// waited in. The page's own observer ends a round early, so this delays nothing.
+constexpr Millis kRound{1000};
+constexpr Millis kFrameRound{300};
 
 struct Wanted {
   std::optional<std::string> text;
@@ -30,14 +30,14 @@ constexpr int kClosedRootRounds = 16;
 bool frame_satisfies(PageCall& call, const std::string& frame, const Wanted& wanted, Millis patience) {
   const auto until = Deadline::after(patience);
   page::WaitFor function{.timeout = 0, .text = wanted.text, .text_gone = wanted.text_gone};
-  const auto limited = call.ctx().within(patience + kLook);
+  const auto limited = call.ctx().within(patience + kRound);
   try {
     for (int round = 0;; ++round) {
       function.hosts = round < kClosedRootRounds;
       function.timeout = std::max(until.remaining(), Millis(1)).count();
       const auto result = page_call(limited, call.tab(), frame, function);
       if (result.closed_hosts == 0) return result.ok;
-      adopt_closed_roots(limited, call.tab(), frame);
+      register_closed_roots(limited, call.tab(), frame);
     }
   } catch (const DocumentGone&) {
     return false;
@@ -51,8 +51,7 @@ bool frame_satisfies(PageCall& call, const std::string& frame, const Wanted& wan
 // Text may be in any frame; text that is to go must be gone from all.
 bool page_satisfies(PageCall& call, const Wanted& wanted, Millis patience) {
   const bool main = frame_satisfies(call, "", wanted, patience);
-  auto& tab = call.tab();
-  const auto frames = tab.with([&](TabView& view) { return view.frames.descendants(tab.main_frame()); });
+  const auto frames = call.tab().frames_below_main();
   if (frames.empty()) return main;
   if (main && !wanted.text_gone) return true;
   if (wanted.text && !main) {
@@ -62,7 +61,7 @@ bool page_satisfies(PageCall& call, const Wanted& wanted, Millis patience) {
     return false;
   }
   for (const auto& frame : frames) {
-    if (!frame_satisfies(call, frame, {std::nullopt, wanted.text_gone, std::nullopt}, std::min(kFrameLook, patience)))
+    if (!frame_satisfies(call, frame, {std::nullopt, wanted.text_gone, std::nullopt}, std::min(kFrameRound, patience)))
       return false;
   }
   return main;
@@ -82,7 +81,7 @@ void wait_time(PageCall& call, Millis span, Clock::time_point begun) {
   const auto until = Deadline::after(span);
   while (!until.expired()) {
     auto slice = call.ctx();
-    slice.deadline = until.earlier(Deadline::after(kLook));
+    slice.deadline = until.earlier(Deadline::after(kRound));
     MutexLock lock(mutex);
     wait_until(slice, never, lock, [] { return false; });
     lock.unlock();
@@ -93,12 +92,9 @@ void wait_time(PageCall& call, Millis span, Clock::time_point begun) {
 bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::time_point begun) {
   const auto until = Deadline::after(limit);
   for (;;) {
-    const auto slice = std::min(until.remaining(), kLook);
+    const auto slice = std::min(until.remaining(), kRound);
     if (wanted.url) {
-      const bool there = call.tab().wait(call.ctx().within(slice), [&](TabView& view) {
-        return view.gone || view.crashed || view.navigation.url().find(*wanted.url) != std::string::npos;
-      });
-      call.tab().throw_if_gone();
+      const bool there = call.tab().wait_for_url(call.ctx().within(slice), *wanted.url);
       if (there && !wanted.text && !wanted.text_gone) return true;
       if (there && page_satisfies(call, wanted, slice)) return true;
     } else if (page_satisfies(call, wanted, slice)) {
@@ -107,10 +103,7 @@ bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::t
     if (until.expired()) return false;
     report_progress(call, begun, limit);
     // A document on its way answers at once that it is none; wait for it rather than ask again and again.
-    auto moving = call.ctx().within(std::min(until.remaining(), kLook));
-    call.tab().wait(moving, [](TabView& view) {
-      return view.gone || view.crashed || view.dialog.open() || !view.navigation.navigation_pending();
-    });
+    call.tab().wait_while_navigating(call.ctx().within(std::min(until.remaining(), kRound)));
     call.tab().throw_if_gone();
   }
 }
@@ -142,10 +135,9 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   if (!satisfied) throw ToolError(fmt::format("waited {} ms for{}, which did not come.", waited, what));
   call.response.result(fmt::format("waited {} ms{}", waited, what.empty() ? "" : " for" + what));
   NavigationResult page;
-  call.tab().with([&](TabView& view) {
-    page.url = view.navigation.url();
-    page.title = view.title;
-  });
+  const auto now = call.tab().state();
+  page.url = now.url;
+  page.title = now.title;
   call.add_page(page);
   if (condition) call.add_delta();
 }

@@ -8,21 +8,6 @@
 #include "browser/page/navigation.h"
 
 namespace bridle {
-namespace {
-
-struct TabFacts {
-  std::string url;
-  std::string title;
-  bool crashed = false;
-  bool gone = false;
-};
-
-TabFacts facts_of(Tab& tab) {
-  return tab.with([](TabView& view) { return TabFacts{view.navigation.url(), view.title, view.crashed, view.gone}; });
-}
-
-}  // namespace
-
 BrowserScope::BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings, bool shared)
     : host_(std::move(host)),
       settings_(settings),
@@ -39,7 +24,7 @@ BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room
 
 BrowserScope::~BrowserScope() {
   if (!is_isolated() && settings_.isolated) settings_.isolated->remove_all(this);
-  if (browser_ && browser_->alive()) browser_->dispose_context(context_id_);
+  if (browser_ && browser_->alive()) browser_->dispose_context(*context_);
 }
 
 std::shared_ptr<BrowserScope> BrowserScope::make_isolated() {
@@ -71,7 +56,7 @@ std::vector<std::shared_ptr<Tab>> BrowserScope::listed_tabs() const {
       for (auto& tab : isolated->listed_tabs()) listed.push_back(std::move(tab));
     }
   }
-  std::erase_if(listed, [](const auto& tab) { return facts_of(*tab).gone; });
+  std::erase_if(listed, [](const auto& tab) { return tab->state().gone; });
   return listed;
 }
 
@@ -80,7 +65,7 @@ Json BrowserScope::tabs() const {
   Json list = Json::array();
   int index = 0;
   for (const auto& tab : listed_tabs()) {
-    const auto facts = facts_of(*tab);
+    const auto facts = tab->state();
     list.push_back({{"id", tab->id()},
                     {"index", index++},
                     {"url", facts.url},
@@ -98,11 +83,12 @@ bool BrowserScope::knows_tab(const std::string& id) const {
 }
 
 // A browser that isn't ours goes on keeping its downloads where it does.
-void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context) {
+void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser,
+                                   const std::shared_ptr<const BrowserContext>& context) {
   const auto store = settings_.downloads;
   if (!store || browser.attached()) return;
   try {
-    browser.keep_downloads(ctx, context, store->staging());
+    browser.downloads().keep(ctx, *context, store->staging());
   } catch (const ToolError& error) {
     spdlog::warn("downloads are not kept: {}", error.what());
     return;
@@ -112,7 +98,7 @@ void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser, con
   const std::weak_ptr<const ToolScope> owner = is_isolated() ? owner_ : weak_from_this();
   const ToolScope* const address = is_isolated() ? maker.get() : this;
   const bool listed = !is_isolated() || (maker && !maker->is_shared());
-  browser.listen_downloads(
+  browser.downloads().listen(
       context, [store, owner, address, listed](const std::string& tab, std::string_view method, const Json& params) {
         if (method == "Browser.downloadWillBegin") {
           store->began({.guid = params.value("guid", ""),
@@ -146,14 +132,14 @@ std::string BrowserScope::restart_note(const Browser& ended) const {
            "browser_tabs lists them among the browser's others";
   }
   return "the browser had ended (" + ended.end_reason() + "): a new one was started, and the tabs " +
-         (ended.shares_context() ? "of the old one are gone; the profile, with its logins, was kept"
+         (ended.shares_profile() ? "of the old one are gone; the profile, with its logins, was kept"
                                  : "and logins of the old one are gone");
 }
 
-std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
+BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
   MutexLock lock(mutex_);
   wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return !opening_; });
-  if (browser_ && browser_->alive()) return browser_;
+  if (browser_ && browser_->alive()) return {browser_, context_};
   if (browser_) {
     restart_notes_.push_back(restart_note(*browser_));
     tabs_.clear();
@@ -163,18 +149,15 @@ std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
   lock.unlock();
 
   std::shared_ptr<Browser> browser;
-  std::string context;
+  std::shared_ptr<const BrowserContext> context;
   std::exception_ptr failure;
   try {
     browser = host_->ensure(ctx);
     context = browser->create_context(ctx, is_isolated());
     begin_downloads(ctx, *browser, context);
-    browser->listen_tabs(
-        context,
-        [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
-          if (const auto self = weak.lock()) self->on_tab(tab);
-        },
-        is_isolated() ? Browser::TabIds::secret : Browser::TabIds::counted);
+    browser->listen_tabs(context, [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
+      if (const auto self = weak.lock()) self->on_tab(tab);
+    });
   } catch (...) {
     failure = std::current_exception();
   }
@@ -182,12 +165,12 @@ std::shared_ptr<Browser> BrowserScope::ensure_context(const CallContext& ctx) {
   opening_ = false;
   if (!failure) {
     browser_ = browser;
-    context_id_ = context;
+    context_ = context;
   }
   changed_.notify_all();
   lock.unlock();
   if (failure) std::rethrow_exception(failure);
-  return browser;
+  return {browser, context};
 }
 
 void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {
@@ -222,13 +205,8 @@ std::string BrowserScope::gone_words(const std::string& id) const {
 }
 
 std::shared_ptr<Tab> BrowserScope::open_tab(const CallContext& ctx) {
-  const auto browser = ensure_context(ctx);
-  std::string context;
-  {
-    MutexLock lock(mutex_);
-    context = context_id_;
-  }
-  auto tab = browser->create_tab(ctx, context);
+  const auto [browser, context] = ensure_context(ctx);
+  auto tab = browser->create_tab(ctx, *context);
   // The listener filed it on the reader thread, before create_tab could return it.
   MutexLock lock(mutex_);
   tabs_.mark_told(tab->id());
@@ -258,7 +236,7 @@ std::shared_ptr<Tab> BrowserScope::find(const std::string& id) const {
 std::vector<BrowserScope::ForeignTab> BrowserScope::foreign_tabs(const CallContext& ctx) {
   std::vector<ForeignTab> found;
   if (host_->options().cdp_endpoint.empty() || is_isolated()) return found;
-  for (auto& other : ensure_context(ctx)->strangers(ctx)) {
+  for (auto& other : ensure_context(ctx).browser->foreign_tabs(ctx)) {
     found.push_back({"other-" + other.target_id.substr(0, 8), std::move(other.title), std::move(other.url)});
   }
   return found;
@@ -266,16 +244,11 @@ std::vector<BrowserScope::ForeignTab> BrowserScope::foreign_tabs(const CallConte
 
 std::shared_ptr<Tab> BrowserScope::attach_foreign(const CallContext& ctx, const std::string& id) {
   if (!id.starts_with("other-") || host_->options().cdp_endpoint.empty()) return nullptr;
-  const auto browser = ensure_context(ctx);
-  std::string context;
-  {
-    MutexLock lock(mutex_);
-    context = context_id_;
-  }
-  for (const auto& other : browser->strangers(ctx)) {
+  const auto [browser, context] = ensure_context(ctx);
+  for (const auto& other : browser->foreign_tabs(ctx)) {
     if ("other-" + other.target_id.substr(0, 8) != id) continue;
     settings_.policy.check(other.url);
-    auto tab = browser->adopt_tab(ctx, context, other.target_id);
+    auto tab = browser->attach_tab(ctx, *context, other.target_id);
     MutexLock lock(mutex_);
     tabs_.mark_told(tab->id());
     return tab;
@@ -302,19 +275,19 @@ void BrowserScope::close_tab(const CallContext& ctx, const std::shared_ptr<Tab>&
 void BrowserScope::close_all(const CallContext& ctx) {
   if (kind_ == Kind::session && settings_.isolated) settings_.isolated->remove_all(this);
   std::shared_ptr<Browser> browser;
-  std::string context;
+  std::shared_ptr<const BrowserContext> context;
   std::vector<std::shared_ptr<Tab>> closed;
   {
     MutexLock lock(mutex_);
     browser = std::move(browser_);
     browser_.reset();
-    context = std::exchange(context_id_, "");
+    context = std::move(context_);
     closed = tabs_.clear();
   }
   if (!browser || !browser->alive()) return;
-  browser->dispose_context(context);
+  browser->dispose_context(*context);
   for (const auto& tab : closed) {
-    tab->wait(ctx.within(limits::kCleanup), [](TabView& view) { return view.gone; });
+    tab->wait_until_gone(ctx.within(limits::kCleanup));
   }
 }
 

@@ -86,7 +86,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::vector<std::string> take_notes(const std::string& tab_id);
 
   // The origin that the caller was last told of a tab; "" when never.
-  // Keys of origins (TabView::origin_key); "" while the caller was told of none.
+  // Keys of origins (TabMonitor::origin_key); "" while the caller was told of none.
   std::string told_origin(const std::string& tab_id) const;
   void tell_origin(const std::string& tab_id, const std::string& origin);
   // Console errors after the last result of that tab; marks them as told.
@@ -100,13 +100,17 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const BrowserSettings& settings() const { return settings_; }
 
  private:
-  void begin_downloads(const CallContext& ctx, Browser& browser, const std::string& context);
+  void begin_downloads(const CallContext& ctx, Browser& browser, const std::shared_ptr<const BrowserContext>& context);
   BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room);
   std::vector<std::shared_ptr<Tab>> listed_tabs() const;
   std::string gone_words(const std::string& id) const;
   std::string restart_note(const Browser& ended) const;
-  // The browser with our context in it, both made when needed.
-  std::shared_ptr<Browser> ensure_context(const CallContext& ctx);
+  // The browser and our context in it, both made when needed; neither is null.
+  struct Place {
+    std::shared_ptr<Browser> browser{};
+    std::shared_ptr<const BrowserContext> context{};
+  };
+  Place ensure_context(const CallContext& ctx);
   void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
 
   const std::shared_ptr<BrowserHost> host_;
@@ -120,7 +124,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   mutable Mutex mutex_;
   CondVar changed_;
   std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);
-  std::string context_id_ GUARDED_BY(mutex_);
+  std::shared_ptr<const BrowserContext> context_ GUARDED_BY(mutex_);  // of browser_; null without
   bool opening_ GUARDED_BY(mutex_) = false;
   TabList tabs_ GUARDED_BY(mutex_);
   std::vector<std::string> restart_notes_ GUARDED_BY(mutex_);

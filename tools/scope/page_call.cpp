@@ -47,7 +47,7 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
 
 void PageCall::check_dialog(bool through) {
   if (through) return;
-  const auto dialog = tab_->with([](TabView& view) { return view.dialog.open(); });
+  const auto dialog = tab_->state().dialog;
   if (dialog)
     throw ToolError("dialog open: " + describe_dialog(*dialog) +
                     " blocks the page. Answer it with browser_handle_dialog first.");
@@ -56,26 +56,14 @@ void PageCall::check_dialog(bool through) {
 void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
   tab_->throw_if_gone(options.on_crashed);
   if (options.settles) {
-    const bool opened_by_page = !tab_->info().opener_id.empty();
-    const bool moving = tab_->with([&](TabView& view) {
-      // A tab that a page opened is on its way somewhere; one that we opened is at about:blank and stays there.
-      const bool fresh = std::exchange(view.fresh, false) && opened_by_page && view.navigation.commit().seq == 0;
-      return view.navigation.navigation_pending() || fresh;
-    });
-    if (moving) {
+    if (tab_->begin_use()) {
       // Not a navigation of this call's: an abort only stops waiting for it.
-      auto bounded = ctx_.call.within(limits::kGuardWait);
-      tab_->wait(bounded, [](TabView& view) {
-        const auto& commit = view.navigation.commit();
-        const bool there = commit.is_error_page() || view.navigation.committed_loader().dom_content_loaded;
-        return view.gone || view.crashed || view.dialog.open() ||
-               (!view.navigation.navigation_pending() && commit.seq != 0 && there);
-      });
+      tab_->wait_until_usable(ctx_.call.within(limits::kGuardWait));
       tab_->throw_if_gone(options.on_crashed);
       check_dialog(options.through_dialog);
       // Chromium answers most commands of a page only after its commit. Say so now, instead of hanging.
-      const auto pending = tab_->with(
-          [](TabView& view) { return view.navigation.started() ? view.navigation.pending_url() : std::string(); });
+      const auto now = tab_->state();
+      const auto pending = now.started_seq != 0 ? now.pending_url : std::string();
       if (!pending.empty()) {
         throw ToolError(fmt::format(
             "{}: tab {} is still loading {}, which has not committed within {} s, and until then the page cannot be "
@@ -89,11 +77,7 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
 
 void PageCall::check_origin(const std::string& tool) {
   const auto told = scope_->told_origin(tab_->id());
-  tab_->wait(ctx().within(kOriginLimit), [](TabView& view) {
-    return view.origin_is_certain() || view.gone || view.crashed || view.dialog.open() ||
-           view.navigation.navigation_pending();
-  });
-  const auto now = tab_->with([](TabView& view) { return view.origin_key(); });
+  const auto now = tab_->settled_origin_key(ctx().within(kOriginLimit));
   if (told.empty() || now.empty() || told == now) return;
   scope_->tell_origin(tab_->id(), now);
   const auto words = [](const std::string& key) {
@@ -121,17 +105,10 @@ void PageCall::add_page(const NavigationResult& page) {
 
 void PageCall::add_events() {
   response.structured["tab"] = tab_->id();
-  int newest = 0;
-  std::vector<std::string> errors;
-  std::optional<JavaScriptDialog> dialog;
-  std::optional<FileChooser> chooser;
-  std::string origin;
-  tab_->with([&](TabView& view) {
-    dialog = view.dialog.open();
-    chooser = view.chooser.open();
-    newest = view.console.last_index();
-    origin = view.origin_key();
-  });
+  const auto dialog = tab_->state().dialog;
+  const auto chooser = tab_->file_chooser();
+  const int newest = tab_->last_console_index();
+  const auto origin = tab_->origin_key();
   if (dialog) {
     response.modal("- " + describe_dialog(*dialog) +
                    " is open and blocks the page: answer it with browser_handle_dialog");
@@ -146,20 +123,15 @@ void PageCall::add_events() {
       if (download.state == DownloadStore::State::done) response.link(download_link(download));
     }
   }
-  for (const auto& [why, count] : tab_->with([](TabView& view) { return std::exchange(view.blocked, {}); })) {
+  for (const auto& [why, count] : tab_->take_blocked_requests()) {
     response.event(fmt::format("- blocked {} request{}: {}", count, count == 1 ? "" : "s", why));
   }
   const int told = scope_->take_console_mark(tab_->id(), newest);
-  tab_->with([&](TabView& view) {
-    for (const auto& entry : view.console.entries()) {
-      if (entry.index > told && entry.level == "error") errors.push_back(entry.text);
-    }
-  });
+  const auto errors = tab_->console_errors_after(told);
   for (const auto& line : scope_->take_notes(tab_->id())) response.event("- " + line);
   for (const auto& popup : scope_->take_popups(tab_->id())) {
-    const auto url = popup->with([](TabView& view) {
-      return view.navigation.pending_url().empty() ? view.navigation.url() : view.navigation.pending_url();
-    });
+    const auto opened = popup->state();
+    const auto& url = opened.pending_url.empty() ? opened.url : opened.pending_url;
     const auto from = network_origin(url);
     response.event("- the page opened a new tab: " + popup->id() + (from.empty() ? "" : " (" + from + ")") +
                    (scope_->is_isolated() ? "; isolated as this one is: name it with tab"
@@ -170,7 +142,7 @@ void PageCall::add_events() {
     response.event(fmt::format("- {} new console error{}{}", errors.size(), errors.size() == 1 ? "" : "s",
                                errors.size() > kErrorsShown ? fmt::format(", the first {}:", kErrorsShown) : ":"));
     for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i)
-      response.event("  - " + loggable(errors[i], 300));
+      response.event("  - " + loggable(errors[i].text, 300));
   }
   if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
 }

@@ -41,7 +41,7 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
         body(call, args);
       } catch (const Aborted&) {
         call.end_action();
-        const auto url = call.tab().with([](TabView& view) { return view.navigation.url(); });
+        const auto url = call.tab().state().url;
         if (auto note = call.effects.cancel_note(url); !note.empty())
           call.scope().note(call.tab().id(), std::move(note));
         throw;

@@ -22,14 +22,13 @@ void TabList::remove(const Tab& tab) {
 
 void TabList::drop_gone() {
   for (auto it = entries_.begin(); it != entries_.end();) {
-    const auto gone =
-        it->tab->with([](TabView& view) { return view.gone ? std::optional(view.gone_why) : std::nullopt; });
-    if (!gone) {
+    const auto now = it->tab->state();
+    if (!now.gone) {
       ++it;
       continue;
     }
     if (it->tab->id() == current_) {
-      lost_ = "The current tab (" + current_ + ") is gone: " + *gone + ".";
+      lost_ = "The current tab (" + current_ + ") is gone: " + now.gone_why + ".";
       current_.clear();
     }
     it = entries_.erase(it);
@@ -82,7 +81,7 @@ std::string TabList::open_list() const {
   if (entries_.empty()) return "No tab is open; browser_navigate opens one.";
   std::string list = "Open tabs:";
   for (const auto& one : entries_) {
-    list += " " + one.tab->id() + " (" + one.tab->with([](TabView& view) { return view.navigation.url(); }) + ")";
+    list += " " + one.tab->id() + " (" + one.tab->state().url + ")";
   }
   return list + ". Choose one with browser_tabs select, or name it with tab.";
 }

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "browser/chromium/browser_context.h"
+#include "browser/chromium/tab_directory.h"
+
+namespace bridle {
+
+// Tells each session of its own downloads: the browser's events name a frame and a file, not whose they are. Any
+// thread; the connection and the directory outlive it.
+class DownloadRouter {
+ public:
+  DownloadRouter(CdpConnection& connection, const TabDirectory& tabs) : connection_(connection), tabs_(tabs) {}
+
+  // Keeps a context's downloads in a folder, each under its guid, and tells of them. Without this command Chromium does
+  // with them what it pleases. Throws as CdpConnection::call.
+  void keep(const CallContext& ctx, const BrowserContext& context, const std::string& folder);
+  // Browser.downloadWillBegin and Browser.downloadProgress of a context's tabs, with bridle's id of the tab that began
+  // it ("" unknown). Reader thread; must not block.
+  using Listener = std::function<void(const std::string& tab_id, std::string_view method, const Json& params)>;
+  void listen(std::shared_ptr<const BrowserContext> context, Listener listener);
+  void unlisten(const std::string& context_id);
+  void close();
+  // Ends a download that runs; its file goes. Never waits.
+  void cancel(const std::string& guid);
+
+  static bool wants(std::string_view method) { return method.starts_with("Browser.download"); }
+  void on_event(std::string_view method, const Json& params);  // reader thread
+
+ private:
+  struct Member {
+    std::shared_ptr<const BrowserContext> context{};
+    Listener listener{};
+  };
+  std::shared_ptr<Tab> tab_that_began(const std::string& frame_id) const;
+
+  CdpConnection& connection_;
+  const TabDirectory& tabs_;
+  mutable Mutex mutex_;
+  std::map<std::string, std::shared_ptr<const Member>> members_ GUARDED_BY(mutex_);  // by context
+  std::map<std::string, std::string> running_ GUARDED_BY(mutex_);                    // context of each, by guid
+};
+
+}  // namespace bridle

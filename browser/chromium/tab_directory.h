@@ -1,0 +1,87 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "browser/chromium/browser_context.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+// The tabs of one browser that sessions drive, by CDP session and by target, and whose each of them is. Any thread may
+// call anything; what says "reader thread" is called there alone. It sends nothing to the browser.
+class TabDirectory {
+ public:
+  explicit TabDirectory(Tab::Setup setup) : setup_(std::move(setup)) {}
+
+  // Told of each new tab of a context, opened by a page or by create_tab: once, on the reader thread; must not block.
+  using Listener = std::function<void(const std::shared_ptr<Tab>&)>;
+  void listen(std::shared_ptr<const BrowserContext> context, Listener listener);
+  void unlisten(const std::string& context_id);
+  // Those that are listened to.
+  std::vector<std::shared_ptr<const BrowserContext>> contexts() const;
+
+  // A Target.createTarget is under way until end_creation(): what attaches meanwhile and may be its tab is held back.
+  void begin_creation();
+  // The tab, when there is one, is known by now or expected. Returns the attachedToTarget events that were held back
+  // and need not be any longer. Reader thread.
+  std::vector<Json> end_creation(const std::string& target_id);
+  // A target that will be attached soon, and whose it is then. `foreign`: somebody else opened it.
+  void expect(const std::string& target_id, const std::string& context_id, bool foreign);
+  void expect_no_longer(const std::string& target_id);
+
+  // Files the tab of a Target.attachedToTarget event. Its context is the one that the browser names, if that is
+  // listened to, else what expect() said, its opener's, or the only session's that takes such tabs. Reader thread.
+  struct Arrival {
+    std::shared_ptr<Tab> tab{};  // null: nobody's
+    Listener listener{};         // to be told once the tab is attached
+    bool held_back = false;      // see begin_creation()
+  };
+  Arrival add(const Json& attached_to_target, Tab::Info info, CdpSession session);
+  // Wakes await(): the tab's listener has been told.
+  void announce() { changed_.notify_all(); }
+  // Null where it was none of ours. Reader thread.
+  std::shared_ptr<Tab> remove(const std::string& session);
+  // The browser ended: returns all tabs; nobody is told or waits any more.
+  std::vector<std::shared_ptr<Tab>> close();
+
+  // Waits until the target's tab is there; null at ctx's deadline and after close(). Throws Aborted.
+  std::shared_ptr<Tab> await(const CallContext& ctx, const std::string& target_id);
+  // Null where it is none of ours.
+  std::shared_ptr<Tab> find(const std::string& target_id) const;
+  std::vector<std::shared_ptr<Tab>> all() const;
+  std::vector<std::shared_ptr<Tab>> of_context(const std::string& context_id) const;
+  std::size_t size() const;
+
+ private:
+  struct Member {
+    std::shared_ptr<const BrowserContext> context{};
+    Listener listener{};
+  };
+  struct Expected {
+    std::string context_id{};
+    bool foreign = false;
+  };
+  std::shared_ptr<Tab> find_locked(const std::string& target_id) const REQUIRES(mutex_);
+  std::string owner_locked(const Tab::Info& info) const REQUIRES(mutex_);
+
+  const Tab::Setup setup_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::map<std::string, Member> members_ GUARDED_BY(mutex_);  // by context
+  std::unordered_map<std::string, std::shared_ptr<Tab>> by_session_ GUARDED_BY(mutex_);
+  std::unordered_map<std::string, std::shared_ptr<Tab>> by_target_ GUARDED_BY(mutex_);
+  int creating_ GUARDED_BY(mutex_) = 0;
+  std::map<std::string, Expected> expected_ GUARDED_BY(mutex_);  // by target
+  std::map<std::string, Json> held_back_ GUARDED_BY(mutex_);     // by target
+  bool closed_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace bridle

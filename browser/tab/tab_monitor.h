@@ -1,0 +1,169 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "browser/tab/tab_state.h"
+#include "browser/tab/url_settle.h"
+
+namespace bridle {
+
+struct TabView;
+
+// The tab can't answer any more: closed, crashed, or its browser gone. what() says which and what to do.
+class TabGone : public std::runtime_error {
+ public:
+  TabGone(const std::string& words, bool is_crash) : std::runtime_error(words), crashed(is_crash) {}
+  bool crashed;
+};
+
+// What the events of a tab have told, between the reader thread, which brings them, and the threads that ask and wait.
+// Any thread may call any public method. The trackers stay inside, under a lock; what they know is handed out as
+// values, and nothing of a caller's runs under that lock.
+class TabMonitor {
+ public:
+  TabMonitor(const TabMonitor&) = delete;
+  TabMonitor& operator=(const TabMonitor&) = delete;
+
+  const std::string& id() const { return id_; }  // bridle's own: "t1", never reused; or a secret handle, "i-..."
+  const std::string& main_frame() const { return main_frame_; }
+
+  TabState state() const;
+  // Throws TabGone when gone, or when crashed and `even_crashed` is false.
+  void throw_if_gone(bool even_crashed = false) const;
+  // Waits until `ready()`, which is called first and after each event and each reply to Tab::send(), without the lock.
+  // False at ctx's deadline. Throws Aborted.
+  template <typename Ready>
+  bool wait(const CallContext& ctx, const Ready& ready) {
+    const WaitGauge gauge;
+    for (;;) {
+      const auto seen = changes();
+      const bool is_ready = ready();
+      ctx.signal.throw_if_aborted();
+      if (is_ready) return true;
+      if (!wait_for_change(ctx, seen)) return ready();
+    }
+  }
+  void wait_until_ready(const CallContext& ctx);  // its set-up commands were answered
+  void wait_until_gone(const CallContext& ctx);
+  // Until a document is there and read, with nothing that is to replace it; or a dialog, a crash, the end.
+  void wait_until_usable(const CallContext& ctx);
+  // While something is to replace the document.
+  void wait_while_navigating(const CallContext& ctx);
+  // True when the page's URL has `part` in it; false at ctx's deadline. Throws TabGone.
+  bool wait_for_url(const CallContext& ctx, const std::string& part);
+  // Whether the page is on its way to somewhere else. A tab that a page has opened is so, too, when this is called for
+  // the first time and nothing has committed.
+  bool begin_use();
+
+  // The security origin of the document as a key, "" before any. An opaque one equals no other document's, so it is its
+  // document's own [nav.origin.security].
+  std::string origin_key() const;
+  // The same, once the document's world has told of it: for a moment after a commit the origin is only the URL's.
+  std::string settled_origin_key(const CallContext& ctx);
+
+  // --- navigation, for browser/page
+
+  // To learn, by decide(), how a navigation ends that begins after this call (CommitWatch::Kind::follow: or has begun).
+  CommitWatch watch_commit(CommitWatch::Kind kind);
+  struct Progress {
+    TabState state{};
+    std::optional<CommitDecision> decision{};
+  };
+  Progress decide(CommitWatch& watch) const;
+  // Of the document that is there: the URLs that it was redirected from, in order.
+  std::vector<std::string> redirects() const;
+  // Drops a request to navigate that nothing came of. The caller decides when that is sure.
+  void forget_requested_navigation();
+  void set_title(const std::string& title);
+
+  // --- frames; "" is the main one
+
+  std::optional<FrameState> frame(const std::string& frame_id) const;  // nullopt: not on the page
+  bool has_frame(const std::string& frame_id) const { return frame(frame_id).has_value(); }
+  // The CDP session that reaches it; "" when it is not on the page.
+  std::string frame_session(const std::string& frame_id) const;
+  // Ids of all but the main one, parents first.
+  std::vector<std::string> frames_below_main() const;
+  // Notes into which of the frame's worlds the page script was put; "" into none.
+  void set_scripted_world(const std::string& frame_id, const std::string& world);
+
+  // --- what it has logged
+
+  ConsoleLines console(bool earlier_documents) const;
+  int last_console_index() const;
+  std::vector<ConsoleEntry> console_errors_after(int index) const;
+  // Since the navigation that made the document.
+  NetworkRequests requests_of_document() const;
+  // By NetworkRequest::index; `first` and `last` are those there are, 0 without any.
+  struct LoggedRequest {
+    std::optional<NetworkRequest> request{};
+    int first = 0;
+    int last = 0;
+  };
+  LoggedRequest logged_request(int index) const;
+  int requests_in_flight() const;
+  NetworkActivity network_since(int requests) const;  // TabState::requests is the mark
+
+  // --- what waits to be taken
+
+  // Requests that were refused since it was last taken, by the reason.
+  std::map<std::string, int> take_blocked_requests();
+  std::optional<FileChooser> file_chooser() const;  // that is open
+  void close_file_chooser();
+  // What a native drag carries that was intercepted (Input.setInterceptDrags); null without one.
+  Json take_drag();
+  // Waits until there is one; null at ctx's deadline. Throws Aborted, TabGone.
+  Json await_drag(const CallContext& ctx);
+
+  static long waiters() noexcept { return waiters_; }  // gauge over all tabs
+
+ protected:
+  // `opened_by_page`: such a tab is on its way to somewhere from the start.
+  TabMonitor(std::string id, std::string main_frame, bool opened_by_page);
+  ~TabMonitor();
+
+  // Calls `change` with the trackers locked, then wakes the waits. `change` must neither wait nor call out.
+  template <typename Change>
+  void update(const Change& change) {
+    {
+      MutexLock lock(mutex_);
+      change(*view_);
+    }
+    notify();
+  }
+  void notify();
+  // False when it was already.
+  bool set_gone(const std::string& why);
+
+ private:
+  struct WaitGauge {
+    WaitGauge() { ++waiters_; }
+    ~WaitGauge() { --waiters_; }
+  };
+  std::uint64_t changes() const;
+  // True when something has changed since; false at ctx's deadline.
+  bool wait_for_change(const CallContext& ctx, std::uint64_t seen);
+  const std::string& frame_or_main(const std::string& frame_id) const;
+
+  static std::atomic<long> waiters_;
+
+  const std::string id_;
+  const std::string main_frame_;
+  const bool opened_by_page_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  std::uint64_t changes_ GUARDED_BY(mutex_) = 0;
+  const std::unique_ptr<TabView> view_ GUARDED_BY(mutex_);  // never null
+};
+
+}  // namespace bridle
