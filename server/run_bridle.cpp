@@ -16,7 +16,7 @@
 #include "config/options.h"
 #include "config/print_config.h"
 #include "server/cli_client.h"
-#include "server/mcp/result_store.h"
+#include "server/result_store.h"
 #include "server/server.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/tool.h"

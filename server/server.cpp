@@ -6,10 +6,10 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/thread_pool.h"
+#include "server/calls/request_state.h"
 #include "server/http/origin_guard.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
-#include "server/mcp/request_state.h"
 #include "server/mcp/serializer.h"
 #include "server/status_board.h"
 #include "server/transports/legacy_sse.h"
@@ -21,7 +21,7 @@
 namespace bridle {
 namespace {
 
-// The pool drops a thread a moment after the registry dropped its request.
+// The pool drops a thread a moment after the table dropped its call.
 constexpr std::size_t kPoolSlack = 64;
 // The signal's own end, and the last frames on their way.
 constexpr Millis kStreamGrace{500};
@@ -55,17 +55,18 @@ ServerOptions::ServerOptions() : drain(limits::kDrain) {}
 struct Server::Parts {
   Parts(const ServerOptions& options, const Toolbox& toolbox, Catalogue& catalogue, Background& background,
         const AbortSignal& alive, Server& server)
-      : registry(alive, background.timer, options.requests),
+      : calls(alive, background.timer, options.requests),
         sessions(alive, options.sessions, background),
-        timer(options.timer),
-        board(registry, sessions, toolbox),
+        board(calls, sessions, toolbox),
         services{.toolbox = toolbox,
-                 .registry = registry,
+                 .calls = calls,
                  .pool = pool,
+                 .timer = background.timer,
                  .board = board,
                  .sealer = sealer,
                  .tasks = tasks,
                  .catalogue = catalogue,
+                 .times = options.timer,
                  .results = options.results,
                  .default_scope = toolbox.open_scope ? toolbox.open_scope("") : nullptr},
         mcp(services),
@@ -73,16 +74,16 @@ struct Server::Parts {
              .prompts = catalogue.prompts_change,
              .resources = catalogue.resources_change,
              .subscriptions = catalogue.resources_notify}),
-        modern(mcp, registry, hub, streams),
+        modern(mcp, calls, hub, streams),
         streamable(mcp, sessions, modern, streams),
-        sse(mcp, sessions, timer, streams),
+        sse(mcp, sessions, streams),
         pool({.name = "bridle-call", .cap = options.requests.in_flight + kPoolSlack}),
         http(with_peers(options), [this](const HttpRequest& request) { return app->handle(request); }),
         began(Clock::now()) {
-    sessions.on_closed = [this](Session& session) { registry.forget_session(session.label()); };
+    sessions.on_closed = [this](Session& session) { calls.forget_session(session.label()); };
     catalogue.list_changed = [this](const std::string& list, const ToolScope* scope) { tell_list(list, scope); };
     catalogue.resource_updated = [this](const std::string& uri, const ToolScope* scope) { tell_update(uri, scope); };
-    registry.on_overdue = [this](Request& request) { tell_client_of(request); };
+    calls.on_overdue = [this](Call& call) { tell_client_of(call); };
     board.default_scope = services.default_scope;
     board.server_state = [this, &server] {
       return nlohmann::json{{"name", "bridle"},
@@ -105,7 +106,7 @@ struct Server::Parts {
   }
 
   // [cancel.warning]: it is sent to a client that takes log messages. The call's own stream has ended.
-  void tell_client_of(const Request& request) {
+  void tell_client_of(const Call& request) {
     for (const auto& session : sessions.all()) {
       if (session->label() != request.key().session) continue;
       session->send_log(LogLevel::warning, "bridle", abort_warning_text(request.tool()));
@@ -151,9 +152,8 @@ struct Server::Parts {
   std::atomic<long> streams{0};
   RequestStateSealer sealer;
   TaskStore tasks;
-  AbortRegistry registry;
+  CallTable calls;
   SessionStore sessions;
-  CallTimer timer;
   StatusBoard board;
   CallServices services;
   McpServer mcp;
@@ -190,7 +190,7 @@ void Server::run_stdio(int in, int out) {
   state_ = ServerState::ready;
   const auto session = parts_->sessions.create(true);
   if (!session) return;
-  StdioConnection(parts_->mcp, parts_->hub, parts_->timer, session, in, out).run(alive_.signal());
+  StdioConnection(parts_->mcp, parts_->hub, session, in, out).run(alive_.signal());
   parts_->sessions.remove(session->id(), "stdin ended");
 }
 
@@ -209,9 +209,9 @@ bool Server::shutdown(std::string_view why) {
   for (const auto& session : parts_->sessions.all()) session->stream()->close();
   CallContext bounded;
   bounded.deadline = Deadline::after(options_.drain);
-  const bool idle = parts_->registry.wait_idle(bounded);
+  const bool idle = parts_->calls.wait_idle(bounded);
   if (!idle) {
-    for (const auto& request : parts_->registry.live()) {
+    for (const auto& request : parts_->calls.live()) {
       spdlog::error("still running at shutdown: {} (session={} request={})", request->tool(), request->key().session,
                     loggable(request->key().id));
     }
@@ -225,7 +225,7 @@ bool Server::shutdown(std::string_view why) {
 }
 
 nlohmann::json Server::status() const { return parts_->board.status_of_all(); }
-AbortRegistry& Server::registry() { return parts_->registry; }
+CallTable& Server::calls() { return parts_->calls; }
 SessionStore& Server::sessions() { return parts_->sessions; }
 
 }  // namespace bridle

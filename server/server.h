@@ -9,8 +9,8 @@
 
 #include "base/abort.h"
 #include "base/timed_job.h"
-#include "server/calls/abort_registry.h"
-#include "server/calls/call_timer.h"
+#include "server/calls/call_table.h"
+#include "server/calls/tool_call.h"
 #include "server/http/server.h"
 #include "server/mcp/session_store.h"
 #include "tools/contract/catalogue.h"
@@ -26,9 +26,9 @@ std::string_view to_string(ServerState state) noexcept;
 
 struct ServerOptions {
   HttpServerOptions http{};
-  AbortRegistry::Options requests{};
+  CallTable::Options requests{};
   SessionStore::Options sessions{};
-  CallTimer::Options timer{};
+  CallTimes timer{};
   std::vector<std::string> allowed_hosts{};
   std::string token{};             // empty: none is asked for
   ResultStore* results = nullptr;  // what is cut is kept here; outlives the server
@@ -36,7 +36,7 @@ struct ServerOptions {
   ServerOptions();
 };
 
-// One MCP server: owns the registry, the sessions, the threads of calls, and HTTP. The toolbox, the catalogue and
+// One MCP server: owns the table of calls, the sessions, the threads of calls, and HTTP. The toolbox, the catalogue and
 // the background outlive it.
 class Server {
  public:
@@ -63,7 +63,7 @@ class Server {
   ServerState state() const noexcept { return state_; }
   // What GET /status answers.
   nlohmann::json status() const;
-  AbortRegistry& registry();
+  CallTable& calls();
   SessionStore& sessions();
 
  private:

@@ -32,7 +32,7 @@ void append_tabs(Json& tabs, const std::shared_ptr<ToolScope>& scope, const std:
 // What one call may see and stop.
 class CallerControl : public RequestControl {
  public:
-  CallerControl(StatusBoard& board, RequestKey caller, std::shared_ptr<ToolScope> scope)
+  CallerControl(StatusBoard& board, CallKey caller, std::shared_ptr<ToolScope> scope)
       : board_(board), caller_(std::move(caller)), scope_(std::move(scope)) {}
 
   Json status(bool all_sessions) override {
@@ -45,7 +45,7 @@ class CallerControl : public RequestControl {
 
   Json stop(const CallContext& ctx, const Json& request, const std::string& session) override {
     const std::string id = jsonrpc::id_text(request);
-    const auto selects = [&](const Request& one) {
+    const auto selects = [&](const Call& one) {
       if (one.key() == caller_) return false;
       const bool mine =
           session.empty() ? same_caller(one.key().session, caller_.session) : names_session(session, one.key().session);
@@ -56,12 +56,12 @@ class CallerControl : public RequestControl {
 
  private:
   StatusBoard& board_;
-  const RequestKey caller_;
+  const CallKey caller_;
   const std::shared_ptr<ToolScope> scope_;
 };
 
-StatusBoard::StatusBoard(AbortRegistry& registry, SessionStore& sessions, const Toolbox& toolbox)
-    : registry_(registry), sessions_(sessions), toolbox_(toolbox) {}
+StatusBoard::StatusBoard(CallTable& calls, SessionStore& sessions, const Toolbox& toolbox)
+    : calls_(calls), sessions_(sessions), toolbox_(toolbox) {}
 
 Json StatusBoard::status_of_all() const {
   Json out = status([](const std::string&) { return true; });
@@ -72,13 +72,13 @@ Json StatusBoard::status_of_all() const {
 }
 
 Json StatusBoard::status(const std::function<bool(const std::string&)>& shows) const {
-  const auto live = registry_.live();
+  const auto live = calls_.live();
   Json requests = Json::array();
   for (const auto& request : live) {
     if (shows(request->key().session)) requests.push_back(request->row());
   }
   Json recent = Json::array();
-  for (Json& row : registry_.recent()) {
+  for (Json& row : calls_.recent()) {
     if (shows(row["session"].get_ref<const std::string&>())) recent.push_back(std::move(row));
   }
   return {{"server", server_state ? server_state() : Json::object()},
@@ -87,8 +87,8 @@ Json StatusBoard::status(const std::function<bool(const std::string&)>& shows) c
           {"counters", counters(live)}};
 }
 
-Json StatusBoard::counters(const std::vector<std::shared_ptr<Request>>& live) const {
-  Json out = registry_.counters();
+Json StatusBoard::counters(const std::vector<std::shared_ptr<Call>>& live) const {
+  Json out = calls_.counters();
   const auto merge = [&out](const Json& more) {
     for (const auto& [name, value] : more.items()) {
       const std::string key = name == "cdp_pending" ? "pending_cdp" : name;
@@ -103,7 +103,7 @@ Json StatusBoard::counters(const std::vector<std::shared_ptr<Request>>& live) co
   if (toolbox_.counters) merge(toolbox_.counters());
   if (extra_counters) merge(extra_counters());
   out["queued"] = std::count_if(live.begin(), live.end(),
-                                [](const auto& request) { return request->state() == RequestState::starting; });
+                                [](const auto& request) { return request->state() == CallState::starting; });
   out["sessions"] = sessions_.size();
   for (const char* gauge : {"registry", "early_cancels", "waiters", "listeners", "pending_cdp", "streams", "tabs"}) {
     if (!out.contains(gauge)) out[gauge] = 0;
@@ -115,21 +115,21 @@ Json StatusBoard::stop_any(const CallContext& ctx, const Json& request, const st
   const std::string id = jsonrpc::id_text(request);
   return stop(
       ctx,
-      [&](const Request& one) {
+      [&](const Call& one) {
         return (session.empty() || names_session(session, one.key().session)) &&
                (request.is_null() || one.key().id == id);
       },
       "POST /stop");
 }
 
-Json StatusBoard::stop(const CallContext& ctx, const std::function<bool(const Request&)>& selects, const char* who) {
-  const auto report = registry_.stop(ctx, selects, who);
+Json StatusBoard::stop(const CallContext& ctx, const std::function<bool(const Call&)>& selects, const char* who) {
+  const auto report = calls_.stop(ctx, selects, who);
   Json requests = Json::array();
-  for (const auto& request : report.requests) requests.push_back(request->row());
+  for (const auto& request : report.calls) requests.push_back(request->row());
   return {{"wasCancelled", report.was_cancelled}, {"timedOut", report.timed_out}, {"requests", std::move(requests)}};
 }
 
-std::unique_ptr<RequestControl> StatusBoard::control_for(const RequestKey& caller, std::shared_ptr<ToolScope> scope) {
+std::unique_ptr<RequestControl> StatusBoard::control_for(const CallKey& caller, std::shared_ptr<ToolScope> scope) {
   return std::make_unique<CallerControl>(*this, caller, std::move(scope));
 }
 

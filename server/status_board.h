@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/call_context.h"
-#include "server/calls/abort_registry.h"
+#include "server/calls/call_table.h"
 #include "server/mcp/session_store.h"
 #include "tools/contract/tool.h"
 
@@ -19,7 +19,7 @@ class StatusBoard {
  public:
   // `server_state`: {name, version, state, ...}. `extra_counters`: gauges and totals of the layers that only the server
   // knows (streams, connections, ...).
-  StatusBoard(AbortRegistry& registry, SessionStore& sessions, const Toolbox& toolbox);
+  StatusBoard(CallTable& calls, SessionStore& sessions, const Toolbox& toolbox);
   std::function<nlohmann::json()> server_state;
   std::function<nlohmann::json()> extra_counters;
 
@@ -28,7 +28,7 @@ class StatusBoard {
   // POST /stop: `session` empty: all of them; an id or a label.
   nlohmann::json stop_any(const CallContext& ctx, const nlohmann::json& request, const std::string& session);
   // As one call sees it: its own session, itself left out of a stop of everything.
-  std::unique_ptr<RequestControl> control_for(const RequestKey& caller, std::shared_ptr<ToolScope> scope);
+  std::unique_ptr<RequestControl> control_for(const CallKey& caller, std::shared_ptr<ToolScope> scope);
 
   // The modern requests' private session names start so; together they are one caller.
   static constexpr std::string_view kModernPrefix = "post-";
@@ -38,10 +38,10 @@ class StatusBoard {
  private:
   friend class CallerControl;
   nlohmann::json status(const std::function<bool(const std::string&)>& shows) const;
-  nlohmann::json counters(const std::vector<std::shared_ptr<Request>>& live) const;
-  nlohmann::json stop(const CallContext& ctx, const std::function<bool(const Request&)>& selects, const char* who);
+  nlohmann::json counters(const std::vector<std::shared_ptr<Call>>& live) const;
+  nlohmann::json stop(const CallContext& ctx, const std::function<bool(const Call&)>& selects, const char* who);
 
-  AbortRegistry& registry_;
+  CallTable& calls_;
   SessionStore& sessions_;
   const Toolbox& toolbox_;
 };

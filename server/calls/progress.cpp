@@ -8,8 +8,8 @@
 
 namespace bridle {
 
-ProgressReporter::ProgressReporter(Revision revision, nlohmann::json token, std::shared_ptr<Outbox::Lane> lane)
-    : revision_(revision), token_(std::move(token)), lane_(std::move(lane)) {}
+ProgressReporter::ProgressReporter(Revision revision, nlohmann::json token, ReplyStream::Lane& lane)
+    : revision_(revision), token_(std::move(token)), lane_(lane) {}
 
 void ProgressReporter::report(double progress, double total, std::string_view message) {
   if (token_.is_null() || !std::isfinite(progress)) return;
@@ -30,7 +30,7 @@ void ProgressReporter::heartbeat() {
 
 void ProgressReporter::send(const nlohmann::json& params, double progress) {
   const std::string text = jsonrpc::notification("notifications/progress", params);
-  // Sent under the lock, so that the order on the wire is the order of the check. The outbox's lock is a leaf.
+  // Sent under the lock, so that the order on the wire is the order of the check. The stream's lock is a leaf.
   MutexLock lock(mutex_);
   if (any_ && progress <= last_) return;
   const auto now = Clock::now();
@@ -40,7 +40,7 @@ void ProgressReporter::send(const nlohmann::json& params, double progress) {
   allowance_ -= 1;
   any_ = true;
   last_ = progress;
-  lane_->push(Frame::Kind::notification, text);
+  lane_.push(Frame::Kind::notification, text);
 }
 
 }  // namespace bridle

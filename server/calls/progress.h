@@ -7,7 +7,7 @@
 #include "base/call_context.h"
 #include "base/deadline.h"
 #include "base/sync.h"
-#include "server/calls/outbox.h"
+#include "server/calls/reply_stream.h"
 #include "server/mcp/revision.h"
 
 namespace bridle {
@@ -20,7 +20,7 @@ class ProgressReporter : public ProgressSink {
   static constexpr double kBurst = 20;
   static constexpr double kPerSecond = 10;
 
-  ProgressReporter(Revision revision, nlohmann::json token, std::shared_ptr<Outbox::Lane> lane);
+  ProgressReporter(Revision revision, nlohmann::json token, ReplyStream::Lane& lane);
   void report(double progress, double total, std::string_view message) override;
   // A sign of life: seconds so far, for a call that reports nothing itself. Clients give up on silent calls.
   void heartbeat();
@@ -29,7 +29,7 @@ class ProgressReporter : public ProgressSink {
   void send(const nlohmann::json& params, double progress) EXCLUDES(mutex_);
   const Revision revision_;
   const nlohmann::json token_;
-  const std::shared_ptr<Outbox::Lane> lane_;
+  ReplyStream::Lane& lane_;
   Mutex mutex_;
   const Clock::time_point began_ = Clock::now();
   std::atomic<bool> reports_itself_{false};

@@ -17,7 +17,7 @@ std::optional<std::uint64_t> to_number(std::string_view text) {
 
 }  // namespace
 
-std::string ReplayStore::add(std::shared_ptr<Outbox> stream) {
+std::string ReplayStore::add(std::shared_ptr<ReplyStream> stream) {
   MutexLock lock(mutex_);
   prune_locked();
   const auto number = next_++;

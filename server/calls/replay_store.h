@@ -9,7 +9,7 @@
 
 #include "base/deadline.h"
 #include "base/sync.h"
-#include "server/calls/outbox.h"
+#include "server/calls/reply_stream.h"
 
 namespace bridle {
 
@@ -25,14 +25,14 @@ class ReplayStore {
   explicit ReplayStore(std::string label) : label_(std::move(label)) {}
 
   // Keeps a stream and names it.
-  std::string add(std::shared_ptr<Outbox> stream);
+  std::string add(std::shared_ptr<ReplyStream> stream);
   static std::string event_id(std::string_view stream, std::uint64_t seq);
 
   struct Found {
     enum class What { stream, finished, foreign };
     What what = What::foreign;  // foreign: not an id that this session gave out
     std::string name{};
-    std::shared_ptr<Outbox> stream{};  // set for What::stream
+    std::shared_ptr<ReplyStream> stream{};  // set for What::stream
     std::uint64_t after = 0;
   };
   Found find(std::string_view event_id);
@@ -42,7 +42,7 @@ class ReplayStore {
  private:
   struct Entry {
     std::uint64_t number;
-    std::shared_ptr<Outbox> stream;
+    std::shared_ptr<ReplyStream> stream;
     std::optional<Clock::time_point> over_since{};
   };
   void prune_locked() REQUIRES(mutex_);

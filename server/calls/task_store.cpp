@@ -7,6 +7,7 @@
 
 #include "base/errors.h"
 #include "base/random.h"
+#include "server/mcp/serializer.h"
 
 namespace bridle {
 namespace {
@@ -49,15 +50,13 @@ bool is_terminal(Task::Status status) {
 
 }  // namespace
 
-Task::Task(std::shared_ptr<Request> request)
-    : id_("task-" + random_token(kIdBytes)),
-      request_(std::move(request)),
-      created_at_(now_iso()),
-      updated_at_(created_at_) {}
+Task::Task(CallKey key)
+    : id_("task-" + random_token(kIdBytes)), key_(std::move(key)), created_at_(now_iso()), updated_at_(created_at_) {}
 
 void Task::touch() { updated_at_ = now_iso(); }
 
-Json Task::common() const {
+Json Task::state() const {
+  const MutexLock lock(mutex_);
   Json out = {{"taskId", id_},
               {"status", name_of(status_)},
               {"createdAt", created_at_},
@@ -65,21 +64,19 @@ Json Task::common() const {
               {"ttlMs", TaskStore::kTtl.count()},
               {"pollIntervalMs", TaskStore::kPollInterval.count()}};
   if (!status_message_.empty()) out["statusMessage"] = status_message_;
-  return out;
-}
-
-Json Task::created() const {
-  const MutexLock lock(mutex_);
-  return common();
-}
-
-Json Task::detailed() const {
-  const MutexLock lock(mutex_);
-  Json out = common();
   if (status_ == Status::input_required) out["inputRequests"] = asked_;
-  if (status_ == Status::completed) out["result"] = result_;
-  if (status_ == Status::failed) out["error"] = error_;
+  if (const auto* failure = std::get_if<RpcFailure>(&answer_.content)) {
+    out["error"] = {{"code", failure->code}, {"message", failure->words}};
+    if (!failure->data.is_null()) out["error"]["data"] = failure->data;
+  }
   return out;
+}
+
+std::string Task::result_text(Revision revision) const {
+  const MutexLock lock(mutex_);
+  if (const auto* result = std::get_if<ToolResult>(&answer_.content)) return serializer::tool_result(revision, *result);
+  if (const auto* result = std::get_if<ResultText>(&answer_.content)) return result->text;
+  return {};
 }
 
 Json Task::ask(const CallContext& ctx, const Json& requests) {
@@ -114,23 +111,18 @@ void Task::note(std::string words) {
   touch();
 }
 
-void Task::finish(const std::string& message) {
-  Json answer = message.empty() ? Json() : Json::parse(message, nullptr, false);
+void Task::finish(CallAnswer answer) {
+  const std::size_t bytes = answer.bytes();
   const MutexLock lock(mutex_);
   if (is_terminal(status_)) return;
   asked_ = Json::object();
-  if (answer.is_object() && answer.contains("result")) {
-    // "failed is only for JSON-RPC errors; isError results are completed".
-    status_ = Status::completed;
-    result_ = std::move(answer["result"]);
-  } else if (answer.is_object() && answer.contains("error")) {
-    status_ = Status::failed;
-    error_ = std::move(answer["error"]);
-  } else {
-    status_ = Status::cancelled;
-  }
+  // "failed is only for JSON-RPC errors; isError results are completed".
+  status_ = answer.is_none()                                     ? Status::cancelled
+            : std::holds_alternative<RpcFailure>(answer.content) ? Status::failed
+                                                                 : Status::completed;
+  answer_ = std::move(answer);
   status_message_.clear();
-  bytes_ = message.size();
+  bytes_ = bytes;
   ended_ = Clock::now();
   touch();
   changed_.notify_all();
@@ -153,8 +145,8 @@ bool Task::may_go(Clock::time_point now) const {
 
 // ---- the store
 
-std::shared_ptr<Task> TaskStore::create(std::shared_ptr<Request> request) {
-  auto task = std::make_shared<Task>(std::move(request));
+std::shared_ptr<Task> TaskStore::create(const CallKey& key) {
+  auto task = std::make_shared<Task>(key);
   const MutexLock lock(mutex_);
   purge();
   std::size_t bytes = 0;
@@ -171,7 +163,7 @@ std::shared_ptr<Task> TaskStore::find(const std::string& id) {
   return found == tasks_.end() ? nullptr : found->second;
 }
 
-bool TaskStore::holds(const RequestKey& key) const {
+bool TaskStore::holds(const CallKey& key) const {
   const MutexLock lock(mutex_);
   for (const auto& [id, task] : tasks_) {
     if (task->key() == key && !task->is_over()) return true;

@@ -9,28 +9,28 @@
 #include "base/deadline.h"
 #include "base/json.h"
 #include "base/sync.h"
-#include "server/calls/request.h"
+#include "server/calls/call.h"
+#include "server/calls/call_answer.h"
 
 // The extension io.modelcontextprotocol/tasks of 2026-07-28 (SEP-2663) [wire.tasks]: long calls whose client got
 // a handle and asks for the result later.
 namespace bridle {
 
-inline constexpr const char* kTasksExtension = "io.modelcontextprotocol/tasks";
-
-// One call that became a task. Its request goes on as before: its signal is what tasks/cancel aborts, and its end is
-// the task's end. Shared by the store and the call. Any thread may call anything.
+// One call that became a task. The call goes on as before: its signal is what tasks/cancel aborts, and its end is the
+// task's end. Shared by the store and the call. Any thread may call anything.
 class Task {
  public:
   enum class Status { working, input_required, completed, failed, cancelled };
 
-  explicit Task(std::shared_ptr<Request> request);
+  explicit Task(CallKey key);
 
   const std::string& id() const { return id_; }
-  const RequestKey& key() const { return request_->key(); }
+  const CallKey& key() const { return key_; }
 
-  // The members of CreateTaskResult, and those of the result of tasks/get.
-  Json created() const;
-  Json detailed() const;
+  // The members of CreateTaskResult, and those of the result of tasks/get but for `result`, which is
+  // result_text(): the result of a completed task, else empty. It is written when it is asked for.
+  Json state() const;
+  std::string result_text(Revision revision) const;
 
   // Asks the client: the task is input_required until tasks/update has answered every key. Returns {key: answer}.
   // Throws Aborted.
@@ -40,20 +40,19 @@ class Task {
   // What the task is doing, for whoever looks.
   void note(std::string words);
 
-  // The end; the first counts. The message that the call would have been answered with: its result or its error. Empty
-  // after an abort that is not answered: cancelled.
-  void finish(const std::string& message);
+  // The end; the first counts. What the call would have been answered with; none, after an abort that is not answered:
+  // cancelled.
+  void finish(CallAnswer answer);
   bool is_over() const;
   std::size_t kept_bytes() const;
   // Kept at least until its ttl is over, and for a while after its end.
   bool may_go(Clock::time_point now) const;
 
  private:
-  Json common() const REQUIRES(mutex_);
   void touch() REQUIRES(mutex_);
 
   const std::string id_;
-  const std::shared_ptr<Request> request_;
+  const CallKey key_;
   const Clock::time_point began_ = Clock::now();
   const std::string created_at_;
   mutable Mutex mutex_;
@@ -63,8 +62,7 @@ class Task {
   std::string updated_at_ GUARDED_BY(mutex_);
   Json asked_ GUARDED_BY(mutex_) = Json::object();  // open questions
   Json answers_ GUARDED_BY(mutex_) = Json::object();
-  Json result_ GUARDED_BY(mutex_);
-  Json error_ GUARDED_BY(mutex_);
+  CallAnswer answer_ GUARDED_BY(mutex_);
   std::size_t bytes_ GUARDED_BY(mutex_) = 0;
   Clock::time_point ended_ GUARDED_BY(mutex_){};
 };
@@ -80,10 +78,10 @@ class TaskStore {
   static constexpr Millis kPollInterval{1000};
 
   // Null when there are too many.
-  std::shared_ptr<Task> create(std::shared_ptr<Request> request);
+  std::shared_ptr<Task> create(const CallKey& key);
   std::shared_ptr<Task> find(const std::string& id);
   // The request of that key is a task: a cancel notification is not for it.
-  bool holds(const RequestKey& key) const;
+  bool holds(const CallKey& key) const;
   std::size_t size() const;
 
  private:

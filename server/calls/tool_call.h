@@ -2,18 +2,20 @@
 
 #include <functional>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
+#include "base/limits.h"
 #include "base/sync.h"
 #include "base/thread_pool.h"
-#include "server/calls/abort_registry.h"
-#include "server/calls/outbox.h"
+#include "base/timer.h"
+#include "server/calls/call_answer.h"
+#include "server/calls/call_table.h"
+#include "server/calls/client_questions.h"
 #include "server/calls/progress.h"
+#include "server/calls/reply_stream.h"
+#include "server/calls/request_state.h"
 #include "server/calls/task_store.h"
 #include "server/mcp/caller.h"
-#include "server/mcp/request_state.h"
 #include "tools/contract/catalogue.h"
 #include "tools/contract/tool.h"
 
@@ -22,40 +24,34 @@ namespace bridle {
 class ResultStore;
 class StatusBoard;
 
+// What a call needs in its own time, whatever its stream carries.
+struct CallTimes {
+  // For every transport: below this, polling a task costs more than waiting for the call [why.task-after-5-seconds].
+  static constexpr Millis kTaskAfter{5000};
+  // For clients that give up on silent calls.
+  Millis sign_of_life = limits::kKeepAlive;
+  Millis task_after = kTaskAfter;
+};
+
 // What a call needs of the server. Outlives every call.
 struct CallServices {
   const Toolbox& toolbox;
-  AbortRegistry& registry;
+  CallTable& calls;
   ThreadPool& pool;
+  Timer& timer;
   StatusBoard& board;
   const RequestStateSealer& sealer;
   TaskStore& tasks;
   const Catalogue& catalogue;
+  CallTimes times{};
   ResultStore* results = nullptr;              // null: what is cut isn't kept
   std::shared_ptr<ToolScope> default_scope{};  // of callers without a session
 };
 
-// Thrown through a tool to end this round of a call of 2026-07-28. No std::exception: a tool that catches those must
-// not catch these.
-struct InputRequired {  // the result is input_required, with {key: request}
-  Json requests;
-  bool sealed = true;  // with a requestState of ours
-};
-struct MissingCapability {  // -32021: the client declared no such capability with its request
-  Json required;            // as ClientCapabilities: {"elicitation": {}}
-};
-
-// The request itself is at fault: its answer is a JSON-RPC error.
-struct RpcFailure {
-  int code;
-  std::string words;
-  Json data{};
-};
-
-// One tools/call, prompts/get or resources/read, from its registration to its one answer, which goes into `outbox`
-// [cancel.states]. The one place that turns exceptions into results. Shared by its request thread and its
-// lane in the outbox.
-class ToolCall : public CallObserver, public UserPrompt, public std::enable_shared_from_this<ToolCall> {
+// Runs one tools/call, prompts/get or resources/read, from its registration to its one answer, which goes into a reply
+// stream (docs/contract/cancellation.md, whole). The one place that turns exceptions into answers. Owned by the thread
+// that runs it; its transport may hold it as well, to show its life. server/calls/README.md draws who owns whom.
+class ToolCall : public CallObserver {
  public:
   struct Plan {
     Caller caller{};
@@ -71,62 +67,59 @@ class ToolCall : public CallObserver, public UserPrompt, public std::enable_shar
   };
   // Registers the call in the calling thread, then starts it. Not none: refused, and nothing happened. `started`, if
   // given, is set to the call.
-  static AbortRegistry::Refusal start(const CallServices& services, Plan plan, const std::shared_ptr<Outbox>& outbox,
-                                      std::shared_ptr<ToolCall>* started = nullptr);
+  static CallTable::Refusal start(const CallServices& services, Plan plan, const std::shared_ptr<ReplyStream>& stream,
+                                  std::shared_ptr<ToolCall>* started = nullptr);
 
-  ToolCall(const CallServices& services, Plan plan);
+  // start() makes it, of a slot that is not empty.
+  ToolCall(const CallServices& services, Plan plan, CallTable::Slot slot, const std::shared_ptr<ReplyStream>& stream);
   ~ToolCall() override;
+
+  // For its transport. Any thread.
+  void show_life() { progress_.heartbeat(); }  // when nothing was said for a while
+  // Does so by the timer, and makes it a task when it takes long: where many calls share one stream (stdio, HTTP+SSE),
+  // so that the stream's silence tells nothing of theirs [wire.progress].
+  void keep_telling(bool may_become_task);
+  // Its request is over for the client: answered (with a task's handle, too), or aborted. Its id may be used again.
+  bool is_released() const { return lane_.ended() || call_->signal().aborted(); }
 
   // For the tool.
   void on_tab(std::string_view tab_id) override;
   void on_running() override;
   void log(std::string_view level, const Json& data) override;
-  void show_life() { progress_->heartbeat(); }  // by its transport, when nothing was said for a while
-  bool wants_progress() const { return !plan_.progress_token.is_null(); }
-  // Its request is over for the client: answered (with a task's handle, too), or aborted. Its id may be used again.
-  bool is_released() const { return lane_->ended() || request_->signal().aborted(); }
-  bool become_task() override;  // by its transport too, when it takes long. Any thread
+  bool become_task() override;  // by its transport or the timer too, when it takes long. Any thread
   void let_client_poll() override;
-  Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) override;
-  Json ask_all(const CallContext& ctx, const Json& requests, bool sealed) override;
-  bool can_ask(std::string_view method) const override;
 
  private:
   struct Ending {
-    RequestState state = RequestState::completed;
+    CallState state = CallState::completed;
     bool succeeded = false;  // the tool returned
-    std::string answer{};    // the whole message
-    int http_status = 200;
+    CallAnswer answer{};
     Json wanted{};  // not null: a question that only a task can still put
   };
 
   void run();
   Ending execute();
-  void serve(const AbortSignal& signal, Ending& ending);
-  bool ask_as_task(const Json& wanted);
+  Ending serve();
+  CallAnswer work();
   void keep_whole(ToolResult& result, const std::shared_ptr<ToolScope>& scope) const;
   void tell_of_changes() const;
-  std::string failure_message(const std::string& words) const;
-  std::string result_message(const ToolResult& result) const;
-  std::string input_required(const InputRequired& wanted) const;
-  std::optional<std::vector<Frame>> abort_frames();
-  std::string abort_answer() const;
-  void check_askable(const Json& requests) const;
-  Json ask_session(const CallContext& ctx, const Json& request);
+  CallAnswer input_required(const InputRequired& wanted) const;
+  CallName name() const;
   std::shared_ptr<Task> task() EXCLUDES(mutex_);
 
   const CallServices& services_;
   const Plan plan_;
-  RequestEntry entry_;  // until run() takes it
-  std::shared_ptr<Request> request_;
-  std::weak_ptr<Outbox> outbox_;
-  std::shared_ptr<Outbox::Lane> lane_;
-  Json answers_;  // the call's own thread
-  std::unique_ptr<ProgressReporter> progress_;
+  CallTable::Slot slot_;  // until run() takes it
+  const std::shared_ptr<Call> call_;
+  ReplyStream::Lane lane_;
+  ProgressReporter progress_;
+  ClientQuestions questions_;
   Mutex mutex_;
   std::shared_ptr<Task> task_ GUARDED_BY(mutex_);
-  bool over_ GUARDED_BY(mutex_) = false;                        // the answer stands: too late to become a task
-  std::vector<std::string> open_questions_ GUARDED_BY(mutex_);  // ids; cancelled with the call
+  bool over_ GUARDED_BY(mutex_) = false;  // the answer stands: too late to become a task
+  // Last: their callbacks use everything above.
+  Timer::Entry sign_of_life_;
+  Timer::Entry long_call_;
 };
 
 }  // namespace bridle

@@ -25,7 +25,7 @@ std::string sse_priming(const std::string& id) {
   return out.append(kRetryMs).append("\ndata: \n\n");
 }
 
-SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& options) {
+SseEnd pump_sse(ReplyStream::Reader& reader, HttpStream& out, const SseOptions& options) {
   const bool with_ids = !options.stream_name.empty();
   const auto id_of = [&](std::uint64_t seq) {
     return with_ids ? ReplayStore::event_id(options.stream_name, seq) : std::string();
@@ -46,16 +46,16 @@ SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& optio
       }
     }
     switch (reader.next(idle, frame)) {
-      case Outbox::Reader::Got::ended:
+      case ReplyStream::Reader::Got::ended:
         return SseEnd::finished;
-      case Outbox::Reader::Got::replaced:
+      case ReplyStream::Reader::Got::replaced:
         return SseEnd::replaced;
-      case Outbox::Reader::Got::idle:
+      case ReplyStream::Reader::Got::idle:
         if (idle < options.keep_alive) break;
         if (options.on_idle) options.on_idle();
         if (!out.write(kKeepAliveComment)) return SseEnd::peer_gone;
         break;
-      case Outbox::Reader::Got::frame:
+      case ReplyStream::Reader::Got::frame:
         if (!out.write(sse_event(frame, id_of(frame.seq)))) return SseEnd::peer_gone;
         break;
     }

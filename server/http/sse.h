@@ -8,10 +8,10 @@
 
 #include "base/deadline.h"
 #include "base/limits.h"
-#include "server/calls/outbox.h"
+#include "server/calls/reply_stream.h"
 #include "server/http/message.h"
 
-// Server-sent events: from an outbox to the wire.
+// Server-sent events: from a reply stream to the wire.
 namespace bridle {
 
 // One frame as an event. `id` empty: none.
@@ -29,12 +29,12 @@ struct SseOptions {
   std::function<void()> on_late{};  // set: see above
 };
 enum class SseEnd {
-  finished,   // the outbox is over, or the reader was interrupted
+  finished,   // the reply stream is over, or the reader was interrupted
   replaced,   // a newer reader took over
   peer_gone,  // the peer takes no more bytes
 };
 // Writes until the end. On the connection's thread.
-SseEnd pump_sse(Outbox::Reader& reader, HttpStream& out, const SseOptions& options);
+SseEnd pump_sse(ReplyStream::Reader& reader, HttpStream& out, const SseOptions& options);
 
 // Open event streams, for /status: counts one while it lives.
 class StreamCount {

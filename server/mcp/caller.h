@@ -36,11 +36,11 @@ struct Caller {
   }
 };
 
+inline constexpr const char* kTasksExtension = "io.modelcontextprotocol/tasks";
+
 // Whether the client can show a form (elicitation). `{}` and {form: ...} mean yes, {url: ...} alone no.
 bool can_show_forms(const Caller& caller);
 // Whether the request declares io.modelcontextprotocol/tasks (2026-07-28).
 bool knows_tasks(const Caller& caller);
-// The answer -32021 to request `id` (2026-07-28); `required` is a ClientCapabilities object. Its HTTP status is 400.
-std::string missing_capability(std::string_view id, const nlohmann::json& required);
 
 }  // namespace bridle

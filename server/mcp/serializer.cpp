@@ -336,6 +336,14 @@ std::string task_created(const Json& task) {
   return dump(out);
 }
 
+std::string task_state(Revision revision, const Json& state, std::string_view result) {
+  std::string out = wrap_result(revision, state, false);
+  if (result.empty()) return out;
+  out.back() = ',';
+  add_member(out, "result", result);
+  return out + "}";
+}
+
 std::string discovery(const Json& members) {
   const std::string inner = dump(members);
   return inner.substr(0, inner.size() - 1) + "," + envelope_with(server_info(Revision::v2026_07_28)) + "," +

@@ -36,6 +36,8 @@ std::string prompt_list(Revision revision, const std::vector<PromptSpec>& prompt
 std::string prompt_result(Revision revision, const PromptSpec& spec, const std::vector<PromptMessage>& messages);
 std::string completion(Revision revision, std::vector<std::string> values);
 std::string task_created(const nlohmann::json& task);
+// The result of tasks/get: the state's members, and the result of a completed task (JSON text; empty: none).
+std::string task_state(Revision revision, const nlohmann::json& state, std::string_view result);
 // An empty result, `{}` or its modern form.
 std::string empty_result(Revision revision);
 // Any result's members as text, with the era's envelope around them: resultType and _meta.serverInfo in 2026-07-28,

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t kLabelLength = 10;
 
-Outbox::Options standing_stream() {
-  Outbox::Options options;
+ReplyStream::Options standing_stream() {
+  ReplyStream::Options options;
   options.endless = true;
   return options;
 }
@@ -26,7 +26,7 @@ Session::Session(std::string id, const AbortSignal& server, bool single_stream)
       single_stream_(single_stream),
       controller_(server),
       replay_(label_),
-      stream_(std::make_shared<Outbox>(standing_stream())),
+      stream_(std::make_shared<ReplyStream>(standing_stream())),
       last_use_(Clock::now().time_since_epoch().count()) {}
 
 Session::~Session() = default;

@@ -13,12 +13,12 @@
 #include "base/deadline.h"
 #include "base/limits.h"
 #include "base/sync.h"
-#include "server/calls/outbox.h"
+#include "base/token_bucket.h"
+#include "server/calls/questions.h"
 #include "server/calls/replay_store.h"
+#include "server/calls/reply_stream.h"
 #include "server/mcp/log_level.h"
-#include "server/mcp/questions.h"
 #include "server/mcp/revision.h"
-#include "server/mcp/token_bucket.h"
 
 namespace bridle {
 
@@ -69,7 +69,7 @@ class Session {
   // A notification on the standing stream.
   void notify(const std::string& method, const nlohmann::json& params);
 
-  const std::shared_ptr<Outbox>& stream() const { return stream_; }
+  const std::shared_ptr<ReplyStream>& stream() const { return stream_; }
   Questions& questions() { return questions_; }
   // Of tool calls [wire.rate].
   TokenBucket& calls() { return calls_; }
@@ -104,7 +104,7 @@ class Session {
   Questions questions_;
   TokenBucket calls_{limits::kCallBurst, limits::kCallsPerSecond};
   ReplayStore replay_;
-  const std::shared_ptr<Outbox> stream_;
+  const std::shared_ptr<ReplyStream> stream_;
   std::atomic<long> uses_{0};
   std::atomic<Clock::rep> last_use_;
 

@@ -35,7 +35,7 @@ HttpReply HttpSse::open(const HttpRequest& request) {
   // "The server MUST send an endpoint event": the first thing on the stream.
   session->stream()->push(Frame::Kind::raw, "/message?sessionId=" + session->id(), "endpoint");
   const auto end = std::make_shared<SessionEnd>(sessions_, session->id());
-  const auto reader = session->stream()->attach();
+  const auto reader = std::make_shared<ReplyStream::Reader>(session->stream());
   std::shared_ptr<void> watch = request.peer->on_close([reader] { reader->interrupt(); });
   return sse_reply([this, session, end, reader, watch](HttpStream& out) {
     const StreamCount count(streams_);
@@ -64,7 +64,7 @@ HttpReply HttpSse::message(const HttpRequest& request) {
     if (message.kind == jsonrpc::Message::Kind::invalid && !parsed.batch) {
       return HttpReply::json(400, McpServer::invalid_message(message));
     }
-    receive_on_stream(mcp_, timer_, session, std::move(message));
+    receive_on_stream(mcp_, session, std::move(message));
   }
   HttpReply reply = HttpReply::text(202, "Accepted");
   return reply;

@@ -2,7 +2,6 @@
 
 #include <atomic>
 
-#include "server/calls/call_timer.h"
 #include "server/http/message.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/session_store.h"
@@ -14,8 +13,8 @@ namespace bridle {
 // revision can be negotiated over it. Called concurrently, on connection threads.
 class HttpSse {
  public:
-  HttpSse(McpServer& mcp, SessionStore& sessions, CallTimer& timer, std::atomic<long>& streams)
-      : mcp_(mcp), sessions_(sessions), timer_(timer), streams_(streams) {}
+  HttpSse(McpServer& mcp, SessionStore& sessions, std::atomic<long>& streams)
+      : mcp_(mcp), sessions_(sessions), streams_(streams) {}
 
   HttpReply open(const HttpRequest& request);
   HttpReply message(const HttpRequest& request);
@@ -23,7 +22,6 @@ class HttpSse {
  private:
   McpServer& mcp_;
   SessionStore& sessions_;
-  CallTimer& timer_;
   std::atomic<long>& streams_;
 };
 

@@ -6,7 +6,7 @@ namespace bridle {
 
 using jsonrpc::Message;
 
-void receive_on_stream(McpServer& mcp, CallTimer& timer, const std::shared_ptr<Session>& session, Message message) {
+void receive_on_stream(McpServer& mcp, const std::shared_ptr<Session>& session, Message message) {
   const auto& stream = session->stream();
   switch (message.kind) {
     case Message::Kind::invalid:
@@ -21,7 +21,7 @@ void receive_on_stream(McpServer& mcp, CallTimer& timer, const std::shared_ptr<S
     case Message::Kind::request:
       break;
   }
-  McpServer::Outcome outcome;
+  Outcome outcome;
   if (message.method == "initialize") {
     outcome = mcp.initialize(*session, message);
   } else {
@@ -30,7 +30,7 @@ void receive_on_stream(McpServer& mcp, CallTimer& timer, const std::shared_ptr<S
   if (!outcome.started) {
     stream->push(Frame::Kind::response, std::move(outcome.text));
   } else if (outcome.call) {
-    timer.watch(outcome.call, false);  // tasks are of 2026-07-28
+    outcome.call->keep_telling(false);  // tasks are of 2026-07-28
   }
 }
 

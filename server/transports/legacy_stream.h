@@ -3,8 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "server/calls/call_timer.h"
-#include "server/calls/outbox.h"
+#include "server/calls/reply_stream.h"
 #include "server/mcp/caller.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
@@ -12,8 +11,7 @@
 namespace bridle {
 
 // One message of a legacy session whose answers all go out on one standing stream: HTTP+SSE, stdio. The counterpart of
-// the Streamable HTTP POST. `timer` shows the life of its calls. Any thread.
-void receive_on_stream(McpServer& mcp, CallTimer& timer, const std::shared_ptr<Session>& session,
-                       jsonrpc::Message message);
+// the Streamable HTTP POST. Any thread.
+void receive_on_stream(McpServer& mcp, const std::shared_ptr<Session>& session, jsonrpc::Message message);
 
 }  // namespace bridle

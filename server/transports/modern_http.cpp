@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/calls/call_timer.h"
 #include "server/http/refusals.h"
 #include "server/http/sse.h"
-#include "server/mcp/modern_envelope.h"
 #include "server/status_board.h"
+#include "server/transports/modern_envelope.h"
 #include "server/transports/modern_headers.h"
 
 namespace bridle {
@@ -17,7 +16,7 @@ using jsonrpc::Message;
 
 // A call that ends this soon is answered with one JSON document, a longer one with a stream.
 constexpr Millis kQuickAnswer{20};
-constexpr Millis kTaskAfter = CallTimer::kTaskAfter;
+constexpr Millis kTaskAfter = CallTimes::kTaskAfter;
 
 HttpReply mismatch(const Message& message, std::string_view words) {
   return rpc_refusal(400, jsonrpc::kHeaderMismatch, "Header mismatch: " + std::string(words), message.id);
@@ -102,13 +101,13 @@ HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, A
   if (message.method == "subscriptions/listen") return listen(http, message, accepts);
   // Each POST is its own key [cancel.key].
   const Caller caller = modern_caller(message, std::string(StatusBoard::kModernPrefix) + std::to_string(next_++));
-  Outbox::Options options;
+  ReplyStream::Options options;
   options.responses_only = !accepts.sse;
-  const auto outbox = std::make_shared<Outbox>(options);
-  auto outcome = mcp_.request(caller, message, outbox);
+  const auto stream = std::make_shared<ReplyStream>(options);
+  auto outcome = mcp_.request(caller, message, stream);
   if (outcome.started) {
-    outbox->seal();
-    return call(http, caller, outbox, message, accepts, outcome);
+    stream->seal();
+    return call(http, caller, stream, message, accepts, outcome);
   }
   if (accepts.json || outcome.http_status != 200) return HttpReply::json(outcome.http_status, std::move(outcome.text));
   const Frame frame{.kind = Frame::Kind::response,
@@ -116,14 +115,14 @@ HttpReply ModernHttp::request(const HttpRequest& http, const Message& message, A
   return sse_reply([frame](HttpStream& out) { out.write(sse_event(frame, "")); });
 }
 
-HttpReply ModernHttp::call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<Outbox>& outbox,
-                           const Message& message, Accepts accepts, const McpServer::Outcome& started) {
-  const auto reader = outbox->attach();
+HttpReply ModernHttp::call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<ReplyStream>& stream,
+                           const Message& message, Accepts accepts, const Outcome& started) {
+  const auto reader = std::make_shared<ReplyStream::Reader>(stream);
   // "The server MUST treat a client disconnect as cancellation of that request", for JSON answers too. Once the answer
   // stands there is nothing left to cancel: a task goes on when the client that got its handle hangs up.
-  const RequestKey key{.session = caller.name, .id = message.id};
-  const auto gone = [this, key, outbox](const char* why) {
-    if (!outbox->is_over()) registry_.cancel(key, AbortReason::client_gone, why);
+  const CallKey key{.session = caller.name, .id = message.id};
+  const auto gone = [this, key, stream](const char* why) {
+    if (!stream->is_over()) calls_.cancel(key, AbortReason::client_gone, why);
   };
   std::shared_ptr<void> watch = http.peer->on_close([gone] { gone("the client closed the response stream"); });
   const auto running = started.call;
@@ -135,10 +134,10 @@ HttpReply ModernHttp::call(const HttpRequest& http, const Caller& caller, const 
   }
   Frame first;
   auto got = reader->next(accepts.json && accepts.sse ? kQuickAnswer : accepts.json ? kTaskAfter : Millis(0), first);
-  if (!accepts.sse && got == Outbox::Reader::Got::idle && started.may_become_task) running->become_task();
-  while (!accepts.sse && got == Outbox::Reader::Got::idle) got = reader->next(limits::kKeepAlive, first);
-  if (got == Outbox::Reader::Got::ended) return hang_up();
-  const bool is_frame = got == Outbox::Reader::Got::frame;
+  if (!accepts.sse && got == ReplyStream::Reader::Got::idle && started.may_become_task) running->become_task();
+  while (!accepts.sse && got == ReplyStream::Reader::Got::idle) got = reader->next(limits::kKeepAlive, first);
+  if (got == ReplyStream::Reader::Got::ended) return hang_up();
+  const bool is_frame = got == ReplyStream::Reader::Got::frame;
   if (is_frame && first.kind == Frame::Kind::response && accepts.json) {
     return HttpReply::json(first.http_status, *first.text);
   }
@@ -159,7 +158,7 @@ HttpReply ModernHttp::listen(const HttpRequest& http, const Message& message, Ac
   }
   const auto listener = hub_.listen(message.id, *wanted);
   if (!listener) return rpc_refusal(503, jsonrpc::kInternalError, "Too many subscriptions are open", message.id);
-  const auto reader = listener->outbox()->attach();
+  const auto reader = std::make_shared<ReplyStream::Reader>(listener->stream());
   std::shared_ptr<void> watch = http.peer->on_close([reader] { reader->interrupt(); });
   return sse_reply([this, listener, reader, watch](HttpStream& out) {
     const StreamCount count(streams_);

@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 
-#include "server/calls/abort_registry.h"
+#include "server/calls/call_table.h"
 #include "server/http/message.h"
 #include "server/http/negotiation.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
-#include "server/mcp/listen_hub.h"
+#include "server/transports/listen_hub.h"
 
 namespace bridle {
 
@@ -19,8 +19,8 @@ namespace bridle {
 // connection is its cancel. Called concurrently, on connection threads.
 class ModernHttp {
  public:
-  ModernHttp(McpServer& mcp, AbortRegistry& registry, ListenHub& hub, std::atomic<long>& streams)
-      : mcp_(mcp), registry_(registry), hub_(hub), streams_(streams) {}
+  ModernHttp(McpServer& mcp, CallTable& calls, ListenHub& hub, std::atomic<long>& streams)
+      : mcp_(mcp), calls_(calls), hub_(hub), streams_(streams) {}
 
   // Tells the eras apart [wire.era]: nullopt: the POST is a legacy one.
   std::optional<HttpReply> take(const HttpRequest& http, const jsonrpc::Parsed& parsed, Accepts accepts);
@@ -29,12 +29,12 @@ class ModernHttp {
   std::optional<HttpReply> take_initialize(const jsonrpc::Message& message, bool modern_header);
   HttpReply request(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
   std::optional<HttpReply> check(const HttpRequest& http, const jsonrpc::Message& message) const;
-  HttpReply call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<Outbox>& outbox,
-                 const jsonrpc::Message& message, Accepts accepts, const McpServer::Outcome& started);
+  HttpReply call(const HttpRequest& http, const Caller& caller, const std::shared_ptr<ReplyStream>& stream,
+                 const jsonrpc::Message& message, Accepts accepts, const Outcome& started);
   HttpReply listen(const HttpRequest& http, const jsonrpc::Message& message, Accepts accepts);
 
   McpServer& mcp_;
-  AbortRegistry& registry_;
+  CallTable& calls_;
   ListenHub& hub_;
   std::atomic<long>& streams_;
   std::atomic<std::uint64_t> next_{1};

@@ -11,9 +11,9 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "base/wake_fd.h"
-#include "server/mcp/modern_envelope.h"
 #include "server/status_board.h"
 #include "server/transports/legacy_stream.h"
+#include "server/transports/modern_envelope.h"
 
 namespace bridle {
 namespace {
@@ -32,15 +32,8 @@ bool write_all(int fd, std::string_view bytes) {
 
 }  // namespace
 
-StdioConnection::StdioConnection(McpServer& mcp, ListenHub& hub, CallTimer& timer, std::shared_ptr<Session> session,
-                                 int in, int out)
-    : mcp_(mcp),
-      hub_(hub),
-      timer_(timer),
-      session_(std::move(session)),
-      stream_(session_->stream()),
-      in_(in),
-      out_(out) {}
+StdioConnection::StdioConnection(McpServer& mcp, ListenHub& hub, std::shared_ptr<Session> session, int in, int out)
+    : mcp_(mcp), hub_(hub), session_(std::move(session)), stream_(session_->stream()), in_(in), out_(out) {}
 
 void StdioConnection::run(const AbortSignal& alive) {
   std::thread writer = start_thread("bridle-stdout", [this] { write_frames(); });
@@ -52,11 +45,11 @@ void StdioConnection::run(const AbortSignal& alive) {
 }
 
 void StdioConnection::write_frames() {
-  const auto reader = stream_->attach();
+  const auto reader = std::make_shared<ReplyStream::Reader>(stream_);
   for (Frame frame;;) {
     const auto got = reader->next(limits::kKeepAlive, frame);
-    if (got == Outbox::Reader::Got::idle) continue;
-    if (got != Outbox::Reader::Got::frame) return;
+    if (got == ReplyStream::Reader::Got::idle) continue;
+    if (got != ReplyStream::Reader::Got::frame) return;
     if (!write_all(out_, *frame.text + "\n")) {
       session_->close("the client takes no more output");
       return;
@@ -109,7 +102,7 @@ void StdioConnection::receive(Message message) {
   if (message.kind == Message::Kind::request && has_modern_claim(message)) return receive_modern(message);
   if (message.kind == Message::Kind::notification && message.method == "notifications/cancelled" && cancel(message))
     return;
-  receive_on_stream(mcp_, timer_, session_, std::move(message));
+  receive_on_stream(mcp_, session_, std::move(message));
 }
 
 // Of what was asked in 2026-07-28: here the notification is the cancel. For a call that became a task it is none.
@@ -164,7 +157,7 @@ void StdioConnection::receive_modern(const Message& message) {
   auto outcome = mcp_.request(caller, message, stream_);
   if (!outcome.started) return say(std::move(outcome.text));
   asked_[message.id] = {.name = caller.name, .call = outcome.call};
-  timer_.watch(outcome.call, outcome.may_become_task);
+  outcome.call->keep_telling(outcome.may_become_task);
 }
 
 void StdioConnection::say(std::string text) { stream_->push(Frame::Kind::response, std::move(text)); }

@@ -7,11 +7,10 @@
 #include <unordered_map>
 
 #include "base/abort.h"
-#include "server/calls/call_timer.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
-#include "server/mcp/listen_hub.h"
 #include "server/mcp/session.h"
+#include "server/transports/listen_hub.h"
 
 namespace bridle {
 
@@ -20,7 +19,7 @@ namespace bridle {
 // no more, or at the abort of `alive`. Two threads: the caller reads, a second one writes.
 class StdioConnection {
  public:
-  StdioConnection(McpServer& mcp, ListenHub& hub, CallTimer& timer, std::shared_ptr<Session> session, int in, int out);
+  StdioConnection(McpServer& mcp, ListenHub& hub, std::shared_ptr<Session> session, int in, int out);
   void run(const AbortSignal& alive);
 
  private:
@@ -35,9 +34,8 @@ class StdioConnection {
 
   McpServer& mcp_;
   ListenHub& hub_;
-  CallTimer& timer_;
   const std::shared_ptr<Session> session_;
-  const std::shared_ptr<Outbox> stream_;  // the session's
+  const std::shared_ptr<ReplyStream> stream_;  // the session's
   const int in_;
   const int out_;
   // Of 2026-07-28, by request id; the reading thread's. Each request is registered by a name of its own, as over HTTP:

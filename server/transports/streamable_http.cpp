@@ -26,8 +26,8 @@ std::optional<HttpReply> check_version_header(const HttpRequest& request) {
                          "; supported: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05");
 }
 
-Outbox::Options call_stream(const Caller& caller, Accepts accepts) {
-  Outbox::Options options;
+ReplyStream::Options call_stream(const Caller& caller, Accepts accepts) {
+  ReplyStream::Options options;
   options.responses_only = !accepts.sse;
   options.replay = accepts.sse && has_resumable_streams(caller.revision);
   return options;
@@ -105,11 +105,11 @@ HttpReply StreamableHttp::post_one(const Caller& caller, Message message, Accept
     mcp_.notification(caller, message);
     return HttpReply::empty(202);
   }
-  const auto outbox = std::make_shared<Outbox>(call_stream(caller, accepts));
-  const auto outcome = mcp_.request(caller, message, outbox);
+  const auto stream = std::make_shared<ReplyStream>(call_stream(caller, accepts));
+  const auto outcome = mcp_.request(caller, message, stream);
   if (!outcome.started) return answer_now(outcome.http_status, outcome.text, accepts);
-  outbox->seal();
-  return accepts.sse ? stream_call(caller, outbox, outcome.call) : wait_for_json(caller, outbox, false);
+  stream->seal();
+  return accepts.sse ? stream_call(caller, stream, outcome.call) : wait_for_json(caller, stream, false);
 }
 
 // 2025-03-26 only: "MUST support receiving JSON-RPC batches"; initialize is never in one.
@@ -127,7 +127,7 @@ HttpReply StreamableHttp::post_batch(const Caller& caller, std::vector<Message> 
   if (has_initialize) {
     return rpc_refusal(400, jsonrpc::kInvalidRequest, "Invalid request: initialize must not be in a batch");
   }
-  const auto outbox = std::make_shared<Outbox>(call_stream(caller, accepts));
+  const auto stream = std::make_shared<ReplyStream>(call_stream(caller, accepts));
   bool any_answer = false;
   bool any_started = false;
   // In order, and each request is registered here: a cancel further on finds it.
@@ -141,21 +141,21 @@ HttpReply StreamableHttp::post_batch(const Caller& caller, std::vector<Message> 
         break;
       case Message::Kind::invalid:
         any_answer = true;
-        outbox->push(Frame::Kind::response, McpServer::invalid_message(message));
+        stream->push(Frame::Kind::response, McpServer::invalid_message(message));
         break;
       case Message::Kind::request: {
         any_answer = true;
-        auto outcome = mcp_.request(caller, message, outbox);
+        auto outcome = mcp_.request(caller, message, stream);
         any_started = any_started || outcome.started;
-        if (!outcome.started) outbox->push(Frame::Kind::response, std::move(outcome.text));
+        if (!outcome.started) stream->push(Frame::Kind::response, std::move(outcome.text));
         break;
       }
     }
   }
-  outbox->seal();
+  stream->seal();
   if (!any_answer) return HttpReply::empty(202);
   const bool as_stream = accepts.sse && (any_started || !accepts.json);
-  return as_stream ? stream_call(caller, outbox, nullptr) : wait_for_json(caller, outbox, true);
+  return as_stream ? stream_call(caller, stream, nullptr) : wait_for_json(caller, stream, true);
 }
 
 // ---- answers
@@ -170,26 +170,26 @@ HttpReply StreamableHttp::answer_now(int status, const std::string& text, Accept
 
 // A disconnect is no cancel here: the call goes on, and a resumable stream keeps its frames [cancel.wire.disconnect].
 // Destroying the reader is all that happens.
-HttpReply StreamableHttp::stream_call(const Caller& caller, const std::shared_ptr<Outbox>& outbox,
+HttpReply StreamableHttp::stream_call(const Caller& caller, const std::shared_ptr<ReplyStream>& stream,
                                       const std::shared_ptr<ToolCall>& call) {
   SseOptions options;
   if (call) options.on_idle = [call] { call->show_life(); };
-  if (has_resumable_streams(caller.revision)) options.stream_name = caller.session->replay().add(outbox);
+  if (has_resumable_streams(caller.revision)) options.stream_name = caller.session->replay().add(stream);
   // The caller's session pointer keeps the session in use while the stream is open.
-  return sse_reply([this, outbox, options, session = caller.session](HttpStream& out) {
+  return sse_reply([this, stream, options, session = caller.session](HttpStream& out) {
     const StreamCount count(streams_);
-    const auto reader = outbox->attach();
+    const auto reader = std::make_shared<ReplyStream::Reader>(stream);
     pump_sse(*reader, out, options);
   });
 }
 
-HttpReply StreamableHttp::wait_for_json(const Caller& caller, const std::shared_ptr<Outbox>& outbox, bool batch) {
-  const auto reader = outbox->attach();
+HttpReply StreamableHttp::wait_for_json(const Caller& caller, const std::shared_ptr<ReplyStream>& stream, bool batch) {
+  const auto reader = std::make_shared<ReplyStream::Reader>(stream);
   std::string answers;
   for (Frame frame;;) {
     const auto got = reader->next(limits::kKeepAlive, frame);
-    if (got == Outbox::Reader::Got::ended || got == Outbox::Reader::Got::replaced) break;
-    if (got != Outbox::Reader::Got::frame || frame.kind != Frame::Kind::response) continue;
+    if (got == ReplyStream::Reader::Got::ended || got == ReplyStream::Reader::Got::replaced) break;
+    if (got != ReplyStream::Reader::Got::frame || frame.kind != Frame::Kind::response) continue;
     if (!answers.empty()) answers += ",";
     answers += *frame.text;
   }
@@ -215,7 +215,7 @@ HttpReply StreamableHttp::get(const HttpRequest& request) {
   }
   if (const std::string* last = request.header("Last-Event-ID")) return resume(request, session, *last);
   // Taken here, not in the stream, so that the order of requests decides which reader is the newest.
-  const auto reader = session->stream()->attach();
+  const auto reader = std::make_shared<ReplyStream::Reader>(session->stream());
   std::shared_ptr<void> watch = request.peer->on_close([reader] { reader->interrupt(); });
   return sse_reply([this, session, reader, watch](HttpStream& out) {
     const StreamCount count(streams_);
@@ -234,7 +234,7 @@ HttpReply StreamableHttp::resume(const HttpRequest& request, const std::shared_p
     case ReplayStore::Found::What::stream:
       break;
   }
-  const auto reader = found.stream->attach(found.after);
+  const auto reader = std::make_shared<ReplyStream::Reader>(found.stream, found.after);
   std::shared_ptr<void> watch = request.peer->on_close([reader] { reader->interrupt(); });
   const SseOptions options{.stream_name = found.name, .after = found.after};
   return sse_reply([this, session, reader, watch, options](HttpStream& out) {

@@ -32,11 +32,11 @@ class StreamableHttp {
   HttpReply post_one(const Caller& caller, jsonrpc::Message message, Accepts accepts);
   HttpReply post_batch(const Caller& caller, std::vector<jsonrpc::Message> messages, Accepts accepts);
 
-  // The answer through an outbox whose lanes are all open.
+  // The answer through an stream whose lanes are all open.
   // `call`: to show life of while nothing is said; may be null.
-  HttpReply stream_call(const Caller& caller, const std::shared_ptr<Outbox>& outbox,
+  HttpReply stream_call(const Caller& caller, const std::shared_ptr<ReplyStream>& stream,
                         const std::shared_ptr<ToolCall>& call);
-  HttpReply wait_for_json(const Caller& caller, const std::shared_ptr<Outbox>& outbox, bool batch);
+  HttpReply wait_for_json(const Caller& caller, const std::shared_ptr<ReplyStream>& stream, bool batch);
   HttpReply answer_now(int status, const std::string& text, Accepts accepts);
 
   McpServer& mcp_;

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "server/mcp/jsonrpc.h"
-#include "server/mcp/modern_envelope.h"
+#include "server/transports/modern_envelope.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {

@@ -45,7 +45,7 @@ void sse(std::string_view bytes) {
   require(events.size() == 2 && events[0] == message && events[1] == message);
 
   ReplayStore store("s");
-  const std::string name = store.add(std::make_shared<Outbox>(Outbox::Options{}));
+  const std::string name = store.add(std::make_shared<ReplyStream>(ReplyStream::Options{}));
   const auto found = store.find(bytes);
   if (found.what == ReplayStore::Found::What::stream) require(found.name == name && found.stream != nullptr);
   const auto known = store.find(ReplayStore::event_id(name, 0));

@@ -4,17 +4,16 @@
 #include <memory>
 #include <vector>
 
-#include "base/limits.h"
 #include "base/thread_pool.h"
 #include "tests/support/catch.h"
-#include "tests/unit/registry_support.h"
+#include "tests/unit/call_table_support.h"
 
 // The registry under races: exactly one end each, nothing lost, nothing left [cancel.reason] [cancel.early]
 // [cancel.nothing-left] [cancel.unlocked].
 using namespace bridle;
 using namespace std::chrono_literals;
+using bridle::testing::CallTableFixture;
 using bridle::testing::eventually;
-using bridle::testing::RegistryFixture;
 using bridle::testing::soon;
 using bridle::testing::Thread;
 
@@ -23,14 +22,14 @@ namespace {
 // What is told of one request; a listener fills it.
 struct Ends {
   std::atomic<int> told{0};
-  std::atomic<RequestState> state{RequestState::starting};
+  std::atomic<CallState> state{CallState::starting};
 };
 
 }  // namespace
 
 TEST_CASE("States: 500 cancels at the moment of completion: one end each, never both, never neither",
           "[races] [cancel.states.once]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto before = t.gauges();
   int wrong = 0;
   for (int round = 0; round < 500; ++round) {
@@ -38,25 +37,25 @@ TEST_CASE("States: 500 cancels at the moment of completion: one end each, never 
     auto entry = t.begin(id);
     entry->start_running();
     Ends ends;
-    entry->add_listener([&ends](Request& r) {
+    entry->add_listener([&ends](Call& r) {
       ++ends.told;
       ends.state = r.state();
     });
     const auto request = entry.shared();
     std::barrier start(2);
     CancelOutcome outcome{};
-    RequestState finished{};
+    CallState finished{};
     {
       const Thread canceller([&] {
         start.arrive_and_wait();
         outcome = t.cancel(id);
       });
       start.arrive_and_wait();
-      finished = entry->finish(RequestState::completed);
-      entry = RequestEntry();
+      finished = entry.finish(CallState::completed);
+      entry = CallTable::Slot();
     }
-    const bool aborted = finished == RequestState::aborted;
-    if (!aborted && finished != RequestState::completed) ++wrong;
+    const bool aborted = finished == CallState::aborted;
+    if (!aborted && finished != CallState::completed) ++wrong;
     if (aborted != request->signal().aborted()) ++wrong;
     // The cancel is told the same story as the tool.
     if (aborted != (outcome == CancelOutcome::sent)) ++wrong;
@@ -71,39 +70,39 @@ TEST_CASE("States: 500 cancels at the moment of completion: one end each, never 
 
 TEST_CASE("States: two ends at once, and an abort: one of them counts, the other is told which",
           "[races] [cancel.states.once]") {
-  RegistryFixture t;
+  CallTableFixture t;
   int wrong = 0;
   for (int round = 0; round < 500; ++round) {
     const auto entry = t.begin("1");
     std::barrier start(3);
-    RequestState other{};
-    RequestState mine{};
+    CallState other{};
+    CallState mine{};
     {
       const Thread second([&] {
         start.arrive_and_wait();
-        other = entry->finish(RequestState::error);
+        other = entry.finish(CallState::error);
       });
       const Thread session_end([&] {
         start.arrive_and_wait();
         t.cancel("1");
       });
       start.arrive_and_wait();
-      mine = entry->finish(RequestState::completed);
+      mine = entry.finish(CallState::completed);
     }
     if (mine != other || entry->state() != mine || !is_terminal(mine)) ++wrong;
   }
   CHECK(wrong == 0);
   CHECK(t.count("invalid_transitions_total") == 500);
-  CHECK(t.registry.recent().size() == 100);
+  CHECK(t.calls.recent().size() == 100);
 }
 
 TEST_CASE("cancel against begin: the request is aborted, whichever comes first", "[races]") {
-  RegistryFixture t;
+  CallTableFixture t;
   int missed = 0;
   for (int round = 0; round < 500; ++round) {
     const auto id = std::to_string(round);
     std::barrier start(2);
-    RequestEntry entry;
+    CallTable::Slot entry;
     {
       const Thread canceller([&] {
         start.arrive_and_wait();
@@ -113,7 +112,7 @@ TEST_CASE("cancel against begin: the request is aborted, whichever comes first",
       entry = t.begin(id);
     }
     if (!entry->signal().aborted()) ++missed;
-    entry->finish(RequestState::completed);
+    entry.finish(CallState::completed);
   }
   CHECK(missed == 0);
   CHECK(t.count("early_cancels") == 0);
@@ -121,7 +120,7 @@ TEST_CASE("cancel against begin: the request is aborted, whichever comes first",
 
 TEST_CASE("States: listeners come and go while requests end: each is told once or removed",
           "[races] [cancel.states.listeners]") {
-  RegistryFixture t;
+  CallTableFixture t;
   int wrong = 0;
   for (int round = 0; round < 300; ++round) {
     const auto entry = t.begin("1");
@@ -133,9 +132,9 @@ TEST_CASE("States: listeners come and go while requests end: each is told once o
       for (int i = 0; i < 2; ++i) {
         threads.emplace_back([&] {
           start.arrive_and_wait();
-          entry->add_listener([&kept](Request&) { ++kept; });
+          entry->add_listener([&kept](Call&) { ++kept; });
           auto gone = std::make_unique<std::atomic<int>>(0);
-          const auto handle = entry->add_listener([raw = gone.get()](Request&) { ++*raw; });
+          const auto handle = entry->add_listener([raw = gone.get()](Call&) { ++*raw; });
           entry->remove_listener(handle);
           // Nobody touches it any more: removal waited.
           if (*gone > 1) ++removed_late;
@@ -144,7 +143,7 @@ TEST_CASE("States: listeners come and go while requests end: each is told once o
       }
       threads.emplace_back([&] {
         start.arrive_and_wait();
-        entry->finish(RequestState::completed);
+        entry.finish(CallState::completed);
       });
       start.arrive_and_wait();
     }
@@ -157,7 +156,7 @@ TEST_CASE("States: listeners come and go while requests end: each is told once o
 TEST_CASE("requests come and go while their session and the server end: all are aborted, nothing is left", "[races]") {
   const long links = AbortCallback::live();
   for (int round = 0; round < 20; ++round) {
-    RegistryFixture t;
+    CallTableFixture t;
     std::atomic<int> started{0};
     std::atomic<int> wrong{0};
     {
@@ -166,13 +165,13 @@ TEST_CASE("requests come and go while their session and the server end: all are 
         threads.emplace_back([&, i] {
           for (int n = 0; !t.server.signal().aborted(); ++n) {
             const bool late = t.session.signal().aborted();
-            const auto entry = t.registry.begin({"s" + std::to_string(i), std::to_string(n)}, "test_tool",
-                                                t.session.signal(), nullptr);
+            const auto entry =
+                t.calls.begin({"s" + std::to_string(i), std::to_string(n)}, "test_tool", t.session.signal(), nullptr);
             ++started;
             entry->start_running();
             if (late && !entry->signal().aborted()) ++wrong;
-            const auto end = entry->finish(RequestState::completed);
-            if ((end == RequestState::aborted) != entry->signal().aborted()) ++wrong;
+            const auto end = entry.finish(CallState::completed);
+            if ((end == CallState::aborted) != entry->signal().aborted()) ++wrong;
           }
         });
       }
@@ -181,21 +180,21 @@ TEST_CASE("requests come and go while their session and the server end: all are 
       t.server.abort(AbortReason::shutdown);
     }
     CHECK(wrong == 0);
-    CHECK(t.registry.live().empty());
+    CHECK(t.calls.live().empty());
     CHECK(AbortCallback::live() == links);
   }
 }
 
 TEST_CASE("ends race the warning: counted once each or not at all, overdue says the same", "[races] [cancel.warning]") {
-  RegistryFixture t(RegistryFixture::with(&AbortRegistry::Options::abort_warning, 0ms));
+  CallTableFixture t(CallTableFixture::with(&CallTable::Options::abort_warning, 0ms));
   std::atomic<int> hooked{0};
-  t.registry.on_overdue = [&hooked](Request&) { ++hooked; };
+  t.calls.on_overdue = [&hooked](Call&) { ++hooked; };
   int overdue = 0;
   for (int round = 0; round < 500; ++round) {
     const auto entry = t.begin("1");
     t.cancel("1");
     if (round % 50 == 0) REQUIRE(eventually([&entry] { return entry->overdue(); }));
-    entry->finish(RequestState::completed);
+    entry.finish(CallState::completed);
     if (entry->overdue()) ++overdue;
   }
   CHECK(overdue >= 10);
@@ -204,9 +203,9 @@ TEST_CASE("ends race the warning: counted once each or not at all, overdue says 
 }
 
 TEST_CASE("a load of everything at once: all counters return to where they were", "[races] [cancel.nothing-left]") {
-  AbortRegistry::Options options;
+  CallTable::Options options;
   options.early_cancel_ttl = 20ms;
-  RegistryFixture t(options);
+  CallTableFixture t(options);
   const auto before = t.gauges();
   constexpr int kSessions = 4;
   constexpr int kEach = 250;
@@ -223,7 +222,7 @@ TEST_CASE("a load of everything at once: all counters return to where they were"
           if (i % 5 == 0) t.cancel(id, name);                          // early
           if (i % 7 == 0) t.cancel(std::to_string(10'000 + i), name);  // never to come
           auto entry =
-              std::make_shared<RequestEntry>(t.registry.begin({name, id}, "test_tool", session.signal(), nullptr));
+              std::make_shared<CallTable::Slot>(t.calls.begin({name, id}, "test_tool", session.signal(), nullptr));
           if (!*entry) {
             ++ended;
             continue;
@@ -238,20 +237,20 @@ TEST_CASE("a load of everything at once: all counters return to where they were"
               if (waits) wait_until({.signal = (*entry)->signal()}, never, lock, [] { return false; });
             } catch (const Aborted&) {
             }
-            (*entry)->finish(RequestState::completed);
+            entry->finish(CallState::completed);
             ++ended;
           });
           if (!taken) ++ended;
           if (waits) t.cancel(id, name);
         }
-        t.registry.forget_session(name);
+        t.calls.forget_session(name);
       });
     }
     REQUIRE(eventually([&ended] { return ended == kSessions * kEach; }));
-    const auto report = t.registry.stop(
-        soon(), [](const Request&) { return true; }, "");
+    const auto report = t.calls.stop(
+        soon(), [](const Call&) { return true; }, "");
     CHECK_FALSE(report.timed_out);
-    CHECK(t.registry.wait_idle(soon()));
+    CHECK(t.calls.wait_idle(soon()));
     CHECK(eventually([&pool] { return pool.threads() == 0; }));
   }
   CHECK(eventually([&] { return t.gauges() == before; }));

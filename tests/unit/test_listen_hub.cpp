@@ -1,12 +1,12 @@
 // subscriptions/listen: how many, what each is told, and the end [wire.listen].
 #include <nlohmann/json.hpp>
 
-#include "server/mcp/listen_hub.h"
+#include "server/transports/listen_hub.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;
 using Json = nlohmann::json;
-using Got = Outbox::Reader::Got;
+using Got = ReplyStream::Reader::Got;
 
 TEST_CASE("listen hub: as many listeners as the limit, and room again when one leaves", "[wire.listen]") {
   ListenHub hub({.tools = true});
@@ -25,7 +25,7 @@ TEST_CASE(
   ListenHub hub({.tools = true, .prompts = true});
   const auto listener = hub.listen("\"7\"", {{"toolsListChanged", true}, {"resourcesListChanged", true}});
   REQUIRE(listener);
-  const auto reader = listener->outbox()->attach();
+  const auto reader = std::make_shared<ReplyStream::Reader>(listener->stream());
   const auto next = [&] {
     Frame frame;
     return reader->next(Millis(0), frame) == Got::frame ? Json::parse(*frame.text) : Json();

@@ -9,18 +9,17 @@ using Json = nlohmann::json;
 
 namespace {
 
-struct Call {
-  std::shared_ptr<Outbox> box = std::make_shared<Outbox>(Outbox::Options{});
+struct Stream {
+  std::shared_ptr<ReplyStream> box = std::make_shared<ReplyStream>(ReplyStream::Options{});
   AbortController controller{};
-  std::shared_ptr<Outbox::Lane> lane = box->open_lane(controller.signal(), [] { return std::vector<Frame>(); });
-  std::shared_ptr<Outbox::Reader> reader = box->attach();
-
-  ~Call() { lane->finish("{}"); }  // an open lane and its outbox hold each other
+  ReplyStream::Lane lane{box, controller.signal(), nullptr};
+  std::shared_ptr<ReplyStream::Reader> reader = std::make_shared<ReplyStream::Reader>(box);
 
   // What was said; null: nothing.
   Json next() {
     Frame frame;
-    return reader->next(Millis(0), frame) == Outbox::Reader::Got::frame ? Json::parse(*frame.text)["params"] : Json();
+    return reader->next(Millis(0), frame) == ReplyStream::Reader::Got::frame ? Json::parse(*frame.text)["params"]
+                                                                             : Json();
   }
 };
 
@@ -38,7 +37,7 @@ struct Writes : HttpStream {
 }  // namespace
 
 TEST_CASE("progress: a sign of life is the seconds so far, until the call reports by itself", "[wire.progress.alive]") {
-  Call call;
+  Stream call;
   ProgressReporter progress(Revision::v2025_11_25, 7, call.lane);
   progress.heartbeat();
   const Json life = call.next();
@@ -56,16 +55,16 @@ TEST_CASE("progress: a sign of life is the seconds so far, until the call report
   ProgressReporter old(Revision::v2024_11_05, "t", call.lane);
   old.heartbeat();
   CHECK_FALSE(call.next().contains("message"));
-  call.lane->finish("answer");
+  call.lane.finish("answer");
   old.heartbeat();
   Frame frame;
-  CHECK(call.reader->next(Millis(0), frame) == Outbox::Reader::Got::frame);
+  CHECK(call.reader->next(Millis(0), frame) == ReplyStream::Reader::Got::frame);
   CHECK(*frame.text == "answer");
   CHECK(call.next().is_null());
 }
 
 TEST_CASE("progress: a stream that is idle asks for a sign of life, and sends it", "[wire.progress.alive]") {
-  Call call;
+  Stream call;
   ProgressReporter progress(Revision::v2025_11_25, "t", call.lane);
   Writes out(4);
   SseOptions options;
@@ -77,7 +76,7 @@ TEST_CASE("progress: a stream that is idle asks for a sign of life, and sends it
 }
 
 TEST_CASE("progress: what takes long is told once, at its time") {
-  Call call;
+  Stream call;
   Writes out(100);
   int late = 0;
   SseOptions options;
@@ -85,7 +84,7 @@ TEST_CASE("progress: what takes long is told once, at its time") {
   options.on_late = [&] {
     ++late;
     CHECK(Clock::now() >= options.late);
-    call.lane->finish("{}");
+    call.lane.finish("{}");
     call.box->seal();
   };
   CHECK(pump_sse(*call.reader, out, options) == SseEnd::finished);

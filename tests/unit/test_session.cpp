@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 #include "server/calls/replay_store.h"
-#include "server/mcp/request_state.h"
+#include "server/calls/request_state.h"
 #include "server/mcp/session.h"
 #include "server/mcp/session_store.h"
 #include "tests/support/catch.h"
@@ -97,7 +97,7 @@ TEST_CASE("session: remembers a bounded number of ids that were answered at once
 TEST_CASE("replay store: event ids name session, stream and place; foreign and forged ones find nothing",
           "[wire.resume]") {
   ReplayStore store("label");
-  const auto box = std::make_shared<Outbox>(Outbox::Options{.replay = true});
+  const auto box = std::make_shared<ReplyStream>(ReplyStream::Options{.replay = true});
   const auto name = store.add(box);
   CHECK(name == "label-1");
   using What = ReplayStore::Found::What;
@@ -113,7 +113,7 @@ TEST_CASE("replay store: event ids name session, stream and place; foreign and f
   CHECK(store.find("label-1_0").what == What::stream);
   CHECK(store.find("label-1_1").what == What::finished);
   for (std::size_t i = 0; i < ReplayStore::kMaxFinished + 5; ++i) {
-    const auto more = std::make_shared<Outbox>(Outbox::Options{.replay = true});
+    const auto more = std::make_shared<ReplyStream>(ReplyStream::Options{.replay = true});
     store.add(more);
     more->seal();
   }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/timed_job.h"
-#include "tests/support/catch.h"
 #include "base/timer.h"
+#include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
 
 using namespace bridle;

@@ -1,4 +1,5 @@
-#include "server/mcp/token_bucket.h"
+
+#include "base/token_bucket.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "server/mcp/result_store.h"
+#include "server/result_store.h"
 #include "server/server.h"
 #include "tests/site/site_server.h"
 #include "tests/wire/mcp_client.h"

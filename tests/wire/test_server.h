@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-#include "server/mcp/result_store.h"
+#include "server/result_store.h"
 #include "server/server.h"
 #include "tests/wire/raw_client.h"
 #include "tools/contract/tool.h"

@@ -1,4 +1,4 @@
-#include "server/mcp/request_state.h"
+#include "server/calls/request_state.h"
 
 #include "base/codecs.h"
 #include "base/digest.h"

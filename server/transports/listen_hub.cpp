@@ -1,4 +1,4 @@
-#include "server/mcp/listen_hub.h"
+#include "server/transports/listen_hub.h"
 
 #include <algorithm>
 #include <utility>
@@ -8,8 +8,8 @@
 namespace bridle {
 namespace {
 
-Outbox::Options listener_stream() {
-  Outbox::Options options;
+ReplyStream::Options listener_stream() {
+  ReplyStream::Options options;
   options.endless = true;
   options.max_bytes = 1024 * 1024;
   return options;
@@ -24,12 +24,12 @@ bool asks_for(const Json& wanted, const char* name) {
 
 }  // namespace
 
-ListenHub::Listener::Listener(ListenHub& hub, std::string id, Json filter, std::shared_ptr<Outbox> shared)
+ListenHub::Listener::Listener(ListenHub& hub, std::string id, Json filter, std::shared_ptr<ReplyStream> shared)
     : hub_(hub),
       id_(std::move(id)),
       filter_(std::move(filter)),
-      owns_outbox_(shared == nullptr),
-      outbox_(shared ? std::move(shared) : std::make_shared<Outbox>(listener_stream())) {}
+      owns_stream_(shared == nullptr),
+      stream_(shared ? std::move(shared) : std::make_shared<ReplyStream>(listener_stream())) {}
 
 ListenHub::Listener::~Listener() {
   const MutexLock lock(hub_.mutex_);
@@ -38,7 +38,7 @@ ListenHub::Listener::~Listener() {
 
 void ListenHub::Listener::notify(const std::string& method, Json params) const {
   params["_meta"] = tag(id_);
-  outbox_->push(Frame::Kind::notification, jsonrpc::notification(method, params));
+  stream_->push(Frame::Kind::notification, jsonrpc::notification(method, params));
 }
 
 Json ListenHub::honoured(const Json& wanted) const {
@@ -52,7 +52,7 @@ Json ListenHub::honoured(const Json& wanted) const {
 }
 
 std::shared_ptr<ListenHub::Listener> ListenHub::listen(const std::string& id, const Json& wanted,
-                                                       std::shared_ptr<Outbox> shared) {
+                                                       std::shared_ptr<ReplyStream> shared) {
   auto listener = std::make_shared<Listener>(*this, id, honoured(wanted), std::move(shared));
   // "First message MUST be acknowledged, with the honoured subset."
   listener->notify("notifications/subscriptions/acknowledged", {{"notifications", listener->filter_}});
@@ -94,8 +94,8 @@ void ListenHub::close_all() {
   }
   for (const auto& listener : all()) {
     const Json result = {{"resultType", "complete"}, {"_meta", tag(listener->id_)}};
-    listener->outbox_->push(Frame::Kind::response, jsonrpc::result(listener->id_, dump(result)));
-    if (listener->owns_outbox_) listener->outbox_->close();
+    listener->stream_->push(Frame::Kind::response, jsonrpc::result(listener->id_, dump(result)));
+    if (listener->owns_stream_) listener->stream_->close();
   }
 }
 

@@ -1,4 +1,4 @@
-#include "server/mcp/modern_envelope.h"
+#include "server/transports/modern_envelope.h"
 
 #include <spdlog/fmt/fmt.h>
 

@@ -1,4 +1,4 @@
-#include "server/mcp/questions.h"
+#include "server/calls/questions.h"
 
 #include <utility>
 

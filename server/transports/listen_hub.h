@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/sync.h"
-#include "server/calls/outbox.h"
+#include "server/calls/reply_stream.h"
 
 namespace bridle {
 
@@ -27,11 +27,11 @@ class ListenHub {
   // One listener; leaves the hub with its last pointer.
   class Listener {
    public:
-    Listener(ListenHub& hub, std::string id, nlohmann::json filter, std::shared_ptr<Outbox> shared);
+    Listener(ListenHub& hub, std::string id, nlohmann::json filter, std::shared_ptr<ReplyStream> shared);
     ~Listener();
     Listener(const Listener&) = delete;
     Listener& operator=(const Listener&) = delete;
-    const std::shared_ptr<Outbox>& outbox() const { return outbox_; }
+    const std::shared_ptr<ReplyStream>& stream() const { return stream_; }
 
    private:
     friend class ListenHub;
@@ -39,13 +39,13 @@ class ListenHub {
     ListenHub& hub_;
     const std::string id_;         // of the request, JSON text: tags every message
     const nlohmann::json filter_;  // what is honoured
-    const bool owns_outbox_;
-    const std::shared_ptr<Outbox> outbox_;
+    const bool owns_stream_;
+    const std::shared_ptr<ReplyStream> stream_;
   };
-  // The acknowledgement is the first message in its outbox. Null when there are too many, or after close_all().
+  // The acknowledgement is the first message in its stream. Null when there are too many, or after close_all().
   // `shared`: a stream that carries other things too (stdio); without it, one of its own.
   std::shared_ptr<Listener> listen(const std::string& id, const nlohmann::json& wanted,
-                                   std::shared_ptr<Outbox> shared = nullptr);
+                                   std::shared_ptr<ReplyStream> shared = nullptr);
 
   // A list changed: "tools", "prompts", "resources". Only those who asked are told.
   void list_changed(const std::string& list);

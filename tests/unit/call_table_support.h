@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "server/calls/abort_registry.h"
+#include "server/calls/call_table.h"
 #include "tests/unit/concurrency_support.h"
 
 namespace bridle::testing {
@@ -12,26 +12,26 @@ namespace bridle::testing {
 using Json = nlohmann::json;
 
 // A registry with a server's and a session's controller, as the tests of it want it.
-struct RegistryFixture {
-  static AbortRegistry::Options with(Millis AbortRegistry::Options::*field, Millis value) {
-    AbortRegistry::Options options;
+struct CallTableFixture {
+  static CallTable::Options with(Millis CallTable::Options::*field, Millis value) {
+    CallTable::Options options;
     options.*field = value;
     return options;
   }
-  explicit RegistryFixture(AbortRegistry::Options options = AbortRegistry::Options())
-      : registry(server.signal(), timer, options) {}
+  explicit CallTableFixture(CallTable::Options options = CallTable::Options())
+      : calls(server.signal(), timer, options) {}
 
   // Tells `refusal`; from one thread at a time.
-  RequestEntry begin(std::string id, std::string name = "s", BeginOptions options = {}) {
-    return registry.begin({std::move(name), std::move(id)}, "test_tool", session.signal(), &refusal, options);
+  CallTable::Slot begin(std::string id, std::string name = "s", BeginOptions options = {}) {
+    return calls.begin({std::move(name), std::move(id)}, "test_tool", session.signal(), &refusal, options);
   }
   CancelOutcome cancel(std::string id, std::string name = "s") {
-    return registry.cancel({std::move(name), std::move(id)}, AbortReason::client_cancelled, "the client's words");
+    return calls.cancel({std::move(name), std::move(id)}, AbortReason::client_cancelled, "the client's words");
   }
-  long long count(const char* name) const { return registry.counters().at(name).get<long long>(); }
+  long long count(const char* name) const { return calls.counters().at(name).get<long long>(); }
   // Everything that must return to where it was [cancel.nothing-left]: the gauges.
   Json gauges() const {
-    Json gauges = registry.counters();
+    Json gauges = calls.counters();
     for (auto it = gauges.begin(); it != gauges.end();) {
       it = it.key().ends_with("_total") ? gauges.erase(it) : std::next(it);
     }
@@ -42,8 +42,8 @@ struct RegistryFixture {
   AbortController server{};
   AbortController session{};
   Timer timer{};
-  AbortRegistry registry;
-  AbortRegistry::Refusal refusal = AbortRegistry::Refusal::none;
+  CallTable calls;
+  CallTable::Refusal refusal = CallTable::Refusal::none;
 };
 
 // A bound for what takes microseconds, on a machine under load.

@@ -1,4 +1,4 @@
-#include "server/mcp/result_store.h"
+#include "server/result_store.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,21 +4,21 @@
 
 #include "base/limits.h"
 #include "tests/support/catch.h"
-#include "tests/unit/registry_support.h"
+#include "tests/unit/call_table_support.h"
 
 // Keys, early cancels, known ids, entries, links, stop and status [cancel.key] to [cancel.stop].
 using namespace bridle;
 using namespace std::chrono_literals;
+using bridle::testing::CallTableFixture;
 using bridle::testing::eventually;
 using bridle::testing::Json;
-using bridle::testing::RegistryFixture;
 using bridle::testing::soon;
 using bridle::testing::Thread;
-using Refusal = AbortRegistry::Refusal;
-using Options = AbortRegistry::Options;
+using Refusal = CallTable::Refusal;
+using Options = CallTable::Options;
 
 TEST_CASE("ids differ by their JSON type: 1, \"1\" and true", "[registry] [cancel.key]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto number = t.begin("1");
   const auto string = t.begin("\"1\"");
   CHECK(t.refusal == Refusal::none);
@@ -29,7 +29,7 @@ TEST_CASE("ids differ by their JSON type: 1, \"1\" and true", "[registry] [cance
 }
 
 TEST_CASE("0 and the empty string are legal ids", "[registry] [cancel.key]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto zero = t.begin("0");
   const auto empty = t.begin("\"\"");
   CHECK(t.cancel("0") == CancelOutcome::sent);
@@ -41,7 +41,7 @@ TEST_CASE("0 and the empty string are legal ids", "[registry] [cancel.key]") {
 }
 
 TEST_CASE("another session's cancel never touches a request", "[registry] [cancel.key]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto mine = t.begin("1", "mine");
   const auto theirs = t.begin("1", "theirs");
   CHECK(t.refusal == Refusal::none);
@@ -51,67 +51,67 @@ TEST_CASE("another session's cancel never touches a request", "[registry] [cance
 }
 
 TEST_CASE("a request with a session name of its own leaves nothing behind", "[registry]") {
-  RegistryFixture t;
+  CallTableFixture t;
   for (int i = 0; i < 100; ++i) {
     auto entry = t.begin("1", "post-" + std::to_string(i), {.one_shot = true});
     entry->start_running();
-    entry->finish(RequestState::completed);
+    entry.finish(CallState::completed);
   }
   // Not even that the id was known: the key is unknown again.
   CHECK(t.cancel("1", "post-7") == CancelOutcome::early);
 }
 
 TEST_CASE("an entry covers its request from begin() on, before anything runs", "[registry] [cancel.registered]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto entry = t.begin("1");
   REQUIRE(entry);
-  CHECK(entry->state() == RequestState::starting);
-  CHECK(t.registry.live().size() == 1);
+  CHECK(entry->state() == CallState::starting);
+  CHECK(t.calls.live().size() == 1);
   CHECK(t.cancel("1") == CancelOutcome::sent);
-  CHECK(entry->state() == RequestState::aborting);
+  CHECK(entry->state() == CallState::aborting);
 }
 
 TEST_CASE("an entry that is dropped on any path leaves the registry, as error", "[registry] [cancel.registered]") {
-  RegistryFixture t;
+  CallTableFixture t;
   try {
     const auto entry = t.begin("1");
     throw std::runtime_error("the pool took no job");
   } catch (const std::runtime_error&) {
   }
-  CHECK(t.registry.live().empty());
-  CHECK(t.registry.recent()[0]["state"] == "error");
+  CHECK(t.calls.live().empty());
+  CHECK(t.calls.recent()[0]["state"] == "error");
   CHECK(t.log.with("was dropped before it ended").size() == 1);
 }
 
 TEST_CASE("an entry that is dropped after its abort is aborted, not a failure", "[registry] [cancel.registered]") {
-  RegistryFixture t;
+  CallTableFixture t;
   {
     const auto entry = t.begin("1");
     t.cancel("1");
   }
-  CHECK(t.registry.recent()[0]["state"] == "aborted");
+  CHECK(t.calls.recent()[0]["state"] == "aborted");
   CHECK(t.log.with("error: ").empty());
   CHECK(t.log.with("warning: ").empty());
 }
 
 TEST_CASE("entries move; each request leaves once", "[registry]") {
-  RegistryFixture t;
+  CallTableFixture t;
   auto one = t.begin("1");
   auto two = t.begin("2");
   one = std::move(two);  // drops request 1
-  CHECK(t.registry.live().size() == 1);
-  CHECK(t.registry.recent()[0]["id"] == 1);
-  RequestEntry three(std::move(one));
+  CHECK(t.calls.live().size() == 1);
+  CHECK(t.calls.recent()[0]["id"] == 1);
+  CallTable::Slot three(std::move(one));
   CHECK_FALSE(one);
   CHECK(three->key().id == "2");
-  three = RequestEntry();
-  CHECK(t.registry.live().empty());
-  CHECK(t.registry.recent().size() == 2);
+  three = CallTable::Slot();
+  CHECK(t.calls.live().empty());
+  CHECK(t.calls.recent().size() == 2);
   CHECK(t.count("error_total") == 2);
 }
 
 TEST_CASE("a cancel that overtakes its request is kept: the request starts aborted", "[registry] [cancel.early]") {
-  RegistryFixture t;
+  CallTableFixture t;
   CHECK(t.cancel("1") == CancelOutcome::early);
   CHECK(t.count("early_cancels") == 1);
   const auto entry = t.begin("1");
@@ -119,14 +119,14 @@ TEST_CASE("a cancel that overtakes its request is kept: the request starts abort
   CHECK(entry->signal().aborted());
   CHECK(entry->signal().reason() == AbortReason::client_cancelled);
   CHECK(entry->signal().text() == "the client's words");
-  CHECK(entry->state() == RequestState::aborting);
+  CHECK(entry->state() == CallState::aborting);
   CHECK_FALSE(entry->start_running());
   CHECK(t.count("early_cancels") == 0);
   CHECK(t.count("early_cancels_used_total") == 1);
 }
 
 TEST_CASE("an early cancel is used up by one request", "[registry] [cancel.early]") {
-  RegistryFixture t;
+  CallTableFixture t;
   t.cancel("1");
   { const auto first = t.begin("1"); }
   const auto second = t.begin("1");
@@ -134,7 +134,7 @@ TEST_CASE("an early cancel is used up by one request", "[registry] [cancel.early
 }
 
 TEST_CASE("an early cancel is forgotten after its time", "[registry] [cancel.early]") {
-  RegistryFixture t(RegistryFixture::with(&Options::early_cancel_ttl, 1ms));
+  CallTableFixture t(CallTableFixture::with(&Options::early_cancel_ttl, 1ms));
   CHECK(t.cancel("1") == CancelOutcome::early);
   // The supervisor drops it; nobody has to come by.
   REQUIRE(eventually([&t] { return t.count("early_cancels") == 0; }));
@@ -144,7 +144,7 @@ TEST_CASE("an early cancel is forgotten after its time", "[registry] [cancel.ear
 
 TEST_CASE("early cancels stop at 64 a session, and each session has its own",
           "[registry] [cancel.early] [cancel.limits]") {
-  RegistryFixture t;
+  CallTableFixture t;
   for (std::size_t i = 0; i < limits::kEarlyCancels; ++i) {
     REQUIRE(t.cancel(std::to_string(i)) == CancelOutcome::early);
   }
@@ -158,8 +158,8 @@ TEST_CASE("early cancels stop at 64 a session, and each session has its own",
 }
 
 TEST_CASE("a cancel for a finished id leaves nothing", "[registry] [cancel.known-ids]") {
-  RegistryFixture t;
-  { t.begin("1")->finish(RequestState::completed); }
+  CallTableFixture t;
+  { t.begin("1").finish(CallState::completed); }
   CHECK(t.cancel("1") == CancelOutcome::finished);
   CHECK(t.count("early_cancels") == 0);
   const auto again = t.begin("1");
@@ -167,8 +167,8 @@ TEST_CASE("a cancel for a finished id leaves nothing", "[registry] [cancel.known
 }
 
 TEST_CASE("the last 1,024 ids are known", "[registry] [cancel.known-ids]") {
-  RegistryFixture t;
-  const auto run = [&t](std::size_t id) { t.begin(std::to_string(id))->finish(RequestState::completed); };
+  CallTableFixture t;
+  const auto run = [&t](std::size_t id) { t.begin(std::to_string(id)).finish(CallState::completed); };
   for (std::size_t id = 0; id < limits::kKnownIds; ++id) run(id);
   CHECK(t.cancel("0") == CancelOutcome::finished);
   run(limits::kKnownIds);
@@ -182,50 +182,50 @@ TEST_CASE("the last 1,024 ids are known", "[registry] [cancel.known-ids]") {
 }
 
 TEST_CASE("a disconnect after its request's end leaves nothing, also where no ids are remembered", "[registry]") {
-  RegistryFixture t;
-  t.begin("1", "post-1", {.one_shot = true})->finish(RequestState::completed);
-  CHECK(t.registry.cancel({"post-1", "1"}, AbortReason::client_gone, "FIN") == CancelOutcome::finished);
+  CallTableFixture t;
+  t.begin("1", "post-1", {.one_shot = true}).finish(CallState::completed);
+  CHECK(t.calls.cancel({"post-1", "1"}, AbortReason::client_gone, "FIN") == CancelOutcome::finished);
   CHECK(t.count("early_cancels") == 0);
   CHECK_FALSE(t.begin("1", "post-1")->signal().aborted());
 }
 
 TEST_CASE("ids of any length are known by all of their characters", "[registry]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const std::string long_id = "\"" + std::string(100'000, 'x') + "1\"";
   const std::string other_id = "\"" + std::string(100'000, 'x') + "2\"";
-  t.begin(long_id)->finish(RequestState::completed);
+  t.begin(long_id).finish(CallState::completed);
   CHECK(t.cancel(long_id) == CancelOutcome::finished);
   CHECK(t.cancel(other_id) == CancelOutcome::early);
 }
 
 TEST_CASE("a cancel for an id in flight works even if that id finished before", "[registry] [cancel.known-ids]") {
-  RegistryFixture t;
-  { t.begin("1")->finish(RequestState::completed); }
+  CallTableFixture t;
+  { t.begin("1").finish(CallState::completed); }
   const auto again = t.begin("1");
   CHECK(t.cancel("1") == CancelOutcome::sent);
   CHECK(again->signal().aborted());
 }
 
 TEST_CASE("what a closed session left is forgotten, also by requests that end later", "[registry]") {
-  RegistryFixture t;
-  t.begin("1")->finish(RequestState::completed);
+  CallTableFixture t;
+  t.begin("1").finish(CallState::completed);
   t.cancel("2");
   auto running = t.begin("3");
-  t.registry.forget_session("s");
+  t.calls.forget_session("s");
   CHECK(t.count("early_cancels") == 0);
   CHECK(t.cancel("4") == CancelOutcome::ignored);
   CHECK(t.cancel("3") == CancelOutcome::sent);
-  running = RequestEntry();
+  running = CallTable::Slot();
   CHECK(t.cancel("1") == CancelOutcome::early);
   CHECK(t.cancel("3") == CancelOutcome::early);
-  t.registry.forget_session("never seen");
+  t.calls.forget_session("never seen");
 }
 
 TEST_CASE("double cancels change nothing", "[registry] [cancel.ignored]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto entry = t.begin("1");
   CHECK(t.cancel("1") == CancelOutcome::sent);
-  CHECK(t.registry.cancel(entry->key(), AbortReason::client_gone, "again") == CancelOutcome::sent);
+  CHECK(t.calls.cancel(entry->key(), AbortReason::client_gone, "again") == CancelOutcome::sent);
   CHECK(entry->signal().reason() == AbortReason::client_cancelled);
   CHECK(t.cancel("2") == CancelOutcome::early);
   CHECK(t.cancel("2") == CancelOutcome::early);
@@ -233,7 +233,7 @@ TEST_CASE("double cancels change nothing", "[registry] [cancel.ignored]") {
 }
 
 TEST_CASE("malformed ids are ignored", "[registry] [cancel.ignored]") {
-  RegistryFixture t;
+  CallTableFixture t;
   for (const char* id : {"", "null", "{}", "[1]"}) {
     CAPTURE(id);
     CHECK(t.cancel(id) == CancelOutcome::ignored);
@@ -243,7 +243,7 @@ TEST_CASE("malformed ids are ignored", "[registry] [cancel.ignored]") {
 }
 
 TEST_CASE("initialize can't be cancelled, early or in flight", "[registry] [cancel.initialize]") {
-  RegistryFixture t;
+  CallTableFixture t;
   CHECK(t.cancel("0") == CancelOutcome::early);
   const auto entry = t.begin("0", "s", {.cancellable = false});
   CHECK_FALSE(entry->signal().aborted());
@@ -256,16 +256,16 @@ TEST_CASE("initialize can't be cancelled, early or in flight", "[registry] [canc
 }
 
 TEST_CASE("a duplicate id in flight is refused, and the first is unharmed", "[registry] [cancel.duplicate-id]") {
-  RegistryFixture t;
+  CallTableFixture t;
   auto first = t.begin("1");
   const auto second = t.begin("1");
   CHECK_FALSE(second);
   CHECK(t.refusal == Refusal::duplicate_id);
-  CHECK(first->state() == RequestState::starting);
-  CHECK(t.registry.live().size() == 1);
+  CHECK(first->state() == CallState::starting);
+  CHECK(t.calls.live().size() == 1);
   CHECK(t.count("refused_total") == 1);
   // Ended, its id is free at once, even while its entry still lives.
-  first->finish(RequestState::completed);
+  first.finish(CallState::completed);
   const auto third = t.begin("1");
   CHECK(third);
   CHECK(t.refusal == Refusal::none);
@@ -274,7 +274,7 @@ TEST_CASE("a duplicate id in flight is refused, and the first is unharmed", "[re
 TEST_CASE("a refused request leaves no links, and the early cancel to whom it belongs", "[registry]") {
   Options options;
   options.in_flight = 1;
-  RegistryFixture t(options);
+  CallTableFixture t(options);
   const auto first = t.begin("1");
   const auto gauges = t.gauges();
   t.cancel("2");
@@ -285,22 +285,22 @@ TEST_CASE("a refused request leaves no links, and the early cancel to whom it be
 }
 
 TEST_CASE("256 requests in flight, and not one more", "[registry] [cancel.in-flight]") {
-  RegistryFixture t;
-  std::vector<RequestEntry> entries;
+  CallTableFixture t;
+  std::vector<CallTable::Slot> entries;
   for (std::size_t i = 0; i < limits::kInFlight; ++i) {
     entries.push_back(t.begin(std::to_string(i)));
     REQUIRE(t.refusal == Refusal::none);
   }
   CHECK_FALSE(t.begin("one more"));
   CHECK(t.refusal == Refusal::too_many);
-  entries.front()->finish(RequestState::completed);
+  entries.front().finish(CallState::completed);
   CHECK(t.begin("one more"));
 }
 
 TEST_CASE("a cancel answers at once, with 256 requests in flight that all ignore theirs",
           "[registry] [cancel.at-once]") {
-  RegistryFixture t;
-  std::vector<RequestEntry> entries;
+  CallTableFixture t;
+  std::vector<CallTable::Slot> entries;
   for (std::size_t i = 0; i < limits::kInFlight; ++i) entries.push_back(t.begin(std::to_string(i)));
   for (std::size_t i = 0; i < limits::kInFlight; ++i) {
     const auto began = Clock::now();
@@ -310,13 +310,13 @@ TEST_CASE("a cancel answers at once, with 256 requests in flight that all ignore
 }
 
 TEST_CASE("links to the session and to the server end with the request", "[registry] [cancel.nothing-left]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto before = t.gauges();
   {
     const auto entry = t.begin("1");
     CHECK(t.count("links") == before["links"].get<long long>() + 3);
     entry->start_running();
-    entry->finish(RequestState::completed);
+    entry.finish(CallState::completed);
     CHECK(t.gauges() == before);  // not only when the entry goes
     t.session.abort(AbortReason::session_closed);
     CHECK_FALSE(entry->signal().aborted());
@@ -326,10 +326,10 @@ TEST_CASE("links to the session and to the server end with the request", "[regis
 
 TEST_CASE("the session's end and the server's shutdown reach requests with their reasons",
           "[registry] [cancel.shutdown]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto mine = t.begin("1");
   AbortController other;
-  const auto theirs = t.registry.begin({"other", "1"}, "test_tool", other.signal(), nullptr);
+  const auto theirs = t.calls.begin({"other", "1"}, "test_tool", other.signal(), nullptr);
   t.session.abort(AbortReason::session_closed, "DELETE");
   CHECK(mine->signal().reason() == AbortReason::session_closed);
   CHECK(mine->signal().text() == "DELETE");
@@ -337,24 +337,24 @@ TEST_CASE("the session's end and the server's shutdown reach requests with their
   t.server.abort(AbortReason::shutdown, "SIGTERM");
   CHECK(theirs->signal().reason() == AbortReason::shutdown);
   const auto late = t.begin("2");
-  CHECK(late->state() == RequestState::aborting);
+  CHECK(late->state() == CallState::aborting);
 }
 
 TEST_CASE("a request may outlive its registry", "[registry]") {
-  std::shared_ptr<Request> request;
+  std::shared_ptr<Call> request;
   {
-    RegistryFixture t;
+    CallTableFixture t;
     const auto entry = t.begin("1");
     request = entry.shared();
-    entry->finish(RequestState::completed);
+    entry.finish(CallState::completed);
   }
-  CHECK(request->state() == RequestState::completed);
+  CHECK(request->state() == CallState::completed);
   CHECK_FALSE(request->start_running());
   CHECK(request->row()["state"] == "completed");
 }
 
 TEST_CASE("a callback may cancel again, look around, and end its request", "[registry] [cancel.unlocked]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto one = t.begin("1");
   const auto two = t.begin("2");
   CancelOutcome again{};
@@ -362,31 +362,31 @@ TEST_CASE("a callback may cancel again, look around, and end its request", "[reg
   const AbortCallback callback(one->signal(), [&] {
     again = t.cancel("1");
     t.cancel("2");
-    live = t.registry.live().size();
-    t.registry.counters();
-    two->finish(RequestState::completed);
+    live = t.calls.live().size();
+    t.calls.counters();
+    two.finish(CallState::completed);
   });
   CHECK(t.cancel("1") == CancelOutcome::sent);
   CHECK(again == CancelOutcome::sent);
   CHECK(live == 2);
-  CHECK(two->state() == RequestState::aborted);
+  CHECK(two->state() == CallState::aborted);
 }
 
 TEST_CASE("a request may end inside its own abort's callback", "[registry] [cancel.unlocked]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto before = t.gauges();
   auto entry = t.begin("1");
-  const AbortCallback callback(entry->signal(), [&entry] { entry = RequestEntry(); });
+  const AbortCallback callback(entry->signal(), [&entry] { entry = CallTable::Slot(); });
   SECTION("a cancel") { CHECK(t.cancel("1") == CancelOutcome::sent); }
   SECTION("the session's end") { t.session.abort(AbortReason::session_closed); }
   CHECK_FALSE(entry);
-  CHECK(t.registry.recent()[0]["state"] == "aborted");
+  CHECK(t.calls.recent()[0]["state"] == "aborted");
   CHECK(t.count("registry") == 0);
   CHECK(t.count("links") == before["links"].get<long long>() + 1);  // the callback above
 }
 
 TEST_CASE("a row holds session, id, tool, tab, state, sinceMs, reason, overdue", "[registry] [cancel.status]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto entry = t.begin("\"a\"");
   Json row = entry->row();
   CHECK(row["sinceMs"].is_number_integer());
@@ -409,56 +409,56 @@ TEST_CASE("a row holds session, id, tool, tab, state, sinceMs, reason, overdue",
 }
 
 TEST_CASE("rows keep the id's JSON type, a queued call is starting", "[registry] [cancel.status.rows]") {
-  RegistryFixture t;
+  CallTableFixture t;
   for (const char* id : {"0", "-7", "1.5", "\"\"", "\"1\"", "18446744073709551615"}) {
     CAPTURE(id);
     const auto entry = t.begin(id);
     CHECK(entry->row()["id"] == Json::parse(id));
     CHECK(entry->row()["id"].dump() == id);
     CHECK(entry->row()["state"] == "starting");
-    entry->finish(RequestState::error);
+    entry.finish(CallState::error);
   }
 }
 
 TEST_CASE("recent holds exactly the last 100, newest first, one row a request",
           "[registry] [cancel.status] [cancel.status.rows]") {
-  RegistryFixture t;
-  const auto run = [&t](int id) { t.begin(std::to_string(id))->finish(RequestState::completed); };
+  CallTableFixture t;
+  const auto run = [&t](int id) { t.begin(std::to_string(id)).finish(CallState::completed); };
   for (int i = 0; i < 99; ++i) run(i);
-  CHECK(t.registry.recent().size() == 99);
+  CHECK(t.calls.recent().size() == 99);
   run(99);
-  CHECK(t.registry.recent().size() == 100);
+  CHECK(t.calls.recent().size() == 100);
   run(100);
-  const Json recent = t.registry.recent();
+  const Json recent = t.calls.recent();
   REQUIRE(recent.size() == 100);
   for (int i = 0; i < 100; ++i) CHECK(recent[static_cast<std::size_t>(i)]["id"] == 100 - i);
   CHECK(recent[0]["state"] == "completed");
-  CHECK(t.registry.live().empty());
+  CHECK(t.calls.live().empty());
 }
 
 TEST_CASE("live requests are listed oldest first", "[registry] [cancel.status]") {
-  RegistryFixture t;
-  std::vector<RequestEntry> entries;
+  CallTableFixture t;
+  std::vector<CallTable::Slot> entries;
   for (int i = 20; i > 0; --i) entries.push_back(t.begin(std::to_string(i)));
   int expected = 20;
-  for (const auto& request : t.registry.live()) CHECK(request->row()["id"] == expected--);
+  for (const auto& request : t.calls.live()) CHECK(request->row()["id"] == expected--);
 }
 
 TEST_CASE("stop aborts what is selected, waits for its end and says so", "[registry] [cancel.stop]") {
-  RegistryFixture t;
+  CallTableFixture t;
   auto ends = t.begin("1");
   const auto spared = t.begin("2");
   const auto request = ends.shared();
   const Thread tool([&ends] {
-    if (eventually([&ends] { return ends->signal().aborted(); })) ends->finish(RequestState::completed);
+    if (eventually([&ends] { return ends->signal().aborted(); })) ends.finish(CallState::completed);
   });
-  const auto report = t.registry.stop(
-      soon(), [](const Request& r) { return r.key().id == "1"; }, "stopped by the panel");
+  const auto report = t.calls.stop(
+      soon(), [](const Call& r) { return r.key().id == "1"; }, "stopped by the panel");
   CHECK(report.was_cancelled);
   CHECK_FALSE(report.timed_out);
-  REQUIRE(report.requests.size() == 1);
-  CHECK(report.requests[0] == request);
-  CHECK(request->state() == RequestState::aborted);
+  REQUIRE(report.calls.size() == 1);
+  CHECK(report.calls[0] == request);
+  CHECK(request->state() == CallState::aborted);
   CHECK(request->signal().reason() == AbortReason::stopped_by_user);
   CHECK(request->signal().text() == "stopped by the panel");
   CHECK_FALSE(spared->signal().aborted());
@@ -466,75 +466,75 @@ TEST_CASE("stop aborts what is selected, waits for its end and says so", "[regis
 }
 
 TEST_CASE("stop tells the truth of one that doesn't end, and of one already aborting", "[registry] [cancel.stop]") {
-  RegistryFixture t(RegistryFixture::with(&Options::stop_wait, 5ms));
+  CallTableFixture t(CallTableFixture::with(&Options::stop_wait, 5ms));
   const auto entry = t.begin("1");
   t.cancel("1");
-  const auto report = t.registry.stop(
-      soon(), [](const Request&) { return true; }, "");
+  const auto report = t.calls.stop(
+      soon(), [](const Call&) { return true; }, "");
   CHECK(report.was_cancelled);
   CHECK(report.timed_out);
-  CHECK(entry->state() == RequestState::aborting);
+  CHECK(entry->state() == CallState::aborting);
   CHECK(entry->signal().reason() == AbortReason::client_cancelled);
 }
 
 TEST_CASE("stop waits in total, not for each", "[registry] [cancel.stop]") {
-  RegistryFixture t(RegistryFixture::with(&Options::stop_wait, 50ms));
-  std::vector<RequestEntry> entries;
+  CallTableFixture t(CallTableFixture::with(&Options::stop_wait, 50ms));
+  std::vector<CallTable::Slot> entries;
   for (std::size_t i = 0; i < limits::kInFlight; ++i) entries.push_back(t.begin(std::to_string(i)));
   const auto began = Clock::now();
-  CHECK(t.registry
+  CHECK(t.calls
             .stop(
-                soon(), [](const Request&) { return true; }, "")
+                soon(), [](const Call&) { return true; }, "")
             .timed_out);
   CHECK(Clock::now() - began < 5s);  // 256 times 50 ms would be 12.8 s
 }
 
 TEST_CASE("stop with nothing to stop says so at once", "[registry] [cancel.stop]") {
-  RegistryFixture t;
-  t.begin("1")->finish(RequestState::completed);
-  const auto report = t.registry.stop(
-      soon(), [](const Request&) { return true; }, "");
+  CallTableFixture t;
+  t.begin("1").finish(CallState::completed);
+  const auto report = t.calls.stop(
+      soon(), [](const Call&) { return true; }, "");
   CHECK_FALSE(report.was_cancelled);
   CHECK_FALSE(report.timed_out);
-  CHECK(report.requests.empty());
+  CHECK(report.calls.empty());
 }
 
 TEST_CASE("a request that stops all others excludes itself, and its own abort ends its wait", "[registry]") {
-  RegistryFixture t;
+  CallTableFixture t;
   const auto caller = t.begin("1");
   const auto other = t.begin("2");
   const Thread canceller([&] {
     if (eventually([&] { return other->signal().aborted() && t.count("waiters") == 1; })) t.cancel("1");
   });
   const CallContext ctx{.signal = caller->signal()};
-  const auto others = [&caller](const Request& r) { return &r != caller.shared().get(); };
-  CHECK_THROWS_AS(t.registry.stop(ctx, others, ""), Aborted);
+  const auto others = [&caller](const Call& r) { return &r != caller.shared().get(); };
+  CHECK_THROWS_AS(t.calls.stop(ctx, others, ""), Aborted);
   CHECK(other->signal().reason() == AbortReason::stopped_by_user);
   CHECK(caller->signal().reason() == AbortReason::client_cancelled);
   CHECK(t.count("waiters") == 0);
 }
 
 TEST_CASE("Stop is reversible: the same key serves the next call at once", "[registry] [cancel.states.server]") {
-  RegistryFixture t;
+  CallTableFixture t;
   for (int round = 0; round < 100; ++round) {
     const auto entry = t.begin("1");
     REQUIRE(entry);
     REQUIRE_FALSE(entry->signal().aborted());
     REQUIRE(t.cancel("1") == CancelOutcome::sent);
-    REQUIRE(entry->finish(RequestState::completed) == RequestState::aborted);
+    REQUIRE(entry.finish(CallState::completed) == CallState::aborted);
   }
 }
 
 TEST_CASE("wait_idle: until the last request is gone, the deadline or the abort", "[registry]") {
-  RegistryFixture t;
-  CHECK(t.registry.wait_idle(soon()));
+  CallTableFixture t;
+  CHECK(t.calls.wait_idle(soon()));
   const auto entry = t.begin("1");
-  CHECK_FALSE(t.registry.wait_idle({.deadline = Deadline::after(1ms)}));
+  CHECK_FALSE(t.calls.wait_idle({.deadline = Deadline::after(1ms)}));
   AbortController impatient;
   impatient.abort(AbortReason::shutdown);
-  CHECK_THROWS_AS(t.registry.wait_idle({.signal = impatient.signal()}), Aborted);
+  CHECK_THROWS_AS(t.calls.wait_idle({.signal = impatient.signal()}), Aborted);
   const Thread tool([&t, &entry] {
-    if (eventually([&t] { return t.count("waiters") == 1; })) entry->finish(RequestState::completed);
+    if (eventually([&t] { return t.count("waiters") == 1; })) entry.finish(CallState::completed);
   });
-  CHECK(t.registry.wait_idle(soon()));
+  CHECK(t.calls.wait_idle(soon()));
 }

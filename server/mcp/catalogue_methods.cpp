@@ -1,15 +1,12 @@
-// Resources, prompts and completion [wire.resources] [wire.prompts]: the dispatcher's part of them.
-#include <algorithm>
+#include "server/mcp/catalogue_methods.h"
+
 #include <utility>
 
-#include "server/mcp/dispatcher.h"
-#include "server/mcp/params.h"
 #include "server/mcp/serializer.h"
 
 namespace bridle {
 
 using jsonrpc::Message;
-using Outcome = McpServer::Outcome;
 using namespace rpc;
 
 namespace {
@@ -24,30 +21,59 @@ std::string not_found_words(const std::string& uri) {
 
 }  // namespace
 
+std::vector<Method> CatalogueMethods::table() {
+  const auto own = [this](auto handler) {
+    return [this, handler](const Caller& caller, const Message& message, const Stream& stream) {
+      return (this->*handler)(caller, message, stream);
+    };
+  };
+  using Era = Method::Era;
+  using Needs = Method::Needs;
+  using Self = CatalogueMethods;
+  return {
+      {.name = "resources/list", .handler = own(&Self::list_resources), .needs = Needs::resources},
+      {.name = "resources/templates/list", .handler = own(&Self::list_templates), .needs = Needs::resources},
+      {.name = "resources/read", .handler = own(&Self::read_resource), .starts = true, .needs = Needs::resources},
+      {.name = "resources/subscribe", .era = Era::legacy, .handler = own(&Self::subscribe), .needs = Needs::resources},
+      {.name = "resources/unsubscribe",
+       .era = Era::legacy,
+       .handler = own(&Self::unsubscribe),
+       .needs = Needs::resources},
+      {.name = "prompts/list", .handler = own(&Self::list_prompts), .needs = Needs::prompts},
+      {.name = "prompts/get", .handler = own(&Self::get_prompt), .starts = true, .needs = Needs::prompts},
+      {.name = "completion/complete", .handler = own(&Self::complete), .needs = Needs::either},
+  };
+}
+
+std::shared_ptr<ToolScope> CatalogueMethods::scope_of(const Caller& caller) const {
+  return caller.session ? caller.session->scope_if_open() : services_.default_scope;
+}
+
 // ---- resources
 
-Outcome McpServer::list_resources(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+Outcome CatalogueMethods::list_resources(const Caller& caller, const Message& message, const Stream&) {
   if (has_cursor(message)) return bad_cursor(message);
   const auto scope = scope_of(caller);
   return answer(message, serializer::resource_list(caller.revision, services_.catalogue.list(scope.get())));
 }
 
-Outcome McpServer::list_templates(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+Outcome CatalogueMethods::list_templates(const Caller& caller, const Message& message, const Stream&) {
   if (has_cursor(message)) return bad_cursor(message);
   return answer(message, serializer::template_list(caller.revision, services_.catalogue.templates()));
 }
 
-Outcome McpServer::read_resource(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>& outbox) {
+Outcome CatalogueMethods::read_resource(const Caller& caller, const Message& message, const Stream& stream) {
   const std::string uri = string_in(message.params, "uri");
   if (uri.empty()) {
-    return refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: uri must be the URI of a resource");
+    return starter_.refuse(caller, message, jsonrpc::kInvalidParams,
+                           "Invalid params: uri must be the URI of a resource");
   }
   auto match = services_.catalogue.match(uri);
   if (match.read == nullptr) {
-    return refuse(caller, message, not_found_code(caller.revision), not_found_words(uri), {{"uri", uri}});
+    return starter_.refuse(caller, message, not_found_code(caller.revision), not_found_words(uri), {{"uri", uri}});
   }
-  if (is_taken(caller, message.id)) {
-    return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
+  if (starter_.is_taken(caller, message.id)) {
+    return CallStarter::duplicate(message);
   }
   ToolCall::Plan plan{.caller = caller, .name = "resources/read", .arguments = {{"uri", uri}}};
   plan.work = [match = std::move(match), uri, revision = caller.revision](ToolContext& context) {
@@ -57,11 +83,11 @@ Outcome McpServer::read_resource(const Caller& caller, const Message& message, c
       throw RpcFailure{.code = not_found_code(revision), .words = gone.what(), .data = {{"uri", uri}}};
     }
   };
-  return start(std::move(plan), message, outbox);
+  return starter_.start(std::move(plan), message, stream);
 }
 
 // Sessions only; in 2026-07-28 subscriptions/listen names the URIs.
-Outcome McpServer::subscribe(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+Outcome CatalogueMethods::subscribe(const Caller& caller, const Message& message, const Stream&) {
   const std::string uri = string_in(message.params, "uri");
   if (uri.empty()) return failure(message, jsonrpc::kInvalidParams, "Invalid params: uri must be a string");
   if (services_.catalogue.match(uri).read == nullptr) {
@@ -75,7 +101,7 @@ Outcome McpServer::subscribe(const Caller& caller, const Message& message, const
   return answer(message, serializer::empty_result(caller.revision));
 }
 
-Outcome McpServer::unsubscribe(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+Outcome CatalogueMethods::unsubscribe(const Caller& caller, const Message& message, const Stream&) {
   const std::string uri = string_in(message.params, "uri");
   if (uri.empty()) return failure(message, jsonrpc::kInvalidParams, "Invalid params: uri must be a string");
   caller.session->unsubscribe(uri);
@@ -84,15 +110,15 @@ Outcome McpServer::unsubscribe(const Caller& caller, const Message& message, con
 
 // ---- prompts
 
-Outcome McpServer::list_prompts(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+Outcome CatalogueMethods::list_prompts(const Caller& caller, const Message& message, const Stream&) {
   if (has_cursor(message)) return bad_cursor(message);
   return answer(message, serializer::prompt_list(caller.revision, services_.catalogue.prompts()));
 }
 
 // "Unknown prompt, missing required arguments -> -32602."
-Outcome McpServer::get_prompt(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>& outbox) {
+Outcome CatalogueMethods::get_prompt(const Caller& caller, const Message& message, const Stream& stream) {
   const auto refused = [&](const std::string& words) {
-    return refuse(caller, message, jsonrpc::kInvalidParams, words);
+    return starter_.refuse(caller, message, jsonrpc::kInvalidParams, words);
   };
   const std::string name = string_in(message.params, "name");
   const PromptSpec* spec = services_.catalogue.find_prompt(name);
@@ -109,19 +135,19 @@ Outcome McpServer::get_prompt(const Caller& caller, const Message& message, cons
       return refused("Invalid params: the argument " + argument.name + " of " + name + " is missing");
     }
   }
-  if (is_taken(caller, message.id)) {
-    return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this id is in flight already", 400);
+  if (starter_.is_taken(caller, message.id)) {
+    return CallStarter::duplicate(message);
   }
   ToolCall::Plan plan{.caller = caller, .name = "prompts/get", .arguments = {{"name", name}, {"arguments", given}}};
   plan.work = [spec, arguments = std::move(arguments), revision = caller.revision](ToolContext& context) {
     return serializer::prompt_result(revision, *spec, spec->get(context, arguments));
   };
-  return start(std::move(plan), message, outbox);
+  return starter_.start(std::move(plan), message, stream);
 }
 
 // ---- completion
 
-Outcome McpServer::complete(const Caller& caller, const Message& message, const std::shared_ptr<Outbox>&) {
+Outcome CatalogueMethods::complete(const Caller& caller, const Message& message, const Stream&) {
   const Json& ref = object_in(message.params, "ref");
   const Json& argument = object_in(message.params, "argument");
   const std::string type = string_in(ref, "type");

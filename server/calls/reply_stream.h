@@ -31,15 +31,20 @@ struct Frame {
 };
 
 // The frames of one call, one batch or one long stream: the queue between the threads that work and the one that
-// writes to the socket [why.call-thread].
+// writes to the socket (docs/decisions.md).
 //
-// Writers: each request that answers here opens a lane; its frames go through the lane until it is finished with the
-// answer, or until its signal aborts. Then nothing more of it is let through but what `on_abort` says, and the reader
-// is woken at once, even when the tool ignores its signal [cancel.overdue]. A lane ends exactly once. Readers:
-// one at a time; a newer one replaces the older. With Options::replay the frames are kept, so that a reader may start
-// behind any of them; otherwise a frame is gone once it is taken. Any thread may call anything. The one lock is a leaf:
-// nothing is called with it held.
-class Outbox : public std::enable_shared_from_this<Outbox> {
+// Writers: each call that answers here has a Lane; its frames go through the lane until it is finished with the answer,
+// or until its signal aborts. Then nothing more of it is let through but what the abort makes due, and the reader is
+// woken at once, even when the tool ignores its signal [cancel.overdue]. A lane ends exactly once. Readers: one at a
+// time; a newer one replaces the older. With Options::replay the frames are kept, so that a reader may start behind any
+// of them; otherwise a frame is gone once it is taken. Any thread may call anything. The one lock is a leaf: nothing is
+// called with it held.
+//
+// Lanes and readers own the stream together with its transport. The stream knows of a lane only what it needs to end
+// it: it never leads back to a call.
+class ReplyStream {
+  struct OpenLane;
+
  public:
   struct Options {
     bool replay = false;                       // keep what was delivered, for readers that resume
@@ -48,36 +53,43 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
     std::size_t max_notifications = 1000;      // undelivered or replayable; the oldest go first
     std::size_t max_bytes = 64 * 1024 * 1024;  // undelivered in all; beyond, the stream ends as overflowed
   };
-  explicit Outbox(Options options);
-  ~Outbox();
-  Outbox(const Outbox&) = delete;
-  Outbox& operator=(const Outbox&) = delete;
+  explicit ReplyStream(Options options);
+  ~ReplyStream();
+  ReplyStream(const ReplyStream&) = delete;
+  ReplyStream& operator=(const ReplyStream&) = delete;
 
-  // What an aborted lane still sends, its answer (if one is due) last. nullopt: the abort came after the end, the
-  // answer is on its way. Called outside the lock, maybe twice, by the reader or by the lane's own thread.
-  using AbortFrames = std::function<std::optional<std::vector<Frame>>()>;
+  // The answer that an aborted call still owes its client; empty: none. A pure function of the signal, called outside
+  // the lock by the reader or by the lane's owner, maybe by both.
+  using AbortAnswer = std::function<std::string(const AbortSignal&)>;
 
+  // One call's way into the stream. Ends with its destructor, then without an answer.
   class Lane {
    public:
+    // `signal`: the call's.
+    Lane(std::shared_ptr<ReplyStream> stream, AbortSignal signal, AbortAnswer on_abort);
+    ~Lane();
+    Lane(const Lane&) = delete;
+    Lane& operator=(const Lane&) = delete;
+
     // A frame on the way; false when it was not let through (aborted, finished, closed, a JSON answer).
     bool push(Frame::Kind kind, std::string text);
+    // A request of ours to the client. Until settle(id) an abort sends `taken_back`, a notification, before it ends the
+    // lane. False when it was not let through.
+    bool push_request(const std::string& id, std::string text, std::string taken_back);
+    void settle_request(const std::string& id);
     // The answer; ends the lane. False when the lane had ended. An empty text ends it without one.
     bool finish(std::string text, int http_status = 200);
     // Ends the lane by its abort, now, instead of waiting for a reader to do it.
     void finish_aborted();
     bool ended() const;
+    // See ReplyStream::release_reader().
+    void release_reader() { stream_->release_reader(); }
 
    private:
-    friend class Outbox;
-    std::shared_ptr<Outbox> outbox_;
-    AbortSignal signal_;
-    AbortFrames on_abort_;
-    bool ended_ = false;          // guarded by outbox_->mutex_
-    bool abort_pending_ = false;  // likewise
-    std::optional<AbortCallback> callback_;
+    const std::shared_ptr<ReplyStream> stream_;
+    const AbortSignal signal_;
+    const std::shared_ptr<OpenLane> open_;
   };
-  // `signal`: the request's. Drop the handle after the lane ended.
-  std::shared_ptr<Lane> open_lane(AbortSignal signal, AbortFrames on_abort);
   // No further lanes are coming: the stream ends when the last one does.
   void seal();
 
@@ -104,26 +116,26 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
       ended,     // the stream is over, or interrupt() was called
       replaced,  // a newer reader took over
     };
-    Reader(std::shared_ptr<Outbox> outbox, std::optional<std::uint64_t> after);
-    ~Reader();
+    // Starts behind frame `after`; without it, behind what was delivered so far.
+    explicit Reader(std::shared_ptr<ReplyStream> stream, std::optional<std::uint64_t> after = std::nullopt);
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
     Got next(Millis idle, Frame& frame);
     // Makes the current and each later next() return ended. Any thread.
     void interrupt();
 
    private:
-    std::shared_ptr<Outbox> outbox_;
+    const std::shared_ptr<ReplyStream> stream_;
     std::uint64_t generation_ = 0;
     std::uint64_t after_ = 0;
-    bool interrupted_ = false;  // guarded by outbox_->mutex_
+    bool interrupted_ = false;  // guarded by stream_->mutex_
   };
-  // Starts behind frame `after`; without it, behind what was delivered so far.
-  std::shared_ptr<Reader> attach(std::optional<std::uint64_t> after = std::nullopt);
 
  private:
-  std::shared_ptr<Lane> take_aborted_lane() REQUIRES(mutex_);
-  void settle_abort(const std::shared_ptr<Lane>& lane) EXCLUDES(mutex_);
-  void settle_aborted_lanes() EXCLUDES(mutex_);
-  bool end_lane(Lane& lane, std::vector<Frame> frames) EXCLUDES(mutex_);
+  std::shared_ptr<OpenLane> take_aborted_lane() REQUIRES(mutex_);
+  void end_aborted(const std::shared_ptr<OpenLane>& lane) EXCLUDES(mutex_);
+  void end_aborted_lanes() EXCLUDES(mutex_);
+  bool end_lane(const std::shared_ptr<OpenLane>& lane, std::vector<Frame> frames) EXCLUDES(mutex_);
   bool append(Frame frame) REQUIRES(mutex_);
   void trim() REQUIRES(mutex_);
   const Frame* behind(std::uint64_t after) const REQUIRES(mutex_);
@@ -133,7 +145,7 @@ class Outbox : public std::enable_shared_from_this<Outbox> {
   mutable Mutex mutex_;
   CondVar changed_;
   std::deque<Frame> frames_ GUARDED_BY(mutex_);
-  std::list<std::shared_ptr<Lane>> lanes_ GUARDED_BY(mutex_);
+  std::list<std::shared_ptr<OpenLane>> lanes_ GUARDED_BY(mutex_);
   std::uint64_t last_seq_ GUARDED_BY(mutex_) = 0;
   std::uint64_t delivered_ GUARDED_BY(mutex_) = 0;
   std::uint64_t generation_ GUARDED_BY(mutex_) = 0;

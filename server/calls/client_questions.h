@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/call_context.h"
+#include "server/calls/reply_stream.h"
+#include "server/mcp/caller.h"
+#include "tools/contract/tool.h"
+
+namespace bridle {
+
+class Task;
+
+// The questions that one call puts to its client: up to 2025-11-25 requests of ours on the call's own stream; in
+// 2026-07-28 the call ends by saying what it needs, and is made again with the answers; a task asks through tasks/get.
+// Used by the call's own thread.
+class ClientQuestions : public UserPrompt {
+ public:
+  // `answers`: what earlier rounds asked for; `unsealed`: answers that came without a requestState. `task` tells the
+  // call's task, or null. All that is referred to outlives it.
+  ClientQuestions(const Caller& caller, ReplyStream::Lane& lane, Json answers, const Json& unsealed,
+                  std::function<std::shared_ptr<Task>()> task);
+
+  Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) override;
+  // Throws InputRequired and MissingCapability beside what UserPrompt says.
+  Json ask_all(const CallContext& ctx, const Json& requests, bool sealed) override;
+  bool can_ask(std::string_view method) const override;
+
+  // Puts what a call could not ask to its task's client, for the next round of the call. False when it was aborted.
+  bool ask_as_task(const CallContext& ctx, const Json& wanted);
+  // What has been answered so far, of what is sealed.
+  const Json& answers() const { return answers_; }
+
+ private:
+  void check_askable(const Json& requests) const;
+  Json ask_session(const CallContext& ctx, const Json& request);
+
+  const Caller& caller_;
+  ReplyStream::Lane& lane_;
+  Json answers_;
+  const Json& unsealed_;
+  const std::function<std::shared_ptr<Task>()> task_;
+};
+
+}  // namespace bridle
