@@ -183,7 +183,7 @@ TEST_CASE("reply stream: an abort takes back the requests of ours that are open,
     CHECK(next(*reader) == text);
 }
 
-TEST_CASE("reply stream: a lane that is dropped ends without an answer, and holds nothing", "[cancel.gauges]") {
+TEST_CASE("reply stream: a lane that is dropped ends without an answer, and holds nothing", "[cancel.nothing-left]") {
   const auto box = make();
   const std::weak_ptr<ReplyStream> watched = box;
   const auto held = std::make_shared<int>(1);
