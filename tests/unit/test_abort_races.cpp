@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/thread_pool.h"
 #include "tests/support/catch.h"
 #include "tests/unit/call_table_support.h"

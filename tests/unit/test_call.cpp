@@ -56,7 +56,7 @@ TEST_CASE("States: aborting leads to aborted and nothing else, whatever the tool
       if (running) entry->start_running();
       t.cancel("1");
       CHECK(entry->state() == CallState::aborting);
-      CHECK(entry->finish(wanted) == CallState::aborted);
+      CHECK(entry.finish(wanted) == CallState::aborted);
       CHECK(entry->state() == CallState::aborted);
       CHECK(t.count("aborted_total") == 1);
       CHECK(t.count("invalid_transitions_total") == 0);
