@@ -26,7 +26,7 @@ constexpr std::size_t kPoolSlack = 64;
 // The signal's own end, and the last frames on their way.
 constexpr Millis kStreamGrace{500};
 
-// Without a token it counts whose process a client is.
+// Without a token, the user who owns the client's process decides [why.peer-user].
 HttpServerOptions with_peers(const ServerOptions& options) {
   HttpServerOptions http = options.http;
   http.identify_peers = options.token.empty();

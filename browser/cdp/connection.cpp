@@ -237,7 +237,7 @@ void CdpConnection::fail_all(const std::string& why) {
   fail(ids, close_reason());
 }
 
-// One by one: until its turn an entry is still pending, so that a drop forgets it.
+// The entries fail one by one. Until its turn an entry is still pending, so that dropping its handle still forgets it.
 void CdpConnection::fail(const std::vector<long long>& ids, const std::string& why) {
   for (const auto id : ids) {
     Entry entry;

@@ -100,8 +100,9 @@ class CdpConnection {
   // Events of a session ("" for the browser's). A null handler removes it; after that returns, the old handler is
   // no longer running unless the caller is the reader thread itself.
   void set_event_handler(const std::string& session, EventHandler handler);
-  // Fails what is pending on a session that is detached or crashed: "Page.navigate: <why>". Of what was sent from
-  // `mark` on nothing fails: a crash is told before its commands are failed, and who hears of it may send the next.
+  // Fails what is pending on a session that is detached or crashed: "Page.navigate: <why>". Commands sent from `mark`
+  // on don't fail: a crash is announced before its commands are failed, and a listener may have sent the next command
+  // by then.
   void fail_session(std::string_view session, const std::string& why, long long mark = kAll);
   static constexpr long long kAll = std::numeric_limits<long long>::max();
   // Commands sent from now on have at least this number.
@@ -127,7 +128,7 @@ class CdpConnection {
   void forget(long long id);
   void read_loop();
   void route(std::string message);
-  // Takes a pending entry out, as being delivered by this thread; false when it is gone.
+  // Takes a pending entry out of the table and marks it as being delivered by this thread. False if it is gone.
   bool take(long long id, Entry& entry);
   void deliver(long long id, Entry entry, CdpReply reply);
   void fail_all(const std::string& why);
@@ -140,7 +141,7 @@ class CdpConnection {
   mutable Mutex mutex_;
   CondVar handler_done_;
   long long next_id_ GUARDED_BY(mutex_) = 1;
-  // The ids whose handlers run now, and where: the reader, or who fails a session.
+  // The ids whose reply handlers run now, each with the thread that runs it: the reader, or a caller of fail_session().
   std::vector<std::pair<long long, std::thread::id>> delivering_ GUARDED_BY(mutex_);
   std::string event_session_ GUARDED_BY(mutex_);  // session whose event handler runs now
   bool event_running_ GUARDED_BY(mutex_) = false;

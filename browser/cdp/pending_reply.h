@@ -20,13 +20,13 @@ class PendingReply {
 
   const std::string& method() const { return method_; }
   bool has_come() const;
-  // Once; nullopt before it has come.
+  // Gives the reply once; nullopt before it has come.
   std::optional<CdpReply> take();
   // Waits until it has come; false at ctx's deadline. Throws Aborted.
   bool wait(const CallContext& ctx) const;
 
  private:
-  // Shared with the reader, which may still be telling of the reply when the waiter leaves.
+  // Shared with the reader thread, which may still be delivering the reply when the waiter leaves.
   struct Slot {
     Mutex mutex;
     CondVar came;

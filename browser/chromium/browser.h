@@ -24,16 +24,16 @@ struct ForeignTarget {
   std::string url{};
 };
 
-// One running Chromium: its process, where we launched it, and the connection to it. One that we are attached to
-// (--cdp-endpoint) is somebody else's. What its sessions have of it is a BrowserContext each, its tabs are in a
-// TabDirectory, its downloads' events go through a DownloadRouter. Any thread; held by shared_ptr. After its end every
+// One running Chromium: its process, where we launched it, and the connection to it. A browser that bridle is attached
+// to (--cdp-endpoint) belongs to somebody else. Each session has a BrowserContext of it; a TabDirectory holds its tabs,
+// and a DownloadRouter passes on the events of its downloads. Any thread; held by shared_ptr. After its end every
 // command fails with CdpClosed and its tabs are gone; a new one comes from BrowserHost.
 class Browser {
  public:
   // Launches and waits for the first reply. Throws LaunchError (with exit status and stderr's tail), Aborted.
   static std::shared_ptr<Browser> launch(const CallContext& ctx, const LaunchOptions& options);
-  // Attaches to the browser at options.cdp_endpoint. It is never closed by us, and none of its tabs is touched but
-  // those that we open or attach to. Throws LaunchError, Aborted.
+  // Attaches to the browser at options.cdp_endpoint. That browser is never closed by bridle, and of its tabs only those
+  // are touched that bridle opened or that a caller selected. Throws LaunchError, Aborted.
   static std::shared_ptr<Browser> connect(const CallContext& ctx, const LaunchOptions& options);
   ~Browser();
 
@@ -44,13 +44,13 @@ class Browser {
   std::string end_reason() const;
 
   bool attached() const { return !options_.cdp_endpoint.empty(); }
-  // Sessions share its default context: they are logged in with the profile of the user.
+  // Whether all sessions share its default context, and with it the logins of the user's profile.
   bool shares_profile() const { return attached() || !options_.user_data_dir.empty(); }
 
-  // What a session has of it. `isolated`: cookies, storage and cache apart from all others, even where the profile is
-  // shared. Throws Aborted, CdpError, CdpClosed, CdpTimeout.
+  // Makes a session's context. `isolated`: with cookies, storage and cache apart from all others, even where the
+  // profile is shared. Throws Aborted, CdpError, CdpClosed, CdpTimeout.
   std::shared_ptr<const BrowserContext> create_context(const CallContext& ctx, bool isolated = false);
-  // Told of each new tab of the context; see TabDirectory.
+  // The listener is told of each new tab of the context; see TabDirectory.
   void listen_tabs(std::shared_ptr<const BrowserContext> context, TabDirectory::Listener listener);
   // Ends the context and its tabs, but lets go of the foreign ones. Never waits; a browser that is gone is fine.
   void dispose_context(const BrowserContext& context);
@@ -68,7 +68,7 @@ class Browser {
   DownloadRouter& downloads() { return downloads_; }
 
   // Ends the browser: its pipe, then (after limits::kBrowserExit) the process group; then its profile is removed.
-  // Returns when all of that is done. One that we are attached to is let go of.
+  // Returns when all of that is done. An attached browser is only detached from.
   void close();
 
   long tab_count() const { return static_cast<long>(tabs_.size()); }

@@ -23,16 +23,17 @@ class BrowserContext {
   BrowserContext(const BrowserContext&) = delete;
   BrowserContext& operator=(const BrowserContext&) = delete;
 
-  // The browser's id of it, or a name of ours for a part of a context that sessions share. Unique either way.
+  // The browser's id of the context, or a name of ours for a part of a context that sessions share. Unique either way.
   const std::string& id() const { return id_; }
-  // Whether the browser's events name it with each of its tabs. Where they don't, who opened a tab tells whose it is.
+  // Whether the browser's events name this context with each of its tabs. Where they don't, a tab belongs to the
+  // session that opened it [why.shared-profile-owners].
   virtual bool named_by_events() const = 0;
   // The parameters of a command that is meant for this context.
   virtual Json address(Json params) const = 0;
-  // Ends what the session had; `tabs` are its tabs. Posts commands, never waits.
+  // Closes what the session had in the browser; `tabs` are its tabs. Posts commands, never waits.
   virtual void dispose(CdpConnection& connection, const std::vector<std::shared_ptr<Tab>>& tabs) const = 0;
   virtual bool has_secret_tab_ids() const { return false; }
-  // Whether a tab that nobody asked for is this session's, where it is the only one there is.
+  // Whether a tab that nobody asked for belongs to this session if it is the only session.
   virtual bool takes_tabs_without_opener() const { return false; }
 
  protected:

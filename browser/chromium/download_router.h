@@ -13,14 +13,14 @@
 
 namespace bridle {
 
-// Tells each session of its own downloads: the browser's events name a frame and a file, not whose they are. Any
+// Tells each session of its own downloads: the browser's events name a frame and a file, but no session. Any
 // thread; the connection and the directory outlive it.
 class DownloadRouter {
  public:
   DownloadRouter(CdpConnection& connection, const TabDirectory& tabs) : connection_(connection), tabs_(tabs) {}
 
-  // Keeps a context's downloads in a folder, each under its guid, and tells of them. Without this command Chromium does
-  // with them what it pleases. Throws as CdpConnection::call.
+  // Keeps a context's downloads in a folder, each under its guid, and announces them. Without this command Chromium
+  // chooses the folder itself. Throws as CdpConnection::call.
   void keep(const CallContext& ctx, const BrowserContext& context, const std::string& folder);
   // Browser.downloadWillBegin and Browser.downloadProgress of a context's tabs, with bridle's id of the tab that began
   // it ("" unknown). Reader thread; must not block.
@@ -28,7 +28,7 @@ class DownloadRouter {
   void listen(std::shared_ptr<const BrowserContext> context, Listener listener);
   void unlisten(const std::string& context_id);
   void close();
-  // Ends a download that runs; its file goes. Never waits.
+  // Ends a running download and removes its file. Never waits.
   void cancel(const std::string& guid);
 
   static bool wants(std::string_view method) { return method.starts_with("Browser.download"); }

@@ -55,13 +55,14 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
       "--disable-quic", "--disable-default-apps", "--disable-extensions", "--disable-search-engine-choice-screen",
       "--disable-breakpad", "--disable-crash-reporter", "--disable-hang-monitor", "--disable-prompt-on-repost",
       "--disable-popup-blocking", "--disable-client-side-phishing-detection",
-      // A page restored from it keeps its old loader id and never tells that it loads.
+      // A page restored from the back/forward cache keeps its old loader id and sends no load event
+      // [why.no-back-forward-cache].
       "--disable-back-forward-cache", "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb",
-      // Tabs in the background must act as the one in front: any of them may be driven.
+      // Tabs in the background must act like the one in front, because any of them may be driven.
       "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
       "--disable-renderer-backgrounding",
-      // DeferRendererTasksAfterInput: it holds a page's tasks back until the frame after an input; an action's result
-      // waits for what they do.
+      // DeferRendererTasksAfterInput holds a page's tasks back until the frame after an input, and an action's result
+      // waits for what they do [why.no-deferred-tasks].
       "--disable-features=Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
       "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
       "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput",
@@ -74,8 +75,8 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
     if (!options.no_sandbox) spdlog::info("running as root: Chromium is started with --no-sandbox");
     args.push_back("--no-sandbox");
   }
-  // WebSockets, prefetched names and the like pass no request filter (browser/tab/request_filter.h): they find no other
-  // host.
+  // WebSockets and prefetched names pass no request filter (browser/tab/request_filter.h), so other hosts must not
+  // resolve [why.websockets-pass].
   if (const auto hosts = options.origins.allowed_hosts(); !hosts.empty()) {
     std::string rules = "MAP * ~NOTFOUND";
     for (const auto& host : hosts) rules += ", EXCLUDE " + host;

@@ -29,8 +29,8 @@ struct LaunchOptions {
   std::string_view page_script{};  // for bridle's world of each new document; lives as long as the process
 };
 
-// One Chromium, launched with --remote-debugging-pipe through posix_spawn. It exits when its pipe closes, so it dies
-// with this process however that ends. Not thread-safe, but for pid().
+// One Chromium, launched with --remote-debugging-pipe through posix_spawn. Chromium exits when its pipe closes, so it
+// ends with this process however that process ends. Not thread-safe, but for pid().
 class ChromiumProcess {
  public:
   // Spawns. Throws LaunchError when the executable can't be found or spawned. The transport is ready at once; the
@@ -40,7 +40,7 @@ class ChromiumProcess {
   ChromiumProcess(const ChromiumProcess&) = delete;
   ChromiumProcess& operator=(const ChromiumProcess&) = delete;
 
-  // Handed over once, to the connection.
+  // The transport is handed over once, to the connection.
   std::unique_ptr<PipeTransport> take_transport() { return std::move(transport_); }
   pid_t pid() const { return pid_; }
   // "exit status 1", "signal 9" or "still running"; reaps.

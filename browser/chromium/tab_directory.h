@@ -15,8 +15,8 @@
 
 namespace bridle {
 
-// The tabs of one browser that sessions drive, by CDP session and by target, and whose each of them is. Any thread may
-// call anything; what says "reader thread" is called there alone. It sends nothing to the browser.
+// The tabs of one browser that sessions drive, by CDP session and by target, and which session each belongs to. Any
+// thread may call anything, except the functions that say "reader thread". The directory sends nothing to the browser.
 class TabDirectory {
  public:
   explicit TabDirectory(Tab::Setup setup) : setup_(std::move(setup)) {}
@@ -25,15 +25,15 @@ class TabDirectory {
   using Listener = std::function<void(const std::shared_ptr<Tab>&)>;
   void listen(std::shared_ptr<const BrowserContext> context, Listener listener);
   void unlisten(const std::string& context_id);
-  // Those that are listened to.
+  // The contexts that have a listener.
   std::vector<std::shared_ptr<const BrowserContext>> contexts() const;
 
   // A Target.createTarget is under way until end_creation(): what attaches meanwhile and may be its tab is held back.
   void begin_creation();
-  // The tab, when there is one, is known by now or expected. Returns the attachedToTarget events that were held back
-  // and need not be any longer. Reader thread.
+  // Ends what begin_creation() began: the tab, if one was created, is known by now or expected. Returns the
+  // attachedToTarget events that no longer have to be held back. Reader thread.
   std::vector<Json> end_creation(const std::string& target_id);
-  // A target that will be attached soon, and whose it is then. `foreign`: somebody else opened it.
+  // Announces a target that will be attached soon, and the context it belongs to. `foreign`: somebody else opened it.
   void expect(const std::string& target_id, const std::string& context_id, bool foreign);
   void expect_no_longer(const std::string& target_id);
 
@@ -47,14 +47,14 @@ class TabDirectory {
   Arrival add(const Json& attached_to_target, Tab::Info info, CdpSession session);
   // Wakes await(): the tab's listener has been told.
   void announce() { changed_.notify_all(); }
-  // Null where it was none of ours. Reader thread.
+  // Null if the session is none of ours. Reader thread.
   std::shared_ptr<Tab> remove(const std::string& session);
   // The browser ended: returns all tabs; nobody is told or waits any more.
   std::vector<std::shared_ptr<Tab>> close();
 
   // Waits until the target's tab is there; null at ctx's deadline and after close(). Throws Aborted.
   std::shared_ptr<Tab> await(const CallContext& ctx, const std::string& target_id);
-  // Null where it is none of ours.
+  // Null if the target is none of ours.
   std::shared_ptr<Tab> find(const std::string& target_id) const;
   std::vector<std::shared_ptr<Tab>> all() const;
   std::vector<std::shared_ptr<Tab>> of_context(const std::string& context_id) const;

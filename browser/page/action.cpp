@@ -55,7 +55,7 @@ struct FrameWait {
   }
 };
 
-// Until the frames whose documents have just been replaced have their worlds, for a moment.
+// Waits a moment until the frames whose documents were just replaced have their isolated worlds.
 void wait_worlds(const CallContext& ctx, Tab& tab, const std::vector<std::string>& frames) {
   if (frames.empty()) return;
   const auto has_world = [&](const std::string& frame) {

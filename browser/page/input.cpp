@@ -161,7 +161,7 @@ Json key_event(const char* type, const Key& key, int modifiers) {
 constexpr const char* kKeyInput = "Input.dispatchKeyEvent";
 
 Json down_event(const Key& key, int modifiers) {
-  // With a modifier that makes it a shortcut a key types nothing.
+  // A key types nothing while a modifier makes it a shortcut.
   const bool types = !key.text.empty() && (modifiers & (kControl | kAlt | kMeta)) == 0;
   Json event = key_event(types ? "keyDown" : "rawKeyDown", key, modifiers);
   if (types) {
@@ -262,7 +262,7 @@ MouseDrag::~MouseDrag() {
     // A native drag may have begun without our knowing yet; without one this does nothing.
     const Json data = data_.is_null() ? Json{{"items", Json::array()}, {"dragOperationsMask", 1}} : data_;
     tab_.post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data}});
-    // Off the page, so that no click comes of it.
+    // The button is released off the page, so that no click results.
     tab_.post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, "left", 0, 0, 0));
   }
   if (intercepting_) tab_.post("Input.setInterceptDrags", {{"enabled", false}});
@@ -276,7 +276,7 @@ void MouseDrag::press(const CallContext& ctx, double x, double y) {
   tab_.call(ctx, "Input.setInterceptDrags", {{"enabled", true}});
   ctx.signal.throw_if_aborted();
   down_ = true;
-  // One burst, as a click is: a lone mouseMoved waits for the next frame.
+  // Sent in one burst, as a click is: a lone mouseMoved is answered only at the next frame [why.click-in-one-burst].
   tab_.call_all(ctx, {{"Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "none", 0, 0, 0)},
                       {"Input.dispatchMouseEvent", mouse_event("mousePressed", x, y, "left", 1, 1, 0)}});
 }

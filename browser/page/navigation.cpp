@@ -140,7 +140,8 @@ class Settle {
     return finish(std::move(result));
   }
 
-  // The error page commits a little after the reply: waited for, so that the page named is the one there.
+  // The error page commits a little after the reply. It is waited for, so that the page that the result names is the
+  // one that is there [why.error-page-commits].
   void await_error_page(const CommitWatch& watch) {
     tab_.wait(ctx_.within(kErrorPage), [&] {
       const auto now = tab_.state();
@@ -292,7 +293,7 @@ class Settle {
     if (!result.ok()) return;
     const auto redirects = tab_.redirects();
     result.redirects.insert(result.redirects.end(), redirects.begin(), redirects.end());
-    // Where this hop ended, should the page now lead on to the next.
+    // Remembers where this hop ended, because the page may now lead on to the next.
     result.url = tab_.state().url;
   }
 

@@ -76,7 +76,7 @@ std::string element_in_main_world(const CallContext& ctx, Tab& tab, const World&
   return resolved.at("object").value("objectId", "");
 }
 
-// Ends the script whose controller this is. Shielded; bounded by limits::kCleanup.
+// Ends the script that has this controller. Shielded; bounded by limits::kCleanup.
 void end_script(const CallContext& ctx, Tab& tab, const World& world, const std::string& controller) {
   const auto shield = ctx.shielded(limits::kCleanup);
   const CdpSession session(tab.session().shared_connection(), world.session);

@@ -60,18 +60,19 @@ PageCommand page_command(Tab& tab, const PageExpression& expression, const std::
 bool names_missing_script(const CdpReply& reply);
 void forget_page_script(Tab& tab, const std::string& frame_id = {});
 
-// Puts the script into the main frame's world ahead of the first call, when the world is known and hasn't got it. Never
-// waits: the page reads it while it loads.
+// Puts the page script into the main frame's world before the first call needs it, if that world is known and has no
+// script yet. Never waits: the page compiles the script while it loads.
 void prepare_page(Tab& tab);
 
 // The object id of the element that a target names in a frame; release it with release_object.
 std::string page_element(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
-// The file input behind a target: itself, its label's, or the only one near a styled button. Throws ScriptError with
-// why there is none.
+// The file input that a target means: the target itself, its label's input, or the only one near a styled button.
+// Throws ScriptError with why there is none.
 std::string page_file_input(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
-// The frame that has the focus, which keys go to; "" the main one. `watchAction` says cheaply that it is another.
+// The frame that has the focus and so gets the keys; "" is the main frame. Cheaper to ask first: `watchAction` says
+// whether the focus is in another frame.
 std::string focused_frame(const CallContext& ctx, Tab& tab);
-// A DOM node as an object of our world in the frame, where its properties are out of the page's reach.
+// A DOM node as an object of our isolated world in the frame, where the page can't reach its properties.
 std::string node_in_world(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Json& backend_node_id);
 // Calls a function of the page's scripts on an element, which is an object of that world, with further arguments as
 // Runtime.callFunctionOn takes them; returns its value.
@@ -88,8 +89,8 @@ typename Function::Result page_call_on(const CallContext& ctx, Tab& tab, const s
 }
 void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id);
 
-// Hands the closed shadow roots of the hosts that the page script has noted to it, so that it walks, queries and
-// hit-tests them like open ones. True: there were some, and it is worth looking again.
+// Gives the page script the closed shadow roots of the hosts that it has noted, so that it walks, queries and hit-tests
+// them like open ones [why.closed-shadow-roots-asked]. True if there were any, so that another look may find more.
 bool register_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
 // Evaluates in the main frame's own world; returns Runtime.evaluate's `result`. Only for expressions of ours.

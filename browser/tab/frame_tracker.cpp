@@ -37,7 +37,7 @@ bool FrameTracker::on_event(const std::string& session, std::string_view method,
     if (auto* frame = find(string_field(params, "frameId")))
       frame->navigating = method == "Page.frameStartedNavigating";
   } else if (method == "Page.frameDetached") {
-    // A swap moves the frame to another process, whose session tells the rest.
+    // A swap moves the frame to another process, and the session of that process announces what follows.
     if (string_field(params, "reason") != "swap") remove_with_children(string_field(params, "frameId"));
   } else if (method == "Runtime.executionContextCreated") {
     on_context_created(session, params.at("context"));

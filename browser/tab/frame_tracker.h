@@ -19,7 +19,7 @@ class FrameTracker {
 
   bool on_event(const std::string& session, std::string_view method, const Json& params);
   static bool wants(std::string_view method);
-  // A frame that lives in another process got its own session; its contexts come through that.
+  // A frame that lives in another process has got its own session; its execution contexts are announced there.
   void set_session(const std::string& session, const std::string& frame_id, const std::string& parent);
   void drop_session(const std::string& session);
 

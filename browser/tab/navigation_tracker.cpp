@@ -98,8 +98,8 @@ void NavigationTracker::on_frame_navigated(const Json& params) {
   }
   url_ = commit_.url;
   const auto began = loader_entry(commit_.loader_id).seq;
-  // What started before this one was superseded by it. What started after it is still on its way: an error page commits
-  // late, often when the next navigation has begun.
+  // A navigation that started before this one was superseded by it. One that started after it is still on its way,
+  // because an error page commits late, often when the next navigation has begun.
   if (started_ && (started_->loader_id == commit_.loader_id || started_->seq < began)) started_.reset();
   requested_.reset();
   scheduled_now_ = false;

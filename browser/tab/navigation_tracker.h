@@ -75,21 +75,22 @@ class NavigationTracker {
 
   // Something will replace the document: started, requested, or scheduled for at once.
   bool navigation_pending() const { return started_ || requested_ || scheduled_now_; }
-  // Between frameStartedLoading and frameStoppedLoading: the document or something in it is on its way. A stop that
-  // took ends it, and often no other event does.
+  // True between frameStartedLoading and frameStoppedLoading, while the document or something in it is on its way.
+  // After a Page.stopLoading that took effect, frameStoppedLoading is often the only event.
   bool loading() const { return loading_; }
   // The target of what is pending; empty without.
   std::string pending_url() const;
-  // Drops a request that nothing came of. Its owner decides when that is sure.
+  // Drops a requested navigation that came to nothing. The tracker's owner decides when that is certain.
   void forget_request() {
     requested_.reset();
     scheduled_now_ = false;
   }
   // A dismissed beforeunload dialog ends what is pending, and no event tells of it.
   void abandon_pending();
-  // A hop of a navigation of the main frame was refused by our own policy, which ends it.
+  // Our own policy refused a hop of a navigation of the main frame, which ends that navigation.
   void note_blocked(const std::string& loader_id, const std::string& url);
-  // The document that was there before we listened, from Page.getFrameTree; nothing once a commit was seen.
+  // Takes over, from Page.getFrameTree, the document that was there before we listened. Does nothing once a commit was
+  // seen.
   void learn_document(const Json& frame);
 
  private:

@@ -79,9 +79,10 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   if (main) session.post("Log.enable");
   // A chooser would wait for a person; ours waits for browser_file_upload. In front of a foreign tab there is a person.
   if (!info_.foreign) session.post("Page.setInterceptFileChooserDialog", {{"enabled", true}});
-  // Makes our isolated world in every document before its scripts run, and tells its id by an event: no round trip.
-  // With the page script in it, which costs a document of a known renderer next to nothing so (V8 has it compiled);
-  // evaluated anew it takes several ms. Frames of other processes are looked into seldom: they get it when they are.
+  // Makes our isolated world in every document before the document's scripts run, and announces its id by an event,
+  // without a round trip. In the main frame's process the page script comes with it, which costs next to nothing in a
+  // renderer where V8 has it compiled [why.page-script-per-document]. Frames of other processes are looked into seldom,
+  // so they get the script when that happens.
   session.post(
       "Page.addScriptToEvaluateOnNewDocument",
       {{"source", main ? setup_.page_script : ""}, {"worldName", FrameTracker::kWorldName}, {"runImmediately", true}});
@@ -153,7 +154,7 @@ void Tab::on_child_target(std::string_view method, const Json& params) {
     setup_.filter->watch(child);
     child.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
   }
-  // Workers and the like only want to be let go.
+  // Workers and other targets only have to be resumed.
   child.post("Runtime.runIfWaitingForDebugger");
 }
 

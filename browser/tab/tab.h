@@ -50,7 +50,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   void mark_gone(const std::string& why);
 
   static constexpr const char* kSecretPrefix = "i-";
-  // What names it where others read too: in logs, in /status. The start only of a secret id.
+  // The name under which others may see the tab, in logs and in /status: of a secret id only its beginning.
   std::string label() const;
   const Info& info() const { return info_; }
   const CdpSession& session() const { return session_; }
@@ -58,7 +58,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
 
   // Sends without waiting. `frame_session` "" is the tab's own. The reply wakes the tab's waits.
   [[nodiscard]] PendingReply send(std::string_view method, const Json& params, const std::string& frame_session = {});
-  // The same; nobody cares for the reply.
+  // The same, but the reply is ignored.
   void post(std::string_view method, const Json& params, const std::string& frame_session = {}) const;
   // Sends a command and waits for its result, a dialog that blocks it, or the tab's end. Throws Aborted, CdpError,
   // CdpClosed, CdpTimeout, DialogOpened, TabGone.
@@ -68,9 +68,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   std::string call_raw(const CallContext& ctx, std::string_view method, const Json& params, Millis limit,
                        const std::string& frame_session = {});
   // Sends several commands without waiting in between and waits for all their replies: an input that the page must see
-  // as one. Nothing is sent once the signal has fired, unless asked to (what releases what is down); what was sent is
-  // sent. A frame that gets another document meanwhile may take replies with it, of which nobody tells: they are waited
-  // for a moment only. Throws as call().
+  // as one. Once the signal has fired nothing is sent, except where the caller asks for it in order to release pressed
+  // buttons and keys. A frame that gets another document meanwhile may never answer, so its replies are waited for a
+  // moment only [why.replies-of-lost-documents]. Throws as call().
   struct Command {
     std::string_view method;
     Json params;

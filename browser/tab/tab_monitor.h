@@ -55,25 +55,27 @@ class TabMonitor {
   }
   void wait_until_ready(const CallContext& ctx);  // its set-up commands were answered
   void wait_until_gone(const CallContext& ctx);
-  // Until a document is there and read, with nothing that is to replace it; or a dialog, a crash, the end.
+  // Waits until a document is there and read and nothing is about to replace it, or until a dialog, a crash or the
+  // tab's end.
   void wait_until_usable(const CallContext& ctx);
-  // While something is to replace the document.
+  // Waits while something is about to replace the document.
   void wait_while_navigating(const CallContext& ctx);
   // True when the page's URL has `part` in it; false at ctx's deadline. Throws TabGone.
   bool wait_for_url(const CallContext& ctx, const std::string& part);
-  // Whether the page is on its way to somewhere else. A tab that a page has opened is so, too, when this is called for
-  // the first time and nothing has committed.
+  // Whether the page is on its way to somewhere else. The first call says so too for a tab that a page has opened and
+  // in which nothing has committed yet.
   bool begin_use();
 
-  // The security origin of the document as a key, "" before any. An opaque one equals no other document's, so it is its
-  // document's own [nav.origin.security].
+  // The security origin of the document as a key, "" before any. An opaque origin equals that of no other document, so
+  // its key belongs to its document alone [nav.origin.security].
   std::string origin_key() const;
   // The same, once the document's world has told of it: for a moment after a commit the origin is only the URL's.
   std::string settled_origin_key(const CallContext& ctx);
 
   // --- navigation, for browser/page
 
-  // To learn, by decide(), how a navigation ends that begins after this call (CommitWatch::Kind::follow: or has begun).
+  // Begins to watch a navigation that starts after this call, or with CommitWatch::Kind::follow one that has started
+  // already; decide() tells how it ended.
   CommitWatch watch_commit(CommitWatch::Kind kind);
   struct Progress {
     TabState state{};
@@ -82,7 +84,7 @@ class TabMonitor {
   Progress decide(CommitWatch& watch) const;
   // Of the document that is there: the URLs that it was redirected from, in order.
   std::vector<std::string> redirects() const;
-  // Drops a request to navigate that nothing came of. The caller decides when that is sure.
+  // Drops a requested navigation that came to nothing. The caller decides when that is certain.
   void forget_requested_navigation();
   void set_title(const std::string& title);
 
@@ -90,7 +92,7 @@ class TabMonitor {
 
   std::optional<FrameState> frame(const std::string& frame_id) const;  // nullopt: not on the page
   bool has_frame(const std::string& frame_id) const { return frame(frame_id).has_value(); }
-  // The CDP session that reaches it; "" when it is not on the page.
+  // The CDP session that reaches the frame; "" when the frame is not on the page.
   std::string frame_session(const std::string& frame_id) const;
   // Ids of all but the main one, parents first.
   std::vector<std::string> frames_below_main() const;

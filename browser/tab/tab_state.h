@@ -57,8 +57,8 @@ struct NetworkRequest {
   std::string status_text{};
   std::string mime_type{};
   bool finished = false;
-  // A fetch whose whole body is there. Chromium doesn't say that it has finished where the answer isn't stored and
-  // the page leaves the body unread.
+  // The whole body of a fetch has come. Chromium doesn't say that a fetch has finished if the answer isn't stored and
+  // the page leaves its body unread [why.body-length-ends-fetch].
   bool whole = false;
   double body_length = -1;   // as the answer states it, bytes on the wire; -1 unknown
   double body_received = 0;  // of those

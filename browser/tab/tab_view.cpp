@@ -3,7 +3,7 @@
 namespace bridle {
 namespace {
 
-// What a frame tree says of frames, as the events that would have told it.
+// Turns a frame tree into the events that would have announced its frames.
 void learn_frames(FrameTracker& frames, const std::string& session, const Json& tree) {
   const auto children = tree.find("childFrames");
   if (children == tree.end()) return;

@@ -11,7 +11,8 @@ namespace bridle {
 
 class NavigationTracker;
 
-// The end of a navigation [nav.outcome.committed] and the ten after it.
+// How a navigation ended: one enumerator for each outcome of the contract, [nav.outcome.committed] to
+// [nav.outcome.blocked].
 enum class NavigationOutcome {
   committed,        // the main frame committed
   same_document,    // #fragment, pushState, replaceState
@@ -45,7 +46,8 @@ struct CommitDecision {
   std::string detail{};  // net_error: the error; superseded: the other URL; blocked: the URL refused
 };
 
-// Decides, from what the tracker has seen since `since`, how one navigation ended. Pure; asked again after each event.
+// Decides from what the tracker has seen since `since` how one navigation ended. Pure: its owner asks again after each
+// event.
 class CommitWatch {
  public:
   enum class Kind {

@@ -57,7 +57,7 @@ nlohmann::json row_json(const CallRow& row);
 // What the calls of one table count, for /status. Shared by the table and its calls, as a call may outlive its table.
 struct CallCounters {
   using Count = std::atomic<long long>;
-  // Totals only rise. Relaxed: each stands alone.
+  // Totals only rise. They are relaxed atomics, because nobody compares one with another.
   Count requests{0}, refused{0}, completed{0}, error{0}, aborted{0};
   Count cancels{0}, cancels_ignored{0}, early_cancels{0}, early_cancels_used{0};
   Count abort_warnings{0}, late_results{0}, invalid_transitions{0}, listener_errors{0};
@@ -122,7 +122,8 @@ class Call {
   void arm(Timer& timer, Clock::time_point deadline, Millis warning, std::function<void()> look);
   bool mark_overdue();            // false when it was already
   void publish(CallState state);  // by the table, under its lock
-  // What follows the publication, outside every lock: lets go of all that it was linked to, tells waiters.
+  // What follows the publication, outside every lock: detaches the links to other signals, then tells waiters and
+  // listeners.
   void let_go(CallState final_state);
   void tell_listeners();
   void call_listener(const Listener& listener) noexcept;

@@ -47,9 +47,10 @@ struct CallName {
 
 // Words for the model: a failed result if the method has such results, else a JSON-RPC error.
 CallAnswer failure_answer(const CallName& call, const std::string& words);
-// What nobody expected; the log has the details.
+// The answer after an unexpected exception; the log has the details.
 CallAnswer unexpected_answer(const CallName& call);
-// [cancel.wire.not-by-client]: what a client gets that didn't cancel itself. None for those who did or are gone.
+// [cancel.wire.not-by-client]: what a client gets that didn't cancel itself. Nothing for a client that did cancel or is
+// gone.
 CallAnswer abort_answer(const CallName& call, const AbortSignal& signal);
 
 // Thrown through a tool to end this round of a call of 2026-07-28. No std::exception: a tool that catches those must

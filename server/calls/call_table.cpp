@@ -98,7 +98,7 @@ bool CallTable::retire(Call& call, CallState final_state) {
   const auto session = sessions_.find(call.key().session);
   auto& memory = session->second;
   --memory.live;
-  // A session that is gone is remembered no more, whichever of forget_session() and this came first.
+  // Nothing more is remembered of a closed session, whether forget_session() or this came first.
   if (!memory.closed && !live.options.one_shot && !live.session.aborted()) memory.known.add(call.key().id);
   erase_if_empty(session);
 

@@ -89,7 +89,7 @@ class CallTable {
   // key is used up and the call starts aborted. Empty slot when refused. `refusal` may be null.
   Slot begin(CallKey key, std::string tool, const AbortSignal& session_signal, Refusal* refusal,
              BeginOptions options = {}) EXCLUDES(mutex_);
-  // The live one of that key, or null.
+  // The live call of that key, or null.
   std::shared_ptr<Call> find(const CallKey& key) const EXCLUDES(mutex_);
 
   // A cancel from the wire. Never blocks on a tool. Only client_cancelled is kept as an early cancel: a disconnect

@@ -31,7 +31,7 @@ class ClientQuestions : public UserPrompt {
 
   // Puts what a call could not ask to its task's client, for the next round of the call. False when it was aborted.
   bool ask_as_task(const CallContext& ctx, const Json& wanted);
-  // What has been answered so far, of what is sealed.
+  // The answers so far that a requestState seals.
   const Json& answers() const { return answers_; }
 
  private:

@@ -9,7 +9,7 @@
 namespace bridle {
 namespace {
 
-// What an id is remembered by: itself, or for a very long one its beginning, length and hash.
+// The form in which an id is remembered: the id itself or, for a very long one, its beginning, length and hash.
 std::string compact(std::string_view id) {
   constexpr std::size_t kWhole = 256;
   if (id.size() <= kWhole) return std::string(id);

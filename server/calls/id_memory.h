@@ -36,7 +36,7 @@ struct EarlyCancel {
   std::string text{};
 };
 
-// What is kept of one session. Exists while it holds anything.
+// What is remembered of one session; exists while there is anything to remember.
 struct SessionMemory {
   std::size_t live = 0;  // its calls in the table
   bool closed = false;   // forgotten: remembers nothing more, goes with its last call

@@ -40,8 +40,8 @@ class Task {
   // What the task is doing, for whoever looks.
   void note(std::string words);
 
-  // The end; the first counts. What the call would have been answered with; none, after an abort that is not answered:
-  // cancelled.
+  // Ends the task; only the first end counts. `answer` is what the call would have been answered with. An empty one,
+  // after an abort that is not answered, makes the task cancelled.
   void finish(CallAnswer answer);
   bool is_over() const;
   std::size_t kept_bytes() const;

@@ -70,16 +70,17 @@ class ToolCall : public CallObserver {
   static CallTable::Refusal start(const CallServices& services, Plan plan, const std::shared_ptr<ReplyStream>& stream,
                                   std::shared_ptr<ToolCall>* started = nullptr);
 
-  // start() makes it, of a slot that is not empty.
+  // Made by start(), with a slot that is not empty.
   ToolCall(const CallServices& services, Plan plan, CallTable::Slot slot, const std::shared_ptr<ReplyStream>& stream);
   ~ToolCall() override;
 
   // For its transport. Any thread.
   void show_life() { progress_.heartbeat(); }  // when nothing was said for a while
-  // Does so by the timer, and makes it a task when it takes long: where many calls share one stream (stdio, HTTP+SSE),
-  // so that the stream's silence tells nothing of theirs [wire.progress].
+  // Shows the call's life by the timer, and makes the call a task when it takes long. For calls that share one stream
+  // (stdio, HTTP+SSE), where the stream's silence tells nothing about one call [wire.progress].
   void keep_telling(bool may_become_task);
-  // Its request is over for the client: answered (with a task's handle, too), or aborted. Its id may be used again.
+  // Whether the request is over for its client, answered (if only with a task's handle) or aborted, so that its id may
+  // be used again.
   bool is_released() const { return lane_.ended() || call_->signal().aborted(); }
 
   // For the tool.

@@ -105,8 +105,8 @@ void StdioConnection::receive(Message message) {
   receive_on_stream(mcp_, session_, std::move(message));
 }
 
-// Of what was asked in 2026-07-28: here the notification is the cancel. For a call that became a task it is none.
-// False: nothing of that era has this id.
+// Cancels a request of 2026-07-28, for which the notification is the cancel on stdio. A call that became a task isn't
+// cancelled by it. False if no request of that era has this id.
 bool StdioConnection::cancel(const Message& message) {
   if (!message.params.is_object()) return false;
   const std::string id = jsonrpc::id_text(message.params.value("requestId", Json()));
@@ -133,7 +133,7 @@ bool StdioConnection::is_taken(const std::string& id) {
   return listeners_.contains(id) || (found != asked_.end() && !is_over(*found));
 }
 
-// As over HTTP, without headers.
+// The same as over HTTP, but without headers.
 void StdioConnection::receive_modern(const Message& message) {
   if (const auto words = check_envelope(message); !words.empty()) {
     return say(jsonrpc::error(message.id, jsonrpc::kInvalidParams, "Invalid params: " + words));

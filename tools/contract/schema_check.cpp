@@ -316,8 +316,8 @@ Json transformed(const Json& schema, const Change& change) {
 
 constexpr const char* kUnlisted = "x-unlisted";
 
-// References within the schema ("#/...") in place, so deep that ours can't be recursive; anything from outside is a
-// mistake of ours (the network is never asked).
+// Replaces references within the schema ("#/...") by what they refer to; a depth that only a recursive schema reaches,
+// and a reference to the outside, are mistakes of ours. The network is never asked.
 Json with_references(const Json& schema, const Json& root, int depth = 0) {
   constexpr int kMostDeep = 32;
   if (depth > kMostDeep) throw std::logic_error("Toolbox: a schema refers to itself");

@@ -13,7 +13,7 @@ namespace {
 
 // What a schema says of its mirrored arguments (x-mcp-header), or "" [wire.headers.mirrored]: only strings, integers
 // and booleans, reached through properties alone, by names that are tokens and differ whatever their case. `names` are
-// those so far; `reachable` false: within something that not every call has in one place.
+// the names so far. `reachable` is false within a part of the schema that not every call has in one place.
 std::string mirror_mistake(const Json& schema, std::set<std::string>& names, bool reachable) {
   if (!schema.is_structured()) return {};
   if (const auto header = schema.is_object() ? schema.find("x-mcp-header") : schema.end();

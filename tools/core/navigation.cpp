@@ -171,7 +171,7 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
     call.response.snapshot(
         take_snapshot(call.ctx().within(limits::kLoadWait), call.tab(), call.scope().refs(), snapshot).yaml);
   } catch (const std::runtime_error&) {
-    // The page moved on; what was said of it above held when the navigation settled.
+    // The page has moved on since; what the result says of it held when the navigation settled.
   }
 }
 
@@ -198,7 +198,7 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& values, const BrowserSett
   });
 }
 
-// Of browser_navigate_back, _forward and browser_reload.
+// The body of browser_navigate_back, browser_navigate_forward and browser_reload.
 using Run = std::function<NavigationResult(PageCall&, const NavigationOptions&)>;
 
 ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, const char* title, const char* description,

@@ -53,7 +53,7 @@ Box element_box(PageCall& call, const std::string& target) {
   return {left + viewport.value("pageX", 0.0), top + viewport.value("pageY", 0.0), right - left, bottom - top};
 }
 
-// As asked for, else as the file's name has it.
+// The type that was asked for, else the one that the file's name has.
 std::string picture_type(const Arguments& args) {
   if (const auto type = args.text("type"); !type.empty()) return type;
   const auto suffix = lower(std::filesystem::path(args.text("filename")).extension().string());

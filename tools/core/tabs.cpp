@@ -35,7 +35,8 @@ ToolResult list_result(ToolContext& ctx, BrowserScope& scope, Response& response
   return result;
 }
 
-// All that the caller has; of what is shared with others, no more than what it showed that it knows.
+// The scope whose tabs the caller may see: its own or, if that is shared with others, only the one that the caller has
+// named.
 BrowserScope& listed(BrowserScope& own, BrowserScope& named) { return own.is_shared() ? named : own; }
 
 struct Chosen {

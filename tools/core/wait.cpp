@@ -23,7 +23,8 @@ struct Wanted {
   std::optional<std::string> url;
 };
 
-// A root may hold further hosts, and they come 64 at a time; a page that never ends making some is taken as it is.
+// A closed root may hold further hosts, and hosts come 64 at a time. A page that makes new ones for ever is searched as
+// it is then.
 constexpr int kClosedRootRounds = 16;
 
 // Whether one frame shows what is wanted, within `patience`. A frame that went away or doesn't answer: no.
@@ -102,7 +103,8 @@ bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::t
     }
     if (until.expired()) return false;
     report_progress(call, begun, limit);
-    // A document on its way answers at once that it is none; wait for it rather than ask again and again.
+    // While a document is on its way the page answers at once that nothing is there, so wait for the document instead
+    // of asking again and again.
     call.tab().wait_while_navigating(call.ctx().within(std::min(until.remaining(), kRound)));
     call.tab().throw_if_gone();
   }

@@ -44,7 +44,7 @@ std::shared_ptr<BrowserScope> BrowserScope::holder(const std::string& tab_id) {
   return shared_from_this();
 }
 
-// As they are counted: an isolated context's after the own.
+// In the order of their indexes: the scope's own tabs, then those of isolated contexts.
 std::vector<std::shared_ptr<Tab>> BrowserScope::listed_tabs() const {
   std::vector<std::shared_ptr<Tab>> listed;
   {
@@ -93,7 +93,7 @@ void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser,
     spdlog::warn("downloads are not kept: {}", error.what());
     return;
   }
-  // What an isolated tab downloads is its owner's, like its tab.
+  // A download of an isolated tab belongs to the tab's owner.
   const auto maker = owner_.lock();
   const std::weak_ptr<const ToolScope> owner = is_isolated() ? owner_ : weak_from_this();
   const ToolScope* const address = is_isolated() ? maker.get() : this;

@@ -34,24 +34,26 @@ struct BrowserSettings {
 // the client was last told of each [nav.origin] [nav.own-tabs]. Any thread.
 class BrowserScope : public ToolScope, public std::enable_shared_from_this<BrowserScope> {
  public:
-  // `shared`: of all callers without a session; what one of them opened isolated is told to nobody else.
+  // `shared`: the scope serves all callers without a session, so a tab that one of them opened isolated is told to
+  // nobody else.
   BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings, bool shared = false);
   ~BrowserScope() override;
 
-  // Those of isolated contexts last, marked as such; not if it is shared.
+  // Tabs of isolated contexts come last and are marked as such; a shared scope leaves them out.
   Json tabs() const override;
   bool knows_tab(const std::string& id) const override;
   bool is_shared() const { return kind_ == Kind::shared; }
 
-  // A context beside this scope's own (see IsolatedTabs), nothing of it open yet. It is this scope's with its first
-  // tab, by keep_isolated(); let go of before, it leaves nothing. Throws ToolError when there are too many.
+  // Makes an isolated scope beside this one (see IsolatedTabs). It is registered once its first tab exists
+  // (keep_isolated). If it is destroyed earlier, no tab was created and nothing has to be closed. Throws ToolError when
+  // there are too many.
   std::shared_ptr<BrowserScope> make_isolated();
   void keep_isolated(const std::shared_ptr<BrowserScope>& isolated);
   void close_isolated(const BrowserScope& isolated);
-  // It is one. None of its tabs is ever the current one: they are always named.
+  // Whether this scope is an isolated one. None of its tabs is ever the current tab: callers always name them.
   bool is_isolated() const { return kind_ == Kind::isolated; }
-  // Who has that tab: this scope, also for "" and for ids that nobody has, or an isolated one of its own. While the
-  // pointer lives, that isn't idle.
+  // The scope that has the tab: an isolated one of this scope's own, or else this scope, also for "" and for unknown
+  // ids. An isolated scope doesn't count as idle while the returned pointer lives.
   std::shared_ptr<BrowserScope> holder(const std::string& tab_id);
 
   // The tab `id` names, or the current one for "". A first tab is opened when there is none and none was lost. Throws
@@ -64,7 +66,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The tab at a 0-based index of tabs(); throws ToolError with how many there are.
   std::shared_ptr<Tab> tab_at(long index) const;
   std::shared_ptr<Tab> find(const std::string& id) const;  // nullptr: not one of ours
-  // Of a browser that isn't ours (--cdp-endpoint), the tabs that no session has: a name for each, to select it by.
+  // The tabs of an attached browser (--cdp-endpoint) that no session has, each with a name to select it by.
   struct ForeignTab {
     std::string id{};
     std::string title{};
@@ -79,9 +81,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // Closes all of them and the context: the next call starts afresh.
   void close_all(const CallContext& ctx);
 
-  // Tabs that `opener` opened and no result has told of.
+  // Tabs that the tab `opener_tab_id` opened and that no result has mentioned yet.
   std::vector<std::shared_ptr<Tab>> take_popups(const std::string& opener_tab_id);
-  // A line for the next result on that tab (what a cancelled call had done).
+  // Adds a line to the next result of that tab: what a cancelled call had done [cancel.browser.told].
   void note(const std::string& tab_id, std::string line);
   std::vector<std::string> take_notes(const std::string& tab_id);
 
@@ -89,7 +91,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // Keys of origins (TabMonitor::origin_key); "" while the caller was told of none.
   std::string told_origin(const std::string& tab_id) const;
   void tell_origin(const std::string& tab_id, const std::string& origin);
-  // Console errors after the last result of that tab; marks them as told.
+  // The number of the last console error that a result of that tab has told of; from now on that is `newest`.
   int take_console_mark(const std::string& tab_id, int newest);
 
   // The tabs' running downloads.

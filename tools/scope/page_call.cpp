@@ -57,7 +57,7 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
   tab_->throw_if_gone(options.on_crashed);
   if (options.settles) {
     if (tab_->begin_use()) {
-      // Not a navigation of this call's: an abort only stops waiting for it.
+      // This call didn't start the navigation, so an abort only ends the wait for it.
       tab_->wait_until_usable(ctx_.call.within(limits::kGuardWait));
       tab_->throw_if_gone(options.on_crashed);
       check_dialog(options.through_dialog);

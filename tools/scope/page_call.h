@@ -39,7 +39,7 @@ class PageCall {
   Response response;
   CallEffects effects;
 
-  // The page section from what a navigation or an action left.
+  // Adds the page section: where a navigation or an action has led.
   void add_page(const NavigationResult& page);
   // Adds what every result may carry: dialog, popups, downloads, console errors, notes; and the tab's id.
   void add_events();
@@ -50,13 +50,14 @@ class PageCall {
   ReadyElement click(const std::string& target, MouseClick click,
                      const std::function<std::string(const ReadyElement&)>& words);
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
-  // `frame`: that the input goes to (ReadyElement::frame); several may be named, one by one.
+  // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one.
   void begin_action(const std::string& frame = {});
-  // After it: waits adaptively and reports where the page is, with a short delta of it. `quick` as settle_action's.
+  // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta. `quick` is
+  // settle_action's.
   void finish_action(bool quick = false);
-  // After an abort; see end_action(). Throws nothing.
+  // Ends, after an abort, what the action began; see end_action() in browser/page/action.h. Throws nothing.
   void end_action();
-  // The page as it changed since the caller's last snapshot; silent when nothing did.
+  // Adds what changed on the page since the caller's last snapshot; adds nothing if nothing changed.
   void add_delta();
 
  private:

@@ -46,7 +46,7 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
           call.scope().note(call.tab().id(), std::move(note));
         throw;
       } catch (const DialogOpened&) {
-        // The input did its work; the dialog is what came of it, and add_events tells of it.
+        // The input had its effect, and the dialog came of it; add_events() reports the dialog.
         call.response.result(call.effects.empty() ? "The page opened a dialog before " + name + " was done."
                                                   : call.effects.text() + ".");
       } catch (const ToolError& error) {
