@@ -54,7 +54,7 @@ TEST_CASE("naming a tab doesn't select it", "[tabs] [wire.page-state] [tool.tab]
   CHECK(there.structured["value"] == "One");
   CHECK(there.structured["tab"] == one);
   CHECK(session.evaluate("document.title") == "Two");
-  CHECK(session.scope().current_id() == two);
+  CHECK(two == session.scope().current_id());
 }
 
 TEST_CASE("an unknown tab, an index out of range, a missing one: what there is is listed", "[tabs] [tool.tab]") {
