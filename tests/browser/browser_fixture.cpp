@@ -64,7 +64,9 @@ site::SiteServer& web() {
   return server;
 }
 
-House::House(BrowserSettings settings) : tools_((private_tmp(), std::move(settings)), background_) { tools_.add_to(toolbox_); }
+House::House(BrowserSettings settings) : tools_((private_tmp(), std::move(settings)), background_) {
+  tools_.add_to(toolbox_);
+}
 
 House& House::shared() {
   web();  // outlives the browser
