@@ -361,7 +361,7 @@ TEST_CASE("an abort's end is one info line: session, id, tool, reason, N ms", "[
   const auto lines = t.log.with("session=s");
   REQUIRE(lines.size() == 1);
   CHECK(lines[0].starts_with("info: aborted: session=s request=\"a\" tool=test_tool reason=client_cancelled, "));
-  CHECK_THAT(lines[0], Catch::Matches(".*, [0-9]+ ms from abort to end: the client's words"));
+  CHECK_THAT(lines[0], matchers::Matches(".*, [0-9]+ ms from abort to end: the client's words"));
 }
 
 TEST_CASE("an end without an abort logs nothing", "[request] [cancel.log]") {
