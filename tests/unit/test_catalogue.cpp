@@ -81,7 +81,7 @@ TEST_CASE("page resources: those whose tools are there, read through the tool") 
   CHECK(text[0].text == "### Snapshot");
   CHECK(text[0].mime_type == "text/markdown");
   CHECK(text[0].uri == "bridle://tab/t2/snapshot");
-  CHECK_THROWS_WITH(read("bridle://tab/t9/snapshot"), Catch::Contains("t1, t2"));
+  CHECK_THROWS_WITH(read("bridle://tab/t9/snapshot"), matchers::Contains("t1, t2"));
   const auto image = read("bridle://page/screenshot");
   CHECK(seen == Json::object());
   REQUIRE(image.size() == 1);
@@ -109,7 +109,7 @@ TEST_CASE("page resources: a tool that fails makes the read fail, with its words
   ToolContext context;
   context.scope = tabs;
   const auto match = catalogue.match("bridle://page/snapshot");
-  CHECK_THROWS_WITH((*match.read)(context, "bridle://page/snapshot", match.variables), Catch::Contains("crashed"));
+  CHECK_THROWS_WITH((*match.read)(context, "bridle://page/snapshot", match.variables), matchers::Contains("crashed"));
 }
 
 TEST_CASE("page prompts: arguments stand in the words, URLs are completed from the open tabs") {
