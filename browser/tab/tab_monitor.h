@@ -50,6 +50,8 @@ class TabMonitor {
       const bool is_ready = ready();
       ctx.signal.throw_if_aborted();
       if (is_ready) return true;
+      // A page whose events never cease must not hold the caller beyond its deadline.
+      if (ctx.deadline.expired()) return false;
       if (!wait_for_change(ctx, seen)) return ready();
     }
   }

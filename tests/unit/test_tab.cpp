@@ -343,3 +343,20 @@ TEST_CASE("of several commands the first error counts; an abort or a dialog ends
   CHECK(fake.transport->sent().size() == sent);
   CHECK(fake.clean());
 }
+
+TEST_CASE("a wait ends at its deadline, though the tab's events never cease", "[tab] [cancel.one-signal]") {
+  const FakeTab fake;
+  const auto begun = Clock::now();
+  // Each look at the tab finds that something has changed since; after 5 s the wait is given up for lost.
+  const bool ready = fake.tab->wait(CallContext{}.within(Millis(20)), [&] {
+    const bool open = fake.tab->state().dialog.has_value();
+    if (open) {
+      fake.event("Page.javascriptDialogClosed", {{"result", true}});
+    } else {
+      fake.event("Page.javascriptDialogOpening", {{"type", "alert"}, {"message", "again"}});
+    }
+    REQUIRE(eventually([&] { return fake.tab->state().dialog.has_value() != open; }));
+    return Clock::now() - begun > std::chrono::seconds(5);
+  });
+  CHECK_FALSE(ready);
+}
