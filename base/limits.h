@@ -59,6 +59,14 @@ inline constexpr std::size_t kSessions = 1100;
 inline constexpr milliseconds kSessionIdle{30 * 60 * 1000};  // of an isolated context, too
 inline constexpr long kIsolatedContexts = 64;                // of all clients together
 
+// The forward proxy that the browser's traffic goes through while there are rules for it.
+inline constexpr std::size_t kProxyConnections = 4096;
+inline constexpr std::size_t kProxyLookups = 16;          // threads that look names up
+inline constexpr std::size_t kProxyBuffer = 64 * 1024;    // bytes read at once, and kept for a side that is slow
+inline constexpr milliseconds kProxyConnectTime{30'000};  // from a request's head to its connection
+inline constexpr milliseconds kProxyNextAddress{250};     // RFC 8305: until the next address is tried as well
+inline constexpr std::size_t kProxyFailures = 256;        // why connections failed, for the words of an error
+
 // Results.
 inline constexpr std::size_t kMaxOutput = 25'000;              // characters of one result's text
 inline constexpr std::size_t kCdpMessage = 256 * 1024 * 1024;  // bytes of one CDP message

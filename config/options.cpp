@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "config/option_table.h"
 #include "config/origin_rules.h"
+#include "config/proxy_settings.h"
 
 namespace bridle {
 namespace {
@@ -131,6 +132,26 @@ void add_commands(CLI::App& app, CommandLine& line) {
       ->required();
 }
 
+void check_proxy(const Options& options) {
+  if (!options.cdp_endpoint.empty() && options.block_private_networks) {
+    throw OptionError(
+        "--cdp-endpoint and --block-private-networks exclude each other: a browser that runs can't be kept from a "
+        "network");
+  }
+  if (options.proxy_server.empty()) {
+    if (!options.proxy_bypass.empty()) throw OptionError("--proxy-bypass needs --proxy-server");
+    return;
+  }
+  if (!options.cdp_endpoint.empty()) {
+    throw OptionError("--cdp-endpoint and --proxy-server exclude each other: a browser that runs has its proxy");
+  }
+  try {
+    ProxyServer::parse(options.proxy_server);
+  } catch (const std::invalid_argument& error) {
+    throw OptionError(std::string("--proxy-server: ") + error.what());
+  }
+}
+
 Options combine(const CommandLine& line, const Environment& environment) {
   Options options;
   options.command = line.command;
@@ -150,6 +171,7 @@ Options combine(const CommandLine& line, const Environment& environment) {
   if (!options.cdp_endpoint.empty() && !options.user_data_dir.empty()) {
     throw OptionError("--cdp-endpoint and --user-data-dir exclude each other: a browser that runs has its profile");
   }
+  check_proxy(options);
   try {
     const OriginRules checked(options.allowed_origins, options.blocked_origins);
   } catch (const std::invalid_argument& error) {

@@ -34,6 +34,9 @@ struct Options {
   std::vector<std::string> caps{};
   std::vector<std::string> allowed_origins{};  // what the browser may visit
   std::vector<std::string> blocked_origins{};
+  bool block_private_networks = false;
+  std::string proxy_server{};  // of the browser; may hold a credential, so it is never printed
+  std::vector<std::string> proxy_bypass{};
   std::vector<std::string> allowed_hosts{};  // further Host headers that clients may send
   std::vector<std::string> allowed_upload_dirs{};
   bool allow_file_access = false;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "base/text.h"
+#include "config/network_address.h"
 
 namespace bridle {
 namespace {
@@ -53,6 +54,20 @@ std::vector<std::string> origins_in(const std::vector<std::string>& items) {
   return origins;
 }
 
+// The host of an origin, with its brackets where it is an IPv6 address.
+std::string_view host_of(std::string_view origin) {
+  const auto host = origin.substr(origin.find("://") + 3);
+  return host.substr(0, host.find(':', host.starts_with('[') ? host.find(']') : 0));
+}
+
+// The origin with one name for all that this machine is called.
+std::string machine_form(const std::string& origin) {
+  const auto host = host_of(origin);
+  if (!names_this_machine(host)) return origin;
+  const auto start = static_cast<std::size_t>(host.data() - origin.data());
+  return origin.substr(0, start) + "localhost" + origin.substr(start + host.size());
+}
+
 bool holds(const std::vector<std::string>& origins, const std::string& origin) {
   return std::find(origins.begin(), origins.end(), origin) != origins.end();
 }
@@ -80,6 +95,21 @@ std::string network_origin(std::string_view url) {
   return scheme + "://" + host + (port.empty() ? "" : ":" + std::string(port));
 }
 
+std::string authority_of(std::string_view url) {
+  const auto origin = network_origin(url);
+  if (origin.empty()) return {};
+  const auto host = host_of(origin);
+  const bool has_port = !origin.ends_with(host);
+  const auto authority = origin.substr(origin.find("://") + 3);
+  return has_port ? authority : authority + (origin.starts_with("https") ? ":443" : ":80");
+}
+
+bool names_this_machine(std::string_view host) {
+  if (host == "localhost" || host.ends_with(".localhost")) return true;
+  const auto address = NetworkAddress::parse(host);
+  return address && address->is_loopback();
+}
+
 OriginRules::OriginRules(const std::vector<std::string>& allowed, const std::vector<std::string>& blocked)
     : has_allowed_(!allowed.empty()), allowed_(origins_in(allowed)), blocked_(origins_in(blocked)) {}
 
@@ -87,24 +117,35 @@ bool OriginRules::allows(std::string_view url) const {
   if (empty()) return true;
   const auto origin = network_origin(url);
   if (origin.empty()) return true;
-  return !holds(blocked_, origin) && (!has_allowed_ || holds(allowed_, origin));
+  return blocker_of(origin) == nullptr && (!has_allowed_ || holds(allowed_, origin));
 }
 
-std::vector<std::string> OriginRules::allowed_hosts() const {
-  std::vector<std::string> hosts;
-  for (const auto& origin : allowed_) {
-    const auto start = origin.find("://") + 3;
-    const auto bracket = origin.find(']', start);
-    hosts.push_back(bracket == std::string::npos ? origin.substr(start, origin.find(':', start) - start)
-                                                 : origin.substr(start + 1, bracket - start - 1));
+const std::string* OriginRules::blocker_of(const std::string& origin) const {
+  const auto form = machine_form(origin);
+  const auto found = std::find_if(blocked_.begin(), blocked_.end(), [&](const std::string& blocked) {
+    return blocked == origin || machine_form(blocked) == form;
+  });
+  return found == blocked_.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> OriginRules::names_of(const std::string& origin) {
+  const auto host = host_of(origin);
+  if (!names_this_machine(host)) return {origin};
+  const auto start = static_cast<std::size_t>(host.data() - origin.data());
+  const auto port = origin.substr(start + host.size());
+  std::vector<std::string> names;
+  for (const char* name : {"localhost", "*.localhost", "127.*", "0.0.0.0", "[::*"}) {
+    names.push_back(origin.substr(0, start) + name + port);
   }
-  return hosts;
+  return names;
 }
 
 std::string OriginRules::reason(std::string_view url) const {
   const auto origin = network_origin(url);
   if (allows(url)) return {};
-  if (holds(blocked_, origin)) return origin + " is in --blocked-origins";
+  if (const auto* blocker = blocker_of(origin)) {
+    return origin + " is " + (*blocker == origin ? "" : *blocker + ", which is ") + "in --blocked-origins";
+  }
   std::string list;
   for (const auto& one : allowed_) list += (list.empty() ? "" : ", ") + one;
   return origin + " is not in --allowed-origins (" + (list.empty() ? "which is empty" : list) + ")";

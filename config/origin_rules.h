@@ -11,6 +11,13 @@ namespace bridle {
 // URLs, hosts in a form that a browser would rewrite (not ASCII, percent escapes).
 std::string network_origin(std::string_view url);
 
+// host:port of a URL that has such an origin, with the default port where it names none; "" for others.
+std::string authority_of(std::string_view url);
+
+// Whether a host, as network_origin() writes it, is this machine under whichever name: localhost and its subdomains, a
+// loopback address, the unspecified one, in whatever notation.
+bool names_this_machine(std::string_view host);
+
 // --allowed-origins and --blocked-origins [nav.policy.origins]: what the browser may fetch, from whatever page
 // and by whatever way. A value type; read-only once set up.
 class OriginRules {
@@ -23,14 +30,19 @@ class OriginRules {
   // No list was given: everything is allowed, and nothing needs to be watched.
   bool empty() const { return !has_allowed_ && blocked_.empty(); }
   // URLs without an origin (data:, about:blank, blob:) reach no host and are allowed. An origin that is in both lists
-  // is blocked.
+  // is blocked, and a blocked origin of this machine is blocked under all of its names: localhost, 127.0.0.1, [::1].
   bool allows(std::string_view url) const;
-  // The hosts of the allowed origins; empty when all are allowed.
-  std::vector<std::string> allowed_hosts() const;
+  bool has_allowed() const { return has_allowed_; }
+  const std::vector<std::string>& blocked() const { return blocked_; }
+  // The origins that one origin of a list stands for, with * for any characters: several for one of this machine.
+  static std::vector<std::string> names_of(const std::string& origin);
   // Why a URL isn't allowed, as the end of a sentence: "it is in --blocked-origins".
   std::string reason(std::string_view url) const;
 
  private:
+  // The item of --blocked-origins that forbids `origin`; null if none does.
+  const std::string* blocker_of(const std::string& origin) const;
+
   bool has_allowed_ = false;
   std::vector<std::string> allowed_{};
   std::vector<std::string> blocked_{};

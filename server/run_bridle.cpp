@@ -8,6 +8,9 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
+#include <functional>
+#include <utility>
+#include <vector>
 
 #include "base/log.h"
 #include "base/thread.h"
@@ -63,7 +66,7 @@ class SignalThread {
   static inline std::atomic<bool> done_{false};
 };
 
-BrowserSettings browser_settings(const Options& options) {
+BrowserSettings browser_settings(const Options& options, std::function<std::vector<int>()> own_ports) {
   BrowserSettings settings;
   settings.launch.executable = options.executable_path;
   settings.launch.headless = options.headless;
@@ -73,6 +76,10 @@ BrowserSettings browser_settings(const Options& options) {
   settings.launch.cdp_endpoint = options.cdp_endpoint;
   settings.launch.user_data_dir = options.user_data_dir;
   settings.launch.origins = OriginRules(options.allowed_origins, options.blocked_origins);
+  settings.launch.block_private_networks = options.block_private_networks;
+  if (!options.proxy_server.empty()) settings.launch.proxy = ProxyServer::parse(options.proxy_server);
+  settings.launch.proxy_bypass = ProxyBypass(options.proxy_bypass);
+  settings.launch.own_ports = std::move(own_ports);
   settings.policy.origins = settings.launch.origins;
   settings.policy.allow_file_access = options.allow_file_access;
   settings.launch.ignore_https_errors = options.ignore_https_errors;
@@ -111,11 +118,21 @@ int serve(const Options& options, const Extension& extension) {
     std::fprintf(stderr, "bridle: %s\n", words.c_str());
     return 2;
   }
+  if (!options.cdp_endpoint.empty() && !(options.allowed_origins.empty() && options.blocked_origins.empty())) {
+    spdlog::warn(
+        "the browser at --cdp-endpoint runs already and can't be given a proxy: the lists hold for what its pages "
+        "fetch, "
+        "but they are no boundary for WebSockets, prefetches and WebRTC");
+  }
   Toolbox toolbox;
   Catalogue catalogue;
   ResultStore results;
   Background background;
-  BrowserTools browser(browser_settings(options), background);  // tells the catalogue of downloads until it ends
+  // The browser is launched by the first call that needs it, when the port is known.
+  std::atomic<int> own_port{0};
+  const auto own_ports = [&own_port] { return own_port == 0 ? std::vector<int>() : std::vector<int>{own_port.load()}; };
+  BrowserTools browser(browser_settings(options, own_ports),
+                       background);  // tells the catalogue of downloads until it ends
   if (extension.browser_tools) {
     browser.add_to(toolbox);
     add_page_resources(catalogue, toolbox);
@@ -142,6 +159,7 @@ int serve(const Options& options, const Extension& extension) {
   Server server(std::move(server_options), toolbox, catalogue, background);
   if (options.stdio) return serve_stdio(server, browser, background);
   server.bind();
+  own_port = server.port();
   const SignalThread signals(server);
   std::printf("bridle listening on http://%s:%d/mcp\n", options.host.c_str(), server.port());
   std::fflush(stdout);

@@ -9,6 +9,7 @@
 #include "base/thread.h"
 #include "browser/cdp/call_or_undo.h"
 #include "browser/cdp/websocket_transport.h"
+#include "browser/chromium/network_flags.h"
 
 namespace bridle {
 namespace {
@@ -18,17 +19,31 @@ std::string last_lines(const std::string& text) {
   return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
 }
 
-std::shared_ptr<const RequestFilter> filter_for(const OriginRules& origins) {
-  return origins.empty() ? nullptr : std::make_shared<const RequestFilter>(origins);
+std::unique_ptr<const ForwardProxy> proxy_for(const LaunchOptions& options) {
+  if (!needs_forward_proxy(options)) return nullptr;
+  return std::make_unique<const ForwardProxy>(
+      ForwardProxy::Rules{.origins = options.origins,
+                          .block_private_networks = options.block_private_networks,
+                          .own_ports = options.own_ports ? options.own_ports() : std::vector<int>(),
+                          .upstream = options.proxy,
+                          .bypass = options.proxy_bypass});
+}
+
+std::shared_ptr<const RequestFilter> filter_for(const OriginRules& origins, const ForwardProxy* proxy) {
+  if (origins.empty() && proxy == nullptr) return nullptr;
+  ProxyCredential credential;
+  if (proxy != nullptr) credential = {proxy->user(), proxy->password()};
+  return std::make_shared<const RequestFilter>(origins, std::move(credential));
 }
 
 }  // namespace
 
 Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
-                 std::unique_ptr<ChromiumProcess> process)
+                 std::unique_ptr<ChromiumProcess> process, std::unique_ptr<const ForwardProxy> proxy)
     : options_(std::move(options)),
       pid_(process ? process->pid() : -1),
-      filter_(filter_for(options_.origins)),
+      proxy_(std::move(proxy)),
+      filter_(filter_for(options_.origins, proxy_.get())),
       connection_(std::make_shared<CdpConnection>(std::move(transport))),
       tabs_({filter_, options_.page_script}),
       downloads_(*connection_, tabs_),
@@ -42,10 +57,12 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
 Browser::~Browser() { close(); }
 
 std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOptions& options) {
-  auto process = ChromiumProcess::launch(options);
+  auto proxy = proxy_for(options);
+  auto process = ChromiumProcess::launch(options, proxy ? proxy->port() : 0);
   auto transport = process->take_transport();
   const PipeTransport& pipe = *transport;  // owned by the connection
-  const std::shared_ptr<Browser> browser(new Browser(options, std::move(transport), std::move(process)));
+  const std::shared_ptr<Browser> browser(
+      new Browser(options, std::move(transport), std::move(process), std::move(proxy)));
   auto& connection = *browser->connection_;
   try {
     const Json version = connection.call(ctx, "", "Browser.getVersion", {}, limits::kBrowserStart);
@@ -68,7 +85,7 @@ std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOpt
 
 std::shared_ptr<Browser> Browser::connect(const CallContext& ctx, const LaunchOptions& options) {
   const std::shared_ptr<Browser> browser(
-      new Browser(options, WebSocketTransport::connect(ctx, options.cdp_endpoint), nullptr));
+      new Browser(options, WebSocketTransport::connect(ctx, options.cdp_endpoint), nullptr, nullptr));
   auto& connection = *browser->connection_;
   try {
     const Json version = connection.call(ctx, "", "Browser.getVersion", {}, limits::kCdpCommand);
@@ -102,7 +119,7 @@ void Browser::resume_target(const CdpSession& session, bool is_worker) {
     connection_->set_event_handler(session.id(),
                                    [filter = filter_, session](std::string_view method, std::string_view message) {
                                      if (RequestFilter::wants(method))
-                                       filter->answer(session, parse_cdp(message).at("params"), "");
+                                       filter->answer(session, method, parse_cdp(message).at("params"), "");
                                    });
     filter_->watch(session);
   }

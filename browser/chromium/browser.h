@@ -13,6 +13,7 @@
 #include "browser/chromium/download_router.h"
 #include "browser/chromium/process.h"
 #include "browser/chromium/tab_directory.h"
+#include "browser/proxy/forward_proxy.h"
 #include "browser/tab/request_filter.h"
 
 namespace bridle {
@@ -66,6 +67,8 @@ class Browser {
   std::shared_ptr<Tab> attach_tab(const CallContext& ctx, const BrowserContext& context, const std::string& target_id);
 
   DownloadRouter& downloads() { return downloads_; }
+  // The proxy that all its traffic goes through; null where there is none.
+  const ForwardProxy* proxy() const { return proxy_.get(); }
 
   // Ends the browser: its pipe, then (after limits::kBrowserExit) the process group; then its profile is removed.
   // Returns when all of that is done. An attached browser is only detached from.
@@ -77,8 +80,9 @@ class Browser {
   CdpConnection& connection() { return *connection_; }
 
  private:
-  // `process` null: attached.
-  Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport, std::unique_ptr<ChromiumProcess> process);
+  // `process` null: attached. `proxy` null: its traffic goes out by itself.
+  Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport, std::unique_ptr<ChromiumProcess> process,
+          std::unique_ptr<const ForwardProxy> proxy);
   std::shared_ptr<Tab> await_tab(const CallContext& ctx, const std::string& target_id);
   void expect_tab(const std::string& target_id, const std::string& context_id);
   void on_event(std::string_view method, std::string_view message);
@@ -91,6 +95,7 @@ class Browser {
 
   const LaunchOptions options_;
   const pid_t pid_;
+  const std::unique_ptr<const ForwardProxy> proxy_;    // ends after the process, which is below
   const std::shared_ptr<const RequestFilter> filter_;  // null: nothing is filtered
   const std::shared_ptr<CdpConnection> connection_;
   TabDirectory tabs_;

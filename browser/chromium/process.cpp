@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "browser/chromium/network_flags.h"
 
 extern char** environ;
 
@@ -48,7 +49,7 @@ Pipe make_pipe() {
 }
 
 std::vector<std::string> arguments(const LaunchOptions& options, const std::string& executable,
-                                   const std::string& profile) {
+                                   const std::string& profile, int forward_proxy) {
   std::vector<std::string> args{
       executable, "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run",
       "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -65,7 +66,10 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
       // waits for what they do [why.no-deferred-tasks].
       "--disable-features=Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
       "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
-      "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput",
+      "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput,NetworkTimeServiceQuerying",
+      // Nothing may be sent that nobody asked for: Chromium has no switch for these two, but takes other addresses, and
+      // it connects to port 1 of no host.
+      "--gaia-url=https://127.0.0.1:1", "--component-updater=url-source=https://127.0.0.1:1/",
       "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
   if (options.headless) {
     args.push_back("--headless=new");
@@ -75,13 +79,7 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
     if (!options.no_sandbox) spdlog::info("running as root: Chromium is started with --no-sandbox");
     args.push_back("--no-sandbox");
   }
-  // WebSockets and prefetched names pass no request filter (browser/tab/request_filter.h), so other hosts must not
-  // resolve [why.websockets-pass].
-  if (const auto hosts = options.origins.allowed_hosts(); !hosts.empty()) {
-    std::string rules = "MAP * ~NOTFOUND";
-    for (const auto& host : hosts) rules += ", EXCLUDE " + host;
-    args.push_back("--host-resolver-rules=" + rules);
-  }
+  for (auto& flag : network_flags(options, forward_proxy)) args.push_back(std::move(flag));
   if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");
   args.push_back("about:blank");
   return args;
@@ -140,7 +138,7 @@ std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
       "--executable-path. Then call this tool again: the server need not be restarted for the first.");
 }
 
-std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& options) {
+std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& options, int forward_proxy) {
   const std::string executable = find_executable(options);
   std::unique_ptr<ChromiumProcess> process(new ChromiumProcess);
   std::string profile;
@@ -171,7 +169,7 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
   ::posix_spawnattr_setpgroup(&setup.attributes, 0);         // the terminal's Ctrl-C is for us; we end the browser
   ::posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 
-  auto args = arguments(options, executable, profile);
+  auto args = arguments(options, executable, profile, forward_proxy);
   std::vector<char*> argv;
   argv.reserve(args.size() + 1);
   for (auto& arg : args) argv.push_back(arg.data());

@@ -2,7 +2,9 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "browser/cdp/pipe_transport.h"
 #include "browser/chromium/profile.h"
 #include "config/origin_rules.h"
+#include "config/proxy_settings.h"
 
 namespace bridle {
 
@@ -25,7 +28,12 @@ struct LaunchOptions {
   int width = 1280;             // viewport, CSS px
   int height = 720;
   bool ignore_https_errors = false;
-  OriginRules origins{};           // what may be fetched
+  OriginRules origins{};  // what may be fetched
+  bool block_private_networks = false;
+  std::optional<ProxyServer> proxy{};  // the user's own
+  ProxyBypass proxy_bypass{};          // what is reached without it
+  // The ports of bridle's own servers on this machine, which pages may not reach; asked at the launch. May be null.
+  std::function<std::vector<int>()> own_ports{};
   std::string_view page_script{};  // for bridle's world of each new document; lives as long as the process
 };
 
@@ -34,8 +42,8 @@ struct LaunchOptions {
 class ChromiumProcess {
  public:
   // Spawns. Throws LaunchError when the executable can't be found or spawned. The transport is ready at once; the
-  // browser answers a few hundred ms later.
-  static std::unique_ptr<ChromiumProcess> launch(const LaunchOptions& options);
+  // browser answers a few hundred ms later. `forward_proxy`: the port of the ForwardProxy that it is to use, or 0.
+  static std::unique_ptr<ChromiumProcess> launch(const LaunchOptions& options, int forward_proxy = 0);
   ~ChromiumProcess();  // close the transport first; waits limits::kBrowserExit, then kills the process group
   ChromiumProcess(const ChromiumProcess&) = delete;
   ChromiumProcess& operator=(const ChromiumProcess&) = delete;

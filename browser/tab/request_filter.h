@@ -8,12 +8,20 @@
 
 namespace bridle {
 
+// What the browser's proxy wants to be told before it serves (browser/proxy/forward_proxy.h).
+struct ProxyCredential {
+  std::string user{};
+  std::string password{};
+  bool empty() const { return user.empty(); }
+};
+
 // Enforces --allowed-origins and --blocked-origins at the network layer [nav.policy.origins]: every request of a
-// watched CDP session is held by the browser until its URL was judged here, each hop of a redirect anew. Stateless and
-// thread-safe. Each browser has one if a list was given, and none otherwise, so that no request is held then.
+// watched CDP session is held by the browser until its URL was judged here, each hop of a redirect anew. Some requests
+// pass no CDP session: those end at the browser's proxy [security.egress], whose credential is given here as well.
+// Stateless and thread-safe. A browser without lists and without such a proxy has none, so that no request is held.
 class RequestFilter {
  public:
-  explicit RequestFilter(OriginRules rules) : rules_(std::move(rules)) {}
+  explicit RequestFilter(OriginRules rules, ProxyCredential credential = {});
 
   // Begins to hold the session's requests. Posted before the target is resumed, so that no request is missed.
   void watch(const CdpSession& session) const;
@@ -25,15 +33,22 @@ class RequestFilter {
     bool document = false;   // a navigation of that frame
     std::string request_id;  // of a navigation: its loader id
   };
-  // Answers a Fetch.requestPaused; returns what it refused, if it did. On the reader thread. A refused navigation of
-  // `main_frame` is aborted, which leaves the page as it is; everything else fails with net::ERR_BLOCKED_BY_CLIENT
-  // [why.refused-navigation-aborted].
-  std::optional<Refused> answer(const CdpSession& session, const Json& params, const std::string& main_frame) const;
+  // Answers a Fetch.requestPaused or Fetch.authRequired; returns what it refused, if it did. On the reader thread. A
+  // refused navigation of `main_frame` is aborted, which leaves the page as it is; everything else fails with
+  // net::ERR_BLOCKED_BY_CLIENT [why.refused-navigation-aborted].
+  std::optional<Refused> answer(const CdpSession& session, std::string_view method, const Json& params,
+                                const std::string& main_frame) const;
 
-  static bool wants(std::string_view method) { return method == "Fetch.requestPaused"; }
+  static bool wants(std::string_view method) {
+    return method == "Fetch.requestPaused" || method == "Fetch.authRequired";
+  }
 
  private:
+  void answer_challenge(const CdpSession& session, const Json& params) const;
+
   const OriginRules rules_;
+  const ProxyCredential credential_;
+  const Json patterns_;
 };
 
 }  // namespace bridle

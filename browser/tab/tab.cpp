@@ -97,7 +97,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     on_child_target(method, params);
     return;
   }
-  if (RequestFilter::wants(method)) return on_request_paused(session, params);
+  if (RequestFilter::wants(method)) return on_request_paused(session, method, params);
   const bool main = session == session_.id();
   const bool crashed = main && method == "Inspector.targetCrashed";
   const auto sent_before_crash = session_.connection().mark();
@@ -105,8 +105,9 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
 }
 
-void Tab::on_request_paused(const std::string& session, const Json& params) {
-  const auto refused = setup_.filter->answer(CdpSession(session_.shared_connection(), session), params, main_frame());
+void Tab::on_request_paused(const std::string& session, std::string_view method, const Json& params) {
+  const CdpSession sender(session_.shared_connection(), session);
+  const auto refused = setup_.filter->answer(sender, method, params, main_frame());
   if (!refused) return;
   update([&](TabView& view) {
     ++view.blocked[refused->why];

@@ -92,7 +92,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
 
   void on_event(const std::string& session, std::string_view method, std::string_view message);
   void on_child_target(std::string_view method, const Json& params);
-  void on_request_paused(const std::string& session, const Json& params);
+  void on_request_paused(const std::string& session, std::string_view method, const Json& params);
   void post_setup(const CdpSession& session, bool main);
   void learn_document();
 

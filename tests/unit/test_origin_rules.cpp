@@ -84,12 +84,6 @@ TEST_CASE("allowed: these only; blocked: all but these; both: blocked wins", "[o
   CHECK_FALSE(both.allows("https://c.example/"));
 }
 
-TEST_CASE("the hosts of the allowed origins", "[origins]") {
-  CHECK(OriginRules({"https://a.example", "http://localhost:3000", "http://[::1]:80"}, {}).allowed_hosts() ==
-        std::vector<std::string>{"a.example", "localhost", "::1"});
-  CHECK(OriginRules({}, {"https://a.example"}).allowed_hosts().empty());
-}
-
 TEST_CASE("items may be separated by semicolons", "[origins]") {
   const OriginRules rules({"https://a.example; https://b.example;"}, {});
   CHECK(rules.allows("https://a.example/"));
@@ -106,4 +100,21 @@ TEST_CASE("a list's mistakes are said, with what to write", "[origins] [nav.poli
   CHECK_THAT(wrong("https://bücher.example"), Contains("xn--"));
   CHECK_THAT(wrong("https://example.com:http"), Contains("not an origin"));
   CHECK(wrong("https://example.com/") == "taken");
+}
+
+TEST_CASE("a blocked origin of this machine is blocked under each of its names", "[origins] [security.machine-names]") {
+  const OriginRules rules(std::vector<std::string>{}, {"http://127.0.0.1:8080", "https://a.test"});
+  for (const char* url :
+       {"http://127.0.0.1:8080/", "http://localhost:8080/x", "http://sub.localhost:8080/", "http://[::1]:8080/",
+        "http://[::ffff:7f00:1]:8080/", "http://0.0.0.0:8080/", "http://127.1.2.3:8080/", "ws://localhost:8080/"}) {
+    CAPTURE(url);
+    CHECK_FALSE(rules.allows(url));
+    CHECK(rules.reason(url).find("in --blocked-origins") != std::string::npos);
+  }
+  for (const char* url : {"http://127.0.0.1:8081/", "https://localhost:8080/", "http://10.0.0.1:8080/"}) {
+    CAPTURE(url);
+    CHECK(rules.allows(url));
+  }
+  // An allowed list means what it says.
+  CHECK_FALSE(OriginRules({"http://127.0.0.1:8080"}, std::vector<std::string>{}).allows("http://localhost:8080/"));
 }

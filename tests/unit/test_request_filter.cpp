@@ -73,6 +73,47 @@ TEST_CASE("a tab's requests are held from before it runs", "[request_filter]") {
   CHECK(at("Fetch.enable") < at("Runtime.runIfWaitingForDebugger"));
 }
 
+TEST_CASE("the proxy's question is answered with its credential, a site's is left to the browser", "[request_filter]") {
+  auto* const transport = new FakeTransport;
+  const auto connection = std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport));
+  const auto filter = std::make_shared<const RequestFilter>(OriginRules(), ProxyCredential{"bridle", "secret"});
+  const auto tab =
+      std::make_shared<Tab>("t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"), Tab::Setup{filter, ""});
+  connection->start([](const std::string&) {});
+  tab->attach(800, 600);
+  tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));
+  const auto enabled = transport->sent("Fetch.enable");
+  REQUIRE(enabled.size() == 1);
+  CHECK(enabled[0].params["handleAuthRequests"] == true);
+  for (const char* source : {"Proxy", "Server"}) {
+    transport->push_event("S", "Fetch.authRequired", {{"requestId", source}, {"authChallenge", {{"source", source}}}});
+  }
+  REQUIRE(transport->drain());
+  const auto answers = transport->sent("Fetch.continueWithAuth");
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0].params["authChallengeResponse"] ==
+        Json({{"response", "ProvideCredentials"}, {"username", "bridle"}, {"password", "secret"}}));
+  CHECK(answers[1].params["authChallengeResponse"] == Json({{"response", "Default"}}));
+  connection->stop();
+}
+
+TEST_CASE("a blocked list holds back what it names, and nothing else", "[request_filter] [security.machine-names]") {
+  auto* const transport = new FakeTransport;
+  const auto connection = std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport));
+  connection->start([](const std::string&) {});
+  const RequestFilter filter(OriginRules({}, {"https://evil.test", "http://127.0.0.1:8080"}));
+  filter.watch(CdpSession(connection, "S"));
+  REQUIRE(transport->drain());
+  std::vector<std::string> patterns;
+  for (const auto& pattern : transport->sent("Fetch.enable").at(0).params["patterns"]) {
+    patterns.push_back(pattern["urlPattern"]);
+  }
+  CHECK(patterns == std::vector<std::string>{"https://evil.test/*", "http://localhost:8080/*",
+                                             "http://*.localhost:8080/*", "http://127.*:8080/*",
+                                             "http://0.0.0.0:8080/*", "http://[::*:8080/*"});
+  connection->stop();
+}
+
 TEST_CASE("each request is answered once: let through, or refused", "[request_filter] [nav.policy.origins]") {
   Fenced fenced;
   CHECK(fenced.answer_to("http://a/x", "Document") == Json{"continued"});

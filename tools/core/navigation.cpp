@@ -70,6 +70,17 @@ std::string verdict(const NavigationResult& page) {
   return words;
 }
 
+// A failed load's network error. Behind bridle's own proxy Chromium only learns that the proxy had no connection to give,
+// so the proxy is asked why.
+std::string net_error_words(const NavigationResult& page, const std::string& asked, PageCall& call) {
+  const auto browser = call.scope().host().current();
+  const bool of_proxy = page.detail == "net::ERR_EMPTY_RESPONSE" || page.detail == "net::ERR_TUNNEL_CONNECTION_FAILED";
+  if (!of_proxy || !browser || browser->proxy() == nullptr) return page.detail;
+  const auto [error, why] = browser->proxy()->failure_of(page.url.empty() ? asked : page.url);
+  if (error.empty()) return page.detail;
+  return error == "net::" + why ? error : fmt::format("{} ({})", error, why);
+}
+
 // What to say of a navigation that didn't come to a page.
 std::string failure_words(const std::string& tool, const std::string& asked, const NavigationResult& page,
                           const NavigationOptions& options, PageCall& call) {
@@ -86,7 +97,7 @@ std::string failure_words(const std::string& tool, const std::string& asked, con
     case NavigationOutcome::origin_mismatch:
       return fmt::format("{}: expected {}, but the page committed at {}.", tool, options.expect_origin, page.detail);
     case NavigationOutcome::net_error:
-      return fmt::format("{}: {} at {}.", tool, page.detail, asked);
+      return fmt::format("{}: {} at {}.", tool, net_error_words(page, asked, call), asked);
     case NavigationOutcome::no_content:
       return fmt::format("{}: {} answered {} (no content), so the page is unchanged: {}", tool, asked, page.detail,
                          page.url);
