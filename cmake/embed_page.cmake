@@ -3,6 +3,7 @@
 find_program(BRIDLE_AWK awk REQUIRED)
 function(bridle_embed_page target)
   file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/browser/page/js/*.js)
+  list(APPEND modules ${CMAKE_SOURCE_DIR}/base/secret_names.def)
   set(out ${CMAKE_BINARY_DIR}/generated/page_script.cpp)
   add_custom_command(
     OUTPUT ${out}

@@ -11,6 +11,9 @@
 # a name is imported that isn't exported, exported that isn't declared or that nobody imports, or declared by two
 # modules, and when modules import each other in a circle: then no order would evaluate them right.
 # tests/page/modules.mjs shows it each of these mistakes.
+#
+# A file that ends in .def is a list that C++ includes too. Its lines NAME("words") become one constant of that name,
+# which holds the words of all of them; its other lines are comments.
 
 function fail(file, why) {
   print file ": " why > "/dev/stderr"
@@ -41,6 +44,27 @@ function names_in(statement, names,    n) {
   sub(/ $/, "", statement)
   n = split(statement, names, " ")
   return n
+}
+
+# Reads a list: each of its names is declared and exported.
+function load_list(file,    line, name, names, n, i, text, status) {
+  n = 0
+  while ((status = (getline line < file)) > 0) {
+    sub(/\r$/, "", line)
+    if (line == "" || line ~ /^\/\//) continue
+    if (line !~ /^[A-Z_]+\("[^"\\']*"\)$/) { fail(file, "write NAME(\"words\") instead of " line); continue }
+    name = line
+    sub(/\(.*/, "", name)
+    if (!(name in list_of)) { names[++n] = name; declared_by[name] = file; exported[file, name] = 1; list_of[name] = "" }
+    gsub(/^[A-Z_]+\("|"\)$/, "", line)
+    list_of[name] = list_of[name] (list_of[name] == "" ? "" : " ") line
+  }
+  if (status < 0) fail(file, "there is no such file")
+  close(file)
+  text = ""
+  for (i = 1; i <= n; i++) text = text "const " names[i] " = '" list_of[names[i]] "';\n"
+  script = script text
+  state[file] = "done"
 }
 
 function read_import(file, statement,    names, n, i, path) {
@@ -77,6 +101,7 @@ function declare(file, line,    name) {
 function load(file, importer,    line, statement, kind, text, status, key, part) {
   if (state[file] == "done") return
   if (state[file] == "loading") { fail(importer, "imports " file ", which imports it: a circle"); exit 1 }
+  if (file ~ /\.def$/) { load_list(file); return }
   state[file] = "loading"
   text = ""
   statement = ""

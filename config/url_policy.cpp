@@ -4,9 +4,11 @@
 #include <array>
 #include <cctype>
 
+#include "base/codecs.h"
 #include "base/errors.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "base/secrets.h"
 #include "base/text.h"
 
 namespace bridle {
@@ -74,6 +76,11 @@ std::string allowed_url(const OriginRules& origins, std::string url) {
 std::string UrlPolicy::check(std::string_view given) const {
   const auto url = trimmed(given, " \t\r\n");
   if (url.empty()) throw ToolError("url is empty: give an absolute URL such as https://example.com/.");
+  if (percent_decode_leniently(url).find(kHidden) != std::string::npos) {
+    throw ToolError(std::string("url has \"") + kHidden +
+                    "\" in it, which stands where a secret isn't told. Give its real value, or click the link that has "
+                    "it [tool.secrets].");
+  }
   if (url.size() > limits::kUrlLength) {
     throw ToolError("url is " + std::to_string(url.size()) + " characters long; at most " +
                     std::to_string(limits::kUrlLength) + " are allowed.");

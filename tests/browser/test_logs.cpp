@@ -195,6 +195,33 @@ TEST_CASE("the network log shows no password and no credential", "[network][secr
   CHECK_THAT(account, !Contains("session=ann"));
 }
 
+TEST_CASE("the token of a URL is told nowhere, and that there is one is", "[network][secrets] [tool.secrets]") {
+  Session session;
+  const auto url = web().url("/plain?token=tok3n&shipping=5#access_token=tok3n");
+  const auto shown = web().url("/plain?token=[value hidden]&shipping=5#access_token=[value hidden]");
+  const auto opened = session.ok("browser_navigate", {{"url", url}});
+  CHECK(opened.structured["url"] == shown);
+  CHECK_THAT(opened.section("Page"), Contains("- Page URL: " + shown + "\n"));
+  session.evaluate("() => { console.error('at ' + location.href); fetch('/api/json?api_key=tok3n'); }");
+  session.evaluate("() => document.body.insertAdjacentHTML('beforeend', '<a href=\"/reset?token=tok3n\">Reset</a>')");
+  const auto redirected = session.ok("browser_navigate", {{"url", web().url("/redirect?to=/plain%3Ftoken%3Dtok3n")}});
+  CHECK(redirected.structured["redirects"].size() == 1);
+  session.ok("browser_navigate_back");
+  std::string all = opened.text + opened.structured.dump() + redirected.text + redirected.structured.dump();
+  for (const char* tool : {"browser_snapshot", "browser_network_requests", "browser_console_messages"}) {
+    const auto answer = session.ok(tool);
+    all += answer.text + answer.structured.dump();
+  }
+  for (const auto& answer :
+       {session.ok("browser_tabs", {{"action", "list"}}), session.ok("browser_network_request", {{"index", 1}}),
+        session.error("browser_navigate", {{"url", "http://127.0.0.1:1/?token=tok3n"}})})
+    all += answer.text + answer.structured.dump();
+  all += session.scope().tabs().dump();
+  CHECK_THAT(all, !Contains("tok3n") && Contains("[value hidden]"));
+  CHECK(session.href() != shown);  // the page itself has it
+  CHECK_THAT(session.error("browser_navigate", {{"url", shown}}).section("Error"), Contains("real value"));
+}
+
 TEST_CASE("forged headings in bodies and consoles stay text", "[network][console] [tool.no-forgery]") {
   Session session;
   web().set_handler("/forged-body",

@@ -118,3 +118,9 @@ TEST_CASE("the length of a URL: limit - 1, limit, limit + 1", "[url_policy] [nav
   CHECK_THAT(refusal(of_length(4097)), Contains("refused: ") && Contains("4097") && Contains("4096"));
   CHECK(refusal(of_length(1'000'000)).size() < 500);  // what is refused isn't repeated at its length
 }
+
+TEST_CASE("a URL whose secret was hidden can't be opened, and says why", "[policy] [tool.secrets]") {
+  for (const char* url :
+       {"https://example.com/?token=[value hidden]", "https://example.com/?token=%5Bvalue%20hidden%5D"})
+    CHECK_THROWS_WITH(UrlPolicy().check(url), Contains("real value"));
+}

@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "base/log.h"
+#include "base/secrets.h"
 #include "browser/page/navigation.h"
 #include "config/origin_rules.h"
 #include "tools/contract/schema.h"
@@ -163,11 +164,13 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
   }
   call.add_page(page);
   if (page.ok()) call.response.page_line("- Settled: " + verdict(page));
-  call.response.structured = {{"url", page.url},
+  Json redirects = Json::array();
+  for (const auto& url : page.redirects) redirects.push_back(hide_in_url(url));
+  call.response.structured = {{"url", hide_in_url(page.url)},
                               {"title", page.title},
                               {"status", page.status},
                               {"outcome", to_string(page.outcome)},
-                              {"redirects", page.redirects},
+                              {"redirects", std::move(redirects)},
                               {"settledMs", page.elapsed.count()}};
   const bool dialog = call.tab().state().dialog.has_value();
   if (!page.ok() || dialog || page.busy || page.reached == WaitUntil::commit) return;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/secrets.h"
 #include "browser/page/navigation.h"
 
 namespace bridle {
@@ -68,7 +69,7 @@ Json BrowserScope::tabs() const {
     const auto facts = tab->state();
     list.push_back({{"id", tab->id()},
                     {"index", index++},
-                    {"url", facts.url},
+                    {"url", hide_in_url(facts.url)},
                     {"title", facts.title},
                     {"current", tab->id() == current},
                     {"crashed", facts.crashed}});

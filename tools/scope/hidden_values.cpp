@@ -1,7 +1,6 @@
 #include "tools/scope/hidden_values.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string>
 
@@ -19,24 +18,6 @@ std::string plain(std::string_view name) {
   return out;
 }
 
-// name=value&name=value
-std::string hide_in_pairs(std::string_view pairs) {
-  std::string out;
-  while (!pairs.empty()) {
-    const auto end = std::min(pairs.find('&'), pairs.size());
-    const auto pair = pairs.substr(0, end);
-    const auto equals = pair.find('=');
-    if (equals != std::string_view::npos && equals + 1 < pair.size() && is_secret_name(pair.substr(0, equals))) {
-      out += std::string(pair.substr(0, equals + 1)) + kHidden;
-    } else {
-      out += pair;
-    }
-    if (end < pairs.size()) out += '&';
-    pairs.remove_prefix(std::min(end + 1, pairs.size()));
-  }
-  return out;
-}
-
 // The end of the JSON string that begins at `at`, behind its closing quote; npos when it is cut off.
 std::size_t string_end(std::string_view json, std::size_t at) {
   for (++at; at < json.size(); ++at) {
@@ -47,6 +28,24 @@ std::size_t string_end(std::string_view json, std::size_t at) {
     }
   }
   return std::string_view::npos;
+}
+
+// The end of the JSON array that begins at `at`, or of the text.
+std::size_t array_end(std::string_view json, std::size_t at) {
+  int depth = 0;
+  while (at < json.size()) {
+    const char c = json[at];
+    at = c == '"' ? string_end(json, at) : at + 1;
+    if (c == '[') ++depth;
+    if (c == ']' && --depth == 0) return at;
+  }
+  return json.size();
+}
+
+// The end of the JSON value that begins at `at`, which is no object.
+std::size_t value_end(std::string_view json, std::size_t at) {
+  if (json[at] == '"') return string_end(json, at);
+  return json[at] == '[' ? array_end(json, at) : json.find_first_of(",}] \t\r\n", at);
 }
 
 // Read as text: a body that was cut off is no JSON any more, and still holds what it holds.
@@ -65,11 +64,10 @@ std::string hide_in_json(std::string_view json) {
     auto value = json.find_first_not_of(" \t\r\n", at);
     if (value == std::string_view::npos || json[value] != ':' || !is_secret_name(name)) continue;
     value = json.find_first_not_of(" \t\r\n", value + 1);
-    if (value == std::string_view::npos || json[value] == '{' || json[value] == '[') continue;
+    if (value == std::string_view::npos || json[value] == '{') continue;
     out += json.substr(at, value - at);
     out += std::string("\"") + kHidden + "\"";
-    at = json[value] == '"' ? string_end(json, value) : json.find_first_of(",}] \t\r\n", value);
-    at = std::min(at, json.size());
+    at = std::min(value_end(json, value), json.size());
   }
   return out;
 }
@@ -96,17 +94,6 @@ std::string hide_in_multipart(const std::string& body) {
 
 }  // namespace
 
-bool is_secret_name(std::string_view name) {
-  static constexpr std::array<std::string_view, 13> kParts{
-      "password", "passwd",    "passphrase", "passcode",   "secret",       "token",  "onetimecode",
-      "apikey",   "accesskey", "privatekey", "credential", "securitycode", "mfacode"};
-  static constexpr std::array<std::string_view, 10> kWhole{"pass", "pwd", "pw",  "pin",      "otp",
-                                                           "totp", "cvc", "cvv", "userpass", "auth"};
-  const auto words = plain(name);
-  return std::find(kWhole.begin(), kWhole.end(), words) != kWhole.end() ||
-         std::any_of(kParts.begin(), kParts.end(), [&](auto part) { return words.find(part) != std::string::npos; });
-}
-
 std::string hide_in_header(const std::string& name, const std::string& value) {
   const auto words = plain(name);
   if (words == "authorization" || words == "proxyauthorization" || is_secret_name(name)) {
@@ -129,25 +116,18 @@ std::string hide_in_header(const std::string& name, const std::string& value) {
     }
     return names;
   }
-  return value.find("://") != std::string::npos ? hide_in_url(value) : value;
-}
-
-std::string hide_in_url(const std::string& url) {
-  const auto question = url.find('?');
-  if (question == std::string::npos) return url;
-  const auto hash = std::min(url.find('#', question), url.size());
-  return url.substr(0, question + 1) + hide_in_pairs(std::string_view(url).substr(question + 1, hash - question - 1)) +
-         url.substr(hash);
+  const bool relative = value.find("://") == std::string::npos && value.find('?') != std::string::npos;
+  return relative ? hide_in_url(value) : hide_in_urls_of(value);
 }
 
 std::string hide_in_body(const std::string& body, const std::string& content_type) {
   const auto first = body.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) return body;
-  if (body[first] == '{' || body[first] == '[') return hide_in_json(body);
+  if (body[first] == '{' || body[first] == '[') return hide_in_urls_of(hide_in_json(body));
   if (content_type.starts_with("multipart/") || body.compare(first, 2, "--") == 0) return hide_in_multipart(body);
   const bool form = content_type.starts_with("application/x-www-form-urlencoded") ||
                     (content_type.empty() && body.find_first_of(" \n{<") == std::string::npos);
-  return form ? hide_in_pairs(body) : body;
+  return form ? hide_in_query(body) : body;
 }
 
 }  // namespace bridle

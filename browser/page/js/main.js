@@ -8,6 +8,7 @@ import { oneSpace } from './dom/text.js';
 import { AbsentError, PageError } from './dom/errors.js';
 import { registerClosedRoot, takeClosedHosts } from './dom/shadow_roots.js';
 import { focusedFrame } from './dom/flat_tree.js';
+import { watchTypes } from './aria/values.js';
 import { goneRecords, records } from './tree/refs.js';
 import { describeTarget, resolveTarget } from './target/targets.js';
 import { snapshot } from './snapshot/snapshot.js';
@@ -82,6 +83,8 @@ function call(name, args = {}) {
     throw error;
   }
 }
+
+watchTypes(document);
 
 Object.defineProperty(globalThis, '__bridle', {
   value: Object.freeze({

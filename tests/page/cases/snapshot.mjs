@@ -256,20 +256,6 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     has(after, 'scroll: 400px above, 800px more below');
   },
 
-  'invisible text is marked': async (page) => {
-    const yaml = await shown(
-      page,
-      `<style>.o{opacity:0}.z{font-size:0}.w{color:#fff}.d{background:#222;color:#fff}.t{color:transparent}.g{background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent}</style>
-      <p class="o">inv1</p><p class="z">inv2</p><p class="w">inv3</p><p>inv <span class="t">inv4</span></p><div class="o"><p>inv5</p></div>
-      <p class="d">vis1</p><p class="g">vis2</p><p>vis3</p><div class="w"><p style="color:#000">vis4</p></div>`,
-    );
-    for (const line of yaml.split('\n')) {
-      if (/inv\d/.test(line) && !/inv5/.test(line)) has(line, '[invisible]');
-      if (/vis\d/.test(line)) hasNot(line, '[invisible]');
-    }
-    has(yaml, /\[invisible\](: inv5|:\n\s+- paragraph \[ref=e\d+\]: inv5)/);
-  },
-
   'form names shadow nothing': async (page) => {
     const yaml = await shown(
       page,

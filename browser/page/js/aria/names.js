@@ -21,6 +21,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
+import { kHiddenValue } from '../dom/secrets.js';
 import { group, words } from '../dom/collections.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { byIdNear, eachFlatChild, flatParentOf, idListOf } from '../dom/flat_tree.js';
@@ -35,14 +36,21 @@ import {
   traitsOf,
   VISIBILITY_HIDDEN,
 } from '../dom/style.js';
-import { kNamedByContent, kSkippedTags, roleOf } from './roles.js';
-import { isSecret, kHiddenValue, valueOf } from './values.js';
+import { FOR_READERS, CONCEALED, isGone, kSightTraits, ownSight } from '../dom/sight.js';
+import { kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
+import { isSecret, isSecretEditor, valueOf } from './values.js';
 
 // The name of an element in the tree. `node.from` tells where it came from ('content' may be folded away).
 let nameSource = '';
+// How much of the last name, if it came from content, is hidden: '', 'part' of it, which only assistive technology is
+// meant to read, or 'all' of it, which nobody can see.
+let nameHidden = '';
 
-function nameOf(el, tag, role) {
+// `sight`: what is known of whether the element itself can be seen (dom/sight.js). If it can't, what it contains names it
+// only if it can be operated.
+function nameOf(el, tag, role, sight = 0) {
   nameSource = '';
+  nameHidden = '';
   if (role === 'none') return '';
   const plain = !hasAnyAttr(el);
   if (!plain) {
@@ -69,12 +77,18 @@ function nameOf(el, tag, role) {
     return native;
   }
   if (kNamedByContent.has(role) || (role === 'row' && isGridRow(el))) {
-    const text = contentName(el, tag);
+    const operable = kWidgets.has(role);
+    if (isGone(sight) && !operable) return titleOrHint(el, tag, plain);
+    const text = sight & CONCEALED ? kHiddenValue : contentName(el, tag, operable, isGone(sight));
     if (text) {
       nameSource = 'content';
       return text;
     }
   }
+  return titleOrHint(el, tag, plain);
+}
+
+function titleOrHint(el, tag, plain) {
   if (plain) return '';
   const title = attr(el, 'title');
   if (title) {
@@ -103,8 +117,9 @@ function isGridRow(el) {
   return false;
 }
 
-// An element whose only child is one text node needs none of the machinery below.
-function contentName(el, tag) {
+// An element whose only child is one text node needs none of the machinery below. What can't be seen within an element
+// that can isn't part of its name, unless it is all that a control has for one.
+function contentName(el, tag, operable, gone) {
   const first = firstChildOf(el);
   if (
     first &&
@@ -115,8 +130,23 @@ function contentName(el, tag) {
     !hasAttr(el, 'aria-owns')
   )
     return oneSpace(nodeValueOf(first));
-  const state = { seen: new Set(), hidden: false, labelling: false, ofTreeitem: roleOf(el, tag) === 'treeitem' };
-  return oneSpace(textInside(el, tag, state));
+  const state = () => ({
+    seen: new Set(),
+    hidden: false,
+    labelling: false,
+    ofTreeitem: roleOf(el, tag) === 'treeitem',
+    skipsGone: !gone,
+    dropped: false,
+    marked: false,
+  });
+  const found = state();
+  const text = oneSpace(textInside(el, tag, found));
+  if (found.marked) nameHidden = 'part';
+  if (text === '' && found.dropped && operable) {
+    nameHidden = 'all';
+    return oneSpace(textInside(el, tag, { ...state(), skipsGone: false }));
+  }
+  return text;
 }
 
 function labelledBy(el, ids) {
@@ -151,6 +181,16 @@ function textOf(el, state) {
     if (attr(el, 'aria-hidden') === 'true') return '';
     const flags = styleFlags(el);
     if (flags & DISPLAY_NONE) return '';
+  }
+  if (state.skipsGone) {
+    const traits = traitsOf(el, !hasAnyAttr(el));
+    const sight = traits & kSightTraits ? ownSight(el, tag, traits) : 0;
+    if (isGone(sight)) {
+      state.dropped = true;
+      return '';
+    }
+    if (sight & FOR_READERS) state.marked = true;
+    if (sight & CONCEALED) return kHiddenValue;
   }
   const role = roleOf(el, tag);
   if (hasAnyAttr(el)) {
@@ -191,7 +231,7 @@ function embeddedValue(el, tag, role) {
       const value = valueOf(el, tag, role) ?? '';
       return value === kHiddenValue ? '' : value;
     }
-    if (role === 'textbox' || role === 'searchbox') return textContentOf(el);
+    if (role === 'textbox' || role === 'searchbox') return isSecretEditor(el) ? '' : textContentOf(el);
     return attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') ?? '';
   }
   return null;
@@ -351,4 +391,4 @@ function referencedOnce(el, state) {
   return oneSpace(textOf(el, inner));
 }
 
-export { nameSource, nameOf, optionText, isAtomic, summaryOf, labelsOf };
+export { nameSource, nameHidden, nameOf, optionText, isAtomic, summaryOf, labelsOf };

@@ -1,44 +1,108 @@
 // What a control holds, and whether a text can be put into it.
 
-import { areaValueOf, attr, hasAttr, inputTypeOf, inputValueOf, labelControlOf, tagOf } from '../dom/members.js';
+import {
+  areaValueOf,
+  attr,
+  hasAttr,
+  inputTypeOf,
+  inputValueOf,
+  isInput,
+  labelControlOf,
+  observeMutations,
+  querySelectorAllOf,
+  tagOf,
+  takeMutations,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
 
-// A value that must never leave the page: passwords, one-time codes, card security codes.
-function isSecret(el, tag) {
+// Whether what a field holds must never leave the page [tool.secrets]: passwords, codes, keys, card numbers. A field is
+// known by its type, what it once was, its autocomplete, its name, its short labels, and by how it is drawn.
+function isSecret(el, tag, label = '') {
   if (tag !== 'input' && tag !== 'textarea') return false;
-  if (tag === 'input' && inputTypeOf(el) === 'password') return true;
-  const style = kSecretHint.test([attr(el, 'autocomplete'), attr(el, 'name'), attr(el, 'id')].join(' '));
-  if (style) return true;
+  if (tag === 'input' && inputTypeOf(el) === 'password') {
+    wasPassword.add(el);
+    return true;
+  }
+  if (hasBeenPassword(el)) return true;
+  return isNamedSecret(el, label) || isDrawnSecret(el);
+}
+
+function isNamedSecret(el, label) {
+  const autocomplete = attr(el, 'autocomplete');
+  if (autocomplete) {
+    if (isSecretAutocomplete(autocomplete)) return true;
+    if (isPlainAutocomplete(autocomplete)) return false;
+  }
+  return (
+    isSecretName(attr(el, 'name') ?? '') ||
+    isSecretName(attr(el, 'id') ?? '') ||
+    isSecretLabel(attr(el, 'aria-label') ?? '') ||
+    isSecretLabel(attr(el, 'placeholder') ?? '') ||
+    isSecretLabel(label)
+  );
+}
+
+// A label of a few words that ends with a secret's name: "Card number", and not "Forgot your password? Enter your mail".
+const isSecretLabel = (label) => label.length <= kLabelMax && label.split(' ').length <= 4 && isSecretName(label);
+const kLabelMax = 40; // characters
+
+// -webkit-text-security draws dots, as a password field does.
+function isDrawnSecret(el) {
+  const drawn = getComputedStyle(el).webkitTextSecurity;
+  return drawn !== 'none' && drawn !== '' && drawn !== undefined;
+}
+
+// An editable element that is no field of a form has no name but its label and id.
+function isSecretEditor(el) {
+  return isSecretName(attr(el, 'id') ?? '') || isSecretLabel(attr(el, 'aria-label') ?? '') || isDrawnSecret(el);
+}
+
+// "Show password" turns the type into text, and a field that ever was a password stays one. The page may do so before a
+// snapshot has seen the field, so changes of the type are noted from the document's first moment on; in a shadow tree,
+// from the moment on when a snapshot has met it.
+const wasPassword = new WeakSet();
+const typeChanges = new MutationObserver(noteTypes);
+const watchedRoots = new WeakSet();
+const kTypeChanges = { subtree: true, attributeFilter: ['type'], attributeOldValue: true };
+
+function noteTypes(changes) {
+  for (const { target, oldValue } of changes)
+    if (oldValue !== null && /^password$/i.test(oldValue) && isInput(target)) wasPassword.add(target);
+}
+
+function watchTypes(root) {
+  if (watchedRoots.has(root)) return;
+  watchedRoots.add(root);
+  for (const el of querySelectorAllOf(root, 'input[type=password i]')) wasPassword.add(el);
+  observeMutations(typeChanges, root, kTypeChanges);
+}
+
+function hasBeenPassword(el) {
+  noteTypes(takeMutations(typeChanges));
   return wasPassword.has(el);
 }
 
-const kSecretHint =
-  /\b(one-time-code|current-password|new-password|cc-csc)\b|(^|[\s_-])(otp|one[-_]?time[-_]?(code|pass\w*)|totp|mfa[-_]?code|passcode|cvc|cvv)([\s_-]|\d|$)/i;
-
-// "Show password" turns the type into text; a field once seen as a password stays one.
-const wasPassword = new WeakSet();
-
 // The text that a control holds, or null when it holds none. Secrets give a mark.
-function valueOf(el, tag, role) {
+function valueOf(el, tag, role, name = '') {
   if (tag === 'input') {
     const type = inputTypeOf(el);
-    if (type === 'password') wasPassword.add(el);
+    if (type === 'password') wasPassword.add(el); // though nothing is in it yet
     if (type === 'file') return fileNames(el);
     if (/^(checkbox|radio|button|submit|reset|image|hidden)$/.test(type)) return null;
     const value = inputValueOf(el);
     if (value === '') return null;
-    return isSecret(el, tag) ? kHiddenValue : value;
+    return isSecret(el, tag, name) ? kHiddenValue : value;
   }
   if (tag === 'textarea') {
     const value = areaValueOf(el);
-    return value === '' ? null : isSecret(el, tag) ? kHiddenValue : value;
+    return value === '' ? null : isSecret(el, tag, name) ? kHiddenValue : value;
   }
   if (tag === 'meter' || tag === 'progress') return hasAttr(el, 'value') ? String(el.value) : null;
   if (role === 'slider' || role === 'spinbutton' || role === 'progressbar' || role === 'meter' || role === 'scrollbar')
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
   return null;
 }
-const kHiddenValue = '[value hidden]';
 
 function fileNames(el) {
   const files = el.files;
@@ -60,4 +124,4 @@ function controlOf(el) {
   return tagOf(el) === 'label' ? (labelControlOf(el) ?? el) : el;
 }
 
-export { isSecret, valueOf, kHiddenValue, isEditable, controlOf };
+export { isSecret, isSecretEditor, watchTypes, valueOf, isEditable, controlOf };

@@ -35,6 +35,9 @@ const scrollHeightOf = getterOf(Element, 'scrollHeight');
 const scrollWidthOf = getterOf(Element, 'scrollWidth');
 const clientHeightOf = getterOf(Element, 'clientHeight');
 const clientWidthOf = getterOf(Element, 'clientWidth');
+const scrollLeftOf = getterOf(Element, 'scrollLeft');
+const offsetWidthOf = getterOf(HTMLElement, 'offsetWidth');
+const offsetHeightOf = getterOf(HTMLElement, 'offsetHeight');
 const scrollTopOf = getterOf(Element, 'scrollTop');
 const isRendered = methodOf(Element, 'checkVisibility');
 const scrollIntoViewOf = methodOf(Element, 'scrollIntoView');
@@ -71,7 +74,10 @@ const selectOptionsOf = getterOf(HTMLSelectElement, 'options');
 const optionSelectedOf = getterOf(HTMLOptionElement, 'selected');
 const labelControlOf = getterOf(HTMLLabelElement, 'control');
 const focusElement = methodOf(HTMLElement, 'focus');
+const observeMutations = methodOf(MutationObserver, 'observe');
+const takeMutations = methodOf(MutationObserver, 'takeRecords');
 const isElement = (node) => nodeTypeOf(node) === 1;
+const isSvg = (el) => el instanceof SVGElement;
 const isInput = (el) => el instanceof HTMLInputElement;
 
 export {
@@ -101,6 +107,9 @@ export {
   scrollWidthOf,
   clientHeightOf,
   clientWidthOf,
+  scrollLeftOf,
+  offsetWidthOf,
+  offsetHeightOf,
   scrollTopOf,
   isRendered,
   scrollIntoViewOf,
@@ -131,6 +140,9 @@ export {
   optionSelectedOf,
   labelControlOf,
   focusElement,
+  observeMutations,
+  takeMutations,
   isElement,
+  isSvg,
   isInput,
 };

@@ -9,7 +9,6 @@ import {
   animationsOf,
   attr,
   documentQuery,
-  hasAttr,
   isRendered,
   nodeTypeOf,
   querySelectorAllOf,
@@ -17,7 +16,7 @@ import {
   rootNodeOf,
   tagOf,
 } from './members.js';
-import { anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
+import { anyClosedRoot, sawShadow, shadowRootOf, shadowRootsIn } from './shadow_roots.js';
 
 // Bits of styleFlags: what `display` and `visibility` compute to.
 const DISPLAY_NONE = 1;
@@ -25,8 +24,9 @@ const VISIBILITY_HIDDEN = 2;
 const INLINE = 4;
 const CONTENTS = 8;
 
-// What a rule of a style sheet may set, each with its bit. COLOR stands for the size of the text too, and AFTER and
-// BEFORE for the text of a pseudo-element.
+// What a rule of a style sheet may set, each with its bit. COLOR stands for the size of the text too, AFTER and BEFORE
+// for the text of a pseudo-element, and PAINT for its background. PLACE is whatever may move a box out of sight, shrink
+// it or clip it away.
 const kTraits = [
   'before',
   'color',
@@ -37,6 +37,10 @@ const kTraits = [
   'background',
   'visibility',
   'after',
+  'place',
+  'security',
+  'fill',
+  'paint',
 ];
 
 const BEFORE = 1;
@@ -48,7 +52,13 @@ const CONTENT_VISIBILITY = 32;
 const BACKGROUND = 64;
 const VISIBILITY = 128;
 const AFTER = 256;
-const ALL = 511;
+const PLACE = 512;
+const SECURITY = 1024;
+const FILL = 2048;
+const PAINT = 4096;
+const ALL = 8191;
+// What any style attribute is taken to set.
+const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CURSOR | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
 const sheetRules = new WeakMap();
 
@@ -65,6 +75,9 @@ function beginPass() {
     pseudos: new Map(),
     backgrounds: new Map(),
     fixed: new Map(),
+    sight: new Map(),
+    moving: null,
+    painted: undefined,
     labels: null,
     ariaDisabled: null,
     visibilityUsed: null,
@@ -155,13 +168,33 @@ function noteStyle(style, selector, out) {
     if (/:after/.test(selector)) out.after.push(bare);
   }
   if (style.color || style.fontSize) out.color.push(selector);
-  if (style.backgroundColor || style.backgroundImage) out.background.push(selector);
+  if (style.backgroundColor || style.backgroundImage) {
+    if (kPseudo.test(selector)) out.paint.push(selector.replace(kPseudos, ''));
+    out.background.push(selector);
+  }
   if (style.visibility) out.visibility.push(selector);
-  if (style.opacity) out.opacity.push(selector);
+  if (style.opacity || style.filter.includes('opacity')) out.opacity.push(selector);
+  if (mayHideByPlace(style)) out.place.push(selector);
+  if (style.webkitTextSecurity) out.security.push(selector);
+  if (style.webkitTextFillColor) out.fill.push(selector);
   if (style.overflowY || style.overflowX) out.overflow.push(selector);
   if (style.cursor) out.cursor.push(selector);
   if (style.contentVisibility) out.contentVisibility.push(selector);
 }
+const kPseudo = /::?(before|after)/;
+const kPseudos = /::?(before|after)/g;
+
+// Lengths that may lead out of the page: negative ones, long ones, and those that can't be known from here.
+const kFar = /(^|[\s(,])-|calc|var|\d{4}|[1-9]\d\d+(%|v[wh])/;
+
+function mayHideByPlace(style) {
+  const moved = style.transform || style.translate || style.scale || style.rotate || style.clipPath || style.clip;
+  if (moved && moved !== 'none' && moved !== 'auto') return true;
+  return kFar.test(
+    `${style.inset} ${style.left} ${style.top} ${style.right} ${style.bottom} ${style.margin} ${style.marginLeft} ${style.marginTop} ${style.textIndent}`,
+  );
+}
+
 const emptyTraits = () => Object.fromEntries(kTraits.map((trait) => [trait, []]));
 
 function mergeTraits(into, from) {
@@ -206,7 +239,12 @@ function traitsOfRoot(root) {
       everyone |= bit;
     } // a selector of a kind only style sheets know
   });
-  if (nodeTypeOf(root) === 9 && animationsOf(root).length) everyone |= OPACITY | COLOR | VISIBILITY;
+  if (nodeTypeOf(root) === 9) {
+    const animations = animationsOf(root);
+    if (animations.length) everyone |= OPACITY | COLOR | VISIBILITY;
+    for (const { effect } of animations)
+      if (effect?.target) some.set(effect.target, (some.get(effect.target) ?? 0) | PLACE);
+  }
   return { everyone, some: some.size ? some : null, setsVisibility: selectors.visibility.length > 0 };
 }
 
@@ -226,11 +264,45 @@ function traitsOf(el, bare) {
     sawShadow || anyClosedRoot ? rootTraits(rootNodeOf(el)) : (pass.documentTraits ??= rootTraits(document));
   let bits = traits.everyone;
   if (traits.some !== null) bits |= traits.some.get(el) ?? 0;
-  if (!bare && hasAttr(el, 'style')) bits |= ALL & ~PSEUDO;
+  if (!bare) {
+    const style = attr(el, 'style');
+    if (style !== null) bits |= BY_ATTRIBUTE | traitsOfAttribute(style);
+  }
   // :host rules sit in the shadow tree but style its host.
   if ((sawShadow || anyClosedRoot) && shadowRootOf(el) !== null) bits = ALL;
   return bits;
 }
+
+function traitsOfAttribute(style) {
+  let bits = 0;
+  if (/left|top|right|bottom|inset|margin|transform|translate|scale|rotate|clip|indent/.test(style)) bits |= PLACE;
+  if (style.includes('text-security')) bits |= SECURITY;
+  if (style.includes('text-fill')) bits |= FILL;
+  return bits;
+}
+
+// Elements that an animation or a transition is changing at this moment.
+function movingElements() {
+  return (pass.moving ??= new Set(
+    animationsOf(document).flatMap(({ playState, effect }) => (playState === 'running' ? [effect?.target] : [])),
+  ));
+}
+
+// Elements that may paint something below what is no descendant of theirs; null where too many may.
+const kPaintedMax = 1500;
+
+function paintedElements() {
+  if (pass.painted !== undefined) return pass.painted;
+  const found = new Set();
+  for (const root of [document, ...(sawShadow || anyClosedRoot ? shadowRootsIn(document) : [])]) {
+    const { everyone, some } = rootTraits(root);
+    const anyone = (everyone & (BACKGROUND | PAINT)) !== 0;
+    for (const el of querySelectorAllOf(root, anyone ? '*' : kMayPaint)) found.add(el);
+    if (some !== null) for (const [el, bits] of some) if (bits & (BACKGROUND | PAINT)) found.add(el);
+  }
+  return (pass.painted = found.size > kPaintedMax ? null : [...found]);
+}
+const kMayPaint = 'img,video,canvas,svg,picture,iframe,object,embed,[style*=background]';
 
 // The text of ::before or ::after. Counters and images have none; `content: "x" / "alt"` means the alternative.
 function pseudoText(el, which) {
@@ -277,6 +349,10 @@ export {
   CURSOR,
   CONTENT_VISIBILITY,
   BACKGROUND,
+  PLACE,
+  SECURITY,
+  FILL,
+  PAINT,
   ALL,
   PSEUDO,
   pass,
@@ -285,5 +361,7 @@ export {
   styleFlags,
   isVisible,
   traitsOf,
+  movingElements,
+  paintedElements,
   pseudoText,
 };

@@ -15,9 +15,10 @@ import {
 } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
+import { kHiddenValue } from '../dom/secrets.js';
 import { deepActiveElement } from '../dom/flat_tree.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable, isSecret, kHiddenValue } from '../aria/values.js';
+import { controlOf, isEditable, isSecret } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { startFrames, watchAction } from '../wait/frames.js';
 import { fire, setAreaValue, setInputValue } from './setters.js';

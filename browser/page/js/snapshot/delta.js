@@ -14,7 +14,7 @@ function forgetElements(nodes) {
 function ownText(node) {
   return (
     headerOf(node) +
-    (node.marks.includes('invisible') ? '\u0000i' : '') +
+    (/invisible|hidden text/.test(node.marks) ? '\u0000i' : '') +
     '\u0000' +
     (node.value ?? '') +
     '\u0000' +

@@ -24,7 +24,7 @@ function snapshot(args) {
   const root = args.target ? resolveTarget(args.target).el : document;
   return withPass(() => {
     beginGeneration();
-    const { top, modal } = buildTree(root);
+    const { top, modal, unseen } = buildTree(root);
     let nodes = printedNodes(top);
     const compact = args.mode === 'delta' && root === document && previous ? compactNow : nodes.length > kLargePage;
     if (root === document) compactNow = compact;
@@ -51,6 +51,7 @@ function snapshot(args) {
         lines.push(
           '- text: … a large page: URLs, options and refs of plain text are left out; snapshot a target to see them',
         );
+      if (unseen > 0) lines.push(`- text: … ${unseen} invisible text${unseen === 1 ? '' : 's'} left out`);
       if (root === document) addPageLines(modal, lines);
       out.yaml = lines.join('\n');
       if (plan.cuts !== null) addMissingFrames(nodes, plan);

@@ -13,7 +13,6 @@ function newNode(el, tag, role, name, from) {
     states: '',
     value: null,
     inline: false,
-    invisible: 0,
     kept: false,
     pointer: false,
     pointed: false,

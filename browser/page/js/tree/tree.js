@@ -21,19 +21,19 @@ import {
   querySelectorAllOf,
   rectOf,
   tagOf,
+  textContentOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
+import { hideInUrl, kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, noteClosedHost, noteShadowRoot, sawShadow, shadowRootOf } from '../dom/shadow_roots.js';
-import { byIdNear, deepActiveElement, flatContains, idListOf } from '../dom/flat_tree.js';
+import { byIdNear, deepActiveElement, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
 import {
   ALL,
-  COLOR,
   CONTENT_VISIBILITY,
   CURSOR,
   DISPLAY_NONE,
   INLINE,
-  OPACITY,
   OVERFLOW,
   PSEUDO,
   pseudoText,
@@ -43,13 +43,13 @@ import {
   VISIBILITY_HIDDEN,
 } from '../dom/style.js';
 import { deepHit } from '../dom/hit.js';
-import { isEditableRoot, kSkippedTags, roleOf } from '../aria/roles.js';
+import { FADING, FOR_READERS, isGone, kSightTraits, NAMED, sightOf } from '../dom/sight.js';
+import { isEditableRoot, kNamedByContent, kSkippedTags, kWidgets, roleOf } from '../aria/roles.js';
 import { disabledReason, statesOf } from '../aria/states.js';
-import { valueOf } from '../aria/values.js';
-import { isAtomic, nameOf, nameSource, optionText, summaryOf } from '../aria/names.js';
+import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
+import { isAtomic, nameHidden, nameOf, nameSource, optionText, summaryOf } from '../aria/names.js';
 import { newNode } from './node.js';
 import { foldInto, isPlain, settleText, unwrapSoleGroup } from './fold.js';
-import { invisibleButHitTestable } from './invisible.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { markScroller } from './scrollers.js';
 
@@ -73,6 +73,7 @@ function buildTree(root) {
     ownerNow: null,
     active: deepActiveElement(),
     files: fileInputsIn(root, null),
+    unseen: 0, // texts left out
   };
   const modal = nodeTypeOf(root) === 9 ? topModal() : null;
   if (nodeTypeOf(root) === 9) {
@@ -80,11 +81,21 @@ function buildTree(root) {
     const knew = sawShadow;
     if (start) visitElement(start, top, false, 0);
     if (!knew && sawShadow) return buildTree(root); // what was taken for granted without shadow roots
-  } else visitElement(root, top, false, 0);
+  } else visitElement(root, top, false, sightAround(root));
   settleText(top);
   unwrapSoleGroup(top);
+  const { unseen } = walk;
   walk = null;
-  return { top, modal };
+  return { top, modal, unseen };
+}
+
+// What the ancestors of a part of the page say of its sight.
+function sightAround(el) {
+  const parent = flatParentOf(el);
+  if (parent === null) return 0;
+  const above = sightAround(parent);
+  const traits = traitsOf(parent, !hasAnyAttr(parent));
+  return traits & kSightTraits ? sightOf(parent, tagOf(parent), traits, above) : above;
 }
 
 // showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
@@ -115,17 +126,26 @@ function ownedElements(root) {
   return owned.size ? owned : null;
 }
 
-function visitNode(node, parent, visibilityHidden, invisible) {
+// `sight`: what is known of whether the parent can be seen (dom/sight.js).
+function visitNode(node, parent, visibilityHidden, sight) {
   const type = nodeTypeOf(node);
   if (type === 3) {
-    if (!visibilityHidden) parent.kids.push(nodeValueOf(node));
+    if (!visibilityHidden) pushText(nodeValueOf(node), parent, sight);
   } else if (type === 1) {
     if (walk.owned !== null && walk.owned.has(node) && walk.owned.get(node) !== walk.ownerNow) return;
-    visitElement(node, parent, visibilityHidden, invisible);
+    visitElement(node, parent, visibilityHidden, sight);
   }
 }
 
-function visitElement(el, parent, visibilityHiddenAbove, invisibleAbove) {
+// Text that nobody can see is left out and counted; of text that is drawn as dots it is only said that it is there.
+function pushText(text, parent, sight) {
+  if (!(sight & ~(FOR_READERS | FADING | NAMED))) parent.kids.push(text);
+  else if (!/\S/.test(text)) parent.kids.push(' ');
+  else if (!isGone(sight)) parent.kids.push(kHiddenValue);
+  else if (!(sight & NAMED)) walk.unseen++;
+}
+
+function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   const tag = tagOf(el);
   if (kSkippedTags.has(tag)) return;
   if (tag === 'br') {
@@ -150,26 +170,26 @@ function visitElement(el, parent, visibilityHiddenAbove, invisibleAbove) {
   }
   const traits = traitsOf(el, bare);
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
-  const invisible =
-    traits & (OPACITY | COLOR) ? invisibleButHitTestable(el, tag, traits, invisibleAbove) : invisibleAbove;
-  const role =
+  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  let role =
     visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role'))
       ? 'none'
       : (roleOf(el, tag) ?? 'generic');
 
+  if (role === 'none' && !visibilityHidden && sight & FOR_READERS & ~sightAbove) role = 'generic'; // which gets a line of its own
   if (role === 'none') {
     if (!inline) pushSpace(parent.kids);
-    if (tag !== 'input') walkKids(el, tag, parent, visibilityHidden, invisible, traits);
+    if (tag !== 'input') walkKids(el, tag, parent, visibilityHidden, sight, traits);
     if (!inline) pushSpace(parent.kids);
     return;
   }
 
   const nameless = role === 'generic' && bare;
-  const name = nameless ? '' : nameOf(el, tag, role);
+  const name = nameless ? '' : nameOf(el, tag, role, sight);
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
   node.states = statesOf(el, tag, role);
   node.inline = inline;
-  node.invisible = invisible;
+  const hiddenName = name === '' ? '' : nameHidden;
   if (el === walk.active) {
     node.states += ' [active]';
     node.kept = true;
@@ -177,6 +197,7 @@ function visitElement(el, parent, visibilityHiddenAbove, invisibleAbove) {
   if (traits & CURSOR && !kClickable.has(role) && styleOf(el).cursor === 'pointer') node.pointer = true;
   if (!bare) {
     const editable = isEditableRoot(el);
+    if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
     if (editable || hasAttr(el, 'onclick') || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true')
       node.kept = true;
     if (editable && role === 'generic') node.states += ' [editable]';
@@ -187,14 +208,38 @@ function visitElement(el, parent, visibilityHiddenAbove, invisibleAbove) {
     node.pointed = true;
   } else node.pointed = parent.pointed;
 
-  fillKids(node, el, tag, role, invisible, traits);
-  if (invisible && !invisibleAbove && node.kids.length) {
-    node.marks = ' [invisible]';
-    node.kept = true;
+  const named = node.from === 'content' && kNamedByContent.has(role);
+  fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
+  if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName)) {
+    if (!inline) pushSpace(parent.kids);
+    return;
   }
   if (!inline) pushSpace(parent.kids);
   foldInto(parent, node);
   if (!inline) pushSpace(parent.kids);
+}
+
+// Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
+// a page means for assistive technology. False: nobody can see it and nothing can be done with it, so that no line of
+// its own is due.
+function markSight(node, sight, sightAbove, hiddenName) {
+  const { role } = node;
+  const hasWords = node.kids.length > 0 || node.from === 'content';
+  const operable = kWidgets.has(role) || role === 'iframe' || node.kept || node.pointer;
+  let mark = '';
+  if (isGone(sight)) {
+    if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
+    if (operable && hasWords) mark = ' [invisible]';
+  } else if (hasWords && !(sightAbove & NAMED)) {
+    const forReaders = sight & FOR_READERS & ~sightAbove;
+    if (forReaders || hiddenName === 'all' || (hiddenName === 'part' && !kWidgets.has(role))) mark = ' [hidden text]';
+    else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
+  }
+  if (mark !== '') {
+    node.marks += mark;
+    node.kept = true;
+  }
+  return true;
 }
 
 // Blocks stand apart from the text around them.
@@ -202,12 +247,13 @@ function pushSpace(kids) {
   if (kids.length === 0 || kids[kids.length - 1] !== ' ') kids.push(' ');
 }
 
-function fillKids(node, el, tag, role, invisible, traits) {
+function fillKids(node, el, tag, role, sight, traits) {
   switch (role) {
     case 'iframe':
       return;
     case 'link':
       node.url = attr(el, 'href') ?? attr(el, 'xlink:href');
+      if (node.url !== null) node.url = hideInUrl(node.url);
       break;
     case 'textbox':
     case 'searchbox':
@@ -220,7 +266,8 @@ function fillKids(node, el, tag, role, invisible, traits) {
       }
     }
   }
-  node.value = valueOf(el, tag, role);
+  if (node.value !== null) return;
+  node.value = valueOf(el, tag, role, node.name);
   if (tag === 'input' || tag === 'textarea' || (kLeafRoles.has(role) && node.value !== null)) return;
   if (tag === 'select') {
     fillOptions(node, el);
@@ -235,51 +282,52 @@ function fillKids(node, el, tag, role, invisible, traits) {
     tag === 'meter'
   )
     return;
-  walkKids(el, tag, node, false, invisible, traits);
+  walkKids(el, tag, node, false, sight, traits);
   settleText(node);
   if (tag === 'label') dropLabelText(node, el);
 }
 
-function walkKids(el, tag, node, visibilityHidden, invisible, traits) {
+function walkKids(el, tag, node, visibilityHidden, sight, traits) {
   if (traits & CONTENT_VISIBILITY && styleOf(el).contentVisibility === 'hidden') return;
   const pseudo = !visibilityHidden && (traits & PSEUDO || tag === 'q');
   if (pseudo) {
     const before = pseudoText(el, '::before');
-    if (before) node.kids.push(before);
+    if (before) pushText(before, node, sight);
   }
   const root = shadowRootOf(el);
   if (tag === 'details' && !hasAttr(el, 'open')) {
     const summary = summaryOf(el);
-    if (summary) visitNode(summary, node, visibilityHidden, invisible);
+    if (summary) visitNode(summary, node, visibilityHidden, sight);
   } else if (root !== null) {
     if (!sawShadow) {
       noteShadowRoot();
       traits = ALL;
     }
+    watchTypes(root);
     if (querySelectorAllOf(root, 'input[type=file]').length) walk.files = fileInputsIn(root, walk.files);
     for (let child = firstChildOf(root); child; child = nextSiblingOf(child))
-      visitNode(child, node, visibilityHidden, invisible);
+      visitNode(child, node, visibilityHidden, sight);
   } else {
     noteClosedHost(el, tag);
     const assigned = tag === 'slot' ? assignedNodesOf(el) : null;
     if (assigned !== null && assigned.length)
-      for (const child of assigned) visitNode(child, node, visibilityHidden, invisible);
+      for (const child of assigned) visitNode(child, node, visibilityHidden, sight);
     else
       for (let child = firstChildOf(el); child; child = nextSiblingOf(child))
-        visitNode(child, node, visibilityHidden, invisible);
+        visitNode(child, node, visibilityHidden, sight);
   }
   if (walk.owned !== null && hasAttr(el, 'aria-owns')) {
     const outer = walk.ownerNow;
     walk.ownerNow = el;
     for (const id of idListOf(el, 'aria-owns')) {
       const owned = byIdNear(el, id);
-      if (owned && walk.owned.get(owned) === el) visitElement(owned, node, visibilityHidden, invisible);
+      if (owned && walk.owned.get(owned) === el) visitElement(owned, node, visibilityHidden, sight);
     }
     walk.ownerNow = outer;
   }
   if (pseudo) {
     const after = pseudoText(el, '::after');
-    if (after) node.kids.push(after);
+    if (after) pushText(after, node, sight);
   }
 }
 

@@ -1,0 +1,327 @@
+// What can't be seen though it is rendered [tool.snapshot.hidden] [why.hidden-text-left-out]: of no opacity, of no size, of its background's colour,
+// out of reach, clipped away. A style is only looked at where a rule may have set what hides (see style.js), and a box is
+// only measured where something has moved, scaled or clipped it.
+
+import {
+  clientHeightOf,
+  clientWidthOf,
+  documentElementOf,
+  hitsInDocument,
+  isSvg,
+  offsetHeightOf,
+  offsetWidthOf,
+  rectOf,
+  scrollHeightOf,
+  scrollingElementOf,
+  scrollLeftOf,
+  scrollTopOf,
+  scrollWidthOf,
+  tagOf,
+  textContentOf,
+} from './members.js';
+import { words } from './collections.js';
+import { flatContains, flatParentOf } from './flat_tree.js';
+import {
+  BACKGROUND,
+  COLOR,
+  FILL,
+  movingElements,
+  OPACITY,
+  OVERFLOW,
+  PAINT,
+  paintedElements,
+  pass,
+  PLACE,
+  SECURITY,
+  styleOf,
+  traitsOf,
+} from './style.js';
+
+// Bits of what is known of an element's sight. A descendant can't undo the first, the third and the fourth.
+const TRANSPARENT = 1;
+const SAME_COLOUR = 2; // or too small a letter
+const AWAY = 4; // beyond reach, or without a size
+const FOR_READERS = 8; // hidden as pages hide what only assistive technology is to read
+const FADING = 16; // of no opacity at this moment of an animation
+const CONCEALED = 32; // drawn as dots
+const NAMED = 64; // within an element whose name already has its text
+const kSightTraits = OPACITY | COLOR | PLACE | OVERFLOW | SECURITY | FILL;
+
+// Nobody can see it.
+const isGone = (sight) => (sight & (TRANSPARENT | SAME_COLOUR | AWAY)) !== 0;
+
+// What is known of an element by its own style.
+function ownSight(el, tag, traits) {
+  const known = pass.sight.get(el);
+  if (known !== undefined) return known;
+  const style = styleOf(el);
+  let sight = 0;
+  if (traits & OPACITY && (parseFloat(style.opacity) <= kOpacityMin || /opacity\(0(\.0\d*)?%?\)/.test(style.filter)))
+    sight |= movingElements().has(el) ? FADING : TRANSPARENT;
+  if (traits & (COLOR | FILL) && (parseFloat(style.fontSize) < kFontMin || isSameColour(el, style, traits)))
+    sight |= SAME_COLOUR;
+  if (traits & OVERFLOW && tag !== 'body' && tag !== 'html') sight |= sightInBox(el, style);
+  if (traits & PLACE && tag !== 'body' && tag !== 'html') sight |= sightByPlace(el, style);
+  if (traits & SECURITY && (style.webkitTextSecurity ?? 'none') !== 'none') sight |= CONCEALED;
+  pass.sight.set(el, sight);
+  return sight;
+}
+const kOpacityMin = 0.05;
+const kFontMin = 3; // CSS px; what is smaller can't be read
+
+// The same, with what its ancestors add.
+function sightOf(el, tag, traits, above) {
+  const own = ownSight(el, tag, traits);
+  let sight = (above & ~(SAME_COLOUR | CONCEALED)) | (own & ~(SAME_COLOUR | CONCEALED));
+  sight |= (traits & (COLOR | FILL) ? own : above) & SAME_COLOUR;
+  sight |= (traits & SECURITY ? own : above) & CONCEALED;
+  if (above & AWAY && !(own & AWAY) && traits & PLACE && comesBack(el)) sight &= ~AWAY;
+  return sight;
+}
+
+// --- Boxes
+
+// A box that shows nothing of what overflows it, of no size: pages collapse parts so, and a box of a pixel holds what
+// only screen readers are to read.
+function sightInBox(el, style) {
+  const { overflowX, overflowY, display } = style;
+  if ((overflowX === 'visible' && overflowY === 'visible') || display === 'inline' || display === 'contents') return 0;
+  const narrow = overflowX !== 'visible' && clientWidthOf(el) <= kPixelBox;
+  const low = overflowY !== 'visible' && clientHeightOf(el) <= kPixelBox;
+  if (!narrow && !low) return 0;
+  return clientWidthOf(el) > 0 && clientHeightOf(el) > 0 && narrow && low ? FOR_READERS : AWAY;
+}
+const kPixelBox = 2; // CSS px
+
+function sightByPlace(el, style) {
+  if (isIndentedAway(style)) return FOR_READERS; // a picture stands for the text
+  if (!isMoved(style)) return 0;
+  const box = rectOf(el);
+  if (style.clip !== 'auto' && /absolute|fixed/.test(style.position) && isEmptyClip(style.clip)) return FOR_READERS;
+  if (style.clipPath !== 'none' && isEmptyInset(style.clipPath, box)) return FOR_READERS;
+  if (style.clipPath !== 'none' && isEmptyShape(style.clipPath)) return AWAY;
+  if (isShrunk(el, style, box)) return AWAY;
+  return isOutOfReach(el, style, box) && isOutOfReach(el, style, contentsBox(el)) ? AWAY : 0;
+}
+const kIndentAway = 500; // CSS px
+const kMarginAway = -100;
+
+function isIndentedAway({ textIndent, overflowX }) {
+  const indent = parseFloat(textIndent);
+  return textIndent.endsWith('%') ? indent >= 100 && overflowX !== 'visible' : Math.abs(indent) >= kIndentAway;
+}
+
+// Whether anything but the flow has placed the element, which is asked before a box is measured.
+function isMoved(style) {
+  return (
+    style.position !== 'static' ||
+    style.transform !== 'none' ||
+    style.scale !== 'none' ||
+    style.translate !== 'none' ||
+    style.rotate !== 'none' ||
+    style.clipPath !== 'none' ||
+    parseFloat(style.marginLeft) < kMarginAway ||
+    parseFloat(style.marginTop) < kMarginAway
+  );
+}
+
+// rect(top, right, bottom, left)
+function isEmptyClip(clip) {
+  const [top, right, bottom, left] = (clip.match(/-?[\d.]+(?=px)|auto/g) ?? []).map(Number);
+  return right - left <= kPixelBox || bottom - top <= kPixelBox;
+}
+
+// inset(50%), inset(0 100% 0 0)
+function isEmptyInset(path, { width, height }) {
+  const inset = /^inset\(([^)]*?)( round .*)?\)/.exec(path);
+  if (!inset) return false;
+  const [top, right = top, bottom = top, left = right] = inset[1].split(' ');
+  const sum = (parts, size) =>
+    parts.reduce((all, part) => all + (parseFloat(part) * (part.endsWith('%') ? size / 100 : 1) || 0), 0);
+  return sum([top, bottom], height) >= height || sum([left, right], width) >= width;
+}
+
+// circle(0), polygon(0 0, 0 9px)
+function isEmptyShape(path) {
+  if (/^(circle|ellipse)\(0(px|%)?[ )]/.test(path)) return true;
+  const polygon = /^polygon\((?:\w+, )?([^)]*)\)/.exec(path);
+  if (!polygon) return false;
+  const points = polygon[1].split(', ');
+  return (
+    new Set(points.map((p) => p.split(' ')[0])).size === 1 || new Set(points.map((p) => p.split(' ')[1])).size === 1
+  );
+}
+
+// scale(0), rotateX(90deg), or letters scaled below what can be read.
+function isShrunk(el, style, box) {
+  if (!(el instanceof HTMLElement)) return false;
+  const width = offsetWidthOf(el);
+  const height = offsetHeightOf(el);
+  if (!(width > 0 && height > 0)) return false;
+  return parseFloat(style.fontSize) * Math.sqrt((box.width * box.height) / (width * height)) < kFontMin;
+}
+
+function contentsBox(el) {
+  const range = new Range();
+  range.selectNodeContents(el);
+  return range.getBoundingClientRect();
+}
+
+// Whether no scrolling brings a box into the viewport.
+function isOutOfReach(el, style, { left, top, right, bottom, width, height }) {
+  if (width === 0 && height === 0 && left === 0 && top === 0) return true; // no contents
+  const page = scrollingElementOf(document) ?? documentElementOf(document);
+  let x = scrollX;
+  let y = scrollY;
+  let at = el;
+  let isFixed = false;
+  let scrolls = false; // in a container of its own
+  for (; at && at !== page; at = flatParentOf(at)) {
+    if (styleOf(at).position === 'fixed') isFixed = true;
+    if (at === el) continue;
+    if (/auto|scroll/.test(styleOf(at).overflowX + styleOf(at).overflowY)) scrolls = true;
+    x += Math.abs(scrollLeftOf(at));
+    y += scrollTopOf(at);
+  }
+  if (isFixed) return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
+  const isRightToLeft = styleOf(documentElementOf(document)).direction === 'rtl';
+  const leftmost = isRightToLeft ? innerWidth - scrollWidthOf(page) : 0;
+  if (right + x <= leftmost || bottom + y <= 0) return true;
+  if (scrolls) return false;
+  return (
+    left + scrollX >= Math.max(scrollWidthOf(page), innerWidth) ||
+    top + scrollY >= Math.max(scrollHeightOf(page), innerHeight)
+  );
+}
+
+// A positioned descendant of what is away may be seen nevertheless.
+function comesBack(el) {
+  const box = rectOf(el);
+  const x = box.x + box.width / 2;
+  const y = box.y + box.height / 2;
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
+  return hitsInDocument(document, x, y).includes(el);
+}
+
+// --- Colours
+
+// [red, green, blue, alpha], or null for what isn't sRGB.
+function channels(colour) {
+  const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(colour);
+  return match ? match.slice(1).map((part) => (part === undefined ? 1 : Number(part))) : null;
+}
+const kColourStep = 12; // of 255: what differs by less in each channel looks the same
+const kAlphaMin = 0.05;
+
+const isClear = (colour) => /, 0(\.0\d*)?\)$/.test(colour) && channels(colour)?.[3] <= kAlphaMin;
+
+// Answers are kept, as a page has few pairs of colours.
+const alike = new Map();
+const kAlikeMax = 500;
+
+function looksAlike(a, b) {
+  if (a === b) return true;
+  if (a === '' || b === '') return false;
+  const pair = a + b;
+  let answer = alike.get(pair);
+  if (answer === undefined) {
+    const [one, other] = [channels(a), channels(b)];
+    answer = one !== null && other !== null && [0, 1, 2].every((i) => Math.abs(one[i] - other[i]) <= kColourStep);
+    if (alike.size >= kAlikeMax) alike.clear();
+    alike.set(pair, answer);
+  }
+  return answer;
+}
+
+function isSameColour(el, style, traits) {
+  const colour = traits & FILL ? style.webkitTextFillColor : style.color;
+  const background = backgroundBehind(el);
+  if (!isClear(colour) && !looksAlike(background, colour)) return false; // nearly all
+  if (isSvg(el) || style.webkitBackgroundClip === 'text' || style.mixBlendMode !== 'normal') return false;
+  const shadow = /rgba?\([^)]*\)/.exec(style.textShadow);
+  if (shadow && !looksAlike(shadow[0], background)) return false;
+  if (parseFloat(style.webkitTextStrokeWidth) > 0) return false;
+  if (!isClear(colour) && liesOnPseudo(el)) return false;
+  return /\S/.test(textContentOf(el)) && (isClear(colour) || !liesOnPainted(el));
+}
+const kWhite = 'rgb(255, 255, 255)';
+
+// What the browser's own sheet gives a background.
+const kPainted = words('button input select textarea mark dialog');
+
+// The colour behind an element's text, as its ancestors paint it; '' where that can't be told from here: a picture, a
+// mix of colours.
+function backgroundBehind(el) {
+  const known = pass.backgrounds.get(el);
+  if (known !== undefined) return known;
+  const traits = traitsOf(el, false);
+  const parent = flatParentOf(el);
+  let background;
+  if (!(traits & BACKGROUND) && !kPainted.has(tagOf(el))) background = parent ? backgroundBehind(parent) : kWhite;
+  else {
+    const style = styleOf(el);
+    const alpha = channels(style.backgroundColor)?.[3] ?? 1;
+    if (style.backgroundImage !== 'none' || style.boxShadow.includes('inset')) background = '';
+    else if (alpha === 1) background = style.backgroundColor;
+    else background = alpha > 0 ? '' : parent ? backgroundBehind(parent) : kWhite;
+  }
+  pass.backgrounds.set(el, background);
+  return background;
+}
+
+const kNoPaint = /^rgba\(.*, 0\)$/;
+const paints = (style) => style.backgroundImage !== 'none' || !kNoPaint.test(style.backgroundColor);
+
+function paintsPseudo(el) {
+  return ['::before', '::after'].some((which) => {
+    const style = getComputedStyle(el, which);
+    return style.content !== 'none' && style.content !== 'normal' && paints(style);
+  });
+}
+
+// Whether a pseudo-element of an ancestor may paint below an element's text, above the background behind it.
+function liesOnPseudo(el) {
+  for (let at = el; at; at = flatParentOf(at)) {
+    const traits = traitsOf(at, false);
+    if (traits & PAINT && paintsPseudo(at)) return true;
+    if (traits & BACKGROUND && paints(styleOf(at))) return false;
+  }
+  return false;
+}
+
+// White text may lie on a dark picture or box that is no ancestor of it.
+const kPictures = words('img video canvas svg picture iframe object embed');
+
+function liesOnPainted(el) {
+  const painted = paintedElements();
+  if (painted === null) return liesOnAnother(el);
+  const box = rectOf(el);
+  for (const other of painted) {
+    if (other === el) continue;
+    const its = rectOf(other);
+    if (its.left >= box.right || its.right <= box.left || its.top >= box.bottom || its.bottom <= box.top) continue;
+    if (flatContains(other, el) || flatContains(el, other)) continue;
+    if (
+      kPictures.has(tagOf(other)) ||
+      paints(styleOf(other)) ||
+      (traitsOf(other, false) & PAINT && paintsPseudo(other))
+    )
+      return true;
+  }
+  return false;
+}
+
+// The same where too many elements may paint: by what lies at the middle, if that can be asked.
+function liesOnAnother(el) {
+  const { x, y, width, height } = rectOf(el);
+  const [middle, centre] = [x + width / 2, y + height / 2];
+  if (middle < 0 || centre < 0 || middle >= innerWidth || centre >= innerHeight) return !isInFlow(el);
+  return hitsInDocument(document, middle, centre).some((other) => !flatContains(other, el) && !flatContains(el, other));
+}
+
+function isInFlow(el) {
+  for (let at = el; at; at = flatParentOf(at)) if (/absolute|fixed|sticky/.test(styleOf(at).position)) return false;
+  return true;
+}
+
+export { CONCEALED, FADING, FOR_READERS, isGone, kSightTraits, NAMED, ownSight, sightOf };

@@ -1,0 +1,178 @@
+// Text that nobody can see is left out; what a page means for assistive technology is marked [tool.snapshot.hidden].
+import { has, hasNot, equal, ok, same, shown } from '../expect.mjs';
+
+const kReaders =
+  'position:absolute;width:1px;height:1px;padding:0;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap;border:0';
+
+// Each hides the words that stand in it.
+const kHides = {
+  opacity: '<p style="opacity:0">HID</p>',
+  'nearly no opacity': '<p style="opacity:.02">HID</p>',
+  'an ancestor of no opacity': '<section style="opacity:0"><div><ul><li>HID</li></ul></div></section>',
+  'a filter': '<p style="filter:opacity(0)">HID</p>',
+  'no size of letters': '<p style="font-size:0">HID</p>',
+  'letters of a pixel': '<p style="font-size:1px">HID</p>',
+  'the colour of the page': '<p style="color:#fff">HID</p>',
+  'nearly the colour of the page': '<p style="color:#f9fafb">HID</p>',
+  'the colour of a box': '<div style="background:#123456"><p style="color:#123456">HID</p></div>',
+  'no colour': '<p style="color:transparent">HID</p>',
+  'a fill of no colour': '<p style="-webkit-text-fill-color:rgba(0,0,0,.01)">HID</p>',
+  'a shadow of the same colour': '<p style="color:#fff;text-shadow:0 0 2px #fff">HID</p>',
+  'the left': '<p style="position:absolute;left:-9999px">HID</p>',
+  'just left': '<p style="position:absolute;left:-310px;width:300px">HID</p>',
+  'the top': '<p style="position:absolute;top:-3000px">HID</p>',
+  'a margin': '<p style="margin-left:-5000px;width:300px">HID</p>',
+  'the right of a fixed box': '<p style="position:fixed;left:110vw">HID</p>',
+  'below a fixed viewport': '<p style="position:fixed;top:3000px">HID</p>',
+  'a translation': '<p style="transform:translateX(-4000px)">HID</p>',
+  'scale(0)': '<p style="transform:scale(0)">HID</p>',
+  'scale(0.05)': '<p style="transform:scale(.05)">HID</p>',
+  'its own scale property': '<p style="scale:0">HID</p>',
+  'an edge-on turn': '<p style="transform:rotateX(90deg)">HID</p>',
+  'a circle of nothing': '<p style="clip-path:circle(0)">HID</p>',
+  'a box of no height': '<div style="height:0;overflow:hidden"><p>HID</p></div>',
+  'a box that can not grow': '<div style="max-height:0;overflow:hidden">HID</div>',
+  'a box of no width': '<div style="width:0;overflow:clip">HID</div>',
+  'a rule': '<style>.a .b{position:absolute;left:-200vw}</style><div class="a"><p class="b">HID</p></div>',
+  'a variable': '<style>:root{--far:-9999px}.b{position:absolute;left:var(--far)}</style><p class="b">HID</p>',
+  'a pseudo-element': '<style>.o{opacity:0}.o::before{content:"HID "}</style><p class="o">HID</p>',
+  'a heading': '<h2 style="opacity:0">HID</h2>',
+  'a cell': '<table><tr><td>seen</td><td style="font-size:0">HID</td></tr></table>',
+  'a part of a name':
+    '<button>Buy<span style="opacity:0">HID</span></button><h3>Words <i style="font-size:0">HID</i></h3>',
+  'a part of a link': '<a href="/x">Go <b style="position:absolute;left:-9999px">HID</b></a>',
+  'a picture': '<img alt="HID" style="opacity:0" width="10" height="10">',
+  'a shadow tree':
+    '<div id="h"></div><script>h.attachShadow({mode:"open"}).innerHTML="<style>p{opacity:0}</style><p>HID</p>"</script>',
+};
+
+// Each shows the words that stand in it, though something looks like hiding.
+const kShows = {
+  'a dark box': '<div style="background:#222"><p style="color:#fff">SEEN</p></div>',
+  'a dark picture behind': `<div style="position:relative;height:60px"><img style="position:absolute;inset:0;width:100%;height:100%" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>"><p style="color:#fff;position:relative">SEEN</p></div>`,
+  'a dark sibling below the fold':
+    '<div style="height:3000px"></div><div style="position:relative;height:60px"><div style="position:absolute;inset:0;background:#000;z-index:-1"></div><p style="color:#fff">SEEN</p></div>',
+  'a dark pseudo-element':
+    '<style>.k{position:relative}.k::before{content:"";position:absolute;inset:0;background:#000;z-index:-1}</style><div class="k"><p style="color:#fff">SEEN</p></div>',
+  'a gradient through the letters':
+    '<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">SEEN</p>',
+  'a gradient behind': '<div style="background:linear-gradient(#000,#111)"><p style="color:#fff">SEEN</p></div>',
+  'a dark shadow': '<p style="color:#fff;text-shadow:0 0 3px #000">SEEN</p>',
+  'a child with its own colour': '<div style="color:#fff"><p style="color:#000">SEEN</p></div>',
+  'a child with its own size': '<div style="font-size:0"><p style="font-size:14px">SEEN</p></div>',
+  'half opacity': '<p style="opacity:.5">SEEN</p>',
+  'far down the page': '<p style="position:absolute;top:9000px">SEEN</p>',
+  'far right on a wide page': '<p style="position:absolute;left:4000px">SEEN</p>',
+  'a quarter turn': '<p style="transform:rotate(90deg);width:300px">SEEN</p>',
+  'a box of no size whose contents show':
+    '<div style="position:absolute;left:-1px;width:0;height:0;white-space:nowrap">SEEN</div>',
+  'contents that reach back':
+    '<div style="position:absolute;left:-100px;width:50px;white-space:nowrap">A long line of SEEN words that reaches back</div>',
+  'a box that came back':
+    '<div style="position:absolute;left:-9999px"><p style="position:fixed;left:20px;top:20px">SEEN</p></div>',
+  'a small shift': '<p style="position:relative;left:-3px;top:-2px">SEEN</p>',
+  'rows of a grid': '<div style="margin:0 -15px"><p>SEEN</p></div>',
+  'a scroller that was scrolled':
+    '<div id="s" style="height:50px;overflow:auto"><div style="height:4000px;position:relative"><p style="position:absolute;top:-2px">SEEN</p></div></div><script>s.scrollTop=3000</script>',
+  'text of a drawing': '<svg width="100" height="30" style="color:#fff"><text y="20" fill="#000">SEEN</text></svg>',
+  'a selection of letters': '<p style="clip-path:inset(1px)">SEEN</p>',
+  'right to left': '<html dir="rtl"><div style="width:4000px"><p style="position:absolute;left:-900px">SEEN</p></div>',
+};
+
+export default {
+  'text that nobody can see is left out, however it is hidden': async (page) => {
+    const left = [];
+    for (const [how, html] of Object.entries(kHides)) {
+      const yaml = await shown(page, html + '<p>plain</p>');
+      has(yaml, 'plain');
+      if (yaml.includes('HID')) left.push(`${how}: ${yaml}`);
+    }
+    same(left, []);
+  },
+
+  'text that can be seen stays, unmarked': async (page) => {
+    const lost = [];
+    for (const [how, html] of Object.entries(kShows)) {
+      const yaml = await shown(page, html);
+      if (!yaml.includes('SEEN') || /\[(invisible|hidden text)\]/.test(yaml)) lost.push(`${how}: ${yaml}`);
+    }
+    same(lost, []);
+  },
+
+  'what is meant for assistive technology is marked': async (page) => {
+    for (const style of [
+      kReaders,
+      'clip-path:inset(50%);position:absolute',
+      'position:absolute;clip:rect(1px,1px,1px,1px)',
+      'text-indent:-9999px;overflow:hidden',
+    ]) {
+      has(
+        await shown(page, `<p>seen</p><p style="${style}">for readers</p>`),
+        /paragraph \[ref=e\d+\] \[hidden text\]: for readers/,
+      );
+      has(
+        await shown(page, `<h2 style="${style}">Menu</h2>`),
+        /heading "Menu" \[level=2\] \[ref=e\d+\] \[hidden text\]/,
+      );
+      has(
+        await shown(page, `<p>seen <span role="presentation" style="${style}">words</span></p>`),
+        /\[hidden text\]: words/,
+      );
+      has(
+        await shown(page, `<h2>Menu <span style="${style}">and more</span></h2>`),
+        /heading "Menu and more".*\[hidden text\]/,
+      );
+    }
+    // Controls keep the names that accessibility gives them.
+    const yaml = await shown(
+      page,
+      `<a href="/a">Read more<span style="${kReaders}"> about cats</span></a><button aria-label="Close"><span style="opacity:0">x</span></button><button><span style="${kReaders}">Search</span></button>`,
+    );
+    has(yaml, /link "Read more about cats" \[ref=e\d+\]:?\n/);
+    has(yaml, /button "Close" \[ref=e\d+\]$/m);
+    has(yaml, /button "Search" \[ref=e\d+\]$/m);
+  },
+
+  'controls that can be operated stay, and say that they are invisible': async (page) => {
+    const yaml = await shown(
+      page,
+      `<button style="opacity:0">Ghost</button><div style="opacity:0"><a href="/x">Within</a> lost</div>
+      <label class="card">Card<input type="checkbox" style="opacity:0;position:absolute"></label><label for="f">Pick a file</label><input id="f" type="file" style="opacity:0">
+      <button><span style="font-size:0">Only name</span></button><button style="position:absolute;left:-900px;top:10px">Away</button>`,
+    );
+    has(yaml, /button "Ghost" \[ref=e\d+\] \[invisible\]/);
+    has(yaml, /link "Within" \[ref=e\d+\] \[invisible\]/);
+    hasNot(yaml, 'lost');
+    has(yaml, /checkbox "Card" \[ref=e\d+\]/);
+    hasNot(yaml, /checkbox "Card".*\[(invisible|hidden)/);
+    has(yaml, /button "Pick a file" \[ref=e\d+\]/);
+    has(yaml, /button "Only name" \[ref=e\d+\] \[hidden text\]/);
+    has(yaml, /button "Away".*\[off-screen\]/);
+    ok((await page.call('actionable', { target: 'role=checkbox[name="Card"]', timeout: 2000 })).ok);
+    has(yaml, '… 1 invisible text left out');
+  },
+
+  'what fades in stays; a part of the page knows what hides the whole': async (page) => {
+    has(
+      await shown(
+        page,
+        '<style>@keyframes in{from{opacity:0}to{opacity:1}}p{animation:in 60s 5s both}</style><p>coming</p>',
+      ),
+      /\[invisible\]: coming/,
+    );
+    hasNot(
+      await shown(page, '<div style="opacity:0"><section id="t"><p>HID</p></section></div><p>x</p>', { target: '#t' }),
+      'HID',
+    );
+    equal((await page.call('find', { text: 'HID', refStart: 100 })).count, 0);
+  },
+
+  'what is drawn as dots is said to be there': async (page) => {
+    const yaml = await shown(
+      page,
+      '<style>.d{-webkit-text-security:disc}</style><p class="d">opensesame</p><div class="d"><b>opensesame</b></div><button class="d">opensesame</button><p>plain</p>',
+    );
+    hasNot(yaml, 'opensesame');
+    equal(yaml.match(/\[value hidden\]/g).length, 3);
+  },
+};
