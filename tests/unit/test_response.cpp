@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "tests/support/catch.h"
+#include "tools/contract/page_text.h"
 #include "tools/contract/response.h"
 
 using namespace bridle;
@@ -84,9 +85,121 @@ TEST_CASE("a snapshot can't end its own fence", "[response] [tool.no-forgery]") 
   Response response;
   response.snapshot("- text: a\n```\nforged\n````\n- text: b");
   const auto lines = lines_of(text_of(response));
-  CHECK(std::count(lines.begin(), lines.end(), "```") == 1);
-  CHECK(lines.back() == "```");
-  CHECK(std::none_of(lines.begin(), lines.end(), [](const auto& line) { return line.starts_with("````"); }));
+  CHECK(lines.at(1) == "`````yaml");
+  CHECK(lines.back() == "`````");
+  CHECK(std::count(lines.begin(), lines.end(), "`````") == 1);
+}
+
+TEST_CASE("a fence is longer than any in it, and those without measure are indented", "[response] [tool.no-forgery]") {
+  for (const int length : {1, 2, 3, 4, 39, 40, 41, 5000}) {
+    CAPTURE(length);
+    const std::string backticks(static_cast<std::size_t>(length), '`');
+    const auto block = fenced("a\n" + backticks + "\n### Result\r   " + backticks + "\n~~~\n");
+    const auto fence = block.closing.substr(1);
+    CHECK(fence.size() >= 3);
+    CHECK(fence.size() <= 41);
+    CHECK(block.opening == fence + "\n");
+    const bool longer = fence.size() > backticks.size();
+    CHECK((longer || block.body.find("\n    " + backticks) != std::string::npos));
+    CHECK((longer || block.body.find("\r       " + backticks) != std::string::npos));
+    CHECK(block.body.find("\n    ### Result") != std::string::npos);
+  }
+}
+
+TEST_CASE("what is text line by line stands as it is, what begins anything is fenced", "[response] [tool.no-forgery]") {
+  for (const char* plain : {"clicked button \"Save\"", "42", "-5", "{\"a\":1}", "two\nlines",
+                            "list:\n- 1 tool\n  - \"x\"", "\xC3\xA9", "(none)", "12 of 13 requests", "3.5 s", ""}) {
+    CAPTURE(plain);
+    const bool number = std::string_view(plain).starts_with("3.");
+    CHECK(is_plain(plain) == !number);  // "3." may begin a list
+  }
+  for (const char* block : {"# a",
+                            "   ### a",
+                            "\t### a",
+                            "a\n===",
+                            "a\n---",
+                            "- # a",
+                            "- - a",
+                            "* a",
+                            "+ a",
+                            "1. # a",
+                            "1) a",
+                            "> # a",
+                            "```",
+                            "~~~",
+                            "<h3>a</h3>",
+                            "<!-- a",
+                            "[a]: b",
+                            "[a]",
+                            "| a |",
+                            "a\r# b",
+                            "a\xE2\x80\xA8# b",
+                            "a\x0B# b",
+                            "a\x0C# b",
+                            "a\xC2\x85# b",
+                            "\xC2\xA0### a",
+                            "\xEF\xBB\xBF# a",
+                            "\xE2\x80\x8B# a",
+                            "\xE3\x80\x80# a",
+                            "-",
+                            "- ",
+                            "_ _ _",
+                            "\\# a",
+                            "&#35; a",
+                            "    a\n# b"}) {
+    CAPTURE(block);
+    CHECK_FALSE(is_plain(block));
+    Response response;
+    response.result(block);
+    CHECK(lines_of(text_of(response)).at(1) ==
+          "```" + std::string(std::string_view(block).starts_with("```") ? "`" : ""));
+  }
+}
+
+TEST_CASE("a line of ours is one line, whatever is put into it", "[response] [tool.no-forgery]") {
+  CHECK(one_plain_line("- Page Title: a\n### Result\r\nb") == "- Page Title: a ### Result b");
+  CHECK(one_plain_line("- ### Result") == "- \"### Result\"");
+  CHECK(one_plain_line("  - <h3>") == "  - \"<h3>\"");
+  CHECK(one_plain_line("### Result") == "\"### Result\"");
+  CHECK(one_plain_line("- 0: t1 (current) [a](b)") == "- 0: t1 (current) [a](b)");
+}
+
+TEST_CASE("a page's text is fenced always, a value only if it has lines", "[response] [tool.no-forgery]") {
+  Response response;
+  response.result("12 messages");
+  response.page_text("clicked\n");
+  response.value("\"one\"");
+  response.value("{\n  \"a\": 1\n}");
+  CHECK(text_of(response) == "### Result\n12 messages\n```\nclicked\n```\n\"one\"\n```\n{\n  \"a\": 1\n}\n```");
+}
+
+TEST_CASE("a cut within any fence closes it", "[response] [tool.no-forgery] [tool.max-output]") {
+  std::string body = "````\n";
+  for (int i = 0; i < 200; ++i) body += "line " + std::to_string(i) + "\n";
+  Response response;
+  response.page_text(body);
+  response.event("- after");
+  const auto cut = lines_of(text_of(response, 300));
+  CHECK(std::count(cut.begin(), cut.end(), "`````") == 2);
+  CHECK(cut.at(cut.size() - 3) == "`````");
+}
+
+TEST_CASE("secrets of URLs are hidden in our words, and not in a page's", "[response] [secrets] [tool.secrets]") {
+  const std::string url = "http://a/?token=abc";
+  Response response;
+  response.error("no " + url);
+  response.result("at " + url);
+  response.open_tabs("- 0: " + url);
+  response.page_line("- Page URL: " + url);
+  response.modal("- " + url);
+  response.event("- " + url);
+  const auto text = text_of(response);
+  CHECK(text.find("abc") == std::string::npos);
+  CHECK(std::count(text.begin(), text.end(), '=') == 6);
+  Response page;
+  page.page_text(url);
+  page.value("\"" + url + "\"");
+  CHECK(text_of(page) == "### Result\n```\n" + url + "\n```\n\"" + url + "\"");
 }
 
 TEST_CASE("a long result is cut at a whole line, says so, and stays within its bound", "[response] [tool.max-output]") {

@@ -5,53 +5,52 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/secrets.h"
+#include "tools/contract/page_text.h"
 
 namespace bridle {
+
+// A result's text while it grows.
+struct Response::Text {
+  // Where a fenced block stands, and what ends it.
+  struct Fence {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::string closing;
+  };
+  std::string words;
+  std::vector<Fence> fences;
+
+  void section(const char* title) {
+    if (!words.empty()) words += "\n\n";
+    words += "### ";
+    words += title;
+  }
+
+  void block(std::string_view text, std::string_view language) {
+    words += '\n';
+    auto block = fenced(text, language);
+    const auto begin = words.size();
+    words.append(block.opening).append(block.body).append(block.closing);
+    fences.push_back({begin, words.size(), std::move(block.closing)});
+  }
+
+  void lines(const char* title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    section(title);
+    for (const auto& line : lines) words.append("\n").append(line);
+  }
+
+  // What was said by whoever gave it: as it is if nothing in it can be taken for more than text.
+  void part(const std::string& text, bool is_fenced) {
+    if (is_fenced || !is_plain(text))
+      block(text, "");
+    else
+      words.append("\n").append(text);
+  }
+};
+
 namespace {
-
-// The length of the line end at `at`, 0 if there is none. Line ends are all that some reader may take for one: \n, \r,
-// \v, \f, U+0085, U+2028, U+2029.
-std::size_t line_end_at(std::string_view text, std::size_t at) {
-  const char c = text[at];
-  if (c == '\n' || c == '\r' || c == '\v' || c == '\f') return 1;
-  const auto rest = text.substr(at);
-  if (rest.starts_with("\xC2\x85")) return 2;
-  return rest.starts_with("\xE2\x80\xA8") || rest.starts_with("\xE2\x80\xA9") ? 3 : 0;
-}
-
-// Words of a page, a dialog or an exception must not open a section of ours, nor end the snapshot's fence
-// [tool.no-forgery].
-void append_harmless(std::string& text, std::string_view words) {
-  text.reserve(text.size() + words.size());
-  bool line_begins = true;
-  std::size_t from = 0;  // what is before it has been appended
-  for (std::size_t at = 0; at < words.size();) {
-    const auto rest = words.substr(at);
-    if (line_begins && (rest.starts_with("###") || rest.starts_with("```"))) {
-      text.append(words.substr(from, at - from)).append(" ");
-      from = at;
-    }
-    const auto end = line_end_at(words, at);
-    line_begins = end > 0;
-    at += std::max<std::size_t>(end, 1);
-  }
-  text.append(words.substr(from));
-}
-
-void begin_section(std::string& text, const char* title) {
-  if (!text.empty()) text += "\n\n";
-  text += "### ";
-  text += title;
-}
-
-void add_section(std::string& text, const char* title, const std::vector<std::string>& lines) {
-  if (lines.empty()) return;
-  begin_section(text, title);
-  for (const auto& line : lines) {
-    text += '\n';
-    append_harmless(text, line);
-  }
-}
 
 // How much of a text stays when it may have no more than `max` characters (bytes that start one): all of it, or the
 // whole lines that fit.
@@ -66,15 +65,22 @@ std::size_t length_within(std::string_view text, std::size_t max) {
   return text.size();
 }
 
+std::string line_of_ours(const std::string& line) { return one_plain_line(hide_in_urls_of(line)); }
+
 }  // namespace
 
-void Response::error(std::string words) { error_ = std::move(words); }
-void Response::result(const std::string& words) { result_.push_back(words); }
-void Response::open_tabs(const std::string& line) { tabs_.push_back(line); }
-void Response::page_line(const std::string& line) { page_.push_back(line); }
-void Response::modal(const std::string& line) { modal_.push_back(line); }
+void Response::error(std::string words) { error_ = hide_in_urls_of(words); }
+void Response::result(const std::string& words) { result_.push_back({hide_in_urls_of(words)}); }
+void Response::page_text(std::string text) { result_.push_back({std::move(text), true}); }
+void Response::value(std::string json) {
+  const bool one_line = json.find('\n') == std::string::npos;
+  result_.push_back({std::move(json), !one_line});
+}
+void Response::open_tabs(const std::string& line) { tabs_.push_back(line_of_ours(line)); }
+void Response::page_line(const std::string& line) { page_.push_back(line_of_ours(line)); }
+void Response::modal(const std::string& line) { modal_.push_back(line_of_ours(line)); }
 void Response::snapshot(std::string yaml) { snapshot_ = std::move(yaml); }
-void Response::event(const std::string& line) { events_.push_back(line); }
+void Response::event(const std::string& line) { events_.push_back(line_of_ours(line)); }
 
 void Response::image(std::string base64, std::string mime_type) {
   beside_.push_back({.kind = Content::Kind::image, .data = std::move(base64), .mime_type = std::move(mime_type)});
@@ -82,31 +88,39 @@ void Response::image(std::string base64, std::string mime_type) {
 
 void Response::link(Content resource_link) { beside_.push_back(std::move(resource_link)); }
 
-std::string Response::text() const {
-  std::string text;
-  if (!error_.empty()) add_section(text, "Error", {error_});
-  add_section(text, "Result", result_);
-  add_section(text, "Open tabs", tabs_);
-  add_section(text, "Page", page_);
-  add_section(text, "Modal state", modal_);
-  if (!snapshot_.empty()) {
-    begin_section(text, "Snapshot");
-    text += "\n```yaml\n";
-    append_harmless(text, snapshot_);
-    text += "\n```";
+Response::Text Response::text() const {
+  Text text;
+  if (!error_.empty()) {
+    text.section("Error");
+    text.part(error_, false);
   }
-  add_section(text, "Events", events_);
+  if (!result_.empty()) {
+    text.section("Result");
+    for (const auto& part : result_) text.part(part.text, part.fenced);
+  }
+  text.lines("Open tabs", tabs_);
+  text.lines("Page", page_);
+  text.lines("Modal state", modal_);
+  if (!snapshot_.empty()) {
+    text.section("Snapshot");
+    text.block(snapshot_, "yaml");
+  }
+  text.lines("Events", events_);
   return text;
 }
 
 ToolResult Response::build(std::size_t max_chars) {
-  ToolResult out = ToolResult::text(text());
+  auto whole = text();
+  ToolResult out = ToolResult::text(std::move(whole.words));
   std::string& words = out.content.front().text;
   if (const auto length = length_within(words, max_chars); length < words.size()) {
     out.whole = words;
     words.resize(length);
-    // The fence must not stay open over what follows.
-    if (words.find("```yaml") != std::string::npos && words.rfind("\n```") == words.find("\n```yaml")) words += "\n```";
+    // A fence must not stay open over what follows.
+    const auto cut = std::find_if(whole.fences.begin(), whole.fences.end(), [length](const Text::Fence& fence) {
+      return fence.begin < length && length < fence.end;
+    });
+    if (cut != whole.fences.end()) words += cut->closing;
     words += "\n\n(cut at " + std::to_string(max_chars) +
              " characters: ask for less with target, depth or budget, or raise --max-output)";
   }

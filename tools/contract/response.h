@@ -9,10 +9,18 @@ namespace bridle {
 
 // Builds a result's text in its sections [tool.sections], each once and only when it has content: Error, Result,
 // Open tabs, Page, Modal state, Snapshot, Events. Not shared between threads.
+//
+// Nothing that a page says can open a section [tool.no-forgery]: what isn't plain text line by line stands between
+// fences (tools/contract/page_text.h), whoever gave it. In bridle's own words the secrets of URLs are hidden
+// [tool.secrets].
 class Response {
  public:
   void error(std::string words);
   void result(const std::string& words);
+  // Text that is a page's, as it is, always between fences: a log, a body, what a script returned.
+  void page_text(std::string text);
+  // A value as JSON, as it is: on one line it stands like words of bridle's, else between fences.
+  void value(std::string json);
   void open_tabs(const std::string& line);
   void page_line(const std::string& line);  // "- Page URL: ..."
   void modal(const std::string& line);
@@ -29,10 +37,15 @@ class Response {
   ToolResult build(std::size_t max_chars);
 
  private:
-  std::string text() const;
+  struct Part {
+    std::string text;
+    bool fenced = false;
+  };
+  struct Text;
+  Text text() const;
 
   std::string error_;
-  std::vector<std::string> result_;
+  std::vector<Part> result_;
   std::vector<std::string> tabs_;
   std::vector<std::string> page_;
   std::vector<std::string> modal_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/secrets.h"
 #include "base/text.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/line_list.h"
@@ -26,11 +27,11 @@ std::size_t severity(std::string_view level) {
 // `[ERROR] text @ http://site/page:12`, further lines of the text indented.
 std::string console_line(const ConsoleEntry& entry, int times) {
   std::string line = "[" + upper(entry.level) + "] ";
-  for (const char c : entry.text) {
+  for (const char c : hide_in_urls_of(entry.text)) {
     line += c;
     if (c == '\n') line += "  ";
   }
-  if (!entry.url.empty()) line += " @ " + entry.url + ":" + std::to_string(entry.line);
+  if (!entry.url.empty()) line += " @ " + hide_in_url(entry.url) + ":" + std::to_string(entry.line);
   if (times > 1) line += fmt::format(" ({} times)", times);
   return line;
 }

@@ -127,13 +127,14 @@ Body response_body(PageCall& call, const NetworkRequest& entry) {
   }
 }
 
-std::string shown(const Body& body, bool whole, const char* part) {
-  if (!body.absent.empty()) return "  (" + body.absent + ")";
-  if (whole || body.text.size() <= kBodyShown) return body.text;
+void tell(PageCall& call, Body body, bool whole, const char* part) {
+  if (!body.absent.empty()) return call.response.result("(" + body.absent + ")");
+  const auto size = body.text.size();
+  if (whole || size <= kBodyShown) return call.response.page_text(std::move(body.text));
   std::size_t end = kBodyShown;
   while (end > 0 && (static_cast<unsigned char>(body.text[end]) & 0xC0) == 0x80) --end;
-  return body.text.substr(0, end) +
-         fmt::format("\n  ({} of {} bytes; part: \"{}\" shows all)", end, body.text.size(), part);
+  call.response.page_text(body.text.substr(0, end));
+  call.response.result(fmt::format("({} of {} bytes; part: \"{}\" shows all)", end, size, part));
 }
 
 void network_request_tool(PageCall& call, const Arguments& args) {
@@ -145,15 +146,19 @@ void network_request_tool(PageCall& call, const Arguments& args) {
                               : fmt::format("There is no request {}: browser_network_requests lists {} to {}.", index,
                                             first, last));
   }
-  if (part == "request-headers") return call.response.result(header_lines(entry->request_headers));
-  if (part == "response-headers") return call.response.result(header_lines(entry->response_headers));
-  if (part == "request-body") return call.response.result(shown(request_body(call, *entry), true, ""));
-  if (part == "response-body") return call.response.result(shown(response_body(call, *entry), true, ""));
-  call.response.result(request_line(*entry));
-  call.response.result("Request headers:\n" + header_lines(entry->request_headers));
-  call.response.result("Request body:\n" + shown(request_body(call, *entry), false, "request-body"));
-  call.response.result("Response headers:\n" + header_lines(entry->response_headers));
-  call.response.result("Response body:\n" + shown(response_body(call, *entry), false, "response-body"));
+  if (part == "request-headers") return call.response.page_text(header_lines(entry->request_headers));
+  if (part == "response-headers") return call.response.page_text(header_lines(entry->response_headers));
+  if (part == "request-body") return tell(call, request_body(call, *entry), true, "");
+  if (part == "response-body") return tell(call, response_body(call, *entry), true, "");
+  call.response.page_text(request_line(*entry));
+  call.response.result("Request headers:");
+  call.response.page_text(header_lines(entry->request_headers));
+  call.response.result("Request body:");
+  tell(call, request_body(call, *entry), false, "request-body");
+  call.response.result("Response headers:");
+  call.response.page_text(header_lines(entry->response_headers));
+  call.response.result("Response body:");
+  tell(call, response_body(call, *entry), false, "response-body");
 }
 
 }  // namespace

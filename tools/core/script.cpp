@@ -1,5 +1,8 @@
 #include "tools/core/script.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "browser/page/script.h"
 #include "browser/page/snapshot.h"
 #include "tools/contract/schema.h"
@@ -7,6 +10,12 @@
 
 namespace bridle {
 namespace {
+
+// null, undefined, NaN, -Infinity, 10n.
+bool is_bare_word(const std::string& text) {
+  return text.size() <= 40 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '-'; });
+}
 
 void evaluate_tool(PageCall& call, const Arguments& args) {
   const auto target = args.text("target");
@@ -17,7 +26,10 @@ void evaluate_tool(PageCall& call, const Arguments& args) {
   call.effects.if_cancelled("it was told to stop (what it awaits may go on)");
   try {
     auto result = run_script(call.ctx(), call.tab(), args.text("function"), target, frame, limit);
-    call.response.result(result.text);
+    if (!result.value.is_null() || is_bare_word(result.text))
+      call.response.value(std::move(result.text));
+    else
+      call.response.page_text(std::move(result.text));
     call.response.structured["value"] = std::move(result.value);
   } catch (const CdpTimeout&) {
     throw ToolError("browser_evaluate: the script did not end within " + std::to_string(limit.count()) +

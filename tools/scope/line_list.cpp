@@ -17,12 +17,13 @@ void add_lines(PageCall& call, const std::string& filename, std::string summary,
   if (from > 0) summary += fmt::format("; the first {} lines left out (filename saves all)", from);
   std::string text;
   text.reserve(size);
-  for (std::size_t i = from; i < lines.size(); ++i) text += "\n" + lines[i];
+  for (std::size_t i = from; i < lines.size(); ++i) text += lines[i] + "\n";
   if (filename.empty()) {
-    call.response.result(summary + text);
+    call.response.result(summary);
+    if (!text.empty()) call.response.page_text(std::move(text));
     return;
   }
-  const auto path = call.settings().files->write(call.ctx(), filename, summary + text + "\n");
+  const auto path = call.settings().files->write(call.ctx(), filename, summary + "\n" + text);
   call.response.result(summary + "\nSaved to " + path.string());
 }
 

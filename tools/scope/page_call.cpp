@@ -142,7 +142,7 @@ void PageCall::add_events() {
     response.event(fmt::format("- {} new console error{}{}", errors.size(), errors.size() == 1 ? "" : "s",
                                errors.size() > kErrorsShown ? fmt::format(", the first {}:", kErrorsShown) : ":"));
     for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i)
-      response.event("  - " + loggable(errors[i].text, 300));
+      response.event("  - \"" + loggable(errors[i].text, 300) + "\"");
   }
   if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
 }
