@@ -1,8 +1,11 @@
 #include "config/option_table.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace bridle {
 namespace {
@@ -51,6 +54,49 @@ void set_log_level(Options& options, const Values& values) {
   throw std::invalid_argument("\"" + values.back() + "\" is not one of trace, debug, info, warn, error, off");
 }
 
+// What is wrong with NAME or NAME:PORT as a Host header has it, or "" [wire.allowed-hosts].
+std::string problem_of_host(const std::string& host) {
+  if (host.find('*') != std::string::npos) return "there are no wildcards; name each host";
+  if (host.find("://") != std::string::npos) return "leave the scheme out";
+  const bool brackets = host.starts_with('[');
+  const auto name_end = brackets ? host.find(']') : std::min(host.find(':'), host.size());
+  if (name_end == std::string::npos) return "the bracket isn't closed";
+  const auto end = brackets ? name_end + 1 : name_end;
+  const std::string name = host.substr(0, end);
+  const std::string rest = host.substr(end);
+  const std::string_view letters =
+      brackets ? "[]:.0123456789abcdefABCDEF" : "-._0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  if (name.empty() || name.find_first_not_of(letters) != std::string::npos) {
+    return "a host is letters, digits, dots and dashes";
+  }
+  if (rest.empty()) return {};
+  try {
+    to_number(rest.substr(1), 1, 65535);
+  } catch (const std::invalid_argument&) {
+    return "the port must be a number from 1 to 65535";
+  }
+  return rest.front() == ':' ? "" : "a host is letters, digits, dots and dashes";
+}
+
+// An IPv6 address without its brackets: CLI11 takes those around a whole value for a list's.
+bool is_bare_ipv6(const std::string& host) {
+  return host.find_first_not_of(":.0123456789abcdefABCDEF") == std::string::npos &&
+         std::count(host.begin(), host.end(), ':') > 1;
+}
+
+void set_allowed_hosts(Options& options, const Values& values) {
+  Values hosts;
+  for (const std::string& value : values) {
+    const std::string host = is_bare_ipv6(value) ? "[" + value + "]" : value;
+    if (const auto problem = problem_of_host(host); !problem.empty()) {
+      throw std::invalid_argument("\"" + host +
+                                  "\" is not NAME or NAME:PORT, such as bridle.example or 192.0.2.7:8437: " + problem);
+    }
+    hosts.push_back(host);
+  }
+  options.allowed_hosts = std::move(hosts);
+}
+
 template <bool Options::*member>
 void flag(Options& options, const Values& values) {
   options.*member = to_bool(values.back());
@@ -74,7 +120,7 @@ const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> table = {
       {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
        [](Options& o, const Values& v) { o.port = static_cast<int>(to_number(v.back(), 0, 65535)); }},
-      {"host", Kind::value, "address to listen on (default 127.0.0.1)", text<&Options::host>},
+      {"host", Kind::value, "address to listen on (default: 127.0.0.1 and ::1)", text<&Options::host>},
       {"stdio", Kind::flag, "serve one client on stdin and stdout instead of HTTP", flag<&Options::stdio>},
       {"headless", Kind::flag, "run the browser without a window (default)", flag<&Options::headless>},
       {"headed", Kind::flag, "show the browser's window",
@@ -100,8 +146,7 @@ const std::vector<OptionRow>& option_table() {
        text<&Options::proxy_server>},
       {"proxy-bypass", Kind::list, "hosts that the browser reaches without --proxy-server, such as .example.com",
        list<&Options::proxy_bypass>},
-      {"allowed-hosts", Kind::list, "further Host headers that clients may send, NAME or NAME:PORT",
-       list<&Options::allowed_hosts>},
+      {"allowed-hosts", Kind::list, "further Host headers that clients may send, NAME or NAME:PORT", set_allowed_hosts},
       {"allowed-upload-dirs", Kind::list, "folders that files may be uploaded from, besides --output-dir",
        list<&Options::allowed_upload_dirs>},
       {"allow-file-access", Kind::flag, "let the browser open file: URLs", flag<&Options::allow_file_access>},

@@ -1,12 +1,19 @@
 #include "config/options.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/fd.h"
 #include "base/text.h"
 #include "config/option_table.h"
 #include "config/origin_rules.h"
@@ -180,6 +187,36 @@ Options combine(const CommandLine& line, const Environment& environment) {
   return options;
 }
 
+constexpr std::size_t kShortestToken = 16;
+
+// Who can write the token can drive the browser. So nobody else may own the file, write it, or put another file or link
+// in its place.
+void check_writers(const std::string& path, int file) {
+  const auto refuse = [&path](const std::string& why) {
+    throw std::runtime_error("--token-file: " + path + " " + why);
+  };
+  const auto is_ours = [](const struct stat& one) { return one.st_uid == ::geteuid() || one.st_uid == 0; };
+  struct stat content {};
+  struct stat link {};
+  if (::fstat(file, &content) != 0 || ::lstat(path.c_str(), &link) != 0) refuse("can't be read");
+  if (!is_ours(content) || !is_ours(link)) {
+    refuse("belongs to another user, who could change the token; make it yours with chown");
+  }
+  if ((content.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+    refuse("can be written by others, who could change the token; forbid it with chmod go-w");
+  }
+  std::error_code ignored;
+  for (auto folder = std::filesystem::weakly_canonical(path, ignored).parent_path(); !folder.empty();
+       folder = folder.parent_path()) {
+    struct stat place {};
+    const bool open_to_all = ::stat(folder.c_str(), &place) == 0 && (place.st_mode & S_IWOTH) != 0;
+    if (open_to_all && (place.st_mode & S_ISVTX) == 0) {
+      refuse("can be replaced by others, as everybody may write into " + folder.string() + "; put it elsewhere");
+    }
+    if (folder == folder.root_path()) break;
+  }
+}
+
 }  // namespace
 
 ParsedOptions parse_options(int argc, const char* const* argv, const Environment& environment) {
@@ -216,13 +253,25 @@ std::string unsupported_options(const Options& options) {
 }
 
 std::string read_token_file(const std::string& path) {
-  std::ifstream file(path);
+  // Opened first, so that what is looked at is what is read.
+  const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) throw std::runtime_error("--token-file: can't read " + path);
-  std::string line;
-  std::getline(file, line);
-  line = std::string(trimmed(line, " \t\r"));
-  if (line.empty()) throw std::runtime_error("--token-file: " + path + " holds no token in its first line");
-  return line;
+  check_writers(path, file.get());
+  std::array<char, 4096> bytes;
+  const auto size = ::read(file.get(), bytes.data(), bytes.size());
+  const std::string_view text(bytes.data(), size < 0 ? 0 : static_cast<std::size_t>(size));
+  const std::string token(trimmed(text.substr(0, text.find('\n')), " \t\r"));
+  if (token.empty()) throw std::runtime_error("--token-file: " + path + " holds no token in its first line");
+  const std::string remedy = "; make one with: openssl rand -hex 32";
+  if (token.size() < kShortestToken) {
+    throw std::runtime_error("--token-file: the token in " + path + " is too easy to guess, as it has less than " +
+                             std::to_string(kShortestToken) + " characters" + remedy);
+  }
+  if (std::any_of(token.begin(), token.end(), [](char c) { return c <= ' ' || c > '~'; })) {
+    throw std::runtime_error("--token-file: the token in " + path +
+                             " has a blank or another character that no Authorization header can carry" + remedy);
+  }
+  return token;
 }
 
 }  // namespace bridle

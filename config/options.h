@@ -18,8 +18,8 @@ struct Options {
   std::string stop_id{};  // stop: which request; empty: all
   std::string client{};   // print-config: for which client
 
-  int port = 8437;  // 0 picks one
-  std::string host = "127.0.0.1";
+  int port = 8437;                 // 0 picks one
+  std::string host = "localhost";  // the loopback of both families
   bool stdio = false;
   bool headless = true;
   std::string executable_path{};
@@ -62,8 +62,8 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Environment
 // error at the start than a setting that is silently ignored.
 std::string unsupported_options(const Options& options);
 
-// The bearer token in `path`: its first line, trimmed. Throws std::runtime_error with a sentence when the file is
-// missing or holds none.
+// The bearer token in `path`: its first line, trimmed [wire.token.file]. Throws std::runtime_error with a sentence when
+// the file is missing, holds none that is hard to guess, or can be written by others.
 std::string read_token_file(const std::string& path);
 
 }  // namespace bridle

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "base/text.h"
+
 namespace bridle {
 namespace {
 
@@ -70,7 +72,7 @@ std::string toml(const Site& site) {
 }
 
 Site site_of(const Options& options, const std::string& binary) {
-  Site site{.url = "http://" + options.host + ":" + std::to_string(options.port) + "/mcp",
+  Site site{.url = "http://" + url_host(options.host) + ":" + std::to_string(options.port) + "/mcp",
             .binary = binary,
             .authorization = {}};
   if (!options.token_file.empty()) site.authorization = "Bearer <the token in " + options.token_file + ">";
@@ -78,6 +80,13 @@ Site site_of(const Options& options, const std::string& binary) {
 }
 
 }  // namespace
+
+std::string url_host(const std::string& host) {
+  for (const char* name : {"localhost", "0.0.0.0", "::", "[::]"}) {
+    if (equals_ignoring_case(host, name)) return "127.0.0.1";
+  }
+  return host.find(':') == std::string::npos || host.starts_with('[') ? host : "[" + host + "]";
+}
 
 ClientConfig client_config(const Options& options, const std::string& binary) {
   const Site site = site_of(options, binary);

@@ -15,6 +15,11 @@ struct ClientConfig {
 // `binary`: our own path, for clients that start us themselves. Throws std::runtime_error that lists the known clients.
 ClientConfig client_config(const Options& options, const std::string& binary);
 
+// The host to write into a URL for a server that listens on --host: an address as it is, in brackets if it is IPv6, and
+// 127.0.0.1 for the loopback and for all addresses. Never localhost, which a client may take for another's IPv6
+// loopback.
+std::string url_host(const std::string& host);
+
 // How to connect clients to a server that runs with `options`, `port` being the real one: lines for whoever started it.
 // `binary` as above.
 std::string connect_help(const Options& options, const std::string& binary);

@@ -1,6 +1,8 @@
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -45,7 +47,7 @@ TEST_CASE("options: defaults") {
   REQUIRE(options);
   CHECK(options->command == Options::Command::serve);
   CHECK(options->port == 8437);
-  CHECK(options->host == "127.0.0.1");
+  CHECK(options->host == "localhost");  // the loopback of both families
   CHECK(options->headless);
   CHECK(options->max_output == 25'000);
   CHECK(unsupported_options(*options).empty());
@@ -131,9 +133,78 @@ TEST_CASE("options: help and version go to stdout and end with 0", "[tool.cli]")
 }
 
 TEST_CASE("options: a token file is trimmed, and must hold something", "[wire.token]") {
-  CHECK(read_token_file(TempFile("  secret \nmore\n").path()) == "secret");
+  CHECK(read_token_file(TempFile("  0123456789abcdef \nmore\n").path()) == "0123456789abcdef");
   CHECK_THROWS_WITH(read_token_file(TempFile("\n").path()), matchers::Contains("holds no token"));
   CHECK_THROWS_WITH(read_token_file("/no/such/file"), matchers::Contains("can't read"));
+}
+
+TEST_CASE("options: a token that can be guessed, or that no header can carry, is refused", "[wire.token.file]") {
+  for (const char* token : {"x", "0123456789abcde"}) {
+    CHECK_THROWS_WITH(read_token_file(TempFile(token).path()), matchers::Contains("less than 16") &&
+                                                                   matchers::Contains("openssl rand -hex 32") &&
+                                                                   !matchers::Contains("0123"));
+  }
+  for (const char* token : {"0123456789 abcdef", "0123456789abcd\xC3\xA9", "0123456789\tabcdef"}) {
+    CHECK_THROWS_WITH(read_token_file(TempFile(token).path()), matchers::Contains("Authorization"));
+  }
+}
+
+TEST_CASE("options: a token file that others can write or replace is refused", "[wire.token.file]") {
+  const TempFile file("0123456789abcdef");
+  const auto with_mode = [&](mode_t mode) {
+    REQUIRE(::chmod(file.path().c_str(), mode) == 0);
+    return read_token_file(file.path());
+  };
+  for (const mode_t mode : {0600U, 0400U, 0644U}) CHECK_NOTHROW(with_mode(mode));
+  for (const mode_t mode : {0666U, 0602U, 0620U, 0777U}) {
+    CHECK_THROWS_WITH(with_mode(mode),
+                      matchers::Contains("can be written by others") && matchers::Contains("chmod go-w"));
+  }
+  // A folder in which everybody may replace it, and a link to it from there.
+  std::string folder = "/tmp/bridle-test-XXXXXX";
+  REQUIRE(::mkdtemp(folder.data()) != nullptr);
+  const std::string inside = folder + "/token";
+  std::ofstream(inside) << "0123456789abcdef";
+  CHECK_NOTHROW(read_token_file(inside));
+  REQUIRE(::chmod(folder.c_str(), 0777) == 0);
+  CHECK_THROWS_WITH(read_token_file(inside), matchers::Contains("can be replaced by others"));
+  REQUIRE(::chmod(folder.c_str(), 01777) == 0);  // as /tmp
+  CHECK_NOTHROW(read_token_file(inside));
+  if (::geteuid() == 0) {
+    constexpr uid_t kNobody = 65534;
+    REQUIRE(::chown(inside.c_str(), kNobody, kNobody) == 0);
+    CHECK_THROWS_WITH(read_token_file(inside), matchers::Contains("belongs to another user"));
+    // A link that another user made, to a file of ours whose first line may be known.
+    const std::string link = folder + "/link";
+    REQUIRE(::chmod(file.path().c_str(), 0600) == 0);
+    REQUIRE(::symlink(file.path().c_str(), link.c_str()) == 0);
+    CHECK_NOTHROW(read_token_file(link));
+    REQUIRE(::lchown(link.c_str(), kNobody, kNobody) == 0);
+    CHECK_THROWS(read_token_file(link));
+  } else {
+    WARN("not root: can't give a file away, so a token of another user's is not tried");
+  }
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("options: --allowed-hosts takes hosts, and says so of anything else", "[wire.allowed-hosts]") {
+  for (const char* host :
+       {"bridle.example", "bridle.example:8437", "192.0.2.7", "[::1]:80", "[2001:db8::1]", "my_host"}) {
+    CAPTURE(host);
+    CHECK(parse({"--allowed-hosts", host}).options);
+  }
+  for (const char* host :
+       {"*", "*.example", "a.example,*", "http://a.example", "a.example/", "a.example:", "a.example:x", "a.example:0",
+        "a.example:65536", "[::1", "[::1]x80", ":80", "a b", "caf\xC3\xA9"}) {
+    CAPTURE(host);
+    const auto parsed = parse({"--allowed-hosts", host});
+    CHECK(parsed.exit_code == 2);
+    CHECK_THAT(parsed.words, matchers::Contains("--allowed-hosts") && matchers::Contains("NAME:PORT"));
+  }
+  const auto addresses = parse({"--allowed-hosts", "::1,[2001:db8::1]", "--allowed-hosts", "[::1]"}).options;
+  REQUIRE(addresses);
+  CHECK(addresses->allowed_hosts == std::vector<std::string>{"[::1]", "[2001:db8::1]", "[::1]"});
+  CHECK_THAT(parse({"--allowed-hosts", "*"}).words, matchers::Contains("no wildcards"));
 }
 
 TEST_CASE("print-config: each client's text parses and names the address; the token is never in it", "[tool.cli]") {
@@ -155,6 +226,20 @@ TEST_CASE("print-config: each client's text parses and names the address; the to
     CHECK(parsed.begin()->contains("bridle"));
   }
   CHECK_THROWS_WITH(client_config(*parse({"print-config", "emacs"}).options, ""), matchers::Contains("known: claude"));
+}
+
+TEST_CASE("print-config: the address is one that leads to nobody else, never localhost", "[wire.loopback.both]") {
+  const auto url = [](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--port", "9000", "print-config", "cursor"});
+    return client_config(*parse(std::move(arguments)).options, "/opt/bridle").text;
+  };
+  for (const char* host : {"localhost", "127.0.0.1", "0.0.0.0", "::"}) {
+    CHECK_THAT(url({"--host", host}), matchers::Contains("\"http://127.0.0.1:9000/mcp\""));
+  }
+  for (const char* host : {"::1", "[::1]"}) {
+    CHECK_THAT(url({"--host", host}), matchers::Contains("\"http://[::1]:9000/mcp\""));
+  }
+  CHECK_THAT(url({"--host", "192.0.2.7"}), matchers::Contains("\"http://192.0.2.7:9000/mcp\""));
 }
 
 TEST_CASE("connect_help: names the real address, and how to print what is not there") {
