@@ -7,28 +7,37 @@
 namespace bridle::jsonrpc {
 namespace {
 
-// Brackets are counted before parsing, so that nothing recursive ever meets a hostile depth.
-bool too_deep(std::string_view text) {
+// What is too much about the text, or null. Counted before parsing, so that nothing recursive ever meets a hostile
+// depth, and no hostile number of values is ever made: each value of an array or object stands behind a bracket or a
+// comma.
+const char* excess(std::string_view text) {
   std::size_t depth = 0;
-  bool in_string = false;
+  std::size_t values = 1;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (in_string) {
-      if (c == '\\')
-        ++i;
-      else if (c == '"')
-        in_string = false;
-      continue;
+    switch (text[i]) {
+      case '"':
+        while (++i < text.size() && text[i] != '"') {
+          if (text[i] == '\\') ++i;
+        }
+        break;
+      case '[':
+      case '{':
+        if (++depth > kMaxDepth) return "nested too deeply";
+        ++values;
+        break;
+      case ',':
+        ++values;
+        break;
+      case ']':
+      case '}':
+        if (depth > 0) --depth;
+        break;
+      default:
+        break;
     }
-    if (c == '"')
-      in_string = true;
-    else if (c == '[' || c == '{') {
-      if (++depth > kMaxDepth) return true;
-    } else if ((c == ']' || c == '}') && depth > 0) {
-      --depth;
-    }
+    if (values > kMaxValues) return "more than 100000 values";
   }
-  return false;
+  return nullptr;
 }
 
 Message invalid(std::string id, std::string problem) {
@@ -80,17 +89,20 @@ Message classify(const Json& value) {
 
 }  // namespace
 
+Json parse_bounded(std::string_view text, std::string& problem) {
+  if (const char* const much = excess(text)) {
+    problem = std::string("Parse error: ") + much;
+    return Json::value_t::discarded;
+  }
+  Json value = Json::parse(text.begin(), text.end(), nullptr, false);
+  if (value.is_discarded()) problem = "Parse error: not valid JSON in UTF-8";
+  return value;
+}
+
 Parsed parse(std::string_view text) {
   Parsed parsed;
-  if (too_deep(text)) {
-    parsed.problem = "Parse error: nested too deeply";
-    return parsed;
-  }
-  const Json value = Json::parse(text.begin(), text.end(), nullptr, false);
-  if (value.is_discarded()) {
-    parsed.problem = "Parse error: not valid JSON in UTF-8";
-    return parsed;
-  }
+  const Json value = parse_bounded(text, parsed.problem);
+  if (value.is_discarded()) return parsed;
   parsed.ok = true;
   parsed.batch = value.is_array();
   if (!parsed.batch) {

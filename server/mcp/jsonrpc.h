@@ -21,9 +21,10 @@ inline constexpr int kHeaderMismatch = -32020;    // 2026-07-28
 inline constexpr int kMissingCapability = -32021;
 inline constexpr int kUnsupportedVersion = -32022;
 
-inline constexpr std::size_t kMaxDepth = 100;     // nesting of a message; deeper is a parse error
-inline constexpr std::size_t kMaxIdBytes = 1024;  // an id's JSON text; ids are remembered, so they are bounded
-inline constexpr std::size_t kMaxBatch = 256;     // messages in one batch
+inline constexpr std::size_t kMaxDepth = 100;       // nesting of a message; deeper is a parse error
+inline constexpr std::size_t kMaxValues = 100'000;  // in one body or line: members, elements, arrays and objects
+inline constexpr std::size_t kMaxIdBytes = 1024;    // an id's JSON text; ids are remembered, so they are bounded
+inline constexpr std::size_t kMaxBatch = 256;       // messages in one batch
 
 struct Message {
   enum class Kind {
@@ -50,8 +51,12 @@ struct Parsed {
   std::string problem{};
 };
 
-// Parses one body or line. Broken JSON, invalid UTF-8, lone surrogates and too deep a nesting are !ok.
+// Parses one body or line. Broken JSON, invalid UTF-8, lone surrogates, too deep a nesting and too many values are !ok.
 Parsed parse(std::string_view text);
+
+// Any JSON from a peer, within the same bounds, which are checked before a value is made [wire.json-bounds]. Else a
+// discarded value, and `problem` says why.
+Json parse_bounded(std::string_view text, std::string& problem);
 
 // An id as the text that stands for it, or "" when it is no valid id (string or integer).
 std::string id_text(const Json& id);

@@ -1,3 +1,5 @@
+#include <ctime>
+
 #include "server/mcp/jsonrpc.h"
 #include "tests/support/catch.h"
 
@@ -55,6 +57,28 @@ TEST_CASE("jsonrpc: what is no JSON is a parse error, never a crash", "[wire.jso
   CHECK(parse(nested(kMaxDepth)).ok);
   CHECK_FALSE(parse(nested(kMaxDepth + 1)).ok);
   CHECK(parse(R"({"jsonrpc":"2.0","method":")" + std::string(kMaxDepth + 1, '[') + "\"}").ok);  // brackets in a string
+}
+
+TEST_CASE("jsonrpc: too many values are refused before one of them is made", "[wire.json-bounds]") {
+  const auto numbers = [](std::size_t count) {
+    std::string text = R"({"jsonrpc":"2.0","id":1,"method":"m","params":{"a":[0)";
+    for (std::size_t i = 1; i < count; ++i) text += ",0";
+    return text + "]}}";
+  };
+  // What is counted beside the elements: a value for each bracket and comma around them.
+  constexpr std::size_t kAround = 6;
+  CHECK(parse(numbers(kMaxValues - kAround)).ok);
+  CHECK(parse(numbers(kMaxValues - kAround + 1)).problem == "Parse error: more than 100000 values");
+  // 4 MiB of the smallest values there are: counted, never made.
+  std::string many = "[";
+  while (many.size() < 4'000'000) many += "[],";
+  many += "[]]";
+  const auto before = std::clock();
+  CHECK_FALSE(parse(many).ok);
+  CHECK(std::clock() - before < CLOCKS_PER_SEC / 10);
+  // What stands in a string is no value.
+  CHECK(parse(R"({"jsonrpc":"2.0","method":")" + std::string(kMaxValues + 1, ',') + "\"}").ok);
+  CHECK(parse(R"({"jsonrpc":"2.0","method":"\",)" + std::string(kMaxValues + 1, '[') + "\"}").ok);
 }
 
 TEST_CASE("jsonrpc: batches keep their order, and tell bad members apart", "[wire.batch]") {
