@@ -20,10 +20,11 @@ ReplyStream::Options standing_stream() {
 
 }  // namespace
 
-Session::Session(std::string id, const AbortSignal& server, bool single_stream)
+Session::Session(std::string id, const AbortSignal& server, bool single_stream, std::string client)
     : id_(std::move(id)),
       label_(id_.substr(0, kLabelLength)),
       single_stream_(single_stream),
+      client_(std::move(client)),
       controller_(server),
       replay_(label_),
       stream_(std::make_shared<ReplyStream>(standing_stream())),
@@ -76,6 +77,11 @@ std::shared_ptr<ToolScope> Session::scope(const Toolbox& toolbox) {
 std::shared_ptr<ToolScope> Session::scope_if_open() const {
   MutexLock lock(mutex_);
   return scope_;
+}
+
+bool Session::has_tabs() const {
+  const auto scope = scope_if_open();
+  return scope && !scope->tabs().empty();
 }
 
 void Session::set_log_level(LogLevel level) {

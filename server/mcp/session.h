@@ -31,8 +31,8 @@ class Session {
  public:
   // `id` is secret enough to be told only to its client; `label`, its beginning, names the session in logs and in
   // /status [why.session-names]. `single_stream`: everything goes out on the standing stream (HTTP+SSE, stdio), as
-  // opposed to Streamable HTTP.
-  Session(std::string id, const AbortSignal& server, bool single_stream = false);
+  // opposed to Streamable HTTP. `client`: see SessionStore::create().
+  Session(std::string id, const AbortSignal& server, bool single_stream = false, std::string client = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -40,6 +40,8 @@ class Session {
   const std::string& id() const { return id_; }
   const std::string& label() const { return label_; }
   bool single_stream() const { return single_stream_; }
+  const std::string& client() const { return client_; }
+  Clock::time_point created() const { return created_; }
 
   // What initialize agreed on; once. False when it had been done.
   bool negotiate(Revision revision, nlohmann::json capabilities);
@@ -55,6 +57,7 @@ class Session {
   std::shared_ptr<ToolScope> scope(const Toolbox& toolbox);
   // The same, or null if it was not opened yet.
   std::shared_ptr<ToolScope> scope_if_open() const;
+  bool has_tabs() const;
 
   void set_log_level(LogLevel level);
   std::optional<LogLevel> log_level() const;  // none: the client asked for no messages
@@ -100,6 +103,8 @@ class Session {
   const std::string id_;
   const std::string label_;
   const bool single_stream_;
+  const std::string client_;
+  const Clock::time_point created_ = Clock::now();
   AbortController controller_;
   Questions questions_;
   TokenBucket calls_{limits::kCallBurst, limits::kCallsPerSecond};

@@ -1,6 +1,7 @@
 #include "server/mcp/session_store.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/log.h"
@@ -26,22 +27,26 @@ SessionStore::~SessionStore() {
   close_all("the server ended");
 }
 
-std::shared_ptr<Session> SessionStore::create(bool single_stream) {
-  auto session = std::make_shared<Session>(random_token(kIdBytes), server_, single_stream);
+std::shared_ptr<Session> SessionStore::create(bool single_stream, const std::string& client) {
+  auto session = std::make_shared<Session>(random_token(kIdBytes), server_, single_stream, client);
   auto use = in_use(session);
-  std::shared_ptr<Session> evicted;
-  {
-    MutexLock lock(mutex_);
-    if (closed_) return nullptr;
-    if (sessions_.size() >= options_.max_sessions) {
-      evicted = take_idle_longest();
-      if (!evicted) return nullptr;
-    }
-    sessions_.emplace(session->id(), session);
+  for (;;) {
+    const auto inserted = insert(session);
+    if (inserted == Inserted::yes) break;
+    const auto dispensable = inserted == Inserted::full ? most_dispensable(client) : nullptr;
+    if (!dispensable) return nullptr;
+    if (take_if_idle(dispensable)) end(dispensable, "made room for a newer session");
   }
   expiry_.set_by(Clock::now() + options_.idle);
-  if (evicted) end(evicted, "made room for a newer session");
   return use;
+}
+
+SessionStore::Inserted SessionStore::insert(const std::shared_ptr<Session>& session) {
+  const MutexLock lock(mutex_);
+  if (closed_) return Inserted::closed;
+  if (sessions_.size() >= options_.max_sessions) return Inserted::full;
+  sessions_.emplace(session->id(), session);
+  return Inserted::yes;
 }
 
 std::shared_ptr<Session> SessionStore::find(const std::string& id, bool single_stream) {
@@ -88,20 +93,33 @@ std::size_t SessionStore::size() const {
   return sessions_.size();
 }
 
-std::shared_ptr<Session> SessionStore::take_idle_longest() {
-  auto best = sessions_.end();
-  auto longest = Clock::duration::zero();
-  for (auto it = sessions_.begin(); it != sessions_.end(); ++it) {
-    const auto idle = it->second->idle_for();
-    if (!it->second->in_use() && idle >= longest) {
-      longest = idle;
-      best = it;
-    }
+// The idle session that may best be ended for a new one of `client`; null without one. A client that makes sessions
+// without end loses its own, the newest first. Of the others', those go that never did anything, the newest first, so
+// that who floods under many names displaces himself; then those idle longest. A session with tabs goes after all
+// without, and never for another client.
+std::shared_ptr<Session> SessionStore::most_dispensable(const std::string& client) const {
+  std::shared_ptr<Session> best;
+  using Rank = std::tuple<bool, bool, bool, Clock::rep>;
+  Rank lowest;
+  for (auto& session : all()) {
+    if (session->in_use()) continue;
+    const bool same = session->client() == client;
+    const bool worked = session->scope_if_open() != nullptr;
+    const bool tabs = worked && session->has_tabs();
+    if (tabs && !same) continue;
+    const bool newest_first = same || !worked;
+    const Rank rank(tabs, !same, !same && worked,
+                    newest_first ? -session->created().time_since_epoch().count() : -session->idle_for().count());
+    if (best && rank >= lowest) continue;
+    lowest = rank;
+    best = std::move(session);
   }
-  if (best == sessions_.end()) return nullptr;
-  auto session = std::move(best->second);
-  sessions_.erase(best);
-  return session;
+  return best;
+}
+
+bool SessionStore::take_if_idle(const std::shared_ptr<Session>& session) {
+  const MutexLock lock(mutex_);
+  return !session->in_use() && sessions_.erase(session->id()) > 0;
 }
 
 void SessionStore::end(const std::shared_ptr<Session>& session, const std::string& why) {

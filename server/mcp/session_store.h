@@ -15,9 +15,9 @@
 
 namespace bridle {
 
-// All legacy sessions [wire.session] [wire.session.idle]: made, found, ended; an idle one expires, and the one that was
-// idle longest makes room when there are too many. Any thread may call anything. Sessions end outside the lock, expired
-// ones on a background thread.
+// All legacy sessions [wire.session] [wire.session.idle]: made, found, ended; an idle one expires, or makes room when
+// there are too many [wire.session.room]. Any thread may call anything. Sessions end outside the lock, expired ones on
+// a background thread.
 class SessionStore {
  public:
   struct Options {
@@ -30,8 +30,9 @@ class SessionStore {
   SessionStore& operator=(const SessionStore&) = delete;
 
   // Every pointer handed out is a use: while it lives, the session is not idle.
-  // Null when there are too many and none is idle, or after close_all().
-  std::shared_ptr<Session> create(bool single_stream = false);
+  // Null when there are too many and none may be ended for it, or after close_all(). `client` says which sessions are
+  // of one client [why.same-client].
+  std::shared_ptr<Session> create(bool single_stream = false, const std::string& client = {});
   // A session of one transport doesn't exist for another.
   std::shared_ptr<Session> find(const std::string& id, bool single_stream = false);
   // Ends one session and aborts its calls (session_closed). False if the id is unknown.
@@ -46,7 +47,10 @@ class SessionStore {
   std::function<void(Session&)> on_closed;
 
  private:
-  std::shared_ptr<Session> take_idle_longest() REQUIRES(mutex_);
+  enum class Inserted { yes, full, closed };
+  Inserted insert(const std::shared_ptr<Session>& session) EXCLUDES(mutex_);
+  std::shared_ptr<Session> most_dispensable(const std::string& client) const EXCLUDES(mutex_);
+  bool take_if_idle(const std::shared_ptr<Session>& session) EXCLUDES(mutex_);
   void end(const std::shared_ptr<Session>& session, const std::string& why) EXCLUDES(mutex_);
   void end_expired() EXCLUDES(mutex_);
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -8,6 +10,7 @@
 #include "server/mcp/session_store.h"
 #include "tests/support/catch.h"
 #include "tests/unit/concurrency_support.h"
+#include "tools/contract/tool.h"
 
 using namespace bridle;
 
@@ -64,6 +67,95 @@ TEST_CASE("session store: found while used, evicted when idle, refused when all 
   store.close_all("end");
   CHECK(store.create() == nullptr);
   CHECK(closed.size() == 3);
+}
+
+namespace {
+
+// A client's browser with so many tabs.
+class FakeScope final : public ToolScope {
+ public:
+  explicit FakeScope(int count) : tabs_(nlohmann::json::array()) {
+    for (int i = 0; i < count; ++i) tabs_.push_back({{"id", "t" + std::to_string(i)}});
+  }
+  nlohmann::json tabs() const override { return tabs_; }
+
+ private:
+  nlohmann::json tabs_;
+};
+
+// A store with room for so many, and the names of the sessions in it.
+struct Crowd {
+  explicit Crowd(std::size_t room) : store(server.signal(), {.max_sessions = room}, background) {
+    store.on_closed = [this](Session& session) { std::erase(living, names.at(session.id())); };
+  }
+  // Opens a session and lets go of it. `tabs`: -1: it never worked.
+  bool open(const std::string& name, const std::string& client, int tabs = -1) {
+    const auto session = store.create(false, client);
+    if (!session) return false;
+    names[session->id()] = name;
+    living.push_back(name);
+    Toolbox toolbox;
+    toolbox.open_scope = [tabs](const std::string&) { return std::make_shared<FakeScope>(tabs); };
+    if (tabs >= 0) session->scope(toolbox);
+    return true;
+  }
+  bool lives(const std::string& name) const { return std::find(living.begin(), living.end(), name) != living.end(); }
+
+  std::map<std::string, std::string> names;
+  std::vector<std::string> living;
+  AbortController server;
+  Background background;
+  SessionStore store;  // last: its end tells of each session
+};
+
+}  // namespace
+
+TEST_CASE("session store: who makes sessions without end displaces himself, the newest first", "[wire.session.room]") {
+  Crowd crowd(5);
+  CHECK(crowd.open("victim", "user 1 a"));
+  CHECK(crowd.open("first", "user 1 b"));
+  for (int i = 0; i < 50; ++i) CHECK(crowd.open("flood " + std::to_string(i), "user 1 b"));
+  CHECK(crowd.living == std::vector<std::string>{"victim", "first", "flood 0", "flood 1", "flood 49"});
+}
+
+TEST_CASE("session store: a flood under the victim's own name, or under many, leaves the victim alone",
+          "[wire.session.room]") {
+  const bool one_name = GENERATE(true, false);
+  const int tabs = GENERATE(-1, 0, 1);
+  CAPTURE(one_name, tabs);
+  Crowd crowd(5);
+  CHECK(crowd.open("victim", "user 1 a", tabs));
+  for (int i = 0; i < 50; ++i) {
+    CHECK(crowd.open("flood", one_name ? "user 1 a" : "user 1 " + std::to_string(i)));
+  }
+  CHECK(crowd.lives("victim"));
+  CHECK(crowd.store.size() == 5);
+}
+
+TEST_CASE("session store: a session with tabs goes after all without, and never for another client",
+          "[wire.session.room]") {
+  Crowd crowd(3);
+  CHECK(crowd.open("mine with tabs", "a", 1));
+  CHECK(crowd.open("worked", "b", 0));
+  CHECK(crowd.open("idle", "c"));
+  CHECK(crowd.open("mine too", "a", 2));  // the session that never worked goes first
+  CHECK_FALSE(crowd.lives("idle"));
+  CHECK(crowd.open("mine again", "a", 2));  // then the one that did, though it is another's
+  CHECK_FALSE(crowd.lives("worked"));
+  CHECK_FALSE(crowd.open("other", "d"));  // all have tabs, and none is d's
+  CHECK(crowd.living == std::vector<std::string>{"mine with tabs", "mine too", "mine again"});
+  CHECK(crowd.open("the newest", "a"));
+  CHECK(crowd.living == std::vector<std::string>{"mine with tabs", "mine too", "the newest"});
+}
+
+TEST_CASE("session store: of the others' that have worked, the one that was idle longest goes", "[wire.session.room]") {
+  Crowd crowd(3);
+  for (const char* name : {"one", "two", "three"}) CHECK(crowd.open(name, name, 0));
+  const auto one =
+      std::find_if(crowd.names.begin(), crowd.names.end(), [](const auto& n) { return n.second == "one"; });
+  REQUIRE(crowd.store.find(one->first));  // used once more
+  CHECK(crowd.open("four", "four", 0));
+  CHECK(crowd.living == std::vector<std::string>{"one", "three", "four"});
 }
 
 TEST_CASE("session store: an idle session expires, one in use doesn't") {
