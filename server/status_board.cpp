@@ -18,10 +18,14 @@ bool same_caller(const std::string& session, const std::string& caller) {
   return session == caller;
 }
 
-void append_tabs(Json& tabs, const std::shared_ptr<ToolScope>& scope, const std::string& session) {
+constexpr std::size_t kShownOfHandle = 10;  // as a call's row and the log show it
+
+// `whole`: isolated tabs, too, stand there by the handle with which they can be driven.
+void append_tabs(Json& tabs, const std::shared_ptr<ToolScope>& scope, const std::string& session, bool whole) {
   if (!scope) return;
   Json mine = scope->tabs();
   for (Json& tab : mine) {
+    if (!whole && tab.value("isolated", false)) tab["id"] = tab.value("id", "").substr(0, kShownOfHandle);
     if (!session.empty()) tab["session"] = session;
     tabs.push_back(std::move(tab));
   }
@@ -39,7 +43,7 @@ class CallerControl : public RequestControl {
     if (all_sessions) return board_.status_of_all();
     Json out = board_.status([this](const std::string& session) { return same_caller(session, caller_.session); });
     out["tabs"] = Json::array();
-    append_tabs(out["tabs"], scope_, "");
+    append_tabs(out["tabs"], scope_, "", true);
     return out;
   }
 
@@ -66,8 +70,10 @@ StatusBoard::StatusBoard(CallTable& calls, SessionStore& sessions, const Toolbox
 Json StatusBoard::status_of_all() const {
   Json out = status([](const std::string&) { return true; });
   out["tabs"] = Json::array();
-  for (const auto& session : sessions_.all()) append_tabs(out["tabs"], session->scope_if_open(), session->label());
-  append_tabs(out["tabs"], default_scope, "");
+  for (const auto& session : sessions_.all()) {
+    append_tabs(out["tabs"], session->scope_if_open(), session->label(), false);
+  }
+  append_tabs(out["tabs"], default_scope, "", false);
   return out;
 }
 

@@ -23,7 +23,7 @@ class StatusBoard {
   std::function<nlohmann::json()> server_state;
   std::function<nlohmann::json()> extra_counters;
 
-  // All sessions, with their tabs.
+  // All sessions, with their tabs; of an isolated tab's handle only the beginning [wire.handles].
   nlohmann::json status_of_all() const;
   // POST /stop: `session` empty: all of them; an id or a label.
   nlohmann::json stop_any(const CallContext& ctx, const nlohmann::json& request, const std::string& session);

@@ -62,6 +62,12 @@ TEST_CASE("isolated tabs: without a session, whoever names the handle acts there
   CHECK(refused.is_error_result());
   CHECK_THAT(refused.text(), matchers::Contains("There is no tab \"" + tab + "\""));
   const auto mine = tab_of(legacy.call(2, "browser_tabs", {{"action", "new"}, {"isolated", true}}));
+  // Its handle stands whole in what its own session is told, and nowhere else.
+  CHECK(legacy.call(3, "browser_status", Json::object()).only().dump().find("\"" + mine + "\"") != std::string::npos);
+  told = server.server->status().dump() + other.http("GET", "/status", "", {}).reply.body +
+         other.call(12, "browser_status", Json::object()).only().dump();
+  CHECK(told.find(mine) == std::string::npos);
+  CHECK(told.find("\"" + mine.substr(0, 10) + "\"") != std::string::npos);
   CHECK(opener.call(8, "browser_snapshot", {{"tab", mine}}).is_error_result());
   CHECK(server.counter("isolated_contexts") == 2);
   CHECK(legacy.remove() < 300);
