@@ -47,11 +47,14 @@ inline constexpr std::size_t kUrlLength = 4096;
 inline constexpr std::size_t kHeadBytes = 64 * 1024;
 inline constexpr std::size_t kTargetBytes = 8 * 1024;
 inline constexpr std::size_t kBodyBytes = 4 * 1024 * 1024;
-inline constexpr milliseconds kHeadTime{20'000};  // the whole head of a request
-inline constexpr milliseconds kBodyTime{30'000};  // the whole body of a request
+inline constexpr std::size_t kBodiesBytes = 64 * 1024 * 1024;  // of all request bodies that are held at once
+inline constexpr milliseconds kHeadTime{20'000};               // the whole head of a request
+inline constexpr milliseconds kBodyTime{30'000};               // the whole body of a request
 inline constexpr milliseconds kIdleConnection{120'000};
 inline constexpr milliseconds kWriteTime{20'000};  // a peer that takes no bytes for this long is gone
 inline constexpr std::size_t kConnections = 1200;
+inline constexpr std::size_t kStrangers = 600;    // of these, at most so many are not the owner's and show no token
+inline constexpr std::size_t kOneStranger = 300;  // ... and at most so many of one user, or of one unknown address
 inline constexpr std::size_t kConnectionThreads = 2 * kConnections;  // one may still wind down where the next starts
 
 // Sessions.

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "config/print_config.h"
 #include "server/http/client.h"
 #include "server/mcp/jsonrpc.h"
 
@@ -22,7 +23,9 @@ Json ask(const Options& options, const std::string& method, const std::string& p
   }
   HttpClientAnswer answer;
   try {
-    answer = http_request(options.port, request, kPatience);
+    std::string host = url_host(options.host);
+    if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+    answer = http_request(host, options.port, request, kPatience);
   } catch (const HttpClientError& error) {
     throw std::runtime_error(error.unreachable
                                  ? "no server on port " + port + "; name another with --port or BRIDLE_PORT"

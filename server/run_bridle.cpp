@@ -150,7 +150,8 @@ int serve(const Options& options, const Extension& extension) {
   server_options.allowed_hosts = options.allowed_hosts;
   if (!options.token_file.empty()) server_options.token = read_token_file(options.token_file);
 
-  const bool loopback = options.host == "localhost" || options.host == "::1" || options.host.starts_with("127.");
+  const bool loopback = options.host == "localhost" || options.host == "::1" || options.host == "[::1]" ||
+                        options.host.starts_with("127.");
   if (!options.stdio && !loopback && server_options.token.empty()) {
     spdlog::warn("listening on {} without --token-file: only this user's processes on this machine will be served",
                  options.host);
@@ -161,7 +162,7 @@ int serve(const Options& options, const Extension& extension) {
   server.bind();
   own_port = server.port();
   const SignalThread signals(server);
-  std::printf("bridle listening on http://%s:%d/mcp\n", options.host.c_str(), server.port());
+  std::printf("bridle listening on http://%s:%d/mcp\n", server.own_hosts().front().c_str(), server.port());
   std::fflush(stdout);
   Options served = options;
   served.port = server.port();

@@ -26,10 +26,12 @@ constexpr std::size_t kPoolSlack = 64;
 // The signal's own end, and the last frames on their way.
 constexpr Millis kStreamGrace{500};
 
-// Without a token, the user who owns the client's process decides [why.peer-user].
+// Without a token, the user who owns the client's process decides [why.peer-user]. With one, it only decides on a
+// connection's share.
 HttpServerOptions with_peers(const ServerOptions& options) {
   HttpServerOptions http = options.http;
-  http.identify_peers = options.token.empty();
+  http.identify_peers = true;
+  http.own_user_only = options.token.empty();
   return http;
 }
 
@@ -78,7 +80,9 @@ struct Server::Parts {
         streamable(mcp, sessions, modern, streams),
         sse(mcp, sessions, streams),
         pool({.name = "bridle-call", .cap = options.requests.in_flight + kPoolSlack}),
-        http(with_peers(options), [this](const HttpRequest& request) { return app->handle(request); }),
+        http(
+            with_peers(options), [this](HttpRequest& request) { return app->handle(request); },
+            [this](const HttpRequest& request) { return app->check(request); }),
         began(Clock::now()) {
     sessions.on_closed = [this](Session& session) { calls.forget_session(session.label()); };
     catalogue.list_changed = [this](const std::string& list, const ToolScope* scope) { tell_list(list, scope); };
@@ -99,6 +103,9 @@ struct Server::Parts {
                             {"watched_peers", counts.watched},
                             {"connections_total", counts.accepted_total},
                             {"connections_refused_total", counts.refused_total},
+                            {"foreign_refused_total", counts.foreign_refused_total},
+                            {"stranger_connections", counts.strangers},
+                            {"body_bytes", counts.body_bytes},
                             {"worker_threads", pool.threads()},
                             {"tasks", tasks.size()},
                             {"links", AbortCallback::live()}};
@@ -139,7 +146,7 @@ struct Server::Parts {
 
   // After bind(), when the port is known.
   void open(const ServerOptions& options, Server& server) {
-    guard = std::make_unique<OriginGuard>(http.port(), options.allowed_hosts);
+    guard = std::make_unique<OriginGuard>(http.own_hosts(), http.port(), options.allowed_hosts);
     app = std::make_unique<HttpRoutes>(
         HttpRoutes::Parts{.streamable = streamable,
                           .sse = sse,
@@ -183,6 +190,8 @@ void Server::bind() {
 }
 
 int Server::port() const { return parts_->http.port(); }
+
+const std::vector<std::string>& Server::own_hosts() const { return parts_->http.own_hosts(); }
 
 void Server::run() { parts_->http.run(); }
 

@@ -48,7 +48,9 @@ class Server {
 
   // Binds. Throws std::runtime_error with a sentence for the user.
   void bind();
+  // After bind(): the port, and the hosts of URLs that lead to this server alone, first the one to be printed.
   int port() const;
+  const std::vector<std::string>& own_hosts() const;
   // Serves HTTP until shutdown(), in the calling thread. Call once, after bind().
   void run();
   // Serves one client on a pair of file descriptors until it closes its side or shutdown(), in the calling thread. In

@@ -4,8 +4,8 @@
 
 namespace bridle {
 
-HttpClientAnswer http_request(int port, const HttpClientRequest& request, Millis patience) {
-  httplib::Client client("127.0.0.1", port);
+HttpClientAnswer http_request(const std::string& host, int port, const HttpClientRequest& request, Millis patience) {
+  httplib::Client client(host, port);
   client.set_connection_timeout(patience);
   client.set_read_timeout(patience);
   client.set_write_timeout(patience);

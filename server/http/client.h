@@ -29,9 +29,9 @@ struct HttpClientAnswer {
   std::string body;
 };
 
-// Sends one request to 127.0.0.1:`port`, on a connection of its own, and reads the whole answer, waiting at most
-// `patience` for each step of progress. Throws HttpClientError. For the commands that talk to a running server: it has
-// no signal to end it, and belongs into no tool.
-HttpClientAnswer http_request(int port, const HttpClientRequest& request, Millis patience);
+// Sends one request to the address `host` and `port`, on a connection of its own, and reads the whole answer, waiting
+// at most `patience` for each step of progress. Throws HttpClientError. For the commands that talk to a running server:
+// it has no signal to end it, and belongs into no tool.
+HttpClientAnswer http_request(const std::string& host, int port, const HttpClientRequest& request, Millis patience);
 
 }  // namespace bridle

@@ -23,6 +23,8 @@ constexpr Millis kFinishTime{1000};
 
 constexpr HttpRefusal kSlow{408, "The request did not arrive in time."};
 constexpr HttpRefusal kCutOff{400, "The request ended too early."};
+constexpr HttpRefusal kBodiesFull{
+    503, "The server holds as many bytes of unfinished requests as it may. Try again in a moment."};
 
 int poll_time(Deadline deadline) {
   constexpr Millis kLongest{1000 * 60 * 60};
@@ -46,14 +48,22 @@ int SocketAddress::port() const {
   return 0;
 }
 
-HttpConnection::HttpConnection(int fd, SocketAddress peer, int stop_fd, const HttpServerOptions& options,
+std::string refusal_text(const HttpRefusal& refusal, bool with_body) {
+  return fmt::format(
+      "HTTP/1.1 {} {}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\n{}{}"
+      "Connection: close\r\n\r\n{}",
+      refusal.status, http_phrase(refusal.status), refusal.text.size(), HttpReply::always_text(),
+      refusal.status == 503 ? "Retry-After: 1\r\n" : "", with_body ? refusal.text : std::string_view());
+}
+
+HttpConnection::HttpConnection(int fd, SocketAddress peer, Owner owner, int stop_fd, const HttpServerOptions& options,
                                PeerWatcher& watcher)
     : fd_(fd),
       peer_(peer),
+      owner_(std::move(owner)),
       stop_fd_(stop_fd),
       options_(options),
       limits_{options.max_head_bytes, options.max_target_bytes, options.max_body_bytes},
-      user_(options.identify_peers ? peer_user(fd) : PeerUser::unknown),
       watch_(watcher.watch(fd)) {
   const int on = 1;  // an answer's last packet must not wait for the peer's acknowledgement
   ::setsockopt(fd_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -100,11 +110,6 @@ void HttpConnection::consume(std::size_t size) {
   if (buffer_.capacity() > kKeptBuffer) std::string().swap(buffer_);
 }
 
-HttpConnection::Read HttpConnection::read(HttpHead& head, std::string& body, HttpRefusal& refusal) {
-  const auto result = read_head(head, refusal);
-  return result == Read::request ? read_body(head, body, refusal) : result;
-}
-
 HttpConnection::Read HttpConnection::read_head(HttpHead& head, HttpRefusal& refusal) {
   buffer_.erase(0, used_);
   used_ = 0;
@@ -142,18 +147,27 @@ std::optional<HttpConnection::Read> HttpConnection::fill_more(Deadline deadline,
   return Read::refused;
 }
 
-HttpConnection::Read HttpConnection::read_body(const HttpHead& head, std::string& body, HttpRefusal& refusal) {
+HttpConnection::Read HttpConnection::read_body(const HttpHead& head, std::string& body, BodyBudget::Reservation& room,
+                                               HttpRefusal& refusal) {
   body.clear();
   const auto deadline = Deadline::after(options_.body_time);
   if (head.expect_continue && unread().empty() && !write("HTTP/1.1 100 Continue\r\n\r\n")) return Read::over;
-  return head.chunked ? read_chunked(deadline, body, refusal)
-                      : read_sized(head.content_length, deadline, body, refusal);
+  return head.chunked ? read_chunked(deadline, body, room, refusal)
+                      : read_sized(head.content_length, deadline, body, room, refusal);
 }
 
+// The budget is charged for what has come, never for what is announced: a peer that only announces holds nothing up.
+// The whole is reserved at once all the same: pages that nobody has written to cost nothing, and a string that grows by
+// doubling leaves more behind than it holds.
 HttpConnection::Read HttpConnection::read_sized(std::size_t size, Deadline deadline, std::string& body,
-                                                HttpRefusal& refusal) {
+                                                BodyBudget::Reservation& room, HttpRefusal& refusal) {
+  body.reserve(size);
   for (;;) {
     const auto part = unread().substr(0, size - body.size());
+    if (!room.grow(part.size())) {
+      refusal = kBodiesFull;
+      return Read::refused;
+    }
     body.append(part);
     consume(part.size());
     if (body.size() == size) return Read::request;
@@ -161,12 +175,20 @@ HttpConnection::Read HttpConnection::read_sized(std::size_t size, Deadline deadl
   }
 }
 
-HttpConnection::Read HttpConnection::read_chunked(Deadline deadline, std::string& body, HttpRefusal& refusal) {
+HttpConnection::Read HttpConnection::read_chunked(Deadline deadline, std::string& body, BodyBudget::Reservation& room,
+                                                  HttpRefusal& refusal) {
   ChunkedDecoder decoder(limits_.body_bytes);
+  constexpr std::size_t kSmall = 64 * 1024;
   for (;;) {
     auto rest = unread();
     const auto size = rest.size();
+    const auto before = body.size();
     const auto state = decoder.decode(rest, body);
+    if (before <= kSmall && body.size() > kSmall) body.reserve(limits_.body_bytes);  // as above
+    if (!room.grow(body.size() - before)) {
+      refusal = kBodiesFull;
+      return Read::refused;
+    }
     consume(size - rest.size());
     if (state == ChunkedDecoder::State::complete) return Read::request;
     if (state == ChunkedDecoder::State::refused) {
@@ -195,12 +217,7 @@ bool HttpConnection::write(std::string_view bytes, bool more) {
   return !broken_;
 }
 
-void HttpConnection::refuse(const HttpRefusal& refusal, bool with_body) {
-  write(fmt::format(
-      "HTTP/1.1 {} {}\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\n"
-      "Connection: close\r\n\r\n{}",
-      refusal.status, http_phrase(refusal.status), refusal.text.size(), with_body ? refusal.text : std::string_view()));
-}
+void HttpConnection::refuse(const HttpRefusal& refusal, bool with_body) { write(refusal_text(refusal, with_body)); }
 
 void HttpConnection::finish() {
   ::shutdown(fd_.get(), SHUT_WR);

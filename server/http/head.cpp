@@ -243,6 +243,8 @@ std::string_view http_phrase(int status) {
   switch (status) {
     case 400:
       return "Bad Request";
+    case 403:
+      return "Forbidden";
     case 408:
       return "Request Timeout";
     case 411:

@@ -30,6 +30,20 @@ HttpReply HttpReply::empty(int status) {
   return reply;
 }
 
+const std::string& HttpReply::always_text() {
+  static const std::string kText = [] {
+    std::string lines;
+    for (const auto& [name, value] : kAlways) lines.append(name).append(": ").append(value).append("\r\n");
+    return lines;
+  }();
+  return kText;
+}
+
+void HttpRequest::drop_body() {
+  std::string().swap(body);
+  body_room.reset();
+}
+
 const std::string* HttpRequest::header(std::string_view name) const {
   for (const auto& [key, value] : headers) {
     if (equals_ignoring_case(key, name)) return &value;

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "server/http/peer_user.h"
-
 // What a handler gets and gives: a request, the peer that sent it, and the reply.
 namespace bridle {
 
@@ -21,8 +19,11 @@ class HttpPeer {
   // Calls `fn` once, from the watcher's thread (or inline when it already happened), when the peer closes its side.
   // Dropping the returned handle unregisters, waiting for a call that runs. `fn` only notifies.
   [[nodiscard]] virtual std::shared_ptr<void> on_close(std::function<void()> fn) = 0;
-  // Whose process it is; unknown unless HttpServerOptions::identify_peers.
-  virtual PeerUser user() const = 0;
+  // Whose it is, as far as the kernel tells: "user 1000", else "address 192.0.2.7". Nobody can choose it.
+  virtual const std::string& owner() const = 0;
+  // The peer has proven that it may use the server, by the token: it is no stranger any more [wire.shares]. For the
+  // handler's own thread.
+  virtual void trust() = 0;
   // The peer's address and port, from the socket.
   virtual std::string address() const = 0;
   virtual int port() const = 0;
@@ -34,6 +35,7 @@ struct HttpRequest {
   std::string query;                                         // raw
   std::vector<std::pair<std::string, std::string>> headers;  // in order, values trimmed of OWS
   std::string body;
+  std::shared_ptr<void> body_room;  // what the body takes of the server's budget [wire.bodies]
   HttpPeer* peer = nullptr;
 
   // First value of a header, names compared case-insensitively; nullptr when absent.
@@ -42,6 +44,8 @@ struct HttpRequest {
   std::vector<std::string> header_values(std::string_view name) const;
   // A query parameter, percent-decoded; "" when absent.
   std::string query_param(std::string_view name) const;
+  // Forgets the body, whose room is then free for others. For handlers that have parsed it and go on for long.
+  void drop_body();
 };
 
 // The body of a streamed answer, written by the connection's own thread only.
@@ -61,6 +65,14 @@ struct HttpReply {
   std::function<void(HttpStream&)> stream;
   bool close = false;  // end the connection after this answer
   bool drop = false;   // end the connection without any answer
+
+  // Header lines that every answer has, whoever writes it [wire.answer-headers]: a browser must neither guess its type,
+  // nor show it in a page, nor run it. A document of ours (GET /status) gets an origin of its own, which is nobody's.
+  static constexpr std::pair<std::string_view, std::string_view> kAlways[] = {
+      {"X-Content-Type-Options", "nosniff"},
+      {"Cross-Origin-Resource-Policy", "same-origin"},
+      {"Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; sandbox"}};
+  static const std::string& always_text();  // the same as lines of a head
 
   static HttpReply json(int status, std::string body);
   static HttpReply text(int status, std::string body);

@@ -14,6 +14,9 @@ struct Accepts {
   bool sse = false;
 };
 Accepts parse_accept(const HttpRequest& request);
+// Accept names text/event-stream itself, as every MCP client does that wants a stream. A page that is merely shown the
+// URL (an image, a link, a fetch) doesn't [wire.sse].
+bool asks_for_events(const HttpRequest& request);
 
 // Content-Type is application/json, with any parameters.
 bool has_json_body(const HttpRequest& request);

@@ -16,6 +16,10 @@ bool has_port(std::string_view host) {
 
 std::string_view without_port(std::string_view host) { return has_port(host) ? host.substr(0, host.rfind(':')) : host; }
 
+bool holds(const std::vector<std::string>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
 HttpReply forbidden(std::string_view words) {
   HttpReply reply = rpc_refusal(403, jsonrpc::kInvalidRequest, words);
   reply.close = true;
@@ -24,40 +28,63 @@ HttpReply forbidden(std::string_view words) {
 
 }  // namespace
 
-OriginGuard::OriginGuard(int port, const std::vector<std::string>& allowed_hosts) {
-  for (const char* name : {"localhost", "127.0.0.1", "[::1]"})
-    hosts_.push_back(std::string(name) + ":" + std::to_string(port));
-  if (port == 80) hosts_.insert(hosts_.end(), {"localhost", "127.0.0.1", "[::1]"});
+OriginGuard::OriginGuard(const std::vector<std::string>& own_hosts, int port,
+                         const std::vector<std::string>& allowed_hosts) {
+  for (const std::string& host : own_hosts) {
+    own_.push_back(lower(host) + ":" + std::to_string(port));
+    if (port == 80) own_.push_back(lower(host));
+  }
   for (const std::string& host : allowed_hosts) {
-    (has_port(host) ? hosts_ : any_port_hosts_).push_back(lower(host));
+    (has_port(host) ? allowed_ : allowed_names_).push_back(lower(host));
   }
 }
 
-bool OriginGuard::allows_host(std::string_view host) const {
+bool OriginGuard::is_own(std::string_view host) const { return holds(own_, lower(host)); }
+
+bool OriginGuard::is_allowed(std::string_view host, std::string_view default_port) const {
   const std::string wanted = lower(host);
-  const auto among = [](const std::vector<std::string>& list, std::string_view name) {
-    return std::find(list.begin(), list.end(), name) != list.end();
-  };
-  return among(hosts_, wanted) || among(any_port_hosts_, without_port(wanted));
+  const auto full = has_port(wanted) ? wanted : wanted + ":" + std::string(default_port);
+  return holds(allowed_, full) || holds(allowed_names_, without_port(wanted));
 }
 
-// `null` (a sandboxed frame, a file) has no host, so it is refused with everything else that isn't http(s).
-bool OriginGuard::allows_origin(std::string_view origin) const {
+// We speak no TLS: an https origin is never ours, but may be one that the user allowed. `null` (a sandboxed frame, a
+// file) has no host, so it is refused with everything else that isn't http(s).
+bool OriginGuard::is_allowed_origin(std::string_view origin) const {
   const std::string wanted = lower(origin);
-  if (wanted.starts_with("http://")) return allows_host(std::string_view(wanted).substr(7));
-  if (!wanted.starts_with("https://")) return false;
-  // We speak no TLS: an https origin is never ours, but may be one that the user allowed.
-  const std::string_view host = std::string_view(wanted).substr(8);
-  return std::find(any_port_hosts_.begin(), any_port_hosts_.end(), without_port(host)) != any_port_hosts_.end();
+  if (wanted.starts_with("http://")) return is_allowed(std::string_view(wanted).substr(7), "80");
+  return wanted.starts_with("https://") && is_allowed(std::string_view(wanted).substr(8), "443");
+}
+
+bool OriginGuard::is_own_origin(std::string_view origin) const {
+  const std::string wanted = lower(origin);
+  return wanted.starts_with("http://") && is_own(std::string_view(wanted).substr(7));
+}
+
+// `localhost` is what people expect to work, so they are told when it doesn't.
+HttpReply OriginGuard::refuse_host(const HttpRequest& request) const {
+  const std::string* host = request.header("Host");
+  if (host != nullptr && !own_.empty() && equals_ignoring_case(without_port(*host), "localhost")) {
+    return forbidden("Forbidden: localhost may be somebody else here; use http://" + own_.front() +
+                     ", or see --allowed-hosts");
+  }
+  return forbidden("Forbidden: the Host header names no allowed host; see --allowed-hosts");
 }
 
 std::optional<HttpReply> OriginGuard::check(const HttpRequest& request) const {
   const auto hosts = request.header_values("Host");
-  if (hosts.size() != 1 || !allows_host(hosts.front())) {
-    return forbidden("Forbidden: the Host header names no allowed host; see --allowed-hosts");
-  }
+  if (hosts.size() != 1 || (!is_own(hosts.front()) && !is_allowed(hosts.front(), "80"))) return refuse_host(request);
+  bool origin_allowed = false;
   for (const std::string& origin : request.header_values("Origin")) {
-    if (!allows_origin(origin)) return forbidden("Forbidden: requests from this origin are not allowed");
+    origin_allowed = is_allowed_origin(origin);
+    if (!origin_allowed && !is_own_origin(origin)) {
+      return forbidden("Forbidden: requests from this origin are not allowed");
+    }
+  }
+  // A browser says by itself whether a page of another site asks, also where it sends no Origin: images, scripts,
+  // links, no-cors fetches. Pages of --allowed-hosts are other sites, and always send their Origin when they fetch.
+  for (const std::string& site : request.header_values("Sec-Fetch-Site")) {
+    if (origin_allowed || equals_ignoring_case(site, "same-origin") || equals_ignoring_case(site, "none")) continue;
+    return forbidden("Forbidden: a page of another site asks");
   }
   return std::nullopt;
 }

@@ -150,6 +150,7 @@ class ReplyWriter::Framer final : private httplib::Server {
       response.set_header("Connection", "keep-alive");
     }
     if (response.status == 204) response.headers.erase("Content-Length");
+    for (const auto& [name, value] : HttpReply::kAlways) response.set_header(std::string(name), std::string(value));
   }
 
   HttpConnection& connection_;

@@ -27,10 +27,10 @@ class SessionEnd {
 
 HttpReply HttpSse::open(const HttpRequest& request) {
   if (request.method != "GET") return method_not_allowed("GET");
-  if (!parse_accept(request).sse) {
+  if (!asks_for_events(request)) {
     return rpc_refusal(406, jsonrpc::kInvalidRequest, "Not acceptable: Accept must list text/event-stream");
   }
-  const auto session = sessions_.create(true);
+  const auto session = sessions_.create(true, request.peer->owner());
   if (!session) return rpc_refusal(503, jsonrpc::kInternalError, "Too many sessions are in use");
   // "The server MUST send an endpoint event": the first thing on the stream.
   session->stream()->push(Frame::Kind::raw, "/message?sessionId=" + session->id(), "endpoint");

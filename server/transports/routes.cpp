@@ -18,51 +18,55 @@ HttpReply plain_error(int status, const char* words) { return HttpReply::json(st
 struct HttpRoutes::Route {
   std::string_view path;
   bool needs_token;  // where a token is asked for at all [wire.token]
-  HttpReply (HttpRoutes::*handler)(const HttpRequest&);
+  HttpReply (HttpRoutes::*handler)(HttpRequest&);
 };
 
 HttpRoutes::HttpRoutes(Parts parts) : parts_(std::move(parts)) {}
 
-HttpReply HttpRoutes::handle(const HttpRequest& request) {
-  if (auto refused = check_user(request)) return std::move(*refused);
-  if (auto refused = parts_.guard.check(request)) return std::move(*refused);
-  HttpReply reply = request.method == "OPTIONS" ? OriginGuard::preflight(request) : route(request);
-  OriginGuard::add_cors(request, reply);
-  return reply;
-}
-
-// Without a token, the user is what authorizes: whoever drives the browser can act in that user's name.
-std::optional<HttpReply> HttpRoutes::check_user(const HttpRequest& request) const {
-  if (!parts_.token.empty() || request.peer == nullptr || request.peer->user() == PeerUser::same) return std::nullopt;
-  HttpReply reply = plain_error(403, request.peer->user() == PeerUser::other
-                                         ? "This port serves only processes of the user that started bridle. To share "
-                                           "it, start bridle with --token-file."
-                                         : "Whose process this is can't be told over this connection (a proxy, a "
-                                           "container, another machine): start bridle with --token-file and send the "
-                                           "token.");
-  reply.close = true;
-  return reply;
-}
-
-HttpReply HttpRoutes::route(const HttpRequest& request) {
+const HttpRoutes::Route* HttpRoutes::find(std::string_view path) {
   static constexpr Route kRoutes[] = {
       {"/mcp", true, &HttpRoutes::mcp},         {"/sse", true, &HttpRoutes::sse},
       {"/message", true, &HttpRoutes::message}, {"/status", true, &HttpRoutes::status},
       {"/stop", true, &HttpRoutes::stop},       {"/healthz", false, &HttpRoutes::health},
   };
+  for (const Route& one : kRoutes) {
+    if (one.path == path) return &one;
+  }
+  return nullptr;
+}
+
+std::optional<HttpReply> HttpRoutes::check(const HttpRequest& request) const {
+  if (auto refused = parts_.guard.check(request)) return refused;
+  const Route* const wanted = find(request.path);
+  if (request.method == "OPTIONS" || wanted == nullptr || !wanted->needs_token || parts_.draining()) {
+    return std::nullopt;
+  }
+  if (is_authorized(request)) {
+    if (request.peer != nullptr) request.peer->trust();
+    return std::nullopt;
+  }
+  // No WWW-Authenticate: it would send clients looking for OAuth [wire.token].
+  HttpReply reply = plain_error(401, "Unauthorized");
+  reply.close = true;
+  OriginGuard::add_cors(request, reply);
+  return reply;
+}
+
+HttpReply HttpRoutes::handle(HttpRequest& request) {
+  HttpReply reply = request.method == "OPTIONS" ? OriginGuard::preflight(request) : route(request);
+  OriginGuard::add_cors(request, reply);
+  return reply;
+}
+
+HttpReply HttpRoutes::route(HttpRequest& request) {
   if (parts_.draining()) {
     HttpReply reply = rpc_refusal(503, jsonrpc::kInternalError, "The server is shutting down; start it again to go on");
     reply.close = true;
     return reply;
   }
-  for (const Route& one : kRoutes) {
-    if (one.path != request.path) continue;
-    // No WWW-Authenticate: it would send clients looking for OAuth [wire.token].
-    if (one.needs_token && !is_authorized(request)) return plain_error(401, "Unauthorized");
-    return (this->*one.handler)(request);
-  }
+  const Route* const wanted = find(request.path);
   // The well-known paths of OAuth too: clients that probe them take 404 for "no authorization here".
-  return plain_error(404, "Not found");
+  return wanted == nullptr ? plain_error(404, "Not found") : (this->*wanted->handler)(request);
 }
 
 bool HttpRoutes::is_authorized(const HttpRequest& request) const {
@@ -72,20 +76,21 @@ bool HttpRoutes::is_authorized(const HttpRequest& request) const {
   return equal_constant_time(trimmed(std::string_view(values.front()).substr(7)), parts_.token);
 }
 
-HttpReply HttpRoutes::mcp(const HttpRequest& request) { return parts_.streamable.handle(request); }
-HttpReply HttpRoutes::sse(const HttpRequest& request) { return parts_.sse.open(request); }
-HttpReply HttpRoutes::message(const HttpRequest& request) { return parts_.sse.message(request); }
+HttpReply HttpRoutes::mcp(HttpRequest& request) { return parts_.streamable.handle(request); }
+HttpReply HttpRoutes::sse(HttpRequest& request) { return parts_.sse.open(request); }
+HttpReply HttpRoutes::message(HttpRequest& request) { return parts_.sse.message(request); }
 
-HttpReply HttpRoutes::status(const HttpRequest& request) {
+HttpReply HttpRoutes::status(HttpRequest& request) {
   if (request.method != "GET") return method_not_allowed("GET");
   return HttpReply::json(200, dump(parts_.board.status_of_all()));
 }
 
 // {request?, session?}: {} means everything [cancel.stop].
-HttpReply HttpRoutes::stop(const HttpRequest& request) {
+HttpReply HttpRoutes::stop(HttpRequest& request) {
   if (request.method != "POST") return method_not_allowed("POST");
   if (!has_json_body(request)) return plain_error(415, "Content-Type must be application/json");
-  const Json body = Json::parse(request.body, nullptr, false);
+  std::string problem;
+  const Json body = jsonrpc::parse_bounded(request.body, problem);
   if (!body.is_object()) return plain_error(400, "The body must be a JSON object: {request?, session?}");
   const Json wanted = body.value("request", Json());
   if (!wanted.is_null() && jsonrpc::id_text(wanted).empty()) {
@@ -101,7 +106,7 @@ HttpReply HttpRoutes::stop(const HttpRequest& request) {
       200, dump(parts_.board.stop_any(context, wanted, session.is_string() ? session.get<std::string>() : "")));
 }
 
-HttpReply HttpRoutes::health(const HttpRequest& request) {
+HttpReply HttpRoutes::health(HttpRequest& request) {
   if (request.method != "GET" && request.method != "HEAD") return method_not_allowed("GET");
   return HttpReply::json(200, R"({"status":"ok"})");
 }

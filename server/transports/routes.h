@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "server/http/message.h"
 #include "server/http/origin_guard.h"
@@ -25,19 +26,22 @@ class HttpRoutes {
     std::string token{};  // empty: none is asked for, and only our own user's processes are served
   };
   explicit HttpRoutes(Parts parts);
-  HttpReply handle(const HttpRequest& request);
+  // The guards, which need no body: a refusal, or nullopt.
+  std::optional<HttpReply> check(const HttpRequest& request) const;
+  // A request that check() let pass.
+  HttpReply handle(HttpRequest& request);
 
  private:
   struct Route;
-  HttpReply route(const HttpRequest& request);
-  std::optional<HttpReply> check_user(const HttpRequest& request) const;
+  static const Route* find(std::string_view path);
+  HttpReply route(HttpRequest& request);
   bool is_authorized(const HttpRequest& request) const;
-  HttpReply mcp(const HttpRequest& request);
-  HttpReply sse(const HttpRequest& request);
-  HttpReply message(const HttpRequest& request);
-  HttpReply status(const HttpRequest& request);
-  HttpReply stop(const HttpRequest& request);
-  HttpReply health(const HttpRequest& request);
+  HttpReply mcp(HttpRequest& request);
+  HttpReply sse(HttpRequest& request);
+  HttpReply message(HttpRequest& request);
+  HttpReply status(HttpRequest& request);
+  HttpReply stop(HttpRequest& request);
+  HttpReply health(HttpRequest& request);
 
   Parts parts_;
 };

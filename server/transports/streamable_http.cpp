@@ -5,6 +5,7 @@
 
 #include "server/http/refusals.h"
 #include "server/http/sse.h"
+#include "server/mcp/method.h"
 
 namespace bridle {
 namespace {
@@ -26,6 +27,14 @@ std::optional<HttpReply> check_version_header(const HttpRequest& request) {
                          "; supported: 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05");
 }
 
+// Which sessions are of one client [why.same-client]. Cut: it is kept with the session.
+std::string client_of(const HttpRequest& request, const Message& message) {
+  constexpr std::size_t kLongest = 100;
+  const Json& info = rpc::object_in(message.params, "clientInfo");
+  const auto part = [&info](const char* name) { return rpc::string_in(info, name).substr(0, kLongest); };
+  return request.peer->owner() + " " + part("name") + " " + part("version");
+}
+
 ReplyStream::Options call_stream(const Caller& caller, Accepts accepts) {
   ReplyStream::Options options;
   options.responses_only = !accepts.sse;
@@ -35,7 +44,7 @@ ReplyStream::Options call_stream(const Caller& caller, Accepts accepts) {
 
 }  // namespace
 
-HttpReply StreamableHttp::handle(const HttpRequest& request) {
+HttpReply StreamableHttp::handle(HttpRequest& request) {
   if (request.method == "POST") return post(request);
   if (request.method == "GET") return get(request);
   if (request.method == "DELETE") return remove(request);
@@ -44,7 +53,7 @@ HttpReply StreamableHttp::handle(const HttpRequest& request) {
 
 // ---- POST
 
-HttpReply StreamableHttp::post(const HttpRequest& request) {
+HttpReply StreamableHttp::post(HttpRequest& request) {
   if (!has_json_body(request)) {
     return rpc_refusal(415, jsonrpc::kInvalidRequest, "Unsupported media type: Content-Type must be application/json");
   }
@@ -57,6 +66,7 @@ HttpReply StreamableHttp::post(const HttpRequest& request) {
                        "Not acceptable: Accept must list application/json and text/event-stream");
   }
   auto parsed = jsonrpc::parse(request.body);
+  request.drop_body();  // a call may take minutes
   if (!parsed.ok) return rpc_refusal(400, jsonrpc::kParseError, parsed.problem);
   if (auto answered = modern_.take(request, parsed, accepts)) return std::move(*answered);
   if (auto refused = check_version_header(request)) {
@@ -81,8 +91,8 @@ HttpReply StreamableHttp::post(const HttpRequest& request) {
   return post_one(caller, std::move(parsed.messages.front()), accepts);
 }
 
-HttpReply StreamableHttp::post_initialize(const HttpRequest&, const Message& message, Accepts accepts) {
-  const auto session = sessions_.create();
+HttpReply StreamableHttp::post_initialize(const HttpRequest& request, const Message& message, Accepts accepts) {
+  const auto session = sessions_.create(false, client_of(request, message));
   if (!session) {
     return rpc_refusal(503, jsonrpc::kInternalError, "Too many sessions are in use; end one with DELETE", message.id);
   }

@@ -21,10 +21,10 @@ class StreamableHttp {
   StreamableHttp(McpServer& mcp, SessionStore& sessions, ModernHttp& modern, std::atomic<long>& streams)
       : mcp_(mcp), sessions_(sessions), modern_(modern), streams_(streams) {}
 
-  HttpReply handle(const HttpRequest& request);
+  HttpReply handle(HttpRequest& request);
 
  private:
-  HttpReply post(const HttpRequest& request);
+  HttpReply post(HttpRequest& request);
   HttpReply get(const HttpRequest& request);
   HttpReply resume(const HttpRequest& request, const std::shared_ptr<Session>& session, const std::string& event_id);
   HttpReply remove(const HttpRequest& request);
