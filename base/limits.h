@@ -71,11 +71,13 @@ inline constexpr milliseconds kProxyNextAddress{250};     // RFC 8305: until the
 inline constexpr std::size_t kProxyFailures = 256;        // why connections failed, for the words of an error
 
 // Results.
-inline constexpr std::size_t kMaxOutput = 25'000;              // characters of one result's text
-inline constexpr std::size_t kCdpMessage = 256 * 1024 * 1024;  // bytes of one CDP message
+inline constexpr std::size_t kMaxOutput = 25'000;             // characters of one result's text
+inline constexpr std::size_t kCdpMessage = 64 * 1024 * 1024;  // bytes of one CDP message; a longer one is dropped
+inline constexpr std::size_t kCdpParsed = 16 * 1024 * 1024;   // the same of one that is parsed: events, plain answers
 
 // The browser.
 inline constexpr milliseconds kBrowserStart{30'000};
 inline constexpr milliseconds kBrowserExit{3000};
+inline constexpr std::size_t kBrowsers = 32;  // at once, with one for each session
 
 }  // namespace bridle::limits

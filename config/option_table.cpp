@@ -130,6 +130,8 @@ const std::vector<OptionRow>& option_table() {
       {"user-data-dir", Kind::value, "keep the browser's profile in this folder", text<&Options::user_data_dir>},
       {"isolated", Kind::flag, "keep no profile at all", flag<&Options::isolated>},
       {"no-sandbox", Kind::flag, "launch the browser without its sandbox", flag<&Options::no_sandbox>},
+      {"browser-per-session", Kind::flag, "give each session a browser of its own",
+       flag<&Options::browser_per_session>},
       {"viewport-size", Kind::value, "size of new tabs in CSS pixels, such as 1280x720", set_viewport},
       {"timeout-action", Kind::value, "ms that an action waits for its target (default 5000)",
        millis<&Options::timeout_action>},

@@ -179,6 +179,12 @@ Options combine(const CommandLine& line, const Environment& environment) {
     throw OptionError("--cdp-endpoint and --user-data-dir exclude each other: a browser that runs has its profile");
   }
   check_proxy(options);
+  if (options.browser_per_session && (!options.user_data_dir.empty() || !options.cdp_endpoint.empty())) {
+    throw OptionError(
+        "--browser-per-session excludes --user-data-dir and --cdp-endpoint: a profile, or a browser that runs, serves "
+        "all "
+        "sessions");
+  }
   try {
     const OriginRules checked(options.allowed_origins, options.blocked_origins);
   } catch (const std::invalid_argument& error) {

@@ -27,6 +27,7 @@ struct Options {
   std::string user_data_dir{};
   bool isolated = false;
   bool no_sandbox = false;
+  bool browser_per_session = false;
   int viewport_width = 0;  // 0: the browser's default
   int viewport_height = 0;
   Millis timeout_action = limits::kActionTimeout;

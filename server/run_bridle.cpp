@@ -71,6 +71,7 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.launch.executable = options.executable_path;
   settings.launch.headless = options.headless;
   settings.launch.no_sandbox = options.no_sandbox;
+  settings.browser_per_session = options.browser_per_session;
   if (options.viewport_width > 0) settings.launch.width = options.viewport_width;
   if (options.viewport_height > 0) settings.launch.height = options.viewport_height;
   settings.launch.cdp_endpoint = options.cdp_endpoint;

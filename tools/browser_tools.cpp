@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "browser/page/page_script.h"
+#include "browser/page/script_kit.h"
 #include "browser/tab/queue.h"
 #include "tools/core/ask.h"
 #include "tools/core/console.h"
@@ -33,6 +34,7 @@ constexpr ToolGroup kToolGroups[] = {
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.launch.page_script = bridle_page_script();
+  settings.launch.script_kit = script_kit_source();
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle, background);
   return settings;
@@ -41,7 +43,8 @@ BrowserSettings with_stores(BrowserSettings settings, Background& background) {
 }  // namespace
 
 BrowserTools::BrowserTools(BrowserSettings settings, Background& background)
-    : settings_(with_stores(std::move(settings), background)), host_(std::make_shared<BrowserHost>(settings_.launch)) {}
+    : settings_(with_stores(std::move(settings), background)),
+      hosts_(settings_.launch, settings_.browser_per_session, background) {}
 
 BrowserTools::~BrowserTools() { shutdown(); }
 
@@ -50,15 +53,21 @@ void BrowserTools::add_to(Toolbox& toolbox) {
     for (ToolSpec& spec : group(settings_)) toolbox.add(std::move(spec));
   }
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
-    return std::make_shared<BrowserScope>(host_, settings_, session.empty());
+    return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());
   };
   toolbox.counters = [this] {
-    const auto browser = host_->current();
-    return Json{{"browsers", browser ? 1 : 0},
-                {"browsers_started_total", host_->generation()},
-                {"tabs", browser ? browser->tab_count() : 0},
+    const auto browsers = hosts_.running();
+    long tabs = 0;
+    long pending = 0;
+    for (const auto& browser : browsers) {
+      tabs += browser->tab_count();
+      pending += browser->pending_commands();
+    }
+    return Json{{"browsers", browsers.size()},
+                {"browsers_started_total", hosts_.started()},
+                {"tabs", tabs},
                 {"isolated_contexts", settings_.isolated->size()},
-                {"pending_cdp", browser ? browser->pending_commands() : 0},
+                {"pending_cdp", pending},
                 {"tab_waiters", Tab::waiters()},
                 {"queued", TabQueue::queued()}};
   };
@@ -74,7 +83,7 @@ std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {
 
 void BrowserTools::shutdown() {
   settings_.isolated->close();
-  host_->shutdown();
+  hosts_.shutdown();
   settings_.downloads->close();
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "browser/chromium/hosts.h"
 #include "tools/contract/catalogue.h"
 #include "tools/contract/tool.h"
 #include "tools/scope/browser_scope.h"
@@ -29,7 +30,7 @@ class BrowserTools {
 
  private:
   const BrowserSettings settings_;
-  const std::shared_ptr<BrowserHost> host_;
+  BrowserHosts hosts_;
 };
 
 }  // namespace bridle

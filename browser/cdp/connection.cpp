@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/thread.h"
+#include "browser/cdp/incoming_message.h"
 #include "browser/cdp/pending_reply.h"
 
 namespace bridle {
@@ -46,7 +47,16 @@ std::string result_message(std::string_view method, CdpReply reply) {
   return std::move(reply.message);
 }
 
-Json result_of(std::string_view message) { return std::move(parse_cdp(message)["result"]); }
+Json result_of(std::string_view message) {
+  // Parsed, it takes its size once more, and whoever shows it again.
+  if (message.size() > limits::kCdpParsed) {
+    throw CdpError("the browser's answer",
+                   fmt::format("it has {} MiB, and no more than {} MiB are read. Ask for less", message.size() >> 20,
+                               limits::kCdpParsed >> 20),
+                   -32000);
+  }
+  return std::move(parse_cdp(message)["result"]);
+}
 
 CdpError::CdpError(std::string_view method, std::string message, int code)
     : std::runtime_error(std::string(method) + ": " + message), message_(std::move(message)), code_(code) {}
@@ -151,6 +161,7 @@ void CdpConnection::read_loop() {
 }
 
 void CdpConnection::route(std::string message) {
+  if (message.empty()) return;  // dropped as too long, and nobody waits for it
   const auto envelope = scan_cdp(message);
   if (!envelope) {
     spdlog::warn("cdp: a message that is no CDP was dropped ({} bytes)", message.size());

@@ -52,7 +52,7 @@ struct CdpReply {
 
 // The whole message of a reply that is a result. Throws what the others amount to: CdpError, CdpClosed.
 std::string result_message(std::string_view method, CdpReply reply);
-// The `result` in such a message.
+// The `result` in such a message. Throws CdpError for one over limits::kCdpParsed.
 Json result_of(std::string_view message);
 
 // One CDP connection to one browser. Routes replies to the threads that wait for them and events to the handler of

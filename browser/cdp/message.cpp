@@ -77,6 +77,25 @@ std::optional<CdpEnvelope> scan_cdp(std::string_view message) {
   }
 }
 
+std::optional<CdpEnvelope> scan_cut_cdp(std::string_view head, std::string_view tail) {
+  constexpr std::string_view kReply = "{\"id\":";
+  constexpr std::string_view kEvent = "{\"method\":\"";
+  CdpEnvelope envelope{.kind = CdpEnvelope::Kind::reply};
+  if (head.starts_with(kReply)) {
+    const char* begin = head.data() + kReply.size();
+    const auto [end, ec] = std::from_chars(begin, head.data() + head.size(), envelope.id);
+    if (ec == std::errc() && end != head.data() + head.size() && *end == ',') return envelope;
+  } else if (head.starts_with(kEvent)) {
+    const auto end = head.find('"', kEvent.size());
+    if (end == std::string_view::npos) return std::nullopt;
+    envelope.kind = CdpEnvelope::Kind::event;
+    envelope.method = head.substr(kEvent.size(), end - kEvent.size());
+    envelope.session = trailing_session(tail);
+    if (is_plain(envelope.method)) return envelope;
+  }
+  return std::nullopt;
+}
+
 std::string repair_surrogates(std::string_view json) {
   std::string out;
   out.reserve(json.size());

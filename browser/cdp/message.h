@@ -21,6 +21,10 @@ struct CdpEnvelope {
 // Scans a message as Chromium writes it; falls back to a full parse for any other order of keys. nullopt: not CDP.
 std::optional<CdpEnvelope> scan_cdp(std::string_view message);
 
+// The same for a message of which only the beginning and the end are there. Only in the order of keys that Chromium
+// writes; replies are of kind `reply`, whatever they answer.
+std::optional<CdpEnvelope> scan_cut_cdp(std::string_view head, std::string_view tail);
+
 // Parses CDP JSON. Page text can hold lone surrogates, which strict JSON refuses: they become U+FFFD and nothing
 // else is lost. Throws nlohmann's parse_error for what isn't JSON at all.
 Json parse_cdp(std::string_view message);

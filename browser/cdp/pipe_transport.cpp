@@ -9,8 +9,6 @@
 #include <cstring>
 #include <utility>
 
-#include "base/limits.h"
-
 namespace bridle {
 namespace {
 
@@ -74,18 +72,7 @@ bool PipeTransport::flush_locked() {
 std::optional<std::string> PipeTransport::receive() {
   for (;;) {
     if (closed_) return std::nullopt;
-    if (const auto end = incoming_.find('\0', scanned_); end != std::string::npos) {
-      std::string message = incoming_.substr(consumed_, end - consumed_);
-      consumed_ = scanned_ = end + 1;
-      if (consumed_ == incoming_.size()) {
-        incoming_.clear();
-        // A large message must not pin its size for the life of the connection.
-        if (incoming_.capacity() > 4 * kReadChunk) incoming_.shrink_to_fit();
-        consumed_ = scanned_ = 0;
-      }
-      return message;
-    }
-    scanned_ = incoming_.size();
+    if (auto message = next_message()) return message;
 
     int unflushed = -1;
     {
@@ -111,21 +98,25 @@ std::optional<std::string> PipeTransport::receive() {
   }
 }
 
+// The next message of what was read; what is left over begins the one after.
+std::optional<std::string> PipeTransport::next_message() {
+  while (taken_ < chunk_.size()) {
+    const auto unread = std::string_view(chunk_).substr(taken_);
+    const auto end = unread.find('\0');
+    message_.append(unread.substr(0, end));
+    if (end == std::string_view::npos) break;
+    taken_ += end + 1;
+    return message_.take();
+  }
+  taken_ = chunk_.size();
+  return std::nullopt;
+}
+
 bool PipeTransport::read_some() {
-  if (consumed_ > 0) {
-    incoming_.erase(0, consumed_);
-    scanned_ -= consumed_;
-    consumed_ = 0;
-  }
-  const std::size_t old = incoming_.size();
-  if (old > limits::kCdpMessage) {
-    MutexLock lock(mutex_);
-    reason_ = "the browser sent a message over the size limit";
-    return false;
-  }
-  incoming_.resize(old + kReadChunk);
-  const ssize_t n = ::read(read_fd_.get(), incoming_.data() + old, kReadChunk);
-  incoming_.resize(old + (n > 0 ? static_cast<std::size_t>(n) : 0));
+  chunk_.resize(kReadChunk);
+  const ssize_t n = ::read(read_fd_.get(), chunk_.data(), kReadChunk);
+  chunk_.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  taken_ = 0;
   return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 

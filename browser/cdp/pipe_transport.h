@@ -6,6 +6,7 @@
 #include "base/fd.h"
 #include "base/sync.h"
 #include "base/wake_fd.h"
+#include "browser/cdp/incoming_message.h"
 #include "browser/cdp/transport.h"
 
 namespace bridle {
@@ -30,6 +31,7 @@ class PipeTransport : public CdpTransport {
   bool flush_locked() REQUIRES(mutex_);  // false: the pipe is broken
   void drain_stderr();
   bool read_some();  // false at end of file
+  std::optional<std::string> next_message();
 
   Fd write_fd_;
   Fd read_fd_;
@@ -42,9 +44,10 @@ class PipeTransport : public CdpTransport {
   std::string stderr_tail_ GUARDED_BY(mutex_);
   std::string reason_ GUARDED_BY(mutex_);
 
-  std::string incoming_;      // the reader's: bytes of unfinished messages
-  std::size_t scanned_ = 0;   // how far incoming_ was searched for a NUL
-  std::size_t consumed_ = 0;  // start of the first unfinished message
+  // The reader's: what was read last, how far its messages were taken, and the message that has not ended yet.
+  std::string chunk_;
+  std::size_t taken_ = 0;
+  IncomingMessage message_;
 };
 
 }  // namespace bridle

@@ -2,6 +2,7 @@
 
 #include <wslay/wslay.h>
 
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -34,7 +35,6 @@ Context make_context(const wslay_event_callbacks& callbacks, void* user) {
 
 // Why wslay gave up, by the code that it would close with.
 ProtocolError failure_of(std::uint16_t code) {
-  if (code == WSLAY_CODE_MESSAGE_TOO_BIG) return ProtocolError("a message is over the size limit", code);
   if (code == WSLAY_CODE_INVALID_FRAME_PAYLOAD_DATA) return ProtocolError("a text message is not UTF-8", code);
   return ProtocolError("a frame breaks RFC 6455");
 }
@@ -77,21 +77,34 @@ struct FrameReader::Callbacks {
                        void* user) {
     return collect(context, bytes, size, flags, &static_cast<FrameReader*>(user)->replies_);
   }
-  static void keep(wslay_event_context*, const wslay_event_on_msg_recv_arg* message, void* user) {
-    if (message->opcode != WSLAY_TEXT_FRAME) return;
-    static_cast<FrameReader*>(user)->messages_.emplace_back(reinterpret_cast<const char*>(message->msg),
-                                                            message->msg_length);
+  static void begin(wslay_event_context*, const wslay_event_on_frame_recv_start_arg* frame, void* user) {
+    auto& reader = *static_cast<FrameReader*>(user);
+    const auto opcode = frame->opcode;
+    if (opcode == WSLAY_TEXT_FRAME || opcode == WSLAY_BINARY_FRAME) reader.is_text_ = opcode == WSLAY_TEXT_FRAME;
+    reader.in_text_ = reader.is_text_ && (opcode == WSLAY_TEXT_FRAME || opcode == WSLAY_CONTINUATION_FRAME);
+  }
+  static void append(wslay_event_context*, const wslay_event_on_frame_recv_chunk_arg* chunk, void* user) {
+    auto& reader = *static_cast<FrameReader*>(user);
+    if (reader.in_text_) reader.message_.append({reinterpret_cast<const char*>(chunk->data), chunk->data_length});
+  }
+  static void end(wslay_event_context*, const wslay_event_on_msg_recv_arg* message, void* user) {
+    auto& reader = *static_cast<FrameReader*>(user);
+    if (message->opcode == WSLAY_TEXT_FRAME) reader.messages_.push_back(reader.message_.take());
   }
 };
 
-FrameReader::FrameReader(std::size_t max_message) {
+FrameReader::FrameReader(std::size_t max_message) : message_(max_message) {
   wslay_event_callbacks callbacks{};
   callbacks.recv_callback = Callbacks::take;
   callbacks.send_callback = Callbacks::reply;
   callbacks.genmask_callback = make_mask;
-  callbacks.on_msg_recv_callback = Callbacks::keep;
+  callbacks.on_frame_recv_start_callback = Callbacks::begin;
+  callbacks.on_frame_recv_chunk_callback = Callbacks::append;
+  callbacks.on_msg_recv_callback = Callbacks::end;
   context_ = make_context(callbacks, this);
-  wslay_event_config_set_max_recv_msg_length(context_.get(), max_message);
+  // The bytes of a message are ours to keep or to drop; those of control frames, which are short, are kept as ever.
+  wslay_event_config_set_no_buffering(context_.get(), 1);
+  wslay_event_config_set_max_recv_msg_length(context_.get(), std::numeric_limits<std::int64_t>::max());
 }
 
 void FrameReader::feed(std::string_view bytes) {

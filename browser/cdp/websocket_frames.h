@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "browser/cdp/incoming_message.h"
+
 struct wslay_event_context;
 
 // RFC 6455's frames, the client's half, by libwslay: bytes in, messages out, without a socket.
@@ -17,8 +19,7 @@ namespace bridle::ws {
 inline constexpr std::uint16_t kNormalClosure = 1000;  // 7.4.1
 inline constexpr std::uint16_t kProtocolError = 1002;
 
-// The peer broke RFC 6455, or sent more than is taken: the connection must be failed (7.1.7), with a close frame of
-// this code.
+// The peer broke RFC 6455: the connection must be failed (7.1.7), with a close frame of this code.
 class ProtocolError : public std::runtime_error {
  public:
   explicit ProtocolError(const std::string& words, std::uint16_t close_code = kProtocolError)
@@ -53,7 +54,7 @@ class FrameWriter {
 // shared between threads.
 class FrameReader {
  public:
-  // `max_message`: bytes of one message, all fragments together. A larger one is refused before its bytes are kept.
+  // `max_message`: bytes of one message, all fragments together. A longer one is not kept: see IncomingMessage.
   explicit FrameReader(std::size_t max_message);
   FrameReader(const FrameReader&) = delete;
   FrameReader& operator=(const FrameReader&) = delete;
@@ -71,6 +72,9 @@ class FrameReader {
   struct Callbacks;
   Context context_;
   std::string_view unread_;  // of the bytes being fed
+  IncomingMessage message_;  // the text message that has not ended yet
+  bool is_text_ = false;     // it is one: messages of other kinds are dropped
+  bool in_text_ = false;     // the frame that arrives now is part of it
   std::deque<std::string> messages_;
   std::string replies_;
   std::optional<ProtocolError> failure_;

@@ -45,7 +45,7 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
       proxy_(std::move(proxy)),
       filter_(filter_for(options_.origins, proxy_.get())),
       connection_(std::make_shared<CdpConnection>(std::move(transport))),
-      tabs_({filter_, options_.page_script}),
+      tabs_({filter_, options_.page_script, options_.script_kit}),
       downloads_(*connection_, tabs_),
       process_(std::move(process)) {
   // close() joins the reader before this object goes.
@@ -136,9 +136,11 @@ void Browser::on_attached(const Json& params) {
   const auto arrival = tabs_.add(params, std::move(info), session);
   if (arrival.held_back) return;
   if (!arrival.tab) {
-    // Nobody's: the window that Chromium opens at its start, or a tab whose session ended meanwhile.
+    // Nobody's: the window that Chromium opens at its start, or a stray.
     if (attached()) return connection_->post("", "Target.detachFromTarget", {{"sessionId", session.id()}});
-    return resume_target(session, false);
+    if (!arrival.stray) return resume_target(session, false);
+    spdlog::info("a new tab that no session's page has opened was closed");
+    return connection_->post("", "Target.closeTarget", {{"targetId", target.value("targetId", "")}});
   }
   // A window that somebody looks at keeps its size.
   arrival.tab->attach(attached() ? 0 : options_.width, options_.height);
@@ -146,17 +148,16 @@ void Browser::on_attached(const Json& params) {
   tabs_.announce();
 }
 
-void Browser::expect_tab(const std::string& target_id, const std::string& context_id) {
-  tabs_.expect(target_id, context_id, false);
-  // Other browsers attach us to each new tab by themselves.
+// Where we are attached to somebody else's browser; others attach us to each new tab by themselves.
+void Browser::attach_expected(const std::string& target_id) {
   if (attached()) connection_->post("", "Target.attachToTarget", {{"targetId", target_id}, {"flatten", true}});
 }
 
 // In a browser that we are attached to, only the popups of our own tabs are followed.
 void Browser::on_target_created(const Json& info) {
-  const auto opener_id = info.value("openerId", "");
-  if (!attached() || opener_id.empty() || info.value("type", "") != "page") return;
-  if (const auto opener = tabs_.find(opener_id)) expect_tab(info.value("targetId", ""), opener->info().context_id);
+  if (!attached() || info.value("type", "") != "page") return;
+  const auto target_id = info.value("targetId", "");
+  if (tabs_.expect_popup(target_id, info.value("openerId", ""))) attach_expected(target_id);
 }
 
 void Browser::on_detached(const std::string& session) {
@@ -222,7 +223,10 @@ std::shared_ptr<Tab> Browser::create_tab(const CallContext& ctx, const BrowserCo
     seen = [this, id = context.id(), attaches](const CdpReply& reply) {
       const bool made = reply.kind == CdpReply::Kind::result;
       const auto target_id = made ? parse_cdp(reply.message).at("result").value("targetId", "") : std::string();
-      if (!target_id.empty() && attaches) expect_tab(target_id, id);
+      if (!target_id.empty() && attaches) {
+        tabs_.expect(target_id, id, false);
+        attach_expected(target_id);
+      }
       for (const auto& held_back : tabs_.end_creation(target_id)) on_attached(held_back);
     };
   }

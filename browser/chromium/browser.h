@@ -84,7 +84,7 @@ class Browser {
   Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport, std::unique_ptr<ChromiumProcess> process,
           std::unique_ptr<const ForwardProxy> proxy);
   std::shared_ptr<Tab> await_tab(const CallContext& ctx, const std::string& target_id);
-  void expect_tab(const std::string& target_id, const std::string& context_id);
+  void attach_expected(const std::string& target_id);
   void on_event(std::string_view method, std::string_view message);
   void on_attached(const Json& params);
   void on_target_created(const Json& info);

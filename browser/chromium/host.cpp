@@ -13,6 +13,7 @@ BrowserHost::~BrowserHost() { shutdown(); }
 
 std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   ctx.signal.throw_if_aborted();
+  if (may_start_ && !busy()) may_start_();
   std::shared_ptr<Browser> dead;  // its destructor joins threads: outside the lock
   MutexLock lock(mutex_);
   if (shut_down_) throw LaunchError("The server is shutting down.");
@@ -75,17 +76,39 @@ int BrowserHost::generation() const {
   return generation_;
 }
 
+bool BrowserHost::busy() const {
+  MutexLock lock(mutex_);
+  return launching_ || (browser_ && browser_->alive());
+}
+
+// None is started any more, and a launch that is under way ends.
+void BrowserHost::refuse_launches() {
+  {
+    MutexLock lock(mutex_);
+    shut_down_ = true;
+  }
+  stop_.abort(AbortReason::shutdown);
+  changed_.notify_all();
+}
+
+void BrowserHost::begin_shutdown() {
+  refuse_launches();
+  MutexLock lock(mutex_);
+  const auto last = browser_;
+  lock.unlock();
+  // A kept profile is written to the end by the browser's own end, which shutdown() asks for.
+  if (last && !last->shares_profile()) last->connection().close();
+}
+
 void BrowserHost::shutdown() {
+  refuse_launches();
   std::shared_ptr<Browser> last;
   std::thread launcher;
   {
     MutexLock lock(mutex_);
-    shut_down_ = true;
     last = std::move(browser_);
     launcher = std::move(launcher_);
   }
-  stop_.abort(AbortReason::shutdown);
-  changed_.notify_all();
   if (launcher.joinable()) launcher.join();
   if (last) last->close();
 }

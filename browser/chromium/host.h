@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,7 +14,9 @@ namespace bridle {
 // Starts the browser when it is first needed, and again after it ended. Any thread.
 class BrowserHost {
  public:
-  explicit BrowserHost(LaunchOptions options) : options_(std::move(options)) {}
+  // `may_start`: called, with no lock held, before a browser is started; throws LaunchError if there must be none.
+  explicit BrowserHost(LaunchOptions options, std::function<void()> may_start = nullptr)
+      : options_(std::move(options)), may_start_(std::move(may_start)) {}
   ~BrowserHost();
 
   // The running browser; starts one when there is none. A launch goes on if the caller aborts, because other callers or
@@ -24,14 +27,19 @@ class BrowserHost {
   // How many browsers were started so far. A scope that sees another number than before knows that its tabs belonged to
   // an earlier browser.
   int generation() const;
-  // Ends the browser and starts none any more.
+  // Whether a browser runs or is being started.
+  bool busy() const;
+  // Ends the browser and starts none any more. begin_shutdown() does the same without waiting for the end.
   void shutdown();
+  void begin_shutdown();
   const LaunchOptions& options() const { return options_; }
 
  private:
+  void refuse_launches();
   void launch_in_background(std::shared_ptr<Browser> first_close) REQUIRES(mutex_);
 
   const LaunchOptions options_;
+  const std::function<void()> may_start_;
   mutable Mutex mutex_;
   CondVar changed_;
   std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);

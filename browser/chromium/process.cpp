@@ -76,7 +76,12 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
     args.push_back("--hide-scrollbars");
   }
   if (options.no_sandbox || ::geteuid() == 0) {
-    if (!options.no_sandbox) spdlog::info("running as root: Chromium is started with --no-sandbox");
+    if (!options.no_sandbox) {
+      spdlog::warn(
+          "running as root: Chromium has no sandbox then, so a page that breaks out of its renderer can do whatever "
+          "root "
+          "can on this machine. Start bridle as another user, or in a container that holds nothing else");
+    }
     args.push_back("--no-sandbox");
   }
   for (auto& flag : network_flags(options, forward_proxy)) args.push_back(std::move(flag));

@@ -35,6 +35,7 @@ struct LaunchOptions {
   // The ports of bridle's own servers on this machine, which pages may not reach; asked at the launch. May be null.
   std::function<std::vector<int>()> own_ports{};
   std::string_view page_script{};  // for bridle's world of each new document; lives as long as the process
+  std::string_view script_kit{};   // the same, for the page's own world
 };
 
 // One Chromium, launched with --remote-debugging-pipe through posix_spawn. Chromium exits when its pipe closes, so it

@@ -10,6 +10,9 @@ namespace {
 
 std::atomic<long> next_tab_number{1};
 constexpr std::size_t kSecretTabBytes = 24;
+// From a click that asks for a tab to that tab. It takes milliseconds; a click that brings none (a download, a mailto:
+// link) must not claim a later tab.
+constexpr Millis kTabComes{3000};
 
 std::string new_tab_id(const BrowserContext& context) {
   return context.has_secret_tab_ids() ? Tab::kSecretPrefix + random_token(kSecretTabBytes)
@@ -58,7 +61,18 @@ std::vector<Json> TabDirectory::end_creation(const std::string& target_id) {
 
 void TabDirectory::expect(const std::string& target_id, const std::string& context_id, bool foreign) {
   MutexLock lock(mutex_);
-  expected_[target_id] = {context_id, foreign};
+  expected_[target_id] = {context_id, foreign, {}};
+}
+
+std::shared_ptr<Tab> TabDirectory::expect_popup(const std::string& target_id, const std::string& opener_id) {
+  MutexLock lock(mutex_);
+  if (opener_id.empty() && creating_ > 0) return nullptr;  // it may be the one that is being created
+  auto opener = find_locked(opener_id.empty() ? take_asker_locked("") : opener_id);
+  if (opener) {
+    const auto& info = opener->info();
+    expected_[target_id] = {info.context_id, opener_id.empty() && info.foreign, info.target_id};
+  }
+  return opener;
 }
 
 void TabDirectory::expect_no_longer(const std::string& target_id) {
@@ -69,7 +83,11 @@ void TabDirectory::expect_no_longer(const std::string& target_id) {
 TabDirectory::Arrival TabDirectory::add(const Json& attached_to_target, Tab::Info info, CdpSession session) {
   MutexLock lock(mutex_);
   const auto expected = expected_.find(info.target_id);
-  if (!members_.contains(info.context_id)) {
+  const bool named = members_.contains(info.context_id);
+  if (info.opener_id.empty() && expected == expected_.end() && (named || creating_ == 0)) {
+    info.opener_id = take_asker_locked(named ? info.context_id : "");
+  }
+  if (!named) {
     if (expected == expected_.end() && creating_ > 0 && info.opener_id.empty()) {
       held_back_.emplace(info.target_id, attached_to_target);
       return {.held_back = true};
@@ -78,16 +96,36 @@ TabDirectory::Arrival TabDirectory::add(const Json& attached_to_target, Tab::Inf
   }
   if (expected != expected_.end()) {
     info.foreign = expected->second.foreign;
+    if (info.opener_id.empty()) info.opener_id = expected->second.opener_id;
     expected_.erase(expected);
   }
   const auto member = members_.find(info.context_id);
-  if (member == members_.end()) return {};
+  if (member == members_.end()) return {.stray = !members_.empty()};
   const auto session_id = session.id();
   const auto target_id = info.target_id;
   auto tab = std::make_shared<Tab>(new_tab_id(*member->second.context), std::move(info), std::move(session), setup_);
   by_session_[session_id] = tab;
   by_target_[target_id] = tab;
   return {.tab = std::move(tab), .listener = member->second.listener};
+}
+
+// The target of the tab whose page has asked for a tab that comes without an opener; "" if none has. `context_id`: of
+// that context alone; "" of those that events don't name.
+std::string TabDirectory::take_asker_locked(const std::string& context_id) {
+  const auto since = Clock::now() - kTabComes;
+  std::shared_ptr<Tab> found;
+  for (const auto& [session, tab] : by_session_) {
+    const auto& owner = tab->info().context_id;
+    const auto member = members_.find(owner);
+    if (member == members_.end() || !tab->asked_for_tab(since)) continue;
+    if (context_id.empty() ? member->second.context->named_by_events() : owner != context_id) continue;
+    // The pages of two sessions have asked: whose it is can't be told, and a guess would show it to the wrong one.
+    if (found && found->info().context_id != owner) return {};
+    if (!found || tab->id() < found->id()) found = tab;
+  }
+  if (!found) return {};
+  found->got_tab(since);
+  return found->info().target_id;
 }
 
 std::string TabDirectory::owner_locked(const Tab::Info& info) const {

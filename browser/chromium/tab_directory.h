@@ -35,14 +35,19 @@ class TabDirectory {
   std::vector<Json> end_creation(const std::string& target_id);
   // Announces a target that will be attached soon, and the context it belongs to. `foreign`: somebody else opened it.
   void expect(const std::string& target_id, const std::string& context_id, bool foreign);
+  // The same for a target that a page has opened: `opener_id` is the target that the browser names, or "". Returns the
+  // opener's tab, if it is one of ours; else nothing is expected. Reader thread.
+  std::shared_ptr<Tab> expect_popup(const std::string& target_id, const std::string& opener_id);
   void expect_no_longer(const std::string& target_id);
 
   // Files the tab of a Target.attachedToTarget event. Its context is the one that the browser names, if that is
-  // listened to, else what expect() said, its opener's, or the only session's that takes such tabs. Reader thread.
+  // listened to, else what expect() said, its opener's, or the only session's that takes such tabs
+  // [why.tabs-without-opener]. Reader thread.
   struct Arrival {
     std::shared_ptr<Tab> tab{};  // null: nobody's
     Listener listener{};         // to be told once the tab is attached
     bool held_back = false;      // see begin_creation()
+    bool stray = false;          // nobody's, though there are sessions: it must be closed [nav.tab-owner]
   };
   Arrival add(const Json& attached_to_target, Tab::Info info, CdpSession session);
   // Wakes await(): the tab's listener has been told.
@@ -68,8 +73,10 @@ class TabDirectory {
   struct Expected {
     std::string context_id{};
     bool foreign = false;
+    std::string opener_id{};
   };
   std::shared_ptr<Tab> find_locked(const std::string& target_id) const REQUIRES(mutex_);
+  std::string take_asker_locked(const std::string& context_id) REQUIRES(mutex_);
   std::string owner_locked(const Tab::Info& info) const REQUIRES(mutex_);
 
   const Tab::Setup setup_;

@@ -13,7 +13,8 @@
 namespace bridle {
 namespace {
 
-// The page's word on where it is. Document.prototype's getter: a page may shadow document.title.
+// Where the page is, asked in our own world: in the page's, built-ins may lie. Document.prototype's getter: an element
+// may shadow document.title.
 constexpr const char* kWhereScript =
     "[location.href,Object.getOwnPropertyDescriptor(Document.prototype,'title').get.call(document),"
     "Document.prototype.getElementsByTagName.call(document,'*').length]";
@@ -217,7 +218,10 @@ class Settle {
 
   // The renderer round trip: after its reply every navigation that the page had asked for is known.
   Check check(NavigationResult& result) {
-    auto reply = tab_.send("Runtime.evaluate", {{"expression", kWhereScript}, {"returnByValue", true}});
+    Json params{{"expression", kWhereScript}, {"returnByValue", true}};
+    if (const auto frame = tab_.frame(""); frame && !frame->bridle_world.empty())
+      params["uniqueContextId"] = frame->bridle_world;
+    auto reply = tab_.send("Runtime.evaluate", params);
     const auto commit_before = tab_.state().commit_seq;
     tab_.wait(ctx_.within(kProbeLimit), [&] { return reply.has_come() || tab_.state().interrupted(); });
     const auto answer = reply.take();
@@ -237,7 +241,7 @@ class Settle {
     const auto& answer = json.at("result");
     const auto value = answer.find("value");
     if (value == answer.end() || !value->is_array() || value->size() != 3) return;
-    result.url = (*value)[0].get<std::string>();
+    if ((*value)[0].is_string()) result.url = (*value)[0].get<std::string>();
     if ((*value)[1].is_string()) result.title = (*value)[1].get<std::string>();
     if ((*value)[2].is_number_integer()) result.elements = (*value)[2].get<long>();
     tab_.set_title(result.title);

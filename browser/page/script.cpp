@@ -2,9 +2,13 @@
 
 #include <spdlog/spdlog.h>
 
-#include <optional>
+#include <algorithm>
+#include <atomic>
+#include <utility>
+#include <vector>
 
 #include "base/errors.h"
+#include "browser/page/script_kit.h"
 #include "browser/page/world.h"
 
 namespace bridle {
@@ -13,21 +17,19 @@ namespace {
 // How long the page may take to hear its signal before a script is taken to be busy and terminated.
 constexpr Millis kHearsSignal{5};
 
-struct World {
-  std::string session;
-  std::string unique_id;
-  int context_id = 0;
-};
+// Between two looks at a promise whose settling the page keeps from being told.
+constexpr Millis kLook{500};
 
-World main_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
-  World world;
+// The world of the page's own scripts, pinned to the document that is there now.
+FrameState main_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+  FrameState world;
   tab.wait(ctx.within(limits::kCdpCommand), [&] {
-    if (const auto frame = tab.frame(frame_id)) world = {frame->session, frame->main_world, frame->main_context_id};
+    if (auto frame = tab.frame(frame_id)) world = std::move(*frame);
     const auto now = tab.state();
-    return !world.unique_id.empty() || now.gone || now.crashed;
+    return !world.main_world.empty() || now.gone || now.crashed;
   });
   tab.throw_if_gone();
-  if (world.unique_id.empty()) throw CdpTimeout("The page has no document yet that could run a script");
+  if (world.main_world.empty()) throw CdpTimeout("The page has no document yet that could run a script");
   return world;
 }
 
@@ -40,49 +42,75 @@ World main_world(const CallContext& ctx, Tab& tab, const std::string& frame_id) 
   throw error;
 }
 
-// The script as a function of an AbortController, in the form that compiles.
-std::string wrap(const CallContext& ctx, Tab& tab, const World& world, const std::string& source) {
-  const std::string forms[] = {
-      "async function(element){const signal=this.signal;const $f=(" + source +
-          "\n);return typeof $f==='function'?$f.call(this,element):$f}",
-      "async function(element){const signal=this.signal;" + source + "\n}",
-  };
+Json compile_params(const std::string& form, const FrameState& world) {
+  return {{"expression", "(" + form + ")"},
+          {"sourceURL", ""},
+          {"persistScript", false},
+          {"executionContextId", world.main_context_id}};
+}
+
+// The forms in which a script may compile, as functions of a handle (make_script_handle), which is their `this`. They
+// leave the script's value in its `result` and return what tells of its settling. Of the page's built-ins they call
+// none:
+// `{run}.run()` is a call that gives `this`, `Function.prototype.call` would be the page's.
+std::vector<std::string> forms_of(const std::string& source) {
+  constexpr std::string_view kRun = "typeof $f==='function'?{__proto__:null,signal,run:$f}.run(element):$f";
+  const std::string begin = "function(element){const signal=this.signal;";
+  const std::string end = ";return this.watch(this.result)}";
+  const std::string expression =
+      begin + "const $f=(" + source + "\n);this.result=" + std::string(kRun) +
+      ";const $t=this.result;this.thenable=$t!==null&&(typeof $t==='object'||typeof $t==='function')&&"
+      "typeof $t.then==='function'" +
+      end;
+  const std::string awaiting =
+      begin + "this.result=(async()=>{const $f=(" + source + "\n);return " + std::string(kRun) + "})()" + end;
+  const std::string statements =
+      begin + "this.result={__proto__:null,signal,run:async function(element){" + source + "\n}}.run(element)" + end;
+  // Outside of an async function `await (x)` is a call of a function by that name.
+  const auto first = source.find_first_not_of(" \t\r\n(");
+  const bool awaits = source.find("await") != std::string::npos &&
+                      (source.find("async") == std::string::npos || source.substr(first).starts_with("await"));
+  if (awaits) return {awaiting, statements};
+  return {expression, awaiting, statements};
+}
+
+// The form that compiles. `first_reply` is that of the first one, which was sent already.
+std::string compiled_form(const CallContext& ctx, Tab& tab, const FrameState& world,
+                          const std::vector<std::string>& forms, Json first_reply) {
   std::string first_error;
-  for (const auto& form : forms) {
-    const Json compiled = tab.call(ctx, "Runtime.compileScript",
-                                   {{"expression", "(" + form + ")"},
-                                    {"sourceURL", ""},
-                                    {"persistScript", false},
-                                    {"executionContextId", world.context_id}},
-                                   limits::kCdpCommand, world.session);
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const Json compiled = i == 0 ? std::move(first_reply)
+                                 : tab.call(ctx, "Runtime.compileScript", compile_params(forms[i], world),
+                                            limits::kCdpCommand, world.session);
     const auto details = compiled.find("exceptionDetails");
-    if (details == compiled.end()) return form;
+    if (details == compiled.end()) return forms[i];
     if (first_error.empty()) first_error = exception_text(*details);
   }
   throw ScriptError(first_error + " (in the function given)");
 }
 
 // The element in the page's own world: our isolated world's handle means nothing there.
-std::string element_in_main_world(const CallContext& ctx, Tab& tab, const World& world, const std::string& target,
-                                  const std::string& frame) {
+std::string element_in_main_world(const CallContext& ctx, Tab& tab, const FrameState& world, const std::string& target,
+                                  const std::string& frame, const std::string& object_group) {
   const auto ours = page_element(ctx, tab, frame, target);
   if (ours.empty()) throw ToolError("target \"" + target + "\" names no element.");
   const Json node = tab.call(ctx, "DOM.describeNode", {{"objectId", ours}}, limits::kCdpCommand, world.session);
-  const Json resolved =
-      tab.call(ctx, "DOM.resolveNode",
-               {{"backendNodeId", node.at("node").at("backendNodeId")}, {"executionContextId", world.context_id}},
-               limits::kCdpCommand, world.session);
+  const Json resolved = tab.call(ctx, "DOM.resolveNode",
+                                 {{"backendNodeId", node.at("node").at("backendNodeId")},
+                                  {"executionContextId", world.main_context_id},
+                                  {"objectGroup", object_group}},
+                                 limits::kCdpCommand, world.session);
   release_object(tab, frame, ours);
   return resolved.at("object").value("objectId", "");
 }
 
-// Ends the script that has this controller. Shielded; bounded by limits::kCleanup.
-void end_script(const CallContext& ctx, Tab& tab, const World& world, const std::string& controller) {
+// Ends the script that has this handle. Shielded; bounded by limits::kCleanup.
+void end_script(const CallContext& ctx, Tab& tab, const FrameState& world, const std::string& handle) {
   const auto shield = ctx.shielded(limits::kCleanup);
   const CdpSession session(tab.session().shared_connection(), world.session);
   try {
     session.call(shield.within(kHearsSignal), "Runtime.callFunctionOn",
-                 {{"objectId", controller}, {"functionDeclaration", "function(){this.abort()}"}});
+                 {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
     return;  // heard: nothing runs now but what the script awaits
   } catch (const CdpTimeout&) {
     // Busy: it must be terminated.
@@ -93,13 +121,127 @@ void end_script(const CallContext& ctx, Tab& tab, const World& world, const std:
   try {
     session.call(shield, "Runtime.terminateExecution", Json::object());
     // A termination that found nothing running would hit the next script: let it hit this one.
-    session.call(shield, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.unique_id}});
+    session.call(shield, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.main_world}});
   } catch (const std::exception& error) {
     spdlog::debug("terminating a script: {}", error.what());
   }
 }
 
-ScriptResult read_result(const CallContext& ctx, Tab& tab, const World& world, const Json& object) {
+// A property's value as the browser's own view of the object has it; null without one.
+Json find_value(const Json& properties, const char* list, std::string_view name) {
+  const auto all = properties.find(list);
+  if (all == properties.end()) return nullptr;
+  for (const Json& property : *all) {
+    if (property.value("name", "") == name) return property.value("value", Json());
+  }
+  return nullptr;
+}
+
+// Runs one script and tells what it came to. What is believed is read by the browser from the objects themselves; what
+// the page's built-ins would have a say in (a promise's `then`, a reply that awaits one) only says when to look
+// [tool.evaluate.unforgeable].
+class ScriptRun {
+ public:
+  // `limit` counts from here.
+  ScriptRun(const CallContext& ctx, Tab& tab, const FrameState& world, std::string handle)
+      : ctx_(ctx), tab_(tab), world_(world), handle_(std::move(handle)) {}
+
+  // Returns the value as a RemoteObject. Throws ScriptError with what the script threw, and as Tab::call.
+  Json value_of(const std::string& function, const Json& arguments) {
+    const auto dialogs = tab_.state().dialog_seq;
+    auto returned = tab_.send("Runtime.callFunctionOn",
+                              {{"objectId", handle_},
+                               {"functionDeclaration", function},
+                               {"arguments", arguments},
+                               {"awaitPromise", true},
+                               {"userGesture", true}},
+                              world_.session);
+    for (;;) {
+      const bool replied = returned.has_come();
+      const auto seen = properties_of(handle_);
+      const Json result = find_value(seen, "result", "result");
+      if (!result.is_null()) {
+        if (result.value("subtype", "") != "promise") {
+          const Json thenable = find_value(seen, "result", "thenable");
+          return thenable.is_object() && thenable.value("value", false) && has_then_of_its_own(result)
+                     ? await_thenable(result)
+                     : result;
+        }
+        if (auto settled = settled_value(result); !settled.is_null()) return settled;
+      } else if (replied) {
+        // It has returned nothing, so what it threw is all there is.
+        const Json reply = result_of(result_message(returned.method(), returned.take().value()));
+        const auto details = reply.find("exceptionDetails");
+        throw ScriptError(details == reply.end() ? "the script did not run" : exception_text(*details, true));
+      }
+      wait(returned, replied, dialogs);
+    }
+  }
+
+ private:
+  Json properties_of(const std::string& object) {
+    return tab_.call(ctx_, "Runtime.getProperties", {{"objectId", object}, {"ownProperties", true}},
+                     limits::kRequestDeadline, world_.session);
+  }
+
+  // Until the function's reply, or for a while: also where `replied` and the promise is pending nevertheless, which is
+  // the page's doing. Throws DialogOpened, TabGone, CdpTimeout.
+  void wait(const PendingReply& returned, bool replied, std::uint64_t dialogs) {
+    TabState now;
+    tab_.wait(ctx_.within(kLook), [&] {
+      now = tab_.state();
+      return now.gone || now.crashed || (now.dialog && now.dialog_seq != dialogs) || (!replied && returned.has_come());
+    });
+    tab_.throw_if_gone();
+    if (now.dialog && now.dialog_seq != dialogs) throw DialogOpened(*now.dialog);
+    if (ctx_.deadline.expired()) throw CdpTimeout(returned.method() + ": the script did not end in time");
+  }
+
+  // A promise's value; null while it is pending. Throws what it was rejected with.
+  Json settled_value(const Json& promise) {
+    const Json seen = properties_of(promise.value("objectId", ""));
+    const auto state = find_value(seen, "internalProperties", "[[PromiseState]]").value("value", "");
+    Json result = find_value(seen, "internalProperties", "[[PromiseResult]]");
+    if (state == "rejected") throw ScriptError(exception_text({{"exception", std::move(result)}}, true));
+    return state == "fulfilled" ? result : Json();
+  }
+
+  // Whether a `then` is the object's or its class's, and not one that the page has given to all objects.
+  bool has_then_of_its_own(const Json& object) {
+    constexpr int kDepth = 8;
+    auto id = object.value("objectId", "");
+    for (int depth = 0; depth < kDepth && !id.empty(); ++depth) {
+      const Json seen = properties_of(id);
+      const Json prototype = find_value(seen, "internalProperties", "[[Prototype]]");
+      const auto next = prototype.is_object() ? prototype.value("objectId", "") : std::string();
+      const auto& own = seen.at("result");
+      const bool there =
+          std::any_of(own.begin(), own.end(), [](const Json& p) { return p.value("name", "") == "then"; });
+      if (there) return depth == 0 || !next.empty();
+      id = next;
+    }
+    return false;
+  }
+
+  // What a thenable that is no promise says it is.
+  Json await_thenable(const Json& object) {
+    Json reply = tab_.call(ctx_, "Runtime.callFunctionOn",
+                           {{"objectId", object.value("objectId", "")},
+                            {"functionDeclaration", "function(){return this}"},
+                            {"awaitPromise", true}},
+                           limits::kRequestDeadline, world_.session);
+    if (const auto details = reply.find("exceptionDetails"); details != reply.end())
+      throw ScriptError(exception_text(*details, true));
+    return std::move(reply["result"]);
+  }
+
+  const CallContext ctx_;
+  Tab& tab_;
+  const FrameState& world_;
+  const std::string handle_;
+};
+
+ScriptResult read_result(const CallContext& ctx, Tab& tab, const FrameState& world, const Json& object) {
   ScriptResult result;
   const auto type = object.value("type", "");
   if (const auto plain = object.find("unserializableValue"); plain != object.end()) {
@@ -139,36 +281,38 @@ ScriptResult read_result(const CallContext& ctx, Tab& tab, const World& world, c
 
 ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& source, const std::string& element,
                         const std::string& element_frame, Millis limit) {
-  const World world = main_world(ctx, tab, element.empty() ? std::string() : element_frame);
-  std::string controller;
+  static std::atomic<long long> next_run{1};
+  const auto frame_id = element.empty() ? std::string() : element_frame;
+  const FrameState world = main_world(ctx, tab, frame_id);
+  const auto group = "bridle-script-" + std::to_string(next_run++);
+  const auto release = [&] { tab.post("Runtime.releaseObjectGroup", {{"objectGroup", group}}, world.session); };
+  std::string handle;
   try {
-    const auto function = wrap(ctx, tab, world, source);
-    const Json made = tab.call(ctx, "Runtime.evaluate",
-                               {{"expression", "new AbortController()"}, {"uniqueContextId", world.unique_id}},
-                               limits::kCdpCommand, world.session);
-    controller = made.at("result").value("objectId", "");
-    if (controller.empty()) throw ScriptError("the page has replaced AbortController, which scripts are given");
+    // Both in one round trip.
+    const auto forms = forms_of(source);
+    auto compiling = tab.send("Runtime.compileScript", compile_params(forms.front(), world), world.session);
+    handle = make_script_handle(ctx, tab, frame_id, world, group);
+    if (handle.empty()) throw ScriptError("the page has replaced AbortController, which scripts are given");
+    if (!compiling.wait(ctx.within(limits::kCdpCommand))) throw CdpTimeout("Runtime.compileScript: no answer");
+    auto reply = result_of(result_message(compiling.method(), compiling.take().value()));
+    const auto function = compiled_form(ctx, tab, world, forms, std::move(reply));
     Json arguments = Json::array();
     if (!element.empty())
-      arguments.push_back({{"objectId", element_in_main_world(ctx, tab, world, element, element_frame)}});
-    const Json reply = tab.call(ctx, "Runtime.callFunctionOn",
-                                {{"objectId", controller},
-                                 {"functionDeclaration", function},
-                                 {"arguments", arguments},
-                                 {"awaitPromise", true},
-                                 {"userGesture", true}},
-                                limit, world.session);
-    if (const auto details = reply.find("exceptionDetails"); details != reply.end()) {
-      throw ScriptError(exception_text(*details, true));
-    }
-    auto result = read_result(ctx, tab, world, reply.at("result"));
-    tab.post("Runtime.releaseObject", {{"objectId", controller}}, world.session);
+      arguments.push_back({{"objectId", element_in_main_world(ctx, tab, world, element, element_frame, group)}});
+    const auto bounded = ctx.within(limit);
+    auto result = read_result(ctx, tab, world, ScriptRun(bounded, tab, world, handle).value_of(function, arguments));
+    release();
     return result;
   } catch (const Aborted&) {
-    if (!controller.empty()) end_script(ctx, tab, world, controller);
+    if (!handle.empty()) end_script(ctx, tab, world, handle);
+    release();
     throw;
   } catch (const CdpTimeout&) {
-    if (!controller.empty()) end_script(ctx, tab, world, controller);
+    if (!handle.empty()) end_script(ctx, tab, world, handle);
+    release();
+    throw;
+  } catch (const ScriptError&) {
+    release();
     throw;
   } catch (const CdpError& error) {
     rethrow_lost(error);

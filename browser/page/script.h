@@ -16,6 +16,9 @@ struct ScriptResult {
 // function, `() => ...` or `(element) => ...`, a bare expression, or statements. It is given an AbortSignal as
 // `signal` and as `this.signal`. `element` is a target's element ("" none), resolved in `element_frame`.
 //
+// The result is what the script returned, whatever the page has made of its built-ins: bridle itself uses none of them
+// [tool.evaluate.unforgeable]. What the script's own code calls is the page's, of course.
+//
 // On an abort, or after `limit`, the signal in the page is aborted and a script that still runs is terminated. A
 // promise that the script awaits can't be ended from outside, so it is left alone. Throws Aborted, CdpTimeout (after
 // `limit`), ScriptError, DocumentGone, DialogOpened, TabGone.

@@ -1,8 +1,11 @@
 #include "browser/page/world.h"
 
 #include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <atomic>
+#include <optional>
 
 #include "browser/page/page_script.h"
 
@@ -10,6 +13,8 @@ namespace bridle {
 namespace {
 
 constexpr Millis kFrameArrives{250};
+// How long the page may take to hear that its function is cancelled, before that is taken to keep it busy.
+constexpr Millis kHearsCancel{100};
 
 struct World {
   std::string session;
@@ -74,21 +79,61 @@ bool is_script_missing(const Json& details) {
          exception->value("description", "").starts_with("ReferenceError: __bridle is not defined");
 }
 
-Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std::string& expression, bool by_value,
-                 Millis limit) {
+// Whether a page function is given a regular expression: alone or in a target, such as text=/re/ or
+// role=button[name=/re/]. On a text of the page's choosing such an expression may never come to an end.
+bool has_pattern(const Json& args) {
+  const auto target = args.find("target");
+  return args.contains("regex") || (target != args.end() && target->is_string() &&
+                                    target->get_ref<const std::string&>().find("=/") != std::string::npos);
+}
+
+// How long a page function may run at a stretch: a little less than it is waited for, so that its end can be told. The
+// renderer counts it from the function's start, so a page that is busy with its own scripts takes nothing away from it,
+// and loses none of them.
+Millis running_time(const CallContext& ctx, Millis limit) {
+  const auto waited = std::min(limit, ctx.deadline.remaining());
+  return std::max(waited - std::min(waited / 10, Millis(250)), Millis(1));
+}
+
+[[noreturn]] void throw_overrun(const PageExpression& expression, Millis ran) {
+  throw ScriptError(fmt::format(
+      "bridle's look at the page ({}) had not ended after {} ms, so it was ended; the tab can "
+      "be used. {}",
+      expression.name, ran.count(),
+      has_pattern(expression.args) ? "Its regular expression takes too long on this page's text: write it without "
+                                     "nested repetition, or search for plain text."
+                                   : "The page is very large: ask for a smaller part of it with a target."));
+}
+
+// Where and how a page function is evaluated.
+struct Evaluation {
+  World world{};
+  bool by_value = true;
+  Millis limit{};
+};
+
+Json evaluate_in(const CallContext& ctx, Tab& tab, const Evaluation& how, const PageExpression& expression,
+                 const std::string& text) {
+  const auto running = running_time(ctx, how.limit);
+  const auto begun = Clock::now();
   try {
     Json reply = tab.call(ctx, "Runtime.evaluate",
-                          {{"expression", expression},
-                           {"uniqueContextId", world.unique_id},
+                          {{"expression", text},
+                           {"uniqueContextId", how.world.unique_id},
                            {"awaitPromise", true},
-                           {"returnByValue", by_value}},
-                          limit, world.session);
+                           {"returnByValue", how.by_value},
+                           {"timeout", running.count()}},
+                          how.limit, how.world.session);
     if (const auto details = reply.find("exceptionDetails"); details != reply.end()) {
       if (is_script_missing(*details)) throw ScriptMissing();
       throw ScriptError(exception_text(*details));
     }
     return std::move(reply["result"]);
   } catch (const CdpError& error) {
+    // Chromium says so, or only "Internal error" of a function that is awaited.
+    const bool ended = error.message().find("terminated") != std::string::npos ||
+                       (error.message().starts_with("Internal error") && Clock::now() >= begun + running);
+    if (ended) throw_overrun(expression, running);
     if (names_lost_context(error)) {
       throw DocumentGone("The page went to another document meanwhile. Take a new snapshot and try again.");
     }
@@ -98,16 +143,16 @@ Json evaluate_in(const CallContext& ctx, Tab& tab, const World& world, const std
 
 // A call of the page script. The browser puts that into each document of the tab's process (Tab::post_setup) and we
 // into others; where it is missing nevertheless, it is put and the call repeated, once.
-Json evaluate_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, const World& world,
-                   const std::string& expression, bool by_value, Millis limit) {
-  if (!world.scripted) put_script(tab, frame_id, world);
+Json evaluate_call(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Evaluation& how,
+                   const PageExpression& expression, const std::string& text) {
+  if (!how.world.scripted) put_script(tab, frame_id, how.world);
   try {
-    return evaluate_in(ctx, tab, world, expression, by_value, limit);
+    return evaluate_in(ctx, tab, how, expression, text);
   } catch (const ScriptMissing&) {
-    put_script(tab, frame_id, world);
+    put_script(tab, frame_id, how.world);
   }
   try {
-    return evaluate_in(ctx, tab, world, expression, by_value, limit);
+    return evaluate_in(ctx, tab, how, expression, text);
   } catch (const ScriptMissing&) {
     throw ScriptError("bridle's page script can't be put into this page");
   }
@@ -115,6 +160,63 @@ Json evaluate_call(const CallContext& ctx, Tab& tab, const std::string& frame_id
 
 std::string text_of(const PageExpression& expression) {
   return fmt::format("__bridle.call(\"{}\",{})", expression.name, dump(expression.args));
+}
+
+// Ends a page function that has a pattern and was not answered in time. `cancel` ends its poller. If the page doesn't
+// even hear that, the pattern keeps the renderer busy, perhaps in a later turn of the poller, which no timeout bounds.
+// Shielded; bounded by limits::kCleanup.
+void end_pattern(const CallContext& ctx, Tab& tab, const World& world, const std::string& cancel) {
+  const auto shield = ctx.shielded(limits::kCleanup);
+  const CdpSession session(tab.session().shared_connection(), world.session);
+  const Json hear{{"expression", cancel}, {"uniqueContextId", world.unique_id}};
+  try {
+    session.call(shield.within(kHearsCancel), "Runtime.evaluate", hear);
+    return;
+  } catch (const CdpTimeout&) {
+    // Busy: it must be terminated.
+  } catch (const std::exception& error) {
+    spdlog::debug("{}: cancelling a page function: {}", tab.label(), error.what());
+    return;
+  }
+  try {
+    session.call(shield, "Runtime.terminateExecution");
+    // The cancel that waits comes next, and by its reply no termination is left that would hit another script.
+    session.call(shield, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.unique_id}});
+  } catch (const std::exception& error) {
+    spdlog::debug("{}: terminating a page function: {}", tab.label(), error.what());
+  }
+}
+
+// Evaluates a page function, and ends what it has begun if it isn't answered. `cancel` is the expression that ends its
+// poller; "" where the function has none.
+Json run_function(const CallContext& ctx, Tab& tab, const std::string& frame_id, const Evaluation& how,
+                  const PageExpression& expression, const std::string& text, const std::string& cancel) {
+  // Answered once the renderer has come to the function: until then it is busy with the page's own scripts, which are
+  // not ours to end.
+  std::optional<PendingReply> reached;
+  if (has_pattern(expression.args)) {
+    reached.emplace(tab.send("Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", how.world.unique_id}},
+                             how.world.session));
+  }
+  const auto is_ours = [&] { return reached && reached->has_come(); };
+  const std::string heard = cancel.empty() ? "0" : cancel;
+  const auto begun = Clock::now();
+  try {
+    return evaluate_call(ctx, tab, frame_id, how, expression, text);
+  } catch (const Aborted&) {
+    if (is_ours()) {
+      end_pattern(ctx, tab, how.world, heard);
+    } else if (!cancel.empty()) {
+      // Shielded by not waiting: the page's poller stops when it reads this [cancel.browser.wait].
+      tab.post("Runtime.evaluate", {{"expression", cancel}, {"uniqueContextId", how.world.unique_id}},
+               how.world.session);
+    }
+    throw;
+  } catch (const CdpTimeout&) {
+    if (!is_ours()) throw;
+    end_pattern(ctx, tab, how.world, heard);
+    throw_overrun(expression, std::chrono::duration_cast<Millis>(Clock::now() - begun));
+  }
 }
 
 }  // namespace
@@ -132,7 +234,8 @@ PageCommand page_command(Tab& tab, const PageExpression& expression, const std::
           {{"expression", text_of(expression)},
            {"uniqueContextId", world.unique_id},
            {"awaitPromise", true},
-           {"returnByValue", true}}};
+           {"returnByValue", true},
+           {"timeout", limits::kActionSettle.count()}}};
 }
 
 void forget_page_script(Tab& tab, const std::string& frame_id) { tab.set_scripted_world(frame_id, ""); }
@@ -147,29 +250,21 @@ bool names_missing_script(const CdpReply& reply) {
 Json page_value(const CallContext& ctx, Tab& tab, const std::string& frame_id, PageExpression expression,
                 Millis limit) {
   static std::atomic<long long> next_call{1};
-  const World world = find_world(ctx, tab, frame_id);
+  const Evaluation how{.world = find_world(ctx, tab, frame_id), .by_value = true, .limit = limit};
   const long long call_id = next_call++;
   expression.args["callId"] = call_id;
-  try {
-    Json result = evaluate_call(ctx, tab, frame_id, world, text_of(expression), true, limit);
-    const auto value = result.find("value");
-    return value == result.end() ? Json() : std::move(*value);
-  } catch (const Aborted&) {
-    // Shielded by not waiting: the page's poller stops when it reads this [cancel.browser.wait].
-    tab.post("Runtime.evaluate",
-             {{"expression", text_of({.name = page::Cancel::kName, .args = {{"callId", call_id}}})},
-              {"uniqueContextId", world.unique_id}},
-             world.session);
-    throw;
-  }
+  const auto cancel = text_of({.name = page::Cancel::kName, .args = {{"callId", call_id}}});
+  Json result = run_function(ctx, tab, frame_id, how, expression, text_of(expression), cancel);
+  const auto value = result.find("value");
+  return value == result.end() ? Json() : std::move(*value);
 }
 
 namespace {
 
 std::string object_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const PageExpression& expression) {
-  const World world = find_world(ctx, tab, frame_id);
+  const Evaluation how{.world = find_world(ctx, tab, frame_id), .by_value = false, .limit = limits::kCdpCommand};
   const auto text = fmt::format("__bridle.{}({})", expression.name, dump(expression.args));
-  return evaluate_call(ctx, tab, frame_id, world, text, false, limits::kCdpCommand).value("objectId", "");
+  return run_function(ctx, tab, frame_id, how, expression, text, "").value("objectId", "");
 }
 
 }  // namespace
@@ -269,14 +364,6 @@ Json call_on_element(const CallContext& ctx, Tab& tab, const std::string& frame_
 void release_object(Tab& tab, const std::string& frame_id, const std::string& object_id) {
   const auto frame = tab.frame(frame_id);
   if (frame && !frame->session.empty()) tab.post("Runtime.releaseObject", {{"objectId", object_id}}, frame->session);
-}
-
-Json evaluate_main(const CallContext& ctx, Tab& tab, const std::string& expression, Millis limit) {
-  Json reply = tab.call(ctx, "Runtime.evaluate", {{"expression", expression}, {"returnByValue", true}}, limit);
-  if (const auto details = reply.find("exceptionDetails"); details != reply.end()) {
-    throw ScriptError(exception_text(*details));
-  }
-  return std::move(reply["result"]);
 }
 
 std::string exception_text(const Json& details, bool full) {

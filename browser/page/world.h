@@ -36,8 +36,10 @@ PageExpression page_expression(const Function& function) {
 
 // Calls a function of browser/page/js (see its README.md) in our isolated world of a frame, putting the scripts there
 // first when needed, and returns its value. `frame_id` "" is the main frame. Waits for a world when the frame has none
-// yet. On an abort the page's poller is cancelled. Throws Aborted, DocumentGone, ScriptError, CdpTimeout, DialogOpened,
-// TabGone.
+// yet. On an abort the page's poller is cancelled. A function that runs for the whole of its time at a stretch is ended
+// in the renderer, and is a ScriptError that says so [cancel.browser.page-function]; a page that is busy with its own
+// scripts is a CdpTimeout, and none of those is ended. Throws Aborted, DocumentGone, ScriptError, CdpTimeout,
+// DialogOpened, TabGone.
 Json page_value(const CallContext& ctx, Tab& tab, const std::string& frame_id, PageExpression expression,
                 Millis limit = limits::kCdpCommand);
 template <typename Function>
@@ -92,9 +94,6 @@ void release_object(Tab& tab, const std::string& frame_id, const std::string& ob
 // Gives the page script the closed shadow roots of the hosts that it has noted, so that it walks, queries and hit-tests
 // them like open ones [why.closed-shadow-roots-asked]. True if there were any, so that another look may find more.
 bool register_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id);
-
-// Evaluates in the main frame's own world; returns Runtime.evaluate's `result`. Only for expressions of ours.
-Json evaluate_main(const CallContext& ctx, Tab& tab, const std::string& expression, Millis limit = limits::kCdpCommand);
 
 // The text of an exceptionDetails object: the exception's description, first line only unless `full`.
 std::string exception_text(const Json& details, bool full = false);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include "base/limits.h"
 
 namespace bridle {
 namespace {
@@ -33,6 +36,12 @@ std::string level_of(const std::string& type) {
   if (type == "warning") return "warning";
   if (type == "debug" || type == "verbose") return "debug";
   return "info";
+}
+
+void cut(std::string& text, std::size_t size) {
+  if (text.size() <= size && text.capacity() <= 2 * size) return;
+  text.resize(std::min(text.size(), size));
+  text.shrink_to_fit();
 }
 
 }  // namespace
@@ -74,12 +83,22 @@ bool ConsoleLog::on_event(std::string_view method, const Json& params, const std
       entry.line = (*frames)[0].value("lineNumber", 0) + 1;
     }
   }
-  if (entry.text.size() > kConsoleText) entry.text.resize(kConsoleText);
   add(std::move(entry));
   return true;
 }
 
+void ConsoleLog::add_note(std::string text, const std::string& loader_id) {
+  ConsoleEntry entry;
+  entry.level = "warning";
+  entry.text = std::move(text);
+  entry.loader_id = loader_id;
+  add(std::move(entry));
+}
+
 void ConsoleLog::add(ConsoleEntry entry) {
+  // A thousand long lines must not keep the memory that they came in.
+  cut(entry.text, kConsoleText);
+  cut(entry.url, limits::kUrlLength);
   entry.index = next_index_++;
   entries_.push_back(std::move(entry));
   if (entries_.size() > kConsoleEntries) {

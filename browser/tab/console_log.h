@@ -14,6 +14,8 @@ class ConsoleLog {
  public:
   bool on_event(std::string_view method, const Json& params, const std::string& loader_id);
   static bool wants(std::string_view method);
+  // A line of ours among the page's, at level warning.
+  void add_note(std::string text, const std::string& loader_id);
 
   const std::deque<ConsoleEntry>& entries() const { return entries_; }
   int last_index() const { return next_index_ - 1; }

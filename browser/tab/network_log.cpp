@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kNetworkEntries = 1000;
 constexpr std::size_t kPostData = 64 * 1024;
+constexpr std::size_t kUrl = 16 * 1024;
 
 }  // namespace
 
@@ -60,7 +61,8 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
     entry.frame_id = string_field(params, "frameId");
     entry.loader_id = string_field(params, "loaderId");
     entry.method = string_field(request, "method");
-    entry.url = string_field(request, "url");
+    // A data: URL is as long as what it holds.
+    entry.url = string_field(request, "url").substr(0, kUrl);
     entry.type = string_field(params, "type");
     if (const auto headers = request.find("headers"); headers != request.end()) entry.request_headers = *headers;
     entry.has_post_data = request.value("hasPostData", false);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "browser/cdp/incoming_message.h"
 #include "browser/tab/tab_view.h"
 
 namespace bridle {
@@ -86,6 +87,9 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   session.post(
       "Page.addScriptToEvaluateOnNewDocument",
       {{"source", main ? setup_.page_script : ""}, {"worldName", FrameTracker::kWorldName}, {"runImmediately", true}});
+  if (!setup_.script_kit.empty()) {
+    session.post("Page.addScriptToEvaluateOnNewDocument", {{"source", setup_.script_kit}, {"runImmediately", true}});
+  }
   session.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
 }
 
@@ -93,6 +97,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   if (!wants(method)) return;
   const Json json = parse_cdp(message);
   const Json& params = json.at("params");
+  if (params.contains(IncomingMessage::kDroppedBytes)) return on_dropped(method, params);
   if (method == "Target.attachedToTarget" || method == "Target.detachedFromTarget") {
     on_child_target(method, params);
     return;
@@ -103,6 +108,12 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   const auto sent_before_crash = session_.connection().mark();
   update([&](TabView& view) { view.on_event(session, main, method, params); });
   if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
+}
+
+// An event that was too long to be kept.
+void Tab::on_dropped(std::string_view method, const Json& params) {
+  const auto bytes = params.at(IncomingMessage::kDroppedBytes).get<std::size_t>();
+  update([&](TabView& view) { view.on_dropped(method, bytes); });
 }
 
 void Tab::on_request_paused(const std::string& session, std::string_view method, const Json& params) {

@@ -40,6 +40,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   struct Setup {
     std::shared_ptr<const RequestFilter> filter{};  // null: no request is filtered
     std::string_view page_script{};                 // for our world of each new document; lives as long as the process
+    std::string_view script_kit{};                  // the same, for the page's own world (browser/page/script_kit.h)
   };
   Tab(std::string id, Info info, CdpSession session, Setup setup);
 
@@ -91,6 +92,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
                         bool documents_take_replies);
 
   void on_event(const std::string& session, std::string_view method, std::string_view message);
+  void on_dropped(std::string_view method, const Json& params);
   void on_child_target(std::string_view method, const Json& params);
   void on_request_paused(const std::string& session, std::string_view method, const Json& params);
   void post_setup(const CdpSession& session, bool main);

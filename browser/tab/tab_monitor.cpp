@@ -120,6 +120,19 @@ bool TabMonitor::begin_use() {
   return on_its_way || view_->navigation.navigation_pending();
 }
 
+bool TabMonitor::asked_for_tab(Clock::time_point since) const {
+  MutexLock lock(mutex_);
+  const auto& asked = view_->tabs_asked_for;
+  return !view_->gone && !asked.empty() && asked.back() >= since;
+}
+
+void TabMonitor::got_tab(Clock::time_point since) {
+  MutexLock lock(mutex_);
+  auto& asked = view_->tabs_asked_for;
+  while (!asked.empty() && asked.front() < since) asked.pop_front();
+  if (!asked.empty()) asked.pop_front();
+}
+
 std::string TabMonitor::origin_key() const {
   MutexLock lock(mutex_);
   return view_->origin_key();
@@ -174,6 +187,15 @@ std::vector<std::string> TabMonitor::frames_below_main() const {
 void TabMonitor::set_scripted_world(const std::string& frame_id, const std::string& world) {
   MutexLock lock(mutex_);
   if (auto* found = view_->frames.find(frame_or_main(frame_id))) found->scripted_world = world;
+}
+
+void TabMonitor::set_script_kit(const std::string& frame_id, const std::string& main_world,
+                                const std::string& object_id) {
+  MutexLock lock(mutex_);
+  if (auto* found = view_->frames.find(frame_or_main(frame_id))) {
+    found->script_kit = object_id;
+    found->script_kit_world = main_world;
+  }
 }
 
 ConsoleLines TabMonitor::console(bool earlier_documents) const {

@@ -74,6 +74,12 @@ class TabMonitor {
   // The same, once the document's world has told of it: for a moment after a commit the origin is only the URL's.
   std::string settled_origin_key(const CallContext& ctx);
 
+  // Whether the page has asked, since `since`, for a tab that has not come: the browser opens one for a Ctrl, Shift or
+  // middle click without naming its opener, and tells of the click before the tab [why.tabs-without-opener].
+  bool asked_for_tab(Clock::time_point since) const;
+  // Such a tab has come; what was asked for before `since` is forgotten.
+  void got_tab(Clock::time_point since);
+
   // --- navigation, for browser/page
 
   // Begins to watch a navigation that starts after this call, or with CommitWatch::Kind::follow one that has started
@@ -100,6 +106,8 @@ class TabMonitor {
   std::vector<std::string> frames_below_main() const;
   // Notes into which of the frame's worlds the page script was put; "" into none.
   void set_scripted_world(const std::string& frame_id, const std::string& world);
+  // Notes the script kit (browser/page/script_kit.h) of the frame's `main_world`; "" it has none.
+  void set_script_kit(const std::string& frame_id, const std::string& main_world, const std::string& object_id);
 
   // --- what it has logged
 

@@ -39,8 +39,10 @@ struct FrameState {
   int main_context_id = 0;
   std::string bridle_world{};  // our isolated world's
   int bridle_context_id = 0;
-  std::string scripted_world{};  // the bridle_world into which the page script was put
-  bool navigating = false;       // a document is on its way
+  std::string scripted_world{};    // the bridle_world into which the page script was put
+  std::string script_kit{};        // object id of the script kit in script_kit_world; "" there is none
+  std::string script_kit_world{};  // the main_world that was searched for it
+  bool navigating = false;         // a document is on its way
 };
 
 // A request of the page's. Each hop of a redirect is one.

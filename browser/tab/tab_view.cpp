@@ -15,6 +15,15 @@ void learn_frames(FrameTracker& frames, const std::string& session, const Json& 
   }
 }
 
+constexpr std::size_t kTabsAskedFor = 64;
+
+// A Ctrl, Shift or middle click on a link, in any frame.
+bool asks_for_tab(std::string_view method, const Json& params) {
+  if (method != "Page.frameRequestedNavigation") return false;
+  const auto disposition = string_field(params, "disposition");
+  return disposition == "newTab" || disposition == "newWindow";
+}
+
 }  // namespace
 
 bool TabView::wants(std::string_view method) {
@@ -24,6 +33,10 @@ bool TabView::wants(std::string_view method) {
 }
 
 void TabView::on_event(const std::string& session, bool main, std::string_view method, const Json& params) {
+  if (asks_for_tab(method, params)) {
+    tabs_asked_for.push_back(Clock::now());
+    if (tabs_asked_for.size() > kTabsAskedFor) tabs_asked_for.pop_front();
+  }
   if (main && method == "Inspector.targetCrashed") {
     crashed = true;
     dialog.reset();
@@ -49,6 +62,16 @@ void TabView::on_event(const std::string& session, bool main, std::string_view m
   if (FileChooserGate::wants(method)) chooser.on_event(session, method, params);
   if (DragGate::wants(method)) drag.on_event(method, params);
   if (ConsoleLog::wants(method)) console.on_event(method, params, navigation.commit().loader_id);
+}
+
+void TabView::on_dropped(std::string_view method, std::size_t bytes) {
+  const auto size = std::to_string(bytes >> 20) + " MiB";
+  console.add_note(ConsoleLog::wants(method)
+                       ? "a message of " + size + " was left out, as it is too long"
+                       : "an event of " + size + " (" + std::string(method) + ") was left out, as it is too long",
+                   navigation.commit().loader_id);
+  // A dialog blocks its page whatever its text is.
+  if (method == "Page.javascriptDialogOpening") dialog.on_event(method, {{"type", "alert"}, {"message", ""}});
 }
 
 void TabView::learn_document(const std::string& session, const Json& frame_tree) {

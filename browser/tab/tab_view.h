@@ -1,10 +1,12 @@
 #pragma once
 
+#include <deque>
 #include <map>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/deadline.h"
 #include "browser/tab/console_log.h"
 #include "browser/tab/dialog_gate.h"
 #include "browser/tab/drag_gate.h"
@@ -33,12 +35,17 @@ struct TabView {
   std::string title{};  // as last read
   bool ready = false;   // the set-up commands were answered: events come in, worlds are known
   bool fresh = true;    // nothing was asked of it yet
+  // When the page asked for new tabs that the browser opens without naming an opener (TabMonitor::asked_for_tab),
+  // oldest first; the newest few.
+  std::deque<Clock::time_point> tabs_asked_for{};
 
   // The events that it takes, so that others needn't be parsed.
   static bool wants(std::string_view method);
   // Hands an event to the trackers that it concerns. `main`: of the tab's own session, else of a frame's in another
   // process.
   void on_event(const std::string& session, bool main, std::string_view method, const Json& params);
+  // An event of which only the method and the size are known, because it was too long: the console tells of it.
+  void on_dropped(std::string_view method, std::size_t bytes);
   // A document that was there before we listened, from Page.getFrameTree.
   void learn_document(const std::string& session, const Json& frame_tree);
 

@@ -72,6 +72,60 @@ TEST_CASE("profile: sessions share its logins, and each has its own tabs", "[pro
   CHECK(eventually([&] { return two.browser()->tab_count() == 2; }));
 }
 
+TEST_CASE("profile: a tab is its opener's however a page opens it", "[profile] [nav.tab-owner] [nav.popup]") {
+  House house(with_profile(private_tmp() + "/every-opener"));
+  Session one(house);
+  Session two(house);
+  web().set_page(
+      "/every-opener",
+      "<a id=link href='/plain?from-link'>link</a><a id=blank target=_blank rel=noopener href='/plain?b'>b</a>"
+      "<button id=noopener onclick=\"open('/plain?n', '_blank', 'noopener')\">n</button>"
+      "<script>const by = how => link.dispatchEvent(new MouseEvent('click', "
+      "{bubbles: true, cancelable: true, ...how}))</script>"
+      "<button id=ctrl onclick='by({ctrlKey: true})'>c</button>"
+      "<button id=shift onclick='by({shiftKey: true})'>s</button>"
+      "<button id=middle onclick='by({button: 1})'>m</button>");
+  one.navigate(web().url("/every-opener"));
+  two.navigate(web().url("/plain?two"));
+  std::size_t expected = 1;
+  const auto opens = [&](const Json& click) {
+    CAPTURE(click.dump());
+    one.ok("browser_click", click);
+    ++expected;
+    CHECK(eventually([&] { return one.scope().tabs().size() == expected; }));
+  };
+  opens({{"target", "#blank"}});
+  opens({{"target", "#noopener"}});
+  opens({{"target", "#ctrl"}});
+  opens({{"target", "#shift"}});
+  opens({{"target", "#middle"}});
+  opens({{"target", "#link"}, {"modifiers", {"Control"}}});
+  opens({{"target", "#link"}, {"button", "middle"}});
+  CHECK(two.scope().tabs().size() == 1);
+  CHECK(one.browser()->tab_count() == static_cast<long>(expected) + 1);
+  CHECK(eventually([&] { return one.ok("browser_tabs", {{"action", "list"}}).says("from-link"); }));
+  one.ok("browser_close");
+  CHECK(eventually([&] { return two.browser()->tab_count() == 1; }));
+  CHECK(two.href() == web().url("/plain?two"));
+}
+
+TEST_CASE("profile: a tab that is nobody's is closed", "[profile] [nav.tab-owner]") {
+  House house(with_profile(private_tmp() + "/stray"));
+  Session one(house);
+  Session two(house);
+  one.navigate(web().url("/plain?one"));
+  two.navigate(web().url("/plain?two"));
+  auto& connection = one.browser()->connection();
+  // Whatever opens it, no session has.
+  const auto stray = connection.call({}, "", "Target.createTarget", {{"url", "about:blank"}}).value("targetId", "");
+  CHECK(eventually([&] {
+    const Json targets = connection.call({}, "", "Target.getTargets", Json::object()).at("targetInfos");
+    return std::none_of(targets.begin(), targets.end(), [&](const Json& info) { return info["targetId"] == stray; });
+  }));
+  CHECK(one.scope().tabs().size() == 1);
+  CHECK(two.scope().tabs().size() == 1);
+}
+
 TEST_CASE("profile: many tabs at once go to those who opened them", "[profile]") {
   House house(with_profile(private_tmp() + "/busy-profile"));
   std::vector<std::unique_ptr<Session>> sessions;

@@ -1,4 +1,6 @@
 // Whole tasks, as an agent does them: by what the snapshots show, step by step.
+#include <signal.h>
+
 #include "tests/browser/browser_fixture.h"
 
 using namespace bridle;
@@ -159,4 +161,36 @@ TEST_CASE("a consent dialog: the page behind it is known as covered, and free on
   CHECK_FALSE(agent.sees("We value your privacy"));
   agent.click("button \"Read on\"");
   CHECK(agent.session.text_of("#out") == "read");
+}
+
+TEST_CASE("with a browser for each session, the end of one is nobody else's", "[sessions] [tool.browser-per-session]") {
+  web();
+  BrowserSettings settings;
+  settings.browser_per_session = true;
+  House house(settings);
+  const auto before = profiles().size();
+  auto one = std::make_unique<Session>(house);
+  Session two(house);
+  const auto counter = [&](const char* name) { return house.toolbox().counters()[name].get<long>(); };
+  CHECK(counter("browsers") == 0);  // each starts with its session's first call
+  one->navigate(web().url("/plain?one"));
+  two.navigate(web().url("/plain?two"));
+  CHECK(one->browser() != two.browser());
+  CHECK(counter("browsers") == 2);
+  CHECK(counter("tabs") == 2);
+  CHECK(profiles().size() == before + 2);
+
+  const auto pid = two.browser()->pid();
+  REQUIRE(::kill(one->browser()->pid(), SIGKILL) == 0);
+  REQUIRE(eventually([&] { return one->browser() == nullptr; }));
+  CHECK(two.href() == web().url("/plain?two"));
+  CHECK(two.browser()->pid() == pid);
+  one->call("browser_navigate", {{"url", web().url("/plain?again")}});
+  CHECK(eventually([&] { return one->browser() != nullptr; }));
+
+  // A browser ends with its session.
+  one.reset();
+  CHECK(eventually([&] { return counter("browsers") == 1 && profiles().size() == before + 1; }));
+  CHECK(two.href() == web().url("/plain?two"));
+  CHECK(counter("browsers_started_total") == 3);
 }

@@ -25,7 +25,7 @@ Outcome read(std::string_view bytes, std::size_t step) {
     for (std::size_t at = 0; at < bytes.size(); at += step) {
       reader.feed(bytes.substr(at, step));
       while (auto message = reader.next()) {
-        require(message->size() <= kLimit);
+        require(message->size() <= kLimit);  // what stands in for a longer one is short
         outcome.messages.push_back(std::move(*message));
       }
     }

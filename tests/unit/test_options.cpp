@@ -257,3 +257,14 @@ TEST_CASE("connect_help: names the real address, and how to print what is not th
   CHECK(other.find("print-config --port 9000 --token-file " + token.path() + " claude-desktop|") != std::string::npos);
   CHECK(other.find("very-secret") == std::string::npos);
 }
+
+TEST_CASE("options: a browser for each session shares nothing", "[tool.cli] [tool.browser-per-session]") {
+  CHECK(parse({"--browser-per-session"}).options->browser_per_session);
+  CHECK_FALSE(parse({}).options->browser_per_session);
+  for (const auto& other : {std::vector<std::string>{"--user-data-dir", "/tmp/x"},
+                            std::vector<std::string>{"--cdp-endpoint", "http://127.0.0.1:9222"}}) {
+    const auto parsed = parse({"--browser-per-session", other[0], other[1]});
+    CHECK(parsed.exit_code == 2);
+    CHECK_THAT(parsed.words, matchers::Contains("--browser-per-session excludes"));
+  }
+}

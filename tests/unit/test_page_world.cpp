@@ -174,3 +174,82 @@ TEST_CASE("a command for others to send names a missing script by its reply", "[
   CHECK_FALSE(names_missing_script({CdpReply::Kind::error, FakeTransport::error(command, -1, "exceptionDetails")}));
   CHECK_FALSE(names_missing_script({CdpReply::Kind::closed, "gone"}));
 }
+
+// [cancel.browser.page-function]
+TEST_CASE("a page function has a bounded time of its own in the renderer, and its end there is told",
+          "[page_world] [cancel.browser.page-function]") {
+  FakeTab fake;
+  Renderer renderer(fake);
+  renderer.new_document(1, "W1", true);
+  CHECK(page_answers(fake));
+  for (const auto& command : fake.transport->sent("Runtime.evaluate")) {
+    if (!command.params.value("expression", "").starts_with("__bridle.")) continue;
+    CHECK(command.params.value("timeout", 0) > 0);
+    CHECK(command.params.value("timeout", 0) < limits::kCdpCommand.count());
+  }
+  fake.transport->on("Runtime.evaluate", [](const FakeTransport::Command& command) -> std::vector<std::string> {
+    if (!command.params.value("expression", "").starts_with("__bridle."))
+      return {FakeTransport::result(command, Json::object())};
+    return {FakeTransport::error(command, -32000, "Execution was terminated")};
+  });
+  CHECK_THROWS_WITH(page_answers(fake), Contains("stats") && Contains("was ended") && Contains("a smaller part"));
+  CHECK_THROWS_WITH(page_call({}, *fake.tab, "", page::Find{.ref_start = 1, .regex = "(a+)+$"}),
+                    Contains("find") && Contains("regular expression"));
+}
+
+namespace {
+
+// A page that never answers a page function; `reached`: it has come to it, `hears`: it still takes other commands.
+struct DeafPage {
+  FakeTab fake;
+  explicit DeafPage(bool reached, bool hears) {
+    Renderer(fake).new_document(1, "W1", true);
+    fake.transport->on("Runtime.evaluate", [=](const FakeTransport::Command& command) -> std::vector<std::string> {
+      const auto expression = command.params.value("expression", "");
+      const bool cancel = expression.starts_with("__bridle.call(\"cancel\"");
+      if (cancel ? hears : expression == "0" && reached) return {FakeTransport::result(command, Json::object())};
+      return {};
+    });
+  }
+  // Aborts a call of the function once it was sent; how many terminations that took.
+  template <typename Function>
+  std::size_t terminations_of_abort(const Function& function) const {
+    AbortController controller;
+    CallContext ctx;
+    ctx.signal = controller.signal();
+    const auto sent = fake.transport->sent("Runtime.evaluate").size();
+    auto call = std::async(std::launch::async, [&] { page_call(ctx, *fake.tab, "", function); });
+    REQUIRE(eventually([&] {
+      const auto commands = fake.transport->sent("Runtime.evaluate");
+      return std::any_of(commands.begin() + static_cast<std::ptrdiff_t>(sent), commands.end(), [](const auto& command) {
+        return command.params.value("expression", "").starts_with("__bridle.");
+      });
+    }));
+    REQUIRE(fake.transport->drain());
+    controller.abort(AbortReason::client_cancelled);
+    CHECK_THROWS_AS(call.get(), Aborted);
+    return fake.transport->sent("Runtime.terminateExecution").size();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("an abort terminates what a regular expression keeps busy, and nothing else",
+          "[page_world] [cancel.browser.page-function]") {
+  const page::Find pattern{.ref_start = 1, .regex = "(a+)+$"};
+  const page::Describe target{.target = "role=button[name=/(a+)+$/]"};
+  SECTION("the renderer has come to it and hears nothing any more") {
+    CHECK(DeafPage(true, false).terminations_of_abort(pattern) == 1);
+    CHECK(DeafPage(true, false).terminations_of_abort(target) == 1);
+  }
+  SECTION("it waits, and hears that it is cancelled") {
+    CHECK(DeafPage(true, true).terminations_of_abort(pattern) == 0);
+  }
+  SECTION("the page is busy with its own scripts, before ours") {
+    CHECK(DeafPage(false, false).terminations_of_abort(pattern) == 0);
+  }
+  SECTION("no regular expression") {
+    CHECK(DeafPage(true, false).terminations_of_abort(page::Find{.ref_start = 1, .text = "(a+)+$"}) == 0);
+    CHECK(DeafPage(true, false).terminations_of_abort(page::Describe{.target = "a[href='/x']"}) == 0);
+  }
+}

@@ -81,10 +81,104 @@ TEST_CASE("in a shared profile, a tab is whose it was opened for, else its opene
   CHECK(house.owner_of("T2") == two->id());
   CHECK(house.owner_of("T1") == one->id());
   CHECK(house.owner_of("T3", "DEFAULT", "T2") == two->id());
-  CHECK(house.owner_of("T4").empty());  // without an opener: of either of them
+  CHECK(house.arrive("T4").stray);  // without an opener: of either of them
   CHECK(house.owner_of("T5", "DEFAULT", "T4").empty());
   CHECK(house.directory.of_context(two->id()).size() == 2);
   CHECK(house.sent_by_end_of(*one) == std::vector<std::string>{R"(Target.closeTarget {"targetId":"T1"})"});
+}
+
+namespace {
+
+// As if a link in the tab's page had been clicked with Ctrl.
+void ask_for_tab(House& house, const std::string& target, const char* disposition = "newTab") {
+  house.transport->push_event("S-" + target, "Page.frameRequestedNavigation",
+                              {{"frameId", target}, {"url", "http://a/"}, {"disposition", disposition}});
+  REQUIRE(house.transport->drain());
+}
+
+}  // namespace
+
+TEST_CASE("a tab that comes without an opener is its whose page has asked for one", "[tab_directory] [nav.tab-owner]") {
+  House house;
+  const auto one = house.session<SharedContext>();
+  const auto two = house.session<SharedContext>();
+  house.session<OwnContext>("CTX");
+  house.directory.expect("T1", one->id(), false);
+  house.directory.expect("T2", two->id(), false);
+  for (const auto* target : {"T1", "T2"}) house.arrive(target).tab->attach(0, 0);
+  house.arrive("T3", "CTX").tab->attach(0, 0);
+
+  ask_for_tab(house, "T2", "currentTab");
+  CHECK(house.arrive("T10").stray);  // that was no click for a tab
+  ask_for_tab(house, "T2");
+  const auto popup = house.arrive("T11").tab;
+  REQUIRE(popup);
+  CHECK(popup->info().context_id == two->id());
+  CHECK(popup->info().opener_id == "T2");
+  CHECK(house.arrive("T12").stray);  // one click, one tab
+
+  ask_for_tab(house, "T1", "newWindow");
+  ask_for_tab(house, "T1");
+  CHECK(house.owner_of("T13") == one->id());
+  CHECK(house.owner_of("T14") == one->id());
+
+  // The pages of both have asked: neither is shown what may be the other's.
+  ask_for_tab(house, "T1");
+  ask_for_tab(house, "T2");
+  CHECK(house.arrive("T15").stray);
+
+  // A context of its own is named by the browser; the click tells which of its tabs it was.
+  ask_for_tab(house, "T3");
+  CHECK(house.arrive("T16", "CTX").tab->info().opener_id == "T3");
+  CHECK(house.arrive("T17", "CTX").tab->info().opener_id.empty());
+}
+
+TEST_CASE("a click that no tab followed claims no later tab", "[tab_directory] [nav.tab-owner]") {
+  House house;
+  const auto one = house.session<SharedContext>();
+  house.session<SharedContext>();
+  house.directory.expect("T1", one->id(), false);
+  const auto tab = house.arrive("T1").tab;
+  tab->attach(0, 0);
+  ask_for_tab(house, "T1");
+  CHECK(tab->asked_for_tab(Clock::now() - Millis(20'000)));
+  CHECK_FALSE(tab->asked_for_tab(Clock::now()));
+  tab->got_tab(Clock::now());
+  CHECK_FALSE(tab->asked_for_tab(Clock::now() - Millis(20'000)));
+}
+
+TEST_CASE("a session's page that is gone asks for nothing; without sessions a tab is let be",
+          "[tab_directory] [nav.tab-owner]") {
+  House house;
+  CHECK_FALSE(house.arrive("T0").stray);  // the window that Chromium opens at its start
+  const auto one = house.session<SharedContext>();
+  house.session<SharedContext>();
+  house.directory.expect("T1", one->id(), false);
+  house.arrive("T1").tab->attach(0, 0);
+  ask_for_tab(house, "T1");
+  house.directory.remove("S-T1")->mark_gone("it was closed");
+  CHECK(house.arrive("T2").stray);
+}
+
+TEST_CASE("a popup in a browser of somebody else's follows its opener, named or not",
+          "[tab_directory] [nav.tab-owner]") {
+  House house;
+  const auto only = house.session<AttachedContext>();
+  house.directory.expect("T1", only->id(), false);
+  house.directory.expect("T2", only->id(), true);
+  for (const auto* target : {"T1", "T2"}) house.arrive(target).tab->attach(0, 0);
+  CHECK_FALSE(house.directory.expect_popup("T3", ""));
+  CHECK_FALSE(house.directory.expect_popup("T3", "UNKNOWN"));
+  CHECK(house.directory.expect_popup("T3", "T1"));
+  CHECK(house.owner_of("T3", "DEFAULT", "T1") == only->id());
+  ask_for_tab(house, "T2");  // the person's own tab, perhaps the person's own click
+  CHECK(house.directory.expect_popup("T4", ""));
+  const auto popup = house.arrive("T4").tab;
+  CHECK(popup->info().opener_id == "T2");
+  CHECK(popup->info().foreign);
+  ask_for_tab(house, "T1");
+  house.directory.begin_creation();
+  CHECK_FALSE(house.directory.expect_popup("T5", ""));
 }
 
 TEST_CASE("a tab that nobody asked for is the only session's of a shared profile", "[tab_directory]") {

@@ -207,13 +207,30 @@ TEST_CASE("what breaks the protocol is refused, after the messages before it", "
   CHECK(failure(server_frame(1, "\xff")) == "1007 a text message is not UTF-8");
 }
 
-TEST_CASE("a message's size is bounded before its bytes are taken, fragments together", "[ws]") {
-  const std::string over = "1009 a message is over the size limit";
-  CHECK(failure(server_frame(1, std::string(200, 'x')), 200) == "read");
-  CHECK(failure(server_frame(1, std::string(201, 'x')), 200) == over);
-  CHECK(failure("\x81\x7F\x00\x00\x00\x00\x0F\xFF\xFF\xFFx"s, 200) == over);
+TEST_CASE("a message that is too long is dropped to its end, fragments together, and the next ones are read",
+          "[ws] [tool.large-message]") {
+  const auto long_reply = "{\"id\":7,\"result\":{\"a\":\"" + std::string(300, 'x') + "\"}}";
+  const auto reads = [](const std::string& bytes) {
+    const auto whole = read(bytes, bytes.size(), 200).messages;
+    CHECK(read(bytes, 1, 200).messages == whole);
+    return whole;
+  };
+  const auto next = server_frame(1, "next");
+  CHECK(reads(server_frame(1, std::string(200, 'x'))) == std::vector{std::string(200, 'x')});
+  CHECK(reads(server_frame(1, std::string(201, 'x')) + next) == std::vector{""s, "next"s});
   const auto half = server_frame(1, std::string(100, 'x'), false);
-  CHECK(failure(half + server_frame(0, std::string(100, 'x')), 200) == "read");
-  CHECK(failure(half + server_frame(0, std::string(101, 'x')), 200) == over);
-  CHECK(failure(half + server_frame(0, std::string(100, 'x'), false) + server_frame(0, "x"), 200) == over);
+  CHECK(reads(half + server_frame(0, std::string(100, 'x'))) == std::vector{std::string(200, 'x')});
+  CHECK(reads(half + server_frame(9, "ping") + server_frame(0, std::string(101, 'x')) + next) ==
+        std::vector{""s, "next"s});
+  CHECK(reads(half + server_frame(0, std::string(100, 'x'), false) + server_frame(0, "x") + next) ==
+        std::vector{""s, "next"s});
+  for (const auto& bytes : {server_frame(1, long_reply),
+                            server_frame(1, long_reply.substr(0, 3), false) + server_frame(0, long_reply.substr(3))}) {
+    const auto messages = reads(bytes + next);
+    REQUIRE(messages.size() == 2);
+    CHECK_THAT(messages[0], Contains("\"error\"") && Contains("\"id\":7"));
+    CHECK(messages[1] == "next");
+  }
+  // A length that a peer only claims costs nothing.
+  CHECK(read("\x81\x7F\x00\x00\x0F\xFF\xFF\xFF\xFF\xFFx"s, 100, 200).messages.empty());
 }

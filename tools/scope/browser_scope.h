@@ -23,6 +23,7 @@ struct BrowserSettings {
   UrlPolicy policy{};
   std::shared_ptr<DownloadStore> downloads{};  // null until BrowserTools has made it
   std::shared_ptr<IsolatedTabs> isolated{};    // the same
+  bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // what tools write and upload; never null
   std::size_t max_output = limits::kMaxOutput;
