@@ -16,6 +16,12 @@ const kHides = {
   'nearly the colour of the page': '<p style="color:#f9fafb">HID</p>',
   'the colour of a box': '<div style="background:#123456"><p style="color:#123456">HID</p></div>',
   'no colour': '<p style="color:transparent">HID</p>',
+  'white by another name': '<p style="color:oklch(1 0 0)">HID</p>',
+  'no colour by another name': '<p style="color:oklch(0.5 0.1 20 / 0)">HID</p>',
+  'a scheme that might be dark': '<style>:root{color-scheme:light dark}</style><p style="color:#fff">HID</p>',
+  'the dark of a dark scheme': '<style>:root{color-scheme:dark}</style><p style="color:#111">HID</p>',
+  'an old tag': '<font color="#ffffff">HID</font><h2>Words <font color="white">HID</font></h2>',
+  'the colour of an old box': '<table bgcolor="#000000"><tr><td><font color="black">HID</font></td></tr></table>',
   'a fill of no colour': '<p style="-webkit-text-fill-color:rgba(0,0,0,.01)">HID</p>',
   'a shadow of the same colour': '<p style="color:#fff;text-shadow:0 0 2px #fff">HID</p>',
   'the left': '<p style="position:absolute;left:-9999px">HID</p>',
@@ -56,6 +62,9 @@ const kShows = {
     '<style>.k{position:relative}.k::before{content:"";position:absolute;inset:0;background:#000;z-index:-1}</style><div class="k"><p style="color:#fff">SEEN</p></div>',
   'a gradient through the letters':
     '<p style="background:linear-gradient(red,blue);-webkit-background-clip:text;color:transparent">SEEN</p>',
+  'a box of an old attribute': '<table bgcolor="#000000"><tr><td><font color="white">SEEN</font></td></tr></table>',
+  'a box of a colour by another name': '<div style="background:oklch(0.2 0 0)"><p style="color:#fff">SEEN</p></div>',
+  'a dark scheme': '<style>:root{color-scheme:dark}</style><p style="color:#fff">SEEN</p>',
   'a gradient behind': '<div style="background:linear-gradient(#000,#111)"><p style="color:#fff">SEEN</p></div>',
   'a dark shadow': '<p style="color:#fff;text-shadow:0 0 3px #000">SEEN</p>',
   'a child with its own colour': '<div style="color:#fff"><p style="color:#000">SEEN</p></div>',
@@ -150,6 +159,18 @@ export default {
     has(yaml, /button "Away".*\[off-screen\]/);
     ok((await page.call('actionable', { target: 'role=checkbox[name="Card"]', timeout: 2000 })).ok);
     has(yaml, '… 1 invisible text left out');
+  },
+
+  'in a frame nobody knows what it is painted on': async (page) => {
+    await page.load(
+      '<!doctype html><body style="background:#000"><iframe srcdoc="<p style=color:#fff>SEEN</p><p style=opacity:0>HID</p>"></iframe>',
+    );
+    const { frameTree } = await page.send('Page.getFrameTree');
+    const { id } = frameTree.childFrames[0].frame;
+    await page.inject(id);
+    const { yaml } = await page.call('snapshot', { refStart: 1 }, id);
+    has(yaml, 'SEEN');
+    hasNot(yaml, 'HID');
   },
 
   'what fades in stays; a part of the page knows what hides the whole': async (page) => {

@@ -26,6 +26,7 @@ import { group, words } from '../dom/collections.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { byIdNear, eachFlatChild, flatParentOf, idListOf } from '../dom/flat_tree.js';
 import {
+  COLOR,
   CONTENTS,
   DISPLAY_NONE,
   INLINE,
@@ -183,7 +184,7 @@ function textOf(el, state) {
     if (flags & DISPLAY_NONE) return '';
   }
   if (state.skipsGone) {
-    const traits = traitsOf(el, !hasAnyAttr(el));
+    const traits = traitsOf(el, !hasAnyAttr(el)) | (tag === 'font' ? COLOR : 0);
     const sight = traits & kSightTraits ? ownSight(el, tag, traits) : 0;
     if (isGone(sight)) {
       state.dropped = true;

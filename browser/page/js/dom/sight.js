@@ -6,6 +6,7 @@ import {
   clientHeightOf,
   clientWidthOf,
   documentElementOf,
+  hasAttr,
   hitsInDocument,
   isSvg,
   offsetHeightOf,
@@ -205,15 +206,28 @@ function comesBack(el) {
 
 // --- Colours
 
-// [red, green, blue, alpha], or null for what isn't sRGB.
+// [red, green, blue, alpha], of 255 each and of 1; null for no colour.
 function channels(colour) {
   const match = /^rgba?\(([\d.]+), ([\d.]+), ([\d.]+)(?:, ([\d.]+))?\)$/.exec(colour);
-  return match ? match.slice(1).map((part) => (part === undefined ? 1 : Number(part))) : null;
+  if (match) return match.slice(1).map((part) => (part === undefined ? 1 : Number(part)));
+  return colour === '' ? null : drawnChannels(colour);
+}
+
+// The same of a colour that is no sRGB by its name, such as oklch(), as it is drawn.
+let canvas = null;
+
+function drawnChannels(colour) {
+  canvas ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = colour;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = canvas.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue, alpha / 255];
 }
 const kColourStep = 12; // of 255: what differs by less in each channel looks the same
 const kAlphaMin = 0.05;
 
-const isClear = (colour) => /, 0(\.0\d*)?\)$/.test(colour) && channels(colour)?.[3] <= kAlphaMin;
+const isClear = (colour) => /[,/] 0(\.0\d*)?\)$/.test(colour) && channels(colour)?.[3] <= kAlphaMin;
 
 // Answers are kept, as a page has few pairs of colours.
 const alike = new Map();
@@ -245,6 +259,7 @@ function isSameColour(el, style, traits) {
   return /\S/.test(textContentOf(el)) && (isClear(colour) || !liesOnPainted(el));
 }
 const kWhite = 'rgb(255, 255, 255)';
+const kDark = 'rgb(18, 18, 18)'; // Chromium's
 
 // What the browser's own sheet gives a background.
 const kPainted = words('button input select textarea mark dialog');
@@ -257,16 +272,30 @@ function backgroundBehind(el) {
   const traits = traitsOf(el, false);
   const parent = flatParentOf(el);
   let background;
-  if (!(traits & BACKGROUND) && !kPainted.has(tagOf(el))) background = parent ? backgroundBehind(parent) : kWhite;
+  if (!(traits & BACKGROUND) && !kPainted.has(tagOf(el)) && !hasOwnBackground(el))
+    background = parent ? backgroundBehind(parent) : baseColour();
   else {
     const style = styleOf(el);
     const alpha = channels(style.backgroundColor)?.[3] ?? 1;
     if (style.backgroundImage !== 'none' || style.boxShadow.includes('inset')) background = '';
     else if (alpha === 1) background = style.backgroundColor;
-    else background = alpha > 0 ? '' : parent ? backgroundBehind(parent) : kWhite;
+    else background = alpha > 0 ? '' : parent ? backgroundBehind(parent) : baseColour();
   }
   pass.backgrounds.set(el, background);
   return background;
+}
+
+// HTML's own attributes for it, on tables and the body.
+const kOldTags = words('body table thead tbody tfoot tr td th');
+const hasOwnBackground = (el) => kOldTags.has(tagOf(el)) && (hasAttr(el, 'bgcolor') || hasAttr(el, 'background'));
+
+// What a document is painted on; '' where that can't be told: in a frame, whose page below may be of any colour.
+function baseColour() {
+  if (window !== window.parent) return '';
+  const schemes = getComputedStyle(documentElementOf(document)).colorScheme;
+  const isDark =
+    schemes.includes('dark') && (!schemes.includes('light') || matchMedia('(prefers-color-scheme: dark)').matches);
+  return isDark ? kDark : kWhite;
 }
 
 const kNoPaint = /^rgba\(.*, 0\)$/;

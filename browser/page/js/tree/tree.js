@@ -30,6 +30,7 @@ import { deepQueryAll, noteClosedHost, noteShadowRoot, sawShadow, shadowRootOf }
 import { byIdNear, deepActiveElement, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
 import {
   ALL,
+  COLOR,
   CONTENT_VISIBILITY,
   CURSOR,
   DISPLAY_NONE,
@@ -168,7 +169,7 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     keepHiddenFiles(el, parent, walk.files);
     return;
   }
-  const traits = traitsOf(el, bare);
+  const traits = traitsOf(el, bare) | (tag === 'font' ? COLOR : 0); // <font color>
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
   const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
   let role =
