@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 // Every bound of the server, in one place [cancel.limits].
 // A limit that an option can change has its default here.
@@ -74,6 +75,14 @@ inline constexpr std::size_t kProxyFailures = 256;        // why connections fai
 inline constexpr std::size_t kMaxOutput = 25'000;             // characters of one result's text
 inline constexpr std::size_t kCdpMessage = 64 * 1024 * 1024;  // bytes of one CDP message; a longer one is dropped
 inline constexpr std::size_t kCdpParsed = 16 * 1024 * 1024;   // the same of one that is parsed: events, plain answers
+
+// Files and downloads.
+inline constexpr std::uintmax_t kDownload = 256ULL * 1024 * 1024;        // bytes of one download
+inline constexpr std::uintmax_t kSessionOutput = 1024ULL * 1024 * 1024;  // bytes of one session's folder
+inline constexpr std::uintmax_t kOutput = 5ULL * 1024 * 1024 * 1024;     // bytes of the whole output folder
+inline constexpr std::size_t kDownloadsAtOnce = 4;                       // of one session, and of one action
+inline constexpr milliseconds kDownloadGrace{30'000};  // after an action: what begins until then is the action's
+inline constexpr milliseconds kUnknownDownload{1000};  // a file that no download of ours has been told of is removed
 
 // The browser.
 inline constexpr milliseconds kBrowserStart{30'000};

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/text.h"
+
 namespace bridle {
 namespace {
 
@@ -34,6 +36,21 @@ const std::string& to_text(const Values& values) {
   return values.back();
 }
 
+// A number of bytes: 1000000, 500K, 256M, 5G (powers of 1024).
+std::uintmax_t to_bytes(const std::string& text) {
+  constexpr std::string_view kUnits = "KMGT";
+  const auto unit = text.empty() ? std::string_view::npos : kUnits.find(upper(text.back()));
+  const bool plain = unit == std::string_view::npos;
+  const int shift = plain ? 0 : 10 * static_cast<int>(unit + 1);
+  constexpr long long kMost = 1LL << 50;
+  try {
+    const auto number = to_number(plain ? text : text.substr(0, text.size() - 1), 0, kMost >> shift);
+    return static_cast<std::uintmax_t>(number) << shift;
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument("\"" + text + "\" is not a size such as 500000, 256M or 5G");
+  }
+}
+
 Millis to_millis(const Values& values) { return Millis(to_number(values.back(), 1, 24LL * 3600 * 1000)); }
 
 void set_viewport(Options& options, const Values& values) {
@@ -42,6 +59,15 @@ void set_viewport(Options& options, const Values& values) {
   if (split == std::string::npos) throw std::invalid_argument("\"" + text + "\" is not WIDTHxHEIGHT, such as 1280x720");
   options.viewport_width = static_cast<int>(to_number(text.substr(0, split), 1, 10'000));
   options.viewport_height = static_cast<int>(to_number(text.substr(split + 1), 1, 10'000));
+}
+
+void set_confirm(Options& options, const Values& values) {
+  options.confirm.clear();
+  for (const auto& value : values) {
+    if (value != "upload" && value != "download" && value != "submit")
+      throw std::invalid_argument("\"" + value + "\" is not one of upload, download, submit");
+    options.confirm.push_back(value);
+  }
 }
 
 void set_log_level(Options& options, const Values& values) {
@@ -109,6 +135,10 @@ template <std::vector<std::string> Options::*member>
 void list(Options& options, const Values& values) {
   options.*member = values;
 }
+template <std::uintmax_t Options::*member>
+void bytes(Options& options, const Values& values) {
+  options.*member = to_bytes(values.back());
+}
 template <Millis Options::*member>
 void millis(Options& options, const Values& values) {
   options.*member = to_millis(values);
@@ -149,13 +179,21 @@ const std::vector<OptionRow>& option_table() {
       {"proxy-bypass", Kind::list, "hosts that the browser reaches without --proxy-server, such as .example.com",
        list<&Options::proxy_bypass>},
       {"allowed-hosts", Kind::list, "further Host headers that clients may send, NAME or NAME:PORT", set_allowed_hosts},
-      {"allowed-upload-dirs", Kind::list, "folders that files may be uploaded from, besides --output-dir",
+      {"allowed-upload-dirs", Kind::list,
+       "folders that every session may upload files from, besides its own in --output-dir",
        list<&Options::allowed_upload_dirs>},
+      {"confirm", Kind::list, "ask the user before the first upload, download, submit to an origin not named before",
+       set_confirm},
       {"allow-file-access", Kind::flag, "let the browser open file: URLs", flag<&Options::allow_file_access>},
       {"ignore-https-errors", Kind::flag, "let the browser open pages whose certificate is not valid",
        flag<&Options::ignore_https_errors>},
       {"output-dir", Kind::value, "folder for the files that tools write (default ~/.cache/bridle/output)",
        text<&Options::output_dir>},
+      {"max-download", Kind::value, "size of one download, such as 500M (default 256M); 0: none",
+       bytes<&Options::max_download>},
+      {"output-max-session", Kind::value, "size of all files of one session (default 1G)",
+       bytes<&Options::output_max_session>},
+      {"output-max-size", Kind::value, "size of all of --output-dir (default 5G)", bytes<&Options::output_max_size>},
       {"max-output", Kind::value, "characters of one result's text (default 25000)",
        [](Options& o, const Values& v) {
          o.max_output = static_cast<std::size_t>(to_number(v.back(), 1000, 100'000'000));

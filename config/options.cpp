@@ -134,6 +134,7 @@ void add_commands(CLI::App& app, CommandLine& line) {
   command("status", "show what a running server does", Options::Command::status);
   command("stop", "stop one request of a running server, or all", Options::Command::stop)
       ->add_option("ID", line.stop_id, "the request's id, as status shows it");
+  command("doctor", "print what protects this installation, and what doesn't", Options::Command::doctor);
   command("print-config", "print the configuration for an MCP client", Options::Command::print_config)
       ->add_option("CLIENT", line.client, "claude, cursor, vscode, codex, gemini, ...")
       ->required();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,7 +14,7 @@ namespace bridle {
 // What the command line, the environment (BRIDLE_*) and a JSON file can say [tool.cli]. A flag wins
 // over the environment, that over the file, that over the defaults here. A value type.
 struct Options {
-  enum class Command { serve, status, stop, print_config };
+  enum class Command { serve, status, stop, print_config, doctor };
   Command command = Command::serve;
   std::string stop_id{};  // stop: which request; empty: all
   std::string client{};   // print-config: for which client
@@ -40,9 +41,13 @@ struct Options {
   std::vector<std::string> proxy_bypass{};
   std::vector<std::string> allowed_hosts{};  // further Host headers that clients may send
   std::vector<std::string> allowed_upload_dirs{};
+  std::vector<std::string> confirm{};  // of upload, download, submit: what the person is asked about
   bool allow_file_access = false;
   bool ignore_https_errors = false;
   std::string output_dir{};
+  std::uintmax_t max_download = limits::kDownload;             // bytes
+  std::uintmax_t output_max_session = limits::kSessionOutput;  // bytes
+  std::uintmax_t output_max_size = limits::kOutput;            // bytes
   std::size_t max_output = limits::kMaxOutput;
   std::string token_file{};
   std::string log_level = "info";

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -19,10 +20,12 @@
 #include "config/options.h"
 #include "config/print_config.h"
 #include "server/cli_client.h"
+#include "server/doctor.h"
 #include "server/result_store.h"
 #include "server/server.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/tool.h"
+#include "tools/files/file_system.h"
 #include "tools/resources/page_resources.h"
 
 namespace bridle {
@@ -84,7 +87,13 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.policy.origins = settings.launch.origins;
   settings.policy.allow_file_access = options.allow_file_access;
   settings.launch.ignore_https_errors = options.ignore_https_errors;
-  settings.files = std::make_shared<OutputFolder>(options.output_dir, options.allowed_upload_dirs);
+  settings.files = std::make_shared<OutputFolder>(
+      options.output_dir, options.allowed_upload_dirs,
+      OutputLimits{
+          .download = options.max_download, .session = options.output_max_session, .whole = options.output_max_size});
+  settings.confirm = options.confirm;
+  const auto& asked = options.confirm;
+  settings.launch.holds_forms = std::find(asked.begin(), asked.end(), "submit") != asked.end();
   settings.max_output = options.max_output;
   settings.action_timeout = options.timeout_action;
   settings.navigation_timeout = options.timeout_navigation;
@@ -178,6 +187,24 @@ int serve(const Options& options, const Extension& extension) {
   return 0;
 }
 
+int run_doctor(const Options& options) {
+  std::string chromium;
+  std::string problem;
+  try {
+    chromium = ChromiumProcess::find_executable(browser_settings(options).launch);
+  } catch (const LaunchError& error) {
+    problem = error.what();
+  }
+  Machine machine = look_at_machine(chromium, problem);
+  const OutputFolder output(options.output_dir);
+  machine.output = output.path().string();
+  machine.output_bytes = output.used();
+  machine.output_free = free_bytes(output.path());
+  const auto findings = examine(options, machine);
+  std::fputs(doctors_report(findings).c_str(), stdout);
+  return doctors_verdict(findings);
+}
+
 }  // namespace
 
 int run_bridle(int argc, char** argv, const Extension& extension) {
@@ -202,6 +229,8 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
         return run_status(options);
       case Options::Command::stop:
         return run_stop(options);
+      case Options::Command::doctor:
+        return run_doctor(options);
       case Options::Command::print_config: {
         const auto config = client_config(options, own_path());
         std::fputs(config.hint.c_str(), stderr);

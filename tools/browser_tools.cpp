@@ -73,9 +73,7 @@ void BrowserTools::add_to(Toolbox& toolbox) {
   };
 }
 
-void BrowserTools::add_to(Catalogue& catalogue) {
-  add_download_resources(catalogue, settings_.downloads, settings_.files);
-}
+void BrowserTools::add_to(Catalogue& catalogue) { add_download_resources(catalogue, settings_.downloads); }
 
 std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {
   return std::make_shared<PageCall>(ctx, "", "test_ignore_abort", PageToolOptions{.settles = false});

@@ -29,11 +29,11 @@ std::unique_ptr<const ForwardProxy> proxy_for(const LaunchOptions& options) {
                           .bypass = options.proxy_bypass});
 }
 
-std::shared_ptr<const RequestFilter> filter_for(const OriginRules& origins, const ForwardProxy* proxy) {
-  if (origins.empty() && proxy == nullptr) return nullptr;
+std::shared_ptr<const RequestFilter> filter_for(const LaunchOptions& options, const ForwardProxy* proxy) {
+  if (options.origins.empty() && !options.holds_forms && proxy == nullptr) return nullptr;
   ProxyCredential credential;
   if (proxy != nullptr) credential = {proxy->user(), proxy->password()};
-  return std::make_shared<const RequestFilter>(origins, std::move(credential));
+  return std::make_shared<const RequestFilter>(options.origins, std::move(credential), options.holds_forms);
 }
 
 }  // namespace
@@ -43,10 +43,10 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
     : options_(std::move(options)),
       pid_(process ? process->pid() : -1),
       proxy_(std::move(proxy)),
-      filter_(filter_for(options_.origins, proxy_.get())),
+      filter_(filter_for(options_, proxy_.get())),
       connection_(std::make_shared<CdpConnection>(std::move(transport))),
       tabs_({filter_, options_.page_script, options_.script_kit}),
-      downloads_(*connection_, tabs_),
+      downloads_(connection_, tabs_),
       process_(std::move(process)) {
   // close() joins the reader before this object goes.
   connection_->set_event_handler(

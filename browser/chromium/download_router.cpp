@@ -6,8 +6,9 @@
 namespace bridle {
 
 void DownloadRouter::keep(const CallContext& ctx, const BrowserContext& context, const std::string& folder) {
-  connection_.call(ctx, "", "Browser.setDownloadBehavior",
-                   context.address({{"behavior", "allowAndName"}, {"downloadPath", folder}, {"eventsEnabled", true}}));
+  Json behavior{{"behavior", folder.empty() ? "deny" : "allowAndName"}, {"eventsEnabled", true}};
+  if (!folder.empty()) behavior["downloadPath"] = folder;
+  connection_->call(ctx, "", "Browser.setDownloadBehavior", context.address(std::move(behavior)));
 }
 
 void DownloadRouter::listen(std::shared_ptr<const BrowserContext> context, Listener listener) {
@@ -18,24 +19,44 @@ void DownloadRouter::listen(std::shared_ptr<const BrowserContext> context, Liste
 }
 
 void DownloadRouter::unlisten(const std::string& context_id) {
-  MutexLock lock(mutex_);
-  members_.erase(context_id);
+  std::shared_ptr<const Member> member;
+  std::vector<std::string> running;
+  {
+    const MutexLock lock(mutex_);
+    const auto it = members_.find(context_id);
+    if (it == members_.end()) return;
+    member = std::move(it->second);
+    members_.erase(it);
+    for (const auto& [guid, owner] : running_) {
+      if (owner == member) running.push_back(guid);
+    }
+  }
+  for (const auto& guid : running) canceller(member->context)(guid);
 }
 
 void DownloadRouter::close() {
-  MutexLock lock(mutex_);
-  members_.clear();
+  decltype(members_) members;  // destroyed outside the lock
+  decltype(running_) running;
+  const MutexLock lock(mutex_);
+  members.swap(members_);
+  running.swap(running_);
 }
 
 void DownloadRouter::cancel(const std::string& guid) {
   std::shared_ptr<const Member> member;
   {
-    MutexLock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto owner = running_.find(guid);
     if (owner == running_.end()) return;
-    if (const auto it = members_.find(owner->second); it != members_.end()) member = it->second;
+    member = owner->second;
   }
-  if (member) connection_.post("", "Browser.cancelDownload", member->context->address({{"guid", guid}}));
+  canceller(member->context)(guid);
+}
+
+std::function<void(const std::string&)> DownloadRouter::canceller(std::shared_ptr<const BrowserContext> context) const {
+  return [connection = connection_, context = std::move(context)](const std::string& guid) {
+    connection->post("", "Browser.cancelDownload", context->address({{"guid", guid}}));
+  };
 }
 
 // A link to a new tab that turns out to be a download leaves no tab: what opened it is told instead.
@@ -55,14 +76,17 @@ void DownloadRouter::on_event(std::string_view method, const Json& params) {
   const auto tab = begins ? tab_that_began(params.value("frameId", "")) : nullptr;
   std::shared_ptr<const Member> member;
   {
-    MutexLock lock(mutex_);
-    if (tab) running_[guid] = tab->info().context_id;
-    const auto owner = running_.find(guid);
-    if (owner == running_.end()) return;
-    if (const auto it = members_.find(owner->second); it != members_.end()) member = it->second;
-    if (!begins && params.value("state", "") != "inProgress") running_.erase(owner);
+    const MutexLock lock(mutex_);
+    if (tab) {
+      const auto owner = members_.find(tab->info().context_id);
+      if (owner != members_.end()) running_[guid] = owner->second;
+    }
+    const auto running = running_.find(guid);
+    if (running == running_.end()) return;
+    member = running->second;
+    if (!begins && params.value("state", "") != "inProgress") running_.erase(running);
   }
-  if (member) member->listener(tab ? tab->id() : std::string(), method, params);
+  member->listener(tab ? tab->id() : std::string(), method, params);
 }
 
 }  // namespace bridle

@@ -7,7 +7,7 @@ namespace {
 
 // What the browser is to hold back, in its notation: all requests where only some origins are allowed, else those to
 // blocked ones. A blocked origin of this machine has many names, and which of them are meant is judged by answer().
-Json patterns_of(const OriginRules& rules) {
+Json patterns_of(const OriginRules& rules, bool holds_forms) {
   auto patterns = Json::array();
   const auto add = [&](const std::string& pattern) { patterns.push_back({{"urlPattern", pattern}}); };
   if (rules.has_allowed()) {
@@ -17,6 +17,7 @@ Json patterns_of(const OriginRules& rules) {
   for (const auto& origin : rules.blocked()) {
     for (const auto& name : OriginRules::names_of(origin)) add(name + "/*");
   }
+  if (holds_forms) patterns.push_back({{"urlPattern", "*"}, {"resourceType", "Document"}});
   // No request has this scheme, but without any pattern Chromium doesn't ask for the proxy's credential.
   if (patterns.empty()) add("bridle-none:*");
   return patterns;
@@ -24,15 +25,21 @@ Json patterns_of(const OriginRules& rules) {
 
 }  // namespace
 
-RequestFilter::RequestFilter(OriginRules rules, ProxyCredential credential)
-    : rules_(std::move(rules)), credential_(std::move(credential)), patterns_(patterns_of(rules_)) {}
+RequestFilter::RequestFilter(OriginRules rules, ProxyCredential credential, bool holds_forms)
+    : rules_(std::move(rules)), credential_(std::move(credential)), patterns_(patterns_of(rules_, holds_forms)) {}
 
 void RequestFilter::watch(const CdpSession& session) const {
   session.post("Fetch.enable", {{"patterns", patterns_}, {"handleAuthRequests", !credential_.empty()}});
 }
 
+bool RequestFilter::posts_form(std::string_view method, const Json& params) {
+  return method == "Fetch.requestPaused" && params.value("resourceType", "") == "Document" &&
+         params.at("request").value("method", "") == "POST";
+}
+
 std::optional<RequestFilter::Refused> RequestFilter::answer(const CdpSession& session, std::string_view method,
-                                                            const Json& params, const std::string& main_frame) const {
+                                                            const Json& params, const std::string& main_frame,
+                                                            const std::string& objection) const {
   if (method == "Fetch.authRequired") {
     answer_challenge(session, params);
     return std::nullopt;
@@ -40,7 +47,8 @@ std::optional<RequestFilter::Refused> RequestFilter::answer(const CdpSession& se
   const auto& request = params.at("request");
   const Json& request_id = params.at("requestId");
   const auto url = request.value("url", "");
-  const auto why = rules_.reason(url);
+  auto why = rules_.reason(url);
+  if (why.empty()) why = objection;
   if (why.empty()) {
     session.post("Fetch.continueRequest", {{"requestId", request_id}});
     return std::nullopt;

@@ -18,10 +18,12 @@ struct ProxyCredential {
 // Enforces --allowed-origins and --blocked-origins at the network layer [nav.policy.origins]: every request of a
 // watched CDP session is held by the browser until its URL was judged here, each hop of a redirect anew. Some requests
 // pass no CDP session: those end at the browser's proxy [security.egress], whose credential is given here as well.
-// Stateless and thread-safe. A browser without lists and without such a proxy has none, so that no request is held.
+// Stateless and thread-safe. A browser without lists, without such a proxy and without forms to judge has none, so that
+// no request is held.
 class RequestFilter {
  public:
-  explicit RequestFilter(OriginRules rules, ProxyCredential credential = {});
+  // `holds_forms`: navigations are held too, though the rules allow them all.
+  explicit RequestFilter(OriginRules rules, ProxyCredential credential = {}, bool holds_forms = false);
 
   // Begins to hold the session's requests. Posted before the target is resumed, so that no request is missed.
   void watch(const CdpSession& session) const;
@@ -35,9 +37,12 @@ class RequestFilter {
   };
   // Answers a Fetch.requestPaused or Fetch.authRequired; returns what it refused, if it did. On the reader thread. A
   // refused navigation of `main_frame` is aborted, which leaves the page as it is; everything else fails with
-  // net::ERR_BLOCKED_BY_CLIENT [why.refused-navigation-aborted].
+  // net::ERR_BLOCKED_BY_CLIENT [why.refused-navigation-aborted]. `objection`: why it is to be refused even if the lists
+  // allow it.
   std::optional<Refused> answer(const CdpSession& session, std::string_view method, const Json& params,
-                                const std::string& main_frame) const;
+                                const std::string& main_frame, const std::string& objection = {}) const;
+  // Whether the request posts a form: a navigation by POST.
+  static bool posts_form(std::string_view method, const Json& params);
 
   static bool wants(std::string_view method) {
     return method == "Fetch.requestPaused" || method == "Fetch.authRequired";

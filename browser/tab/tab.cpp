@@ -118,7 +118,9 @@ void Tab::on_dropped(std::string_view method, const Json& params) {
 
 void Tab::on_request_paused(const std::string& session, std::string_view method, const Json& params) {
   const CdpSession sender(session_.shared_connection(), session);
-  const auto refused = setup_.filter->answer(sender, method, params, main_frame());
+  const bool form = form_judge_ && RequestFilter::posts_form(method, params);
+  const auto objection = form ? form_judge_(params.at("request").value("url", "")) : std::string();
+  const auto refused = setup_.filter->answer(sender, method, params, main_frame(), objection);
   if (!refused) return;
   update([&](TabView& view) {
     ++view.blocked[refused->why];

@@ -50,6 +50,11 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // No more events; whoever waits fails with `why`. Reader thread or owner.
   void mark_gone(const std::string& why);
 
+  // Why a form may not be posted to this URL, "" if it may; asked only where the tab has a request filter. It must not
+  // block. On the reader thread, right after attach().
+  using FormJudge = std::function<std::string(const std::string& url)>;
+  void judge_forms(FormJudge judge) { form_judge_ = std::move(judge); }
+
   static constexpr const char* kSecretPrefix = "i-";
   // The name under which others may see the tab, in logs and in /status: of a secret id only its beginning.
   std::string label() const;
@@ -102,6 +107,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   const CdpSession session_;
   const Setup setup_;
   TabQueue queue_;
+  FormJudge form_judge_{};  // used by the reader thread alone
 
   Mutex sessions_mutex_;
   std::vector<std::string> child_sessions_ GUARDED_BY(sessions_mutex_);

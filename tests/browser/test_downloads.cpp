@@ -1,4 +1,7 @@
 // What pages download: kept whole under --output-dir, or not at all, and told.
+#include <sys/mount.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -13,36 +16,67 @@ namespace fs = std::filesystem;
 
 // A browser whose output folder is the test's own.
 struct Kept {
-  std::string folder;
+  std::string output;
   House house;
   Session session{house};
 
-  explicit Kept(const std::string& name)
-      : folder(private_tmp() + "/" + name), house([this] {
+  explicit Kept(const std::string& name, OutputLimits limits = {}, const std::string& profile = "")
+      : output(private_tmp() + "/" + name), house([&] {
           web();
           BrowserSettings settings;
-          settings.files = std::make_shared<OutputFolder>(folder);
+          settings.files = std::make_shared<OutputFolder>(output, std::vector<std::string>{}, limits);
+          settings.launch.user_data_dir = profile;
           return settings;
         }()) {}
 
+  // The session's own folder.
+  std::string folder() { return session.scope().files()->path().string(); }
   // Whole files only: what is under way lies in a hidden folder.
-  std::vector<std::string> files() const {
+  std::vector<std::string> files() {
     std::vector<std::string> names;
     std::error_code ec;
-    for (const auto& entry : fs::directory_iterator(folder, ec)) {
+    for (const auto& entry : fs::directory_iterator(folder(), ec)) {
       if (entry.is_regular_file()) names.push_back(entry.path().filename().string());
     }
     std::sort(names.begin(), names.end());
     return names;
   }
   // Anything at all of a download that hasn't ended well.
-  std::size_t pieces() const {
+  std::size_t pieces() {
     std::size_t count = 0;
     std::error_code ec;
-    for (const auto& entry : fs::recursive_directory_iterator(folder, ec)) count += entry.is_regular_file() ? 1 : 0;
+    for (const auto& entry : fs::recursive_directory_iterator(output, ec)) count += entry.is_regular_file(ec) ? 1 : 0;
     return count - files().size();
   }
+  // Calls until a result tells of it; its Events.
+  std::string await_told(const std::string& words) {
+    Answer answer;
+    const bool told = eventually([&] {
+      answer = session.call("browser_console_messages");  // not an action
+      return answer.section("Events").find(words) != std::string::npos;
+    });
+    CHECK(told);
+    return answer.section("Events");
+  }
 };
+
+// A download of bytes without an end, whose length is not told.
+void serve_endless(const std::string& path) {
+  web().set_handler(path, [](const site::Request&, site::Response& response) {
+    response.set_header("Content-Type", "application/octet-stream");
+    response.set_header("Content-Disposition", "attachment; filename=endless.bin");
+    const std::string part(64 * 1024, 'x');
+    if (!response.begin()) return;
+    while (response.write(part)) {
+    }
+  });
+}
+
+// A page with a link that its script can follow by itself.
+std::string self_clicking(const std::string& href, const std::string& script) {
+  return "<a id=link download href='" + href +
+         "'>link</a><p>page</p><script>const link = document.getElementById('link');" + script + "</script>";
+}
 
 }  // namespace
 
@@ -54,7 +88,7 @@ TEST_CASE("downloads: a navigation that becomes one names its file", "[downloads
         kept.session.ok("browser_navigate", {{"url", web().url("/download?name=report.bin&size=5000")}});
     CHECK(answer.structured["outcome"] == "download");
     CHECK(answer.structured["url"] == web().url("/plain"));
-    const auto path = kept.folder + "/" + name;
+    const auto path = kept.folder() + "/" + name;
     CHECK_THAT(answer.section("Result"), Contains("kept as " + path + " (5000 bytes)") && Contains("unchanged"));
     CHECK(fs::file_size(path) == 5000);
     CHECK(answer.section("Events").empty());  // said once
@@ -84,8 +118,8 @@ TEST_CASE("downloads: by a link; told while it runs, at its end, and once", "[do
     return answer.says("kept as");
   }));
   CHECK_THAT(answer.section("Events"),
-             Contains("download \"slow.bin\": kept as " + kept.folder + "/slow.bin (4000 bytes)"));
-  CHECK(fs::file_size(kept.folder + "/slow.bin") == 4000);
+             Contains("download \"slow.bin\": kept as " + kept.folder() + "/slow.bin (4000 bytes)"));
+  CHECK(fs::file_size(kept.folder() + "/slow.bin") == 4000);
   CHECK_FALSE(kept.session.call("browser_evaluate", {{"function", "1"}}).says("slow.bin"));
   CHECK(kept.session.scope().downloads().empty());
 }
@@ -156,6 +190,132 @@ TEST_CASE("downloads: each session is told of its own; the end of all leaves onl
     CHECK_FALSE(other.call("browser_evaluate", {{"function", "1"}}).says(".bin"));
   }
   std::vector<std::string> left;
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) left.push_back(entry.path().filename().string());
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) left.push_back(entry.path().filename().string());
+  }
   CHECK(left == std::vector<std::string>{"whole.bin"});
+}
+
+TEST_CASE("downloads: one that grows over the limit is ended at the web server, and leaves no file",
+          "[downloads] [tool.downloads.limits]") {
+  Kept kept("limit", {.download = 1024 * 1024});
+  serve_endless("/endless");
+  const auto hangups = web().hangups("/endless");
+  kept.session.navigate(web().url("/plain"));
+  auto answer = kept.session.call("browser_navigate", {{"url", web().url("/endless")}});
+  CHECK(answer.structured["outcome"] == "download");
+  if (!answer.says("--max-download")) kept.await_told("--max-download");
+  CHECK(web().wait_for_hangup("/endless", kPatience, hangups + 1));
+  CHECK(eventually([&] { return kept.pieces() == 0; }));
+  CHECK(kept.files().empty());
+  // One whose length is told isn't even begun; one of the limit's size is kept.
+  answer = kept.session.call("browser_navigate", {{"url", web().url("/download?name=big.bin&size=1048577")}});
+  if (!answer.says("--max-download")) kept.await_told("--max-download");
+  CHECK_THAT(kept.session.ok("browser_navigate", {{"url", web().url("/download?name=fits.bin&size=1048576")}}).text,
+             Contains("kept as"));
+  CHECK(kept.files() == std::vector<std::string>{"fits.bin"});
+}
+
+TEST_CASE("downloads: what a page begins by itself is refused and told; the caller can fetch it",
+          "[downloads] [tool.downloads.caller]") {
+  Kept kept("alone");
+  const auto href = web().url("/download?name=unasked.bin");
+  web().set_page("/self-clicking", self_clicking(href, "setInterval(() => link.click(), 100);"));
+  kept.session.navigate(web().url("/self-clicking"));
+  const auto events = kept.await_told("unasked.bin");
+  CHECK_THAT(events, Contains("refused") && Contains("without an action of yours") && Contains(href));
+  CHECK(eventually([&] { return web().requests("/download").size() > 20; }));
+  CHECK(kept.files().empty());
+  CHECK(kept.session.scope().downloads().empty());
+  const auto many = kept.await_told("more downloads were refused");
+  CHECK(std::count(many.begin(), many.end(), '\n') <= 4);  // however many there were
+  kept.session.navigate(web().url("/plain"));
+  CHECK_THAT(kept.session.ok("browser_navigate", {{"url", href}}).text, Contains("kept as"));
+  CHECK(eventually([&] { return kept.pieces() == 0; }));
+}
+
+TEST_CASE("downloads: of those that one action begins, as many are kept as may run at once",
+          "[downloads] [tool.downloads.limits] [tool.downloads.caller]") {
+  Kept kept("many");
+  const auto href = web().url("/download-never?name=held.bin&size=2000");
+  web().set_page("/many", self_clicking(href, ""));
+  kept.session.navigate(web().url("/many"));
+  const auto answer =
+      kept.session.ok("browser_evaluate", {{"function",
+                                            "(async () => { for (let i = 0; i < 6; ++i) { link.click(); "
+                                            "await new Promise((done) => setTimeout(done, 200)); } })()"}});
+  CHECK(eventually([&] { return kept.session.scope().downloads().size() == limits::kDownloadsAtOnce; }));
+  if (!answer.says("refused")) kept.await_told("refused");
+  CHECK(kept.session.scope().downloads().size() == limits::kDownloadsAtOnce);
+}
+
+// The browser tells of no download whose frame is gone when it begins: neither its beginning nor its progress.
+TEST_CASE("downloads: one that the browser doesn't tell of is found, ended and removed",
+          "[downloads] [tool.downloads.limits]") {
+  Kept kept("untold");
+  web().set_handler("/late-head", [](const site::Request&, site::Response& response) {
+    if (!response.hold()) return;
+    response.set_header("Content-Disposition", "attachment; filename=late.bin");
+    const std::string part(64 * 1024, 'x');
+    if (!response.begin()) return;
+    while (response.write(part)) {
+    }
+  });
+  kept.session.navigate(web().url("/plain"));
+  const auto hangups = web().hangups("/late-head");
+  kept.session.evaluate(
+      "(() => { const frame = document.createElement('iframe'); document.body.append(frame); "
+      "const link = frame.contentDocument.createElement('a'); link.href = '/late-head'; "
+      "link.download = 'x'; frame.contentDocument.body.append(link); link.click(); "
+      "window.gone = () => frame.remove(); return 1; })()");
+  REQUIRE(web().wait_for_request("/late-head", kPatience));
+  kept.session.evaluate("window.gone()");
+  web().release("/late-head");
+  CHECK(web().wait_for_hangup("/late-head", kPatience, hangups + 1));
+  CHECK(eventually([&] { return kept.pieces() == 0; }));
+  CHECK_THAT(kept.await_told("refused"), Contains("gone before it began"));
+  CHECK(kept.files().empty());
+}
+
+TEST_CASE("downloads: a kept profile's sessions have theirs apart, and they end with the session",
+          "[downloads] [tool.files] [tool.downloads.limits]") {
+  Kept kept("shared", {}, private_tmp() + "/shared-profile");
+  serve_endless("/endless-shared");
+  const auto hangups = web().hangups("/endless-shared");
+  {
+    Session other(kept.house);
+    other.navigate(web().url("/plain"));
+    CHECK_THAT(other.ok("browser_navigate", {{"url", web().url("/download?name=other.bin")}}).text,
+               Contains("kept as"));
+    CHECK(kept.files().empty());
+    other.ok("browser_navigate", {{"url", web().url("/endless-shared")}});
+    REQUIRE(web().wait_for_request("/endless-shared", kPatience));
+  }
+  CHECK(web().wait_for_hangup("/endless-shared", kPatience, hangups + 1));
+  kept.session.navigate(web().url("/plain"));
+  CHECK_THAT(kept.session.ok("browser_navigate", {{"url", web().url("/download?name=own.bin")}}).text,
+             Contains("kept as"));
+  CHECK(kept.files() == std::vector<std::string>{"own.bin"});
+}
+
+TEST_CASE("downloads: a full disk is said as such", "[downloads] [tool.downloads.limits]") {
+  const auto small = private_tmp() + "/small-disk";
+  fs::create_directories(small);
+  if (::mount("none", small.c_str(), "tmpfs", 0, "size=16m") != 0) {
+    WARN("needs the right to mount a small file system");
+    return;
+  }
+  struct Unmount {
+    std::string path;
+    ~Unmount() { ::umount2(path.c_str(), MNT_DETACH); }
+  } const unmount{small};
+  Kept kept("small-disk");
+  serve_endless("/endless-disk");
+  kept.session.navigate(web().url("/plain"));
+  auto answer = kept.session.call("browser_navigate", {{"url", web().url("/endless-disk")}});
+  if (!answer.says("disk full")) kept.await_told("disk full");
+  answer = kept.session.call("browser_navigate", {{"url", web().url("/download?name=big.bin&size=20000000")}});
+  if (!answer.says("disk full")) kept.await_told("disk full");
+  CHECK(eventually([&] { return kept.pieces() == 0; }));
+  CHECK(kept.files().empty());
 }

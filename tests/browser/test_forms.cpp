@@ -354,3 +354,38 @@ TEST_CASE("what may not be uploaded is refused, through a symlink too, and the p
       Contains("h1"));
   CHECK(session.text_of("#log").empty());
 }
+
+TEST_CASE("what one session wrote or downloaded another can't upload", "[upload] [tool.uploads] [tool.files]") {
+  Session victim(upload_house());
+  Session session(upload_house());
+  web().set_page("/uploads", kUploadPage);
+  victim.navigate(web().url("/uploads"));
+  session.navigate(web().url("/uploads"));
+  victim.ok("browser_snapshot", {{"filename", "page.md"}});
+  const auto saved = (victim.scope().files()->path() / "page.md").string();
+  const auto downloaded = victim.ok("browser_navigate", {{"url", web().url("/download?name=secret.bin")}});
+  CHECK_THAT(downloaded.text, Contains("kept as"));
+  const auto kept = (victim.scope().files()->path() / "secret.bin").string();
+  for (const auto& path : {saved, kept, "../" + victim.scope().files()->path().filename().string() + "/page.md"}) {
+    INFO(path);
+    const auto refused = session.error("browser_file_upload", {{"target", "#plain"}, {"paths", {path}}});
+    CHECK_THAT(refused.section("Error"), Contains("may not be uploaded"));
+  }
+  CHECK(session.text_of("#log").empty());
+  // Its own it can, by its name alone.
+  victim.ok("browser_file_upload", {{"target", "#plain"}, {"paths", {"page.md"}}});
+  CHECK(eventually([&] { return victim.text_of("#log").find("plain page.md") != std::string::npos; }));
+  CHECK_THAT(victim.ok("browser_file_upload", {{"target", "#plain"}, {"paths", {kept}}}).text, Contains("secret.bin"));
+}
+
+TEST_CASE("an isolated tab's files: its session's; apart where callers share a scope", "[isolated] [tool.files]") {
+  auto& house = upload_house();
+  const auto files_of = [](BrowserScope& owner) {
+    const auto isolated = owner.make_isolated();
+    return isolated->files()->path();
+  };
+  Session session(house);
+  CHECK(files_of(session.scope()) == session.scope().files()->path());
+  const auto shared = std::dynamic_pointer_cast<BrowserScope>(house.toolbox().open_scope(""));
+  CHECK(files_of(*shared) != shared->files()->path());
+}

@@ -238,10 +238,12 @@ TEST_CASE("forged headings in bodies and consoles stay text", "[network][console
 
 // --- files
 
-TEST_CASE("results go into files of the output folder, and nowhere else", "[files] [tool.files]") {
+TEST_CASE("results go into files of the session's folder, and nowhere else",
+          "[files] [tool.files] [tool.files.names]") {
   Session session(file_house());
   session.navigate(web().url("/console"));
-  const fs::path folder = private_tmp() + "/written";
+  const fs::path folder = session.scope().files()->path();
+  CHECK(folder.parent_path() == fs::path(private_tmp()) / "written");
   const auto saved = session.ok("browser_snapshot", {{"filename", "sub/page.yaml"}});
   CHECK_THAT(saved.section("Result"), Contains((folder / "sub" / "page.yaml").string()));
   CHECK(saved.section("Snapshot").empty());
@@ -256,15 +258,21 @@ TEST_CASE("results go into files of the output folder, and nowhere else", "[file
        {"browser_snapshot", "browser_take_screenshot", "browser_console_messages", "browser_network_requests"}) {
     INFO(tool);
     CHECK_THAT(session.error(tool, {{"filename", "../out.txt"}}).section("Error"),
-               Contains("outside of the output folder"));
+               Contains("outside of this session's output folder"));
+    CHECK_THAT(session.error(tool, {{"filename", ".git/hooks/pre-commit"}}).section("Error"), Contains("hidden"));
   }
+  // A name that is taken: nothing is replaced, and the words say where it is.
+  const auto again = session.ok("browser_snapshot", {{"filename", "sub/page.yaml"}});
+  CHECK_THAT(again.section("Result"), Contains((folder / "sub" / "page (1).yaml").string()) && Contains("is taken"));
+  CHECK_THAT(session.ok("browser_take_screenshot", {{"filename", "shot.png"}}).section("Result"),
+             Contains("shot (1).png"));
   CHECK_FALSE(fs::exists(private_tmp() + "/out.txt"));
 }
 
 TEST_CASE("a picture is of the type that its file's name has, unless one is given", "[files]") {
   Session session(file_house());
   session.navigate(web().url("/plain"));
-  const fs::path folder = private_tmp() + "/written";
+  const fs::path folder = session.scope().files()->path();
   const auto written = [&](const Json& args) {
     const auto answer = session.ok("browser_take_screenshot", args);
     return answer.content.at(1).mime_type + " " + read(folder / args["filename"].get<std::string>()).substr(0, 4);

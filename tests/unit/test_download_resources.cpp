@@ -24,14 +24,15 @@ struct House {
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory");
     return pattern;
   }();
-  std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>(folder + "/out");
-  std::shared_ptr<DownloadStore> store = std::make_shared<DownloadStore>(files);
+  std::shared_ptr<OutputFolder> output = std::make_shared<OutputFolder>(folder + "/out");
+  std::shared_ptr<DownloadStore> store = std::make_shared<DownloadStore>(output);
   std::shared_ptr<Caller> caller = std::make_shared<Caller>();
+  std::shared_ptr<SessionFiles> files = std::make_shared<SessionFiles>(output);
   Catalogue catalogue{};
   std::vector<std::pair<std::string, const ToolScope*>> told{};  // by the store's thread; read once it has ended
 
   House() {
-    add_download_resources(catalogue, store, files);
+    add_download_resources(catalogue, store);
     catalogue.list_changed = [this](const std::string& list, const ToolScope* scope) {
       told.emplace_back(list, scope);
     };
@@ -47,14 +48,9 @@ struct House {
   DownloadStore::Download keep(const std::string& name, const std::string& content, bool listed = true) {
     const auto mark = store->mark();
     const auto guid = "g" + std::to_string(mark);
-    store->began({.guid = guid,
-                  .tab = "t1",
-                  .name = name,
-                  .url = "http://site.example/" + name,
-                  .owner = caller,
-                  .owner_address = caller.get(),
-                  .listed = listed});
-    std::ofstream(store->staging() + "/" + guid, std::ios::binary) << content;
+    const auto room = store->open({.owner = caller, .owner_address = caller.get(), .listed = listed, .files = files});
+    store->began(room, {.guid = guid, .tab = "t1", .name = name, .url = "http://site.example/" + name});
+    std::ofstream(room->place.folder + "/" + guid, std::ios::binary) << content;
     store->progress(guid, "completed", static_cast<double>(content.size()), 0);
     const auto done = store->await_newest(CallContext{}.within(20s), "t1", mark);
     REQUIRE(done);

@@ -12,7 +12,7 @@ struct Downloads {
   FakeTransport* transport = new FakeTransport;
   std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
   TabDirectory directory{Tab::Setup{}};
-  DownloadRouter router{*connection, directory};
+  DownloadRouter router{connection, directory};
   std::vector<std::string> told;  // "t1 Browser.downloadWillBegin G"
 
   Downloads() {
@@ -90,7 +90,29 @@ TEST_CASE("only a download that runs is cancelled, in the context that has it", 
   downloads.router.cancel("G2");
   const Json params = shared ? Json{{"guid", "G1"}} : Json{{"guid", "G1"}, {"browserContextId", "A"}};
   CHECK(downloads.cancelled() == std::vector{params});
-  downloads.router.unlisten(context->id());
-  downloads.goes_on("G1", "inProgress");
   CHECK(downloads.told.size() == 3);
+}
+
+// A browser's default context outlives the sessions that share it, and so would their downloads.
+TEST_CASE("the downloads of a session end with it, and its listener is told of that before it goes",
+          "[download_router] [tool.downloads.limits]") {
+  Downloads downloads;
+  const bool shared = GENERATE(false, true);
+  std::shared_ptr<const BrowserContext> context = std::make_shared<OwnContext>("A");
+  if (shared) context = std::make_shared<SharedContext>();
+  downloads.listen(context);
+  downloads.tab("T1", shared ? "DEFAULT" : "A");
+  downloads.begins("G1", "T1");
+  downloads.begins("G2", "T1");
+  downloads.goes_on("G2", "completed");
+  downloads.router.unlisten(context->id());
+  const Json params = shared ? Json{{"guid", "G1"}} : Json{{"guid", "G1"}, {"browserContextId", "A"}};
+  CHECK(downloads.cancelled() == std::vector{params});
+  downloads.goes_on("G1", "canceled");
+  downloads.goes_on("G1", "inProgress");
+  CHECK(downloads.told.size() == 4);
+  CHECK(downloads.told.back() == " Browser.downloadProgress G1");
+  downloads.begins("G3", "T1");
+  downloads.goes_on("G3", "inProgress");
+  CHECK(downloads.told.size() == 4);
 }

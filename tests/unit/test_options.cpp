@@ -85,6 +85,7 @@ TEST_CASE("options: commands", "[tool.cli]") {
   CHECK(parse({"stop"}).options->stop_id.empty());
   CHECK(parse({"stop", "17"}).options->stop_id == "17");
   CHECK(parse({"print-config", "claude"}).options->client == "claude");
+  CHECK(parse({"doctor", "--no-sandbox"}).options->command == Options::Command::doctor);
 }
 
 TEST_CASE("options: mistakes end with 2 and name what is wrong") {
@@ -112,6 +113,9 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--allowed-origins", "example.com"}, "https://example.com");
   fails({"--blocked-origins", "https://a.example/path"}, "--blocked-origins");
   fails({"--timeout-action", "0"}, "--timeout-action");
+  fails({"--confirm", "upload,delete"}, "\"delete\" is not one of upload, download, submit");
+  for (const char* size : {"", "M", "-1", "1.5G", "10 M", "5P", "99999999999T"})
+    fails({"--max-download", size}, "is not a size such as 500000, 256M or 5G");
   fails({"--config", "/no/such"}, "/no/such");
   fails({}, "BRIDLE_PORT", {{"BRIDLE_PORT", "many"}});
   fails({}, "BRIDLE_STDIO", {{"BRIDLE_STDIO", "maybe"}});
@@ -121,6 +125,24 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--config", broken.path()}, "JSON object");
   const TempFile wrong(R"({"port": {"a": 1}})");
   fails({"--config", wrong.path()}, "port");
+}
+
+TEST_CASE("options: sizes are bytes, or have a unit", "[tool.cli] [tool.downloads.limits] [tool.files.limits]") {
+  const auto defaults = *parse({}).options;
+  CHECK(defaults.max_download == 256ULL * 1024 * 1024);
+  CHECK(defaults.output_max_session == 1024ULL * 1024 * 1024);
+  CHECK(defaults.output_max_size == 5ULL * 1024 * 1024 * 1024);
+  const auto options =
+      *parse({"--max-download", "0", "--output-max-session", "500k", "--output-max-size=1234567"}).options;
+  CHECK(options.max_download == 0);
+  CHECK(options.output_max_session == 500ULL * 1024);
+  CHECK(options.output_max_size == 1'234'567);
+  CHECK(parse({"--max-download", "1T"}).options->max_download == 1ULL << 40);
+}
+
+TEST_CASE("options: what the user is asked about", "[tool.confirm]") {
+  CHECK(parse({}).options->confirm.empty());
+  CHECK(parse({"--confirm", "upload,submit"}).options->confirm == std::vector<std::string>{"upload", "submit"});
 }
 
 TEST_CASE("options: help and version go to stdout and end with 0", "[tool.cli]") {

@@ -26,6 +26,7 @@ ToolResult status_tool(ToolContext& ctx, const Json&) {
   if (ctx.scope) {
     status["tabs"] = ctx.scope->tabs();
     if (const auto* scope = dynamic_cast<const BrowserScope*>(ctx.scope.get())) {
+      response.result("files of this session: " + scope->files()->path().string());
       for (const auto& download : scope->downloads()) {
         response.event("- " + download.tab + " downloads \"" + loggable(download.name, 120) +
                        "\": " + describe(download));

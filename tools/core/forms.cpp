@@ -143,7 +143,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
 
 std::vector<std::filesystem::path> files_to_upload(PageCall& call, const Arguments& args) {
   std::vector<std::filesystem::path> files;
-  for (const auto& path : args.texts("paths")) files.push_back(call.settings().files->upload(path));
+  for (const auto& path : args.texts("paths")) files.push_back(call.scope().files()->upload(path));
   return files;
 }
 
@@ -163,6 +163,13 @@ void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, 
   call.effects.record("uploaded " + named(files));
 }
 
+// The origin of the document that is given files; a document without a URL of its own has its page's.
+void confirm_upload(PageCall& call, const std::string& frame, const std::vector<std::filesystem::path>& files) {
+  if (files.empty() || call.settings().confirm.empty()) return;
+  const auto of_frame = content_origin(page_call(call.ctx(), call.tab(), frame, page::PageInfo{}).url);
+  call.confirm(ConsentKind::upload, of_frame.empty() ? content_origin(call.tab().state().url) : of_frame);
+}
+
 void upload_to_target(PageCall& call, const std::string& target, const std::vector<std::filesystem::path>& files) {
   const auto element = call.ready(target, "file");
   const auto object = page_file_input(call.ctx(), call.tab(), element.frame, element.name());
@@ -170,6 +177,7 @@ void upload_to_target(PageCall& call, const std::string& target, const std::vect
   throw_if_failed(input);
   if (files.size() > 1 && !input.multiple)
     throw ToolError(fmt::format("{} takes one file, not {}.", input.describe, files.size()));
+  confirm_upload(call, element.frame, files);
   const auto session = call.tab().frame_session(element.frame);
   call.begin_action(element.frame);
   if (files.empty()) {
@@ -192,6 +200,7 @@ void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>&
   }
   if (files.size() > 1 && !chooser->multiple)
     throw ToolError(fmt::format("The open file chooser takes one file, not {}.", files.size()));
+  confirm_upload(call, chooser->frame_id, files);
   call.begin_action();
   if (files.empty()) {
     call.response.result("the file chooser was cancelled");

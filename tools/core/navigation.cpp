@@ -123,6 +123,11 @@ std::string failure_words(const std::string& tool, const std::string& asked, con
 
 constexpr Millis kDownloadTold{200};  // its two events come from two parts of the browser
 
+// The browser tells the tab first that its navigation became a download.
+bool may_still_download(const NavigationResult& page) {
+  return page.outcome == NavigationOutcome::timeout || page.outcome == NavigationOutcome::download;
+}
+
 // Before a navigation, to know the download that it became.
 struct DownloadMark {
   std::uint64_t begun = 0;
@@ -151,8 +156,8 @@ std::string download_words(PageCall& call, const std::string& asked, const Downl
   const auto download = store->await_newest(call.ctx().within(limits::kLoadWait), call.tab().id(), before.begun);
   if (!download) return words + ".";
   if (download->state == DownloadStore::State::done) call.response.link(download_link(*download));
-  return words + ". \"" + loggable(download->name, 120) + "\" is " + describe(*download) +
-         (download->over() ? "." : ". Later results of this tab tell how it goes on.");
+  const auto named = words + ". \"" + loggable(download->name, 120) + "\" is " + describe(*download) + ".";
+  return named + (download->over() ? "" : " Later results of this tab tell how it goes on.");
 }
 
 void report(PageCall& call, const std::string& tool, const std::string& asked, const NavigationResult& page,
@@ -200,8 +205,12 @@ ToolResult navigate_tool(ToolContext& ctx, const Json& values, const BrowserSett
     const auto open_url = page_tool("browser_navigate", kNavigates, [&](PageCall& call, const Arguments&) {
       call.effects.if_cancelled("navigation to " + url + " stopped");
       const auto downloads = mark_downloads(call);
+      call.ask_held();
+      call.scope().consents().name(url);
+      call.begin_downloads(true);
       try {
         const auto page = navigate(call.ctx(), call.tab(), url, options);
+        call.end_downloads(may_still_download(page));
         report(call, "browser_navigate", url, page, options, downloads);
       } catch (const Aborted&) {
         end_download(call, downloads);
@@ -229,7 +238,9 @@ ToolSpec plain_navigation(const BrowserSettings& settings, const char* name, con
             const auto options = options_from(args);
             call.effects.if_cancelled(std::string(name) + " stopped");
             const auto downloads = mark_downloads(call);
+            call.begin_downloads(true);
             const auto page = run(call, options);
+            call.end_downloads(may_still_download(page));
             report(call, name, page.url, page, options, downloads);
           })};
 }

@@ -97,8 +97,8 @@ void screenshot_tool(PageCall& call, const Arguments& args) {
   if (data.empty()) throw ToolError("The browser gave no picture of the page.");
   call.response.result(fmt::format("screenshot of {} as {}", what, type));
   if (const auto filename = args.text("filename"); !filename.empty()) {
-    const auto path = call.settings().files->write(call.ctx(), filename, from_base64(data).value_or(""));
-    call.response.result("Saved to " + path.string());
+    const auto saved = call.scope().files()->write(call.ctx(), filename, from_base64(data).value_or(""));
+    call.response.result(saved_words(saved));
   }
   call.response.image(std::string(data), "image/" + type);
 }

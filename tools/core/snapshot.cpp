@@ -39,9 +39,9 @@ void snapshot_tool(PageCall& call, const Arguments& args) {
   add_current_page(call);
   const auto yaml = snapshot.yaml.empty() ? std::string("- text: (the page is empty)") : snapshot.yaml;
   if (const auto filename = args.text("filename"); !filename.empty()) {
-    const auto path = call.settings().files->write(call.ctx(), filename, yaml + "\n");
+    const auto saved = call.scope().files()->write(call.ctx(), filename, yaml + "\n");
     call.response.result(
-        fmt::format("Snapshot of {} lines saved to {}", std::count(yaml.begin(), yaml.end(), '\n') + 1, path.string()));
+        fmt::format("Snapshot of {} lines. {}", std::count(yaml.begin(), yaml.end(), '\n') + 1, saved_words(saved)));
     return;
   }
   call.response.snapshot(yaml);

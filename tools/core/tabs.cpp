@@ -80,7 +80,11 @@ ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
     if (!url.empty()) {
       NavigationOptions options;
       options.timeout = scope->settings().navigation_timeout;
+      scope->consents().name(url);
+      scope->grants().begin_navigation(tab->id(), tab->state().commit_seq);
       const auto page = navigate(ctx.call, *tab, url, options);
+      scope->grants().end_navigation(
+          tab->id(), page.outcome == NavigationOutcome::timeout || page.outcome == NavigationOutcome::download);
       if (!page.ok() && page.outcome != NavigationOutcome::download) {
         response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url,
                                    tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));

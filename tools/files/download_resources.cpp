@@ -55,8 +55,8 @@ std::string content_of(const CallContext& ctx, const fs::path& path, const std::
   return content;
 }
 
-std::vector<Content> read_download(ToolContext& ctx, const DownloadStore& store, const OutputFolder& files,
-                                   const std::string& uri, const std::string& id) {
+std::vector<Content> read_download(ToolContext& ctx, const DownloadStore& store, const std::string& uri,
+                                   const std::string& id) {
   const auto download = store.find(id, ctx.scope.get());
   if (!download) {
     throw ResourceNotFound("There is no such download. resources/list names those of your tabs that are kept.");
@@ -64,7 +64,7 @@ std::vector<Content> read_download(ToolContext& ctx, const DownloadStore& store,
   const auto name = name_of(*download);
   fs::path path;
   try {
-    path = files.upload(download->path);  // judged anew: what lies there may have changed
+    path = download->files->upload(download->path);  // judged anew: what lies there may have changed
   } catch (const ToolError&) {
     throw ResourceNotFound(name + " is no longer where it was kept (" + download->path + ").");
   }
@@ -76,26 +76,23 @@ std::vector<Content> read_download(ToolContext& ctx, const DownloadStore& store,
 
 }  // namespace
 
-void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadStore>& store,
-                            const std::shared_ptr<OutputFolder>& files) {
-  catalogue.add(
-      ResourceTemplate{.uri_template = kTemplate,
-                       .name = "download",
-                       .title = "Download",
-                       .description = "A file that a page of yours downloaded, up to " +
-                                      in_megabytes(kDownloadResourceBytes) + "; resources/list has the ids",
-                       .read =
-                           [store, files](ToolContext& ctx, const std::string& uri, const UriVariables& variables) {
-                             return read_download(ctx, *store, *files, uri, variables.at("id"));
-                           },
-                       .list =
-                           [store](ToolScope& scope) {
-                             std::vector<Resource> all;
-                             for (const auto& download : store->kept(&scope)) {
-                               if (download.listed) all.push_back(as_resource(download));
-                             }
-                             return all;
-                           }});
+void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadStore>& store) {
+  catalogue.add(ResourceTemplate{
+      .uri_template = kTemplate,
+      .name = "download",
+      .title = "Download",
+      .description = "A file that a page of yours downloaded, up to " + in_megabytes(kDownloadResourceBytes) +
+                     "; resources/list has the ids",
+      .read = [store](ToolContext& ctx, const std::string& uri,
+                      const UriVariables& variables) { return read_download(ctx, *store, uri, variables.at("id")); },
+      .list =
+          [store](ToolScope& scope) {
+            std::vector<Resource> all;
+            for (const auto& download : store->kept(&scope)) {
+              if (download.listed) all.push_back(as_resource(download));
+            }
+            return all;
+          }});
   catalogue.resources_change = true;
   store->on_kept = [&catalogue](const DownloadStore::Download& download) {
     if (download.listed && catalogue.list_changed) catalogue.list_changed("resources", download.owner_address);

@@ -16,8 +16,7 @@ inline constexpr std::size_t kDownloadResourceBytes = 10 * 1024 * 1024;
 
 // Adds the template and, in resources/list, each file that is there. The store tells the catalogue of each that
 // arrives: the catalogue, and the server that it tells, outlive the store's close(). A read waits for the disk alone.
-void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadStore>& store,
-                            const std::shared_ptr<OutputFolder>& files);
+void add_download_resources(Catalogue& catalogue, const std::shared_ptr<DownloadStore>& store);
 
 // The resource of a download that is done, for the result that tells of it.
 Content download_link(const DownloadStore::Download& download);

@@ -1,158 +1,211 @@
 #include "tools/files/downloads.h"
 
-#include <signal.h>
-#include <spdlog/spdlog.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 
 #include "base/errors.h"
 #include "base/log.h"
 #include "base/random.h"
-#include "base/thread.h"
+#include "tools/files/file_system.h"
 
 namespace bridle {
 namespace {
 
-namespace fs = std::filesystem;
-
-constexpr const char* kStagingPrefix = ".bridle-downloads-";  // then the pid of its owner
-constexpr std::size_t kRemembered = 500;
+constexpr std::size_t kRememberedOfOwner = 100;
+constexpr std::size_t kRefusalsTold = 3;  // of one tab in one result; the others are counted
+constexpr std::size_t kTabsCounted = 1000;
 constexpr std::size_t kIdBytes = 16;
 
-// Removes what killed bridles left behind.
-void sweep(const fs::path& folder) {
-  std::error_code ec;
-  for (const auto& entry : fs::directory_iterator(folder, ec)) {
-    const auto name = entry.path().filename().string();
-    if (!name.starts_with(kStagingPrefix)) continue;
-    const int pid = std::atoi(name.c_str() + std::strlen(kStagingPrefix));
-    if (pid > 0 && ::kill(pid, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ec);
-  }
-}
+std::uint64_t whole_number(double value) { return value > 0 ? static_cast<std::uint64_t>(value) : 0; }
+
+// What a download takes, as far as is known.
+std::uint64_t bytes_of(const DownloadStore::Download& download) { return std::max(download.received, download.total); }
 
 }  // namespace
 
 void DownloadStore::close() {
-  std::jthread mover;
-  std::string staging;
+  std::jthread worker;
+  std::shared_ptr<DownloadStaging> staging;
   {
-    MutexLock lock(mutex_);
-    mover = std::move(mover_);
+    const MutexLock lock(mutex_);
+    closed_ = true;
+    worker = std::move(worker_);
+    staging = std::move(staging_);
+  }
+  worker.request_stop();
+  if (staging) staging->watch().wake();
+  if (worker.joinable()) worker.join();
+}
+
+std::shared_ptr<DownloadRoom> DownloadStore::open(DownloadRoom room, bool shared) {
+  const MutexLock opening(opening_);
+  std::shared_ptr<DownloadStaging> staging;
+  {
+    const MutexLock lock(mutex_);
     staging = staging_;
   }
-  mover.request_stop();
-  changed_.notify_all();
-  if (mover.joinable()) mover.join();
-  std::error_code ec;
-  if (!staging.empty()) fs::remove_all(staging, ec);
-}
-
-std::string DownloadStore::staging() {
-  MutexLock lock(mutex_);
-  std::error_code ec;
-  if (!staging_.empty() && fs::is_directory(staging_, ec)) return staging_;
-  const auto folder = files_->ensure();
-  sweep(folder);
-  std::string pattern = (folder / (kStagingPrefix + std::to_string(::getpid()) + "-XXXXXX")).string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw ToolError("Downloads can't be kept in " + folder.string() + ": " + std::strerror(errno) + ".");
+  const bool first = staging == nullptr;
+  if (first) staging = std::make_shared<DownloadStaging>(*output_);
+  room.place = staging->open(shared);
+  auto opened = std::make_shared<DownloadRoom>(std::move(room));
+  const MutexLock lock(mutex_);
+  if (closed_) throw ToolError("Downloads are no longer kept: bridle is ending.");
+  std::erase_if(rooms_, [](const auto& entry) { return entry.second.empty(); });
+  for (auto& [folder, rooms] : rooms_) std::erase_if(rooms, [](const auto& weak) { return weak.expired(); });
+  rooms_[opened->place.folder].push_back(opened);
+  if (first) {
+    staging_ = staging;
+    worker_ = std::jthread([this, staging](const std::stop_token& stop) { work_loop(stop, staging); });
   }
-  staging_ = pattern;
-  return staging_;
+  return opened;
 }
 
-void DownloadStore::began(Download download) {
-  MutexLock lock(mutex_);
-  if (!mover_.joinable()) mover_ = std::jthread([this](const std::stop_token& stop) { move_loop(stop); });
-  auto guid = download.guid;
-  download.id = random_token(kIdBytes);
-  entries_[std::move(guid)] = {.number = ++begun_, .download = std::move(download)};
-  forget_oldest_locked();
-  changed_.notify_all();
+void DownloadStore::wake_locked() {
+  if (staging_) staging_->watch().wake();
 }
 
-void DownloadStore::forget_oldest_locked() {
-  while (entries_.size() > kRemembered) {
-    entries_.erase(std::min_element(entries_.begin(), entries_.end(),
-                                    [](const auto& a, const auto& b) { return a.second.number < b.second.number; }));
+void DownloadStore::cancel_all(const Cancels& cancels) {
+  for (const auto& [room, guid] : cancels) {
+    if (room && room->cancel) room->cancel(guid);
   }
+}
+
+void DownloadStore::began(const std::shared_ptr<DownloadRoom>& room, Download download, std::string refusal) {
+  Cancels cancels;
+  {
+    const MutexLock lock(mutex_);
+    download.owner = room->owner;
+    download.owner_address = room->owner_address;
+    download.listed = room->listed;
+    download.files = room->files;
+    download.folder = room->place.folder;
+    download.id = random_token(kIdBytes);
+    if (refusal.empty()) refusal = too_many_locked(download.owner_address);
+    if (!refusal.empty() && is_flood_locked(download)) {
+      if (refused_.size() >= kTabsCounted) refused_.clear();
+      ++refused_[download.tab];
+      cancels.emplace_back(room, download.guid);
+    } else {
+      const auto guid = download.guid;
+      const auto* const owner = download.owner_address;
+      auto& entry = entries_[guid] = {.number = ++begun_, .download = std::move(download), .room = room};
+      if (!refusal.empty()) refuse_locked(entry, std::move(refusal), cancels);
+      measure_ = true;
+      forget_oldest_locked(owner);
+    }
+    wake_locked();
+    changed_.notify_all();
+  }
+  cancel_all(cancels);
+}
+
+std::string DownloadStore::too_many_locked(const ToolScope* owner) const {
+  const auto running = std::count_if(entries_.begin(), entries_.end(), [owner](const auto& entry) {
+    return entry.second.download.owner_address == owner && !entry.second.download.over();
+  });
+  if (static_cast<std::size_t>(running) < limits::kDownloadsAtOnce) return {};
+  return std::to_string(limits::kDownloadsAtOnce) +
+         " downloads of this session run already, and that is as many as may run at once. Try again when one has ended";
+}
+
+bool DownloadStore::is_flood_locked(const Download& download) const {
+  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), [&](const auto& entry) {
+           const auto& other = entry.second.download;
+           return other.state == State::refused && !entry.second.told && other.tab == download.tab &&
+                  other.owner_address == download.owner_address;
+         })) >= kRefusalsTold;
+}
+
+void DownloadStore::forget_oldest_locked(const ToolScope* owner) {
+  std::erase_if(entries_, [](const auto& entry) {
+    const auto& download = entry.second.download;
+    return download.over() && download.owner_address != nullptr && download.owner.expired();
+  });
+  std::vector<std::pair<std::uint64_t, std::string>> over;  // of this owner, by age
+  for (const auto& [guid, entry] : entries_) {
+    if (entry.download.owner_address == owner && entry.download.over()) over.emplace_back(entry.number, guid);
+  }
+  if (over.size() <= kRememberedOfOwner) return;
+  std::sort(over.begin(), over.end());
+  over.resize(over.size() - kRememberedOfOwner);
+  for (const auto& [number, guid] : over) entries_.erase(guid);
+}
+
+std::string DownloadStore::over_limit_locked(const Entry& entry) const {
+  const auto& limits = output_->limits();
+  const auto& download = entry.download;
+  const std::uintmax_t size = bytes_of(download);
+  const auto more_than = [](std::uintmax_t limit, const std::string& what, const char* option) {
+    return what + " may have " + in_bytes(limit) + " (" + option + "), and with this one there would be more";
+  };
+  if (size > limits.download || limits.download == 0) {
+    return "one download may have " + in_bytes(limits.download) + " (--max-download), and it has " +
+           (download.total > 0 ? in_bytes(size) : "more");
+  }
+  std::uintmax_t of_session = size;
+  std::uintmax_t of_all = size;
+  for (const auto& [guid, other] : entries_) {
+    if (other.number >= entry.number || other.download.over()) continue;  // who came first may stay
+    of_all += bytes_of(other.download);
+    if (other.download.files == download.files) of_session += bytes_of(other.download);
+  }
+  const auto measured = session_bytes_.find(download.files.get());
+  if (measured != session_bytes_.end()) of_session += measured->second;
+  if (of_session > limits.session) {
+    return more_than(limits.session, "this session's files (" + download.files->path().string() + ")",
+                     "--output-max-session");
+  }
+  if (of_all + whole_bytes_ > limits.whole)
+    return more_than(limits.whole, "the output folder (" + output_->path().string() + ")", "--output-max-size");
+  return {};
+}
+
+// The browser removes the file when it has cancelled; the store's thread looks whether it has.
+void DownloadStore::refuse_locked(Entry& entry, std::string why, Cancels& cancels) {
+  cancels.emplace_back(entry.room.lock(), entry.download.guid);
+  strays_[{entry.download.folder, entry.download.guid}] = Clock::now() + limits::kUnknownDownload;
+  end_locked(entry, State::refused, std::move(why));
+}
+
+void DownloadStore::end_locked(Entry& entry, State state, std::string error) {
+  entry.download.state = state;
+  entry.download.error = std::move(error);
+  wake_locked();
+  changed_.notify_all();
 }
 
 void DownloadStore::progress(const std::string& guid, const std::string& state, double received, double total) {
-  MutexLock lock(mutex_);
-  const auto it = entries_.find(guid);
-  if (it == entries_.end() || it->second.whole || it->second.download.over()) return;
-  auto& download = it->second.download;
-  download.received = received > 0 ? static_cast<std::uint64_t>(received) : 0;
-  download.total = total > 0 ? static_cast<std::uint64_t>(total) : 0;
-  if (state == "canceled") download.state = State::cancelled;
-  if (state == "completed") {
-    it->second.whole = true;
-    to_move_.push_back(guid);
-  }
-  changed_.notify_all();
-}
-
-void DownloadStore::move_loop(const std::stop_token& stop) {
-  name_thread("bridle-files");
-  for (;;) {
-    std::string guid;
-    {
-      MutexLock lock(mutex_);
-      changed_.wait(lock, stop, [&]() REQUIRES(mutex_) { return !to_move_.empty(); });
-      if (to_move_.empty()) return;  // what is whole is moved, even at the end
-      guid = std::move(to_move_.front());
-      to_move_.pop_front();
-    }
-    finish(guid);
-  }
-}
-
-void DownloadStore::finish(const std::string& guid) {
-  std::string name;
-  fs::path from;
+  Cancels cancels;
   {
-    MutexLock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto it = entries_.find(guid);
-    if (it == entries_.end()) return;
-    name = it->second.download.name;
-    from = fs::path(staging_) / guid;
-  }
-  std::string path;
-  std::string error;
-  std::uint64_t size = 0;
-  try {
-    const auto to = files_->reserve(name);
-    std::error_code ec;
-    fs::rename(from, to, ec);
-    if (ec) {
-      error = ec.message();
-      fs::remove(to, ec);
-    } else {
-      fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write, ec);
-      size = fs::file_size(to, ec);
-      path = to.string();
+    if (it == entries_.end() || it->second.whole) return;
+    auto& entry = it->second;
+    auto& download = entry.download;
+    if (download.over()) {
+      if (state != "inProgress") strays_[{download.folder, guid}] = Clock::now();
+      return wake_locked();
     }
-  } catch (const std::exception& failure) {
-    error = failure.what();
+    if (state == "canceled") {
+      broken_.push_back(guid);
+      return wake_locked();
+    }
+    const bool sized = download.total == 0 && total > 0;
+    download.received = whole_number(received);
+    download.total = whole_number(total);
+    entry.most_received = std::max(entry.most_received, download.received);
+    if (state == "completed") {
+      entry.whole = true;
+      to_move_.push_back(guid);
+      wake_locked();
+    } else if (auto why = over_limit_locked(entry); !why.empty()) {
+      refuse_locked(entry, std::move(why), cancels);
+    } else if (sized) {
+      measure_ = true;
+      wake_locked();
+    }
+    changed_.notify_all();
   }
-  if (!error.empty()) spdlog::warn("a download could not be kept: {}", error);
-  MutexLock lock(mutex_);
-  const auto it = entries_.find(guid);
-  if (it == entries_.end()) return;
-  auto& download = it->second.download;
-  download.state = error.empty() ? State::done : State::failed;
-  download.path = path;
-  download.error = error;
-  if (error.empty()) download.received = size;
-  changed_.notify_all();
-  const Download ended = download;
-  lock.unlock();
-  if (on_kept && ended.state == State::done) on_kept(ended);
+  cancel_all(cancels);
 }
 
 std::vector<DownloadStore::Download> DownloadStore::kept(const ToolScope* owner) const {
@@ -169,7 +222,7 @@ std::vector<DownloadStore::Download> DownloadStore::kept(const ToolScope* owner)
 }
 
 std::optional<DownloadStore::Download> DownloadStore::find(const std::string& id, const ToolScope* owner) const {
-  MutexLock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& [guid, entry] : entries_) {
     if (entry.download.id == id && entry.download.state == State::done && entry.download.is_for(owner))
       return entry.download;
@@ -177,20 +230,28 @@ std::optional<DownloadStore::Download> DownloadStore::find(const std::string& id
   return std::nullopt;
 }
 
-std::vector<DownloadStore::Download> DownloadStore::take_news(const std::string& tab) {
-  std::vector<Download> news;
-  MutexLock lock(mutex_);
+DownloadStore::News DownloadStore::take_news(const std::string& tab, const ToolScope* owner) {
+  News news;
+  std::map<std::uint64_t, Download> by_age;
+  const MutexLock lock(mutex_);
   for (auto& [guid, entry] : entries_) {
-    if (entry.download.tab != tab || entry.told) continue;
-    entry.told = entry.download.over();
-    news.push_back(entry.download);
+    const auto& download = entry.download;
+    const bool nobodys = download.tab.empty() && download.listed && download.is_for(owner);
+    if (entry.told || (download.tab != tab && !nobodys)) continue;
+    entry.told = download.over();
+    by_age[entry.number] = download;
+  }
+  for (auto& [number, download] : by_age) news.downloads.push_back(std::move(download));
+  if (const auto more = refused_.find(tab); more != refused_.end()) {
+    news.more = more->second;
+    refused_.erase(more);
   }
   return news;
 }
 
 std::vector<DownloadStore::Download> DownloadStore::running(const std::string& tab) const {
   std::vector<Download> found;
-  MutexLock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (const auto& [guid, entry] : entries_) {
     if (entry.download.tab == tab && !entry.download.over()) found.push_back(entry.download);
   }
@@ -198,7 +259,7 @@ std::vector<DownloadStore::Download> DownloadStore::running(const std::string& t
 }
 
 std::uint64_t DownloadStore::mark() const {
-  MutexLock lock(mutex_);
+  const MutexLock lock(mutex_);
   return begun_;
 }
 
@@ -228,6 +289,8 @@ std::string describe(const DownloadStore::Download& download) {
       return "cancelled; no file was kept";
     case DownloadStore::State::failed:
       return "lost: it could not be kept (" + loggable(download.error, 300) + ")";
+    case DownloadStore::State::refused:
+      return "refused; no file was kept: " + loggable(download.error, 600);
     case DownloadStore::State::running:
       break;
   }

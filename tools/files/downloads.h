@@ -2,61 +2,88 @@
 
 #include <cstdint>
 #include <deque>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/call_context.h"
 #include "base/sync.h"
-#include "tools/files/output_folder.h"
+#include "tools/files/download_staging.h"
+#include "tools/files/session_files.h"
 
 namespace bridle {
 
 class ToolScope;
 
-// Keeps what pages download, for all sessions. The browser writes each file into a staging folder below the output
-// folder; a whole file is moved from there to a safe, unique name, so that the output folder never shows half a file
-// [why.hidden-download-folder]. A cancelled download leaves no file. Any thread; began() and progress() never block, as
-// they come from the reader thread.
+// Where the downloads of one browser context arrive, and whose they are.
+struct DownloadRoom {
+  std::weak_ptr<const ToolScope> owner{};  // they are nobody's after that one's end
+  const ToolScope* owner_address = nullptr;
+  bool listed = true;                     // false: the owner is shared, and only who knows the tab is told of them
+  std::shared_ptr<SessionFiles> files{};  // where whole ones go
+  // Ends a download in the browser, by its guid. Any thread; never waits; may be empty.
+  std::function<void(const std::string& guid)> cancel{};
+  // Set by DownloadStore::open(): where the browser writes them, each under its guid.
+  DownloadStaging::Place place{};
+};
+
+// Keeps what pages download, for all sessions. The browser writes each file into a hidden folder of its context's
+// below the output folder; a whole file is moved from there to a safe, unique name in its session's folder, so that
+// nobody sees half a file [why.hidden-download-folder]. What is refused, over a limit or broken off leaves no file, and
+// neither does a download that the browser tells nobody of [why.downloads-watched]. Any thread; began() and progress()
+// never block, as they come from the reader thread: the store's own thread looks at the disk.
 class DownloadStore {
  public:
-  explicit DownloadStore(std::shared_ptr<OutputFolder> files) : files_(std::move(files)) {}
+  explicit DownloadStore(std::shared_ptr<OutputFolder> output) : output_(std::move(output)) {}
   ~DownloadStore() { close(); }
-  // Call after the browser's end: moves the files that are whole and removes the staging folder with all others.
+  // Call after the browser's end: moves the files that are whole and removes the hidden folders with all others.
   // Idempotent.
   void close();
   DownloadStore(const DownloadStore&) = delete;
   DownloadStore& operator=(const DownloadStore&) = delete;
 
-  enum class State { running, done, cancelled, failed };
+  enum class State {
+    running,
+    done,
+    cancelled,  // by its caller, the page, the browser or the network
+    failed,     // it could not be kept
+    refused     // by us, before or while it ran
+  };
   struct Download {
     std::string guid{};
-    std::string tab{};   // bridle's id
+    std::string tab{};   // bridle's id; "" when the browser didn't tell
     std::string name{};  // as the server or the page suggested it: foreign text
     std::string url{};
-    std::weak_ptr<const ToolScope> owner{};  // whose tab it was; it is nobody's after that one's end
+    // What the store adds, the first five from the room.
+    std::weak_ptr<const ToolScope> owner{};
     const ToolScope* owner_address = nullptr;
-    bool listed = true;  // false: its owner is shared, and only who knows the tab is told of it
-    std::string id{};    // set by began(): names it in a URI, and can't be guessed
+    bool listed = true;
+    std::shared_ptr<SessionFiles> files{};
+    std::string folder{};  // where the browser writes it
+    std::string id{};      // names it in a URI, and can't be guessed
     State state = State::running;
     std::uint64_t received = 0;  // bytes
     std::uint64_t total = 0;     // bytes; 0: unknown
     std::string path{};          // when done: the file
-    std::string error{};         // when failed
+    std::string error{};         // when failed or refused: why
+
     bool over() const { return state != State::running; }
     // Compares addresses and doesn't lock the weak_ptr: the owner must not be destroyed here, under this store's lock.
     bool is_for(const ToolScope* who) const { return who != nullptr && owner_address == who && !owner.expired(); }
   };
 
-  // The folder for the browser to write into, absolute; made when first asked for. Throws ToolError.
-  std::string staging();
+  // Gives the room its place. `shared`: the one that all rooms have which say so, as they belong to the browser's one
+  // default context. The room is over with the last pointer to it. Throws ToolError.
+  std::shared_ptr<DownloadRoom> open(DownloadRoom room, bool shared = false);
 
-  void began(Download download);
+  // A download has begun. `refusal`: why it may not, "" if it may as far as the caller can tell; it then still has to
+  // keep within the limits [tool.downloads.limits].
+  void began(const std::shared_ptr<DownloadRoom>& room, Download download, std::string refusal = {});
   // `state` as CDP spells it: inProgress, completed, canceled.
   void progress(const std::string& guid, const std::string& state, double received, double total);
 
@@ -64,11 +91,16 @@ class DownloadStore {
   std::vector<Download> kept(const ToolScope* owner) const;
   std::optional<Download> find(const std::string& id, const ToolScope* owner) const;
   // Called for each download that is done, on the store's own thread and with no lock held. Set before the first
-  // began().
+  // open().
   std::function<void(const Download&)> on_kept{};
 
-  // What the next result of that tab should tell: each running download every time, and each end once.
-  std::vector<Download> take_news(const std::string& tab);
+  // What the next result of that tab should tell: each running download every time, and each end once; also those of
+  // `owner` that no tab is known to have begun. `more`: how many were refused beyond those.
+  struct News {
+    std::vector<Download> downloads{};
+    std::size_t more = 0;
+  };
+  News take_news(const std::string& tab, const ToolScope* owner = nullptr);
   // Waits until the newest download of `tab` that began after `mark` is over; returns it as it is then, or at ctx's
   // deadline. An end that this returns is no longer news. Throws Aborted.
   std::optional<Download> await_newest(const CallContext& ctx, const std::string& tab, std::uint64_t mark);
@@ -80,21 +112,53 @@ class DownloadStore {
   struct Entry {
     std::uint64_t number = 0;
     Download download{};
-    bool whole = false;  // the browser has it; it is being moved
-    bool told = false;   // its end was
+    std::weak_ptr<DownloadRoom> room{};
+    std::uint64_t most_received = 0;  // the browser counts anew when it tries again, and when it gives up
+    bool whole = false;               // the browser has it; it is being moved
+    bool told = false;                // its end was
   };
-  void move_loop(const std::stop_token& stop);
-  void finish(const std::string& guid);
-  void forget_oldest_locked() REQUIRES(mutex_);
+  using FileName = std::pair<std::string, std::string>;  // a room's folder, a guid
+  // Downloads to be ended in the browser, with no lock held.
+  using Cancels = std::vector<std::pair<std::shared_ptr<DownloadRoom>, std::string>>;
+  static void cancel_all(const Cancels& cancels);
 
-  const std::shared_ptr<OutputFolder> files_;
+  // The store's own thread (download_work.cpp).
+  void work_loop(const std::stop_token& stop, const std::shared_ptr<DownloadStaging>& staging);
+  bool do_chore();
+  void finish(const std::string& guid);
+  void end_broken(const std::string& guid);
+  void measure();
+  void expect_file(const FileName& file);
+  void remove_stray(const FileName& file);
+
+  void wake_locked() REQUIRES(mutex_);
+  std::string over_limit_locked(const Entry& entry) const REQUIRES(mutex_);
+  std::string too_many_locked(const ToolScope* owner) const REQUIRES(mutex_);
+  bool is_flood_locked(const Download& download) const REQUIRES(mutex_);
+  void refuse_locked(Entry& entry, std::string why, Cancels& cancels) REQUIRES(mutex_);
+  void end_locked(Entry& entry, State state, std::string error) REQUIRES(mutex_);
+  void forget_oldest_locked(const ToolScope* owner) REQUIRES(mutex_);
+
+  const std::shared_ptr<OutputFolder> output_;
+  Mutex opening_;  // held while folders are made, before mutex_
   mutable Mutex mutex_;
   CondVar changed_;
-  std::string staging_ GUARDED_BY(mutex_);
+  std::shared_ptr<DownloadStaging> staging_ GUARDED_BY(mutex_);  // made with the first room
+  bool closed_ GUARDED_BY(mutex_) = false;
   std::uint64_t begun_ GUARDED_BY(mutex_) = 0;
-  std::map<std::string, Entry> entries_ GUARDED_BY(mutex_);  // by guid
+  std::map<std::string, Entry> entries_ GUARDED_BY(mutex_);        // by guid
+  std::map<std::string, std::size_t> refused_ GUARDED_BY(mutex_);  // by tab, beyond those in entries_
+  std::map<std::string, std::vector<std::weak_ptr<DownloadRoom>>> rooms_ GUARDED_BY(mutex_);  // by folder
+  // What the folders hold, as last measured; what is under way comes on top.
+  std::map<const SessionFiles*, std::uintmax_t> session_bytes_ GUARDED_BY(mutex_);
+  std::uintmax_t whole_bytes_ GUARDED_BY(mutex_) = 0;
+
+  // What the store's thread has to do.
   std::deque<std::string> to_move_ GUARDED_BY(mutex_);
-  std::jthread mover_ GUARDED_BY(mutex_);  // started by the first download
+  std::deque<std::string> broken_ GUARDED_BY(mutex_);
+  bool measure_ GUARDED_BY(mutex_) = false;
+  std::map<FileName, Clock::time_point> strays_ GUARDED_BY(mutex_);  // files to look at, and when
+  std::jthread worker_ GUARDED_BY(mutex_);                           // started by the first room
 };
 
 // "kept as /path (12345 bytes)", "under way: 3 of 10 bytes", ...: the end of a sentence about one.

@@ -1,43 +1,49 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "base/call_context.h"
+#include "base/limits.h"
 
 namespace bridle {
 
-// The only folder that tools write files to (--output-dir), and the folders that files may be uploaded from (that one
-// and --allowed-upload-dirs) [tool.files] [tool.uploads]. Every path is resolved, symlinks too, before it is judged.
-// Nothing is created before the first write. Any thread; its members never change.
+// How much bridle keeps for its callers, in bytes [tool.files.limits]. 0: nothing.
+struct OutputLimits {
+  std::uintmax_t download = limits::kDownload;      // one download (--max-download)
+  std::uintmax_t session = limits::kSessionOutput;  // one session's folder (--output-max-session)
+  std::uintmax_t whole = limits::kOutput;           // all of the output folder (--output-max-size)
+};
+
+// The only folder that files are written to (--output-dir), and what is shared besides (--allowed-upload-dirs). Each
+// session has a folder of its own in it, a SessionFiles; nothing but those is put here. Nothing is created before the
+// first write. Any thread; its members never change.
 class OutputFolder {
  public:
   // `folder` "": the default, ${XDG_CACHE_HOME:-~/.cache}/bridle/output. Relative folders count from the process's
   // working directory as it is now.
-  explicit OutputFolder(const std::string& folder = {}, const std::vector<std::string>& upload_folders = {});
+  explicit OutputFolder(const std::string& folder = {}, const std::vector<std::string>& upload_folders = {},
+                        OutputLimits limits = {});
 
+  // As it was given, absolute; it need not exist yet.
+  const std::filesystem::path& path() const { return folder_; }
   // The folder itself, absolute, its symlinks resolved; created with mode 0700 when it isn't there. Throws ToolError.
   std::filesystem::path ensure() const;
-  // The file that `filename` names, a path below the folder or an absolute one into it; the folders on its way are
-  // made. Throws ToolError when the file lies outside, is a folder, or can't be created.
-  std::filesystem::path resolve(const std::string& filename) const;
-  // Writes a file whole or not at all, with mode 0600, replacing an older one; returns its absolute path. After an
-  // abort no file is left and no older one is changed. Throws ToolError, Aborted.
-  std::filesystem::path write(const CallContext& ctx, const std::string& filename, std::string_view content) const;
-  // Reserves a name for a file that comes from elsewhere, such as a download: the last part of `suggested`, made
-  // harmless, with a number if that name is taken. When it returns an empty file has this name; rename the real one
-  // over it. Throws ToolError.
-  std::filesystem::path reserve(const std::string& suggested) const;
-
-  // The regular file behind a path to upload, symlinks resolved; relative paths count from the folder. Throws ToolError
-  // when the path isn't there, is no file, or lies outside the allowed folders, which the words then name.
-  std::filesystem::path upload(const std::string& path) const;
+  // --allowed-upload-dirs, absolute.
+  const std::vector<std::filesystem::path>& upload_folders() const { return upload_folders_; }
+  const OutputLimits& limits() const { return limits_; }
+  // The bytes of all files in it, but for downloads that are still under way. Walks the folder.
+  std::uintmax_t used() const;
 
  private:
   const std::filesystem::path folder_;
   const std::vector<std::filesystem::path> upload_folders_;
+  const OutputLimits limits_;
 };
+
+// The folders that downloads arrive in lie in the output folder; this begins their names, then comes the pid of the
+// bridle that they belong to.
+inline constexpr const char* kStagingPrefix = ".bridle-downloads-";
 
 }  // namespace bridle

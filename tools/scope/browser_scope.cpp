@@ -5,20 +5,38 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/log.h"
 #include "base/secrets.h"
 #include "browser/page/navigation.h"
+#include "config/origin_rules.h"
 
 namespace bridle {
+namespace {
+
+// Why the person has to be asked before a page may do this; "" if it may [why.held-forms-are-refused]. Reader thread.
+std::string objection(OriginConsents& consents, ConsentKind kind, const std::string& origin) {
+  const auto answer = consents.look_up(kind, origin);
+  if (answer == OriginConsents::Answer::allowed) return {};
+  const auto words = describe({kind, origin});
+  if (answer == OriginConsents::Answer::denied) return words + " was denied by the user";
+  consents.hold(kind, origin);
+  return words + " needs the user's consent (--confirm " + to_string(kind) + "), as you never named that origin";
+}
+
+}  // namespace
+
 BrowserScope::BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSettings& settings, bool shared)
     : host_(std::move(host)),
       settings_(settings),
       kind_(shared ? Kind::shared : Kind::session),
+      files_(std::make_shared<SessionFiles>(settings.files)),
       refs_(std::make_shared<RefSpace>()) {}
 
 BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room)
     : host_(owner.host_),
       settings_(owner.settings_),
       kind_(Kind::isolated),
+      files_(owner.is_shared() ? std::make_shared<SessionFiles>(settings_.files) : owner.files_),
       refs_(owner.refs_),
       room_(std::move(room)),
       owner_(owner.weak_from_this()) {}
@@ -88,32 +106,46 @@ void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser,
                                    const std::shared_ptr<const BrowserContext>& context) {
   const auto store = settings_.downloads;
   if (!store || browser.attached()) return;
+  std::shared_ptr<DownloadRoom> room;
   try {
-    browser.downloads().keep(ctx, *context, store->staging());
+    // A download of an isolated tab belongs to the tab's owner.
+    const auto maker = owner_.lock();
+    room = store->open({.owner = is_isolated() ? std::weak_ptr<const ToolScope>(owner_) : weak_from_this(),
+                        .owner_address = is_isolated() ? maker.get() : this,
+                        .listed = !is_isolated() || (maker && !maker->is_shared()),
+                        .files = files_,
+                        .cancel = browser.downloads().canceller(context)},
+                       !context->named_by_events());
   } catch (const ToolError& error) {
-    spdlog::warn("downloads are not kept: {}", error.what());
-    return;
+    spdlog::warn("downloads are refused: {}", error.what());
+    return browser.downloads().keep(ctx, *context, "");
   }
-  // A download of an isolated tab belongs to the tab's owner.
-  const auto maker = owner_.lock();
-  const std::weak_ptr<const ToolScope> owner = is_isolated() ? owner_ : weak_from_this();
-  const ToolScope* const address = is_isolated() ? maker.get() : this;
-  const bool listed = !is_isolated() || (maker && !maker->is_shared());
-  browser.downloads().listen(
-      context, [store, owner, address, listed](const std::string& tab, std::string_view method, const Json& params) {
-        if (method == "Browser.downloadWillBegin") {
-          store->began({.guid = params.value("guid", ""),
-                        .tab = tab,
-                        .name = params.value("suggestedFilename", ""),
-                        .url = params.value("url", ""),
-                        .owner = owner,
-                        .owner_address = address,
-                        .listed = listed});
-        } else {
-          store->progress(params.value("guid", ""), params.value("state", ""), params.value("receivedBytes", 0.0),
-                          params.value("totalBytes", 0.0));
-        }
-      });
+  browser.downloads().keep(ctx, *context, room->place.folder);
+  browser.downloads().listen(context, [store, room, weak = weak_from_this()](
+                                          const std::string& tab, std::string_view method, const Json& params) {
+    const auto guid = params.value("guid", "");
+    if (method != "Browser.downloadWillBegin") {
+      return store->progress(guid, params.value("state", ""), params.value("receivedBytes", 0.0),
+                             params.value("totalBytes", 0.0));
+    }
+    const auto self = weak.lock();
+    const auto url = params.value("url", "");
+    store->began(room, {.guid = guid, .tab = tab, .name = params.value("suggestedFilename", ""), .url = url},
+                 self ? self->why_not_downloaded(tab, url) : "its session has ended");
+  });
+}
+
+// Why a download may not begin; "" if it may. Reader thread.
+std::string BrowserScope::why_not_downloaded(const std::string& tab_id, const std::string& url) {
+  const auto tab = find(tab_id);
+  if (!grants_->take(tab_id, tab ? tab->state().commit_seq : 0)) {
+    return "the page began it by itself, without an action of yours, or as one of too many. If you want it, act on "
+           "what begins it, or " +
+           (network_origin(url).empty() ? "call browser_evaluate with what the page does"
+                                        : "browser_navigate to " + loggable(url, 300));
+  }
+  const auto origin = content_origin(url);
+  return origin.empty() ? std::string() : objection(*consents_, ConsentKind::download, origin);
 }
 
 std::vector<DownloadStore::Download> BrowserScope::downloads() const {
@@ -175,6 +207,12 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
 }
 
 void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {
+  grants_->tab_opened(tab->id());
+  if (settings_.launch.holds_forms) {
+    tab->judge_forms([consents = consents_](const std::string& url) {
+      return objection(*consents, ConsentKind::submit, content_origin(url));
+    });
+  }
   MutexLock lock(mutex_);
   tabs_.add(tab);
 }

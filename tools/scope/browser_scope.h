@@ -10,9 +10,12 @@
 #include "browser/page/snapshot.h"
 #include "config/url_policy.h"
 #include "tools/contract/tool.h"
+#include "tools/files/download_grants.h"
 #include "tools/files/downloads.h"
 #include "tools/files/output_folder.h"
+#include "tools/files/session_files.h"
 #include "tools/scope/isolated_tabs.h"
+#include "tools/scope/origin_consents.h"
 #include "tools/scope/tab_list.h"
 
 namespace bridle {
@@ -25,7 +28,8 @@ struct BrowserSettings {
   std::shared_ptr<IsolatedTabs> isolated{};    // the same
   bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
-  std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // what tools write and upload; never null
+  std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null
+  std::vector<std::string> confirm{};  // what the person is asked about; see OriginConsents
   std::size_t max_output = limits::kMaxOutput;
   Millis action_timeout = limits::kActionTimeout;
   Millis navigation_timeout = limits::kNavigationTimeout;
@@ -95,6 +99,13 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The number of the last console error that a result of that tab has told of; from now on that is `newest`.
   int take_console_mark(const std::string& tab_id, int newest);
 
+  // What this session writes and downloads, and may upload from. An isolated scope has its session's; where callers
+  // share a scope, it has its own, as its tabs are of those who know them.
+  const std::shared_ptr<SessionFiles>& files() const { return files_; }
+  // Which of its pages' downloads an action of the caller has begun.
+  DownloadGrants& grants() { return *grants_; }
+  // What its caller and the person have said of origins; of an isolated scope apart from its session's.
+  OriginConsents& consents() { return *consents_; }
   // The tabs' running downloads.
   std::vector<DownloadStore::Download> downloads() const;
 
@@ -104,6 +115,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
 
  private:
   void begin_downloads(const CallContext& ctx, Browser& browser, const std::shared_ptr<const BrowserContext>& context);
+  std::string why_not_downloaded(const std::string& tab_id, const std::string& url);
   BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room);
   std::vector<std::shared_ptr<Tab>> listed_tabs() const;
   std::string gone_words(const std::string& id) const;
@@ -120,6 +132,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const BrowserSettings& settings_;
   enum class Kind { session, shared, isolated };
   const Kind kind_;
+  const std::shared_ptr<SessionFiles> files_;
+  const std::shared_ptr<DownloadGrants> grants_ = std::make_shared<DownloadGrants>();
+  const std::shared_ptr<OriginConsents> consents_ = std::make_shared<OriginConsents>(settings_.confirm);
   const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other
   std::shared_ptr<void> room_{};          // of an isolated one, until it is kept; its maker's
   const std::weak_ptr<const BrowserScope> owner_{};  // of an isolated one: who made it

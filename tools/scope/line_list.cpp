@@ -23,8 +23,8 @@ void add_lines(PageCall& call, const std::string& filename, std::string summary,
     if (!text.empty()) call.response.page_text(std::move(text));
     return;
   }
-  const auto path = call.settings().files->write(call.ctx(), filename, summary + "\n" + text);
-  call.response.result(summary + "\nSaved to " + path.string());
+  const auto saved = call.scope().files()->write(call.ctx(), filename, summary + "\n" + text);
+  call.response.result(summary + "\n" + saved_words(saved));
 }
 
 }  // namespace bridle

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/log.h"
 #include "browser/page/guarded_click.h"
@@ -15,6 +16,10 @@ namespace {
 
 constexpr int kDeltaBudget = 2400;  // characters of the delta that an action's result carries
 constexpr Millis kDeltaLimit{1500};
+constexpr const char* kCannotAsk =
+    "This client can't put the question to its user (it declares no elicitation), and bridle runs with --confirm. If "
+    "the "
+    "user wants it, open a page of that origin first (browser_navigate), which names it.";
 constexpr Millis kOriginLimit{250};  // from a commit until the document's world is told
 
 }  // namespace
@@ -73,6 +78,49 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
     }
   }
   if (options.mutates) check_origin(tool);
+  if (options.mutates) ask_held();
+}
+
+bool PageCall::can_ask() const { return ctx_.user != nullptr && ctx_.user->can_ask("elicitation/create"); }
+
+void PageCall::confirm(ConsentKind kind, const std::string& origin) {
+  auto& consents = scope_->consents();
+  const auto known = consents.look_up(kind, origin);
+  if (known == OriginConsents::Answer::allowed) return;
+  const auto what = describe({kind, origin});
+  if (known == OriginConsents::Answer::unknown) {
+    if (!can_ask()) throw ToolError("Refused: " + what + ". " + kCannotAsk);
+    const Json form{{"type", "object"},
+                    {"properties", {{"allow", {{"type", "boolean"}, {"title", "Allow"}}}}},
+                    {"required", {"allow"}}};
+    const auto answer = ctx_.user->ask(ctx(), std::string("confirm-") + to_string(kind) + "-" + origin,
+                                       "Allow " + what + "? It was not named before in this session.", form);
+    const bool filled = answer.action == "accept" && answer.content.is_object() && answer.content.contains("allow");
+    const bool allowed = filled && answer.content["allow"] == true;
+    // Who only closed the question may be asked again.
+    if (allowed || answer.action != "cancel") consents.decide(kind, origin, allowed);
+    if (allowed) return;
+  }
+  throw ToolError("Refused: the user did not allow " + what + ". Nothing was done.");
+}
+
+// What pages have tried since the last action, and the person was not asked about: a page can't be held until they have
+// answered, so it may try again.
+void PageCall::ask_held() {
+  if (!scope_->consents().has_held()) return;
+  const auto questions = scope_->consents().take_held();
+  if (!can_ask()) return;
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    try {
+      confirm(questions[i].first, questions[i].second);
+    } catch (const ToolError& error) {
+      response.event("- " + std::string(error.what()));
+    } catch (...) {
+      // The call is made again with the answer.
+      for (; i < questions.size(); ++i) scope_->consents().hold(questions[i].first, questions[i].second);
+      throw;
+    }
+  }
 }
 
 void PageCall::check_origin(const std::string& tool) {
@@ -118,13 +166,20 @@ void PageCall::add_events() {
                    " is open: give it files with browser_file_upload {\"paths\": [...]}, or none to cancel");
   }
   if (settings().downloads) {
-    for (const auto& download : settings().downloads->take_news(tab_->id())) {
+    const auto news = settings().downloads->take_news(tab_->id(), scope_.get());
+    for (const auto& download : news.downloads) {
       response.event("- download \"" + loggable(download.name, 120) + "\": " + describe(download));
       if (download.state == DownloadStore::State::done) response.link(download_link(download));
     }
+    if (news.more > 0) response.event(fmt::format("- {} more downloads were refused", news.more));
   }
   for (const auto& [why, count] : tab_->take_blocked_requests()) {
     response.event(fmt::format("- blocked {} request{}: {}", count, count == 1 ? "" : "s", why));
+  }
+  if (scope_->consents().has_held()) {
+    response.event(can_ask() ? "- the user is asked for that consent before your next action; repeat this one then"
+                             : std::string("- ") + kCannotAsk);
+    if (!can_ask()) scope_->consents().take_held();
   }
   const int told = scope_->take_console_mark(tab_->id(), newest);
   const auto errors = tab_->console_errors_after(told);
@@ -173,7 +228,26 @@ void PageCall::report_match_count(const ReadyElement& element) {
   }
 }
 
+PageCall::~PageCall() { end_downloads(false); }
+
+void PageCall::begin_downloads(bool navigation) {
+  if (began_downloads_) return;
+  began_downloads_ = true;
+  if (navigation) {
+    scope_->grants().begin_navigation(tab_->id(), tab_->state().commit_seq);
+  } else {
+    scope_->grants().begin_action(tab_->id());
+  }
+}
+
+void PageCall::end_downloads(bool still_loading) {
+  if (!std::exchange(began_downloads_, false)) return;
+  scope_->grants().end_action(tab_->id());
+  scope_->grants().end_navigation(tab_->id(), still_loading);
+}
+
 void PageCall::begin_action(const std::string& frame) {
+  begin_downloads(false);
   if (!action_) action_ = mark_action(*tab_);
   if (frame.empty() || frame == tab_->main_frame()) return;
   auto& frames = action_->frames;

@@ -32,6 +32,10 @@ class PageCall {
   // `tab_id` "": the current tab. Queue, dialog, settle, crash, origin: throws ToolError, Aborted, LaunchError.
   PageCall(ToolContext& ctx, const std::string& tab_id, const std::string& tool, const PageToolOptions& options);
 
+  ~PageCall();
+  PageCall(const PageCall&) = delete;
+  PageCall& operator=(const PageCall&) = delete;
+
   const CallContext& ctx() const { return ctx_.call; }
   BrowserScope& scope() { return *scope_; }
   Tab& tab() { return *tab_; }
@@ -39,6 +43,13 @@ class PageCall {
   Response response;
   CallEffects effects;
 
+  // Before a page is given a file, and the like: asks the person where --confirm says so and the origin is one that the
+  // caller never named. Throws ToolError when they deny it or can't be asked; it then says what to do. Before any
+  // effect, because in 2026-07-28 the call is made again with the answer.
+  void confirm(ConsentKind kind, const std::string& origin);
+  // The same for what pages have tried since the last action: their downloads and forms were refused. Acting tools have
+  // done so already. Throws nothing but Aborted, and what UserPrompt says of 2026-07-28.
+  void ask_held();
   // Adds the page section: where a navigation or an action has led.
   void add_page(const NavigationResult& page);
   // Adds what every result may carry: dialog, popups, downloads, console errors, notes; and the tab's id.
@@ -49,6 +60,10 @@ class PageCall {
   // Clicks it with all checks, after begin_action. `words`: the effect, given the element.
   ReadyElement click(const std::string& target, MouseClick click,
                      const std::function<std::string(const ReadyElement&)>& words);
+  // From here on the page's downloads count as begun by this call; see DownloadGrants. begin_action() says so too. A
+  // navigation may say whether it is still on its way; otherwise the end of the call is the end.
+  void begin_downloads(bool navigation);
+  void end_downloads(bool still_loading);
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one.
   void begin_action(const std::string& frame = {});
@@ -63,6 +78,7 @@ class PageCall {
  private:
   void guard(const std::string& tool, const PageToolOptions& options);
   void check_origin(const std::string& tool);
+  bool can_ask() const;
   void report_match_count(const ReadyElement& element);
   void check_dialog(bool through);
 
@@ -71,6 +87,7 @@ class PageCall {
   std::shared_ptr<Tab> tab_;
   TabQueue::Turn turn_;
   std::optional<ActionMark> action_;  // while one is under way
+  bool began_downloads_ = false;
 };
 
 // "alert dialog: "text"": what to say of an open dialog.

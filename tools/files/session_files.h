@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/call_context.h"
+#include "base/sync.h"
+#include "tools/files/output_folder.h"
+
+namespace bridle {
+
+// The files of one session: a folder of its own in the output folder, named by the time of the session's beginning and
+// by what nobody can guess. What its tools write and its pages download lies there; of all that lies in the output
+// folder, the session may name nothing else [tool.files] [tool.uploads]. Every path is resolved, symlinks too, before
+// it is judged. The folder is made by the first write, and is kept with its files when the session ends; an empty one
+// goes with it. Any thread.
+class SessionFiles {
+ public:
+  explicit SessionFiles(std::shared_ptr<const OutputFolder> output);
+  ~SessionFiles();
+  SessionFiles(const SessionFiles&) = delete;
+  SessionFiles& operator=(const SessionFiles&) = delete;
+
+  // The session's folder, absolute, its symlinks resolved; made with mode 0700 when it isn't there. Throws ToolError.
+  std::filesystem::path ensure() const;
+  // Where it is or will be.
+  std::filesystem::path path() const { return output_->path() / name_; }
+  const OutputFolder& output() const { return *output_; }
+
+  // Writes a file whole or not at all, with mode 0600, and never over another one: a name that is taken gets a number.
+  // `filename` is a path below the folder, or an absolute one into it; the folders on its way are made. Hidden names
+  // are refused, because programs read them unasked (.git/hooks, .envrc). After an abort nothing is left. Throws
+  // ToolError, Aborted.
+  struct Written {
+    std::filesystem::path path{};
+    bool renamed = false;  // another file had the name
+  };
+  Written write(const CallContext& ctx, const std::string& filename, std::string_view content) const;
+  // Reserves a name for a file that comes from elsewhere, such as a download: the last part of `suggested`, made
+  // harmless, with a number if that name is taken. When it returns an empty file has this name; rename the real one
+  // over it. Throws ToolError.
+  std::filesystem::path reserve(const std::string& suggested) const;
+
+  // The regular file behind a path to upload, symlinks resolved; relative paths count from the session's folder. Throws
+  // ToolError when the path isn't there, is no file, or lies outside the allowed folders, which the words then name.
+  std::filesystem::path upload(const std::string& path) const;
+
+  // The bytes of all its files. Walks the folder.
+  std::uintmax_t used() const;
+
+ private:
+  std::filesystem::path resolve(const std::string& filename) const;
+  void check_room(std::uintmax_t bytes) const;
+
+  const std::shared_ptr<const OutputFolder> output_;
+  const std::string name_;
+};
+
+// "Saved to PATH", and whether it had to be another name than the one that was asked for.
+std::string saved_words(const SessionFiles::Written& file);
+
+}  // namespace bridle
