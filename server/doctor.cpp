@@ -144,7 +144,9 @@ std::string joined(const std::vector<std::string>& items) {
 
 void examine_network(const Options& options, const Machine& machine, Findings& found) {
   const bool lists = !options.allowed_origins.empty() || !options.blocked_origins.empty();
-  if (!lists) {
+  if (!lists && options.block_private_networks) {
+    found.push_back({Grade::good, "origins", "everywhere but in private networks (--block-private-networks).", ""});
+  } else if (!lists) {
     found.push_back({Grade::note, "origins",
                      "no list: the browser goes wherever it is told, your own network included.",
                      "--allowed-origins names where it may go."});
@@ -158,7 +160,16 @@ void examine_network(const Options& options, const Machine& machine, Findings& f
   } else {
     found.push_back({Grade::good, "origins", "only " + joined(options.allowed_origins) + ".", ""});
   }
-  if (!machine.proxies.empty()) {
+  const bool guarded = lists || options.block_private_networks;
+  if (options.cdp_endpoint.empty()) {
+    found.push_back({Grade::good, "proxy",
+                     guarded ? "all of the browser's traffic goes through bridle's own, which holds it to that."
+                             : "none of bridle's own, as nothing is forbidden.",
+                     ""});
+  }
+  if (!options.proxy_server.empty()) {
+    found.push_back({Grade::note, "proxy", "what is allowed goes on to the one of --proxy-server.", ""});
+  } else if (!guarded && !machine.proxies.empty()) {
     found.push_back({Grade::note, "proxy",
                      "the environment names one (" + joined(machine.proxies) + "): Chromium uses it.",
                      "Unset them if that isn't meant."});

@@ -191,7 +191,7 @@ int run_doctor(const Options& options) {
   std::string chromium;
   std::string problem;
   try {
-    chromium = ChromiumProcess::find_executable(browser_settings(options).launch);
+    chromium = ChromiumProcess::find_executable({.executable = options.executable_path});
   } catch (const LaunchError& error) {
     problem = error.what();
   }

@@ -161,12 +161,16 @@ TEST_CASE("doctor: where the browser may go, and through what", "[doctor] [tool.
   house.options.allowed_origins.clear();
   CHECK(house.on("origins").grade == Grade::note);
   CHECK(house.verdict() == 0);
+  CHECK_THAT(house.on("proxy").words, Contains("none of bridle's own"));
+  house.machine.proxies = {"https_proxy"};
+  CHECK_THAT(house.on("proxy").words, Contains("https_proxy"));
+  house.options.block_private_networks = true;
+  CHECK(house.on("origins").grade == Grade::good);
+  CHECK_THAT(house.on("proxy").words, Contains("goes through bridle's own"));
   house.options.blocked_origins = {"https://b.example"};
   CHECK_THAT(house.on("origins").words, Contains("https://b.example"));
   house.options.cdp_endpoint = "http://127.0.0.1:9222";
   CHECK(house.on("origins").grade == Grade::warning);
-  house.machine.proxies = {"https_proxy"};
-  CHECK_THAT(house.on("proxy").words, Contains("https_proxy"));
   house.options.ignore_https_errors = true;
   CHECK(house.on("https").grade == Grade::warning);
 }
