@@ -71,8 +71,8 @@ std::string verdict(const NavigationResult& page) {
   return words;
 }
 
-// A failed load's network error. Behind bridle's own proxy Chromium only learns that the proxy had no connection to give,
-// so the proxy is asked why.
+// A failed load's network error. Behind bridle's own proxy Chromium only learns that the proxy had no connection to
+// give, so the proxy is asked why.
 std::string net_error_words(const NavigationResult& page, const std::string& asked, PageCall& call) {
   const auto browser = call.scope().host().current();
   const bool of_proxy = page.detail == "net::ERR_EMPTY_RESPONSE" || page.detail == "net::ERR_TUNNEL_CONNECTION_FAILED";
