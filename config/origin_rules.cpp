@@ -128,18 +128,6 @@ const std::string* OriginRules::blocker_of(const std::string& origin) const {
   return found == blocked_.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> OriginRules::names_of(const std::string& origin) {
-  const auto host = host_of(origin);
-  if (!names_this_machine(host)) return {origin};
-  const auto start = static_cast<std::size_t>(host.data() - origin.data());
-  const auto port = origin.substr(start + host.size());
-  std::vector<std::string> names;
-  for (const char* name : {"localhost", "*.localhost", "127.*", "0.0.0.0", "[::*"}) {
-    names.push_back(origin.substr(0, start) + name + port);
-  }
-  return names;
-}
-
 std::string OriginRules::reason(std::string_view url) const {
   const auto origin = network_origin(url);
   if (allows(url)) return {};

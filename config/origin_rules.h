@@ -32,10 +32,7 @@ class OriginRules {
   // URLs without an origin (data:, about:blank, blob:) reach no host and are allowed. An origin that is in both lists
   // is blocked, and a blocked origin of this machine is blocked under all of its names: localhost, 127.0.0.1, [::1].
   bool allows(std::string_view url) const;
-  bool has_allowed() const { return has_allowed_; }
   const std::vector<std::string>& blocked() const { return blocked_; }
-  // The origins that one origin of a list stands for, with * for any characters: several for one of this machine.
-  static std::vector<std::string> names_of(const std::string& origin);
   // Why a URL isn't allowed, as the end of a sentence: "it is in --blocked-origins".
   std::string reason(std::string_view url) const;
 

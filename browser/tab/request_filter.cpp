@@ -3,33 +3,12 @@
 #include <spdlog/spdlog.h>
 
 namespace bridle {
-namespace {
-
-// What the browser is to hold back, in its notation: all requests where only some origins are allowed, else those to
-// blocked ones. A blocked origin of this machine has many names, and which of them are meant is judged by answer().
-Json patterns_of(const OriginRules& rules, bool holds_forms) {
-  auto patterns = Json::array();
-  const auto add = [&](const std::string& pattern) { patterns.push_back({{"urlPattern", pattern}}); };
-  if (rules.has_allowed()) {
-    add("*");
-    return patterns;
-  }
-  for (const auto& origin : rules.blocked()) {
-    for (const auto& name : OriginRules::names_of(origin)) add(name + "/*");
-  }
-  if (holds_forms) patterns.push_back({{"urlPattern", "*"}, {"resourceType", "Document"}});
-  // No request has this scheme, but without any pattern Chromium doesn't ask for the proxy's credential.
-  if (patterns.empty()) add("bridle-none:*");
-  return patterns;
-}
-
-}  // namespace
-
-RequestFilter::RequestFilter(OriginRules rules, ProxyCredential credential, bool holds_forms)
-    : rules_(std::move(rules)), credential_(std::move(credential)), patterns_(patterns_of(rules_, holds_forms)) {}
 
 void RequestFilter::watch(const CdpSession& session) const {
-  session.post("Fetch.enable", {{"patterns", patterns_}, {"handleAuthRequests", !credential_.empty()}});
+  // Chromium asks for the proxy's credential only where it would hold the request back, so with a proxy it is all of
+  // them, whichever lists there are.
+  session.post("Fetch.enable",
+               {{"patterns", Json::array({{{"urlPattern", "*"}}})}, {"handleAuthRequests", !credential_.empty()}});
 }
 
 bool RequestFilter::posts_form(std::string_view method, const Json& params) {

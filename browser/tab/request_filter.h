@@ -53,7 +53,6 @@ class RequestFilter {
 
   const OriginRules rules_;
   const ProxyCredential credential_;
-  const Json patterns_;
 };
 
 }  // namespace bridle

@@ -164,14 +164,13 @@ setTimeout(() => add('p', {textContent: 'all ways tried'}), 1500);
 
 // Those that reach a server as HTTP where nothing forbids it, in each Chromium that this was tried with. The others may
 // need a person, a setting or TLS; they are tried all the same.
-const std::set<std::string> kSure{"ctrl-click",    "shift-click",  "middle-click",    "blank-click",   "window-open",
-                                  "form",          "iframe",       "srcdoc-image",    "object",        "fetch",
-                                  "xhr",           "beacon",       "websocket",       "event-source",  "keepalive",
-                                  "ping",          "worker-fetch", "shared-fetch",    "service-fetch", "import",
-                                  "link-prefetch", "link-preload", "link-stylesheet", "image",         "script",
-                                  "video",         "audio",        "css-import",      "font",          "background",
-                                  "svg-image",     "csp-report",   "refresh",         "redirect",      "rules-prefetch",
-                                  "unload-beacon", "unload-fetch"};
+const std::set<std::string> kSure{"ctrl-click",    "shift-click",   "middle-click",    "blank-click",   "window-open",
+                                  "form",          "iframe",        "srcdoc-image",    "object",        "fetch",
+                                  "xhr",           "beacon",        "websocket",       "event-source",  "keepalive",
+                                  "ping",          "worker-fetch",  "shared-fetch",    "service-fetch", "import",
+                                  "link-prefetch", "link-preload",  "link-stylesheet", "image",         "script",
+                                  "css-import",    "font",          "background",      "svg-image",     "refresh",
+                                  "redirect",      "unload-beacon", "unload-fetch"};
 
 void set_pages() {
   auto& site = web();
@@ -191,7 +190,7 @@ void set_pages() {
   script("/egress-service.js", "service");
   site.set_handler("/egress-csp", [](const site::Request& request, site::Response& response) {
     const auto way = "http://" + request.query_text("to") + "/way/";
-    response.set_header("Content-Security-Policy", "img-src 'none'; report-to it; report-uri " + way + "csp-report");
+    response.set_header("Content-Security-Policy", "img-src 'none'; report-uri " + way + "csp-report");
     response.set_header("Reporting-Endpoints", "it=\"" + way + "reporting\", default=\"" + way + "reporting\"");
     response.set_header("NEL", R"({"report_to":"it","max_age":3600,"success_fraction":1})");
     response.html("<img src='/x.png'>");

@@ -97,23 +97,6 @@ TEST_CASE("the proxy's question is answered with its credential, a site's is lef
   connection->stop();
 }
 
-TEST_CASE("a blocked list holds back what it names, and nothing else", "[request_filter] [security.machine-names]") {
-  auto* const transport = new FakeTransport;
-  const auto connection = std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport));
-  connection->start([](const std::string&) {});
-  const RequestFilter filter(OriginRules({}, {"https://evil.test", "http://127.0.0.1:8080"}));
-  filter.watch(CdpSession(connection, "S"));
-  REQUIRE(transport->drain());
-  std::vector<std::string> patterns;
-  for (const auto& pattern : transport->sent("Fetch.enable").at(0).params["patterns"]) {
-    patterns.push_back(pattern["urlPattern"]);
-  }
-  CHECK(patterns == std::vector<std::string>{"https://evil.test/*", "http://localhost:8080/*",
-                                             "http://*.localhost:8080/*", "http://127.*:8080/*",
-                                             "http://0.0.0.0:8080/*", "http://[::*:8080/*"});
-  connection->stop();
-}
-
 TEST_CASE("each request is answered once: let through, or refused", "[request_filter] [nav.policy.origins]") {
   Fenced fenced;
   CHECK(fenced.answer_to("http://a/x", "Document") == Json{"continued"});
