@@ -33,7 +33,7 @@ std::shared_ptr<const RequestFilter> filter_for(const LaunchOptions& options, co
   if (options.origins.empty() && !options.holds_forms && proxy == nullptr) return nullptr;
   ProxyCredential credential;
   if (proxy != nullptr) credential = {proxy->user(), proxy->password()};
-  return std::make_shared<const RequestFilter>(options.origins, std::move(credential), options.holds_forms);
+  return std::make_shared<const RequestFilter>(options.origins, std::move(credential));
 }
 
 }  // namespace

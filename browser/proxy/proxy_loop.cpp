@@ -82,6 +82,7 @@ void ProxyLoop::run() {
       with(id, [](ProxyConnection& connection) { connection.on_ready(); });
     }
     if (accept) accept_all();
+    if (accept_pause_.expired()) pause_accepting(false);
   }
   connections_.clear();
   open_ = 0;
@@ -99,17 +100,20 @@ int ProxyLoop::time_to_wait() const {
   return next.is_none() ? -1 : static_cast<int>(next.remaining().count());
 }
 
+// Without descriptors there is nothing to do but let others end; the listener would stay readable meanwhile.
+void ProxyLoop::pause_accepting(bool pause) {
+  epoll_event event{};
+  event.events = pause ? 0U : EPOLLIN;
+  event.data.u64 = kListener;
+  ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, listener_.get(), &event);
+  accept_pause_ = pause ? Deadline::after(kAcceptPause) : Deadline::none();
+}
+
 void ProxyLoop::accept_all() {
-  if (!accept_pause_.expired() && !accept_pause_.is_none()) {
-    // The listener stays readable; without descriptors there is nothing to do but let others end.
-    std::this_thread::sleep_for(Millis(1));
-    return;
-  }
-  accept_pause_ = Deadline::none();
   for (;;) {
     Fd client(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!client) {
-      if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) accept_pause_ = Deadline::after(kAcceptPause);
+      if (errno == EMFILE || errno == ENFILE || errno == ENOMEM) return pause_accepting(true);
       if (errno == ECONNABORTED || errno == EINTR) continue;
       return;
     }

@@ -74,6 +74,7 @@ class ProxyLoop {
 
   void add(int fd, std::uint64_t data, std::uint32_t events) const;
   int time_to_wait() const;
+  void pause_accepting(bool pause);
   void accept_all();
   void deliver_lookups();
   void deliver_timers();

@@ -7,8 +7,10 @@ namespace bridle {
 void RequestFilter::watch(const CdpSession& session) const {
   // Chromium asks for the proxy's credential only where it would hold the request back, so with a proxy it is all of
   // them, whichever lists there are.
+  Json pattern{{"urlPattern", "*"}};
+  if (rules_.empty() && credential_.empty()) pattern["resourceType"] = "Document";
   session.post("Fetch.enable",
-               {{"patterns", Json::array({{{"urlPattern", "*"}}})}, {"handleAuthRequests", !credential_.empty()}});
+               {{"patterns", Json::array({std::move(pattern)})}, {"handleAuthRequests", !credential_.empty()}});
 }
 
 bool RequestFilter::posts_form(std::string_view method, const Json& params) {

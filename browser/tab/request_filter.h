@@ -22,8 +22,9 @@ struct ProxyCredential {
 // no request is held.
 class RequestFilter {
  public:
-  // `holds_forms`: navigations are held too, though the rules allow them all.
-  explicit RequestFilter(OriginRules rules, ProxyCredential credential = {}, bool holds_forms = false);
+  // Without rules and credential it holds navigations alone, for what their caller may object to.
+  explicit RequestFilter(OriginRules rules, ProxyCredential credential = {})
+      : rules_(std::move(rules)), credential_(std::move(credential)) {}
 
   // Begins to hold the session's requests. Posted before the target is resumed, so that no request is missed.
   void watch(const CdpSession& session) const;

@@ -9,6 +9,7 @@
 #include "browser/proxy/forward_proxy.h"
 #include "tests/site/site_server.h"
 #include "tests/support/catch.h"
+#include "tests/unit/concurrency_support.h"
 
 using namespace bridle;
 using matchers::Contains;
@@ -81,9 +82,7 @@ struct Proxied {
     return "CONNECT " + authority + " HTTP/1.1\r\nHost: " + authority + "\r\n" + credential() + "\r\n";
   }
   bool empty_again() const {
-    for (int i = 0; i < kPatience && proxy.connections() > 0; ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return proxy.connections() == 0;
+    return testing::eventually([this] { return proxy.connections() == 0; });
   }
 };
 
@@ -122,7 +121,8 @@ TEST_CASE("requests of one connection reach their servers one after the other", 
     CHECK_THAT(client.until(words), Contains("200") && Contains(words));
   }
   CHECK(it.site.requests().size() == 4);
-  for (const auto& request : it.site.requests()) CHECK(site::find_header(request.headers, "proxy-authorization") == nullptr);
+  for (const auto& request : it.site.requests())
+    CHECK(site::find_header(request.headers, "proxy-authorization") == nullptr);
 }
 
 TEST_CASE("a request's body goes with it, however it comes", "[forward_proxy]") {
@@ -177,7 +177,7 @@ TEST_CASE("what isn't allowed gets no connection", "[forward_proxy] [security.eg
   CHECK(it.empty_again());
 }
 
-TEST_CASE("a private network is out of reach by each of its names", "[forward_proxy] [security.egress]") {
+TEST_CASE("a private network is out of reach by each of its names", "[forward_proxy] [security.private-networks]") {
   const Proxied it({.block_private_networks = true});
   const auto port = ":" + std::to_string(it.site.port());
   for (const char* host :
@@ -263,7 +263,8 @@ TEST_CASE("an answer that is cut off is cut off for the browser too", "[forward_
   CHECK(it.empty_again());
 }
 
-TEST_CASE("a user's own proxy is gone through, judged before and gone around where asked", "[forward_proxy]") {
+TEST_CASE("a user's own proxy is gone through, judged before and gone around where asked",
+          "[forward_proxy] [security.user-proxy]") {
   site::SiteServer site;
   site.set_page("/p", "behind two proxies");
   const ForwardProxy outer({.origins = {}});

@@ -8,6 +8,7 @@
 
 #include "base/codecs.h"
 #include "base/log.h"
+#include "base/secrets.h"
 #include "base/text.h"
 
 namespace bridle {
@@ -26,7 +27,8 @@ std::string name_of(const DownloadStore::Download& download) { return fs::path(d
 
 Resource as_resource(const DownloadStore::Download& download) {
   const auto name = name_of(download);
-  std::string description = "Downloaded from " + loggable(download.url, kUrlShown) + ", kept as " + download.path;
+  std::string description =
+      "Downloaded from " + loggable(hide_in_url(download.url), kUrlShown) + ", kept as " + download.path;
   if (download.received > kDownloadResourceBytes) {
     description += "; too large to be read as a resource (more than " + in_megabytes(kDownloadResourceBytes) + ")";
   }
