@@ -163,19 +163,23 @@ TEST_CASE("policy: popups, with an opener and without", "[policy]") {
 }
 
 TEST_CASE("policy: frames of an allowed origin in another process are watched too", "[policy]") {
-  // localhost is another site than 127.0.0.1, so its frames have a process of their own.
+  // localhost is another site than 127.0.0.1, so its frames have a process of their own. On the blocked port it would
+  // be blocked as well, being the same machine [security.machine-names].
+  const auto other_site = "http://localhost:" + std::to_string(web().port());
   House house(with_rules({}, {web().other_origin()}));
   Session session(house);
   web().set_page("/policy/inner", std::string("<p id=inner></p><script>fetch('") +
                                       web().other_url("/api/json?cors=1&by=oopif") +
                                       "').then(() => 'fetched', (e) => e.name).then((w) => "
                                       "document.getElementById('inner').textContent = 'inner: ' + w);</script>");
-  session.navigate(page_with("outer", "<iframe src='" + web().cross_site_url("/policy/inner") + "'></iframe>"));
+  session.navigate(page_with("outer", "<iframe src='" + other_site + "/policy/inner'></iframe>"));
   session.ok("browser_wait_for", {{"text", "inner: TypeError"}, {"timeout", 20000}});
   CHECK(web().requests("/api/json?cors=1&by=oopif").empty());
   CHECK_THAT(session.error("browser_navigate", {{"url", web().other_url("/plain")}}).section("Error"),
              Contains("--blocked-origins"));
-  check_landed(session, session.navigate(web().cross_site_url("/plain")), web().cross_site_url("/plain"));
+  CHECK_THAT(session.error("browser_navigate", {{"url", web().cross_site_url("/plain")}}).section("Error"),
+             Contains("--blocked-origins"));
+  check_landed(session, session.navigate(other_site + "/plain"), other_site + "/plain");
   const auto answer = session.error("browser_navigate", {{"url", web().url("/cross-redirect")}});
   CHECK(answer.structured["outcome"] == "blocked");
   CHECK_THAT(answer.section("Error"), Contains("--blocked-origins"));

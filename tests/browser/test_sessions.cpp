@@ -142,7 +142,8 @@ $('text').addEventListener('keydown', (event) => { if (event.ctrlKey && event.ke
   const auto saved = agent.session.ok("browser_press_key", {{"key", "Control+s"}});
   CHECK_THAT(saved.section("Snapshot"), Contains("saved 17"));
   const auto log = agent.session.ok("browser_network_requests", {{"filter", "/api/echo"}}).section("Result");
-  const auto sent = agent.session.ok("browser_network_request", {{"index", std::stoi(log.substr(log.find("\n") + 1))}});
+  const auto entry = log.rfind('\n', log.find(". [POST]")) + 1;
+  const auto sent = agent.session.ok("browser_network_request", {{"index", std::stoi(log.substr(entry))}});
   CHECK_THAT(sent.section("Result"), Contains("<b>Hello brave world</b>"));
 }
 
