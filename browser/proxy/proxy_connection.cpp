@@ -1,9 +1,6 @@
 #include "browser/proxy/proxy_connection.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <openssl/crypto.h>
-#include <poll.h>
 #include <spdlog/spdlog.h>
 #include <sys/socket.h>
 
@@ -17,6 +14,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "browser/proxy/proxy_loop.h"
+#include "browser/proxy/socket.h"
 
 namespace bridle {
 namespace {
@@ -35,45 +33,10 @@ std::string plain_reply(std::string_view status, const std::string& words) {
          "\r\nConnection: close\r\n\r\n" + words + "\n";
 }
 
-void send_at_once(int fd) {
-  const int on = 1;
-  ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-}
-
-// IPv6 and IPv4 in turn, as RFC 8305 has it, in the resolver's order otherwise; the last is to be tried first.
-std::vector<NetworkAddress> in_turn(const std::vector<NetworkAddress>& addresses) {
-  std::vector<NetworkAddress> same;
-  std::vector<NetworkAddress> other;
-  for (const auto& address : addresses)
-    (address.is_v4() == addresses.front().is_v4() ? same : other).push_back(address);
-  std::vector<NetworkAddress> order;
-  for (std::size_t i = 0; i < std::max(same.size(), other.size()); ++i) {
-    if (i < same.size()) order.push_back(same[i]);
-    if (i < other.size()) order.push_back(other[i]);
-  }
-  std::reverse(order.begin(), order.end());
-  return order;
-}
-
-const char* net_error_of(int error) {
-  switch (error) {
-    case ECONNREFUSED:
-      return "net::ERR_CONNECTION_REFUSED";
-    case ETIMEDOUT:
-      return "net::ERR_CONNECTION_TIMED_OUT";
-    case EHOSTUNREACH:
-    case ENETUNREACH:
-    case EADDRNOTAVAIL:
-      return "net::ERR_ADDRESS_UNREACHABLE";
-    default:
-      return "net::ERR_CONNECTION_FAILED";
-  }
-}
-
 }  // namespace
 
 ProxyConnection::ProxyConnection(ProxyLoop& loop, std::uint64_t id, Fd client)
-    : loop_(loop), id_(id), client_(std::move(client)) {
+    : loop_(loop), id_(id), dialer_(loop, id), client_(std::move(client)) {
   send_at_once(client_.get());
 }
 
@@ -92,7 +55,7 @@ bool ProxyConnection::sends_connect() const {
 }
 
 void ProxyConnection::on_ready() {
-  if (state_ == State::connecting) check_attempts();
+  if (state_ == State::connecting) continue_connecting();
   if (state_ == State::handshake) continue_handshake();
   if (state_ == State::lookup || state_ == State::hop_lookup || state_ == State::connecting ||
       state_ == State::handshake) {
@@ -111,7 +74,9 @@ void ProxyConnection::on_timer() {
   if (connected_by_.expired()) {
     return fail("net::ERR_CONNECTION_TIMED_OUT", "it did not answer in time", "504 Gateway Timeout");
   }
-  if (state_ == State::connecting) try_next_address();
+  if (state_ != State::connecting) return;
+  dialer_.try_next();
+  continue_connecting();
 }
 
 // Moves what can be moved, both ways, until both sides wait.
@@ -164,7 +129,7 @@ ProxyConnection::Moved ProxyConnection::move_up() {
 
 ProxyConnection::Moved ProxyConnection::move_down() {
   if (!server_ || state_ == State::ending) {
-    if (!flush(client_.get(), to_client_)) return Moved::failed;
+    if (!send_kept(client_.get(), to_client_)) return Moved::failed;
     if (to_client_.empty() && state_ == State::ending && !std::exchange(told_client_, true)) {
       ::shutdown(client_.get(), SHUT_WR);
     }
@@ -190,7 +155,7 @@ ProxyConnection::Moved ProxyConnection::move_down() {
 // One read and what it takes to write it. `ended`: the sender sends no more, and all of it was written.
 ProxyConnection::Moved ProxyConnection::pass_on(int from, int to, std::string& kept, std::uint64_t& left,
                                                 bool first_bytes) {
-  if (!flush(to, kept)) return Moved::failed;
+  if (!send_kept(to, kept)) return Moved::failed;
   if (!kept.empty() || left == 0) return Moved::blocked;
   auto& buffer = loop_.scratch();
   const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(buffer.size(), left));
@@ -205,26 +170,6 @@ ProxyConnection::Moved ProxyConnection::pass_on(int from, int to, std::string& k
   if (sent > 0) bytes.remove_prefix(static_cast<std::size_t>(sent));
   kept = bytes;
   return Moved::budget;
-}
-
-bool ProxyConnection::flush(int fd, std::string& kept) const {
-  std::size_t sent = 0;
-  while (sent < kept.size()) {
-    const auto count = ::send(fd, kept.data() + sent, kept.size() - sent, MSG_NOSIGNAL);
-    if (count > 0) {
-      sent += static_cast<std::size_t>(count);
-    } else if (errno == EAGAIN) {
-      break;
-    } else if (errno != EINTR) {
-      return false;
-    }
-  }
-  if (sent == kept.size()) {
-    kept = {};  // idle connections hold no memory
-  } else {
-    kept.erase(0, sent);
-  }
-  return true;
 }
 
 // A tunnel's first byte tells which of the two origins of its host and port is meant.
@@ -274,7 +219,7 @@ void ProxyConnection::take_head(std::string_view head) {
       return reply_and_end(std::string(kWantsCredential) + "Connection: close\r\n\r\n");
     }
     to_client_ += std::string(kWantsCredential) + "\r\n";
-    flush(client_.get(), to_client_);
+    send_kept(client_.get(), to_client_);
     return read_head();
   }
   const auto why = loop_.policy().rules.refusal(request_.is_connect() ? "" : "http", request_.host, request_.port);
@@ -329,53 +274,18 @@ void ProxyConnection::on_addresses(const std::vector<NetworkAddress>& addresses,
 
 void ProxyConnection::connect_to(const std::vector<NetworkAddress>& addresses) {
   state_ = State::connecting;
-  addresses_ = in_turn(addresses);
-  try_next_address();
+  dialer_.begin(addresses, chained() ? loop_.policy().upstream->port : request_.port);
+  continue_connecting();
 }
 
-void ProxyConnection::try_next_address() {
-  while (!addresses_.empty()) {
-    sockaddr_storage address{};
-    const auto size = addresses_.back().to_sockaddr(chained() ? loop_.policy().upstream->port : request_.port, address);
-    addresses_.pop_back();
-    Fd attempt(::socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (attempt &&
-        (::connect(attempt.get(), reinterpret_cast<const sockaddr*>(&address), size) == 0 || errno == EINPROGRESS)) {
-      loop_.watch(attempt.get(), id_);
-      attempts_.push_back(std::move(attempt));
-      loop_.wake_at(
-          addresses_.empty() ? connected_by_ : connected_by_.earlier(Deadline::after(limits::kProxyNextAddress)), id_);
-      return;
-    }
-    last_error_ = net_error_of(errno);
+void ProxyConnection::continue_connecting() {
+  if (Fd connected = dialer_.take_connected()) return use(std::move(connected));
+  if (dialer_.failed()) {
+    const auto& error = dialer_.net_error();
+    return fail(error.c_str(), error.substr(sizeof "net::" - 1), "502 Bad Gateway");
   }
-  if (attempts_.empty()) {
-    fail(last_error_.c_str(), last_error_.substr(sizeof "net::" - 1), "502 Bad Gateway");
-  } else {
-    loop_.wake_at(connected_by_, id_);
-  }
-}
-
-void ProxyConnection::check_attempts() {
-  for (auto attempt = attempts_.begin(); attempt != attempts_.end();) {
-    pollfd poller{attempt->get(), POLLOUT, 0};
-    if (::poll(&poller, 1, 0) <= 0) {
-      ++attempt;
-      continue;
-    }
-    int error = 0;
-    socklen_t size = sizeof error;
-    ::getsockopt(attempt->get(), SOL_SOCKET, SO_ERROR, &error, &size);
-    if (error == 0) {
-      Fd winner = std::move(*attempt);
-      attempts_.clear();
-      addresses_.clear();
-      return use(std::move(winner));
-    }
-    last_error_ = net_error_of(error);
-    attempt = attempts_.erase(attempt);
-    if (attempts_.empty()) return try_next_address();
-  }
+  loop_.wake_at(dialer_.has_more() ? connected_by_.earlier(Deadline::after(limits::kProxyNextAddress)) : connected_by_,
+                id_);
 }
 
 void ProxyConnection::use(Fd server) {
@@ -398,7 +308,7 @@ void ProxyConnection::continue_handshake() {
   auto& buffer = loop_.scratch();
   for (;;) {
     to_server_ += handshake_->take_output();
-    if (!flush(server_.get(), to_server_)) break;
+    if (!send_kept(server_.get(), to_server_)) break;
     switch (handshake_->take(said_by_proxy_)) {
       case UpstreamHandshake::Progress::done:
         loop_.wake_at(Deadline::none(), id_);
@@ -451,7 +361,7 @@ void ProxyConnection::fail(const char* net_error, const std::string& words, cons
 
 void ProxyConnection::reply_and_end(std::string reply) {
   server_.reset();
-  attempts_.clear();
+  dialer_.stop();
   received_.clear();
   to_client_ += reply;
   state_ = State::ending;
@@ -461,16 +371,14 @@ void ProxyConnection::reply_and_end(std::string reply) {
 
 // Cut off on one side, so that the other doesn't take what came so far for the whole.
 void ProxyConnection::reset() {
-  const linger at_once{1, 0};
-  for (const Fd* fd : {&client_, &server_}) {
-    if (*fd) ::setsockopt(fd->get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-  }
+  if (client_) end_with_reset(client_.get());
+  if (server_) end_with_reset(server_.get());
   close();
 }
 
 void ProxyConnection::close() {
   state_ = State::closed;
-  attempts_.clear();
+  dialer_.stop();
   client_.reset();
   server_.reset();
 }

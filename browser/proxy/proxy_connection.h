@@ -7,6 +7,7 @@
 
 #include "base/deadline.h"
 #include "base/fd.h"
+#include "browser/proxy/dialer.h"
 #include "browser/proxy/proxy_request.h"
 #include "browser/proxy/upstream_handshake.h"
 #include "config/network_address.h"
@@ -48,8 +49,7 @@ class ProxyConnection {
   bool authorised(const ProxyRequest& request) const;
   void reach_server();
   void connect_to(const std::vector<NetworkAddress>& addresses);
-  void try_next_address();
-  void check_attempts();
+  void continue_connecting();
   void use(Fd server);
   void continue_handshake();
   void begin_forwarding();
@@ -66,7 +66,6 @@ class ProxyConnection {
   Moved move_up();
   Moved move_down();
   bool may_begin_with(char first);
-  bool flush(int fd, std::string& kept) const;
   Moved pass_on(int from, int to, std::string& kept, std::uint64_t& left, bool first_bytes);
 
   bool chained() const;
@@ -74,6 +73,7 @@ class ProxyConnection {
 
   ProxyLoop& loop_;
   const std::uint64_t id_;
+  Dialer dialer_;
   Fd client_;
   Fd server_;
   State state_ = State::head;
@@ -88,9 +88,6 @@ class ProxyConnection {
   bool server_ended_ = false;
   bool told_server_ = false;  // that the browser sends no more
   bool told_client_ = false;
-  std::vector<NetworkAddress> addresses_{};  // still to be tried, the last first
-  std::vector<Fd> attempts_{};               // connections under way
-  std::string last_error_{};
   Deadline connected_by_ = Deadline::none();
   std::optional<UpstreamHandshake> handshake_{};
   std::string said_by_proxy_{};
