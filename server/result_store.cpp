@@ -8,7 +8,7 @@
 namespace bridle {
 namespace {
 
-constexpr std::size_t kIdBytes = 16;
+constexpr std::size_t kResultIdBytes = 16;
 constexpr const char* kPrefix = "bridle://result/";
 
 }  // namespace
@@ -20,7 +20,7 @@ bool ResultStore::Entry::is_for(const ToolScope* who) const {
 std::string ResultStore::keep(const std::shared_ptr<ToolScope>& owner, const std::string& tool, std::string text,
                               bool listed) {
   if (text.size() > kMaxBytes) return {};
-  Entry entry{.id = random_token(kIdBytes),
+  Entry entry{.id = random_token(kResultIdBytes),
               .tool = tool,
               .owner = owner,
               .owner_address = owner.get(),

@@ -13,9 +13,6 @@ namespace bridle {
 namespace {
 
 constexpr std::size_t kStderrTail = 8 * 1024;
-constexpr std::size_t kReadChunk = 256 * 1024;
-// A browser that takes no bytes while this much waits is stuck for good.
-constexpr std::size_t kOutgoingLimit = 64 * 1024 * 1024;
 
 void set_nonblocking(int fd) { ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK); }
 
@@ -35,7 +32,7 @@ bool PipeTransport::send(std::string_view message) {
   {
     MutexLock lock(mutex_);
     if (closed_) return false;
-    if (outgoing_.size() + message.size() > kOutgoingLimit) {
+    if (outgoing_.size() + message.size() > kTransportOutgoingLimit) {
       reason_ = "the browser stopped reading its commands";
       lock.unlock();
       close();
@@ -113,8 +110,8 @@ std::optional<std::string> PipeTransport::next_message() {
 }
 
 bool PipeTransport::read_some() {
-  chunk_.resize(kReadChunk);
-  const ssize_t n = ::read(read_fd_.get(), chunk_.data(), kReadChunk);
+  chunk_.resize(kTransportReadChunk);
+  const ssize_t n = ::read(read_fd_.get(), chunk_.data(), kTransportReadChunk);
   chunk_.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   taken_ = 0;
   return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));

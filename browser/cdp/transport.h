@@ -1,10 +1,16 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace bridle {
+
+// What a transport reads at once, in bytes.
+inline constexpr std::size_t kTransportReadChunk = 256 * 1024;
+// A browser that takes no bytes while this much waits is stuck for good.
+inline constexpr std::size_t kTransportOutgoingLimit = 64 * 1024 * 1024;
 
 // The seam between CDP and the bytes under it: a pipe to our own Chromium, a WebSocket to somebody's, or a fake in
 // tests. One message a call, without the delimiter.

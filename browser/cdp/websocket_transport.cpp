@@ -15,11 +15,8 @@ namespace bridle {
 namespace {
 
 constexpr Millis kConnect{5000};
-constexpr std::size_t kReadChunk = 256 * 1024;
-constexpr std::size_t kHead = 16 * 1024;
+constexpr std::size_t kHandshakeLimit = 16 * 1024;
 constexpr std::size_t kDiscovery = 1024 * 1024;
-// A browser that takes no bytes while this much waits is stuck for good.
-constexpr std::size_t kOutgoingLimit = 64 * 1024 * 1024;
 
 // libcurl's own start-up, once a process.
 void init_curl() {
@@ -196,7 +193,7 @@ std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContex
   while (head.find("\r\n\r\n") == std::string::npos) {
     std::array<char, 4096> chunk;
     const long got = connection->receive(chunk.data(), chunk.size());
-    if (got < 0 || head.size() > kHead) throw_unreachable(endpoint, "the connection ended in the handshake");
+    if (got < 0 || head.size() > kHandshakeLimit) throw_unreachable(endpoint, "the connection ended in the handshake");
     if (got == 0 && !connection->await(bounded, POLLIN)) throw_unreachable(endpoint, "it answers no handshake");
     head.append(chunk.data(), static_cast<std::size_t>(got));
   }
@@ -214,7 +211,7 @@ std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContex
 WebSocketTransport::WebSocketTransport(std::unique_ptr<Connection> connection)
     : socket_(connection->socket()),
       frames_(limits::kCdpMessage),
-      chunk_(kReadChunk, '\0'),
+      chunk_(kTransportReadChunk, '\0'),
       connection_(std::move(connection)) {}
 
 WebSocketTransport::~WebSocketTransport() = default;
@@ -238,7 +235,7 @@ bool WebSocketTransport::send(std::string_view message) {
   {
     MutexLock lock(mutex_);
     if (closed_) return false;
-    if (outgoing_.size() + message.size() > kOutgoingLimit) {
+    if (outgoing_.size() + message.size() > kTransportOutgoingLimit) {
       end_locked("the browser stopped reading its commands");
       lock.unlock();
       wake_.wake();

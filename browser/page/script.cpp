@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/errors.h"
 #include "browser/page/script_kit.h"
+#include "browser/page/termination.h"
 #include "browser/page/world.h"
 
 namespace bridle {
@@ -16,6 +18,8 @@ namespace {
 
 // How long the page may take to hear its signal before a script is taken to be busy and terminated.
 constexpr Millis kHearsSignal{5};
+// How long an aborted script may wait for its turn behind the page's own scripts, before those are ended for it.
+constexpr Millis kBegins{500};
 
 // Between two looks at a promise whose settling the page keeps from being told.
 constexpr Millis kLook{500};
@@ -104,26 +108,21 @@ std::string element_in_main_world(const CallContext& ctx, Tab& tab, const FrameS
   return resolved.at("object").value("objectId", "");
 }
 
-// Ends the script that has this handle. Shielded; bounded by limits::kCleanup.
-void end_script(const CallContext& ctx, Tab& tab, const FrameState& world, const std::string& handle) {
+// Ends the script that has this handle. `begun` is answered once the renderer has come to it: until then it is busy
+// with the page's own scripts, which are not ours to end. Shielded; bounded by limits::kCleanup.
+void end_script(const CallContext& ctx, Tab& tab, const FrameState& world, const std::string& handle,
+                const PendingReply& begun) {
   const auto shield = ctx.shielded(limits::kCleanup);
   const CdpSession session(tab.session().shared_connection(), world.session);
   try {
-    session.call(shield.within(kHearsSignal), "Runtime.callFunctionOn",
-                 {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
-    return;  // heard: nothing runs now but what the script awaits
-  } catch (const CdpTimeout&) {
-    // Busy: it must be terminated.
+    const PendingReply heard(session.connection(), session.id(), "Runtime.callFunctionOn",
+                             {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
+    begun.wait(shield.within(kBegins));
+    if (heard.wait(shield.within(kHearsSignal))) return;  // nothing runs now but what the script awaits
+    if (!terminate_script(shield, session, heard, world.main_world))
+      spdlog::warn("{}: a script that was called off may still run: its page answers nothing", tab.label());
   } catch (const std::exception& error) {
-    spdlog::debug("ending a script: {}", error.what());
-    return;
-  }
-  try {
-    session.call(shield, "Runtime.terminateExecution", Json::object());
-    // A termination that found nothing running would hit the next script: let it hit this one.
-    session.call(shield, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.main_world}});
-  } catch (const std::exception& error) {
-    spdlog::debug("terminating a script: {}", error.what());
+    spdlog::debug("{}: ending a script: {}", tab.label(), error.what());
   }
 }
 
@@ -287,6 +286,11 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
   const auto group = "bridle-script-" + std::to_string(next_run++);
   const auto release = [&] { tab.post("Runtime.releaseObjectGroup", {{"objectGroup", group}}, world.session); };
   std::string handle;
+  std::optional<PendingReply> begun;
+  const auto end = [&] {
+    if (begun) end_script(ctx, tab, world, handle, *begun);
+    release();
+  };
   try {
     // Both in one round trip.
     const auto forms = forms_of(source);
@@ -300,16 +304,16 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
     if (!element.empty())
       arguments.push_back({{"objectId", element_in_main_world(ctx, tab, world, element, element_frame, group)}});
     const auto bounded = ctx.within(limit);
+    begun.emplace(
+        tab.send("Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.main_world}}, world.session));
     auto result = read_result(ctx, tab, world, ScriptRun(bounded, tab, world, handle).value_of(function, arguments));
     release();
     return result;
   } catch (const Aborted&) {
-    if (!handle.empty()) end_script(ctx, tab, world, handle);
-    release();
+    end();
     throw;
   } catch (const CdpTimeout&) {
-    if (!handle.empty()) end_script(ctx, tab, world, handle);
-    release();
+    end();
     throw;
   } catch (const ScriptError&) {
     release();

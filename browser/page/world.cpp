@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "browser/page/page_script.h"
+#include "browser/page/termination.h"
 
 namespace bridle {
 namespace {
@@ -168,22 +169,14 @@ std::string text_of(const PageExpression& expression) {
 void end_pattern(const CallContext& ctx, Tab& tab, const World& world, const std::string& cancel) {
   const auto shield = ctx.shielded(limits::kCleanup);
   const CdpSession session(tab.session().shared_connection(), world.session);
-  const Json hear{{"expression", cancel}, {"uniqueContextId", world.unique_id}};
   try {
-    session.call(shield.within(kHearsCancel), "Runtime.evaluate", hear);
-    return;
-  } catch (const CdpTimeout&) {
-    // Busy: it must be terminated.
+    const PendingReply heard(session.connection(), session.id(), "Runtime.evaluate",
+                             {{"expression", cancel}, {"uniqueContextId", world.unique_id}});
+    if (heard.wait(shield.within(kHearsCancel))) return;
+    if (!terminate_script(shield, session, heard, world.unique_id))
+      spdlog::warn("{}: a page function that was called off may still run: its page answers nothing", tab.label());
   } catch (const std::exception& error) {
-    spdlog::debug("{}: cancelling a page function: {}", tab.label(), error.what());
-    return;
-  }
-  try {
-    session.call(shield, "Runtime.terminateExecution");
-    // The cancel that waits comes next, and by its reply no termination is left that would hit another script.
-    session.call(shield, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.unique_id}});
-  } catch (const std::exception& error) {
-    spdlog::debug("{}: terminating a page function: {}", tab.label(), error.what());
+    spdlog::debug("{}: ending a page function: {}", tab.label(), error.what());
   }
 }
 

@@ -12,7 +12,7 @@
 namespace bridle {
 namespace {
 
-constexpr std::size_t kIdBytes = 24;
+constexpr std::size_t kTaskIdBytes = 24;
 
 // ISO 8601, UTC, milliseconds.
 std::string now_iso() {
@@ -51,7 +51,10 @@ bool is_terminal(Task::Status status) {
 }  // namespace
 
 Task::Task(CallKey key)
-    : id_("task-" + random_token(kIdBytes)), key_(std::move(key)), created_at_(now_iso()), updated_at_(created_at_) {}
+    : id_("task-" + random_token(kTaskIdBytes)),
+      key_(std::move(key)),
+      created_at_(now_iso()),
+      updated_at_(created_at_) {}
 
 void Task::touch() { updated_at_ = now_iso(); }
 

@@ -10,7 +10,7 @@
 namespace bridle {
 namespace {
 
-constexpr std::size_t kIdBytes = 32;  // 256 bits; MCP asks for a CSPRNG, [wire.session] for 256
+constexpr std::size_t kSessionIdBytes = 32;  // 256 bits; MCP asks for a CSPRNG, [wire.session] for 256
 
 std::shared_ptr<Session> in_use(const std::shared_ptr<Session>& session) {
   auto use = std::make_shared<Session::Use>(session);
@@ -28,7 +28,7 @@ SessionStore::~SessionStore() {
 }
 
 std::shared_ptr<Session> SessionStore::create(bool single_stream, const std::string& client) {
-  auto session = std::make_shared<Session>(random_token(kIdBytes), server_, single_stream, client);
+  auto session = std::make_shared<Session>(random_token(kSessionIdBytes), server_, single_stream, client);
   auto use = in_use(session);
   for (;;) {
     const auto inserted = insert(session);

@@ -33,18 +33,6 @@ struct PrivateTmp {
 
 }  // namespace
 
-bool eventually(const std::function<bool()>& holds, Millis patience) {
-  const auto until = Deadline::after(patience);
-  Mutex mutex;
-  CondVar never;
-  while (!holds()) {
-    if (until.expired()) return false;
-    MutexLock lock(mutex);
-    never.wait_until(lock, Deadline::after(Millis(1)).when(), [] { return false; });  // between two looks
-  }
-  return true;
-}
-
 const std::string& private_tmp() {
   static const PrivateTmp tmp;
   return tmp.path;
@@ -73,6 +61,15 @@ House& House::shared() {
   static House house;
   return house;
 }
+
+House& hasty_house() {
+  BrowserSettings settings;
+  settings.action_timeout = 500ms;
+  static House house(settings);
+  return house;
+}
+
+page::Stats::Result page_stats(Session& session) { return page_call({}, *session.tab(), "", page::Stats{}); }
 
 const ToolSpec& House::tool(const std::string& name) const {
   const auto* spec = toolbox_.find(name);

@@ -10,8 +10,10 @@
 #include <thread>
 #include <vector>
 
+#include "browser/page/world.h"
 #include "tests/site/site_server.h"
 #include "tests/support/catch.h"
+#include "tests/support/eventually.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/schema_check.h"
 #include "tools/scope/browser_scope.h"
@@ -22,9 +24,6 @@ using namespace std::chrono_literals;
 using matchers::Contains;
 
 inline constexpr auto kPatience = 20s;  // a bound for what takes milliseconds: a loaded machine may take longer
-
-// Asks until it holds; false after kPatience.
-bool eventually(const std::function<bool()>& holds, Millis patience = kPatience);
 
 // A temporary directory of this program's own, so that profiles can be counted. Set as TMPDIR at first use.
 const std::string& private_tmp();
@@ -48,6 +47,11 @@ class House {
   BrowserTools tools_;
   Toolbox toolbox_;
 };
+
+// One whose actions give up after half a second.
+House& hasty_house();
+// The arguments of a call that only has a target.
+inline Json at(const std::string& target) { return {{"target", target}}; }
 
 // What a call came to.
 struct Answer {
@@ -123,6 +127,8 @@ class Session {
   std::shared_ptr<BrowserScope> scope_;
 };
 
+// What the page script keeps in the current tab.
+page::Stats::Result page_stats(Session& session);
 // A navigation that must have succeeded: outcome, redirects, URL as the page itself has it, and the verdict line.
 void check_landed(Session& session, const Answer& answer, const std::string& url,
                   const std::vector<std::string>& redirects = {}, const std::string& outcome = "committed");

@@ -22,8 +22,6 @@ void check_hangup(const std::string& path, Clock::time_point since) {
   CHECK(*at - std::chrono::duration_cast<Millis>(since.time_since_epoch()) < 1s);
 }
 
-page::Stats::Result stats(Session& session) { return page_call({}, *session.tab(), "", page::Stats{}); }
-
 }  // namespace
 
 TEST_CASE("a navigation: stopped at the web server, told once, and the page is where it was",
@@ -123,9 +121,9 @@ TEST_CASE("a click that waits for its target: nothing is clicked, the page's pol
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", {{"target", "#counter"}});
   auto running = session.start("browser_click", {{"target", "#covered"}});
-  REQUIRE(eventually([&] { return stats(session).pollers == 1; }));
+  REQUIRE(eventually([&] { return page_stats(session).pollers == 1; }));
   running->abort_and_get();
-  CHECK(eventually([&] { return stats(session).pollers == 0; }));
+  CHECK(eventually([&] { return page_stats(session).pollers == 0; }));
   session.evaluate("() => { document.querySelector('#cover').remove() }");
   session.ok("browser_click", {{"target", "#counter"}});
   CHECK_THAT(session.text_of("#log"), !Contains("covered clicked"));
@@ -208,12 +206,12 @@ TEST_CASE("waits: text, the end of text, a URL, a time", "[abort] [cancel.browse
     auto running = session.start("browser_wait_for", args);
     const bool in_page = args.contains("text") || args.contains("textGone");
     if (in_page) {
-      REQUIRE(eventually([&] { return stats(session).pollers == 1; }));
+      REQUIRE(eventually([&] { return page_stats(session).pollers == 1; }));
     } else if (args.contains("url")) {
       REQUIRE(eventually([&] { return Tab::waiters() > waiters; }));
     }
     running->abort_and_get();
-    CHECK(eventually([&] { return stats(session).pollers == 0; }));
+    CHECK(eventually([&] { return page_stats(session).pollers == 0; }));
     CHECK(Tab::waiters() == waiters);
   }
   check_usable(session);
@@ -285,7 +283,7 @@ TEST_CASE("an abort before the call: nothing is sent", "[abort] [cancel.browser.
   CallContext ctx;
   ctx.signal = controller.signal();
   const std::vector<std::pair<std::string, Json>> calls{
-      {"browser_navigate", {{"url", web().url("/plain?before")}}},
+      {"browser_navigate", {{"url", web().url("/plain?aborted-before")}}},
       {"browser_click", {{"target", "#counter"}}},
       {"browser_type", {{"target", "#counter"}, {"text", "x"}}},
       {"browser_press_key", {{"key", "a"}}},
@@ -302,7 +300,7 @@ TEST_CASE("an abort before the call: nothing is sent", "[abort] [cancel.browser.
     CHECK(answer.aborted);
     CHECK(answer.took < 500ms);
   }
-  CHECK(web().requests("/plain?before").empty());
+  CHECK(web().requests("/plain?aborted-before").empty());
   CHECK(session.scope().tabs().size() == 1);
   CHECK(session.text_of("#count") == "0");
   CHECK(session.evaluate("document.title") == "Click lab");

@@ -5,12 +5,6 @@
 using namespace bridle;
 using namespace bridle::testing;
 
-namespace {
-
-Json at(const std::string& target) { return {{"target", target}}; }
-
-}  // namespace
-
 TEST_CASE("a click that changes only the DOM: shown in its result, without waiting", "[actions] [nav.after-action]") {
   Session session;
   session.navigate(web().url("/click-lab"));

@@ -14,7 +14,7 @@ TEST_CASE("attach: by http and by ws; works as our own does; leaves the browser 
   for (const auto& endpoint : {mine.http(), mine.http() + "/", mine.websocket()}) {
     CAPTURE(endpoint);
     {
-      House house(at(endpoint));
+      House house(attached_at(endpoint));
       Session session(house);
       check_landed(session, session.navigate(web().url("/plain?title=Ours")), web().url("/plain?title=Ours"));
       CHECK(mine.pages().size() == 2);
@@ -35,7 +35,7 @@ TEST_CASE("attach: the user's tab is listed, and driven once it is selected; it 
   web();
   UsersBrowser mine("attach-select");
   {
-    House house(at(mine.http()));
+    House house(attached_at(mine.http()));
     Session session(house);
     const auto listed = session.ok("browser_tabs", {{"action", "list"}});
     CHECK_THAT(listed.section("Open tabs"), Contains("not yours") && Contains("[Mine]"));
@@ -61,7 +61,7 @@ TEST_CASE("attach: the user's tab is listed, and driven once it is selected; it 
 TEST_CASE("attach: a popup of our tab is told; a tab that the user opens isn't touched", "[attach]") {
   web();
   UsersBrowser mine("attach-popup");
-  House house(at(mine.http()));
+  House house(attached_at(mine.http()));
   Session session(house);
   web().set_page("/attach-popup", "<button id=open onclick=\"window.open('/plain?title=Popped')\">open</button>");
   session.navigate(web().url("/attach-popup"));
@@ -86,7 +86,7 @@ TEST_CASE("attach: an isolated tab has none of the user's logins, and goes with 
   web();
   UsersBrowser mine("attach-isolated");
   {
-    House house(at(mine.http()));
+    House house(attached_at(mine.http()));
     Session session(house);
     session.navigate(web().url("/set-cookie?name=login&value=yes"));
     const auto opened =
@@ -115,7 +115,7 @@ TEST_CASE("attach: an isolated tab has none of the user's logins, and goes with 
 TEST_CASE("attach: a connection that is lost is told, and made anew", "[attach]") {
   web();
   UsersBrowser mine("attach-lost");
-  House house(at(mine.http()));
+  House house(attached_at(mine.http()));
   Session session(house);
   session.navigate(web().url("/plain?title=Ours"));
   session.browser()->connection().close();  // as if the network had dropped it
@@ -130,7 +130,7 @@ TEST_CASE("attach: a connection that is lost is told, and made anew", "[attach]"
 TEST_CASE("attach: the browser's end fails what runs, and the next call says what to do", "[attach]") {
   web();
   UsersBrowser mine("attach-ended");
-  House house(at(mine.http()));
+  House house(attached_at(mine.http()));
   Session session(house);
   session.navigate(web().url("/plain"));
   auto running = session.start("browser_wait_for", {{"text", "nowhere"}, {"timeout", 60000}});

@@ -12,16 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Json at(const std::string& target) { return {{"target", target}}; }
-
-// A house whose actions give up soon.
-House& hasty_house() {
-  BrowserSettings settings;
-  settings.action_timeout = 400ms;
-  static House house(settings);
-  return house;
-}
-
 Json field(const std::string& target, const Json& value, const std::string& type = "") {
   Json json{{"target", target}, {"name", target}, {"value", value}};
   if (!type.empty()) json["type"] = type;

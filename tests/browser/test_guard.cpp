@@ -8,15 +8,6 @@ using namespace bridle::testing;
 
 namespace {
 
-Json at(const std::string& target) { return {{"target", target}}; }
-
-House& hasty_house() {
-  BrowserSettings settings;
-  settings.action_timeout = 500ms;
-  static House house(settings);
-  return house;
-}
-
 // `script` runs when the mouse comes over the button: after all checks of the click, before its press.
 std::string trap(const std::string& script) {
   return R"html(<!doctype html><title>Trap</title><style>#b { position: absolute; left: 50px; top: 50px; width: 120px; height: 40px }
@@ -33,8 +24,6 @@ b.addEventListener('mouseover', () => { )html" +
          script + "});\n</script>";
 }
 
-page::Stats::Result stats(Session& session) { return page_call({}, *session.tab(), "", page::Stats{}); }
-
 }  // namespace
 
 TEST_CASE("an overlay that comes as the click arrives doesn't get it: an error, and nothing was clicked", "[guard]") {
@@ -44,7 +33,7 @@ TEST_CASE("an overlay that comes as the click arrives doesn't get it: an error, 
   const auto answer = session.error("browser_click", at("#b"));
   CHECK_THAT(answer.section("Error"), Contains("button \"Aim\"") && Contains("over"));
   CHECK(session.text_of("#log").empty());
-  CHECK(stats(session).guard == false);
+  CHECK(page_stats(session).guard == false);
 }
 
 TEST_CASE("an overlay that goes away again: the click is tried again, once", "[guard]") {
@@ -95,12 +84,12 @@ TEST_CASE("after a click, and after an aborted one, no guard is left to stop a u
   Session session;
   session.navigate(web().url("/click-lab"));
   session.ok("browser_click", at("#counter"));
-  CHECK(stats(session).guard == false);
-  CHECK(stats(session).listeners == 0);
+  CHECK(page_stats(session).guard == false);
+  CHECK(page_stats(session).listeners == 0);
   auto running = session.start("browser_click", at("#covered"));
-  CHECK(eventually([&] { return stats(session).pollers == 1; }));
+  CHECK(eventually([&] { return page_stats(session).pollers == 1; }));
   running->abort_and_get();
-  CHECK(eventually([&] { return stats(session).pollers == 0 && stats(session).guard == false; }));
+  CHECK(eventually([&] { return page_stats(session).pollers == 0 && page_stats(session).guard == false; }));
   session.ok("browser_click", at("#counter"));
   CHECK(session.text_of("#count") == "2");
 }
@@ -144,5 +133,5 @@ document.getElementById('i').addEventListener('input', () => { how = document.ti
     const auto answer = session.ok("browser_press_key", {{"key", "a"}});
     if (way != "frames") CHECK_THAT(answer.section("Snapshot"), Contains("effect " + way + " seen"));
   }
-  CHECK(stats(session).observers == 0);
+  CHECK(page_stats(session).observers == 0);
 }

@@ -95,7 +95,7 @@ TEST_CASE("a message of any size disturbs nobody else, and the console tells of 
   quiet.navigate(web().url("/plain?quiet"));
   const auto browser = quiet.browser();
   // Each of these characters is six bytes of JSON.
-  loud.call("browser_evaluate", {{"function", "() => { console.log('\\x01'.repeat(50e6)); return 1 }"}});
+  loud.call("browser_evaluate", {{"function", "() => { console.log('\\x01'.repeat(15e6)); return 1 }"}});
   CHECK(quiet.href() == web().url("/plain?quiet"));
   CHECK(loud.href() == web().url("/plain?loud"));
   CHECK(quiet.browser() == browser);

@@ -11,8 +11,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Json at(const std::string& target) { return {{"target", target}}; }
-
 std::string read(const fs::path& path) {
   std::ostringstream text;
   text << std::ifstream(path, std::ios::binary).rdbuf();

@@ -103,7 +103,9 @@ TEST_CASE("profile: a tab is its opener's however a page opens it", "[profile] [
   opens({{"target", "#link"}, {"button", "middle"}});
   CHECK(two.scope().tabs().size() == 1);
   CHECK(one.browser()->tab_count() == static_cast<long>(expected) + 1);
-  CHECK(eventually([&] { return one.ok("browser_tabs", {{"action", "list"}}).says("from-link"); }));
+  const bool told = eventually([&] { return one.ok("browser_tabs", {{"action", "list"}}).says("from-link"); });
+  INFO(one.ok("browser_tabs", {{"action", "list"}}).text);
+  CHECK(told);
   one.ok("browser_close");
   CHECK(eventually([&] { return two.browser()->tab_count() == 1; }));
   CHECK(two.href() == web().url("/plain?two"));

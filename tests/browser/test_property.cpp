@@ -283,7 +283,7 @@ TEST_CASE("a random walk in a browser that another client works in too", "[prope
   web();
   UsersBrowser mine("walked");
   {
-    House house(at(mine.http()));
+    House house(attached_at(mine.http()));
     walk(house, mine.client().get());
   }
   CHECK(mine.runs());

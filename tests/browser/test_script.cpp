@@ -110,6 +110,23 @@ TEST_CASE("an abort ends a busy loop", "[script][abort] [cancel.browser.script]"
   CHECK(eventually([&] { return session.browser()->pending_commands() <= before; }));
 }
 
+TEST_CASE("an abort ends a busy loop among the page's own scripts, whenever it comes",
+          "[script][abort] [cancel.browser.script]") {
+  Session session;
+  web().set_page("/never-rests",
+                 "<script>setInterval(() => { const end = performance.now() + 3; while (performance.now() < end); }, 1)"
+                 "</script>");
+  session.navigate(web().url("/never-rests"));
+  for (int round = 0; round < 40; ++round) {
+    auto running = session.start("browser_evaluate", {{"function", "() => { for (;;) {} }"}});
+    // Anywhere between the call's first command and its script's first turns.
+    ::poll(nullptr, 0, round % 8);
+    running->abort_and_get();
+    CAPTURE(round);
+    REQUIRE(session.ok("browser_evaluate", {{"function", "1 + 1"}}).structured["value"] == 2);
+  }
+}
+
 TEST_CASE("an abort of a promise that never settles leaves it, and the tab usable",
           "[script][abort] [cancel.browser.script]") {
   Session session;

@@ -68,7 +68,7 @@ std::vector<Json> UsersBrowser::pages() const {
   return found;
 }
 
-BrowserSettings at(const std::string& endpoint) {
+BrowserSettings attached_at(const std::string& endpoint) {
   BrowserSettings settings;
   settings.launch.cdp_endpoint = endpoint;
   return settings;

@@ -37,6 +37,6 @@ class UsersBrowser {
 };
 
 // Settings that attach to it.
-BrowserSettings at(const std::string& endpoint);
+BrowserSettings attached_at(const std::string& endpoint);
 
 }  // namespace bridle::testing

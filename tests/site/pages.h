@@ -10,6 +10,9 @@
 
 namespace bridle::site {
 
+// The longest delay that a request can ask for.
+inline constexpr int kMaxMs = 600'000;
+
 // A small page around `body`, which is HTML; the title is text.
 std::string make_page(std::string_view title, std::string_view body, std::string_view head = "");
 

@@ -7,8 +7,6 @@
 namespace bridle::site {
 namespace {
 
-constexpr int kMaxMs = 600'000;
-
 int milliseconds(const Request& request, int fallback) { return request.query_int("ms", fallback, 0, kMaxMs); }
 
 // 8 by 8 pixels of one blue.

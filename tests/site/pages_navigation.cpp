@@ -4,8 +4,6 @@
 namespace bridle::site {
 namespace {
 
-constexpr int kMaxMs = 600'000;
-
 // The number at the end of /status/NNN. 1xx would need a second head, so it isn't offered.
 int status_of_path(const Request& request) {
   const std::string digits = request.path.substr(request.path.rfind('/') + 1);

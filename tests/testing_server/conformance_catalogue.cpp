@@ -6,9 +6,6 @@
 namespace bridle {
 namespace {
 
-constexpr const char* kPng =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
-
 ResourceReader reads(Content content) {
   return [content = std::move(content)](ToolContext&, const std::string& uri, const UriVariables&) {
     Content one = content;
@@ -31,7 +28,8 @@ void add_resources(Catalogue& catalogue) {
   };
   add("static-text", "Static text", "Text that never changes",
       {.text = "This is the content of the static text resource.", .mime_type = "text/plain"});
-  add("static-binary", "Static binary", "An image that never changes", {.data = kPng, .mime_type = "image/png"});
+  add("static-binary", "Static binary", "An image that never changes",
+      {.data = kRedPixelPng, .mime_type = "image/png"});
   add("watched-resource", "Watched resource", "Can be subscribed to",
       {.text = "Watched resource content", .mime_type = "text/plain"});
   catalogue.add(ResourceTemplate{
@@ -86,7 +84,7 @@ void add_prompts(Catalogue& catalogue) {
                  .title = "Prompt with image",
                  .description = "A prompt that includes an image",
                  .get = [](ToolContext&, const UriVariables&) {
-                   const Content image{.kind = Content::Kind::image, .data = kPng, .mime_type = "image/png"};
+                   const Content image{.kind = Content::Kind::image, .data = kRedPixelPng, .mime_type = "image/png"};
                    return std::vector<PromptMessage>{{.content = image}, says("Please analyze the image above.")};
                  }});
   catalogue.add(PromptSpec{

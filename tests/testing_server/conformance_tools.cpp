@@ -11,9 +11,7 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// A red pixel as PNG, and an empty WAV.
-constexpr const char* kPng =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+// An empty WAV.
 constexpr const char* kWav = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=";
 
 // Waits on the call's signal.
@@ -41,7 +39,7 @@ ToolSpec fixture(std::string name, std::string description, ToolHandler handler,
           .handler = std::move(handler)};
 }
 
-ToolHandler says(std::string words) {
+ToolHandler answers(std::string words) {
   return [words = std::move(words)](ToolContext&, const Json&) { return ToolResult::text(words); };
 }
 
@@ -56,14 +54,14 @@ Content resource(std::string uri, std::string mime_type, std::string text) {
 
 void add_content(Toolbox& toolbox) {
   const Content text{.text = "Multiple content types test:"};
-  const Content image{.kind = Content::Kind::image, .data = kPng, .mime_type = "image/png"};
+  const Content image{.kind = Content::Kind::image, .data = kRedPixelPng, .mime_type = "image/png"};
   const Content audio{.kind = Content::Kind::audio, .data = kWav, .mime_type = "audio/wav"};
   const auto embedded = resource("test://embedded-resource", "text/plain", "This is an embedded resource content.");
   const auto mixed = resource("test://mixed-content-resource", "application/json", R"({"test":"data","value":123})");
   const auto shows = [](std::vector<Content> content) {
     return [content = std::move(content)](ToolContext&, const Json&) { return ToolResult{.content = content}; };
   };
-  toolbox.add(fixture("test_simple_text", "Returns one text.", says("This is a simple text response for testing.")));
+  toolbox.add(fixture("test_simple_text", "Returns one text.", answers("This is a simple text response for testing.")));
   toolbox.add(fixture("test_image_content", "Returns an image.", shows({image})));
   toolbox.add(fixture("test_audio_content", "Returns audio.", shows({audio})));
   toolbox.add(fixture("test_embedded_resource", "Returns an embedded resource.", shows({embedded})));
@@ -266,7 +264,7 @@ void add_input_required(Toolbox& toolbox) {
     context.user->ask_all(context.call, requests);
     return ToolResult::text("capabilities-ok");
   });
-  ToolSpec needs = fixture("test_missing_capability", "Needs sampling.", says("Success"));
+  ToolSpec needs = fixture("test_missing_capability", "Needs sampling.", answers("Success"));
   needs.needs_capabilities = {{"sampling", Json::object()}};
   toolbox.add(std::move(needs));
 }

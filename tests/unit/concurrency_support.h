@@ -11,18 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include "tests/support/eventually.h"
+
 // Helpers of the tests of base/ and of the abort registry.
 namespace bridle::testing {
-
-// Waits, without sleeping, until `ready()`; false after a generous bound.
-inline bool eventually(const std::function<bool()>& ready) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (!ready()) {
-    if (std::chrono::steady_clock::now() > until) return false;
-    std::this_thread::yield();
-  }
-  return true;
-}
 
 // A thread that is joined when it goes out of scope, on a failed REQUIRE too.
 using Thread = std::jthread;

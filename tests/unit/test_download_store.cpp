@@ -6,11 +6,13 @@
 #include <set>
 
 #include "tests/support/catch.h"
+#include "tests/support/eventually.h"
 #include "tools/contract/tool.h"
 #include "tools/files/downloads.h"
 
 using namespace bridle;
 using matchers::Contains;
+using testing::eventually;
 using namespace std::chrono_literals;
 
 namespace {
@@ -45,12 +47,12 @@ struct Folder {
 };
 
 // A session's part of a store.
-struct Client : ToolScope, std::enable_shared_from_this<Client> {
+struct Downloader : ToolScope, std::enable_shared_from_this<Downloader> {
   Json tabs() const override { return Json::array(); }
 };
 
 struct Place {
-  std::shared_ptr<Client> client = std::make_shared<Client>();
+  std::shared_ptr<Downloader> client = std::make_shared<Downloader>();
   struct Cancelled {  // by the store's thread too
     Mutex mutex{};
     std::vector<std::string> guids{};
@@ -76,18 +78,6 @@ struct Place {
   }
   std::string folder() const { return room->place.folder; }
 };
-
-bool eventually(const std::function<bool()>& holds) {
-  const auto until = Deadline::after(20s);
-  Mutex mutex;
-  CondVar never;
-  while (!holds()) {
-    if (until.expired()) return false;
-    MutexLock lock(mutex);
-    never.wait_until(lock, Deadline::after(Millis(2)).when(), [] { return false; });  // between two looks
-  }
-  return true;
-}
 
 DownloadStore::Download download(const std::string& guid, const std::string& name, const std::string& tab = "t1") {
   return {.guid = guid, .tab = tab, .name = name, .url = "http://x/" + name};

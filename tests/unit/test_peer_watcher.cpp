@@ -37,7 +37,7 @@ struct Pair {
   int peer;
 };
 
-class Event {
+class Occurrence {
  public:
   void set() {
     MutexLock lock(mutex_);
@@ -70,7 +70,7 @@ TEST_CASE("a close, and a half-close, are told once and from the watcher's threa
   PeerWatcher watcher;
   Pair pair;
   const auto watch = watcher.watch(pair.own);
-  Event told;
+  Occurrence told;
   std::thread::id where;
   const auto handle = watch->on_close([&] {
     where = std::this_thread::get_id();
@@ -89,7 +89,7 @@ TEST_CASE("a close behind unread bytes is seen, and reads nothing", "[peer_watch
   PeerWatcher watcher;
   Pair pair;
   const auto watch = watcher.watch(pair.own);
-  Event told;
+  Occurrence told;
   const auto handle = watch->on_close([&] { told.set(); });
   REQUIRE(::send(pair.peer, "abc", 3, 0) == 3);
   CHECK_FALSE(watch->closed());
@@ -106,7 +106,7 @@ TEST_CASE("a close before the registration is told inline, every time", "[peer_w
   pair.close_peer();
   CHECK(watch->closed());
   for (int i = 0; i < 3; ++i) {
-    Event told;
+    Occurrence told;
     const auto handle = watch->on_close([&] { told.set(); });
     REQUIRE(told.wait());
     CHECK(told.count() == 1);
@@ -117,7 +117,7 @@ TEST_CASE("a dropped registration never fires; the others do", "[peer_watcher]")
   PeerWatcher watcher;
   Pair pair;
   const auto watch = watcher.watch(pair.own);
-  Event dropped, kept;
+  Occurrence dropped, kept;
   auto first = watch->on_close([&] { dropped.set(); });
   const auto second = watch->on_close([&] { kept.set(); });
   first.reset();
@@ -131,7 +131,7 @@ TEST_CASE("dropping a registration waits for its running call", "[peer_watcher]"
   PeerWatcher watcher;
   Pair pair;
   const auto watch = watcher.watch(pair.own);
-  Event entered, leave;
+  Occurrence entered, leave;
   std::atomic<bool> left{false};
   auto handle = watch->on_close([&] {
     entered.set();
@@ -150,7 +150,7 @@ TEST_CASE("a registration may be dropped inside its own call", "[peer_watcher]")
   PeerWatcher watcher;
   Pair pair;
   const auto watch = watcher.watch(pair.own);
-  Event told, may_drop;
+  Occurrence told, may_drop;
   std::shared_ptr<void> handle;
   handle = watch->on_close([&] {
     may_drop.wait();
@@ -168,7 +168,7 @@ TEST_CASE("a callback may use the watch, register anew and throw", "[peer_watche
   Pair pair, other;
   const auto watch = watcher.watch(pair.own);
   const auto other_watch = watcher.watch(other.own);
-  Event inner, after;
+  Occurrence inner, after;
   std::atomic<bool> closed{false};
   const auto handle = watch->on_close([&] {
     closed = watch->closed();
@@ -185,7 +185,7 @@ TEST_CASE("a callback may use the watch, register anew and throw", "[peer_watche
 
 TEST_CASE("nothing fires after forget, nor into a descriptor's next life", "[peer_watcher]") {
   PeerWatcher watcher;
-  Event told;
+  Occurrence told;
   auto pair = std::make_optional<Pair>();
   const int number = pair->own;
   const auto watch = watcher.watch(number);
@@ -194,7 +194,7 @@ TEST_CASE("nothing fires after forget, nor into a descriptor's next life", "[pee
   pair->close_peer();
   pair.reset();
   Pair next;  // takes the same numbers
-  Event next_told;
+  Occurrence next_told;
   const auto next_watch = watcher.watch(next.own);
   const auto next_handle = next_watch->on_close([&] { next_told.set(); });
   next.close_peer();
@@ -204,7 +204,7 @@ TEST_CASE("nothing fires after forget, nor into a descriptor's next life", "[pee
 
 TEST_CASE("watches and registrations outlive the watcher", "[peer_watcher]") {
   Pair pair;
-  Event told;
+  Occurrence told;
   std::shared_ptr<void> handle;
   std::shared_ptr<PeerWatcher::Watch> watch;
   {
@@ -230,7 +230,7 @@ TEST_CASE("closes, registrations and drops race without harm", "[peer_watcher]")
       const auto first = watch->on_close([&] { ++own; });
       auto second = watch->on_close([&] { ++own; });
       second.reset();
-      Event told;
+      Occurrence told;
       const auto third = watch->on_close([&] { told.set(); });
       REQUIRE(told.wait());
     }

@@ -17,10 +17,16 @@ using Headers = std::vector<std::pair<std::string, std::string>>;
 
 inline constexpr const char* kBoth = "application/json, text/event-stream";
 inline constexpr const char* kJsonOnly = "application/json";
+inline constexpr auto kModern = Revision::v2026_07_28;
 
 // The bytes of a request to `port`; Host, Content-Length and Content-Type are added where `headers` don't name them.
 std::string http_text(int port, const std::string& method, const std::string& path, const std::string& body,
                       const Headers& headers);
+
+// A JSON-RPC request.
+inline Json request(const std::string& method, const Json& id = 1, const Json& params = Json::object()) {
+  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}};
+}
 
 // One event of a stream.
 struct Event {

@@ -12,10 +12,13 @@
 #include "base/sync.h"
 #include "server/http/server.h"
 #include "tests/support/catch.h"
+#include "tests/support/eventually.h"
 #include "tests/wire/raw_client.h"
 
 // What the tests of HttpServer share: a running server, waits without sleeps, and gauges of this process.
 namespace bridle::wire {
+
+using bridle::testing::eventually;
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kSanitized = true;
@@ -45,16 +48,6 @@ class Served {
  private:
   std::thread thread_;
 };
-
-template <typename Condition>
-bool eventually(Condition condition, Millis time = kPatience) {
-  const auto deadline = Deadline::after(time);
-  while (!condition()) {
-    if (deadline.expired()) return false;
-    ::poll(nullptr, 0, 1);
-  }
-  return true;
-}
 
 class Gate {
  public:

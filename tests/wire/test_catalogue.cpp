@@ -9,10 +9,6 @@ using namespace bridle::wire;
 
 namespace {
 
-Json request(const std::string& method, const Json& id, const Json& params = Json::object()) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}};
-}
-
 constexpr Revision kStreamable[] = {Revision::v2025_03_26, Revision::v2025_06_18, Revision::v2025_11_25,
                                     Revision::v2026_07_28};
 

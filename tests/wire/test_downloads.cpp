@@ -9,10 +9,6 @@ using namespace bridle::wire;
 
 namespace {
 
-Json request(const std::string& method, const Json& id, const Json& params = Json::object()) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}};
-}
-
 Json downloads_in(McpClient& client) {
   Json found = Json::array();
   const Json list = client.post(request("resources/list", "list")).only().at("result").at("resources");

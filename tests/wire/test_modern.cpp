@@ -5,16 +5,6 @@
 using namespace bridle;
 using namespace bridle::wire;
 
-namespace {
-
-constexpr auto kModern = Revision::v2026_07_28;
-
-Json request(const std::string& method, const Json& id = 1, const Json& params = Json::object()) {
-  return {{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}};
-}
-
-}  // namespace
-
 TEST_CASE("modern: discover, list and call without a session", "[wire.revisions] [wire.discover] [wire.server-info]") {
   TestServer server;
   McpClient client(server.port(), kModern);

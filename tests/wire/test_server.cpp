@@ -145,13 +145,4 @@ long TestServer::at_gate() const { return gate_->waiting; }
 
 long long TestServer::counter(const std::string& name) const { return status()["counters"].at(name).get<long long>(); }
 
-bool eventually(const std::function<bool()>& condition, Millis time) {
-  const auto deadline = Deadline::after(time);
-  while (!condition()) {
-    if (deadline.expired()) return false;
-    ::poll(nullptr, 0, 1);
-  }
-  return true;
-}
-
 }  // namespace bridle::wire

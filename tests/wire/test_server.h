@@ -9,10 +9,13 @@
 
 #include "server/result_store.h"
 #include "server/server.h"
+#include "tests/support/eventually.h"
 #include "tests/wire/raw_client.h"
 #include "tools/contract/tool.h"
 
 namespace bridle::wire {
+
+using bridle::testing::eventually;
 
 // A real server on a port of its own, in this process, with the test tools and small fakes:
 //   gate {}        waits until open_gate(), or its abort
@@ -50,8 +53,5 @@ class TestServer {
   std::shared_ptr<Gate> gate_;
   std::thread thread_;
 };
-
-// Waits until `condition` holds; false after kPatience. For conditions that nothing announces.
-bool eventually(const std::function<bool()>& condition, Millis time = kPatience);
 
 }  // namespace bridle::wire

@@ -31,11 +31,10 @@ Json modern(Json message, const Json& capabilities = Json::object()) {
   return message;
 }
 
-constexpr auto kModern = Revision::v2026_07_28;
-const Json kTasks = {{"extensions", {{"io.modelcontextprotocol/tasks", Json::object()}}}};
+const Json kTasksCapability = {{"extensions", {{"io.modelcontextprotocol/tasks", Json::object()}}}};
 
 Json about_task(const Json& id, const char* method, const Json& task) {
-  return modern({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", {{"taskId", task}}}}, kTasks);
+  return modern({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", {{"taskId", task}}}}, kTasksCapability);
 }
 
 Json cancel_of(const Json& id) {
@@ -144,13 +143,13 @@ TEST_CASE("stdio: a silent call with a token shows life, rising, until it ends; 
 TEST_CASE("stdio: a call that takes long becomes a task; its id is free, its cancel is tasks/cancel", "[wire.tasks]") {
   TestServer server([](ServerOptions& options) { options.timer.task_after = Millis(20); }, true);
   Pipes pipes(*server.server);
-  pipes.say(modern(call(1, "gate_that_may_take_long"), kTasks));
+  pipes.say(modern(call(1, "gate_that_may_take_long"), kTasksCapability));
   const Json handle = pipes.hear(kModern);
   CHECK(handle["id"] == 1);
   REQUIRE(handle["result"]["resultType"] == "task");
   const Json task = handle["result"]["taskId"];
   pipes.say(cancel_of(1));  // not for a task
-  pipes.say(modern(call(1, "instant"), kTasks));
+  pipes.say(modern(call(1, "instant"), kTasksCapability));
   CHECK(pipes.hear(kModern, "tools/call")["result"]["content"][0]["text"] == "now");
   pipes.say(about_task(2, "tasks/get", task));
   CHECK(pipes.hear(kModern)["result"]["status"] == "working");
@@ -177,7 +176,7 @@ TEST_CASE("stdio: a call that takes long becomes a task; its id is free, its can
   CHECK(pipes.hear(kModern, "tools/call")["id"] == 5);
 
   // What waits, completes; a new connection's end ends what is no task yet.
-  pipes.say(modern(call(6, "gate_that_may_take_long"), kTasks));
+  pipes.say(modern(call(6, "gate_that_may_take_long"), kTasksCapability));
   const Json second = pipes.hear(kModern)["result"]["taskId"];
   server.open_gate();
   Json got;
@@ -194,7 +193,7 @@ TEST_CASE("stdio: tasks/cancel reaches the browser: the web server sees the navi
   Pipes pipes(*server.server);
   Json navigate = call(1, "browser_navigate");
   navigate["params"]["arguments"] = {{"url", server.site.url("/never?stdio-task")}, {"timeout", 60'000}};
-  pipes.say(modern(navigate, kTasks));
+  pipes.say(modern(navigate, kTasksCapability));
   const Json handle = pipes.hear(kModern);
   REQUIRE(handle["result"]["resultType"] == "task");
   REQUIRE(server.site.wait_for_request("/never?stdio-task", kPatience));

@@ -16,8 +16,6 @@ namespace bridle {
 namespace {
 
 // Reading what was logged needs no page that answers.
-const PageToolOptions kReads{.queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
-
 constexpr std::array<std::string_view, 4> kLevels{"error", "warning", "info", "debug"};  // the most severe first
 
 std::size_t severity(std::string_view level) {
@@ -76,7 +74,7 @@ std::vector<ToolSpec> console_tools(const BrowserSettings&) {
                 schema::tab()}),
            .read_only = true,
            .idempotent = true,
-           .handler = page_tool("browser_console_messages", kReads, console_messages_tool)}};
+           .handler = page_tool("browser_console_messages", kReadsLog, console_messages_tool)}};
 }
 
 }  // namespace bridle

@@ -12,7 +12,6 @@
 namespace bridle {
 namespace {
 
-const PageToolOptions kActs{.mutates = true};
 constexpr std::size_t kFilesMax = 100;
 
 // Puts a text in at once. The value may be a secret: it is never repeated.

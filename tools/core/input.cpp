@@ -10,8 +10,6 @@
 namespace bridle {
 namespace {
 
-const PageToolOptions kActs{.mutates = true};
-
 void click_tool(PageCall& call, const Arguments& args) {
   MouseClick click;
   click.button = args.text("button");

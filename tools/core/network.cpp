@@ -18,8 +18,6 @@ namespace bridle {
 namespace {
 
 // Reading what was logged needs no page that answers.
-const PageToolOptions kReads{.queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
-
 // --- browser_network_requests
 
 bool is_static(const NetworkRequest& entry) {
@@ -173,7 +171,7 @@ std::vector<ToolSpec> network_tools(const BrowserSettings&) {
                                            schema::tab()}),
            .read_only = true,
            .idempotent = true,
-           .handler = page_tool("browser_network_requests", kReads, network_requests_tool)},
+           .handler = page_tool("browser_network_requests", kReadsLog, network_requests_tool)},
           {.name = "browser_network_request",
            .title = "Request",
            .description = "Headers and bodies of a request in the log.",

@@ -54,7 +54,7 @@ std::vector<ToolSpec> script_tools(const BrowserSettings&) {
            .destructive = true,
            .queues = true,
            .may_take_long = true,
-           .handler = page_tool("browser_evaluate", {.mutates = true}, evaluate_tool)}};
+           .handler = page_tool("browser_evaluate", kActs, evaluate_tool)}};
 }
 
 }  // namespace bridle

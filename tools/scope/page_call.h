@@ -24,6 +24,11 @@ struct PageToolOptions {
   bool on_crashed = false;      // works on a crashed page (navigation revives it)
   bool through_dialog = false;  // works while a dialog is open
 };
+// Those of a tool that acts on the page.
+inline constexpr PageToolOptions kActs{.mutates = true};
+// Those of a tool that reads what bridle has kept of the page: it waits for nothing.
+inline constexpr PageToolOptions kReadsLog{
+    .queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
 
 // One call of a page tool on one tab: got in one place, given back on every path [nav.guard].
 // Lives on the request's thread.
