@@ -23,9 +23,9 @@ constexpr double kExitMs = 10'000;
 
 }  // namespace
 
-BridleProcess::BridleProcess(const std::string& path) {
+BridleProcess::BridleProcess(const std::string& path, const std::vector<std::string>& options) {
   const Stopwatch watch;
-  spawn(path);
+  spawn(path, options);
   try {
     const auto line = read_line();
     listening_ms_ = watch.ms();
@@ -48,14 +48,16 @@ BridleProcess::~BridleProcess() {
   }
 }
 
-void BridleProcess::spawn(const std::string& path) {
+void BridleProcess::spawn(const std::string& path, const std::vector<std::string>& options) {
   std::array<int, 2> fds;
   if (::pipe2(fds.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   stdout_.reset(fds[0]);
   const Fd write_end(fds[1]);
   const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   // Snapshots are wanted whole, to be compared with the whole walk.
-  const std::array<const char*, 6> argv{path.c_str(), "--port", "0", "--max-output", "100000000", nullptr};
+  std::vector<const char*> argv{path.c_str(), "--port", "0", "--max-output", "100000000"};
+  for (const auto& option : options) argv.push_back(option.c_str());
+  argv.push_back(nullptr);
   const pid_t parent = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) throw std::runtime_error("cannot fork");

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 
@@ -12,8 +13,9 @@ namespace bridle::bench {
 // thread that made it ends in any other way.
 class BridleProcess {
  public:
-  // Returns once the server has said where it listens. Throws std::runtime_error.
-  explicit BridleProcess(const std::string& path);
+  // `options`: more words of its command line. Returns once the server has said where it listens. Throws
+  // std::runtime_error.
+  explicit BridleProcess(const std::string& path, const std::vector<std::string>& options = {});
   // Asks it to end, waits, and kills it after 10 s.
   ~BridleProcess();
   BridleProcess(const BridleProcess&) = delete;
@@ -25,7 +27,7 @@ class BridleProcess {
   double cpu_ms() const;  // user and system, all threads; the kernel counts in steps of 10 ms
 
  private:
-  void spawn(const std::string& path);
+  void spawn(const std::string& path, const std::vector<std::string>& options);
   std::string read_line();
 
   pid_t pid_ = -1;

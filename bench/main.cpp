@@ -27,6 +27,7 @@ int main(int argc, char** argv) {
     report.print_head();
     measure_starts(lab);
     measure_actions(lab);
+    measure_lists(lab);
     measure_snapshots(lab);
     measure_cancels(lab);
     measure_resources(lab);

@@ -13,7 +13,7 @@
 namespace bridle::bench {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 double bare_of(const Row& row) { return percentile(row.bare, row.percent); }
 double bridle_of(const Row& row) { return percentile(row.bridle, row.percent); }
@@ -60,7 +60,7 @@ std::string number(double value) {
   return fmt::format("{:.0f}", value);
 }
 
-Json json_number(double value) { return std::isnan(value) ? Json() : Json(value); }
+OrderedJson json_number(double value) { return std::isnan(value) ? OrderedJson() : OrderedJson(value); }
 
 }  // namespace
 
@@ -105,22 +105,22 @@ void Report::print_summary() const {
 }
 
 void Report::write_json(const std::string& path) const {
-  Json rows = Json::array();
+  OrderedJson rows = OrderedJson::array();
   for (const auto& row : rows_) {
-    Json entry{{"name", row.name},
-               {"percentile", row.percent},
-               {"bare", json_number(bare_of(row))},
-               {"bridle", json_number(bridle_of(row))},
-               {"n", row.bridle.size()},
-               {"goal", goal_words(row.goal)},
-               {"verdict", verdict(row)},
-               {"bareSamples", row.bare},
-               {"bridleSamples", row.bridle}};
+    OrderedJson entry{{"name", row.name},
+                      {"percentile", row.percent},
+                      {"bare", json_number(bare_of(row))},
+                      {"bridle", json_number(bridle_of(row))},
+                      {"n", row.bridle.size()},
+                      {"goal", goal_words(row.goal)},
+                      {"verdict", verdict(row)},
+                      {"bareSamples", row.bare},
+                      {"bridleSamples", row.bridle}};
     if (!row.failure.empty()) entry["failure"] = row.failure;
     rows.push_back(std::move(entry));
   }
   std::ofstream file(path);
-  file << Json{{"rows", rows}}.dump(1) << '\n';
+  file << OrderedJson{{"rows", rows}}.dump(1) << '\n';
   file.close();
   if (!file) throw std::runtime_error("cannot write " + path);
 }

@@ -52,7 +52,7 @@ void Tab::attach(int width, int height) {
     session_.post("Emulation.setDeviceMetricsOverride",
                   {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
   }
-  if (info_.existed) learn_document();
+  learn_document();
   session_.post("Runtime.runIfWaitingForDebugger");
   // Answered after all of the above: from then on no event is missed. A navigation sent earlier would hold these
   // replies back until its commit, and with them its own frameNavigated.
@@ -61,13 +61,18 @@ void Tab::attach(int width, int height) {
   });
 }
 
-// No event tells of a document that was there before us.
+// No event tells of a document that was there before us: in a browser that isn't ours, and in a tab that a page opened
+// while its renderer was slow to start, where Chromium hands on what we have sent only after the commit.
 void Tab::learn_document() {
   session_.post("Page.getFrameTree", {}, [weak = weak_from_this()](const CdpReply& reply) {
     const auto self = weak.lock();
     if (!self || reply.kind != CdpReply::Kind::result) return;
-    const Json tree = parse_cdp(reply.message).at("result").at("frameTree");
-    self->update([&](TabView& view) { view.learn_document(self->session_.id(), tree); });
+    const Json result = parse_cdp(reply.message).at("result");
+    const auto tree = result.find("frameTree");
+    if (tree == result.end()) return;
+    // Its initial empty document is not worth telling: the tab is on its way to the first one of its own.
+    if (!self->info_.existed && tree->at("frame").value("url", "") == "about:blank") return;
+    self->update([&](TabView& view) { view.learn_document(self->session_.id(), *tree); });
   });
 }
 

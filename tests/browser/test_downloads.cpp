@@ -239,11 +239,18 @@ TEST_CASE("downloads: of those that one action begins, as many are kept as may r
   Kept kept("many");
   const auto href = web().url("/download-never?name=held.bin&size=2000");
   web().set_page("/many", self_clicking(href, ""));
+  // A click takes the place of the one before it while that has not been asked for yet.
+  const auto before = web().requests("/download-never").size();
+  web().set_handler("/has-begun", [before](const site::Request& request, site::Response& response) {
+    const auto nth = static_cast<std::size_t>(request.query_int("n", 1, 1, 100));
+    web().wait_for_request("/download-never", kPatience, before + nth);
+    response.text("yes");
+  });
   kept.session.navigate(web().url("/many"));
   const auto answer =
       kept.session.ok("browser_evaluate", {{"function",
-                                            "(async () => { for (let i = 0; i < 6; ++i) { link.click(); "
-                                            "await new Promise((done) => setTimeout(done, 200)); } })()"}});
+                                            "(async () => { for (let n = 1; n <= 6; ++n) { link.click(); "
+                                            "await fetch('/has-begun?n=' + n); } })()"}});
   CHECK(eventually([&] { return kept.session.scope().downloads().size() == limits::kDownloadsAtOnce; }));
   if (!answer.says("refused")) kept.await_told("refused");
   CHECK(kept.session.scope().downloads().size() == limits::kDownloadsAtOnce);

@@ -20,7 +20,13 @@ struct FakeTab {
   std::shared_ptr<Tab> tab{std::make_shared<Tab>("t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
                                                  Tab::Setup{nullptr, bridle_page_script()})};
 
-  FakeTab() {
+  // `frame`: the main frame's document, as Page.getFrameTree tells it.
+  explicit FakeTab(const Json& frame = Json()) {
+    if (!frame.is_null()) {
+      transport->on("Page.getFrameTree", [frame](const FakeTransport::Command& command) {
+        return std::vector<std::string>{FakeTransport::result(command, {{"frameTree", {{"frame", frame}}}})};
+      });
+    }
     connection->start([](const std::string&) {});
     tab->attach(800, 600);
     tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));

@@ -31,6 +31,14 @@ struct Downloads {
   std::shared_ptr<Tab> tab(const std::string& target, const std::string& context, const std::string& opener = "") {
     return directory.add({}, Tab::Info{target, context, opener}, CdpSession(connection, "S-" + target)).tab;
   }
+  // A listening context, the browser's default one where it is shared, and its tab.
+  std::shared_ptr<const BrowserContext> with_tab(const std::string& target, bool shared) {
+    std::shared_ptr<const BrowserContext> context = std::make_shared<OwnContext>("A");
+    if (shared) context = std::make_shared<SharedContext>();
+    listen(context);
+    tab(target, shared ? "DEFAULT" : "A");
+    return context;
+  }
   void begins(const std::string& guid, const std::string& frame) {
     router.on_event("Browser.downloadWillBegin", {{"guid", guid}, {"frameId", frame}});
   }
@@ -78,10 +86,7 @@ TEST_CASE("a popup that turns out to be a download is its opener's", "[download_
 TEST_CASE("only a download that runs is cancelled, in the context that has it", "[download_router]") {
   Downloads downloads;
   const bool shared = GENERATE(false, true);
-  std::shared_ptr<const BrowserContext> context = std::make_shared<OwnContext>("A");
-  if (shared) context = std::make_shared<SharedContext>();
-  downloads.listen(context);
-  downloads.tab("T1", shared ? "DEFAULT" : "A");
+  downloads.with_tab("T1", shared);
   downloads.router.cancel("G1");
   downloads.begins("G1", "T1");
   downloads.begins("G2", "T1");
@@ -98,10 +103,7 @@ TEST_CASE("the downloads of a session end with it, and its listener is told of t
           "[download_router] [tool.downloads.limits]") {
   Downloads downloads;
   const bool shared = GENERATE(false, true);
-  std::shared_ptr<const BrowserContext> context = std::make_shared<OwnContext>("A");
-  if (shared) context = std::make_shared<SharedContext>();
-  downloads.listen(context);
-  downloads.tab("T1", shared ? "DEFAULT" : "A");
+  const auto context = downloads.with_tab("T1", shared);
   downloads.begins("G1", "T1");
   downloads.begins("G2", "T1");
   downloads.goes_on("G2", "completed");

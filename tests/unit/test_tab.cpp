@@ -30,6 +30,24 @@ TEST_CASE("a tab asks for its events before it lets the page run", "[tab]") {
   }
 }
 
+TEST_CASE("a document that was there before the tab's events is known all the same", "[tab] [nav.truth]") {
+  const Json frame{{"id", bridle::testing::kMain}, {"loaderId", "L1"}, {"url", "http://a.example/popped"}};
+  const FakeTab fake(frame);
+  CHECK(fake.tab->state().url == "http://a.example/popped");
+  SECTION("its own events count more") {
+    Json later = frame;
+    later["loaderId"] = "L2";
+    later["url"] = "http://a.example/later";
+    fake.event("Page.frameNavigated", {{"frame", later}});
+    CHECK(eventually([&] { return fake.tab->state().url == "http://a.example/later"; }));
+  }
+}
+
+TEST_CASE("the empty document that a new tab begins with is none", "[tab]") {
+  const FakeTab fake({{"id", bridle::testing::kMain}, {"loaderId", "L1"}, {"url", "about:blank"}});
+  CHECK(fake.tab->state().url.empty());
+}
+
 TEST_CASE("a call goes to the tab's session and brings its result", "[tab]") {
   const FakeTab fake;
   fake.transport->on("Page.getLayoutMetrics", [](const auto& command) {
