@@ -71,12 +71,17 @@ void examine_sandbox(const Options& options, const Machine& machine, Findings& f
          "Chromium is started without its sandbox (--no-sandbox): a page that breaks out of Chromium can do "
          "what this user can.",
          "Leave --no-sandbox out."});
+  } else if (machine.user == 0 && machine.browser_user != 0) {
+    found.push_back({Grade::good, "sandbox",
+                     "bridle runs as root; Chromium runs as another user (such as " +
+                         std::to_string(machine.browser_user) + "), with its sandbox.",
+                     ""});
   } else if (machine.user == 0) {
-    found.push_back(
-        {Grade::serious, "sandbox",
-         "bridle runs as root, and Chromium has no sandbox then: a page that breaks out of Chromium has the "
-         "whole machine.",
-         "Start bridle as a normal user."});
+    const auto why = machine.no_sandbox_because.empty() ? std::string() : ", because " + machine.no_sandbox_because;
+    found.push_back({Grade::serious, "sandbox",
+                     "bridle runs as root, and so does Chromium, without its sandbox" + why +
+                         ": a page that breaks out of Chromium has the whole machine.",
+                     machine.no_sandbox_remedy.empty() ? "Start bridle as a normal user." : machine.no_sandbox_remedy});
   } else if (!machine.user_namespaces && !machine.sandbox_helper) {
     found.push_back({Grade::serious, "sandbox",
                      "this user may make no user namespaces, and Chromium's setuid helper is missing: Chromium won't "

@@ -15,12 +15,15 @@ namespace bridle {
 // What the machine is, as far as the options don't say it. look_at_machine() fills in what needs no browser code.
 struct Machine {
   uid_t user = 0;
-  bool user_namespaces = false;    // this user may make them: Chromium's sandbox stands on them
-  bool sandbox_helper = false;     // or on this one, which is setuid root
-  std::string chromium{};          // "": none was found
-  std::string chromium_problem{};  // then: why
-  std::string chromium_version{};  // "": it did not tell
-  std::string program{};           // our own path
+  uid_t browser_user = 0;            // as root: who Chromium runs as, with its sandbox; 0: root, without one
+  std::string no_sandbox_because{};  // then: why; the rest of a sentence
+  std::string no_sandbox_remedy{};   // and what to do
+  bool user_namespaces = false;      // this user may make them: Chromium's sandbox stands on them
+  bool sandbox_helper = false;       // or on this one, which is setuid root
+  std::string chromium{};            // "": none was found
+  std::string chromium_problem{};    // then: why
+  std::string chromium_version{};    // "": it did not tell
+  std::string program{};             // our own path
   std::string home{};
   std::string temp{};                  // where profiles that aren't kept lie
   std::string output{};                // --output-dir, or its default

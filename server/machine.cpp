@@ -1,20 +1,20 @@
 // What `bridle doctor` asks the machine.
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 #include "base/deadline.h"
 #include "base/fd.h"
+#include "base/os_user.h"
 #include "base/text.h"
 #include "server/doctor.h"
 
@@ -26,23 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr Millis kVersionTime{5000};
-
-// Tried in a child, as nothing else tells: three settings of the kernel and a profile of AppArmor decide together.
-bool may_make_user_namespaces() {
-  const pid_t child = ::fork();
-  if (child < 0) return false;
-  if (child == 0) ::_exit(::unshare(CLONE_NEWUSER) == 0 ? 0 : 1);
-  int status = 0;
-  return ::waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-bool has_sandbox_helper() {
-  for (const char* path : {"/usr/lib/chromium/chrome-sandbox", "/opt/google/chrome/chrome-sandbox"}) {
-    struct stat info {};
-    if (::stat(path, &info) == 0 && info.st_uid == 0 && (info.st_mode & S_ISUID) != 0) return true;
-  }
-  return false;
-}
 
 // The first line that a program prints when it is asked for its version.
 std::string version_of(const std::string& program) {
@@ -88,8 +71,7 @@ std::string variable(const char* name) {
 Machine look_at_machine(const std::string& chromium, const std::string& problem) {
   Machine machine;
   machine.user = ::geteuid();
-  machine.user_namespaces = may_make_user_namespaces();
-  machine.sandbox_helper = has_sandbox_helper();
+  machine.user_namespaces = try_as(std::nullopt, {}, true).obstacle == Obstacle::none;
   machine.chromium = chromium;
   machine.chromium_problem = problem;
   if (!chromium.empty()) machine.chromium_version = version_of(chromium);

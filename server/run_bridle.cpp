@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/temp_folder.h"
 #include "base/thread.h"
 #include "base/timed_job.h"
+#include "browser/chromium/browser_user.h"
 #include "browser/chromium/process.h"
 #include "config/options.h"
 #include "config/print_config.h"
@@ -25,7 +27,9 @@
 #include "server/server.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/tool.h"
+#include "tools/files/download_staging.h"
 #include "tools/files/file_system.h"
+#include "tools/files/upload_copies.h"
 #include "tools/resources/page_resources.h"
 
 namespace bridle {
@@ -101,8 +105,10 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   return settings;
 }
 
-// Removes the profiles of bridles that were killed; off the start's path, as a large one takes a while.
+// Removes what bridles that were killed have left; off the start's path, as a large profile takes a while.
 void sweep_profiles() {
+  TempFolder::sweep(kUploadsPrefix);
+  TempFolder::sweep(kDownloadsPrefix);
   if (const int swept = ProfileDir::sweep(); swept > 0) {
     spdlog::info("removed {} profile folder{} that a killed bridle had left", swept, swept == 1 ? "" : "s");
   }
@@ -196,6 +202,11 @@ int run_doctor(const Options& options) {
     problem = error.what();
   }
   Machine machine = look_at_machine(chromium, problem);
+  machine.sandbox_helper = has_sandbox_helper();
+  const auto user = choose_browser_user(false, chromium.empty() ? "/" : chromium, options.user_data_dir);
+  machine.browser_user = user.user.uid;
+  machine.no_sandbox_because = user.why;
+  machine.no_sandbox_remedy = user.remedy;
   const OutputFolder output(options.output_dir);
   machine.output = output.path().string();
   machine.output_bytes = output.used();

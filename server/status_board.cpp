@@ -69,6 +69,7 @@ StatusBoard::StatusBoard(CallTable& calls, SessionStore& sessions, const Toolbox
 
 Json StatusBoard::status_of_all() const {
   Json out = status([](const std::string&) { return true; });
+  out["browsers"] = toolbox_.browsers ? toolbox_.browsers() : Json::array();
   out["tabs"] = Json::array();
   for (const auto& session : sessions_.all()) {
     append_tabs(out["tabs"], session->scope_if_open(), session->label(), false);

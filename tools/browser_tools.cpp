@@ -1,5 +1,7 @@
 #include "tools/browser_tools.h"
 
+#include <unistd.h>
+
 #include <utility>
 
 #include "browser/page/page_script.h"
@@ -40,6 +42,22 @@ BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   return settings;
 }
 
+// A browser's row in /status [security.root].
+Json row_of(const Browser& browser) {
+  Json row{{"version", browser.version()}};
+  if (browser.attached()) {
+    row["words"] = "Somebody else started this browser, with its sandbox or without.";
+    return row;
+  }
+  const auto& user = browser.user();
+  row["pid"] = browser.pid();
+  row["uid"] = user.other() ? user.user.uid : ::geteuid();
+  row["sandbox"] = user.sandboxed();
+  row["words"] = describe(user);
+  if (!user.remedy.empty()) row["remedy"] = user.remedy;
+  return row;
+}
+
 }  // namespace
 
 BrowserTools::BrowserTools(BrowserSettings settings, Background& background)
@@ -54,6 +72,11 @@ void BrowserTools::add_to(Toolbox& toolbox) {
   }
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());
+  };
+  toolbox.browsers = [this] {
+    Json rows = Json::array();
+    for (const auto& browser : hosts_.running()) rows.push_back(row_of(*browser));
+    return rows;
   };
   toolbox.counters = [this] {
     const auto browsers = hosts_.running();

@@ -19,6 +19,15 @@ std::string last_lines(const std::string& text) {
   return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
 }
 
+// One that will be started again needs no long time to end.
+constexpr Millis kOtherUserExit{500};
+
+// The browser didn't start as a user other than root; `status`: how it ended.
+struct OtherUserFailed : LaunchError {
+  OtherUserFailed(const std::string& words, std::string how) : LaunchError(words), status(std::move(how)) {}
+  std::string status;
+};
+
 std::unique_ptr<const ForwardProxy> proxy_for(const LaunchOptions& options) {
   if (!needs_forward_proxy(options)) return nullptr;
   return std::make_unique<const ForwardProxy>(
@@ -42,6 +51,7 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
                  std::unique_ptr<ChromiumProcess> process, std::unique_ptr<const ForwardProxy> proxy)
     : options_(std::move(options)),
       pid_(process ? process->pid() : -1),
+      user_(process ? process->user() : BrowserUser{}),
       proxy_(std::move(proxy)),
       filter_(filter_for(options_, proxy_.get())),
       connection_(std::make_shared<CdpConnection>(std::move(transport))),
@@ -57,8 +67,18 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
 Browser::~Browser() { close(); }
 
 std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOptions& options) {
+  try {
+    return launch_as(ctx, options, std::nullopt);
+  } catch (const OtherUserFailed& failure) {
+    spdlog::warn("{}", failure.what());
+    return launch_as(ctx, options, browser_user_root(failure.status));
+  }
+}
+
+std::shared_ptr<Browser> Browser::launch_as(const CallContext& ctx, const LaunchOptions& options,
+                                            std::optional<BrowserUser> user) {
   auto proxy = proxy_for(options);
-  auto process = ChromiumProcess::launch(options, proxy ? proxy->port() : 0);
+  auto process = ChromiumProcess::launch(options, proxy ? proxy->port() : 0, std::move(user));
   auto transport = process->take_transport();
   const PipeTransport& pipe = *transport;  // owned by the connection
   const std::shared_ptr<Browser> browser(
@@ -73,9 +93,13 @@ std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOpt
     throw;
   } catch (const std::exception& error) {
     connection.close();
-    const std::string status = browser->take_process()->exit_status();
-    throw LaunchError("The browser did not start (" + status + "; " + error.what() + "). Its last words:\n" +
-                      last_lines(pipe.stderr_tail()));
+    const bool other = browser->user_.kind == BrowserUser::Kind::other;
+    const auto ended = browser->take_process();
+    const std::string status = ended->exit_status(other ? kOtherUserExit : limits::kBrowserExit);
+    const auto words = "(" + status + "; " + error.what() + "). Its last words:\n" + last_lines(pipe.stderr_tail());
+    if (!other) throw LaunchError("The browser did not start " + words);
+    const auto uid = std::to_string(browser->user_.user.uid);
+    throw OtherUserFailed("The browser did not start as user " + uid + " " + words, status);
   }
   MutexLock lock(browser->mutex_);
   browser->launched_ = true;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -32,6 +33,7 @@ struct ForeignTarget {
 class Browser {
  public:
   // Launches and waits for the first reply. Throws LaunchError (with exit status and stderr's tail), Aborted.
+  // As root it is started as another user first, and once more as root if it doesn't start so [security.root].
   static std::shared_ptr<Browser> launch(const CallContext& ctx, const LaunchOptions& options);
   // Attaches to the browser at options.cdp_endpoint. That browser is never closed by bridle, and of its tabs only those
   // are touched that bridle opened or that a caller selected. Throws LaunchError, Aborted.
@@ -40,6 +42,8 @@ class Browser {
 
   bool alive() const { return !ended_ && connection_->open(); }
   pid_t pid() const { return pid_; }  // -1 when attached
+  // Who it runs as; tells nothing when attached.
+  const BrowserUser& user() const { return user_; }
   std::string version() const { return version_; }
   // Why it ended; empty while alive.
   std::string end_reason() const;
@@ -83,6 +87,8 @@ class Browser {
   // `process` null: attached. `proxy` null: its traffic goes out by itself.
   Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport, std::unique_ptr<ChromiumProcess> process,
           std::unique_ptr<const ForwardProxy> proxy);
+  static std::shared_ptr<Browser> launch_as(const CallContext& ctx, const LaunchOptions& options,
+                                            std::optional<BrowserUser> user);
   std::shared_ptr<Tab> await_tab(const CallContext& ctx, const std::string& target_id);
   void attach_expected(const std::string& target_id);
   void on_event(std::string_view method, std::string_view message);
@@ -95,6 +101,7 @@ class Browser {
 
   const LaunchOptions options_;
   const pid_t pid_;
+  const BrowserUser user_;
   const std::unique_ptr<const ForwardProxy> proxy_;    // ends after the process, which is below
   const std::shared_ptr<const RequestFilter> filter_;  // null: nothing is filtered
   const std::shared_ptr<CdpConnection> connection_;

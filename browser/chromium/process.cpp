@@ -5,17 +5,18 @@
 #include <signal.h>
 #include <spawn.h>
 #include <spdlog/spdlog.h>
-#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
@@ -49,7 +50,7 @@ Pipe make_pipe() {
 }
 
 std::vector<std::string> arguments(const LaunchOptions& options, const std::string& executable,
-                                   const std::string& profile, int forward_proxy) {
+                                   const std::string& profile, int forward_proxy, bool sandboxed) {
   std::vector<std::string> args{
       executable, "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run",
       "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -75,19 +76,66 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
     args.push_back("--headless=new");
     args.push_back("--hide-scrollbars");
   }
-  if (options.no_sandbox || ::geteuid() == 0) {
-    if (!options.no_sandbox) {
-      spdlog::warn(
-          "running as root: Chromium has no sandbox then, so a page that breaks out of its renderer can do whatever "
-          "root "
-          "can on this machine. Start bridle as another user, or in a container that holds nothing else");
-    }
-    args.push_back("--no-sandbox");
-  }
+  if (!sandboxed) args.push_back("--no-sandbox");
   for (auto& flag : network_flags(options, forward_proxy)) args.push_back(std::move(flag));
   if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");
   args.push_back("about:blank");
   return args;
+}
+
+// Our environment, for Chromium as another user: what it keeps in its home and in temporary files goes to `home`, and
+// nothing points to places of ours.
+std::vector<std::string> environment_in(const std::string& home) {
+  // The longest path that Chromium makes below TMPDIR is its socket's, and such a path has 107 bytes at most.
+  constexpr std::size_t kSocketPath = 107;
+  constexpr std::string_view kSocket = "/org.chromium.Chromium.XXXXXX/SingletonSocket";
+  std::vector<std::string> entries{"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/.config",
+                                   "XDG_CACHE_HOME=" + home + "/.cache", "XDG_DATA_HOME=" + home + "/.local/share"};
+  if (home.size() + kSocket.size() <= kSocketPath) entries.push_back("TMPDIR=" + home);
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const auto name = text.substr(0, text.find('=') + 1);
+    const bool ours = name == "XDG_RUNTIME_DIR=" || name == "DBUS_SESSION_BUS_ADDRESS=" || name == "USER=" ||
+                      name == "LOGNAME=" || name == "MAIL=";
+    const bool replaced = std::any_of(entries.begin(), entries.end(),
+                                      [name](const std::string& known) { return known.starts_with(name); });
+    if (!ours && !replaced) entries.emplace_back(text);
+  }
+  return entries;
+}
+
+// The command that becomes the user, without any group of ours, and then is what `args` names
+// [why.root-is-another-user].
+std::vector<std::string> as_user(const OsUser& user, std::vector<std::string> args) {
+  std::vector<std::string> all{kSetpriv, "--reuid=" + std::to_string(user.uid), "--regid=" + std::to_string(user.gid),
+                               "--clear-groups", "--"};
+  all.insert(all.end(), std::make_move_iterator(args.begin()), std::make_move_iterator(args.end()));
+  return all;
+}
+
+// For exec: pointers into `texts`, ended by null.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (auto& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Chromium gives the threads that a user waits for a nice value of -8 or -10, if it may: as root it always may.
+void allow_priorities(pid_t browser) {
+  constexpr rlim_t kLowestNice = 20 + 10;  // as setrlimit(2) counts them: down to -10
+  const rlimit limit{.rlim_cur = kLowestNice, .rlim_max = kLowestNice};
+  if (::prlimit(browser, RLIMIT_NICE, &limit, nullptr) != 0)
+    spdlog::debug("the browser's threads get no priority: {}", std::strerror(errno));
+}
+
+void log_user(const BrowserUser& user) {
+  if (user.kind == BrowserUser::Kind::other) {
+    spdlog::info("{}", describe(user));
+  } else if (!user.sandboxed()) {
+    spdlog::warn("{}{}{}", describe(user), user.remedy.empty() ? "" : " ", user.remedy);
+  }
 }
 
 class SpawnSetup {
@@ -125,6 +173,18 @@ std::string in_path(const std::string& name) {
   return {};
 }
 
+// A home for another user whose profile is kept elsewhere.
+std::unique_ptr<TempFolder> make_home(const OsUser& user) {
+  try {
+    auto home = std::make_unique<TempFolder>(kHomePrefix);
+    if (const int error = give_to(home->path(), user); error != 0)
+      throw std::system_error(error, std::generic_category(), "cannot give away " + home->path());
+    return home;
+  } catch (const std::system_error& error) {
+    throw LaunchError(std::string("No home for the browser: ") + error.what());
+  }
+}
+
 }  // namespace
 
 std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
@@ -143,16 +203,24 @@ std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
       "--executable-path. Then call this tool again: the server need not be restarted for the first.");
 }
 
-std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& options, int forward_proxy) {
-  const std::string executable = find_executable(options);
+std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& options, int forward_proxy,
+                                                         std::optional<BrowserUser> user) {
+  // Absolute, as the spawned process has another working directory as another user.
+  const std::string executable = fs::absolute(find_executable(options)).string();
   std::unique_ptr<ChromiumProcess> process(new ChromiumProcess);
   std::string profile;
-  if (options.user_data_dir.empty()) {
-    process->profile_ = std::make_unique<ProfileDir>();
+  const bool kept = !options.user_data_dir.empty();
+  if (kept) profile = kept_profile(options.user_data_dir);
+  process->user_ = user ? std::move(*user) : choose_browser_user(options.no_sandbox, executable, profile);
+  const auto other = process->user_.other();
+  log_user(process->user_);
+  if (!kept) {
+    process->profile_ = std::make_unique<ProfileDir>(other);
     profile = process->profile_->path();
-  } else {
-    profile = kept_profile(options.user_data_dir);
+  } else if (other) {
+    process->home_ = make_home(*other);
   }
+  const std::string home = process->home_ ? process->home_->path() : profile;
 
   Pipe commands = make_pipe();
   Pipe replies = make_pipe();
@@ -174,13 +242,19 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
   ::posix_spawnattr_setpgroup(&setup.attributes, 0);         // the terminal's Ctrl-C is for us; we end the browser
   ::posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 
-  auto args = arguments(options, executable, profile, forward_proxy);
-  std::vector<char*> argv;
-  argv.reserve(args.size() + 1);
-  for (auto& arg : args) argv.push_back(arg.data());
-  argv.push_back(nullptr);
-  const int error =
-      ::posix_spawn(&process->pid_, executable.c_str(), &setup.actions, &setup.attributes, argv.data(), environ);
+  auto args = arguments(options, executable, profile, forward_proxy, process->user_.sandboxed());
+  std::vector<std::string> variables;
+  if (other) {
+    args = as_user(*other, std::move(args));
+    variables = environment_in(home);
+    // It may not be able to reach ours.
+    ::posix_spawn_file_actions_addchdir_np(&setup.actions, home.c_str());
+  }
+  const auto argv = pointers_to(args);
+  const auto envp = pointers_to(variables);
+  const int error = ::posix_spawn(&process->pid_, argv[0], &setup.actions, &setup.attributes, argv.data(),
+                                  other ? envp.data() : environ);
+  if (error == 0 && other) allow_priorities(process->pid_);
   if (error != 0) throw LaunchError("cannot start " + executable + ": " + std::strerror(error));
   process->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, process->pid_, 0)));
   process->transport_ = std::make_unique<PipeTransport>(std::move(commands.write_end), std::move(replies.read_end),
@@ -200,8 +274,8 @@ bool ChromiumProcess::reap(Millis wait) {
   return reaped_;
 }
 
-std::string ChromiumProcess::exit_status() {
-  if (!reap(limits::kBrowserExit)) {
+std::string ChromiumProcess::exit_status(Millis wait) {
+  if (!reap(wait)) {
     overdue_ = true;
     return "still running";
   }

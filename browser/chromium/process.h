@@ -13,6 +13,7 @@
 #include "base/fd.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/pipe_transport.h"
+#include "browser/chromium/browser_user.h"
 #include "browser/chromium/profile.h"
 #include "config/origin_rules.h"
 #include "config/proxy_settings.h"
@@ -22,7 +23,7 @@ namespace bridle {
 struct LaunchOptions {
   std::string executable{};  // empty: looked for in PATH
   bool headless = true;
-  bool no_sandbox = false;      // also when euid is 0, which the log says
+  bool no_sandbox = false;      // else see BrowserUser
   std::string user_data_dir{};  // empty: a fresh profile, removed at the end; else made when missing, and kept
   std::string cdp_endpoint{};   // not empty: nothing is launched; the browser there is used
   int width = 1280;             // viewport, CSS px
@@ -45,7 +46,9 @@ class ChromiumProcess {
  public:
   // Spawns. Throws LaunchError when the executable can't be found or spawned. The transport is ready at once; the
   // browser answers a few hundred ms later. `forward_proxy`: the port of the ForwardProxy that it is to use, or 0.
-  static std::unique_ptr<ChromiumProcess> launch(const LaunchOptions& options, int forward_proxy = 0);
+  // `user`: who it runs as; nullopt: as choose_browser_user() says.
+  static std::unique_ptr<ChromiumProcess> launch(const LaunchOptions& options, int forward_proxy = 0,
+                                                 std::optional<BrowserUser> user = std::nullopt);
   ~ChromiumProcess();  // close the transport first; waits limits::kBrowserExit, then kills the process group
   ChromiumProcess(const ChromiumProcess&) = delete;
   ChromiumProcess& operator=(const ChromiumProcess&) = delete;
@@ -53,8 +56,9 @@ class ChromiumProcess {
   // The transport is handed over once, to the connection.
   std::unique_ptr<PipeTransport> take_transport() { return std::move(transport_); }
   pid_t pid() const { return pid_; }
-  // "exit status 1", "signal 9" or "still running"; reaps.
-  std::string exit_status();
+  const BrowserUser& user() const { return user_; }
+  // "exit status 1", "signal 9" or "still running" after `wait`; reaps.
+  std::string exit_status(Millis wait);
 
   // The executable that `options` leads to; throws LaunchError naming what to install.
   static std::string find_executable(const LaunchOptions& options);
@@ -68,7 +72,9 @@ class ChromiumProcess {
   bool reaped_ = false;
   bool overdue_ = false;  // was given its time to exit already
   int status_ = 0;
+  BrowserUser user_;
   std::unique_ptr<ProfileDir> profile_;
+  std::unique_ptr<TempFolder> home_;  // of another user with a kept profile
   std::unique_ptr<PipeTransport> transport_;
 };
 

@@ -1,43 +1,18 @@
 #include "browser/chromium/profile.h"
 
-#include <fcntl.h>
-#include <spdlog/spdlog.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 
-#include "browser/cdp/launch_error.h"
-
 namespace bridle {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kProfilePrefix = "bridle-profile-";
-constexpr const char* kLockName = "bridle.lock";
-
-fs::path temp_dir() {
-  std::error_code ec;
-  auto dir = fs::temp_directory_path(ec);
-  return ec ? fs::path("/tmp") : dir;
-}
-
-// Chromium's last children may still write while we remove: try until nothing is left.
-void remove_tree(const std::string& path) {
-  std::error_code ec;
-  for (int round = 0; round < 50; ++round) {
-    fs::remove_all(path, ec);
-    if (!fs::exists(path, ec)) return;
-  }
-  spdlog::warn("profile folder {} could not be removed: {}", path, ec.message());
-}
 
 bool runs(pid_t pid) {
   std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
@@ -66,37 +41,19 @@ void check_free(const std::string& profile) {
 
 }  // namespace
 
-ProfileDir::ProfileDir() {
-  std::string pattern = (temp_dir() / (kProfilePrefix + std::to_string(::getpid()) + "-XXXXXX")).string();
-  if (::mkdtemp(pattern.data()) == nullptr) {
-    throw LaunchError("cannot make a profile folder " + pattern + ": " + std::strerror(errno));
+ProfileDir::ProfileDir(const std::optional<OsUser>& owner) {
+  try {
+    folder_.emplace(kProfilePrefix);
+  } catch (const std::system_error& error) {
+    throw LaunchError(std::string("No profile for the browser: ") + error.what());
   }
-  path_ = pattern;
-  lock_.reset(::open((path_ + "/" + kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (lock_.get() < 0 || ::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
-    const std::string why = std::strerror(errno);
-    remove_tree(path_);
-    throw LaunchError("cannot lock the profile folder " + path_ + ": " + why);
-  }
+  if (!owner) return;
+  if (const int error = give_to(path(), *owner); error != 0)
+    throw LaunchError("The profile folder " + path() + " can't be given to user " + std::to_string(owner->uid) + ": " +
+                      std::strerror(error));
 }
 
-ProfileDir::~ProfileDir() { remove_tree(path_); }
-
-int ProfileDir::sweep() {
-  int removed = 0;
-  std::error_code ec;
-  for (const auto& entry : fs::directory_iterator(temp_dir(), ec)) {
-    const auto name = entry.path().filename().string();
-    if (!name.starts_with(kProfilePrefix)) continue;
-    // An unlocked folder without a lock file belongs to a bridle that is just making it, or died doing so.
-    const std::string lock_path = (entry.path() / kLockName).string();
-    const Fd lock(::open(lock_path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-    if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
-    remove_tree(entry.path().string());
-    ++removed;
-  }
-  return removed;
-}
+int ProfileDir::sweep() { return TempFolder::sweep(kProfilePrefix) + TempFolder::sweep(kHomePrefix); }
 
 std::string kept_profile(const std::string& given) {
   std::error_code ec;

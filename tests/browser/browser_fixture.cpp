@@ -1,6 +1,7 @@
 #include "tests/browser/browser_fixture.h"
 
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -20,6 +21,7 @@ struct PrivateTmp {
     std::string pattern = "/tmp/bridle-test-XXXXXX";  // short: Chromium's socket has its path in it
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory");
     path = pattern;
+    ::chmod(path.c_str(), 0711);  // as root the browser is another user, whose profile lies in it
     ::setenv("TMPDIR", path.c_str(), 1);
     ::setenv("XDG_CACHE_HOME", path.c_str(), 1);  // where the output folder goes
     std::signal(SIGPIPE, SIG_IGN);                // as the server does

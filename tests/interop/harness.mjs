@@ -2,7 +2,7 @@
 // on conditions, and a look at the processes that remain.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -246,6 +246,7 @@ export class Peer {
 export class PrivateTemp {
   constructor() {
     this.path = mkdtempSync(join(tmpdir(), 'bridle-interop-'));
+    chmodSync(this.path, 0o711); // as root the browser is another user, whose profile lies in it
   }
   profiles() {
     return readdirSync(this.path).filter((name) => name.startsWith('bridle-profile-'));

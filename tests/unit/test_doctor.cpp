@@ -97,6 +97,19 @@ TEST_CASE("doctor: no sandbox is serious, whyever there is none, and each has it
              Contains("SERIOUS  sandbox") && Contains("1 serious"));
 }
 
+TEST_CASE("doctor: as root, who Chromium runs as, or why as root and what to do", "[doctor] [security.root.told]") {
+  Installation house;
+  house.machine.user = 0;
+  house.machine.no_sandbox_because = "the kernel forbids it";
+  house.machine.no_sandbox_remedy = "Allow it.";
+  CHECK(house.on("sandbox").grade == Grade::serious);
+  CHECK_THAT(house.on("sandbox").words, Contains("the kernel forbids it"));
+  CHECK(house.on("sandbox").remedy == "Allow it.");
+  house.machine.browser_user = 61500;
+  CHECK(house.on("sandbox").grade == Grade::good);
+  CHECK_THAT(house.on("sandbox").words, Contains("61500") && Contains("with its sandbox"));
+}
+
 TEST_CASE("doctor: Chromium's setuid helper is a sandbox too", "[doctor]") {
   Installation house;
   house.machine.user_namespaces = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ class TempDir {
     std::string pattern = (std::filesystem::temp_directory_path() / "bridle-test-XXXXXX").string();
     REQUIRE(::mkdtemp(pattern.data()) != nullptr);
     path_ = pattern;
+    REQUIRE(::chmod(path_.c_str(), 0711) == 0);  // as root the browser is another user, whose profile lies in it
   }
   ~TempDir() {
     std::error_code ec;

@@ -60,7 +60,8 @@ class ToolScope {
 class RequestControl {
  public:
   virtual ~RequestControl() = default;
-  // {server, requests, recent, counters} of [tool.structured]; only the caller's session unless `all_sessions`.
+  // {server, requests, recent, counters} of [tool.structured]; only the caller's session unless
+  // `all_sessions`.
   virtual Json status(bool all_sessions) = 0;
   // Aborts (stopped_by_user) one request, or all of the caller's but the call itself, waits up to 3 s and answers
   // {wasCancelled, timedOut, requests}. `request` null: all. `session` empty: the caller's.
@@ -144,6 +145,9 @@ class Toolbox {
   std::function<std::shared_ptr<ToolScope>(const std::string& session_id)> open_scope;
   // Gauges of the browser layer for /status: {tabs, cdp_pending, waiters, ...}. Never waits.
   std::function<Json()> counters;
+  // A row for each browser that runs, for /status: {version, pid, uid, sandbox, words, remedy}, as far as it is known.
+  // Never waits. May be empty.
+  std::function<Json()> browsers;
 
  private:
   std::vector<ToolSpec> specs_;

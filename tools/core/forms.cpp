@@ -155,7 +155,7 @@ std::string named(const std::vector<std::filesystem::path>& files) {
 void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, Json params,
                const std::string& session) {
   params["files"] = Json::array();
-  for (const auto& file : files) params["files"].push_back(file.string());
+  for (const auto& file : call.scope().readable_files(call.ctx(), files)) params["files"].push_back(file.string());
   call.effects.if_cancelled("may have given it the files " + named(files));
   call.tab().call(call.ctx(), "DOM.setFileInputFiles", params, limits::kCdpCommand, session);
   call.effects.if_cancelled("");

@@ -1,6 +1,7 @@
 #include "tools/files/download_staging.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,15 +55,39 @@ DownloadStaging::~DownloadStaging() {
   fs::remove_all(folder_, ec);
 }
 
-DownloadStaging::Place DownloadStaging::open(bool shared) {
+// Others may pass through a folder of ours to reach their own, but not look around in it.
+fs::path DownloadStaging::base_for(const OsUser& writer) {
+  const auto pass = [](const fs::path& folder) {
+    if (::chmod(folder.c_str(), 0711) != 0) throw ToolError(folder.string() + ": " + file_error(errno));
+  };
+  if (outside_) return outside_->path();
+  make_folders(folder_);
+  pass(folder_);
+  if (try_as(writer, {{folder_.string(), X_OK}}, false).obstacle == Obstacle::none) return folder_;
+  try {
+    outside_.emplace(kDownloadsPrefix);
+  } catch (const std::system_error& error) {
+    throw ToolError(std::string("Downloads can't be kept: ") + error.what() + ".");
+  }
+  pass(outside_->path());
+  return outside_->path();
+}
+
+DownloadStaging::Place DownloadStaging::open(bool shared, const std::optional<OsUser>& writer) {
   std::string folder;
   {
     const MutexLock lock(mutex_);
-    folder = (folder_ / (shared ? "shared" : std::to_string(++opened_))).string();
+    const auto base = writer ? base_for(*writer) : folder_;
+    const auto suffix = writer ? "-" + std::to_string(writer->uid) : std::string();
+    folder = (base / ((shared ? "shared" : std::to_string(++opened_)) + suffix)).string();
   }
   make_folders(folder);  // the hidden folder too, if somebody has removed it
+  if (writer) {
+    if (const int error = give_to(folder, *writer); error != 0)
+      throw ToolError("Downloads can't be kept in " + folder + ": " + file_error(error) + ".");
+  }
   left_->watch.add(folder);
-  if (shared) return {.folder = std::move(folder)};
+  if (shared) return {.folder = std::move(folder), .writer = writer};
   // Of something, so that a lease can be told from none.
   std::shared_ptr<void> lease(left_.get(), [left = left_, folder](void*) {
     {
@@ -71,7 +96,7 @@ DownloadStaging::Place DownloadStaging::open(bool shared) {
     }
     left->watch.wake();
   });
-  return {.folder = std::move(folder), .lease = std::move(lease)};
+  return {.folder = std::move(folder), .lease = std::move(lease), .writer = writer};
 }
 
 void DownloadStaging::remove_left() {

@@ -10,6 +10,7 @@
 #include "base/thread.h"
 #include "tools/files/downloads.h"
 #include "tools/files/file_system.h"
+#include "tools/files/foreign_file.h"
 
 namespace fs = std::filesystem;
 
@@ -83,7 +84,28 @@ bool DownloadStore::do_chore() {
   return true;
 }
 
-// Moves a whole file to its session's folder.
+// Moves or copies a whole file to a name of its own in its session's folder, which it returns. Sets its size as it is
+// there.
+std::string DownloadStore::keep_file(Download& download) const {
+  const auto from = fs::path(download.folder) / download.guid;
+  const auto to = download.files->reserve(download.name);
+  std::error_code ec;
+  try {
+    if (download.writer) {
+      download.received = take_file(from, *download.writer, to, output_->limits().download);
+    } else {
+      fs::rename(from, to, ec);
+      if (ec) throw ToolError(file_error(ec.value()));
+      fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write, ec);
+    }
+  } catch (const ToolError&) {
+    fs::remove(to, ec);
+    throw;
+  }
+  return to.string();
+}
+
+// Puts a whole file into its session's folder.
 void DownloadStore::finish(const std::string& guid) {
   Download download;
   fs::path from;
@@ -108,15 +130,7 @@ void DownloadStore::finish(const std::string& guid) {
   std::string error;
   if (refusal.empty()) {
     try {
-      const auto to = download.files->reserve(download.name);
-      fs::rename(from, to, ec);
-      if (ec) {
-        error = file_error(ec.value());
-        fs::remove(to, ec);
-      } else {
-        fs::permissions(to, fs::perms::owner_read | fs::perms::owner_write, ec);
-        path = to.string();
-      }
+      path = keep_file(download);
     } catch (const std::exception& failure) {
       error = failure.what();
     }
@@ -128,6 +142,7 @@ void DownloadStore::finish(const std::string& guid) {
   if (it == entries_.end()) return;
   auto& kept = it->second.download;
   kept.path = path;
+  kept.received = download.received;
   if (!path.empty()) {
     session_bytes_[kept.files.get()] += kept.received;
     whole_bytes_ += kept.received;
@@ -176,7 +191,7 @@ void DownloadStore::measure() {
   std::map<const SessionFiles*, std::uintmax_t> session_bytes;
   for (const auto& files : sessions) session_bytes[files.get()] = files->used();
   const auto whole_bytes = output_->used();
-  const auto free = free_bytes(folder);
+  const auto free = std::min(free_bytes(folder), free_bytes(output_->path()));
   Cancels cancels;
   {
     const MutexLock lock(mutex_);

@@ -45,7 +45,7 @@ std::shared_ptr<DownloadRoom> DownloadStore::open(DownloadRoom room, bool shared
   }
   const bool first = staging == nullptr;
   if (first) staging = std::make_shared<DownloadStaging>(*output_);
-  room.place = staging->open(shared);
+  room.place = staging->open(shared, room.writer);
   auto opened = std::make_shared<DownloadRoom>(std::move(room));
   const MutexLock lock(mutex_);
   if (closed_) throw ToolError("Downloads are no longer kept: bridle is ending.");
@@ -70,6 +70,8 @@ void DownloadStore::cancel_all(const Cancels& cancels) {
 }
 
 void DownloadStore::began(const std::shared_ptr<DownloadRoom>& room, Download download, std::string refusal) {
+  // It is a file's name, too, and the browser may be in hostile hands.
+  if (download.guid.empty() || download.guid.front() == '.' || download.guid.find('/') != std::string::npos) return;
   Cancels cancels;
   {
     const MutexLock lock(mutex_);
@@ -78,6 +80,7 @@ void DownloadStore::began(const std::shared_ptr<DownloadRoom>& room, Download do
     download.listed = room->listed;
     download.files = room->files;
     download.folder = room->place.folder;
+    download.writer = room->writer;
     download.id = random_token(kIdBytes);
     if (refusal.empty()) refusal = too_many_locked(download.owner_address);
     if (!refusal.empty() && is_flood_locked(download)) {

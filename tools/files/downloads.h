@@ -28,6 +28,7 @@ struct DownloadRoom {
   std::shared_ptr<SessionFiles> files{};  // where whole ones go
   // Ends a download in the browser, by its guid. Any thread; never waits; may be empty.
   std::function<void(const std::string& guid)> cancel{};
+  std::optional<OsUser> writer{};  // the user that the browser is, if it isn't ours
   // Set by DownloadStore::open(): where the browser writes them, each under its guid.
   DownloadStaging::Place place{};
 };
@@ -35,8 +36,9 @@ struct DownloadRoom {
 // Keeps what pages download, for all sessions. The browser writes each file into a hidden folder of its context's
 // below the output folder; a whole file is moved from there to a safe, unique name in its session's folder, so that
 // nobody sees half a file [why.hidden-download-folder]. What is refused, over a limit or broken off leaves no file, and
-// neither does a download that the browser tells nobody of [why.downloads-watched]. Any thread; began() and progress()
-// never block, as they come from the reader thread: the store's own thread looks at the disk.
+// neither does a download that the browser tells nobody of [why.downloads-watched]. What a browser of another user
+// wrote is copied, not moved [security.root.files]. Any thread; began() and progress() never block, as they come from
+// the reader thread: the store's own thread looks at the disk.
 class DownloadStore {
  public:
   explicit DownloadStore(std::shared_ptr<OutputFolder> output) : output_(std::move(output)) {}
@@ -59,13 +61,14 @@ class DownloadStore {
     std::string tab{};   // bridle's id; "" when the browser didn't tell
     std::string name{};  // as the server or the page suggested it: foreign text
     std::string url{};
-    // What the store adds, the first five from the room.
+    // What the store adds, the first six from the room.
     std::weak_ptr<const ToolScope> owner{};
     const ToolScope* owner_address = nullptr;
     bool listed = true;
     std::shared_ptr<SessionFiles> files{};
-    std::string folder{};  // where the browser writes it
-    std::string id{};      // names it in a URI, and can't be guessed
+    std::string folder{};            // where the browser writes it
+    std::optional<OsUser> writer{};  // and as whom, if as another user
+    std::string id{};                // names it in a URI, and can't be guessed
     State state = State::running;
     std::uint64_t received = 0;  // bytes
     std::uint64_t total = 0;     // bytes; 0: unknown
@@ -126,6 +129,7 @@ class DownloadStore {
   void work_loop(const std::stop_token& stop, const std::shared_ptr<DownloadStaging>& staging);
   bool do_chore();
   void finish(const std::string& guid);
+  std::string keep_file(Download& download) const;
   void end_broken(const std::string& guid);
   void measure();
   void expect_file(const FileName& file);

@@ -101,6 +101,13 @@ bool BrowserScope::knows_tab(const std::string& id) const {
   return isolated || find(id) != nullptr;
 }
 
+std::vector<std::filesystem::path> BrowserScope::readable_files(const CallContext& ctx,
+                                                                const std::vector<std::filesystem::path>& files) {
+  const auto browser = host_->current();
+  const auto reader = browser ? browser->user().other() : std::nullopt;
+  return reader ? upload_copies_.readable(ctx, files, *reader) : files;
+}
+
 // A browser that isn't ours goes on keeping its downloads where it does.
 void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser,
                                    const std::shared_ptr<const BrowserContext>& context) {
@@ -114,7 +121,8 @@ void BrowserScope::begin_downloads(const CallContext& ctx, Browser& browser,
                         .owner_address = is_isolated() ? maker.get() : this,
                         .listed = !is_isolated() || (maker && !maker->is_shared()),
                         .files = files_,
-                        .cancel = browser.downloads().canceller(context)},
+                        .cancel = browser.downloads().canceller(context),
+                        .writer = browser.user().other()},
                        !context->named_by_events());
   } catch (const ToolError& error) {
     spdlog::warn("downloads are refused: {}", error.what());

@@ -14,6 +14,7 @@
 #include "tools/files/downloads.h"
 #include "tools/files/output_folder.h"
 #include "tools/files/session_files.h"
+#include "tools/files/upload_copies.h"
 #include "tools/scope/isolated_tabs.h"
 #include "tools/scope/origin_consents.h"
 #include "tools/scope/tab_list.h"
@@ -102,6 +103,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // What this session writes and downloads, and may upload from. An isolated scope has its session's; where callers
   // share a scope, it has its own, as its tabs are of those who know them.
   const std::shared_ptr<SessionFiles>& files() const { return files_; }
+  // The files, where the browser can read them. Throws ToolError, Aborted.
+  std::vector<std::filesystem::path> readable_files(const CallContext& ctx,
+                                                    const std::vector<std::filesystem::path>& files);
   // Which of its pages' downloads an action of the caller has begun.
   DownloadGrants& grants() { return *grants_; }
   // What its caller and the person have said of origins; of an isolated scope apart from its session's.
@@ -133,6 +137,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   enum class Kind { session, shared, isolated };
   const Kind kind_;
   const std::shared_ptr<SessionFiles> files_;
+  UploadCopies upload_copies_{};
   const std::shared_ptr<DownloadGrants> grants_ = std::make_shared<DownloadGrants>();
   const std::shared_ptr<OriginConsents> consents_ = std::make_shared<OriginConsents>(settings_.confirm);
   const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other
