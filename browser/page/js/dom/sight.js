@@ -51,6 +51,9 @@ const kSightTraits = OPACITY | COLOR | PLACE | OVERFLOW | SECURITY | FILL;
 // Nobody can see it.
 const isGone = (sight) => (sight & (TRANSPARENT | SAME_COLOUR | AWAY)) !== 0;
 
+// By its opacity alone: it takes its place, and can be hit there.
+const isTransparent = (sight) => (sight & (TRANSPARENT | SAME_COLOUR | AWAY)) === TRANSPARENT;
+
 // What is known of an element by its own style.
 function ownSight(el, tag, traits) {
   const known = pass.sight.get(el);
@@ -353,4 +356,4 @@ function isInFlow(el) {
   return true;
 }
 
-export { CONCEALED, FADING, FOR_READERS, isGone, kSightTraits, NAMED, ownSight, sightOf };
+export { CONCEALED, FADING, FOR_READERS, isGone, isTransparent, kSightTraits, NAMED, ownSight, sightOf };

@@ -10,14 +10,9 @@ import {
   firstChildOf,
   hasAnyAttr,
   hasAttr,
-  inputTypeOf,
-  isElement,
-  isRendered,
-  labelControlOf,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
-  optionSelectedOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -27,7 +22,7 @@ import { oneSpace } from '../dom/text.js';
 import { hideInUrl, kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, noteClosedHost, noteShadowRoot, sawShadow, shadowRootOf } from '../dom/shadow_roots.js';
-import { byIdNear, deepActiveElement, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
+import { byIdNear, deepActiveElement, flatContains, idListOf } from '../dom/flat_tree.js';
 import {
   ALL,
   COLOR,
@@ -46,12 +41,14 @@ import {
 import { deepHit } from '../dom/hit.js';
 import { FADING, FOR_READERS, isGone, kSightTraits, NAMED, sightOf } from '../dom/sight.js';
 import { isEditableRoot, kNamedByContent, kSkippedTags, kWidgets, roleOf } from '../aria/roles.js';
-import { disabledReason, statesOf } from '../aria/states.js';
+import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
-import { isAtomic, nameHidden, nameOf, nameSource, optionText, summaryOf } from '../aria/names.js';
+import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/names.js';
 import { newNode } from './node.js';
-import { foldInto, isPlain, settleText, unwrapSoleGroup } from './fold.js';
+import { foldInto, settleText, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
+import { dropLabelText, isStoodFor, sightAround } from './natives.js';
+import { fillOptions } from './options.js';
 import { markScroller } from './scrollers.js';
 
 // Roles whose text children say nothing that the value or name doesn't.
@@ -69,6 +66,7 @@ function buildTree(root) {
   const top = newNode(root, '', 'fragment', '', '');
   top.header = '';
   walk = {
+    root,
     visited: new Set(),
     owned: ownedElements(root),
     ownerNow: null,
@@ -88,15 +86,6 @@ function buildTree(root) {
   const { unseen } = walk;
   walk = null;
   return { top, modal, unseen };
-}
-
-// What the ancestors of a part of the page say of its sight.
-function sightAround(el) {
-  const parent = flatParentOf(el);
-  if (parent === null) return 0;
-  const above = sightAround(parent);
-  const traits = traitsOf(parent, !hasAnyAttr(parent));
-  return traits & kSightTraits ? sightOf(parent, tagOf(parent), traits, above) : above;
 }
 
 // showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
@@ -172,6 +161,7 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   const traits = traitsOf(el, bare) | (tag === 'font' ? COLOR : 0); // <font color>
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
   const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  if (el !== walk.active && isStoodFor(el, tag, sight)) return;
   let role =
     visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role'))
       ? 'none'
@@ -285,7 +275,7 @@ function fillKids(node, el, tag, role, sight, traits) {
     return;
   walkKids(el, tag, node, false, sight, traits);
   settleText(node);
-  if (tag === 'label') dropLabelText(node, el);
+  if (tag === 'label') dropLabelText(node, el, walk.root);
 }
 
 function walkKids(el, tag, node, visibilityHidden, sight, traits) {
@@ -330,54 +320,6 @@ function walkKids(el, tag, node, visibilityHidden, sight, traits) {
     const after = pseudoText(el, '::after');
     if (after) pushText(after, node, sight);
   }
-}
-
-// A closed select can't be clicked open: its options need no refs, and a long list is summed up.
-const kOptionsShown = 20;
-
-function fillOptions(node, select) {
-  const listbox = node.role === 'listbox';
-  let shown = 0;
-  let left = 0;
-  const visit = (el, parent) => {
-    for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
-      if (!isElement(child)) continue;
-      const tag = tagOf(child);
-      if (tag === 'optgroup' && !(styleFlags(child) & DISPLAY_NONE)) {
-        const groupNode = newNode(child, tag, 'group', oneSpace(attr(child, 'label') ?? ''), 'native');
-        groupNode.ref = false;
-        visit(child, groupNode);
-        if (groupNode.kids.length) parent.kids.push(groupNode);
-      } else if (tag === 'option') {
-        const selected = optionSelectedOf(child);
-        if (shown >= kOptionsShown && !selected) {
-          left++;
-          continue;
-        }
-        if (styleFlags(child) & DISPLAY_NONE) continue;
-        shown++;
-        const kid = newNode(child, tag, 'option', optionText(child), 'content');
-        kid.states = (disabledReason(child, tag) ? ' [disabled]' : '') + (selected ? ' [selected]' : '');
-        kid.ref = listbox;
-        parent.kids.push(kid);
-      } else if (tag !== 'hr') visit(child, parent);
-    }
-  };
-  visit(select, node);
-  if (left) node.kids.push(`… ${left} more options`);
-}
-
-// The label's words are the control's name already.
-function dropLabelText(node, label) {
-  const control = labelControlOf(label);
-  if (!control || hasAttr(control, 'aria-label') || hasAttr(control, 'aria-labelledby')) return;
-  if (!isRendered(control, { visibilityProperty: true })) return;
-  if (
-    /^(submit|button|reset|image|hidden)$/.test(tagOf(control) === 'input' ? inputTypeOf(control) : '') ||
-    tagOf(control) === 'button'
-  )
-    return;
-  node.kids = node.kids.filter((kid) => typeof kid !== 'string' && !isPlain(kid));
 }
 
 export { buildTree };
