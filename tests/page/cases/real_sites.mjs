@@ -62,4 +62,72 @@ export default {
     for (const line of ['combobox "Size" [ref=', 'checkbox "News" [ref=', 'textbox "Editor" [ref=', 'button "Upload" [ref='])
       has(yaml, line);
   },
+
+  // [tool.snapshot.quiet]
+  'aria-hidden text that a person sees is shown': async (page) => {
+    page.next = 1;
+    const monaco = await shown(
+      page,
+      `<style>.guard{position:relative;overflow:hidden;width:400px;height:60px}.line{position:absolute;height:20px;width:9000px}</style>
+      <div role="code"><textarea aria-label="Editor content" tabindex="0"></textarea><div class="guard"><div role="presentation" aria-hidden="true">${[
+        'let total = 0;',
+        '}',
+        'return total;',
+        'below the edge',
+      ]
+        .map(
+          (line, i) =>
+            `<div class="line" style="top:${i * 20}px"><span>${line.replace(' ', '</span>&nbsp;<span>')}</span></div>`,
+        )
+        .join('')}</div></div></div>`,
+    );
+    equal(
+      monaco,
+      `
+- code:
+  - textbox "Editor content" [ref=e1]
+  - text: let total = 0;
+  - text: "}"
+  - text: return total;`.trim(),
+    );
+    has(await shown(page, '<p>Total: <span aria-hidden="true">5</span> items</p>'), /paragraph \[ref=e\d+\]: "?Total: 5 items/);
+    has(await shown(page, '<button>Messages <b aria-hidden="true">12</b></button>'), /button "Messages" \[ref=e\d+\]: "12"/);
+    has(await shown(page, '<button><i aria-hidden="true">×</i></button>'), /button \[ref=e\d+\]: ["]?×/);
+    has(await shown(page, '<div aria-hidden="true">★★★☆☆</div>'), '★★★☆☆');
+  },
+
+  'aria-hidden text that is hidden, doubled or shut off stays out': async (page) => {
+    const gone = [
+      '<div aria-hidden="true" style="display:none">HID</div>',
+      '<div aria-hidden="true" style="opacity:0">HID</div>',
+      `<div aria-hidden="true" style="${kClip}">HID</div>`,
+      '<div style="overflow:hidden;width:100px;position:relative;height:40px"><p>seen</p><p aria-hidden="true" style="position:absolute;left:150px">HID</p></div>',
+      '<div inert aria-hidden="true">HID</div>',
+      '<main aria-hidden="true" style="width:600px;height:400px">HID <button>HID</button></main><div role="dialog" aria-modal="true">Dialog</div>',
+      '<main aria-hidden="true" style="width:600px;height:400px">HID <button>HID</button></main><div style="position:fixed;inset:0">over</div>',
+    ];
+    for (const html of gone) hasNot(await shown(page, html), 'HID');
+    const once = [
+      `<p><span style="${kClip}">$19.99</span><span aria-hidden="true"><b>$</b><b>19</b>.99</span></p>`,
+      '<div><span aria-hidden="true">$19.99</span><div><input aria-label="$19.99"></div></div>',
+      '<a href="/x" aria-label="$19.99"><span aria-hidden="true">$19.99</span></a>',
+    ];
+    for (const html of once) equal((await shown(page, html)).split('19').length, 2, html);
+    page.next = 1;
+    equal(
+      await shown(
+        page,
+        `<button>Close <i aria-hidden="true">×</i></button><label>Name<span aria-hidden="true"> *</span><input></label>
+        <ol><li><a href="/a">A</a></li><li aria-hidden="true">/</li><li>B</li></ol>`,
+      ),
+      `
+- button "Close" [ref=e1]
+- textbox "Name" [ref=e2]
+- list [ref=e3]:
+  - listitem:
+    - link "A" [ref=e4]:
+      - /url: /a
+  - listitem [ref=e5]: B`.trim(),
+    );
+  },
 };

@@ -55,6 +55,15 @@ const allPlain = (kids) => {
   for (const kid of kids) if (!isPlain(kid)) return false;
   return true;
 };
+// Of plain text only what is aria-hidden isn't in the name (quiet.js).
+function quietIn(kids, out) {
+  for (const kid of kids) {
+    if (typeof kid === 'string') continue;
+    if (kid.quiet) out.push(kid);
+    else quietIn(kid.kids, out);
+  }
+  return out;
+}
 const hasText = (kids) => {
   for (const kid of kids) if (typeof kid === 'string') return true;
   return false;
@@ -72,9 +81,12 @@ const kWorthEmpty = words(
     'spinbutton tab menuitem menuitemcheckbox menuitemradio option treeitem progressbar meter scrollbar gridcell cell columnheader rowheader',
 );
 
+const isBare = (node) =>
+  node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
+
 function foldInto(parent, node) {
   const { role, kids } = node;
-  const bare = node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
+  const bare = isBare(node);
   if (role === 'generic' && bare) {
     if (!node.inline) {
       keepGroup(parent, node);
@@ -86,7 +98,7 @@ function foldInto(parent, node) {
     return;
   }
   if (node.from === 'content') {
-    if (allPlain(kids)) node.kids = [];
+    if (allPlain(kids)) node.kids = quietIn(kids, []);
     else if (
       role === 'cell' ||
       role === 'columnheader' ||
@@ -96,6 +108,18 @@ function foldInto(parent, node) {
     )
       node.name = '';
   }
+  foldOther(parent, node, bare);
+}
+
+// The same for what has been folded before and has lost or gained text since.
+function refoldInto(parent, node) {
+  const bare = isBare(node);
+  if (node.role === 'generic' && bare) keepGroup(parent, node);
+  else foldOther(parent, node, bare);
+}
+
+function foldOther(parent, node, bare) {
+  const { role, kids } = node;
   unwrapSoleGroup(node);
   if (kTextLevel.has(role) && node.kids.length === 0) return;
   if (role === 'img' && node.tag === 'svg' && bare) {
@@ -130,13 +154,10 @@ function unwrapSoleGroup(node) {
     only &&
     typeof only !== 'string' &&
     only.role === 'generic' &&
-    only.name === '' &&
-    !only.kept &&
-    !only.pointer &&
-    only.states === '' &&
-    only.marks === ''
+    !only.quiet &&
+    isBare(only)
   )
     node.kids = only.kids;
 }
 
-export { settleText, isPlain, foldInto, unwrapSoleGroup };
+export { settleText, isPlain, foldInto, refoldInto, unwrapSoleGroup };

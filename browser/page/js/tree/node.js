@@ -17,6 +17,8 @@ function newNode(el, tag, role, name, from) {
     pointer: false,
     pointed: false,
     ref: true,
+    quiet: false, // aria-hidden text
+    said: '', // the name of a label's control
     url: null,
     hint: null,
     marks: '',

@@ -49,6 +49,7 @@ import { foldInto, settleText, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
+import { isInSight, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { markScroller } from './scrollers.js';
 
 // Roles whose text children say nothing that the value or name doesn't.
@@ -73,6 +74,8 @@ function buildTree(root) {
     active: deepActiveElement(),
     files: fileInputsIn(root, null),
     unseen: 0, // texts left out
+    quiet: false, // within what is aria-hidden
+    anyQuiet: false,
   };
   const modal = nodeTypeOf(root) === 9 ? topModal() : null;
   if (nodeTypeOf(root) === 9) {
@@ -82,6 +85,7 @@ function buildTree(root) {
     if (!knew && sawShadow) return buildTree(root); // what was taken for granted without shadow roots
   } else visitElement(root, top, false, sightAround(root));
   settleText(top);
+  if (walk.anyQuiet) settleQuiet(top);
   unwrapSoleGroup(top);
   const { unseen } = walk;
   walk = null;
@@ -129,6 +133,7 @@ function visitNode(node, parent, visibilityHidden, sight) {
 
 // Text that nobody can see is left out and counted; of text that is drawn as dots it is only said that it is there.
 function pushText(text, parent, sight) {
+  if (walk.quiet && /\S/.test(text) && (sight & ~FADING & ~NAMED || !isInSight(parent.el))) return;
   if (!(sight & ~(FOR_READERS | FADING | NAMED))) parent.kids.push(text);
   else if (!/\S/.test(text)) parent.kids.push(' ');
   else if (!isGone(sight)) parent.kids.push(kHiddenValue);
@@ -143,7 +148,14 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     return;
   }
   const bare = !hasAnyAttr(el);
-  if (!bare && (attr(el, 'aria-hidden') === 'true' || hasAttr(el, 'inert')) && tag !== 'body' && tag !== 'html') return;
+  if (!bare && tag !== 'body' && tag !== 'html') {
+    if (hasAttr(el, 'inert')) return;
+    if (!walk.quiet && attr(el, 'aria-hidden') === 'true') {
+      visitQuiet(el, tag, parent, visibilityHiddenAbove, sightAbove);
+      return;
+    }
+  }
+  if (walk.quiet && kNoText.has(tag)) return;
   const flags = styleFlags(el);
   if (flags & DISPLAY_NONE) {
     if (walk.files !== null) keepHiddenFiles(el, parent, walk.files);
@@ -165,7 +177,9 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   let role =
     visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role'))
       ? 'none'
-      : (roleOf(el, tag) ?? 'generic');
+      : walk.quiet
+        ? 'generic'
+        : (roleOf(el, tag) ?? 'generic');
 
   if (role === 'none' && !visibilityHidden && sight & FOR_READERS & ~sightAbove) role = 'generic'; // which gets a line of its own
   if (role === 'none') {
@@ -175,25 +189,28 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     return;
   }
 
-  const nameless = role === 'generic' && bare;
+  const nameless = role === 'generic' && (bare || walk.quiet);
   const name = nameless ? '' : nameOf(el, tag, role, sight);
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
-  node.states = statesOf(el, tag, role);
+  if (!walk.quiet) node.states = statesOf(el, tag, role);
   node.inline = inline;
   const hiddenName = name === '' ? '' : nameHidden;
   if (el === walk.active) {
     node.states += ' [active]';
     node.kept = true;
   }
-  if (traits & CURSOR && !kClickable.has(role) && styleOf(el).cursor === 'pointer') node.pointer = true;
+  if (traits & CURSOR && !walk.quiet && !kClickable.has(role) && styleOf(el).cursor === 'pointer') node.pointer = true;
   if (!bare) {
     const editable = isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
-    if (editable || hasAttr(el, 'onclick') || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true')
+    if (
+      !walk.quiet &&
+      (editable || hasAttr(el, 'onclick') || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true')
+    )
       node.kept = true;
-    if (editable && role === 'generic') node.states += ' [editable]';
+    if (editable && node.kept && role === 'generic') node.states += ' [editable]';
   }
-  if (traits & OVERFLOW) markScroller(node, el);
+  if (traits & OVERFLOW && !walk.quiet) markScroller(node, el);
   if (node.pointer) {
     if (parent.pointed) node.pointer = false;
     node.pointed = true;
@@ -208,6 +225,21 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   if (!inline) pushSpace(parent.kids);
   foldInto(parent, node);
   if (!inline) pushSpace(parent.kids);
+}
+
+// What is aria-hidden has no line of its own, and gives its text alone.
+function visitQuiet(el, tag, parent, visibilityHidden, sight) {
+  if (!mayBeSeen(el, tag)) return;
+  const node = newNode(el, tag, 'generic', '', '');
+  node.quiet = true;
+  node.inline = (styleFlags(el) & INLINE) !== 0;
+  walk.quiet = true;
+  visitElement(el, node, visibilityHidden, sight);
+  walk.quiet = false;
+  settleText(node);
+  if (node.kids.length === 0) return;
+  walk.anyQuiet = true;
+  parent.kids.push(node);
 }
 
 // Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
