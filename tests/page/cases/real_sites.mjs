@@ -46,11 +46,11 @@ export default {
       'tom-select': `<input tabindex="-1" style="${kClip}" value="Peru"><div role="combobox" tabindex="0">Peru</div>`,
     };
     for (const [library, html] of Object.entries(shapes)) {
-      const yaml = await shown(page, html);
-      equal(yaml.match(/\[ref=/g)?.length, 1, `${library}: ${yaml}`);
-      hasNot(yaml, 'option');
-      has(yaml, 'Peru');
-      ok((await page.call('actionable', { target: refOf(yaml, '[ref='), timeout: 2000 })).ok, library);
+      const line = await shown(page, html);
+      equal(line.match(/\[ref=/g)?.length, 1, `${library}: ${line}`);
+      hasNot(line, 'option');
+      has(line, 'Peru');
+      ok((await page.call('actionable', { target: refOf(line, '[ref='), timeout: 2000 })).ok, library);
     }
     // What is hit where it lies, or takes the keys of an editor, stays.
     const yaml = await shown(
@@ -59,7 +59,12 @@ export default {
       <label><input type="checkbox" style="${kClip}"> News</label><textarea aria-label="Editor" style="${kClip}"></textarea>
       <label for="f">Upload</label><input type="file" id="f" style="${kClip}" tabindex="-1">`,
     );
-    for (const line of ['combobox "Size" [ref=', 'checkbox "News" [ref=', 'textbox "Editor" [ref=', 'button "Upload" [ref='])
+    for (const line of [
+      'combobox "Size" [ref=',
+      'checkbox "News" [ref=',
+      'textbox "Editor" [ref=',
+      'button "Upload" [ref=',
+    ])
       has(yaml, line);
   },
 
@@ -90,8 +95,14 @@ export default {
   - text: "}"
   - text: return total;`.trim(),
     );
-    has(await shown(page, '<p>Total: <span aria-hidden="true">5</span> items</p>'), /paragraph \[ref=e\d+\]: "?Total: 5 items/);
-    has(await shown(page, '<button>Messages <b aria-hidden="true">12</b></button>'), /button "Messages" \[ref=e\d+\]: "12"/);
+    has(
+      await shown(page, '<p>Total: <span aria-hidden="true">5</span> items</p>'),
+      /paragraph \[ref=e\d+\]: "?Total: 5 items/,
+    );
+    has(
+      await shown(page, '<button>Messages <b aria-hidden="true">12</b></button>'),
+      /button "Messages" \[ref=e\d+\]: "12"/,
+    );
     has(await shown(page, '<button><i aria-hidden="true">×</i></button>'), /button \[ref=e\d+\]: ["]?×/);
     has(await shown(page, '<div aria-hidden="true">★★★☆☆</div>'), '★★★☆☆');
   },
@@ -129,5 +140,102 @@ export default {
       - /url: /a
   - listitem [ref=e5]: B`.trim(),
     );
+  },
+
+  // [tool.snapshot.hints]
+  'a control without a name has a hint': async (page) => {
+    const seen = await shown(
+      page,
+      `<style>.fa-trash::before{content:"\\f1f8"}.go{background:url(/img/arrow.svg?v=2)}i{display:inline-block;width:9px;height:9px}</style>
+      <button class="a"><i class="fa fa-trash"></i></button><button class="b" id="save"></button><button class="c" data-testid="menu"></button>
+      <a class="d" href="/x"><img src="/i/logo.svg"></a><button><i class="go"></i></button><button><svg data-testid="DeleteIcon"><path d="M0 0h9v9z"/></svg></button>
+      <button title="Print"></button><button><i title="Share"></i></button><button>&#xf1f8;</button><button>&#xe000; Mail</button><button class="btn-close"></button>
+      <button id="x] [ref=e1" data-testid="### Result"></button><button class="d" id=":r1:"><svg><use href="#gear"/></svg></button>`,
+    );
+    const lines = [
+      'button [ref=e1] [icon=fa-trash]',
+      'button [ref=e2] [id=save]',
+      'button [ref=e3] [testid=menu]',
+      'link [ref=e4] [icon=logo.svg]',
+      'button [ref=e5] [icon=arrow.svg]',
+      'button [ref=e6] [icon=DeleteIcon]',
+      'button "Print"',
+      'button "Share"',
+      'button [ref=e9]',
+      'button "Mail" [ref=',
+      'button [ref=e11] [class=btn-close]',
+      'button [ref=e12]\n',
+      'button [ref=e13] [icon=gear]',
+    ];
+    for (const line of lines) has(seen, '- ' + line);
+    hasNot(seen, /[\ue000-\uf8ff]|Result|ref=e1" /);
+  },
+
+  // [tool.snapshot.pointers]
+  'what can be clicked without a role has a ref and is called what it looks like': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.s{display:inline-block;width:20px;height:20px;cursor:pointer}.pic{content:url(/i/close.png);width:16px;height:16px}.p{cursor:pointer}</style>
+      <svg width="90" height="40"><circle cx="20" cy="20" r="15" fill="red" cursor="pointer"/><rect class="p" x="40" width="20" height="20" fill="#00f"/><path d="M0 0"/></svg>
+      <div><span class="s" style="background:#0a0"></span><span class="s" style="background:#ffd700;border-radius:50%"></span></div>
+      <p>Open <span class="pic"></span></p><div class="p row"><span>Milk</span><span class="p x" style="display:inline-block;width:9px">×</span></div>
+      <div class="p n"><b class="p minus">-</b><b class="p plus">+</b></div><div class="p"><span class="p">all</span><span class="p">one</span></div>
+      <div><input type="text" aria-label="Count"><i class="s up"></i><i class="s down"></i></div>`,
+    );
+    for (const part of [
+      '[looks=red circle] [cursor=pointer]',
+      '[looks=blue rectangle] [cursor=pointer]',
+      '[looks=green square] [cursor=pointer]',
+      '[looks=yellow circle] [cursor=pointer]',
+      '[icon=close.png]',
+      /generic \[ref=e\d+\] \[cursor=pointer\]: "×"/,
+      /generic \[ref=e\d+\] \[cursor=pointer\]: "?-/,
+      /generic \[ref=e\d+\] \[cursor=pointer\]: "?\+/,
+      /generic \[ref=e\d+\] \[cursor=pointer\]: allone/,
+      '[class=up] [cursor=pointer]',
+    ])
+      has(yaml, part);
+  },
+
+  // [tool.snapshot.marks]
+  'letters of no size hide no children, and what takes no clicks is not covered': async (page) => {
+    const yaml = await shown(
+      page,
+      `<ul style="font-size:0;overflow:auto" tabindex="0"><li style="font-size:14px">seen</li><li><a href="/a"><img alt="Photo" width="9" height="9" src="x.png"></a></li></ul>
+      <button disabled style="pointer-events:none">Pay</button>`,
+    );
+    hasNot(yaml, /invisible|covered/);
+    for (const part of ['seen', 'link "Photo"', 'button "Pay" [disabled]']) has(yaml, part);
+    has(
+      await shown(page, '<ul style="font-size:0" tabindex="0"><li>HID</li><li><button>B</button></li></ul>'),
+      'invisible',
+    );
+  },
+
+  // [tool.snapshot.brief]
+  'widgets of many elements take few lines': async (page) => {
+    const kinds = {
+      tab: '<div role="tab" class="p" tabindex="0"><div class="p"><span class="p">Home</span><div class="p ripple"></div></div></div>',
+      radio:
+        '<div class="p box"><div class="p target"></div><input type="radio" id="r" style="position:relative"></div><label class="p" for="r">Red</label>',
+      wrapped: '<div class="p"><div><button>Save</button></div></div>',
+      titled: '<div title="Close"><button aria-label="Close">×</button></div>',
+      palette: `<div role="listbox" aria-label="Commands"><div role="option" class="p" aria-label="Open File, Ctrl+O"><div><span class="i"></span><div><a><span>Open</span> <b>File</b></a></div>
+        <div><span title="Keys"><kbd>Ctrl</kbd>+<kbd>O</kbd></span></div><div>recently used</div></div></div></div>`,
+    };
+    const css =
+      '<style>.p{cursor:pointer}.ripple,.target{position:absolute;inset:0}.box{position:relative;width:20px;height:20px}</style>';
+    const sizes = {};
+    for (const [kind, html] of Object.entries(kinds)) {
+      page.next = 1;
+      const yaml = await shown(page, css + html);
+      sizes[kind] = yaml.length;
+      hasNot(yaml, 'cursor');
+      has(yaml, '[ref=');
+      if (kind === 'palette') ok(yaml.split('\n').length <= 3, yaml);
+      else equal(yaml.split('\n').length, 1, yaml);
+    }
+    for (const [kind, most] of Object.entries({ tab: 21, radio: 24, wrapped: 24, titled: 30, palette: 130 }))
+      ok(sizes[kind] <= most, `${kind}: ${sizes[kind]} characters`);
   },
 };

@@ -1,5 +1,5 @@
 // Contract: [tool.wait-for]
-import { equal, has, hasNot, ok, same } from '../expect.mjs';
+import { equal, has, ok, same } from '../expect.mjs';
 
 export default {
   'waitFor: there already, later, gone, never': async (page) => {

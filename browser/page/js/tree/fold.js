@@ -2,7 +2,7 @@
 
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
-import { kPlainRoles, kTextLevel } from './node.js';
+import { kClickable, kPlainRoles, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node) {
@@ -81,11 +81,12 @@ const kWorthEmpty = words(
     'spinbutton tab menuitem menuitemcheckbox menuitemradio option treeitem progressbar meter scrollbar gridcell cell columnheader rowheader',
 );
 
-const isBare = (node) =>
-  node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
+const kWrappers = words('generic group figure');
+const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
 
 function foldInto(parent, node) {
   const { role, kids } = node;
+  if (node.pointer && role === 'generic' && isAroundControls(node)) node.pointer = false;
   const bare = isBare(node);
   if (role === 'generic' && bare) {
     if (!node.inline) {
@@ -107,8 +108,39 @@ function foldInto(parent, node) {
       role === 'gridcell'
     )
       node.name = '';
-  }
+  } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   foldOther(parent, node, bare);
+}
+
+// A pointer cursor around nothing but what can be clicked itself says nothing.
+function isAroundControls({ kids }) {
+  let controls = 0;
+  for (const kid of kids) {
+    if (typeof kid === 'string') {
+      if (kid.trim() !== '') return false;
+    } else if (kid.pointer || kClickable.has(kid.role)) controls++;
+    else return false;
+  }
+  return controls > 0;
+}
+
+// What has a name of its author's and holds text alone, in many pieces, tells what the name lacks as one text.
+const kOneLine = words('option menuitem menuitemcheckbox menuitemradio tab treeitem button link radio checkbox switch');
+
+function tellInOneLine(node) {
+  const { kids } = node;
+  if (kids.length === 0 || !allPlain(kids)) return;
+  const texts = [];
+  const visit = (kid) => {
+    if (typeof kid !== 'string') {
+      if (!kid.quiet) [kid.name, ...kid.kids].forEach(visit);
+      return;
+    }
+    const text = kid.trim();
+    if (text !== '' && !node.name.includes(text) && !texts.includes(text)) texts.push(text);
+  };
+  kids.forEach(visit);
+  node.kids = [...(texts.length ? [texts.join(' ')] : []), ...quietIn(kids, [])];
 }
 
 // The same for what has been folded before and has lost or gained text since.
@@ -119,8 +151,17 @@ function refoldInto(parent, node) {
 }
 
 function foldOther(parent, node, bare) {
-  const { role, kids } = node;
+  const { role } = node;
   unwrapSoleGroup(node);
+  const { kids } = node;
+  if (kids.length === 1 && kids[0].name === node.name && node.name !== '' && !node.pointer && !node.kept) {
+    // a wrapper with the name of its only child
+    if (kWrappers.has(role) && node.states === '' && node.marks === '') {
+      parent.kids.push(kids[0]);
+      return;
+    }
+    if (kStructural.has(role) && node.from !== 'content') node.name = '';
+  }
   if (kTextLevel.has(role) && node.kids.length === 0) return;
   if (role === 'img' && node.tag === 'svg' && bare) {
     // a nameless drawing is what can be read or clicked in it
@@ -150,14 +191,7 @@ function keepGroup(parent, node) {
 // A container whose only child is a plain group needs no group.
 function unwrapSoleGroup(node) {
   const only = node.kids.length === 1 ? node.kids[0] : null;
-  if (
-    only &&
-    typeof only !== 'string' &&
-    only.role === 'generic' &&
-    !only.quiet &&
-    isBare(only)
-  )
-    node.kids = only.kids;
+  if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only)) node.kids = only.kids;
 }
 
 export { settleText, isPlain, foldInto, refoldInto, unwrapSoleGroup };

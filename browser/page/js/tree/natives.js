@@ -1,15 +1,6 @@
 // Native controls that nobody can see, and labels: what of them is said by another line.
 
-import {
-  attr,
-  closestOf,
-  hasAnyAttr,
-  inputTypeOf,
-  isRendered,
-  labelControlOf,
-  rectOf,
-  tagOf,
-} from '../dom/members.js';
+import { attr, closestOf, hasAnyAttr, inputTypeOf, isRendered, labelControlOf, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { traitsOf } from '../dom/style.js';
@@ -71,4 +62,4 @@ function isSaid(kid, name) {
   return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
 }
 
-export { dropLabelText, isStoodFor, sightAround };
+export { dropLabelText, isPrinted, isStoodFor, sightAround };

@@ -1,13 +1,6 @@
 // The options of a native select.
 
-import {
-  attr,
-  firstChildOf,
-  isElement,
-  nextSiblingOf,
-  optionSelectedOf,
-  tagOf,
-} from '../dom/members.js';
+import { attr, firstChildOf, isElement, nextSiblingOf, optionSelectedOf, tagOf } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { DISPLAY_NONE, styleFlags } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';

@@ -27,10 +27,10 @@ import {
   ALL,
   COLOR,
   CONTENT_VISIBILITY,
-  CURSOR,
   DISPLAY_NONE,
   INLINE,
   OVERFLOW,
+  PICTURE,
   PSEUDO,
   pseudoText,
   styleFlags,
@@ -39,7 +39,17 @@ import {
   VISIBILITY_HIDDEN,
 } from '../dom/style.js';
 import { deepHit } from '../dom/hit.js';
-import { FADING, FOR_READERS, isGone, kSightTraits, NAMED, sightOf } from '../dom/sight.js';
+import {
+  FADING,
+  FOR_READERS,
+  hidesTextAlone,
+  isGone,
+  kPictures,
+  kSightTraits,
+  NAMED,
+  sightOf,
+  sightOfPicture,
+} from '../dom/sight.js';
 import { isEditableRoot, kNamedByContent, kSkippedTags, kWidgets, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
@@ -50,15 +60,12 @@ import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { isInSight, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
+import { callByLooks, isPicture, kHinted } from './hints.js';
+import { kInControl, markPointer } from './pointers.js';
 import { markScroller } from './scrollers.js';
 
 // Roles whose text children say nothing that the value or name doesn't.
 const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator');
-
-const kClickable = words(
-  'button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox treeitem ' +
-    'textbox searchbox spinbutton slider listbox',
-);
 
 // State of the walk under way.
 let walk = null;
@@ -76,6 +83,7 @@ function buildTree(root) {
     unseen: 0, // texts left out
     quiet: false, // within what is aria-hidden
     anyQuiet: false,
+    shown: 0, // texts and pictures that can be seen
   };
   const modal = nodeTypeOf(root) === 9 ? topModal() : null;
   if (nodeTypeOf(root) === 9) {
@@ -134,8 +142,10 @@ function visitNode(node, parent, visibilityHidden, sight) {
 // Text that nobody can see is left out and counted; of text that is drawn as dots it is only said that it is there.
 function pushText(text, parent, sight) {
   if (walk.quiet && /\S/.test(text) && (sight & ~FADING & ~NAMED || !isInSight(parent.el))) return;
-  if (!(sight & ~(FOR_READERS | FADING | NAMED))) parent.kids.push(text);
-  else if (!/\S/.test(text)) parent.kids.push(' ');
+  if (!(sight & ~(FOR_READERS | FADING | NAMED))) {
+    if (/\S/.test(text)) walk.shown++;
+    parent.kids.push(text);
+  } else if (!/\S/.test(text)) parent.kids.push(' ');
   else if (!isGone(sight)) parent.kids.push(kHiddenValue);
   else if (!(sight & NAMED)) walk.unseen++;
 }
@@ -172,7 +182,8 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   }
   const traits = traitsOf(el, bare) | (tag === 'font' ? COLOR : 0); // <font color>
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
-  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  let sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  if (sight !== 0 && kPictures.has(tag)) sight = sightOfPicture(sight);
   if (el !== walk.active && isStoodFor(el, tag, sight)) return;
   let role =
     visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role'))
@@ -199,7 +210,7 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     node.states += ' [active]';
     node.kept = true;
   }
-  if (traits & CURSOR && !walk.quiet && !kClickable.has(role) && styleOf(el).cursor === 'pointer') node.pointer = true;
+  if (!walk.quiet) markPointer(node, parent, el, tag, role, traits);
   if (!bare) {
     const editable = isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
@@ -211,14 +222,14 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     if (editable && node.kept && role === 'generic') node.states += ' [editable]';
   }
   if (traits & OVERFLOW && !walk.quiet) markScroller(node, el);
-  if (node.pointer) {
-    if (parent.pointed) node.pointer = false;
-    node.pointed = true;
-  } else node.pointed = parent.pointed;
+  if (traits & PICTURE && !walk.quiet && node.pointed !== kInControl && isPicture(el, traits)) node.kept = true;
 
+  if (role === 'img' && !isGone(sight)) walk.shown++;
+  const shownBefore = walk.shown;
   const named = node.from === 'content' && kNamedByContent.has(role);
   fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
-  if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName)) {
+  if (name === '' && (node.pointer || node.kept || kHinted.has(role)) && !walk.quiet) callByLooks(node);
+  if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
     if (!inline) pushSpace(parent.kids);
     return;
   }
@@ -245,11 +256,12 @@ function visitQuiet(el, tag, parent, visibilityHidden, sight) {
 // Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
 // a page means for assistive technology. False: nobody can see it and nothing can be done with it, so that no line of
 // its own is due.
-function markSight(node, sight, sightAbove, hiddenName) {
+function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   const { role } = node;
   const hasWords = node.kids.length > 0 || node.from === 'content';
   const operable = kWidgets.has(role) || role === 'iframe' || node.kept || node.pointer;
   let mark = '';
+  if (showsAny && hidesTextAlone(sight)) return true; // letters of no size around what has its own
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
     if (operable && hasWords) mark = ' [invisible]';
