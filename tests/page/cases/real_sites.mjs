@@ -197,6 +197,17 @@ export default {
       has(yaml, part);
   },
 
+  'an icon that is all there is to click has a ref though it is aria-hidden': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>i{display:inline-block;width:12px;height:12px}.p{cursor:pointer}</style><table><tr><td>Milk<td><i class="fa fa-trash p" aria-hidden="true"></i></table>
+      <button>Save <i class="fa fa-check p" aria-hidden="true"></i></button><p>Text <i class="fa fa-star" aria-hidden="true"></i></p><i class="fa fa-ghost p" style="opacity:0" aria-hidden="true"></i>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[icon=fa-trash\] \[cursor=pointer\]/);
+    hasNot(yaml, /fa-(check|star|ghost)/);
+    equal((await page.call('find', { text: 'fa-trash', refStart: 100 })).count, 1);
+  },
+
   // [tool.snapshot.marks]
   'letters of no size hide no children, and what takes no clicks is not covered': async (page) => {
     const yaml = await shown(

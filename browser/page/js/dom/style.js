@@ -81,6 +81,7 @@ function beginPass() {
     moving: null,
     painted: undefined,
     labels: null,
+    dialogs: null,
     ariaDisabled: null,
     visibilityUsed: null,
   };

@@ -62,7 +62,7 @@ function findIn(node, pad, lines, fits, tally, plan) {
     }
     const texts = [
       kid.name,
-      `${kid.role} ${quote(kid.name)}${kid.states}`,
+      `${kid.role} ${quote(kid.name)}${kid.states}${kid.called}`,
       kid.value ?? '',
       kid.url ?? '',
       kid.hint ?? '',

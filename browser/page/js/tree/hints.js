@@ -3,7 +3,7 @@
 
 import { attr, hasAttr, isSvg, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { BACKGROUND, PICTURE, styleOf, traitsOf } from '../dom/style.js';
+import { BACKGROUND, PAINT, PICTURE, styleOf, traitsOf } from '../dom/style.js';
 import { channels } from '../dom/sight.js';
 import { kTestIds } from './refs.js';
 import { isPlain } from './fold.js';
@@ -82,13 +82,13 @@ function iconByMarkup(el, isControl) {
 
 // The file of a picture that a style paints.
 function pictureOf(el) {
+  const traits = traitsOf(el, false);
   const style = styleOf(el);
+  const own = fileIn(style.content) || fileIn(style.backgroundImage) || fileIn(style.webkitMaskImage);
+  if (own !== '' || !(traits & (PICTURE | PAINT))) return own;
+  const [before, after] = ['::before', '::after'].map((which) => getComputedStyle(el, which));
   return (
-    fileIn(style.content) ||
-    fileIn(style.backgroundImage) ||
-    fileIn(style.webkitMaskImage) ||
-    fileIn(getComputedStyle(el, '::before').content) ||
-    fileIn(getComputedStyle(el, '::after').content)
+    fileIn(before.content) || fileIn(before.backgroundImage) || fileIn(after.content) || fileIn(after.backgroundImage)
   );
 }
 

@@ -69,10 +69,19 @@ const kControls = 'input,button,select,textarea,a[href],[role]';
 function isRipple(el) {
   const around = flatParentOf(el);
   if (around === null) return false;
+  if (!hasFewChildren(around)) return false;
   const box = rectOf(el);
   for (const control of querySelectorAllOf(around, kControls))
     if (control !== el && overlaps(rectOf(control), box)) return true;
   return false;
+}
+
+const kFew = 30;
+
+function hasFewChildren(el) {
+  let count = 0;
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) if (++count > kFew) return false;
+  return true;
 }
 
 function overlaps(one, other) {
@@ -89,7 +98,7 @@ function isTargetWithin(el, row) {
   if (text === '') return !coversMost(el, row) && !isRipple(el);
   if (text.length <= kSignMax) return true;
   const around = flatParentOf(el);
-  if (around === null || (around !== row && traitsOf(around, false) & CURSOR)) return false;
+  if (around === null || !hasFewChildren(around) || (around !== row && traitsOf(around, false) & CURSOR)) return false;
   for (let other = firstChildOf(around); other; other = nextSiblingOf(other)) {
     if (nodeTypeOf(other) === 3 && /\S/.test(nodeValueOf(other))) return true;
     if (isElement(other) && !(traitsOf(other, false) & CURSOR)) return true;
@@ -103,4 +112,4 @@ function coversMost(el, row) {
   return inner.width * inner.height > 0.5 * outer.width * outer.height;
 }
 
-export { isChildless, kInControl, markPointer };
+export { hasBox, isChildless, kInControl, markPointer };

@@ -4,7 +4,7 @@
 import { isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { styleOf } from '../dom/style.js';
+import { pass, styleOf } from '../dom/style.js';
 import { deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
@@ -15,14 +15,19 @@ const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link
 // Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls.
 function mayBeSeen(el, tag) {
   if (kNoText.has(tag) || !/\S/.test(textContentOf(el))) return false;
-  for (const dialog of querySelectorAllOf(document, '[aria-modal=true]'))
-    if (isRendered(dialog, { visibilityProperty: true }) && !flatContains(dialog, el)) return false;
+  for (const dialog of openDialogs()) if (!flatContains(dialog, el)) return false;
   if (!querySelectorAllOf(el, kOperable).length) return true;
   const { left, top, right, bottom } = rectOf(el);
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
   const hit = deepHit(x, y);
   return hit !== null && flatContains(el, hit);
+}
+
+function openDialogs() {
+  return (pass.dialogs ??= [...querySelectorAllOf(document, '[aria-modal=true]')].filter((dialog) =>
+    isRendered(dialog, { visibilityProperty: true }),
+  ));
 }
 
 // Whether a box that hides what overflows it leaves an element's first words to be seen. Scrolling brings the rest.
@@ -55,15 +60,25 @@ const kBetween = /[^\p{L}\p{N}]+/u;
 const squeezed = (text) => text.toLowerCase().replace(kBetweenAll, '');
 const kBetweenAll = /[^\p{L}\p{N}]+/gu;
 
-// The words of a tree's lines, without those of quiet nodes.
-function textsIn(node, out) {
-  if (node.name !== '') out.push(node.name);
-  if (node.value !== null) out.push(node.value);
-  for (const kid of node.kids) {
-    if (typeof kid === 'string') out.push(kid);
-    else if (!kid.quiet) textsIn(kid, out);
-  }
-  return out;
+// The words of a tree's lines, without those of quiet nodes; null if they are more than `most` characters.
+function textsIn(node, most) {
+  const out = [];
+  let left = most;
+  const add = (text) => {
+    left -= text.length + 1;
+    out.push(text);
+  };
+  const visit = ({ name, value, kids }) => {
+    if (name !== '') add(name);
+    if (value !== null) add(value);
+    for (const kid of kids) {
+      if (left < 0) return;
+      if (typeof kid === 'string') add(kid);
+      else if (!kid.quiet) visit(kid);
+    }
+  };
+  visit(node);
+  return left < 0 ? null : out;
 }
 
 function stringsIn(node, out) {
@@ -84,19 +99,19 @@ function isCarried(node, strings, path) {
   const control = path.findLast((above) => kWidgets.has(above.role) || above.pointer || above.role === 'img');
   const named = path.findLast((above) => above.name !== '' && above.from !== '');
   const isSymbol = kSymbols.test(text);
-  if (control && control.name === '' && textsIn(control, []).length === 0) return false;
+  if (control && control.name === '' && textsIn(control, 0)?.length === 0) return false;
   if (isSymbol || isLigature(node, text))
     return control !== undefined || named === path.at(-1) || text.length < kRating || hasWordsBeside(path);
   if (path.some((above) => (above.name !== '' && isIn(text, [above.name])) || (above.said && isIn(text, [above.said]))))
     return true;
   for (const above of path.slice(-kLevels).reverse()) {
-    const near = textsIn(above, []);
-    if (near.join('').length > kNear + text.length) break;
+    const near = textsIn(above, kNear + text.length);
+    if (near === null) break;
     if (isIn(text, near)) return true;
   }
   return false;
 }
-const hasWordsBeside = (path) => textsIn(path.at(-1), []).some((text) => !kSymbols.test(text));
+const hasWordsBeside = (path) => textsIn(path.at(-1), kNear)?.some((text) => !kSymbols.test(text)) ?? true;
 
 // A word that a font of icons draws as one sign.
 function isLigature(node, text) {

@@ -61,7 +61,7 @@ import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { isInSight, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { callByLooks, isPicture, kHinted } from './hints.js';
-import { kInControl, markPointer } from './pointers.js';
+import { hasBox, kInControl, markPointer } from './pointers.js';
 import { markScroller } from './scrollers.js';
 
 // Roles whose text children say nothing that the value or name doesn't.
@@ -240,7 +240,10 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
 
 // What is aria-hidden has no line of its own, and gives its text alone.
 function visitQuiet(el, tag, parent, visibilityHidden, sight) {
-  if (!mayBeSeen(el, tag)) return;
+  if (!mayBeSeen(el, tag)) {
+    visitQuietIcon(el, tag, parent, visibilityHidden, sight);
+    return;
+  }
   const node = newNode(el, tag, 'generic', '', '');
   node.quiet = true;
   node.inline = (styleFlags(el) & INLINE) !== 0;
@@ -252,6 +255,21 @@ function visitQuiet(el, tag, parent, visibilityHidden, sight) {
   walk.anyQuiet = true;
   parent.kids.push(node);
 }
+
+// An icon is aria-hidden even where it is all there is to click.
+function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
+  if (visibilityHidden || parent.pointed === kInControl || kNoIcon.has(tag) || /\S/.test(textContentOf(el))) return;
+  const traits = traitsOf(el, false);
+  const node = newNode(el, tag, 'generic', '', '');
+  node.inline = true;
+  markPointer(node, parent, el, tag, 'generic', traits);
+  if (!node.pointer || styleFlags(el) & (DISPLAY_NONE | VISIBILITY_HIDDEN) || !hasBox(el)) return;
+  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  if (isGone(sightOfPicture(sight))) return;
+  callByLooks(node);
+  parent.kids.push(' ', node, ' ');
+}
+const kNoIcon = words('input textarea select video audio iframe');
 
 // Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
 // a page means for assistive technology. False: nobody can see it and nothing can be done with it, so that no line of
