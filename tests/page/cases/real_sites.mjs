@@ -43,13 +43,18 @@ export default {
       selectric: `<div style="position:relative"><div style="position:relative;overflow:hidden;width:0;height:0"><select style="position:absolute;left:-100%" tabindex="-1"><option>Peru</option></select></div>
         <div style="cursor:pointer"><span>Peru</span> <b>▾</b></div></div>`,
       'bootstrap-select': `<div style="position:relative"><select style="position:absolute;left:50%;width:.5px;padding:0;opacity:0;border:none" tabindex="-98"><option>Peru</option></select><button>Peru</button></div>`,
+      'choices.js': `<div style="position:relative"><select style="position:absolute;left:0;bottom:0;width:100%;opacity:0;pointer-events:none" tabindex="-1"><option>Peru</option></select><div style="cursor:pointer">Peru</div></div>`,
       'tom-select': `<input tabindex="-1" style="${kClip}" value="Peru"><div role="combobox" tabindex="0">Peru</div>`,
     };
     for (const [library, html] of Object.entries(shapes)) {
-      const line = await shown(page, html);
+      const line = await shown(
+        page,
+        `<label for="x">Country</label>${html.replace(' tabindex="-', ' id="x" tabindex="-')}`,
+      );
       equal(line.match(/\[ref=/g)?.length, 1, `${library}: ${line}`);
       hasNot(line, 'option');
       has(line, 'Peru');
+      has(line, 'Country');
       ok((await page.call('actionable', { target: refOf(line, '[ref='), timeout: 2000 })).ok, library);
     }
     // What is hit where it lies, or takes the keys of an editor, stays.

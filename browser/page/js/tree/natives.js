@@ -3,7 +3,7 @@
 import { attr, closestOf, hasAnyAttr, inputTypeOf, isRendered, labelControlOf, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { traitsOf } from '../dom/style.js';
+import { styleOf, traitsOf } from '../dom/style.js';
 import { FOR_READERS, isGone, isTransparent, kSightTraits, sightOf } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
@@ -12,10 +12,13 @@ import { isPlain } from './fold.js';
 // What the ancestors of a part of the page say of its sight.
 function sightAround(el) {
   const parent = flatParentOf(el);
-  if (parent === null) return 0;
-  const above = sightAround(parent);
-  const traits = traitsOf(parent, !hasAnyAttr(parent));
-  return traits & kSightTraits ? sightOf(parent, tagOf(parent), traits, above) : above;
+  return parent === null ? 0 : sightHere(parent);
+}
+
+function sightHere(el) {
+  const above = sightAround(el);
+  const traits = traitsOf(el, !hasAnyAttr(el));
+  return traits & kSightTraits ? sightOf(el, tagOf(el), traits, above) : above;
 }
 
 const kStandIns = words('select input textarea');
@@ -30,7 +33,7 @@ function isStoodFor(el, tag, sight) {
   if (tag !== 'select' && attr(el, 'tabindex') !== '-1') return false; // an editor takes its keys by such a field
   if (sight & FOR_READERS) return true;
   if (!isGone(sight)) return false;
-  if (!isTransparent(sight)) return true;
+  if (!isTransparent(sight) || styleOf(el).pointerEvents === 'none') return true;
   const { width, height } = rectOf(el);
   return width <= kSliver || height <= kSliver;
 }
@@ -53,7 +56,7 @@ function isPrinted(control, root) {
     return false;
   if (root !== document && !flatContains(root, control)) return false;
   const tag = tagOf(control);
-  return !(tag === 'select' || attr(control, 'tabindex') === '-1') || !isStoodFor(control, tag, sightAround(control));
+  return !(tag === 'select' || attr(control, 'tabindex') === '-1') || !isStoodFor(control, tag, sightHere(control));
 }
 
 function isSaid(kid, name) {
