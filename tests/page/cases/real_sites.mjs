@@ -154,7 +154,7 @@ export default {
       `<style>.fa-trash::before{content:"\\f1f8"}.go{background:url(/img/arrow.svg?v=2)}i{display:inline-block;width:9px;height:9px}</style>
       <button class="a"><i class="fa fa-trash"></i></button><button class="b" id="save"></button><button class="c" data-testid="menu"></button>
       <a class="d" href="/x"><img src="/i/logo.svg"></a><button><i class="go"></i></button><button><svg data-testid="DeleteIcon"><path d="M0 0h9v9z"/></svg></button>
-      <button title="Print"></button><button><i title="Share"></i></button><button>&#xf1f8;</button><button>&#xe000; Mail</button><button class="btn-close"></button>
+      <button title="Print"></button><button><i title="Share"></i></button><button>&#xf1f8;</button><button>&#xe000; Mail</button><button class="btn-close"></button><div tabindex="0" class="guard"></div><button><x-icon class="icon-button__icon" name="bin"></x-icon></button>
       <button id="x] [ref=e1" data-testid="### Result"></button><button class="d" id=":r1:"><svg><use href="#gear"/></svg></button>`,
     );
     const lines = [
@@ -169,8 +169,10 @@ export default {
       'button [ref=e9]',
       'button "Mail" [ref=',
       'button [ref=e11] [class=btn-close]',
-      'button [ref=e12]\n',
-      'button [ref=e13] [icon=gear]',
+      'generic [ref=e12]\n',
+      'button [ref=e13] [icon=bin]',
+      'button [ref=e14]\n',
+      'button [ref=e15] [icon=gear]',
     ];
     for (const line of lines) has(seen, '- ' + line);
     hasNot(seen, /[\ue000-\uf8ff]|Result|ref=e1" /);
@@ -206,10 +208,10 @@ export default {
     const yaml = await shown(
       page,
       `<style>i{display:inline-block;width:12px;height:12px}.p{cursor:pointer}</style><table><tr><td>Milk<td><i class="fa fa-trash p" aria-hidden="true"></i></table>
-      <button>Save <i class="fa fa-check p" aria-hidden="true"></i></button><p>Text <i class="fa fa-star" aria-hidden="true"></i></p><i class="fa fa-ghost p" style="opacity:0" aria-hidden="true"></i>`,
+      <button>Save <i class="fa fa-check p" aria-hidden="true"></i></button><p>Text <i class="fa fa-star" aria-hidden="true"></i></p><div role="combobox" tabindex="0">Any<i class="fa fa-caret-down p" aria-hidden="true"></i></div><i class="fa fa-ghost p" style="opacity:0" aria-hidden="true"></i>`,
     );
     has(yaml, /generic \[ref=e\d+\] \[icon=fa-trash\] \[cursor=pointer\]/);
-    hasNot(yaml, /fa-(check|star|ghost)/);
+    hasNot(yaml, /fa-(check|star|ghost|caret)/);
     equal((await page.call('find', { text: 'fa-trash', refStart: 100 })).count, 1);
   },
 

@@ -47,7 +47,7 @@ const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) =
 // --- Icons
 
 const kIconClass =
-  /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!(fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|root|wrapper|container|button|only|modifier)\b)[a-z]/i;
+  /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
 const kIconNames = ['data-icon', 'data-lucide', 'data-feather', 'icon', 'icon-name'];
 const kLookedInto = 8; // elements of a control
@@ -70,10 +70,11 @@ function iconOf(el) {
 }
 
 function iconByMarkup(el, isControl) {
+  const tag = tagOf(el);
+  if (tag.endsWith('-icon') && wordIn(attr(el, 'name')) !== '') return attr(el, 'name');
   const byClass = classesOf(el).find((word) => kIconClass.test(word));
   if (byClass !== undefined) return byClass;
-  const tag = tagOf(el);
-  const names = tag.endsWith('-icon') ? [...kIconNames, 'name'] : isControl ? kIconNames : [...kIconNames, ...kTestIds];
+  const names = isControl ? kIconNames : [...kIconNames, ...kTestIds];
   for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);
   if (tag === 'img') return fileOf(attr(el, 'src') ?? '');
   if (tag === 'use') return wordIn((attr(el, 'href') ?? attr(el, 'xlink:href') ?? '').split('#')[1] ?? '');

@@ -6,6 +6,7 @@
 import {
   assignedNodesOf,
   attr,
+  closestOf,
   documentElementOf,
   firstChildOf,
   hasAnyAttr,
@@ -228,7 +229,9 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   const shownBefore = walk.shown;
   const named = node.from === 'content' && kNamedByContent.has(role);
   fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
-  if (name === '' && (node.pointer || node.kept || kHinted.has(role)) && !walk.quiet) callByLooks(node);
+  const isClickable =
+    node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && !hasAttr(el, 'tabindex'));
+  if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
     if (!inline) pushSpace(parent.kids);
     return;
@@ -259,6 +262,7 @@ function visitQuiet(el, tag, parent, visibilityHidden, sight) {
 // An icon is aria-hidden even where it is all there is to click.
 function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
   if (visibilityHidden || parent.pointed === kInControl || kNoIcon.has(tag) || /\S/.test(textContentOf(el))) return;
+  if (closestOf(el, '[role=combobox]')) return; // which opens wherever it is clicked
   const traits = traitsOf(el, false);
   const node = newNode(el, tag, 'generic', '', '');
   node.inline = true;
