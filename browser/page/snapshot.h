@@ -50,7 +50,7 @@ Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const S
 struct FindOptions {
   std::string text{};   // without regard to case; or:
   std::string regex{};  // as JavaScript takes it
-  std::string flags = "i";
+  std::string flags{};
   int limit = 20;  // lines shown, over all frames
 };
 struct Found {

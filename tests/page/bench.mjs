@@ -48,6 +48,16 @@ const shapes = {
           `<textarea id="e${i}" aria-label="Note ${i}">Text ${i}</textarea>`,
         ][i % 10],
     ).join('\n'),
+  // What component libraries make of tabs, options, labels and icon buttons.
+  widgets: (n) =>
+    '<style>.p{cursor:pointer}.r{position:absolute}.i::before{content:"\\e001"}</style>' +
+    Array.from(
+      { length: (n / 14) | 0 },
+      (_, i) =>
+        `<div role="tab" class="p" tabindex="0"><div class="p"><span class="p">Tab ${i}</span><div class="p r"></div></div></div>` +
+        `<div role="option" class="p" aria-label="Open ${i}, Ctrl+O"><div><span>Open</span> <b>${i}</b></div><div><kbd>Ctrl</kbd>+<kbd>O</kbd></div></div>` +
+        `<div class="p"><button><i class="fa fa-trash i" aria-hidden="true"></i></button></div>`,
+    ).join(''),
   form: (n) =>
     '<form>' +
     Array.from(

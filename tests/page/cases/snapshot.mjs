@@ -72,7 +72,7 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     const yaml = await shown(
       page,
       `<div style="display:none">no1</div><div style="visibility:hidden">no2 <button style="visibility:visible">yes1</button></div>
-      <div aria-hidden="true">no3</div><div inert>no4 <button>no5</button></div><div hidden>no6</div><details><summary>yes2</summary>no7</details>
+      <div aria-hidden="true" style="opacity:0">no3</div><div inert>no4 <button>no5</button></div><div hidden>no6</div><details><summary>yes2</summary>no7</details>
       <div style="content-visibility:hidden">no8</div><div style="display:contents">yes3</div><template>no9</template><script>"no10"</script>`,
     );
     hasNot(yaml, /no\d/);

@@ -51,6 +51,13 @@ const kSightTraits = OPACITY | COLOR | PLACE | OVERFLOW | SECURITY | FILL;
 // Nobody can see it.
 const isGone = (sight) => (sight & (TRANSPARENT | SAME_COLOUR | AWAY)) !== 0;
 
+// By its opacity alone: it takes its place, and can be hit there.
+const isTransparent = (sight) => (sight & (TRANSPARENT | SAME_COLOUR | AWAY)) === TRANSPARENT;
+
+// By the size or colour of its letters alone, which pictures don't mind, and descendants may have of their own.
+const hidesTextAlone = (sight) => (sight & (TRANSPARENT | SAME_COLOUR | AWAY)) === SAME_COLOUR;
+const sightOfPicture = (sight) => sight & ~SAME_COLOUR;
+
 // What is known of an element by its own style.
 function ownSight(el, tag, traits) {
   const known = pass.sight.get(el);
@@ -353,4 +360,18 @@ function isInFlow(el) {
   return true;
 }
 
-export { CONCEALED, FADING, FOR_READERS, isGone, kSightTraits, NAMED, ownSight, sightOf };
+export {
+  channels,
+  CONCEALED,
+  FADING,
+  FOR_READERS,
+  hidesTextAlone,
+  isGone,
+  isTransparent,
+  kPictures,
+  kSightTraits,
+  NAMED,
+  ownSight,
+  sightOf,
+  sightOfPicture,
+};

@@ -25,7 +25,7 @@ const INLINE = 4;
 const CONTENTS = 8;
 
 // What a rule of a style sheet may set, each with its bit. COLOR stands for the size of the text too, AFTER and BEFORE
-// for the text of a pseudo-element, and PAINT for its background. PLACE is whatever may move a box out of sight, shrink
+// for the text of a pseudo-element, PAINT for its background, and PICTURE for an image in the place of text. PLACE is whatever may move a box out of sight, shrink
 // it or clip it away.
 const kTraits = [
   'before',
@@ -41,6 +41,7 @@ const kTraits = [
   'security',
   'fill',
   'paint',
+  'picture',
 ];
 
 const BEFORE = 1;
@@ -56,7 +57,8 @@ const PLACE = 512;
 const SECURITY = 1024;
 const FILL = 2048;
 const PAINT = 4096;
-const ALL = 8191;
+const PICTURE = 8192;
+const ALL = 16383;
 // What any style attribute is taken to set.
 const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CURSOR | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
@@ -79,6 +81,7 @@ function beginPass() {
     moving: null,
     painted: undefined,
     labels: null,
+    dialogs: null,
     ariaDisabled: null,
     visibilityUsed: null,
   };
@@ -162,6 +165,7 @@ function collectRules(rules, parents, out) {
 function noteStyle(style, selector, out) {
   if (!style.length) return;
   const content = style.content;
+  if (content.includes('url(')) out.picture.push(selector.replace(kPseudos, ''));
   if (content && content !== 'none' && content !== 'normal' && content !== '""') {
     const bare = selector.replace(/::?(before|after)/g, '');
     if (/:before/.test(selector)) out.before.push(bare);
@@ -278,6 +282,7 @@ function traitsOfAttribute(style) {
   if (/left|top|right|bottom|inset|margin|transform|translate|scale|rotate|clip|indent/.test(style)) bits |= PLACE;
   if (style.includes('text-security')) bits |= SECURITY;
   if (style.includes('text-fill')) bits |= FILL;
+  if (style.includes('content')) bits |= PICTURE;
   return bits;
 }
 
@@ -353,6 +358,7 @@ export {
   SECURITY,
   FILL,
   PAINT,
+  PICTURE,
   ALL,
   PSEUDO,
   pass,

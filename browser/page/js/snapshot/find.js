@@ -37,7 +37,8 @@ function find(args) {
   });
 }
 
-function findMatcher({ text, regex, flags = 'i' }) {
+// [tool.find]
+function findMatcher({ text, regex, flags = '' }) {
   if (regex === undefined) {
     const want = oneSpace(String(text)).toLowerCase();
     if (!want) throw new PageError('find needs a text or a regex.');
@@ -61,7 +62,7 @@ function findIn(node, pad, lines, fits, tally, plan) {
     }
     const texts = [
       kid.name,
-      `${kid.role} ${quote(kid.name)}${kid.states}`,
+      `${kid.role} ${quote(kid.name)}${kid.states}${kid.called}`,
       kid.value ?? '',
       kid.url ?? '',
       kid.hint ?? '',

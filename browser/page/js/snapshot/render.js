@@ -12,6 +12,7 @@ function headerOf(node) {
   if (node.name !== '') key += ' ' + quote(cut(node.name, kNameMax));
   key += node.states;
   if (node.rec !== null) key += ` [ref=${refText(node.rec)}]`;
+  key += node.called;
   if (node.pointer) key += ' [cursor=pointer]';
   return (node.header = key);
 }

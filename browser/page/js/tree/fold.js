@@ -2,7 +2,7 @@
 
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
-import { kPlainRoles, kTextLevel } from './node.js';
+import { kClickable, kPlainRoles, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node) {
@@ -55,6 +55,15 @@ const allPlain = (kids) => {
   for (const kid of kids) if (!isPlain(kid)) return false;
   return true;
 };
+// Of plain text only what is aria-hidden isn't in the name (quiet.js).
+function quietIn(kids, out) {
+  for (const kid of kids) {
+    if (typeof kid === 'string') continue;
+    if (kid.quiet) out.push(kid);
+    else quietIn(kid.kids, out);
+  }
+  return out;
+}
 const hasText = (kids) => {
   for (const kid of kids) if (typeof kid === 'string') return true;
   return false;
@@ -72,9 +81,13 @@ const kWorthEmpty = words(
     'spinbutton tab menuitem menuitemcheckbox menuitemradio option treeitem progressbar meter scrollbar gridcell cell columnheader rowheader',
 );
 
+const kWrappers = words('generic group figure');
+const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
+
 function foldInto(parent, node) {
   const { role, kids } = node;
-  const bare = node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
+  if (node.pointer && role === 'generic' && isAroundControls(node)) node.pointer = false;
+  const bare = isBare(node);
   if (role === 'generic' && bare) {
     if (!node.inline) {
       keepGroup(parent, node);
@@ -86,7 +99,7 @@ function foldInto(parent, node) {
     return;
   }
   if (node.from === 'content') {
-    if (allPlain(kids)) node.kids = [];
+    if (allPlain(kids)) node.kids = quietIn(kids, []);
     else if (
       role === 'cell' ||
       role === 'columnheader' ||
@@ -95,8 +108,60 @@ function foldInto(parent, node) {
       role === 'gridcell'
     )
       node.name = '';
+  } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
+  foldOther(parent, node, bare);
+}
+
+// A pointer cursor around nothing but what can be clicked itself says nothing.
+function isAroundControls({ kids }) {
+  let controls = 0;
+  for (const kid of kids) {
+    if (typeof kid === 'string') {
+      if (kid.trim() !== '') return false;
+    } else if (kid.pointer || kClickable.has(kid.role)) controls++;
+    else return false;
   }
+  return controls > 0;
+}
+
+// What has a name of its author's and holds text alone, in many pieces, tells what the name lacks as one text.
+const kOneLine = words('option menuitem menuitemcheckbox menuitemradio tab treeitem button link radio checkbox switch');
+
+function tellInOneLine(node) {
+  const { kids } = node;
+  if (kids.length === 0 || !allPlain(kids)) return;
+  const texts = [];
+  const visit = (kid) => {
+    if (typeof kid !== 'string') {
+      if (!kid.quiet) [kid.name, ...kid.kids].forEach(visit);
+      return;
+    }
+    const text = kid.trim();
+    if (text !== '' && !node.name.includes(text) && !texts.includes(text)) texts.push(text);
+  };
+  kids.forEach(visit);
+  node.kids = [...(texts.length ? [texts.join(' ')] : []), ...quietIn(kids, [])];
+}
+
+// The same for what has been folded before and has lost or gained text since.
+function refoldInto(parent, node) {
+  const bare = isBare(node);
+  if (node.role === 'generic' && bare) keepGroup(parent, node);
+  else foldOther(parent, node, bare);
+}
+
+function foldOther(parent, node, bare) {
+  const { role } = node;
   unwrapSoleGroup(node);
+  const { kids } = node;
+  if (kids.length === 1 && kids[0].name === node.name && node.name !== '' && !node.pointer && !node.kept) {
+    // a wrapper with the name of its only child
+    if (kWrappers.has(role) && node.states === '' && node.marks === '') {
+      parent.kids.push(kids[0]);
+      return;
+    }
+    if (kStructural.has(role) && node.from !== 'content') node.name = '';
+  }
   if (kTextLevel.has(role) && node.kids.length === 0) return;
   if (role === 'img' && node.tag === 'svg' && bare) {
     // a nameless drawing is what can be read or clicked in it
@@ -126,17 +191,7 @@ function keepGroup(parent, node) {
 // A container whose only child is a plain group needs no group.
 function unwrapSoleGroup(node) {
   const only = node.kids.length === 1 ? node.kids[0] : null;
-  if (
-    only &&
-    typeof only !== 'string' &&
-    only.role === 'generic' &&
-    only.name === '' &&
-    !only.kept &&
-    !only.pointer &&
-    only.states === '' &&
-    only.marks === ''
-  )
-    node.kids = only.kids;
+  if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only)) node.kids = only.kids;
 }
 
-export { settleText, isPlain, foldInto, unwrapSoleGroup };
+export { settleText, isPlain, foldInto, refoldInto, unwrapSoleGroup };

@@ -15,8 +15,11 @@ function newNode(el, tag, role, name, from) {
     inline: false,
     kept: false,
     pointer: false,
-    pointed: false,
+    pointed: null, // what around it can be clicked (pointers.js)
+    called: '', // what it is called without a name (hints.js)
     ref: true,
+    quiet: false, // aria-hidden text
+    said: '', // the name of a label's control
     url: null,
     hint: null,
     marks: '',
@@ -36,4 +39,10 @@ function newNode(el, tag, role, name, from) {
 const kTextLevel = words('strong emphasis code mark deletion insertion subscript superscript time');
 const kPlainRoles = new Set([...kTextLevel, 'generic', 'paragraph', 'img', 'blockquote', 'text']);
 
-export { newNode, kTextLevel, kPlainRoles };
+// What is operated by a click, whatever the cursor.
+const kClickable = words(
+  'button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox treeitem ' +
+    'textbox searchbox spinbutton slider listbox',
+);
+
+export { kClickable, newNode, kTextLevel, kPlainRoles };

@@ -56,7 +56,7 @@ function markPositions(nodes) {
       off.push({ node, i, stuck: false });
       return true;
     }
-    if (hit) node.marks += ' [covered]';
+    if (hit && styleOf(node.el).pointerEvents !== 'none') node.marks += ' [covered]'; // else what lies below is hit
     return false;
   };
   for (let i = 0; i < operable.length; i++) {

@@ -158,4 +158,14 @@ function beginNumbering(args) {
   nextRef = Math.max(nextRef, args.refStart ?? 1);
 }
 
-export { records, goneRecords, recordOf, nextRef, refText, mintRef, moveRecordsToReplacements, beginNumbering };
+export {
+  kTestIds,
+  records,
+  goneRecords,
+  recordOf,
+  nextRef,
+  refText,
+  mintRef,
+  moveRecordsToReplacements,
+  beginNumbering,
+};

@@ -6,18 +6,14 @@
 import {
   assignedNodesOf,
   attr,
+  closestOf,
   documentElementOf,
   firstChildOf,
   hasAnyAttr,
   hasAttr,
-  inputTypeOf,
-  isElement,
-  isRendered,
-  labelControlOf,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
-  optionSelectedOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -27,15 +23,15 @@ import { oneSpace } from '../dom/text.js';
 import { hideInUrl, kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, noteClosedHost, noteShadowRoot, sawShadow, shadowRootOf } from '../dom/shadow_roots.js';
-import { byIdNear, deepActiveElement, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
+import { byIdNear, deepActiveElement, flatContains, idListOf } from '../dom/flat_tree.js';
 import {
   ALL,
   COLOR,
   CONTENT_VISIBILITY,
-  CURSOR,
   DISPLAY_NONE,
   INLINE,
   OVERFLOW,
+  PICTURE,
   PSEUDO,
   pseudoText,
   styleFlags,
@@ -44,23 +40,33 @@ import {
   VISIBILITY_HIDDEN,
 } from '../dom/style.js';
 import { deepHit } from '../dom/hit.js';
-import { FADING, FOR_READERS, isGone, kSightTraits, NAMED, sightOf } from '../dom/sight.js';
+import {
+  FADING,
+  FOR_READERS,
+  hidesTextAlone,
+  isGone,
+  kPictures,
+  kSightTraits,
+  NAMED,
+  sightOf,
+  sightOfPicture,
+} from '../dom/sight.js';
 import { isEditableRoot, kNamedByContent, kSkippedTags, kWidgets, roleOf } from '../aria/roles.js';
-import { disabledReason, statesOf } from '../aria/states.js';
+import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
-import { isAtomic, nameHidden, nameOf, nameSource, optionText, summaryOf } from '../aria/names.js';
+import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/names.js';
 import { newNode } from './node.js';
-import { foldInto, isPlain, settleText, unwrapSoleGroup } from './fold.js';
+import { foldInto, settleText, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
+import { dropLabelText, isStoodFor, sightAround } from './natives.js';
+import { fillOptions } from './options.js';
+import { isInSight, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
+import { callByLooks, isPicture, kHinted } from './hints.js';
+import { hasBox, kInControl, markPointer } from './pointers.js';
 import { markScroller } from './scrollers.js';
 
 // Roles whose text children say nothing that the value or name doesn't.
 const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator');
-
-const kClickable = words(
-  'button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox treeitem ' +
-    'textbox searchbox spinbutton slider listbox',
-);
 
 // State of the walk under way.
 let walk = null;
@@ -69,12 +75,16 @@ function buildTree(root) {
   const top = newNode(root, '', 'fragment', '', '');
   top.header = '';
   walk = {
+    root,
     visited: new Set(),
     owned: ownedElements(root),
     ownerNow: null,
     active: deepActiveElement(),
     files: fileInputsIn(root, null),
     unseen: 0, // texts left out
+    quiet: false, // within what is aria-hidden
+    anyQuiet: false,
+    shown: 0, // texts and pictures that can be seen
   };
   const modal = nodeTypeOf(root) === 9 ? topModal() : null;
   if (nodeTypeOf(root) === 9) {
@@ -84,19 +94,11 @@ function buildTree(root) {
     if (!knew && sawShadow) return buildTree(root); // what was taken for granted without shadow roots
   } else visitElement(root, top, false, sightAround(root));
   settleText(top);
+  if (walk.anyQuiet) settleQuiet(top);
   unwrapSoleGroup(top);
   const { unseen } = walk;
   walk = null;
   return { top, modal, unseen };
-}
-
-// What the ancestors of a part of the page say of its sight.
-function sightAround(el) {
-  const parent = flatParentOf(el);
-  if (parent === null) return 0;
-  const above = sightAround(parent);
-  const traits = traitsOf(parent, !hasAnyAttr(parent));
-  return traits & kSightTraits ? sightOf(parent, tagOf(parent), traits, above) : above;
 }
 
 // showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
@@ -140,8 +142,11 @@ function visitNode(node, parent, visibilityHidden, sight) {
 
 // Text that nobody can see is left out and counted; of text that is drawn as dots it is only said that it is there.
 function pushText(text, parent, sight) {
-  if (!(sight & ~(FOR_READERS | FADING | NAMED))) parent.kids.push(text);
-  else if (!/\S/.test(text)) parent.kids.push(' ');
+  if (walk.quiet && /\S/.test(text) && (sight & ~FADING & ~NAMED || !isInSight(parent.el))) return;
+  if (!(sight & ~(FOR_READERS | FADING | NAMED))) {
+    if (/\S/.test(text)) walk.shown++;
+    parent.kids.push(text);
+  } else if (!/\S/.test(text)) parent.kids.push(' ');
   else if (!isGone(sight)) parent.kids.push(kHiddenValue);
   else if (!(sight & NAMED)) walk.unseen++;
 }
@@ -154,7 +159,14 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     return;
   }
   const bare = !hasAnyAttr(el);
-  if (!bare && (attr(el, 'aria-hidden') === 'true' || hasAttr(el, 'inert')) && tag !== 'body' && tag !== 'html') return;
+  if (!bare && tag !== 'body' && tag !== 'html') {
+    if (hasAttr(el, 'inert')) return;
+    if (!walk.quiet && attr(el, 'aria-hidden') === 'true') {
+      visitQuiet(el, tag, parent, visibilityHiddenAbove, sightAbove);
+      return;
+    }
+  }
+  if (walk.quiet && kNoText.has(tag)) return;
   const flags = styleFlags(el);
   if (flags & DISPLAY_NONE) {
     if (walk.files !== null) keepHiddenFiles(el, parent, walk.files);
@@ -171,11 +183,15 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   }
   const traits = traitsOf(el, bare) | (tag === 'font' ? COLOR : 0); // <font color>
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
-  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  let sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  if (sight !== 0 && kPictures.has(tag)) sight = sightOfPicture(sight);
+  if (el !== walk.active && isStoodFor(el, tag, sight)) return;
   let role =
     visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role'))
       ? 'none'
-      : (roleOf(el, tag) ?? 'generic');
+      : walk.quiet
+        ? 'generic'
+        : (roleOf(el, tag) ?? 'generic');
 
   if (role === 'none' && !visibilityHidden && sight & FOR_READERS & ~sightAbove) role = 'generic'; // which gets a line of its own
   if (role === 'none') {
@@ -185,33 +201,38 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     return;
   }
 
-  const nameless = role === 'generic' && bare;
+  const nameless = role === 'generic' && (bare || walk.quiet);
   const name = nameless ? '' : nameOf(el, tag, role, sight);
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
-  node.states = statesOf(el, tag, role);
+  if (!walk.quiet) node.states = statesOf(el, tag, role);
   node.inline = inline;
   const hiddenName = name === '' ? '' : nameHidden;
   if (el === walk.active) {
     node.states += ' [active]';
     node.kept = true;
   }
-  if (traits & CURSOR && !kClickable.has(role) && styleOf(el).cursor === 'pointer') node.pointer = true;
+  if (!walk.quiet) markPointer(node, parent, el, tag, role, traits);
   if (!bare) {
     const editable = isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
-    if (editable || hasAttr(el, 'onclick') || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true')
+    if (
+      !walk.quiet &&
+      (editable || hasAttr(el, 'onclick') || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true')
+    )
       node.kept = true;
-    if (editable && role === 'generic') node.states += ' [editable]';
+    if (editable && node.kept && role === 'generic') node.states += ' [editable]';
   }
-  if (traits & OVERFLOW) markScroller(node, el);
-  if (node.pointer) {
-    if (parent.pointed) node.pointer = false;
-    node.pointed = true;
-  } else node.pointed = parent.pointed;
+  if (traits & OVERFLOW && !walk.quiet) markScroller(node, el);
+  if (traits & PICTURE && !walk.quiet && node.pointed !== kInControl && isPicture(el, traits)) node.kept = true;
 
+  if (role === 'img' && !isGone(sight)) walk.shown++;
+  const shownBefore = walk.shown;
   const named = node.from === 'content' && kNamedByContent.has(role);
   fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
-  if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName)) {
+  const isClickable =
+    node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && !hasAttr(el, 'tabindex'));
+  if (name === '' && isClickable && !walk.quiet) callByLooks(node);
+  if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
     if (!inline) pushSpace(parent.kids);
     return;
   }
@@ -220,14 +241,49 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   if (!inline) pushSpace(parent.kids);
 }
 
+// What is aria-hidden has no line of its own, and gives its text alone.
+function visitQuiet(el, tag, parent, visibilityHidden, sight) {
+  if (!mayBeSeen(el, tag)) {
+    visitQuietIcon(el, tag, parent, visibilityHidden, sight);
+    return;
+  }
+  const node = newNode(el, tag, 'generic', '', '');
+  node.quiet = true;
+  node.inline = (styleFlags(el) & INLINE) !== 0;
+  walk.quiet = true;
+  visitElement(el, node, visibilityHidden, sight);
+  walk.quiet = false;
+  settleText(node);
+  if (node.kids.length === 0) return;
+  walk.anyQuiet = true;
+  parent.kids.push(node);
+}
+
+// An icon is aria-hidden even where it is all there is to click.
+function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
+  if (visibilityHidden || parent.pointed === kInControl || kNoIcon.has(tag) || /\S/.test(textContentOf(el))) return;
+  if (closestOf(el, '[role=combobox]')) return; // which opens wherever it is clicked
+  const traits = traitsOf(el, false);
+  const node = newNode(el, tag, 'generic', '', '');
+  node.inline = true;
+  markPointer(node, parent, el, tag, 'generic', traits);
+  if (!node.pointer || styleFlags(el) & (DISPLAY_NONE | VISIBILITY_HIDDEN) || !hasBox(el)) return;
+  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  if (isGone(sightOfPicture(sight))) return;
+  callByLooks(node);
+  parent.kids.push(' ', node, ' ');
+}
+const kNoIcon = words('input textarea select video audio iframe');
+
 // Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
 // a page means for assistive technology. False: nobody can see it and nothing can be done with it, so that no line of
 // its own is due.
-function markSight(node, sight, sightAbove, hiddenName) {
+function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   const { role } = node;
   const hasWords = node.kids.length > 0 || node.from === 'content';
   const operable = kWidgets.has(role) || role === 'iframe' || node.kept || node.pointer;
   let mark = '';
+  if (showsAny && hidesTextAlone(sight)) return true; // letters of no size around what has its own
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
     if (operable && hasWords) mark = ' [invisible]';
@@ -285,7 +341,7 @@ function fillKids(node, el, tag, role, sight, traits) {
     return;
   walkKids(el, tag, node, false, sight, traits);
   settleText(node);
-  if (tag === 'label') dropLabelText(node, el);
+  if (tag === 'label') dropLabelText(node, el, walk.root);
 }
 
 function walkKids(el, tag, node, visibilityHidden, sight, traits) {
@@ -330,54 +386,6 @@ function walkKids(el, tag, node, visibilityHidden, sight, traits) {
     const after = pseudoText(el, '::after');
     if (after) pushText(after, node, sight);
   }
-}
-
-// A closed select can't be clicked open: its options need no refs, and a long list is summed up.
-const kOptionsShown = 20;
-
-function fillOptions(node, select) {
-  const listbox = node.role === 'listbox';
-  let shown = 0;
-  let left = 0;
-  const visit = (el, parent) => {
-    for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
-      if (!isElement(child)) continue;
-      const tag = tagOf(child);
-      if (tag === 'optgroup' && !(styleFlags(child) & DISPLAY_NONE)) {
-        const groupNode = newNode(child, tag, 'group', oneSpace(attr(child, 'label') ?? ''), 'native');
-        groupNode.ref = false;
-        visit(child, groupNode);
-        if (groupNode.kids.length) parent.kids.push(groupNode);
-      } else if (tag === 'option') {
-        const selected = optionSelectedOf(child);
-        if (shown >= kOptionsShown && !selected) {
-          left++;
-          continue;
-        }
-        if (styleFlags(child) & DISPLAY_NONE) continue;
-        shown++;
-        const kid = newNode(child, tag, 'option', optionText(child), 'content');
-        kid.states = (disabledReason(child, tag) ? ' [disabled]' : '') + (selected ? ' [selected]' : '');
-        kid.ref = listbox;
-        parent.kids.push(kid);
-      } else if (tag !== 'hr') visit(child, parent);
-    }
-  };
-  visit(select, node);
-  if (left) node.kids.push(`… ${left} more options`);
-}
-
-// The label's words are the control's name already.
-function dropLabelText(node, label) {
-  const control = labelControlOf(label);
-  if (!control || hasAttr(control, 'aria-label') || hasAttr(control, 'aria-labelledby')) return;
-  if (!isRendered(control, { visibilityProperty: true })) return;
-  if (
-    /^(submit|button|reset|image|hidden)$/.test(tagOf(control) === 'input' ? inputTypeOf(control) : '') ||
-    tagOf(control) === 'button'
-  )
-    return;
-  node.kids = node.kids.filter((kid) => typeof kid !== 'string' && !isPlain(kid));
 }
 
 export { buildTree };

@@ -1,0 +1,175 @@
+// What a person would call a control that has no name: by its icon, its shape and colour, or what its author calls it
+// [tool.snapshot.hints]. A hint is one word of the page's, of letters, digits, dots, colons and hyphens, or words of ours.
+
+import { attr, hasAttr, isSvg, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { BACKGROUND, PAINT, PICTURE, styleOf, traitsOf } from '../dom/style.js';
+import { channels } from '../dom/sight.js';
+import { kTestIds } from './refs.js';
+import { isPlain } from './fold.js';
+import { isChildless } from './pointers.js';
+
+const kHinted = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio switch treeitem');
+
+// Gives a node without name and text its hint, which tells what the pictures in it would.
+function callByLooks(node) {
+  if (node.value !== null || !node.kids.every((kid) => isPlain(kid) && isWordless(kid))) return;
+  node.called = hintOf(node.el, node.role);
+  if (node.called !== '' && kHinted.has(node.role)) node.kids = [];
+}
+
+function isWordless(kid) {
+  if (typeof kid === 'string') return kid.trim() === '';
+  return kid.name === '' && !kid.quiet && kid.kids.every(isWordless);
+}
+
+// The hint as its line prints it, or ''. It is asked of elements without a name or text only.
+function hintOf(el, role) {
+  const icon = iconOf(el);
+  let out = icon === '' ? '' : ` [icon=${icon}]`;
+  const test = kTestIds.map((key) => wordIn(attr(el, key))).find((word) => word !== '');
+  const id = wordIn(attr(el, 'id'));
+  if (test) out += ` [testid=${test}]`;
+  else if (id !== '' && !kMadeUp.test(id)) out += ` [id=${id}]`;
+  if (icon === '' && role !== 'checkbox' && role !== 'radio') {
+    const shape = shapeOf(el);
+    if (shape !== '') out = ` [looks=${shape}]` + out;
+  }
+  if (out !== '') return out;
+  const name = classesOf(el).find((word) => !kMadeUp.test(word));
+  return name === undefined ? '' : ` [class=${name}]`;
+}
+const kMadeUp = /\d{3}|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?[A-Za-z0-9]{5}$/; // no author's words
+
+const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
+const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
+
+// --- Icons
+
+const kIconClass =
+  /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
+const kIconWord = /icon./i;
+const kIconNames = ['data-icon', 'data-lucide', 'data-feather', 'icon', 'icon-name'];
+const kLookedInto = 8; // elements of a control
+
+function iconOf(el) {
+  const parts = [el, ...[...querySelectorAllOf(el, '*')].slice(0, kLookedInto)];
+  for (const part of parts) {
+    const found = iconByMarkup(part, part === el);
+    if (found !== '') return found;
+  }
+  for (const part of parts) {
+    const file = pictureOf(part);
+    if (file !== '') return file;
+  }
+  for (const part of parts) {
+    const loose = classesOf(part).find((word) => kIconWord.test(word) && !kMadeUp.test(word) && !/root$/i.test(word));
+    if (loose !== undefined) return loose;
+  }
+  return '';
+}
+
+function iconByMarkup(el, isControl) {
+  const tag = tagOf(el);
+  if (tag.endsWith('-icon') && wordIn(attr(el, 'name')) !== '') return attr(el, 'name');
+  const byClass = classesOf(el).find((word) => kIconClass.test(word));
+  if (byClass !== undefined) return byClass;
+  const names = isControl ? kIconNames : [...kIconNames, ...kTestIds];
+  for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);
+  if (tag === 'img') return fileOf(attr(el, 'src') ?? '');
+  if (tag === 'use') return wordIn((attr(el, 'href') ?? attr(el, 'xlink:href') ?? '').split('#')[1] ?? '');
+  return '';
+}
+
+// The file of a picture that a style paints.
+function pictureOf(el) {
+  const traits = traitsOf(el, false);
+  const style = styleOf(el);
+  const own = fileIn(style.content) || fileIn(style.backgroundImage) || fileIn(style.webkitMaskImage);
+  if (own !== '' || !(traits & (PICTURE | PAINT))) return own;
+  const [before, after] = ['::before', '::after'].map((which) => getComputedStyle(el, which));
+  return (
+    fileIn(before.content) || fileIn(before.backgroundImage) || fileIn(after.content) || fileIn(after.backgroundImage)
+  );
+}
+
+const fileIn = (value) => fileOf(/url\("([^"]*)"\)/.exec(value ?? '')?.[1] ?? '');
+
+function fileOf(url) {
+  if (/^(data|blob):/.test(url)) return '';
+  return wordIn(url.split(/[?#]/)[0].split('/').at(-1));
+}
+
+// Whether an element is a picture that a style has put there (content: url()).
+function isPicture(el, traits) {
+  if (!(traits & PICTURE) || !isChildless(el)) return false;
+  return ['', '::before', '::after'].some((which) => /^url\(/.test(getComputedStyle(el, which).content));
+}
+
+// --- Shapes and colours
+
+const kShapes = {
+  __proto__: null,
+  circle: 'circle',
+  ellipse: 'ellipse',
+  rect: 'rectangle',
+  line: 'line',
+  polyline: 'line',
+  polygon: 'polygon',
+  path: 'shape',
+};
+const kGray = words('button input'); // unless the page paints them
+const kShapeTags = Object.keys(kShapes).join(',');
+
+function shapeOf(el) {
+  if (isSvg(el)) {
+    const shape = tagOf(el) in kShapes ? el : querySelectorAllOf(el, kShapeTags)[0];
+    if (!shape) return '';
+    const { fill, stroke } = styleOf(shape);
+    return `${colourName(fill) || colourName(stroke)} ${kShapes[tagOf(shape)]}`.trim();
+  }
+  const style = styleOf(el);
+  const colour = colourName(style.backgroundColor);
+  if (colour === '' || !isChildless(el) || (kGray.has(tagOf(el)) && !(traitsOf(el, false) & BACKGROUND))) return '';
+  const { width, height } = rectOf(el);
+  const least = Math.min(width, height);
+  const radius = parseFloat(style.borderTopLeftRadius) * (style.borderTopLeftRadius.includes('%') ? least / 100 : 1);
+  const isEven = Math.abs(width - height) <= least * 0.15;
+  if (radius >= least * 0.4) return `${colour} ${isEven ? 'circle' : 'pill'}`;
+  return `${colour} ${isEven ? 'square' : 'box'}`;
+}
+
+// [hue up to which, name], in degrees.
+const kHues = [
+  [15, 'red'],
+  [45, 'orange'],
+  [70, 'yellow'],
+  [165, 'green'],
+  [200, 'cyan'],
+  [255, 'blue'],
+  [290, 'purple'],
+  [340, 'pink'],
+  [361, 'red'],
+];
+
+function colourName(colour) {
+  if (colour === 'none' || colour.startsWith('url')) return '';
+  const found = channels(colour);
+  if (found === null || found[3] < 0.1) return '';
+  const [red, green, blue] = found;
+  const most = Math.max(red, green, blue);
+  const least = Math.min(red, green, blue);
+  const light = (most + least) / 510;
+  if (light < 0.08) return 'black';
+  if (light > 0.96) return 'white';
+  const tone = light < 0.3 ? 'dark ' : light > 0.75 ? 'light ' : '';
+  const span = most - least;
+  if (span < 25) return tone + 'gray';
+  const turn =
+    most === red ? (green - blue) / span : most === green ? 2 + (blue - red) / span : 4 + (red - green) / span;
+  const hue = (turn * 60 + 360) % 360;
+  const name = kHues.find(([end]) => hue < end)[1];
+  return name === 'orange' && light < 0.35 ? 'brown' : tone + name;
+}
+
+export { callByLooks, isPicture, kHinted };

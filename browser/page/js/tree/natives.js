@@ -1,0 +1,68 @@
+// Native controls that nobody can see, and labels: what of them is said by another line.
+
+import { attr, closestOf, hasAnyAttr, inputTypeOf, isRendered, labelControlOf, rectOf, tagOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { styleOf, traitsOf } from '../dom/style.js';
+import { FOR_READERS, isGone, isTransparent, kSightTraits, sightOf } from '../dom/sight.js';
+import { roleOf } from '../aria/roles.js';
+import { nameOf } from '../aria/names.js';
+import { isPlain } from './fold.js';
+
+// What the ancestors of a part of the page say of its sight.
+function sightAround(el) {
+  const parent = flatParentOf(el);
+  return parent === null ? 0 : sightHere(parent);
+}
+
+function sightHere(el) {
+  const above = sightAround(el);
+  const traits = traitsOf(el, !hasAnyAttr(el));
+  return traits & kSightTraits ? sightOf(el, tagOf(el), traits, above) : above;
+}
+
+const kStandIns = words('select input textarea');
+const kOperatedByLabel = words('checkbox radio file submit button reset image');
+const kSliver = 2; // CSS px
+
+// A widget of the page's own stands for a native control that nobody can see or hit: the widget has the ref
+// [tool.snapshot.hidden-controls]. A transparent one of some size is hit where it lies, and checkboxes are by their labels.
+function isStoodFor(el, tag, sight) {
+  if (sight === 0 || !kStandIns.has(tag)) return false;
+  if (tag === 'input' && kOperatedByLabel.has(inputTypeOf(el))) return false;
+  if (tag !== 'select' && attr(el, 'tabindex') !== '-1') return false; // an editor takes its keys by such a field
+  if (sight & FOR_READERS) return true;
+  if (!isGone(sight)) return false;
+  if (!isTransparent(sight) || styleOf(el).pointerEvents === 'none') return true;
+  const { width, height } = rectOf(el);
+  return width <= kSliver || height <= kSliver;
+}
+
+// Drops a label's words where the line of its control has them in its name [tool.snapshot.labels].
+function dropLabelText(node, label, root) {
+  const control = labelControlOf(label);
+  if (!control || !isPrinted(control, root)) return;
+  const tag = tagOf(control);
+  if (tag === 'button' || (tag === 'input' && kButtons.has(inputTypeOf(control)))) return;
+  const name = nameOf(control, tag, roleOf(control, tag) ?? 'generic');
+  if (name === '') return;
+  node.said = name;
+  node.kids = node.kids.filter((kid) => !isSaid(kid, name));
+}
+const kButtons = words('submit button reset image hidden');
+
+function isPrinted(control, root) {
+  if (!isRendered(control, { visibilityProperty: true }) || closestOf(control, '[aria-hidden=true],[inert]'))
+    return false;
+  if (root !== document && !flatContains(root, control)) return false;
+  const tag = tagOf(control);
+  return !(tag === 'select' || attr(control, 'tabindex') === '-1') || !isStoodFor(control, tag, sightHere(control));
+}
+
+function isSaid(kid, name) {
+  if (typeof kid === 'string') return name.includes(kid.trim());
+  if (!isPlain(kid) || kid.quiet) return false;
+  return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
+}
+
+export { dropLabelText, isPrinted, isStoodFor, sightAround };

@@ -1,0 +1,115 @@
+// What a person would take for something to click though no role says so: by its cursor, by its picture
+// [tool.snapshot.pointers]. All that makes an element clickable without a role is asked here.
+
+import {
+  attr,
+  firstChildOf,
+  hasAttr,
+  isElement,
+  isSvg,
+  labelControlOf,
+  nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
+  querySelectorAllOf,
+  rectOf,
+  textContentOf,
+} from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { flatParentOf } from '../dom/flat_tree.js';
+import { CURSOR, styleOf, traitsOf } from '../dom/style.js';
+import { shadowRootOf } from '../dom/shadow_roots.js';
+import { isPrinted } from './natives.js';
+import { kClickable } from './node.js';
+
+// What lies in one of these is a part of it: ripples, icons, touch targets.
+const kWhole = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch');
+const kInControl = 'in a control'; // of node.pointed, else the outermost element with a pointer cursor, or null
+
+const hasPointer = (el, traits) => (traits & CURSOR || hasAttr(el, 'cursor')) && styleOf(el).cursor === 'pointer'; // an attribute in drawings
+
+function markPointer(node, parent, el, tag, role, traits) {
+  node.pointed = parent.pointed;
+  if (kWhole.has(role)) {
+    node.pointed = kInControl;
+    return;
+  }
+  if (kClickable.has(role) || node.pointed === kInControl || !hasPointer(el, traits)) return;
+  if (tag === 'label') {
+    const control = labelControlOf(el);
+    if (control && isPrinted(control, document)) {
+      node.pointed = kInControl;
+      return;
+    }
+  }
+  if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
+  else {
+    node.pointed = el;
+    node.pointer = !isEmpty(el) || (hasBox(el) && !isRipple(el));
+  }
+}
+
+const kBoxMin = 4; // CSS px
+
+function hasBox(el) {
+  const { width, height } = rectOf(el);
+  return width >= kBoxMin && height >= kBoxMin;
+}
+
+function isChildless(el) {
+  if (shadowRootOf(el) !== null) return false;
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) if (isElement(child)) return false;
+  return true;
+}
+const isEmpty = (el) => isChildless(el) && !/\S/.test(textContentOf(el));
+
+// An empty element over a control, or over all that can be clicked around it, only shows that it was hit.
+const kControls = 'input,button,select,textarea,a[href],[role]';
+
+function isRipple(el) {
+  const around = flatParentOf(el);
+  if (around === null) return false;
+  if (!hasFewChildren(around)) return false;
+  const box = rectOf(el);
+  for (const control of querySelectorAllOf(around, kControls))
+    if (control !== el && overlaps(rectOf(control), box)) return true;
+  return false;
+}
+
+const kFew = 30;
+
+function hasFewChildren(el) {
+  let count = 0;
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) if (++count > kFew) return false;
+  return true;
+}
+
+function overlaps(one, other) {
+  const x = other.left + other.width / 2;
+  const y = other.top + other.height / 2;
+  return one.left <= x && x <= one.right && one.top <= y && y <= one.bottom;
+}
+
+// An element with a cursor of its own in a row that can be clicked as a whole: the x of a chip, the + of a counter. A
+// rule that gives the cursor to all of a row's parts makes no targets of them.
+function isTargetWithin(el, row) {
+  if (isSvg(el) || !isChildless(el) || !hasBox(el) || attr(el, 'class') === attr(row, 'class')) return false;
+  const text = textContentOf(el).trim();
+  if (text === '') return !coversMost(el, row) && !isRipple(el);
+  if (text.length <= kSignMax) return true;
+  const around = flatParentOf(el);
+  if (around === null || !hasFewChildren(around) || (around !== row && traitsOf(around, false) & CURSOR)) return false;
+  for (let other = firstChildOf(around); other; other = nextSiblingOf(other)) {
+    if (nodeTypeOf(other) === 3 && /\S/.test(nodeValueOf(other))) return true;
+    if (isElement(other) && !(traitsOf(other, false) & CURSOR)) return true;
+  }
+  return false;
+}
+const kSignMax = 2; // characters: -, +, x
+
+function coversMost(el, row) {
+  const [inner, outer] = [rectOf(el), rectOf(row)];
+  return inner.width * inner.height > 0.5 * outer.width * outer.height;
+}
+
+export { hasBox, isChildless, kInControl, markPointer };

@@ -1,0 +1,156 @@
+// Text that is aria-hidden though a person sees it [tool.snapshot.quiet]: the code of an editor, the number on a badge. The
+// walk gathers it in nodes of their own; once the tree stands, what another line says, or what only decorates, goes.
+
+import { isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { pass, styleOf } from '../dom/style.js';
+import { deepHit } from '../dom/hit.js';
+import { kWidgets } from '../aria/roles.js';
+import { refoldInto } from './fold.js';
+
+const kNoText = words('svg input textarea select img video audio canvas iframe object progress meter');
+const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link],[tabindex="0"]';
+
+// Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls.
+function mayBeSeen(el, tag) {
+  if (kNoText.has(tag) || !/\S/.test(textContentOf(el))) return false;
+  for (const dialog of openDialogs()) if (!flatContains(dialog, el)) return false;
+  if (!querySelectorAllOf(el, kOperable).length) return true;
+  const { left, top, right, bottom } = rectOf(el);
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+  const hit = deepHit(x, y);
+  return hit !== null && flatContains(el, hit);
+}
+
+function openDialogs() {
+  return (pass.dialogs ??= [...querySelectorAllOf(document, '[aria-modal=true]')].filter((dialog) =>
+    isRendered(dialog, { visibilityProperty: true }),
+  ));
+}
+
+// Whether a box that hides what overflows it leaves an element's first words to be seen. Scrolling brings the rest.
+function isInSight(el) {
+  const { left, top, width, height } = rectOf(el);
+  if (width === 0 && height === 0) return true; // display: contents
+  const x = left + Math.min(width / 2, kFirstLetters);
+  const y = top + height / 2;
+  for (let at = flatParentOf(el); at; at = flatParentOf(at)) {
+    const { overflowX, overflowY, display } = styleOf(at);
+    if (display === 'inline' || display === 'contents') continue;
+    const box = rectOf(at);
+    if (kCuts.has(overflowX) && (x < box.left || x > box.right)) return false;
+    if (kCuts.has(overflowY) && (y < box.top || y > box.bottom)) return false;
+  }
+  return true;
+}
+const kFirstLetters = 4; // CSS px
+const kCuts = words('hidden clip');
+
+// --- What of it another line says
+
+const kSymbols = /^[^\p{L}\p{N}]*$/u;
+const kRating = 3; // as many symbols alone say something: ★★★☆☆
+const kLevels = 3; // of ancestors whose lines may carry a text
+const kNear = 600; // characters of them
+
+const keyOf = (text) => ` ${text.toLowerCase().split(kBetween).filter(Boolean).join(' ')} `;
+const kBetween = /[^\p{L}\p{N}]+/u;
+const squeezed = (text) => text.toLowerCase().replace(kBetweenAll, '');
+const kBetweenAll = /[^\p{L}\p{N}]+/gu;
+
+// The words of a tree's lines, without those of quiet nodes; null if they are more than `most` characters.
+function textsIn(node, most) {
+  const out = [];
+  let left = most;
+  const add = (text) => {
+    left -= text.length + 1;
+    out.push(text);
+  };
+  const visit = ({ name, value, kids }) => {
+    if (name !== '') add(name);
+    if (value !== null) add(value);
+    for (const kid of kids) {
+      if (left < 0) return;
+      if (typeof kid === 'string') add(kid);
+      else if (!kid.quiet) visit(kid);
+    }
+  };
+  visit(node);
+  return left < 0 ? null : out;
+}
+
+function stringsIn(node, out) {
+  for (const kid of node.kids) {
+    if (typeof kid === 'string') {
+      if (kid.trim() !== '') out.push(kid.trim());
+    } else stringsIn(kid, out);
+  }
+  return out;
+}
+
+const isIn = (text, texts) =>
+  texts.some((other) => keyOf(other).includes(keyOf(text)) || squeezed(other) === squeezed(text));
+
+// `path`: the ancestors of a quiet node, the outermost first.
+function isCarried(node, strings, path) {
+  const text = strings.join(' ');
+  const control = path.findLast((above) => kWidgets.has(above.role) || above.pointer || above.role === 'img');
+  const named = path.findLast((above) => above.name !== '' && above.from !== '');
+  const isSymbol = kSymbols.test(text);
+  if (control && control.name === '' && textsIn(control, 0)?.length === 0) return false;
+  if (isSymbol || isLigature(node, text))
+    return control !== undefined || named === path.at(-1) || text.length < kRating || hasWordsBeside(path);
+  if (path.some((above) => (above.name !== '' && isIn(text, [above.name])) || (above.said && isIn(text, [above.said]))))
+    return true;
+  for (const above of path.slice(-kLevels).reverse()) {
+    const near = textsIn(above, kNear + text.length);
+    if (near === null) break;
+    if (isIn(text, near)) return true;
+  }
+  return false;
+}
+const hasWordsBeside = (path) => textsIn(path.at(-1), kNear)?.some((text) => !kSymbols.test(text)) ?? true;
+
+// A word that a font of icons draws as one sign.
+function isLigature(node, text) {
+  if (!/^[a-z][a-z0-9_]{2,}$/.test(text)) return false;
+  return rectOf(node.el).width <= 1.5 * parseFloat(styleOf(node.el).fontSize);
+}
+
+// Puts the text of quiet nodes that stay where they stood. True if anything below `node` has changed.
+function settleQuiet(node, above = []) {
+  const path = [...above, node];
+  let changed = false;
+  const into = { kids: [] };
+  let joins = false; // whether the next string goes on where the last one ended
+  for (const kid of node.kids) {
+    if (typeof kid === 'string') {
+      addText(into.kids, kid, joins);
+      joins = false;
+    } else if (kid.quiet) {
+      changed = true;
+      const strings = stringsIn(kid, []);
+      if (isCarried(kid, strings, path)) continue;
+      const inLine = kid.inline && strings.length === 1;
+      for (const text of strings) addText(into.kids, text, inLine);
+      joins = inLine;
+    } else {
+      joins = false;
+      if (settleQuiet(kid, path)) {
+        changed = true;
+        refoldInto(into, kid);
+      } else into.kids.push(kid);
+    }
+  }
+  if (changed) node.kids = into.kids.filter((kid) => kid !== ' ');
+  return changed;
+}
+
+function addText(kids, text, joins) {
+  if (joins && typeof kids.at(-1) === 'string') kids[kids.length - 1] += ' ' + text;
+  else kids.push(text);
+}
+
+export { isInSight, kNoText, mayBeSeen, settleQuiet };
