@@ -70,6 +70,7 @@ std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOpt
   try {
     return launch_as(ctx, options, std::nullopt);
   } catch (const OtherUserFailed& failure) {
+    if (ctx.deadline.expired()) throw;  // a second start would only lose the words of the first
     spdlog::warn("{}", failure.what());
     return launch_as(ctx, options, browser_user_root(failure.status));
   }

@@ -101,7 +101,10 @@ TEST_CASE("a browser that is killed at its start: the signal", "[lifecycle]") {
 TEST_CASE("a browser that hangs: an error in time with what it said, and no process left",
           "[lifecycle] [tool.launch]") {
   const auto before = profiles().size();
-  const auto pid_file = private_tmp() + "/hangs.pid";
+  const auto folder = private_tmp() + "/hangs-pid";
+  fs::create_directory(folder);
+  fs::permissions(folder, fs::perms::all);  // as root the browser is another user
+  const auto pid_file = folder + "/pid";
   const auto path =
       fake_browser("hangs", "echo $$ > " + pid_file + "\necho 'waiting for the lock' >&2\nexec sleep 600\n");
   const auto began = Clock::now();

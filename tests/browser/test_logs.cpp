@@ -53,7 +53,8 @@ TEST_CASE("find: by regex, with and without slashes; nothing found is said", "[f
   Session session;
   session.navigate(web().url("/click-lab"));
   CHECK_THAT(session.ok("browser_find", {{"regex", "Fetch (slowly|what)"}}).section("Result"), Contains("2 matches"));
-  CHECK_THAT(session.ok("browser_find", {{"regex", "/fetch (slowly|what)/i"}}).section("Result"), Contains("2 matches"));
+  CHECK_THAT(session.ok("browser_find", {{"regex", "/fetch (slowly|what)/i"}}).section("Result"),
+             Contains("2 matches"));
   CHECK_THAT(session.ok("browser_find", {{"regex", "fetch (slowly|what)"}}).section("Result"), Contains("Nothing"));
   CHECK_THAT(session.ok("browser_find", {{"regex", "/^counter$/i"}}).section("Result"), Contains("1 match"));
   CHECK_THAT(session.ok("browser_find", {{"regex", "/^counter$/"}}).section("Result"), Contains("Nothing"));
