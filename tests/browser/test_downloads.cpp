@@ -230,7 +230,8 @@ TEST_CASE("downloads: what a page begins by itself is refused and told; the call
   const auto many = kept.await_told("more downloads were refused");
   CHECK(std::count(many.begin(), many.end(), '\n') <= 4);  // however many there were
   kept.session.navigate(web().url("/plain"));
-  CHECK_THAT(kept.session.ok("browser_navigate", {{"url", href}}).text, Contains("kept as"));
+  // One of the page's that was on its way when the page was left may still come, in place of the caller's.
+  CHECK(eventually([&] { return kept.session.ok("browser_navigate", {{"url", href}}).says("kept as"); }));
   CHECK(eventually([&] { return kept.pieces() == 0; }));
 }
 
