@@ -27,6 +27,7 @@ export class Browser {
       '--disable-component-update',
       '--disable-sync',
       '--disable-quic',
+      '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup', // as the product
       '--window-size=1280,800',
       'about:blank',
     ];

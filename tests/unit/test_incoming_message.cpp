@@ -155,7 +155,7 @@ TEST_CASE("300 MiB in one message cost little memory, and only their waiter fail
   });
   browser.connection->start([](const std::string&) {});
   std::ofstream("/proc/self/clear_refs") << "5";  // the peak counts from here
-  const long before = memory("VmRSS");
+  [[maybe_unused]] const long before = memory("VmRSS");
   auto first = std::async(std::launch::async, [&] { return browser.connection->call({}, "S1", "A.large", {}); });
   REQUIRE(eventually([&] { return browser.connection->pending() == 1; }));
   auto second = std::async(std::launch::async, [&] { return browser.connection->call({}, "S2", "A.small", {}); });
