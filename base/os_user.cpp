@@ -24,11 +24,18 @@ constexpr int kNoNamespaces = 2;
 constexpr int kFirstPath = 3;
 constexpr std::size_t kMostPaths = 100;
 
-bool is_account(uid_t id) {
+// The group of a user's account; nullopt without one.
+std::optional<gid_t> group_of_account(uid_t uid) {
   std::array<char, 16 * 1024> buffer{};
   passwd entry{};
   passwd* user = nullptr;
-  if (::getpwuid_r(id, &entry, buffer.data(), buffer.size(), &user) == 0 && user != nullptr) return true;
+  if (::getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &user) != 0 || user == nullptr) return std::nullopt;
+  return entry.pw_gid;
+}
+
+bool is_account(uid_t id) {
+  if (group_of_account(id)) return true;
+  std::array<char, 16 * 1024> buffer{};
   group group_entry{};
   group* found = nullptr;
   return ::getgrgid_r(id, &group_entry, buffer.data(), buffer.size(), &found) == 0 && found != nullptr;
@@ -66,13 +73,7 @@ OsUser unused_user() {
   return kUser;
 }
 
-OsUser user_by_id(uid_t uid) {
-  std::array<char, 16 * 1024> buffer{};
-  passwd entry{};
-  passwd* user = nullptr;
-  const bool known = ::getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &user) == 0 && user != nullptr;
-  return {uid, known ? entry.pw_gid : uid};
-}
+OsUser user_by_id(uid_t uid) { return {uid, group_of_account(uid).value_or(uid)}; }
 
 UserTrial try_as(const std::optional<OsUser>& user, const std::vector<PathAccess>& paths, bool namespaces) {
   const OsUser* const other = user ? &*user : nullptr;

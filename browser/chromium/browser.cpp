@@ -71,6 +71,8 @@ std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOpt
     return launch_as(ctx, options, std::nullopt);
   } catch (const OtherUserFailed& failure) {
     if (ctx.deadline.expired()) throw;  // a second start would only lose the words of the first
+    // Whoever has taken over a Chromium could spoil its profile so that it becomes root at its next start.
+    if (!options.user_data_dir.empty()) throw;
     spdlog::warn("{}", failure.what());
     return launch_as(ctx, options, browser_user_root(failure.status));
   }

@@ -14,7 +14,7 @@ BrowserUser root_because(std::string why, std::string remedy) {
   return {.kind = BrowserUser::Kind::root, .why = std::move(why), .remedy = std::move(remedy)};
 }
 
-BrowserUser root_because(const UserTrial& trial, const OsUser& user) {
+BrowserUser by_trial(const UserTrial& trial, const OsUser& user) {
   const auto name = "user " + std::to_string(user.uid);
   switch (trial.obstacle) {
     case Obstacle::cannot_become:
@@ -50,11 +50,9 @@ BrowserUser choose_browser_user(bool no_sandbox, const std::string& executable, 
   if (::geteuid() != 0) return {};
   if (::access(kSetpriv, X_OK) != 0)
     return root_because(std::string(kSetpriv) + " is missing", "sudo apt-get install util-linux");
-  std::vector<PathAccess> paths{{executable, X_OK}};
+  std::vector<PathAccess> paths{{executable, X_OK}, {temp_directory(), X_OK}};
   auto user = unused_user();
-  if (kept_profile.empty()) {
-    paths.push_back({temp_directory(), X_OK});
-  } else {
+  if (!kept_profile.empty()) {
     struct stat info {};
     if (::stat(kept_profile.c_str(), &info) != 0 || info.st_uid == 0) {
       return root_because(
@@ -63,28 +61,13 @@ BrowserUser choose_browser_user(bool no_sandbox, const std::string& executable, 
     }
     user = user_by_id(info.st_uid);
     paths.push_back({kept_profile, R_OK | W_OK | X_OK});
-    paths.push_back({temp_directory(), X_OK});
   }
-  return root_because(try_as(user, paths, !has_sandbox_helper()), user);
+  return by_trial(try_as(user, paths, !has_sandbox_helper()), user);
 }
 
 BrowserUser browser_user_root(const std::string& why) {
   return root_because("it did not start as another user (" + why + ")",
                       "Start bridle as a normal user, or look into the cause.");
-}
-
-const char* to_string(BrowserUser::Kind kind) {
-  switch (kind) {
-    case BrowserUser::Kind::own:
-      return "own";
-    case BrowserUser::Kind::other:
-      return "other";
-    case BrowserUser::Kind::root:
-      return "root";
-    case BrowserUser::Kind::unguarded:
-      return "none";
-  }
-  return "";
 }
 
 std::string describe(const BrowserUser& user) {

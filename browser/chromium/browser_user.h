@@ -23,7 +23,7 @@ struct BrowserUser {
   std::optional<OsUser> other() const { return kind == Kind::other ? std::optional(user) : std::nullopt; }
 };
 
-// Decides it for a bridle that runs as `bridle_uid`. A fresh profile ("" as `kept_profile`) goes with a user that no
+// Decides it. A fresh profile ("" as `kept_profile`) goes with a user that no
 // account has. A kept one stays whose it is: Chromium runs as that user, or as root where that is root or the folder
 // isn't there yet. Tries in a child whether that user can run Chromium and the kernel lets it have its sandbox
 // (a few milliseconds). Changes nothing. Any thread.
@@ -31,8 +31,6 @@ BrowserUser choose_browser_user(bool no_sandbox, const std::string& executable, 
 // The one for a second start, after Chromium did not start as another user because of `why`.
 BrowserUser browser_user_root(const std::string& why);
 
-// One word for /status: "own", "other", "root", "none".
-const char* to_string(BrowserUser::Kind kind);
 // A sentence or two: whether there is a sandbox, what that means, and what to do.
 std::string describe(const BrowserUser& user);
 

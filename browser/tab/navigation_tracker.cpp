@@ -162,10 +162,11 @@ void NavigationTracker::note_blocked(const std::string& loader_id, const std::st
   if (started_ && started_->loader_id == loader_id) started_.reset();
 }
 
-void NavigationTracker::learn_document(const Json& frame) {
-  if (commit_.seq != 0) return;
+bool NavigationTracker::learn_document(const Json& frame) {
+  if (commit_.seq != 0) return false;
   ++seq_;
   on_frame_navigated({{"frame", frame}});
+  return true;
 }
 
 NavigationTracker::Loader& NavigationTracker::loader_entry(const std::string& loader_id) {

@@ -89,9 +89,9 @@ class NavigationTracker {
   void abandon_pending();
   // Our own policy refused a hop of a navigation of the main frame, which ends that navigation.
   void note_blocked(const std::string& loader_id, const std::string& url);
-  // Takes over, from Page.getFrameTree, the document that was there before we listened. Does nothing once a commit was
-  // seen.
-  void learn_document(const Json& frame);
+  // Takes over, from Page.getFrameTree, the document that was there before we listened. False, and nothing is done,
+  // once a commit was seen: its events have come after all.
+  bool learn_document(const Json& frame);
 
  private:
   void on_frame_navigated(const Json& params);

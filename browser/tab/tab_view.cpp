@@ -75,9 +75,7 @@ void TabView::on_dropped(std::string_view method, std::size_t bytes) {
 }
 
 void TabView::learn_document(const std::string& session, const Json& frame_tree) {
-  if (navigation.commit().seq != 0) return;  // its events have come after all
-  navigation.learn_document(frame_tree.at("frame"));
-  learn_frames(frames, session, frame_tree);
+  if (navigation.learn_document(frame_tree.at("frame"))) learn_frames(frames, session, frame_tree);
 }
 
 bool TabView::origin_is_certain() const {

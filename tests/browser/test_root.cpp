@@ -93,6 +93,15 @@ std::size_t folders(const std::string& prefix) {
   return count;
 }
 
+// A Chromium that starts as root alone.
+std::string for_root_only() {
+  const auto path = private_tmp() + "/for-root-only";
+  std::ofstream(path) << "#!/bin/sh\n[ \"$(id -u)\" = 0 ] || { echo 'only for root' >&2; exit 7; }\nexec "
+                      << ChromiumProcess::find_executable({}) << " \"$@\"\n";
+  ::chmod(path.c_str(), 0755);
+  return path;
+}
+
 }  // namespace
 
 TEST_CASE("root: every process of Chromium is another user's, and a renderer is in the sandbox",
@@ -175,12 +184,8 @@ TEST_CASE("root: files that the browser can't read are uploaded, and their copie
 TEST_CASE("root: a Chromium that doesn't start as another user is started as root, which is told",
           "[root] [security.root.fallback] [security.root.told]") {
   if (!has_other_user()) return;
-  const auto refusing = private_tmp() + "/refuses-others";
-  std::ofstream(refusing) << "#!/bin/sh\n[ \"$(id -u)\" = 0 ] || { echo 'only for root' >&2; exit 7; }\nexec "
-                          << ChromiumProcess::find_executable({}) << " \"$@\"\n";
-  ::chmod(refusing.c_str(), 0755);
   BrowserSettings settings;
-  settings.launch.executable = refusing;
+  settings.launch.executable = for_root_only();
   House house(settings);
   Session session(house);
   session.navigate(web().url("/plain"));
@@ -191,6 +196,22 @@ TEST_CASE("root: a Chromium that doesn't start as another user is started as roo
   CHECK(rows[0]["sandbox"] == false);
   CHECK_THAT(rows[0]["words"].get<std::string>(), Contains("exit status 7") && Contains("without its sandbox"));
   CHECK_FALSE(rows[0]["remedy"].get<std::string>().empty());
+}
+
+TEST_CASE("root: with a kept profile of another user's it is never started again as root",
+          "[root] [security.root.fallback]") {
+  if (!has_other_user()) return;
+  const auto profile = private_tmp() + "/kept-and-refused";
+  fs::create_directories(profile);
+  REQUIRE(give_to(profile, {61999, 61999}) == 0);
+  BrowserSettings settings;
+  settings.launch.executable = for_root_only();
+  settings.launch.user_data_dir = profile;
+  House house(settings);
+  Session session(house);
+  const auto answer = session.error("browser_navigate", {{"url", web().url("/plain")}});
+  CHECK_THAT(answer.section("Error"),
+             Contains("as user 61999") && Contains("exit status 7") && Contains("only for root"));
 }
 
 TEST_CASE("root: with a kept profile Chromium is its owner, whose the folder stays", "[root] [security.root]") {

@@ -60,8 +60,7 @@ class ToolScope {
 class RequestControl {
  public:
   virtual ~RequestControl() = default;
-  // {server, requests, recent, counters} of [tool.structured]; only the caller's session unless
-  // `all_sessions`.
+  // {server, requests, recent, counters} of [tool.structured]; only the caller's session unless `all_sessions`.
   virtual Json status(bool all_sessions) = 0;
   // Aborts (stopped_by_user) one request, or all of the caller's but the call itself, waits up to 3 s and answers
   // {wasCancelled, timedOut, requests}. `request` null: all. `session` empty: the caller's.

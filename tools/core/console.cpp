@@ -15,7 +15,6 @@
 namespace bridle {
 namespace {
 
-// Reading what was logged needs no page that answers.
 constexpr std::array<std::string_view, 4> kLevels{"error", "warning", "info", "debug"};  // the most severe first
 
 std::size_t severity(std::string_view level) {

@@ -17,7 +17,6 @@
 namespace bridle {
 namespace {
 
-// Reading what was logged needs no page that answers.
 // --- browser_network_requests
 
 bool is_static(const NetworkRequest& entry) {

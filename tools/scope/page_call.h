@@ -26,7 +26,7 @@ struct PageToolOptions {
 };
 // Those of a tool that acts on the page.
 inline constexpr PageToolOptions kActs{.mutates = true};
-// Those of a tool that reads what bridle has kept of the page: it waits for nothing.
+// Those of a tool that reads what bridle has kept of the page: that needs no page that answers.
 inline constexpr PageToolOptions kReadsLog{
     .queues = false, .settles = false, .on_crashed = true, .through_dialog = true};
 
