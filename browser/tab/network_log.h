@@ -28,6 +28,10 @@ class NetworkLog {
   std::optional<Clock::time_point> last_activity_since(int mark) const;
   const std::deque<NetworkRequest>& entries() const { return entries_; }
   int dropped() const { return dropped_; }
+  // A request that hasn't ended; null when there is none of this id. Valid until the next event.
+  const NetworkRequest* find_open(const std::string& session, const std::string& request_id) {
+    return find(session, request_id);
+  }
 
  private:
   NetworkRequest* find(const std::string& session, const std::string& request_id);

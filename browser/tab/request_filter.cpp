@@ -4,13 +4,16 @@
 
 namespace bridle {
 
-void RequestFilter::watch(const CdpSession& session) const {
-  // Chromium asks for the proxy's credential only where it would hold the request back, so with a proxy it is all of
-  // them, whichever lists there are.
+// Chromium asks for the proxy's credential only where it would hold the request back, so until it has it, it is all of
+// them, whichever lists there are.
+void RequestFilter::watch(const CdpSession& session) const { hold(session, rules_.empty() && !has_proxy()); }
+
+void RequestFilter::watch_documents(const CdpSession& session) const { hold(session, true); }
+
+void RequestFilter::hold(const CdpSession& session, bool documents_alone) const {
   Json pattern{{"urlPattern", "*"}};
-  if (rules_.empty() && credential_.empty()) pattern["resourceType"] = "Document";
-  session.post("Fetch.enable",
-               {{"patterns", Json::array({std::move(pattern)})}, {"handleAuthRequests", !credential_.empty()}});
+  if (documents_alone) pattern["resourceType"] = "Document";
+  session.post("Fetch.enable", {{"patterns", Json::array({std::move(pattern)})}, {"handleAuthRequests", has_proxy()}});
 }
 
 bool RequestFilter::posts_form(std::string_view method, const Json& params) {

@@ -15,11 +15,10 @@ struct ProxyCredential {
   bool empty() const { return user.empty(); }
 };
 
-// Enforces --allowed-origins and --blocked-origins at the network layer [nav.policy.origins]: every request of a
-// watched CDP session is held by the browser until its URL was judged here, each hop of a redirect anew. Some requests
-// pass no CDP session: those end at the browser's proxy [security.egress], whose credential is given here as well.
-// Stateless and thread-safe. A browser without lists, without such a proxy and without forms to judge has none, so that
-// no request is held.
+// Enforces --allowed-origins and --blocked-origins at the network layer [nav.policy.origins]: the requests of a watched
+// CDP session are held by the browser until their URLs were judged here, each hop of a redirect anew. What isn't held
+// ends at the browser's proxy [security.egress], whose credential is given here as well. Stateless and thread-safe. A
+// browser without lists, without such a proxy and without forms to judge has none, so that no request is held.
 class RequestFilter {
  public:
   // Without rules and credential it holds navigations alone, for what their caller may object to.
@@ -28,6 +27,13 @@ class RequestFilter {
 
   // Begins to hold the session's requests. Posted before the target is resumed, so that no request is missed.
   void watch(const CdpSession& session) const;
+  // Whether the proxy can be left to refuse what is no document, once the browser has its credential.
+  bool has_proxy() const { return !credential_.empty(); }
+  // From now on holds the session's documents alone: the rest is judged by the proxy, without a round trip for each
+  // [why.documents-held-alone].
+  void watch_documents(const CdpSession& session) const;
+  // Why the lists forbid a URL (OriginRules::reason), "" if they don't.
+  std::string reason(std::string_view url) const { return rules_.reason(url); }
 
   struct Refused {
     std::string url{};
@@ -50,6 +56,7 @@ class RequestFilter {
   }
 
  private:
+  void hold(const CdpSession& session, bool documents_alone) const;
   void answer_challenge(const CdpSession& session, const Json& params) const;
 
   const OriginRules rules_;

@@ -7,6 +7,7 @@
 
 #include "browser/cdp/incoming_message.h"
 #include "browser/tab/tab_view.h"
+#include "config/origin_rules.h"
 
 namespace bridle {
 namespace {
@@ -77,7 +78,9 @@ void Tab::learn_document() {
 }
 
 void Tab::post_setup(const CdpSession& session, bool main) {
-  if (setup_.filter) setup_.filter->watch(session);
+  if (setup_.filter) {
+    proxy_judges_ ? setup_.filter->watch_documents(session) : setup_.filter->watch(session);
+  }
   session.post("Page.enable");
   session.post("Runtime.enable");
   if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
@@ -111,7 +114,11 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   const bool main = session == session_.id();
   const bool crashed = main && method == "Inspector.targetCrashed";
   const auto sent_before_crash = session_.connection().mark();
-  update([&](TabView& view) { view.on_event(session, main, method, params); });
+  if (main && !proxy_judges_ && passed_proxy(method, params)) leave_to_proxy();
+  update([&](TabView& view) {
+    const auto refused = proxy_judges_ ? refusal_by_proxy(view, session, method, params) : Json();
+    view.on_event(session, main, method, refused.is_null() ? params : refused);
+  });
   if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
 }
 
@@ -119,6 +126,38 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
 void Tab::on_dropped(std::string_view method, const Json& params) {
   const auto bytes = params.at(IncomingMessage::kDroppedBytes).get<std::size_t>();
   update([&](TabView& view) { view.on_dropped(method, bytes); });
+}
+
+// Whether an event tells of a document that came through the browser's proxy, which has asked for its credential then:
+// what this context fetches next brings it along.
+bool Tab::passed_proxy(std::string_view method, const Json& params) const {
+  if (method != "Network.responseReceived" || !setup_.filter || !setup_.filter->has_proxy()) return false;
+  const auto& response = params.at("response");
+  return params.value("type", "") == "Document" && !network_origin(response.value("url", "")).empty() &&
+         !response.value("fromDiskCache", false) && !response.value("fromServiceWorker", false) &&
+         !response.value("fromPrefetchCache", false);
+}
+
+void Tab::leave_to_proxy() {
+  proxy_judges_ = true;
+  setup_.filter->watch_documents(session_);
+}
+
+// A request that the proxy has refused fails for the browser like any that a proxy doesn't serve: counts it by the
+// reason, and gives the event as one that names the block. Null for other events. Documents are refused before that.
+Json Tab::refusal_by_proxy(TabView& view, const std::string& session, std::string_view method,
+                           const Json& params) const {
+  if (method != "Network.loadingFailed" || params.contains("blockedReason") || params.value("canceled", false)) {
+    return {};
+  }
+  const auto* request = view.network.find_open(session, params.value("requestId", ""));
+  if (request == nullptr || request->type == "Document") return {};
+  const auto why = setup_.filter->reason(request->url);
+  if (why.empty()) return {};
+  ++view.blocked[why];
+  Json told = params;
+  told["errorText"] = "net::ERR_BLOCKED_BY_CLIENT";
+  return told;
 }
 
 void Tab::on_request_paused(const std::string& session, std::string_view method, const Json& params) {

@@ -100,6 +100,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   void on_dropped(std::string_view method, const Json& params);
   void on_child_target(std::string_view method, const Json& params);
   void on_request_paused(const std::string& session, std::string_view method, const Json& params);
+  bool passed_proxy(std::string_view method, const Json& params) const;
+  void leave_to_proxy();
+  Json refusal_by_proxy(TabView& view, const std::string& session, std::string_view method, const Json& params) const;
   void post_setup(const CdpSession& session, bool main);
   void learn_document();
 
@@ -107,7 +110,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   const CdpSession session_;
   const Setup setup_;
   TabQueue queue_;
-  FormJudge form_judge_{};  // used by the reader thread alone
+  // Used by the reader thread alone.
+  FormJudge form_judge_{};
+  bool proxy_judges_ = false;  // the lists are kept by the browser's proxy, and documents alone are held for them
 
   Mutex sessions_mutex_;
   std::vector<std::string> child_sessions_ GUARDED_BY(sessions_mutex_);

@@ -112,6 +112,27 @@ TEST_CASE("policy: what a page embeds and fetches", "[policy] [nav.policy.origin
   CHECK(web().requests("/api/json?cors=1&by=own").size() == 1);
 }
 
+TEST_CASE("policy: what is left to the proxy is told like what is held", "[policy] [nav.policy.origins]") {
+  Session session(fenced());
+  session.navigate(web().url("/plain?first"));  // from here on the tab's documents alone are held
+  const auto out = web().other_url("/api/json?cors=1&by=proxy-");
+  const auto answer = session.navigate(page_with(
+      "left", "<img src='" + out + "img'><script>" + kLog + "fetch('" + out +
+                  "fetch').then((r) => log('status ' + r.status), (e) => log(e.name));</script>"));
+  const auto waited = session.ok("browser_wait_for", {{"text", "log: TypeError"}});
+  const auto told = answer.text + waited.text + session.snapshot();
+  const auto words = web().other_origin() + " is not in --allowed-origins";
+  CHECK_THAT(told, Contains("- blocked 2 requests: " + words) ||
+                       (Contains("- blocked 1 request: " + words) && !Contains("blocked 2")));
+  const auto log = session.ok("browser_network_requests").text;
+  for (const char* what : {"img", "fetch"}) {
+    CAPTURE(what, log);
+    CHECK_THAT(log, Contains("proxy-" + std::string(what)));
+    CHECK(web().requests("/api/json?cors=1&by=proxy-" + std::string(what)).empty());
+  }
+  CHECK_THAT(log, Contains("ERR_BLOCKED_BY_CLIENT") && !Contains("ERR_TUNNEL") && !Contains("ERR_EMPTY_RESPONSE"));
+}
+
 TEST_CASE("policy: workers of every kind, and the workers they start", "[policy]") {
   Session session(fenced());
   const auto out = [](const std::string& what) { return web().other_url("/api/json?cors=1&by=worker-" + what); };

@@ -7,14 +7,19 @@ using namespace bridle::testing;
 
 namespace {
 
-// A tab that may only fetch from http://a.
+const ProxyCredential kCredential{"bridle", "secret"};
+
+// A tab that may only fetch from http://a; with a credential its browser has a proxy, too.
 struct Fenced {
   FakeTransport* transport = new FakeTransport;
   std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
-  std::shared_ptr<Tab> tab{std::make_shared<Tab>(
-      "t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
-      Tab::Setup{std::make_shared<const RequestFilter>(OriginRules({"http://a"}, std::vector<std::string>{})), ""})};
-  Fenced() {
+  std::shared_ptr<Tab> tab;
+  explicit Fenced(const ProxyCredential& credential = {})
+      : tab(std::make_shared<Tab>(
+            "t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
+            Tab::Setup{std::make_shared<const RequestFilter>(OriginRules({"http://a"}, std::vector<std::string>{}),
+                                                             credential),
+                       ""})) {
     connection->start([](const std::string&) {});
     tab->attach(800, 600);
     tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));
@@ -74,14 +79,8 @@ TEST_CASE("a tab's requests are held from before it runs", "[request_filter]") {
 }
 
 TEST_CASE("the proxy's question is answered with its credential, a site's is left to the browser", "[request_filter]") {
-  auto* const transport = new FakeTransport;
-  const auto connection = std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport));
-  const auto filter = std::make_shared<const RequestFilter>(OriginRules(), ProxyCredential{"bridle", "secret"});
-  const auto tab =
-      std::make_shared<Tab>("t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"), Tab::Setup{filter, ""});
-  connection->start([](const std::string&) {});
-  tab->attach(800, 600);
-  tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));
+  const Fenced fenced(kCredential);
+  auto* const transport = fenced.transport;
   const auto enabled = transport->sent("Fetch.enable");
   REQUIRE(enabled.size() == 1);
   CHECK(enabled[0].params["handleAuthRequests"] == true);
@@ -94,7 +93,78 @@ TEST_CASE("the proxy's question is answered with its credential, a site's is lef
   CHECK(answers[0].params["authChallengeResponse"] ==
         Json({{"response", "ProvideCredentials"}, {"username", "bridle"}, {"password", "secret"}}));
   CHECK(answers[1].params["authChallengeResponse"] == Json({{"response", "Default"}}));
-  connection->stop();
+}
+
+TEST_CASE("once a document came through the proxy, documents alone are held", "[request_filter]") {
+  const Fenced fenced(kCredential);
+  const auto response = [&](const Json& members) {
+    Json received{{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}};
+    received.merge_patch(members);
+    fenced.transport->push_event("S", "Network.responseReceived", received);
+    REQUIRE(fenced.transport->drain());
+    return fenced.transport->sent("Fetch.enable").size();
+  };
+  CHECK(response({{"type", "Image"}}) == 1);
+  CHECK(response({{"response", {{"fromDiskCache", true}}}}) == 1);
+  CHECK(response({{"response", {{"fromServiceWorker", true}}}}) == 1);
+  CHECK(response({{"response", {{"url", "data:text/html,"}}}}) == 1);
+  REQUIRE(response(Json::object()) == 2);
+  const auto enabled = fenced.transport->sent("Fetch.enable").back();
+  CHECK(enabled.session == "S");
+  CHECK(enabled.params["handleAuthRequests"] == true);
+  CHECK(enabled.params["patterns"] == Json::parse(R"([{"urlPattern": "*", "resourceType": "Document"}])"));
+  CHECK(response(Json::object()) == 2);
+  // A frame in a process of its own begins there; a worker's failures would be told by nobody.
+  for (const char* type : {"iframe", "worker"}) {
+    fenced.transport->push_event("S", "Target.attachedToTarget",
+                                 {{"sessionId", type}, {"targetInfo", {{"type", type}, {"targetId", type}}}});
+    REQUIRE(fenced.transport->drain());
+    const auto begun = fenced.transport->sent("Fetch.enable").back();
+    CHECK(begun.session == type);
+    CHECK(begun.params["patterns"][0].contains("resourceType") == (type == std::string("iframe")));
+  }
+}
+
+TEST_CASE("without a proxy every request is held for good", "[request_filter]") {
+  const Fenced fenced;
+  fenced.transport->push_event(
+      "S", "Network.responseReceived",
+      {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+  REQUIRE(fenced.transport->drain());
+  CHECK(fenced.transport->sent("Fetch.enable").size() == 1);
+}
+
+TEST_CASE("what the proxy refuses is told with the words of the lists", "[request_filter] [nav.policy.origins]") {
+  const Fenced fenced(kCredential);
+  const auto push = [&](const char* method, Json params) {
+    fenced.transport->push_event("S", method, std::move(params));
+  };
+  push("Network.responseReceived",
+       {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+  int requests = 0;
+  const auto failing = [&](const char* url, const char* type, const Json& members = Json::object()) {
+    const auto id = "N" + std::to_string(++requests);
+    push("Network.requestWillBeSent",
+         {{"requestId", id}, {"type", type}, {"request", {{"url", url}, {"method", "GET"}}}});
+    Json failed{{"requestId", id}, {"type", type}, {"errorText", "net::ERR_EMPTY_RESPONSE"}};
+    failed.update(members);
+    push("Network.loadingFailed", failed);
+    REQUIRE(fenced.transport->drain());
+    return fenced.tab->logged_request(requests).request.value().error;
+  };
+  CHECK(failing("http://b/x", "Fetch") == "net::ERR_BLOCKED_BY_CLIENT");
+  CHECK(failing("https://a/x", "Image") == "net::ERR_BLOCKED_BY_CLIENT");
+  CHECK(failing("http://a/x", "Fetch") == "net::ERR_EMPTY_RESPONSE");
+  // Nobody asked the proxy for these.
+  CHECK(failing("http://b/x", "Fetch", {{"canceled", true}}) == "net::ERR_EMPTY_RESPONSE");
+  CHECK(failing("http://b/x", "Fetch", {{"blockedReason", "csp"}}) == "net::ERR_EMPTY_RESPONSE");
+  const auto blocked = fenced.tab->take_blocked_requests();
+  REQUIRE(blocked.size() == 2);
+  for (const auto& [why, count] : blocked) {
+    CAPTURE(why);
+    CHECK(why.find("--allowed-origins") != std::string::npos);
+    CHECK(count == 1);
+  }
 }
 
 TEST_CASE("each request is answered once: let through, or refused", "[request_filter] [nav.policy.origins]") {
