@@ -50,22 +50,24 @@ std::optional<CdpEnvelope> scan_slowly(std::string_view message) {
   return envelope;
 }
 
+// How Chromium begins its messages.
+constexpr std::string_view kReplyHead = "{\"id\":";
+constexpr std::string_view kEventHead = "{\"method\":\"";
+
 }  // namespace
 
 std::optional<CdpEnvelope> scan_cdp(std::string_view message) {
-  constexpr std::string_view kReply = "{\"id\":";
-  constexpr std::string_view kEvent = "{\"method\":\"";
-  if (message.starts_with(kReply)) {
+  if (message.starts_with(kReplyHead)) {
     CdpEnvelope envelope{.kind = CdpEnvelope::Kind::reply};
-    const char* begin = message.data() + kReply.size();
+    const char* begin = message.data() + kReplyHead.size();
     const auto [end, ec] = std::from_chars(begin, message.data() + message.size(), envelope.id);
     if (ec == std::errc() && message.substr(static_cast<std::size_t>(end - message.data())).starts_with(",\"result\":"))
       return envelope;
-  } else if (message.starts_with(kEvent)) {
-    const auto end = message.find('"', kEvent.size());
+  } else if (message.starts_with(kEventHead)) {
+    const auto end = message.find('"', kEventHead.size());
     if (end != std::string_view::npos) {
       CdpEnvelope envelope{.kind = CdpEnvelope::Kind::event};
-      envelope.method = message.substr(kEvent.size(), end - kEvent.size());
+      envelope.method = message.substr(kEventHead.size(), end - kEventHead.size());
       envelope.session = trailing_session(message);
       if (is_plain(envelope.method)) return envelope;
     }
@@ -78,18 +80,16 @@ std::optional<CdpEnvelope> scan_cdp(std::string_view message) {
 }
 
 std::optional<CdpEnvelope> scan_cut_cdp(std::string_view head, std::string_view tail) {
-  constexpr std::string_view kReply = "{\"id\":";
-  constexpr std::string_view kEvent = "{\"method\":\"";
   CdpEnvelope envelope{.kind = CdpEnvelope::Kind::reply};
-  if (head.starts_with(kReply)) {
-    const char* begin = head.data() + kReply.size();
+  if (head.starts_with(kReplyHead)) {
+    const char* begin = head.data() + kReplyHead.size();
     const auto [end, ec] = std::from_chars(begin, head.data() + head.size(), envelope.id);
     if (ec == std::errc() && end != head.data() + head.size() && *end == ',') return envelope;
-  } else if (head.starts_with(kEvent)) {
-    const auto end = head.find('"', kEvent.size());
+  } else if (head.starts_with(kEventHead)) {
+    const auto end = head.find('"', kEventHead.size());
     if (end == std::string_view::npos) return std::nullopt;
     envelope.kind = CdpEnvelope::Kind::event;
-    envelope.method = head.substr(kEvent.size(), end - kEvent.size());
+    envelope.method = head.substr(kEventHead.size(), end - kEventHead.size());
     envelope.session = trailing_session(tail);
     if (is_plain(envelope.method)) return envelope;
   }

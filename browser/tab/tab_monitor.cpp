@@ -82,13 +82,13 @@ bool TabMonitor::wait_for_url(const CallContext& ctx, const std::string& part) {
   return there;
 }
 
-std::string TabMonitor::settled_origin_key(const CallContext& ctx) {
+DocumentOrigin TabMonitor::settled_document_origin(const CallContext& ctx) {
   wait(ctx, [this] {
     const auto now = state();
     MutexLock lock(mutex_);
     return view_->origin_is_certain() || now.interrupted();
   });
-  return origin_key();
+  return document_origin();
 }
 
 Json TabMonitor::await_drag(const CallContext& ctx) {
@@ -133,9 +133,9 @@ void TabMonitor::got_tab(Clock::time_point since) {
   if (!asked.empty()) asked.pop_front();
 }
 
-std::string TabMonitor::origin_key() const {
+DocumentOrigin TabMonitor::document_origin() const {
   MutexLock lock(mutex_);
-  return view_->origin_key();
+  return view_->document_origin();
 }
 
 CommitWatch TabMonitor::watch_commit(CommitWatch::Kind kind) {

@@ -68,11 +68,9 @@ class TabMonitor {
   // in which nothing has committed yet.
   bool begin_use();
 
-  // The security origin of the document as a key, "" before any. An opaque origin equals that of no other document, so
-  // its key belongs to its document alone [nav.origin.security].
-  std::string origin_key() const;
+  DocumentOrigin document_origin() const;
   // The same, once the document's world has told of it: for a moment after a commit the origin is only the URL's.
-  std::string settled_origin_key(const CallContext& ctx);
+  DocumentOrigin settled_document_origin(const CallContext& ctx);
 
   // Whether the page has asked, since `since`, for a tab that has not come: the browser opens one for a Ctrl, Shift or
   // middle click without naming its opener, and tells of the click before the tab [why.tabs-without-opener].

@@ -86,6 +86,13 @@ struct ConsoleEntry {
   std::string loader_id{};  // the document it belongs to
 };
 
+// The security origin of a document as a key, "" before any. An opaque origin equals that of no other document, so its
+// key belongs to its document alone [nav.origin.security].
+struct DocumentOrigin {
+  std::string key{};
+  std::string loader_id{};  // the document's; its origin never changes, only what is known of it
+};
+
 // What a tab is doing at one moment, as its events have told. A value: it stays as it was.
 struct TabState {
   bool ready = false;    // the set-up commands were answered: events come in, worlds are known

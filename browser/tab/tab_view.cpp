@@ -83,11 +83,11 @@ bool TabView::origin_is_certain() const {
   return frame != nullptr && !frame->main_world.empty();
 }
 
-std::string TabView::origin_key() const {
+DocumentOrigin TabView::document_origin() const {
   const auto& commit = navigation.commit();
   // The document's world knows of a sandbox; the commit tells the URL's origin.
   const auto& origin = origin_is_certain() ? frames.find(navigation.main_frame())->main_origin : commit.security_origin;
-  return origin == "://" ? "opaque " + commit.loader_id : commit.security_origin;
+  return {origin == "://" ? "opaque " + commit.loader_id : commit.security_origin, commit.loader_id};
 }
 
 TabState TabView::state() const {

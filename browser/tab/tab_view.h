@@ -50,9 +50,7 @@ struct TabView {
   void learn_document(const std::string& session, const Json& frame_tree);
 
   TabState state() const;
-  // The security origin of the document as a key, "" before any. An opaque origin equals that of no other document, so
-  // its key belongs to its document alone [nav.origin.security].
-  std::string origin_key() const;
+  DocumentOrigin document_origin() const;
   // False for a moment after a commit: the origin is only the URL's as yet.
   bool origin_is_certain() const;
 };

@@ -100,13 +100,14 @@ TEST_CASE("what was told of a tab goes with it", "[tab-list]") {
   CHECK(notes.size() == 20);
   CHECK(notes.front() == "0");
   CHECK(tabs.list.take_notes("t1").empty());
-  tabs.list.tell_origin("t1", "http://a");
-  CHECK(tabs.list.told_origin("t1") == "http://a");
+  tabs.list.tell_origin("t1", {.key = "http://a", .loader_id = "L"});
+  CHECK(tabs.list.told_origin("t1").key == "http://a");
+  CHECK(tabs.list.told_origin("t1").loader_id == "L");
   CHECK(tabs.list.take_console_mark("t1", 7) == 0);
   CHECK(tabs.list.take_console_mark("t1", 9) == 7);
   CHECK(tabs.list.take_console_mark("t9", 5) == 5);
   CHECK(tabs.list.clear() == std::vector<std::shared_ptr<Tab>>{tab});
-  CHECK(tabs.list.told_origin("t1").empty());
+  CHECK(tabs.list.told_origin("t1").key.empty());
   CHECK(tabs.list.all().empty());
 }
 

@@ -89,7 +89,7 @@ ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
         response.error(fmt::format("browser_tabs: {} did not load in the new tab {} ({}{}). The tab stays open.", url,
                                    tab->id(), to_string(page.outcome), page.detail.empty() ? "" : ": " + page.detail));
       }
-      scope->tell_origin(tab->id(), tab->origin_key());
+      scope->tell_origin(tab->id(), tab->document_origin());
     }
     ctx.call.signal.throw_if_aborted();
   } catch (const Aborted&) {

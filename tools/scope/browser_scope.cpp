@@ -355,12 +355,12 @@ std::vector<std::string> BrowserScope::take_notes(const std::string& tab_id) {
   return notes;
 }
 
-std::string BrowserScope::told_origin(const std::string& tab_id) const {
+DocumentOrigin BrowserScope::told_origin(const std::string& tab_id) const {
   MutexLock lock(mutex_);
   return tabs_.told_origin(tab_id);
 }
 
-void BrowserScope::tell_origin(const std::string& tab_id, const std::string& origin) {
+void BrowserScope::tell_origin(const std::string& tab_id, const DocumentOrigin& origin) {
   MutexLock lock(mutex_);
   tabs_.tell_origin(tab_id, origin);
 }

@@ -93,10 +93,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   void note(const std::string& tab_id, std::string line);
   std::vector<std::string> take_notes(const std::string& tab_id);
 
-  // The origin that the caller was last told of a tab; "" when never.
-  // Keys of origins (TabMonitor::origin_key); "" while the caller was told of none.
-  std::string told_origin(const std::string& tab_id) const;
-  void tell_origin(const std::string& tab_id, const std::string& origin);
+  // The origin of the document that the caller was last told of a tab; empty when of none.
+  DocumentOrigin told_origin(const std::string& tab_id) const;
+  void tell_origin(const std::string& tab_id, const DocumentOrigin& origin);
   // The number of the last console error that a result of that tab has told of; from now on that is `newest`.
   int take_console_mark(const std::string& tab_id, int newest);
 

@@ -114,12 +114,12 @@ std::vector<std::string> TabList::take_notes(const std::string& id) {
   return found == nullptr ? std::vector<std::string>() : std::exchange(found->notes, {});
 }
 
-std::string TabList::told_origin(const std::string& id) const {
+DocumentOrigin TabList::told_origin(const std::string& id) const {
   const auto* found = entry(id);
-  return found == nullptr ? "" : found->told_origin;
+  return found == nullptr ? DocumentOrigin() : found->told_origin;
 }
 
-void TabList::tell_origin(const std::string& id, const std::string& origin) {
+void TabList::tell_origin(const std::string& id, const DocumentOrigin& origin) {
   if (auto* found = entry(id)) found->told_origin = origin;
 }
 

@@ -40,9 +40,9 @@ class TabList {
   // Lines for the next result on a tab. At most 20 are kept, the first.
   void note(const std::string& id, std::string line);
   std::vector<std::string> take_notes(const std::string& id);
-  // The origin that the caller was last told of; "" when never.
-  std::string told_origin(const std::string& id) const;
-  void tell_origin(const std::string& id, const std::string& origin);
+  // The document's that the caller was last told of; empty when never.
+  DocumentOrigin told_origin(const std::string& id) const;
+  void tell_origin(const std::string& id, const DocumentOrigin& origin);
   // The index of the newest console entry that a result has told of; `newest` takes its place.
   int take_console_mark(const std::string& id, int newest);
 
@@ -50,7 +50,7 @@ class TabList {
   struct Entry {
     std::shared_ptr<Tab> tab;
     bool told = false;  // a result has named it
-    std::string told_origin{};
+    DocumentOrigin told_origin{};
     int told_console = 0;
     std::vector<std::string> notes{};
   };
