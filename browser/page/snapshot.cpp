@@ -85,6 +85,8 @@ class Stitcher {
     if (options_.depth > 0) function.depth = options_.depth;
     if (options_.boxes) function.boxes = true;
     if (options_.budget_chars > 0) function.budget_chars = std::max(left_, kLeastBudget);
+    if (main && options_.whole_chars > 0) function.whole_chars = options_.whole_chars;
+    if (main && options_.page_chars > 0) function.page_chars = options_.page_chars;
     const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
     auto result = numbered_call(limited, tab_, refs_, frame_id, function);
     // A closed root may hold hosts of further ones.
@@ -95,9 +97,10 @@ class Stitcher {
     }
 
     Snapshot snapshot;
-    snapshot.yaml = std::move(result.yaml);
     snapshot.changed = result.changed;
+    if (!options_.delta || result.changed) snapshot.yaml = std::move(result.yaml);
     snapshot.cut = result.cut;
+    if (main && result.fresh && options_.page_chars > 0) left_ += options_.page_chars - options_.budget_chars;
     if (main || snapshot.changed) left_ -= static_cast<int>(snapshot.yaml.size());
     for (const auto& child : result.frames)
       stitch(snapshot, frame_id, child.ref, child.token.value_or(""), depth_of_frames);
@@ -247,7 +250,13 @@ std::string RefSpace::frame_id(int number) const {
 
 Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options) {
   const auto frame = options.target.empty() ? tab.main_frame() : locate_target(ctx, tab, refs, options.target).id;
-  return Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
+  auto snapshot = Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
+  if (!snapshot.changed) {
+    snapshot.yaml = "- no changes since the last snapshot";
+  } else if (snapshot.yaml.empty()) {
+    snapshot.yaml = "- text: (nothing to see here)";
+  }
+  return snapshot;
 }
 
 std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& target) {

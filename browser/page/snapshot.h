@@ -35,10 +35,12 @@ struct SnapshotOptions {
   bool boxes = false;    // with each element's box, CSS px
   bool delta = false;    // only what changed since the last one
   int budget_chars = 0;  // 0: none
+  int whole_chars = 0;   // a page of at most as many is not cut to the budget
+  int page_chars = 0;    // the budget of a delta of a page that no snapshot has shown; 0: as budget_chars
 };
 
 struct Snapshot {
-  std::string yaml{};
+  std::string yaml{};   // never empty: what isn't there is said
   bool changed = true;  // false: a delta of an unchanged page
   bool cut = false;     // the budget left something out
 };

@@ -13,7 +13,6 @@
 namespace bridle {
 namespace {
 
-constexpr int kPageBudget = 6000;     // characters of the page that a navigation's result shows
 constexpr long kElementsShown = 600;  // a page with more is only described: its snapshot has a cost of its own
 
 schema::Property timeout(const BrowserSettings& settings, const char* description = nullptr) {
@@ -185,7 +184,8 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
     return;
   }
   SnapshotOptions snapshot;
-  snapshot.budget_chars = kPageBudget;
+  snapshot.budget_chars = PageCall::kPageBudget;
+  snapshot.whole_chars = PageCall::kWholePage;
   try {
     call.response.snapshot(
         take_snapshot(call.ctx().within(limits::kLoadWait), call.tab(), call.scope().refs(), snapshot).yaml);

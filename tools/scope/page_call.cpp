@@ -1,6 +1,6 @@
 #include "tools/scope/page_call.h"
 
-#include <spdlog/spdlog.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <utility>
@@ -125,8 +125,10 @@ void PageCall::ask_held() {
 
 void PageCall::check_origin(const std::string& tool) {
   const auto told = scope_->told_origin(tab_->id());
-  const auto now = tab_->settled_origin_key(ctx().within(kOriginLimit));
-  if (told.empty() || now.empty() || told == now) return;
+  const auto now = tab_->settled_document_origin(ctx().within(kOriginLimit));
+  if (told.key.empty() || now.key.empty() || told.key == now.key) return;
+  // The same document: when it was told of, its own word on its origin had not come yet.
+  if (told.loader_id == now.loader_id) return;
   scope_->tell_origin(tab_->id(), now);
   const auto words = [](const std::string& key) {
     return key.starts_with("opaque ") ? std::string("an opaque origin (sandboxed, data: or about:blank)") : key;
@@ -134,7 +136,7 @@ void PageCall::check_origin(const std::string& tool) {
   throw ToolError(fmt::format(
       "{} was refused: the page in tab {} is now at {}, but you were last told {}. Nothing was done. Look at the page "
       "(browser_snapshot), and call again if it is what you want.",
-      tool, tab_->id(), words(now), words(told)));
+      tool, tab_->id(), words(now.key), words(told.key)));
 }
 
 void PageCall::add_page(const NavigationResult& page) {
@@ -156,7 +158,7 @@ void PageCall::add_events() {
   const auto dialog = tab_->state().dialog;
   const auto chooser = tab_->file_chooser();
   const int newest = tab_->last_console_index();
-  const auto origin = tab_->origin_key();
+  const auto origin = tab_->document_origin();
   if (dialog) {
     response.modal("- " + describe_dialog(*dialog) +
                    " is open and blocks the page: answer it with browser_handle_dialog");
@@ -199,7 +201,7 @@ void PageCall::add_events() {
     for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i)
       response.event("  - \"" + loggable(errors[i].text, 300) + "\"");
   }
-  if (!origin.empty()) scope_->tell_origin(tab_->id(), origin);
+  if (!origin.key.empty()) scope_->tell_origin(tab_->id(), origin);
 }
 
 ReadyElement PageCall::ready(const std::string& target, const char* kind, bool guard) {
@@ -276,13 +278,14 @@ void PageCall::add_delta() {
     SnapshotOptions options;
     options.delta = true;
     options.budget_chars = kDeltaBudget;
-    const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);
-    if (snapshot.changed && !snapshot.yaml.empty()) response.snapshot(snapshot.yaml);
+    options.page_chars = kPageBudget;
+    options.whole_chars = kWholePage;
+    response.snapshot(take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options).yaml);
   } catch (const Aborted&) {
     throw;
   } catch (const std::exception& error) {
     // The action itself succeeded; a page that is busy or on its way shows itself at the next call.
-    spdlog::debug("no delta: {}", error.what());
+    response.snapshot("- text: (the page could not be read: " + loggable(error.what(), 200) + ")");
   }
 }
 

@@ -34,6 +34,10 @@ inline constexpr PageToolOptions kReadsLog{
 // Lives on the request's thread.
 class PageCall {
  public:
+  // What a result shows of a page that is new to the caller, in characters: its budget, and up to where it is shown whole.
+  static constexpr int kPageBudget = 6000;
+  static constexpr int kWholePage = kPageBudget * 3 / 2;
+
   // `tab_id` "": the current tab. Queue, dialog, settle, crash, origin: throws ToolError, Aborted, LaunchError.
   PageCall(ToolContext& ctx, const std::string& tab_id, const std::string& tool, const PageToolOptions& options);
 

@@ -1,59 +1,105 @@
-// The budget: regions are cut where they are largest, each leaving one line with a ref and a count.
+// The budget: what is left out is what is worth least, and each region that is cut leaves one line with a ref and a count.
 
+import { words } from '../dom/collections.js';
 import { mintRef } from '../tree/refs.js';
 import { headerOf, kTextMax, kUrlMax } from './render.js';
 
-function measure(node, indent) {
+// The characters that a node takes, with or without the URLs of links.
+function measure(node, indent, urls) {
   let size = indent + headerOf(node).length + node.marks.length + 4;
   if (node.value !== null) size += Math.min(node.value.length, kTextMax) + 2;
-  if (node.url !== null) size += Math.min(node.url.length, kUrlMax) + indent + 10;
+  if (urls && node.url !== null) size += Math.min(node.url.length, kUrlMax) + indent + 10;
   if (node.hint !== null) size += node.hint.length + indent + 18;
   node.head = size;
   for (const kid of node.kids)
-    size += typeof kid === 'string' ? Math.min(kid.length, kTextMax) + indent + 10 : measure(kid, indent + 2);
+    size += typeof kid === 'string' ? textSize(node, kid, indent) : measure(kid, indent + 2, urls);
   return (node.size = size);
 }
-const kSummaryRoom = 34; // ": … 180 more items" and its indentation
 
-function planCuts(node, budget, indent, cuts) {
+// An only text stands on the node's own line.
+const textSize = ({ kids }, text, indent) => Math.min(text.length, kTextMax) + (kids.length === 1 ? 2 : indent + 12);
+
+const kSummaryRoom = 34; // ": … 180 more items" and its indentation
+const kLeastText = 60; // characters that are shown of a text that is cut
+
+// What a person came for, and what stands around it on every page.
+const kFirst = words('dialog alertdialog alert main form search menu listbox');
+const kLast = words('banner navigation contentinfo complementary');
+const kRanks = [2, 1, 0];
+
+// 2 first, 1, 0 last: of what a node holds the best counts, but in what comes last only a dialog or the focus does.
+function rankOf(node) {
+  if (typeof node === 'string') return 1;
+  if (node.rank >= 0) return node.rank;
+  let rank = kFirst.has(node.role) || /\[active\]/.test(node.states) ? 2 : kLast.has(node.role) ? 0 : -1;
+  if (rank < 2) {
+    const inside = node.kids.reduce((best, kid) => Math.max(best, typeof kid === 'string' ? 1 : rankOf(kid)), -1);
+    if (rank < 0) rank = inside < 0 ? 1 : inside;
+    else if (inside === 2) rank = 2;
+  }
+  return (node.rank = rank);
+}
+
+function planCuts(node, budget, indent, plan) {
   if (node.size <= budget) return;
   const { kids } = node;
-  let room = budget - node.head - kSummaryRoom - indent;
+  const room = budget - node.head - kSummaryRoom - indent;
   if (kids.length === 0) return;
+  if (kids.length === 1) {
+    // One thing is never summed up: it is cut itself.
+    if (typeof kids[0] === 'string') (plan.textCuts ??= new Map()).set(node, Math.max(room, kLeastText));
+    else planCuts(kids[0], Math.max(room, 0) + kSummaryRoom, indent + 2, plan);
+    return;
+  }
   if (room <= 0) {
-    cuts.set(node, 0);
+    plan.cuts.set(node, 0);
     return;
   }
-  const sizes = kids.map((kid) => (typeof kid === 'string' ? Math.min(kid.length, kTextMax) + indent + 12 : kid.size));
-  if (isListLike(kids)) {
-    let shown = 0;
-    while (shown < kids.length && sizes[shown] <= room) room -= sizes[shown++];
-    // The first item too large on its own: it is cut, not dropped.
-    if (shown === 0 && typeof kids[0] !== 'string') {
-      planCuts(kids[0], room, indent + 2, cuts);
-      shown = 1;
+  const sizes = kids.map((kid) => (typeof kid === 'string' ? textSize(node, kid, indent) : kid.size));
+  if (isListLike(kids)) planList(node, sizes, room, indent, plan);
+  else planRegions(node, sizes, room, indent, plan);
+}
+
+// Of a list the first items are shown.
+function planList(node, sizes, room, indent, plan) {
+  const { kids } = node;
+  let left = room;
+  let shown = 0;
+  while (shown < kids.length && sizes[shown] <= left) left -= sizes[shown++];
+  // The first item too large on its own, or only the last one: it is cut, not dropped.
+  const cutOne = shown === 0 || shown === kids.length - 1;
+  if (cutOne && typeof kids[shown] !== 'string') planCuts(kids[shown++], left, indent + 2, plan);
+  plan.cuts.set(node, shown);
+}
+
+// Regions share what there is, the best first: small ones whole, what they leave goes to the large ones alike.
+function planRegions(node, sizes, room, indent, plan) {
+  const { kids } = node;
+  const least = (i) => Math.min(sizes[i], (typeof kids[i] === 'string' ? 0 : kids[i].head) + kSummaryRoom);
+  let left = room;
+  for (const rank of kRanks) {
+    const members = kids.map((_, i) => i).filter((i) => rankOf(kids[i]) === rank);
+    let kept = 0; // for the heads of those that come later
+    for (let i = 0; i < kids.length; i++) if (rankOf(kids[i]) < rank) kept += least(i);
+    let mine = Math.max(left - kept, 0);
+    let waiting = members.length;
+    for (const i of members.sort((a, b) => sizes[a] - sizes[b])) {
+      const share = Math.floor(mine / waiting--);
+      let used = sizes[i];
+      if (used > share) {
+        if (typeof kids[i] !== 'string') planCuts(kids[i], share, indent + 2, plan);
+        used = Math.min(used, Math.max(share, least(i)));
+      }
+      mine = Math.max(mine - used, 0);
+      left -= used;
     }
-    cuts.set(node, shown);
-    return;
-  }
-  // Regions share what there is: small ones whole, what they leave goes to the large ones alike.
-  const order = kids.map((_, i) => i).sort((a, b) => sizes[a] - sizes[b]);
-  let left = order.length;
-  for (const i of order) {
-    const share = Math.floor(room / left--);
-    if (sizes[i] <= share) {
-      room -= sizes[i];
-      continue;
-    }
-    const kid = kids[i];
-    if (typeof kid !== 'string') planCuts(kid, Math.max(share, 0), indent + 2, cuts);
-    room -= Math.min(sizes[i], Math.max(share, typeof kid === 'string' ? 0 : kid.head + kSummaryRoom));
   }
 }
 
-// Many of a kind are a list, whatever the page calls it.
+// Many of a kind are a list, whatever the page calls it; the regions of a page are none.
 function isListLike(kids) {
   if (kids.length < 8) return false;
+  if (kids.some((kid) => rankOf(kid) !== rankOf(kids[0]))) return false;
   const counts = new Map();
   for (const kid of kids) {
     const role = typeof kid === 'string' ? 'text' : kid.role;
@@ -62,34 +108,31 @@ function isListLike(kids) {
   return Math.max(...counts.values()) >= kids.length * 0.6 || kids.length > 40;
 }
 
-function fitTree(top, budget, plan, out) {
-  top.head = 0;
-  let size = 0;
-  for (const kid of top.kids) size += typeof kid === 'string' ? kid.length + 10 : measure(kid, 0);
-  top.size = size;
-  if (size <= budget) return;
-  plan.cuts = new Map();
-  planCuts(top, budget, 0, plan.cuts);
+// Cuts a measured node down to `budget` characters.
+function cutNode(node, budget, indent, plan) {
+  plan.cuts ??= new Map();
+  planCuts(node, budget, indent, plan);
   // What is summed up must be reachable: a cut region gets a ref even where it wouldn't have one.
-  for (const node of plan.cuts.keys())
-    if (node !== top && !node.rec) {
-      node.rec = mintRef(node);
-      node.header = null;
+  for (const cut of plan.cuts.keys())
+    if (cut.el !== null && cut.role !== 'fragment' && !cut.rec) {
+      cut.rec = mintRef(cut);
+      cut.header = null;
     }
-  out.cut = true;
 }
 
-function fitLines(lines, budget, out) {
-  if (!(budget > 0)) return lines.join('\n');
-  let size = 0;
-  let shown = 0;
-  while (shown < lines.length && size + lines[shown].length + 1 <= Math.max(budget - 60, 0))
-    size += lines[shown++].length + 1;
-  if (shown === lines.length) return lines.join('\n');
-  out.cut = true;
-  return [...lines.slice(0, shown), `- text: … ${lines.length - shown} more changed lines; take a full snapshot`].join(
-    '\n',
-  );
+function measureTop(top, urls) {
+  top.head = 0;
+  top.size = 0;
+  for (const kid of top.kids) top.size += typeof kid === 'string' ? kid.length + 10 : measure(kid, 0, urls);
+  return top.size;
 }
 
-export { fitTree, fitLines };
+// A whole page in `budget` characters; one of up to `whole` is left as it is. URLs go before elements do.
+function fitTree(top, { budget, whole }, plan, out) {
+  if (measureTop(top, true) <= Math.max(budget, whole)) return;
+  out.cut = true;
+  plan.urls = false;
+  if (measureTop(top, false) > budget) cutNode(top, budget, 0, plan);
+}
+
+export { cutNode, fitTree, measure };

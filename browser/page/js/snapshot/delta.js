@@ -1,109 +1,283 @@
-// Deltas: what differs from the last snapshot of this frame, each change under the path that leads to it.
+// Deltas: what differs from the last snapshot of this frame, each change under the path that leads to it
+// [tool.snapshot.delta]. What matters most comes first, at each level: dialogs and menus, then what was acted on.
 
+import { closestOf, isConnected } from '../dom/members.js';
 import { cut } from '../dom/text.js';
-import { group } from '../dom/collections.js';
-import { yamlKey, yamlValue } from './yaml.js';
+import { words } from '../dom/collections.js';
+import { flatContains } from '../dom/flat_tree.js';
+import { cutNode, measure } from './budget.js';
+import { hashTree, ownText } from './hashes.js';
+import { gather, pairTrees } from './pairs.js';
 import { headerOf, kTextMax, renderNode } from './render.js';
+import { yamlKey, yamlValue } from './yaml.js';
 
 // A tree is kept for the next comparison, but none of its elements: it must not keep a page's old nodes alive.
 function forgetElements(nodes) {
   for (const node of nodes) node.el = null;
 }
 
-// What a node shows by itself; marks of position are left out, as scrolling is no change of the page.
-function ownText(node) {
-  return (
-    headerOf(node) +
-    (/invisible|hidden text/.test(node.marks) ? '\u0000i' : '') +
-    '\u0000' +
-    (node.value ?? '') +
-    '\u0000' +
-    (node.url ?? '') +
-    '\u0000' +
-    (node.hint ?? '')
-  );
-}
-
-function hashTree(node) {
-  if (node.hash !== 0) return node.hash;
-  let hash = hashText(17, ownText(node));
-  for (const kid of node.kids)
-    hash = typeof kid === 'string' ? hashText(hash, kid) : (Math.imul(hash, 31) + hashTree(kid)) | 0;
-  return (node.hash = hash || 1);
-}
-
-function hashText(hash, text) {
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return (Math.imul(hash, 31) + 7) | 0;
-}
-
-function deltaLines(before, now, plan) {
-  const lines = [];
-  if (hashTree(before) !== hashTree(now)) diffKids(before, now, '', lines, plan);
-  return lines;
-}
-
-// Pairs the children of two versions of a node: by ref, else by what they are, in order.
-function pairKids(before, now) {
-  const byRef = new Map();
-  const byRole = new Map();
-  const used = new Set();
-  for (const kid of before.kids) {
-    if (typeof kid === 'string') continue;
-    if (kid.rec) byRef.set(kid.rec, kid);
-    else group(byRole, kid.role, kid);
-  }
-  for (const kid of now.kids) {
-    if (typeof kid === 'string') continue;
-    kid.match = (kid.rec ? byRef.get(kid.rec) : bestOf(byRole.get(kid.role), kid, used)) ?? null;
-    if (kid.match) used.add(kid.match);
-  }
-  return used;
-}
-
-// Unnumbered nodes have no identity: the same content pairs first, then the next of the same role.
-function bestOf(list, kid, used) {
-  if (!list) return null;
-  return (
-    list.find((other) => !used.has(other) && hashTree(other) === hashTree(kid)) ??
-    list.find((other) => !used.has(other)) ??
-    null
-  );
-}
+const kUrgent = words('dialog alertdialog alert menu listbox tooltip status');
+const kUrgentWorth = 3;
+const kActedWorth = 2;
+const kNearWorth = 1;
+const kGoneWorth = -1;
+const kNearLevels = 3; // ancestors of what was acted on
 const kGoneShown = 5;
+const kShort = 700; // characters: what a list that has shrunk or was put in another order may cost to be shown whole
+const kWithoutBudget = 1e9;
+const kLeastRoom = 120; // characters: less of a region tells nothing
 
-function diffKids(before, now, pad, lines, plan) {
-  const used = pairKids(before, now);
-  const oldTexts = new Set(before.kids.filter((kid) => typeof kid === 'string'));
-  for (const kid of now.kids) {
-    if (typeof kid === 'string') {
-      if (!oldTexts.has(kid)) lines.push(`${pad}- text: ${yamlValue(cut(kid, kTextMax))}`);
+// `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
+function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
+  if (hashTree(before) === hashTree(now) && !before.sleeps) return [];
+  pairTrees(before, now);
+  const state = { modal, near: nearestTo(acted, now), asleep: [], keepsInert: false };
+  const changes = changesIn(before, now, state);
+  now.sleeps = state.keepsInert;
+  const writer = { left: budget > 0 ? budget - kLeastRoom : kWithoutBudget, lines: [], dropped: 0, plan, out };
+  write(changes, '', writer);
+  if (state.asleep.length) writer.lines.push(inertLine(state));
+  if (writer.dropped > 0) {
+    out.cut = true;
+    const noun = writer.dropped === 1 ? 'change is' : 'changes are';
+    writer.lines.push(`- text: … ${writer.dropped} more ${noun} left out; take a snapshot`);
+  }
+  return writer.lines;
+}
+
+// The node of what was acted on and those around it: node -> worth.
+function nearestTo(acted, now) {
+  const near = new Map();
+  const visit = (node) => {
+    let level = node.el === acted ? 0 : -1;
+    for (const kid of node.kids) {
+      if (level >= 0) break;
+      const below = typeof kid === 'string' ? -1 : visit(kid);
+      if (below >= 0) level = below + 1;
+    }
+    if (level >= 0 && level <= kNearLevels) near.set(node, level === 0 ? kActedWorth : kNearWorth);
+    return level;
+  };
+  if (acted) visit(now);
+  return near;
+}
+
+const inertLine = ({ modal, asleep }) =>
+  modal
+    ? '- text: … the rest of the page is inert while the dialog is open'
+    : `- text: … inert now: ${cut(asleep.map(headerOf).join(', '), 200)}`;
+
+// --- What has changed: { worth, node, lines, kids }, where `lines` are ready and `kids` stand below the node's line.
+
+function changesIn(before, now, state) {
+  const was = gather(before);
+  const is = gather(now);
+  const texts = textChanges(was.texts, is.texts);
+  const changes = [];
+  const places = new Map(was.nodes.map((node, i) => [node, i]));
+  const moved = movedAmong(is.nodes, places);
+  let last = null;
+  for (const node of is.nodes) {
+    const old = node.match;
+    if (!old) changes.push(newChange(node, state));
+    else {
+      const change = hashTree(old) === hashTree(node) && !old.sleeps ? null : changeOf(old, node, state);
+      if (change) changes.push(change);
+      else if (moved.has(node) || !places.has(old)) changes.push(moveChange(node, last));
+    }
+    last = node;
+  }
+  const gone = goneFrom(was.nodes, now, state);
+  if (!isToldWhole(is.nodes, now, moved, gone)) return [...texts, ...changes, ...goneChanges(gone)];
+  const whole = is.nodes.map((node) => newChange(node, state));
+  if (gone.length) whole.push(lineChange(`- removed: ${gone.length} of ${was.nodes.length}`, kGoneWorth));
+  return [...texts, ...whole];
+}
+
+const lineChange = (line, worth) => ({ worth, node: null, lines: [line], kids: null });
+const newChange = (node, state) => ({ worth: worthOf(node, state), node, lines: null, kids: null });
+
+function textChanges(was, is) {
+  const left = new Map();
+  for (const text of was) left.set(text, (left.get(text) ?? 0) + 1);
+  const changes = [];
+  for (const text of is) {
+    const count = left.get(text) ?? 0;
+    if (count > 0) left.set(text, count - 1);
+    else changes.push(lineChange(`- text: ${yamlValue(cut(text, kTextMax))}`, 0));
+  }
+  if (changes.length) return changes;
+  for (const [text, count] of left)
+    if (count > 0) changes.push(lineChange(`- removed: ${yamlValue(`text "${cut(text, 100)}"`)}`, kGoneWorth));
+  return changes;
+}
+
+// What of the nodes stands in another order than before: all but the longest run that has kept its own.
+function movedAmong(nodes, places) {
+  const kept = nodes.filter((node) => node.match && places.has(node.match));
+  const order = kept.map((node) => places.get(node.match));
+  if (order.every((place, i) => i === 0 || place > order[i - 1])) return new Set();
+  const tails = []; // by length, the index of the least last place of a run
+  const from = [];
+  for (let i = 0; i < order.length; i++) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (order[tails[middle]] < order[i]) low = middle + 1;
+      else high = middle;
+    }
+    from[i] = low > 0 ? tails[low - 1] : -1;
+    tails[low] = i;
+  }
+  const stays = new Set();
+  for (let at = tails.at(-1); at >= 0; at = from[at]) stays.add(kept[at]);
+  return new Set(kept.filter((node) => !stays.has(node)));
+}
+
+function moveChange(node, last) {
+  const place = last ? `after ${cut(headerOf(last), 80)}` : 'to the front';
+  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(headerOf(node), 120))}`, 0);
+}
+
+// Whether all that a node holds now says more than what has gone or has another place: much has, or all is short.
+function isToldWhole(nodes, now, moved, gone) {
+  if (now.role === 'fragment' || nodes.length === 0) return false;
+  if (moved.size > kGoneShown) return true;
+  if (moved.size === 0 && gone.length <= kGoneShown) return false;
+  let size = 0;
+  for (const node of nodes) size += measure(node, 0, true);
+  return size <= kShort;
+}
+
+function changeOf(old, node, state) {
+  const textOnly = [...old.kids, ...node.kids].every((kid) => typeof kid === 'string');
+  const ownChanged = ownText(old) !== ownText(node);
+  if (textOnly || node.role === 'iframe') {
+    node.inert = old.inert;
+    if (old.inert.length) state.keepsInert = true;
+    return ownChanged || hashTree(old) !== hashTree(node) ? newChange(node, state) : null;
+  }
+  const kids = changesIn(old, node, state);
+  if (!kids.length && !ownChanged) return null;
+  const worth = Math.max(ownWorth(node, state), ...kids.map((kid) => kid.worth));
+  return { worth, node, lines: null, kids };
+}
+
+function ownWorth(node, state) {
+  if (kUrgent.has(node.role)) return kUrgentWorth;
+  if (/\[active\]/.test(node.states)) return kActedWorth;
+  return state.near.get(node) ?? 0;
+}
+
+function worthOf(node, state) {
+  let worth = ownWorth(node, state);
+  for (const kid of node.kids) if (typeof kid !== 'string') worth = Math.max(worth, worthOf(kid, state));
+  return worth;
+}
+
+// --- What is there no more
+
+// Of the nodes of the tree before those that are gone. What is inert is not: it is kept for the comparison with what
+// comes after.
+function goneFrom(nodes, now, state) {
+  const gone = [];
+  for (const node of nodes) {
+    if (node.match || node.live) continue;
+    if (!isInert(node, now, state)) {
+      if (!node.asleep || node.rec) gone.push(node);
       continue;
     }
-    const { match } = kid;
-    kid.match = null;
-    if (!match) renderNode(kid, pad, lines, plan);
-    else if (hashTree(match) !== hashTree(kid)) diffNode(match, kid, pad, lines, plan);
+    if (!node.asleep) state.asleep.push(node);
+    node.asleep = true;
+    now.inert = [...now.inert, node];
+    state.keepsInert = true;
   }
-  const gone = before.kids.filter((kid) => typeof kid !== 'string' && !used.has(kid));
-  for (const kid of gone.slice(0, kGoneShown)) lines.push(`${pad}- removed: ${yamlValue(cut(headerOf(kid), 120))}`);
-  if (gone.length > kGoneShown) lines.push(`${pad}- removed: ${gone.length - kGoneShown} more`);
+  return gone;
 }
 
-function diffNode(before, node, pad, lines, plan) {
-  const onlyText = node.kids.every((kid) => typeof kid === 'string');
-  if ((onlyText && before.kids.every((kid) => typeof kid === 'string')) || node.role === 'iframe') {
-    renderNode(node, pad, lines, plan);
-    return;
+function isInert(node, now, { modal }) {
+  const el = elementIn(node);
+  if (!el) return modal !== null && now.role === 'fragment';
+  if (modal) return !flatContains(modal, el);
+  return closestOf(el, '[inert],[aria-hidden=true]') !== null;
+}
+
+// An element of the node or of what is below it, if it is still on the page.
+function elementIn(node) {
+  const el = node.rec?.el.deref();
+  if (el && isConnected(el)) return el;
+  for (const kid of node.kids) {
+    const found = typeof kid === 'string' ? null : elementIn(kid);
+    if (found) return found;
   }
-  const inner = [];
-  diffKids(before, node, pad + '  ', inner, plan);
+  return null;
+}
+
+function goneChanges(gone) {
+  const changes = gone
+    .slice(0, kGoneShown)
+    .map((node) => lineChange(`- removed: ${yamlValue(cut(headerOf(node), 120))}`, kGoneWorth));
+  if (gone.length > kGoneShown) changes.push(lineChange(`- removed: ${gone.length - kGoneShown} more`, kGoneWorth));
+  return changes;
+}
+
+// --- The lines
+
+function write(changes, pad, writer) {
+  for (const change of changes.toSorted((a, b) => b.worth - a.worth)) {
+    if (change.lines) writeLines(change.lines, pad, writer);
+    else if (change.kids === null) writeNew(change.node, pad, writer);
+    else writeWithin(change, pad, writer);
+  }
+}
+
+function writeLines(lines, pad, writer) {
+  for (const line of lines) {
+    const room = writer.left - pad.length;
+    if (line.length > room && room < kLeastRoom) {
+      writer.dropped++;
+      continue;
+    }
+    const text = pad + cut(line, room);
+    if (line.length > room) writer.out.cut = true;
+    writer.lines.push(text);
+    writer.left -= text.length + 1;
+  }
+}
+
+function writeNew(node, pad, writer) {
+  const { plan } = writer;
+  if (measure(node, pad.length, plan.urls) > writer.left) {
+    if (writer.left < kLeastRoom) {
+      writer.dropped++;
+      return;
+    }
+    writer.out.cut = true;
+    cutNode(node, writer.left, pad.length, plan);
+  }
+  const from = writer.lines.length;
+  renderNode(node, pad, writer.lines, plan);
+  for (let i = from; i < writer.lines.length; i++) writer.left -= writer.lines[i].length + 1;
+}
+
+function writeWithin({ node, kids }, pad, writer) {
   const key = yamlKey(headerOf(node) + node.marks);
-  if (!inner.length) {
-    lines.push(`${pad}- ${key}${node.value === null ? '' : ': ' + yamlValue(node.value)}`);
+  if (!kids.length) {
+    const value = node.value === null ? '' : yamlValue(cut(node.value, kTextMax));
+    const rest = node.kids.length ? '(children unchanged)' : '';
+    const said = [value, rest].filter(Boolean).join(' ');
+    writeLines([`- ${key}${said === '' ? '' : ': ' + said}`], pad, writer);
     return;
   }
-  lines.push(`${pad}- ${key}:`, ...inner);
+  const head = `${pad}- ${key}:`;
+  const { length } = writer.lines;
+  writer.left -= head.length + 1;
+  writer.lines.push(head);
+  write(kids, pad + '  ', writer);
+  if (writer.lines.length > length + 1) return;
+  writer.lines.pop(); // nothing below it had room
+  writer.left += head.length + 1;
 }
 
-export { forgetElements, deltaLines };
+export { deltaLines, forgetElements };

@@ -33,6 +33,7 @@ const shortUrl = (url) => cut(oneSpace(url), url.startsWith('data:') ? kDataUrlM
 function renderNode(node, pad, out, plan) {
   const key = yamlKey(headerOf(node) + node.marks + (plan.boxes && node.rec ? boxText(node.el) : ''));
   const { kids } = node;
+  const url = plan.urls ? node.url : null;
   if (node.role === 'iframe') {
     out.push(`${pad}- ${key}:`, pad + '  ' + frameToken(node, plan));
     return;
@@ -43,17 +44,17 @@ function renderNode(node, pad, out, plan) {
     return;
   }
   const value = node.value === null ? null : cut(node.value.toWellFormed(), kTextMax);
-  if (kids.length === 0 && node.url === null && node.hint === null) {
+  if (kids.length === 0 && url === null && node.hint === null) {
     out.push(value === null ? `${pad}- ${key}` : `${pad}- ${key}: ${yamlValue(value)}`);
     return;
   }
-  if (kids.length === 1 && typeof kids[0] === 'string' && node.url === null && node.hint === null && value === null) {
-    out.push(`${pad}- ${key}: ${yamlValue(cut(kids[0], kTextMax))}`);
+  if (kids.length === 1 && typeof kids[0] === 'string' && url === null && node.hint === null && value === null) {
+    out.push(`${pad}- ${key}: ${yamlValue(cut(kids[0], plan.textCuts?.get(node) ?? kTextMax))}`);
     return;
   }
   out.push(`${pad}- ${key}:`);
   const inner = pad + '  ';
-  if (node.url !== null) out.push(`${inner}- /url: ${yamlValue(shortUrl(node.url))}`);
+  if (url !== null) out.push(`${inner}- /url: ${yamlValue(shortUrl(url))}`);
   if (node.hint !== null) out.push(`${inner}- /placeholder: ${yamlValue(cut(node.hint, kNameMax))}`);
   if (value !== null) out.push(`${inner}- text: ${yamlValue(value)}`);
   renderKids(node, inner, out, plan, cutAt);
@@ -86,7 +87,9 @@ function frameToken(node, plan) {
 
 const newPlan = (args) => ({
   frames: [],
-  cuts: null,
+  cuts: null, // node -> how many of its kids are shown
+  textCuts: null, // node -> how many characters of its only text
+  urls: true,
   boxes: args.boxes === true,
   depthLeft: args.depth > 0 ? args.depth : -1,
   secret: Math.random().toString(36).slice(2, 12),

@@ -9,8 +9,9 @@ import { markPositions } from '../tree/positions.js';
 import { beginNumbering, nextRef, refText } from '../tree/refs.js';
 import { beginGeneration, numberNodes, printedNodes } from '../tree/numbering.js';
 import { resolveTarget } from '../target/targets.js';
+import { actedElement } from '../target/acted.js';
 import { newPlan, renderKids } from './render.js';
-import { fitLines, fitTree } from './budget.js';
+import { fitTree } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
 import { deltaLines, forgetElements } from './delta.js';
 
@@ -38,21 +39,28 @@ function snapshot(args) {
     const out = { ok: true, yaml: '', next: 0, frames: plan.frames };
     const before = previous;
     if (args.mode === 'delta' && root === document && before) {
-      const lines = deltaLines(before, top, plan);
+      const lines = deltaLines(before, top, plan, { modal, acted: actedElement(), budget: args.budgetChars }, out);
       out.changed = lines.length > 0;
-      out.yaml = out.changed ? fitLines(lines, args.budgetChars, out) : '- no changes since the last snapshot';
+      out.yaml = out.changed ? lines.join('\n') : '- no changes since the last snapshot';
       addMissingFrames(nodes, plan);
     } else {
       out.changed = true;
-      if (args.budgetChars > 0) fitTree(top, args.budgetChars, plan, out);
+      if (args.mode === 'delta') out.fresh = true;
+      // What is inert is kept for the comparison with what comes after.
+      if (root === document && before && (modal || before.inert.length))
+        deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
+      const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
+      if (budget > 0) fitTree(top, { budget, whole: args.wholeChars ?? 0 }, plan, out);
       const lines = [];
       renderKids(top, '', lines, plan, plan.cuts === null ? undefined : plan.cuts.get(top));
       if (compact)
         lines.push(
           '- text: … a large page: URLs, options and refs of plain text are left out; snapshot a target to see them',
         );
+      else if (!plan.urls) lines.push('- text: … URLs are left out for the budget; snapshot a target to see them');
       if (unseen > 0) lines.push(`- text: … ${unseen} invisible text${unseen === 1 ? '' : 's'} left out`);
       if (root === document) addPageLines(modal, lines);
+      if (!lines.length && args.mode === 'delta') lines.push('- text: (the page is empty)');
       out.yaml = lines.join('\n');
       if (plan.cuts !== null) addMissingFrames(nodes, plan);
     }

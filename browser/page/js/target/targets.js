@@ -10,6 +10,7 @@ import { isSecret } from '../aria/values.js';
 import { nameOf } from '../aria/names.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
 import { rescan } from '../tree/numbering.js';
+import { noteActed } from './acted.js';
 import { matchAll } from './selectors.js';
 
 const kRefForm = /^(?:f\d+)?e\d+$/;
@@ -60,8 +61,9 @@ function describeElement(el) {
   });
 }
 
-// What the C++ side asks of any resolved element. The ref is given without taking a new number from the counter.
+// What the C++ side asks of any element that it is about to act on. The ref is given without taking a new number from the counter.
 function describeTarget(el, count) {
+  noteActed(el);
   const tag = tagOf(el);
   const record = recordOf.get(el);
   const role = withPass(() => roleOf(el, tag)) ?? 'generic';

@@ -2,6 +2,8 @@
 
 import { words } from '../dom/collections.js';
 
+const kNoNodes = Object.freeze([]);
+
 function newNode(el, tag, role, name, from) {
   return {
     el,
@@ -31,9 +33,15 @@ function newNode(el, tag, role, name, from) {
     itemText: null,
     header: null,
     hash: 0,
-    match: null,
+    match: null, // the node of the other tree that it is compared with, and what is known of both (snapshot/pairs.js)
+    up: null,
+    live: false,
+    sleeps: false,
+    inert: kNoNodes, // what was here before and is inert now (snapshot/delta.js)
+    asleep: false,
     size: 0,
     head: 0,
+    rank: -1,
   };
 }
 const kTextLevel = words('strong emphasis code mark deletion insertion subscript superscript time');

@@ -1,0 +1,177 @@
+// What an answer shows of a change. Contract: [tool.snapshot.delta], [tool.snapshot.cuts]
+import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+
+const delta = (page, args = {}) => page.yaml({ mode: 'delta', ...args });
+const items = (n, kind = (i) => `<li>item ${i}</li>`) => Array.from({ length: n }, (_, i) => kind(i)).join('');
+const kMenu = '<button onclick="d.showModal()">Open</button>';
+const before = (text, first, second) => {
+  has(text, first);
+  has(text, second);
+  ok(text.indexOf(first) < text.indexOf(second), text);
+};
+
+export default {
+  'a portal at the end of the body is all that a delta shows': async (page) => {
+    await shown(page, `<div id="root"><header><h1>T</h1></header><main><ul>${items(40)}</ul><p>Some text</p><button>Go</button></main></div>`);
+    await page.main(
+      `document.body.insertAdjacentHTML('beforeend', '<div id="portal"><div role="dialog" aria-label="Sure?"><p>Really?</p><button>Yes</button><button>No</button></div></div>')`,
+    );
+    const opened = await delta(page);
+    has(opened, /^- dialog "Sure\?" \[ref=e\d+\]:\n {2}- paragraph.*: Really\?\n {2}- button "Yes".*\n {2}- button "No".*$/);
+    await page.main('portal.remove()');
+    const closed = await delta(page);
+    has(closed, /^- removed: dialog "Sure\?" \[ref=e\d+\]$/);
+    equal(await delta(page), '- no changes since the last snapshot');
+  },
+
+  'the same where the body had two children before': async (page) => {
+    await shown(page, `<p id="p">Some text</p><ul>${items(3)}</ul>`);
+    await page.main(`p.remove(); document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved</div>')`);
+    const yaml = await delta(page);
+    has(yaml, /^- alert \[ref=e\d+\]: Saved\n- removed: paragraph/);
+    hasNot(yaml, 'item');
+  },
+
+  'a dialog comes before what stands above it, and is whole': async (page) => {
+    await shown(page, `<main><ul id="u">${items(3)}</ul></main>`);
+    await page.main(
+      `u.insertAdjacentHTML('beforeend', '${items(60, (i) => `<li>fresh item number ${i}</li>`)}');
+       document.body.insertAdjacentHTML('beforeend', '<div role="dialog" aria-label="D"><p>Text of it</p><button>OK</button></div>')`,
+    );
+    const yaml = await delta(page, { budgetChars: 900 });
+    before(yaml, '- dialog "D"', 'fresh item number 0');
+    has(yaml, 'button "OK"');
+    has(yaml, /more changes are left out/);
+    ok(yaml.length < 1000, `${yaml.length}`);
+  },
+
+  'what was acted on comes first': async (page) => {
+    await shown(page, `<section aria-label="A"><p id="a">1</p></section><section aria-label="B"><p id="b">1</p><button>Press</button></section>`);
+    await page.call('actionable', { target: 'text=Press', timeout: 3000 });
+    await page.main('a.textContent = b.textContent = "2"');
+    before(await delta(page), 'region "B"', 'region "A"');
+  },
+
+  'behind a modal dialog the rest is inert, and the same afterwards': async (page) => {
+    await shown(page, `<main><h1>T</h1><ul>${items(30)}</ul>${kMenu}<p id="p">old</p></main><dialog id="d" aria-label="D"><button>Close</button></dialog>`);
+    await page.main('d.showModal()');
+    const opened = await delta(page);
+    has(opened, /^- dialog "D"( \[active\])?.*\n {2}- button "Close".*\n- text: … the rest of the page is inert while the dialog is open$/);
+    await page.main('p.textContent = "new"');
+    equal(await delta(page), '- no changes since the last snapshot');
+    await page.main('d.close()');
+    const closed = await delta(page);
+    has(closed, ': new');
+    has(closed, '- removed: dialog "D"');
+    hasNot(closed, 'item');
+    hasNot(closed, 'inert');
+    // A whole snapshot in between changes nothing.
+    await page.main('d.showModal()');
+    await page.yaml();
+    await page.main('d.close(); p.textContent = "newer"');
+    const again = await delta(page);
+    has(again, ': newer');
+    hasNot(again, 'item');
+  },
+
+  'a part that becomes inert is told once, and not as removed': async (page) => {
+    await shown(page, `<main id="m"><h1>T</h1><ul>${items(9)}</ul><button>B</button></main><p id="p">x</p>`);
+    await page.main('m.inert = true');
+    const yaml = await delta(page);
+    has(yaml, /^- text: … inert now: main \[ref=e\d+\]$/);
+    await page.main('p.textContent = "y"');
+    const next = await delta(page);
+    has(next, ': "y"');
+    hasNot(next, 'main');
+    await page.main('m.inert = false; p.textContent = "z"');
+    const back = await delta(page);
+    has(back, ': z');
+    hasNot(back, 'item');
+  },
+
+  'what a page moves is live: neither new nor removed': async (page) => {
+    await shown(page, `<ul id="u" aria-label="L">${items(4, (i) => `<li><button id="b${i}">B${i}</button></li>`)}</ul><div id="other" role="region" aria-label="O"><p>t</p></div>`);
+    await page.main('other.append(b2)');
+    const yaml = await delta(page);
+    hasNot(yaml, /removed: button/);
+    has(yaml, /region "O".*\n {2}- moved after.*button "B2"/);
+  },
+
+  'a new order is shown': async (page) => {
+    await shown(page, `<ul id="u" aria-label="L">${items(4)}</ul>`);
+    await page.main('u.append(u.firstChild)');
+    const yaml = await delta(page);
+    has(yaml, /- list "L".*:\n.*: item 1\n.*: item 2\n.*: item 3\n.*: item 0$/);
+    await shown(page, `<ul id="u" aria-label="L">${items(300)}</ul>`);
+    await page.main('u.append(u.firstChild)');
+    const long = await delta(page);
+    has(long, /moved after listitem/);
+    ok(long.length < 300, long);
+  },
+
+  'what remains of a list is shown when it is short': async (page) => {
+    await shown(page, `<ul id="u" aria-label="L">${items(17)}</ul><p>z</p>`);
+    await page.main('[...u.children].slice(2, 16).forEach((li) => li.remove())');
+    const yaml = await delta(page);
+    has(yaml, /- list "L".*:\n.*: item 0\n.*: item 1\n.*: item 16\n {2}- removed: 14 of 17$/);
+  },
+
+  'a state of its own says that its children are unchanged': async (page) => {
+    await shown(page, `<div id="e" contenteditable aria-label=""><p>one</p><p>two</p></div><button>x</button>`);
+    await page.main('e.focus()');
+    const yaml = await delta(page);
+    has(yaml, /^- generic \[active\] \[editable\] \[ref=e\d+\]: \(children unchanged\)$/);
+  },
+
+  'marks of visibility are no change': async (page) => {
+    await shown(page, `<style>.f { opacity: .01; transition: opacity 9s }</style><div id="f" class="f">${items(20, (i) => `<p>t${i} <button>b${i}</button></p>`)}</div>`);
+    await page.main('f.className = ""');
+    await page.main('new Promise((resolve) => requestAnimationFrame(resolve))');
+    hasNot(await delta(page), /b3/);
+  },
+
+  'text that is gone is told': async (page) => {
+    await shown(page, '<main><div id="d">Error: no such name <button>b</button></div></main>');
+    await page.main('d.firstChild.remove()');
+    has(await delta(page), /- removed: text "Error: no such name"|- removed: "text \\"Error: no such name\\""/);
+  },
+
+  'a page of up to one and a half times the budget is whole': async (page) => {
+    const html = `<header><a href="/a">A</a></header><main><ul>${items(60)}</ul></main>`;
+    const whole = await shown(page, html);
+    const budgetChars = Math.ceil(whole.length / 1.3);
+    equal(await page.yaml({ budgetChars, wholeChars: Math.ceil(budgetChars * 1.5) }), whole);
+    has(await page.yaml({ budgetChars }), /… \d+ more items/);
+  },
+
+  'what stands around every page is cut before what one came for': async (page) => {
+    const links = (n, word) => items(n, (i) => `<li><a href="/a/long/path/to/${word}/${i}">${word} ${i}</a></li>`);
+    await shown(
+      page,
+      `<header><nav aria-label="Top"><ul>${links(40, 'top')}</ul></nav></header>
+       <main><h1>Log in</h1><form aria-label="Login"><label>Name <input></label><label>Password <input type="password"></label><button>Log in</button></form></main>
+       <footer><ul>${links(60, 'foot')}</ul></footer>`,
+    );
+    const yaml = await page.yaml({ budgetChars: 1200 });
+    for (const line of ['textbox "Name"', 'textbox "Password"', 'button "Log in"', 'navigation "Top"', 'contentinfo']) has(yaml, line);
+    hasNot(yaml, '/url');
+    hasNot(yaml, '… 1 item');
+    ok(yaml.length < 1500, `${yaml.length}`);
+  },
+
+  'URLs go before elements': async (page) => {
+    await shown(page, `<main><ul>${items(20, (i) => `<li><a href="/a/rather/long/path/${i}">Link ${i}</a></li>`)}</ul></main>`);
+    const yaml = await page.yaml({ budgetChars: 1400 });
+    has(yaml, 'Link 19');
+    hasNot(yaml, '/url:');
+    has(yaml, 'URLs are left out');
+  },
+
+  'a new document after an action has a page of its own to show': async (page) => {
+    await page.load(`<main><ul>${items(100)}</ul></main>`);
+    page.next = 1;
+    const result = await page.call('snapshot', { refStart: 1, mode: 'delta', budgetChars: 300, pageChars: 6000, wholeChars: 9000 });
+    equal(result.fresh, true);
+    has(result.yaml, 'item 99');
+  },
+};
