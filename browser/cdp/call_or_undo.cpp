@@ -12,7 +12,8 @@
 namespace bridle {
 
 Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string_view method, const Json& params,
-                  std::function<void(const Json& result)> undo, std::function<void(const CdpReply& reply)> seen) {
+                  const std::function<void(const Json& result)>& undo,
+                  const std::function<void(const CdpReply& reply)>& seen) {
   struct Slot {
     Mutex mutex;
     CondVar ready;

@@ -14,7 +14,7 @@ namespace bridle {
 // back checks the signal first. `seen` gets the reply first and exactly once, on the reader thread, even if nobody
 // waits for it any more. Any thread; throws Aborted, CdpTimeout, CdpClosed, CdpError [cancel.browser].
 Json call_or_undo(CdpConnection& connection, const CallContext& ctx, std::string_view method, const Json& params,
-                  std::function<void(const Json& result)> undo,
-                  std::function<void(const CdpReply& reply)> seen = nullptr);
+                  const std::function<void(const Json& result)>& undo,
+                  const std::function<void(const CdpReply& reply)>& seen = nullptr);
 
 }  // namespace bridle

@@ -247,7 +247,7 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y) {
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   const int modifiers = modifier_bits(click.modifiers);
   // In one go: a lone mouseMoved is answered only at the next frame, and a click that has begun is also ended.
-  const char* kInput = "Input.dispatchMouseEvent";
+  constexpr const char* kInput = "Input.dispatchMouseEvent";
   std::vector<Tab::Command> commands{{kInput, mouse_event("mouseMoved", click.x, click.y, "none", 0, 0, modifiers)}};
   for (int count = 1; count <= click.count; ++count) {
     commands.push_back({kInput, mouse_event("mousePressed", click.x, click.y, click.button, button_bit(click.button),

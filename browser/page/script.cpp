@@ -80,10 +80,10 @@ std::vector<std::string> forms_of(const std::string& source) {
 
 // The form that compiles. `first_reply` is that of the first one, which was sent already.
 std::string compiled_form(const CallContext& ctx, Tab& tab, const FrameState& world,
-                          const std::vector<std::string>& forms, Json first_reply) {
+                          const std::vector<std::string>& forms, const Json& first_reply) {
   std::string first_error;
   for (std::size_t i = 0; i < forms.size(); ++i) {
-    const Json compiled = i == 0 ? std::move(first_reply)
+    const Json compiled = i == 0 ? first_reply
                                  : tab.call(ctx, "Runtime.compileScript", compile_params(forms[i], world),
                                             limits::kCdpCommand, world.session);
     const auto details = compiled.find("exceptionDetails");
@@ -299,7 +299,7 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
     if (handle.empty()) throw ScriptError("the page has replaced AbortController, which scripts are given");
     if (!compiling.wait(ctx.within(limits::kCdpCommand))) throw CdpTimeout("Runtime.compileScript: no answer");
     auto reply = result_of(result_message(compiling.method(), compiling.take().value()));
-    const auto function = compiled_form(ctx, tab, world, forms, std::move(reply));
+    const auto function = compiled_form(ctx, tab, world, forms, reply);
     Json arguments = Json::array();
     if (!element.empty())
       arguments.push_back({{"objectId", element_in_main_world(ctx, tab, world, element, element_frame, group)}});

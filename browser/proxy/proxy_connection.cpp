@@ -359,7 +359,7 @@ void ProxyConnection::fail(const char* net_error, const std::string& words, cons
   close();
 }
 
-void ProxyConnection::reply_and_end(std::string reply) {
+void ProxyConnection::reply_and_end(const std::string& reply) {
   server_.reset();
   dialer_.stop();
   received_.clear();

@@ -57,7 +57,7 @@ class ProxyConnection {
   // Its ends.
   void refuse(const std::string& why);
   void fail(const char* net_error, const std::string& words, const char* status);
-  void reply_and_end(std::string reply);
+  void reply_and_end(const std::string& reply);
   void reset();
   void close();
 

@@ -158,7 +158,7 @@ CancelOutcome CallTable::cancel(const CallKey& key, AbortReason reason, std::str
     const MutexLock lock(mutex_);
     const auto found = live_.find(key);
     if (found == live_.end()) {
-      outcome = keep_early(key, reason, std::move(text));
+      outcome = keep_early(key, reason, text);
     } else if (found->second->options.cancellable) {
       call = found->second->call;
     }

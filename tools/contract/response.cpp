@@ -69,7 +69,7 @@ std::string line_of_ours(const std::string& line) { return one_plain_line(hide_i
 
 }  // namespace
 
-void Response::error(std::string words) { error_ = hide_in_urls_of(words); }
+void Response::error(const std::string& words) { error_ = hide_in_urls_of(words); }
 void Response::result(const std::string& words) { result_.push_back({hide_in_urls_of(words)}); }
 void Response::page_text(std::string text) { result_.push_back({std::move(text), true}); }
 void Response::value(std::string json) {

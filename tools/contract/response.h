@@ -15,7 +15,7 @@ namespace bridle {
 // [tool.secrets].
 class Response {
  public:
-  void error(std::string words);
+  void error(const std::string& words);
   void result(const std::string& words);
   // Text that is a page's, as it is, always between fences: a log, a body, what a script returned.
   void page_text(std::string text);

@@ -17,7 +17,7 @@ struct Property {
 };
 
 // Adds what the check knows and the list of tools doesn't say (schema_check.h): tools/list is read in every session.
-inline Json unlisted(Json schema, Json more) {
+inline Json unlisted(Json schema, const Json& more) {
   schema["x-unlisted"].update(more);
   return schema;
 }

@@ -36,6 +36,7 @@ fs::path UploadCopies::make_folder(const OsUser& reader) {
 std::vector<fs::path> UploadCopies::readable(const CallContext& ctx, const std::vector<fs::path>& files,
                                              const OsUser& reader) {
   std::vector<PathAccess> needed;
+  needed.reserve(files.size());
   for (const auto& file : files) needed.push_back({file.string(), R_OK});
   if (try_as(reader, needed, false).obstacle == Obstacle::none) return files;
   std::vector<fs::path> copies;

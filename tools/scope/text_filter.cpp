@@ -31,10 +31,8 @@ std::string posix_form(const std::string& pattern) {
       const char* name = next == 'd' ? "[:digit:]" : next == 's' ? "[:space:]" : next == 'w' ? "[:alnum:]_" : nullptr;
       if (name != nullptr) {
         out += in_class ? std::string(name) : "[" + std::string(name) + "]";
-      } else if (in_class) {
+      } else if (in_class || next == '/' || next == '-') {
         out += next;  // in brackets POSIX takes a backslash as it is
-      } else if (next == '/' || next == '-') {
-        out += next;
       } else {
         out += c;
         out += next;
