@@ -86,15 +86,15 @@ NetworkAddress NetworkAddress::embedded(std::size_t offset) const {
 bool NetworkAddress::is_private() const {
   if (is_v4()) return is_private_v4();
   if (in_any(*this, kPrivateV6)) return true;
-  static const auto nat64 = *parse("64:ff9b::");
-  static const auto compatible = *parse("::");
-  static const auto six_to_four = *parse("2002::");
-  static const auto teredo = *parse("2001::");
-  if (is_in(nat64, 96) || is_in(compatible, 96)) return embedded(kV4Offset).is_private_v4();
-  if (is_in(six_to_four, 16)) return embedded(2).is_private_v4();
+  static const auto kNat64 = *parse("64:ff9b::");
+  static const auto kCompatible = *parse("::");
+  static const auto kSixToFour = *parse("2002::");
+  static const auto kTeredo = *parse("2001::");
+  if (is_in(kNat64, 96) || is_in(kCompatible, 96)) return embedded(kV4Offset).is_private_v4();
+  if (is_in(kSixToFour, 16)) return embedded(2).is_private_v4();
   // A Teredo client's address stands there with all bits turned round; that nobody needs such a tunnel to be driven is
   // simpler.
-  return is_in(teredo, 32);
+  return is_in(kTeredo, 32);
 }
 
 bool NetworkAddress::is_this_machine() const {

@@ -147,7 +147,7 @@ void millis(Options& options, const Values& values) {
 }  // namespace
 
 const std::vector<OptionRow>& option_table() {
-  static const std::vector<OptionRow> table = {
+  static const std::vector<OptionRow> kTable = {
       {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
        [](Options& o, const Values& v) { o.port = static_cast<int>(to_number(v.back(), 0, 65535)); }},
       {"host", Kind::value, "address to listen on (default: 127.0.0.1 and ::1)", text<&Options::host>},
@@ -203,7 +203,7 @@ const std::vector<OptionRow>& option_table() {
        millis<&Options::session_idle_timeout>},
       {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)", set_log_level},
   };
-  return table;
+  return kTable;
 }
 
 }  // namespace bridle

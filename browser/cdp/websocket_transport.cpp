@@ -20,8 +20,8 @@ constexpr std::size_t kDiscovery = 1024 * 1024;
 
 // libcurl's own start-up, once a process.
 void init_curl() {
-  static const bool ready = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-  if (!ready) throw LaunchError("libcurl can't be used on this system.");
+  static const bool kReady = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+  if (!kReady) throw LaunchError("libcurl can't be used on this system.");
 }
 
 // A URL's parts; everything but the scheme and the host may be secret.

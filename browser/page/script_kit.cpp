@@ -10,8 +10,8 @@ namespace {
 constexpr std::size_t kNameBytes = 24;
 
 const std::string& event_name() {
-  static const std::string name = "bridle-" + random_token(kNameBytes);
-  return name;
+  static const std::string kName = "bridle-" + random_token(kNameBytes);
+  return kName;
 }
 
 // Only syntax and what was taken is used later, so nothing that the page replaces is called. The promise of watch() has
@@ -67,11 +67,11 @@ std::string find_kit(const CallContext& ctx, Tab& tab, const FrameState& frame) 
 }  // namespace
 
 std::string_view script_kit_source() {
-  static const std::string source = [] {
+  static const std::string kWithName = [] {
     std::string text(kSource);
     return text.replace(text.find("EVENT"), std::string_view("EVENT").size(), event_name());
   }();
-  return source;
+  return kWithName;
 }
 
 std::string make_script_handle(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame,

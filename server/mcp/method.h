@@ -75,10 +75,10 @@ inline Outcome failure(const Message& message, int code, std::string_view words,
 
 // A member of params that is an object, or an empty one.
 inline const Json& object_in(const Json& params, const char* name) {
-  static const Json none = Json::object();
-  if (!params.is_object()) return none;
+  static const Json kNone = Json::object();
+  if (!params.is_object()) return kNone;
   const auto found = params.find(name);
-  return found != params.end() && found->is_object() ? *found : none;
+  return found != params.end() && found->is_object() ? *found : kNone;
 }
 
 inline std::string string_in(const Json& params, const char* name) {

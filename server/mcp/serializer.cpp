@@ -121,8 +121,8 @@ std::string envelope_with(const Json& info) {
 }
 
 std::string modern_envelope(Revision revision) {
-  static const std::string text = envelope_with(short_info());
-  return is_modern(revision) ? text : std::string();
+  static const std::string kText = envelope_with(short_info());
+  return is_modern(revision) ? kText : std::string();
 }
 
 // A bit's ring with its reins. As a data: URI: nothing is fetched to show it.

@@ -116,9 +116,9 @@ TEST_CASE("policy: what is left to the proxy is told like what is held", "[polic
   Session session(fenced());
   session.navigate(web().url("/plain?first"));  // from here on the tab's documents alone are held
   const auto out = web().other_url("/api/json?cors=1&by=proxy-");
-  const auto answer = session.navigate(page_with(
-      "left", "<img src='" + out + "img'><script>" + kLog + "fetch('" + out +
-                  "fetch').then((r) => log('status ' + r.status), (e) => log(e.name));</script>"));
+  const auto answer = session.navigate(
+      page_with("left", "<img src='" + out + "img'><script>" + kLog + "fetch('" + out +
+                            "fetch').then((r) => log('status ' + r.status), (e) => log(e.name));</script>"));
   const auto waited = session.ok("browser_wait_for", {{"text", "log: TypeError"}});
   const auto told = answer.text + waited.text + session.snapshot();
   const auto words = web().other_origin() + " is not in --allowed-origins";

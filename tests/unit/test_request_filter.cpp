@@ -15,11 +15,10 @@ struct Fenced {
   std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
   std::shared_ptr<Tab> tab;
   explicit Fenced(const ProxyCredential& credential = {})
-      : tab(std::make_shared<Tab>(
-            "t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
-            Tab::Setup{std::make_shared<const RequestFilter>(OriginRules({"http://a"}, std::vector<std::string>{}),
-                                                             credential),
-                       ""})) {
+      : tab(std::make_shared<Tab>("t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
+                                  Tab::Setup{std::make_shared<const RequestFilter>(
+                                                 OriginRules({"http://a"}, std::vector<std::string>{}), credential),
+                                             ""})) {
     connection->start([](const std::string&) {});
     tab->attach(800, 600);
     tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));
@@ -127,9 +126,8 @@ TEST_CASE("once a document came through the proxy, documents alone are held", "[
 
 TEST_CASE("without a proxy every request is held for good", "[request_filter]") {
   const Fenced fenced;
-  fenced.transport->push_event(
-      "S", "Network.responseReceived",
-      {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+  fenced.transport->push_event("S", "Network.responseReceived",
+                               {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
   REQUIRE(fenced.transport->drain());
   CHECK(fenced.transport->sent("Fetch.enable").size() == 1);
 }
@@ -139,8 +137,7 @@ TEST_CASE("what the proxy refuses is told with the words of the lists", "[reques
   const auto push = [&](const char* method, Json params) {
     fenced.transport->push_event("S", method, std::move(params));
   };
-  push("Network.responseReceived",
-       {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+  push("Network.responseReceived", {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
   int requests = 0;
   const auto failing = [&](const char* url, const char* type, const Json& members = Json::object()) {
     const auto id = "N" + std::to_string(++requests);

@@ -28,9 +28,9 @@ class Arguments {
   }
   // As it is, null when it was left out.
   const Json& at(const char* name) const {
-    static const Json none;
+    static const Json kNone;
     const auto found = values_.find(name);
-    return found == values_.end() ? none : *found;
+    return found == values_.end() ? kNone : *found;
   }
 
  private:

@@ -136,9 +136,9 @@ ToolResult plain_result(const std::string& words) {
   return response.build(limits::kMaxOutput);
 }
 
-ToolResult error_result(std::string words) {
+ToolResult error_result(const std::string& words) {
   Response response;
-  response.error(std::move(words));
+  response.error(words);
   return response.build(limits::kMaxOutput);
 }
 

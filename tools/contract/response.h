@@ -56,6 +56,6 @@ class Response {
 
 // A result that says that one thing and nothing else, in its section: Result, Error.
 ToolResult plain_result(const std::string& words);
-ToolResult error_result(std::string words);
+ToolResult error_result(const std::string& words);
 
 }  // namespace bridle

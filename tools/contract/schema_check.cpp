@@ -171,9 +171,9 @@ std::string missing_argument(const std::string& path, const Json& schema) {
 }
 
 std::string check_object(const Json& schema, const Json& value, const std::string& path) {
-  static const Json none = Json::object();
+  static const Json kNone = Json::object();
   const auto found = schema.find("properties");
-  const Json& properties = found == schema.end() ? none : *found;
+  const Json& properties = found == schema.end() ? kNone : *found;
   const auto additional = schema.find("additionalProperties");
   const std::string prefix = path.empty() ? "" : path + ".";
   // Unknown names first: a misspelt required argument is better explained by its own name.
@@ -188,7 +188,7 @@ std::string check_object(const Json& schema, const Json& value, const std::strin
     for (const Json& name : *required) {
       const auto text = name.get<std::string>();
       if (value.contains(text)) continue;
-      return missing_argument(prefix + text, properties.contains(text) ? properties[text] : none);
+      return missing_argument(prefix + text, properties.contains(text) ? properties[text] : kNone);
     }
   }
   for (const auto& [name, member] : value.items()) {

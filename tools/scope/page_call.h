@@ -34,7 +34,8 @@ inline constexpr PageToolOptions kReadsLog{
 // Lives on the request's thread.
 class PageCall {
  public:
-  // What a result shows of a page that is new to the caller, in characters: its budget, and up to where it is shown whole.
+  // What a result shows of a page that is new to the caller, in characters: its budget, and up to where it is shown
+  // whole.
   static constexpr int kPageBudget = 6000;
   static constexpr int kWholePage = kPageBudget * 3 / 2;
 
