@@ -12,12 +12,18 @@ const before = (text, first, second) => {
 
 export default {
   'a portal at the end of the body is all that a delta shows': async (page) => {
-    await shown(page, `<div id="root"><header><h1>T</h1></header><main><ul>${items(40)}</ul><p>Some text</p><button>Go</button></main></div>`);
+    await shown(
+      page,
+      `<div id="root"><header><h1>T</h1></header><main><ul>${items(40)}</ul><p>Some text</p><button>Go</button></main></div>`,
+    );
     await page.main(
       `document.body.insertAdjacentHTML('beforeend', '<div id="portal"><div role="dialog" aria-label="Sure?"><p>Really?</p><button>Yes</button><button>No</button></div></div>')`,
     );
     const opened = await delta(page);
-    has(opened, /^- dialog "Sure\?" \[ref=e\d+\]:\n {2}- paragraph.*: Really\?\n {2}- button "Yes".*\n {2}- button "No".*$/);
+    has(
+      opened,
+      /^- dialog "Sure\?" \[ref=e\d+\]:\n {2}- paragraph.*: Really\?\n {2}- button "Yes".*\n {2}- button "No".*$/,
+    );
     await page.main('portal.remove()');
     const closed = await delta(page);
     has(closed, /^- removed: dialog "Sure\?" \[ref=e\d+\]$/);
@@ -46,17 +52,26 @@ export default {
   },
 
   'what was acted on comes first': async (page) => {
-    await shown(page, `<section aria-label="A"><p id="a">1</p></section><section aria-label="B"><p id="b">1</p><button>Press</button></section>`);
+    await shown(
+      page,
+      `<section aria-label="A"><p id="a">1</p></section><section aria-label="B"><p id="b">1</p><button>Press</button></section>`,
+    );
     await page.call('actionable', { target: 'text=Press', timeout: 3000 });
     await page.main('a.textContent = b.textContent = "2"');
     before(await delta(page), 'region "B"', 'region "A"');
   },
 
   'behind a modal dialog the rest is inert, and the same afterwards': async (page) => {
-    await shown(page, `<main><h1>T</h1><ul>${items(30)}</ul>${kMenu}<p id="p">old</p></main><dialog id="d" aria-label="D"><button>Close</button></dialog>`);
+    await shown(
+      page,
+      `<main><h1>T</h1><ul>${items(30)}</ul>${kMenu}<p id="p">old</p></main><dialog id="d" aria-label="D"><button>Close</button></dialog>`,
+    );
     await page.main('d.showModal()');
     const opened = await delta(page);
-    has(opened, /^- dialog "D"( \[active\])?.*\n {2}- button "Close".*\n- text: … the rest of the page is inert while the dialog is open$/);
+    has(
+      opened,
+      /^- dialog "D"( \[active\])?.*\n {2}- button "Close".*\n- text: … the rest of the page is inert while the dialog is open$/,
+    );
     await page.main('p.textContent = "new"');
     equal(await delta(page), '- no changes since the last snapshot');
     await page.main('d.close()');
@@ -90,7 +105,10 @@ export default {
   },
 
   'what a page moves is live: neither new nor removed': async (page) => {
-    await shown(page, `<ul id="u" aria-label="L">${items(4, (i) => `<li><button id="b${i}">B${i}</button></li>`)}</ul><div id="other" role="region" aria-label="O"><p>t</p></div>`);
+    await shown(
+      page,
+      `<ul id="u" aria-label="L">${items(4, (i) => `<li><button id="b${i}">B${i}</button></li>`)}</ul><div id="other" role="region" aria-label="O"><p>t</p></div>`,
+    );
     await page.main('other.append(b2)');
     const yaml = await delta(page);
     hasNot(yaml, /removed: button/);
@@ -124,7 +142,10 @@ export default {
   },
 
   'marks of visibility are no change': async (page) => {
-    await shown(page, `<style>.f { opacity: .01; transition: opacity 9s }</style><div id="f" class="f">${items(20, (i) => `<p>t${i} <button>b${i}</button></p>`)}</div>`);
+    await shown(
+      page,
+      `<style>.f { opacity: .01; transition: opacity 9s }</style><div id="f" class="f">${items(20, (i) => `<p>t${i} <button>b${i}</button></p>`)}</div>`,
+    );
     await page.main('f.className = ""');
     await page.main('new Promise((resolve) => requestAnimationFrame(resolve))');
     hasNot(await delta(page), /b3/);
@@ -153,14 +174,18 @@ export default {
        <footer><ul>${links(60, 'foot')}</ul></footer>`,
     );
     const yaml = await page.yaml({ budgetChars: 1200 });
-    for (const line of ['textbox "Name"', 'textbox "Password"', 'button "Log in"', 'navigation "Top"', 'contentinfo']) has(yaml, line);
+    for (const line of ['textbox "Name"', 'textbox "Password"', 'button "Log in"', 'navigation "Top"', 'contentinfo'])
+      has(yaml, line);
     hasNot(yaml, '/url');
     hasNot(yaml, '… 1 item');
     ok(yaml.length < 1500, `${yaml.length}`);
   },
 
   'URLs go before elements': async (page) => {
-    await shown(page, `<main><ul>${items(20, (i) => `<li><a href="/a/rather/long/path/${i}">Link ${i}</a></li>`)}</ul></main>`);
+    await shown(
+      page,
+      `<main><ul>${items(20, (i) => `<li><a href="/a/rather/long/path/${i}">Link ${i}</a></li>`)}</ul></main>`,
+    );
     const yaml = await page.yaml({ budgetChars: 1400 });
     has(yaml, 'Link 19');
     hasNot(yaml, '/url:');
@@ -170,7 +195,13 @@ export default {
   'a new document after an action has a page of its own to show': async (page) => {
     await page.load(`<main><ul>${items(100)}</ul></main>`);
     page.next = 1;
-    const result = await page.call('snapshot', { refStart: 1, mode: 'delta', budgetChars: 300, pageChars: 6000, wholeChars: 9000 });
+    const result = await page.call('snapshot', {
+      refStart: 1,
+      mode: 'delta',
+      budgetChars: 300,
+      pageChars: 6000,
+      wholeChars: 9000,
+    });
     equal(result.fresh, true);
     has(result.yaml, 'item 99');
   },
