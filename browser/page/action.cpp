@@ -68,9 +68,19 @@ void wait_worlds(const CallContext& ctx, Tab& tab, const std::vector<std::string
   });
 }
 
+// What a reply of page::Frames says of animations: ms until they are over.
+double motion_in(const CdpReply& reply) {
+  if (reply.kind != CdpReply::Kind::result) return 0;
+  const Json answer = result_of(reply.message);
+  const auto result = answer.find("result");
+  const auto value = result == answer.end() ? answer.end() : result->find("value");
+  return result == answer.end() || value == result->end() || !value->is_object() ? 0 : value->value("motion", 0.0);
+}
+
 // The renderer's round trip and two frames, in the page and in the frames that the input went to; one is enough where
-// it changed nothing.
-void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
+// it changed nothing. Returns the ms until the animations are over that show or hide something.
+double wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
+  double motion = 0;
   wait_worlds(ctx, tab, mark.frames);
   const auto after_input = page_expression(page::Frames{.n = 2, .adaptive = true, .quick = quick});
   std::vector<std::string> frames{""};
@@ -90,10 +100,46 @@ void wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool 
     frames.clear();
     for (auto& wait : waits) {
       const auto reply = wait.reply.take();
+      if (reply) motion = std::max(motion, motion_in(*reply));
       if (!reply || !names_missing_script(*reply)) continue;
       forget_page_script(tab, wait.frame);  // nothing was waited for
       frames.push_back(wait.frame);
     }
+  }
+  return motion;
+}
+
+std::vector<PendingReply> ask_for_timers(const TimerWatches& timers, Millis most) {
+  std::vector<PendingReply> asked;
+  for (const auto& watch : timers) {
+    if (watch->watching()) asked.push_back(watch->until_fired(most));
+  }
+  return asked;
+}
+
+// True: something fired.
+bool wait_fired(const CallContext& ctx, Tab& tab, const ActionMark& mark, std::vector<PendingReply>& asked) {
+  tab.wait(ctx, [&] {
+    return page_left(tab.state(), mark) ||
+           std::all_of(asked.begin(), asked.end(), [](const PendingReply& reply) { return reply.has_come(); });
+  });
+  bool any = false;
+  for (auto& reply : asked) {
+    const auto come = reply.take();
+    any = any || !come || (come->kind == CdpReply::Kind::result && TimerWatch::fired_in(*come));
+  }
+  return any;
+}
+
+// Until the animations are over, in the main frame. The ms of what is left.
+double wait_still(const CallContext& ctx, Tab& tab, const ActionMark& mark, Millis limit) {
+  try {
+    if (page_left(tab.state(), mark) || limit <= Millis(0)) return 0;
+    return page_call(ctx, tab, "", page::Still{.timeout = static_cast<page::Integer>(limit.count())}).left;
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::runtime_error&) {
+    return 0;  // the page is on its way elsewhere, or doesn't answer
   }
 }
 
@@ -148,14 +194,33 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
   return url;
 }
 
-ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick) {
+bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Millis most) {
+  auto asked = ask_for_timers(timers, most);
+  if (!wait_fired(ctx.within(most), tab, mark, asked) || page_left(tab.state(), mark)) return false;
+  wait_frames(ctx, tab, mark);
+  return true;
+}
+
+ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
+                            bool quick) {
   const auto limit = Deadline::after(limits::kActionSettle);
-  wait_frames(ctx, tab, mark, quick);
+  const auto late = Deadline::after(kLateEffects);
+  // Asked before the wait for frames, so that it costs nothing where there is no timer.
+  auto asked = ask_for_timers(timers, kTimersWaitedFor);
+  double motion = wait_frames(ctx, tab, mark, quick);
+  auto bounded = ctx;
+  bounded.deadline = ctx.deadline.earlier(late);
+  if (!page_left(tab.state(), mark) && wait_fired(bounded, tab, mark, asked)) motion = wait_frames(ctx, tab, mark);
+  if (motion > 0) {
+    motion = wait_still(ctx, tab, mark, late.remaining());
+    if (!page_left(tab.state(), mark)) wait_frames(ctx, tab, mark);
+  }
   if (const auto now = tab.state(); !page_left(now, mark) && now.requests > mark.requests) {
     wait_quiet(ctx, tab, mark, limit);
     if (!page_left(tab.state(), mark)) wait_frames(ctx, tab, mark);
   }
   ActionOutcome outcome;
+  outcome.motion = motion;
   const auto now = tab.state();
   outcome.dialog = now.dialog.has_value();
   if (outcome.dialog) {

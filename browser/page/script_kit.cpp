@@ -8,6 +8,7 @@ namespace bridle {
 namespace {
 
 constexpr std::size_t kNameBytes = 24;
+constexpr int kTimersNoted = 200;
 
 const std::string& event_name() {
   static const std::string kName = "bridle-" + random_token(kNameBytes);
@@ -17,13 +18,20 @@ const std::string& event_name() {
 // Only syntax and what was taken is used later, so nothing that the page replaces is called. The promise of watch() has
 // its own `then` and `constructor`, which the browser looks up when it awaits it.
 constexpr std::string_view kSource = R"js((() => {
-  const { AbortController, Promise } = globalThis;
-  const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
+  const page = globalThis;
+  const { AbortController, Promise, Proxy } = page;
+  const { apply, defineProperty, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
   const { then } = Promise.prototype;
   const { abort } = AbortController.prototype;
   const { get: signalOf } = getOwnPropertyDescriptor(AbortController.prototype, 'signal');
   const fix = (promise, name, value) => defineProperty(promise, name, { __proto__: null, value });
-  addEventListener('EVENT', () => {
+  const newBell = (hand) => {
+    const bell = new Promise(hand);
+    fix(bell, 'then', then);
+    fix(bell, 'constructor', undefined);
+    return bell;
+  };
+  const kit = () => {
     const controller = new AbortController();
     return {
       __proto__: null,
@@ -31,15 +39,88 @@ constexpr std::string_view kSource = R"js((() => {
       abort: () => { apply(abort, controller, []); },
       watch: (value) => {
         let ring;
-        const bell = new Promise((resolve) => { ring = resolve; });
-        fix(bell, 'then', then);
-        fix(bell, 'constructor', undefined);
+        const bell = newBell((resolve) => { ring = resolve; });
         const settled = () => { ring(0); };
         try { apply(then, value, [settled, settled]); } catch { settled(); }
         return bell;
       },
     };
-  });
+  };
+
+  let noted = null;
+  const anyLeft = ({ timers, count, most }) => {
+    for (let i = 0; i < count; i++) if (!timers[i].over && timers[i].delay <= most) return true;
+    return false;
+  };
+  const end = (state, timer) => {
+    timer.over = true;
+    if (state.ring && !anyLeft(state)) state.ring(true);
+  };
+  const note = (target, self, args) => {
+    const state = noted;
+    const callback = args[0];
+    if (!state || !(state.open || state.inside) || typeof callback !== 'function' || state.count === MOST)
+      return apply(target, self, args);
+    const delay = typeof args[1] === 'number' || typeof args[1] === 'string' ? +args[1] : 0;
+    const timer = { __proto__: null, id: 0, over: false, delay: delay > 0 ? delay : 0 };
+    state.timers[state.count++] = timer;
+    args[0] = function () {
+      const outside = state.inside;
+      state.inside = true;
+      try { return apply(callback, this, arguments); }
+      finally { state.inside = outside; end(state, timer); }
+    };
+    return (timer.id = apply(target, self, args));
+  };
+  const forget = (target, self, args) => {
+    const state = noted;
+    if (state) for (let i = 0; i < state.count; i++) if (state.timers[i].id === args[0]) end(state, state.timers[i]);
+    return apply(target, self, args);
+  };
+  const replace = (name, trap) => {
+    const own = getOwnPropertyDescriptor(page, name);
+    if (!own || !own.configurable || !own.writable || typeof own.value !== 'function') return () => {};
+    setPrototypeOf(own, null);
+    const before = own.value;
+    const now = new Proxy(before, { __proto__: null, apply: trap });
+    own.value = now;
+    defineProperty(page, name, own);
+    return () => {
+      const current = getOwnPropertyDescriptor(page, name);
+      if (!current || current.value !== now) return;
+      own.value = before;
+      defineProperty(page, name, own);
+    };
+  };
+  const finish = () => {
+    const state = noted;
+    noted = null;
+    if (!state) return '';
+    state.putBack();
+    state.putBackClear();
+    let left = '';
+    for (let i = 0; i < state.count; i++) if (!state.timers[i].over) left += state.timers[i].delay + ' ';
+    return left;
+  };
+  kit.timers = {
+    __proto__: null,
+    begin: () => {
+      finish();
+      noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: false, most: 0, ring: null };
+      noted.putBack = replace('setTimeout', note);
+      noted.putBackClear = replace('clearTimeout', forget);
+    },
+    fired: (most) => {
+      const state = noted;
+      if (!state) return false;
+      state.open = false;
+      state.most = most;
+      if (!anyLeft(state)) return false;
+      return newBell((resolve) => { state.ring = resolve; });
+    },
+    finish,
+  };
+  addEventListener('EVENT', kit);
 })())js";
 
 constexpr const char* kFromPage =
@@ -69,22 +150,31 @@ std::string find_kit(const CallContext& ctx, Tab& tab, const FrameState& frame) 
 std::string_view script_kit_source() {
   static const std::string kWithName = [] {
     std::string text(kSource);
-    return text.replace(text.find("EVENT"), std::string_view("EVENT").size(), event_name());
+    const auto fill = [&](std::string_view blank, const std::string& with) {
+      text.replace(text.find(blank), blank.size(), with);
+    };
+    fill("EVENT", event_name());
+    fill("MOST", std::to_string(kTimersNoted));
+    return text;
   }();
   return kWithName;
 }
 
+std::string script_kit_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame) {
+  if (frame.script_kit_world == frame.main_world) return frame.script_kit;
+  std::string kit;
+  try {
+    kit = find_kit(ctx, tab, frame);
+  } catch (const CdpError& error) {
+    spdlog::debug("{}: the listeners of a page can't be listed: {}", tab.label(), error.what());
+  }
+  tab.set_script_kit(frame_id, frame.main_world, kit);
+  return kit;
+}
+
 std::string make_script_handle(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame,
                                const std::string& object_group) {
-  auto kit = frame.script_kit_world == frame.main_world ? frame.script_kit : std::string();
-  if (frame.script_kit_world != frame.main_world) {
-    try {
-      kit = find_kit(ctx, tab, frame);
-    } catch (const CdpError& error) {
-      spdlog::debug("{}: the listeners of a page can't be listed: {}", tab.label(), error.what());
-    }
-    tab.set_script_kit(frame_id, frame.main_world, kit);
-  }
+  const auto kit = script_kit_of(ctx, tab, frame_id, frame);
   if (!kit.empty()) {
     try {
       const Json made = tab.call(

@@ -84,6 +84,7 @@ class Stitcher {
     if (!target.empty()) function.target = target;
     if (options_.depth > 0) function.depth = options_.depth;
     if (options_.boxes) function.boxes = true;
+    if (options_.again) function.again = true;
     if (options_.budget_chars > 0) function.budget_chars = std::max(left_, kLeastBudget);
     if (main && options_.whole_chars > 0) function.whole_chars = options_.whole_chars;
     if (main && options_.page_chars > 0) function.page_chars = options_.page_chars;
@@ -100,6 +101,7 @@ class Stitcher {
     snapshot.changed = result.changed;
     if (!options_.delta || result.changed) snapshot.yaml = std::move(result.yaml);
     snapshot.cut = result.cut;
+    snapshot.shrunk = result.shrunk;
     if (main && result.fresh && options_.page_chars > 0) left_ += options_.page_chars - options_.budget_chars;
     if (main || snapshot.changed) left_ -= static_cast<int>(snapshot.yaml.size());
     for (const auto& child : result.frames)

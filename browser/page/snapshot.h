@@ -34,6 +34,7 @@ struct SnapshotOptions {
   int depth = 0;         // 0: no limit
   bool boxes = false;    // with each element's box, CSS px
   bool delta = false;    // only what changed since the last one
+  bool again = false;    // in place of the last one: compared with the one before it
   int budget_chars = 0;  // 0: none
   int whole_chars = 0;   // a page of at most as many is not cut to the budget
   int page_chars = 0;    // the budget of a delta of a page that no snapshot has shown; 0: as budget_chars
@@ -43,6 +44,7 @@ struct Snapshot {
   std::string yaml{};   // never empty: what isn't there is said
   bool changed = true;  // false: a delta of an unchanged page
   bool cut = false;     // the budget left something out
+  bool shrunk = false;  // a delta in which something has gone and nothing has come
 };
 
 // The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that doesn't answer

@@ -104,7 +104,7 @@ const char kPopup[] = R"html(<!doctype html>
 <body>
 <h1>Popup</h1>
 <button id="open" type="button">Open a popup</button>
-<button id="open-late" type="button">Open after 300 ms</button>
+<button id="open-late" type="button">Open after 600 ms</button>
 <button id="open-other" type="button">Open the other origin</button>
 <button id="open-slow" type="button">Open a slow page</button>
 <button id="open-never" type="button">Open a page that never answers</button>
@@ -122,7 +122,7 @@ const open_it = (url) => {
 };
 const on = (id, action) => document.getElementById(id).addEventListener('click', action);
 on('open', () => open_it('/plain?title=Popped&text=In+a+popup.'));
-on('open-late', () => setTimeout(() => open_it('/plain?title=Late'), 300));
+on('open-late', () => setTimeout(() => open_it('/plain?title=Late'), 600));
 on('open-other', () => open_it('{{other}}/plain?title=Other'));
 on('open-slow', () => open_it('/slow?ms=1500'));
 on('open-never', () => open_it('/never'));

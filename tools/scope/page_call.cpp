@@ -251,42 +251,82 @@ void PageCall::end_downloads(bool still_loading) {
 void PageCall::begin_action(const std::string& frame) {
   begin_downloads(false);
   if (!action_) action_ = mark_action(*tab_);
+  watch_timers(frame);
   if (frame.empty() || frame == tab_->main_frame()) return;
   auto& frames = action_->frames;
   if (std::find(frames.begin(), frames.end(), frame) == frames.end()) frames.push_back(frame);
 }
 
+void PageCall::watch_timers(const std::string& frame) {
+  const auto name = frame == tab_->main_frame() ? std::string() : frame;
+  const bool known =
+      std::any_of(timers_.begin(), timers_.end(), [&](const auto& watch) { return watch->frame() == name; });
+  if (!known) timers_.push_back(std::make_unique<TimerWatch>(ctx(), *tab_, name));
+}
+
 void PageCall::end_action() {
   if (!action_) return;
+  timers_.clear();
   if (const auto url = bridle::end_action(ctx(), *tab_, *action_); !url.empty())
     effects.record("navigation to " + loggable(url, 500) + " stopped");
 }
 
 void PageCall::finish_action(bool quick) {
-  const auto outcome = settle_action(ctx(), *tab_, action_.value(), quick);
+  const auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, quick);
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     const auto& page = outcome.navigation;
     response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
                        (page.detail.empty() ? "" : " (" + page.detail + ")"));
   }
   add_page(outcome.navigation);
-  if (!outcome.dialog && outcome.navigation.pending_url.empty()) add_delta();
+  if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
+    // Something has gone and nothing has come: a timer may bring what takes its place.
+    if (add_delta() == Delta::shrunk && wait_timers(ctx(), *tab_, *action_, timers_, kLateEffects)) {
+      add_delta(true);
+    }
+  }
+  if (!outcome.dialog) add_pending(outcome.motion);
+  timers_.clear();
 }
 
-void PageCall::add_delta() {
+// What the page is still about to do, as far as it matters soon.
+void PageCall::add_pending(double motion) {
+  constexpr double kSoon = 3000;  // ms
+  std::vector<std::string> delays;
+  for (const auto& watch : timers_) {
+    for (const double delay : watch->finish(ctx())) {
+      const auto words = fmt::format("{:.0f} ms", delay);
+      if (delay <= kSoon && std::find(delays.begin(), delays.end(), words) == delays.end()) delays.push_back(words);
+    }
+  }
+  constexpr std::size_t kDelaysShown = 3;
+  if (delays.size() > kDelaysShown) delays.resize(kDelaysShown);
+  if (!delays.empty()) {
+    response.page_line(fmt::format("- Pending: the page acts again when its timer{} of {} {} over",
+                                   delays.size() == 1 ? "" : "s", fmt::join(delays, ", "),
+                                   delays.size() == 1 ? "is" : "are"));
+  }
+  if (motion > 0) response.page_line(fmt::format("- Pending: an animation, {:.0f} ms more", motion));
+}
+
+PageCall::Delta PageCall::add_delta(bool again) {
   try {
     SnapshotOptions options;
+    options.again = again;
     options.delta = true;
     options.budget_chars = kDeltaBudget;
     options.page_chars = kPageBudget;
     options.whole_chars = kWholePage;
-    response.snapshot(take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options).yaml);
+    const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);
+    response.snapshot(snapshot.yaml);
+    if (snapshot.shrunk) return Delta::shrunk;
   } catch (const Aborted&) {
     throw;
   } catch (const std::exception& error) {
     // The action itself succeeded; a page that is busy or on its way shows itself at the next call.
     response.snapshot("- text: (the page could not be read: " + loggable(error.what(), 200) + ")");
   }
+  return Delta::other;
 }
 
 }  // namespace bridle

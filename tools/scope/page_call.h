@@ -82,10 +82,15 @@ class PageCall {
   void finish_action(bool quick = false);
   // Ends, after an abort, what the action began; see end_action() in browser/page/action.h. Throws nothing.
   void end_action();
-  // Adds what changed on the page since the caller's last snapshot; adds nothing if nothing changed.
-  void add_delta();
+  // Adds what changed on the page since the caller's last snapshot, or why there is nothing to show. `again`: in place
+  // of what it added before. `shrunk`: something has gone and nothing has come.
+  enum class Delta { shrunk, other };
+  Delta add_delta(bool again = false);
 
  private:
+  // Adds what the page will do by itself soon. `motion`: ms that its animations still take.
+  void add_pending(double motion);
+  void watch_timers(const std::string& frame);
   void guard(const std::string& tool, const PageToolOptions& options);
   void check_origin(const std::string& tool);
   bool can_ask() const;
@@ -97,6 +102,7 @@ class PageCall {
   std::shared_ptr<Tab> tab_;
   TabQueue::Turn turn_;
   std::optional<ActionMark> action_;  // while one is under way
+  TimerWatches timers_;               // of the pages that it goes to
   bool began_downloads_ = false;
 };
 

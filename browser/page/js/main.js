@@ -15,6 +15,7 @@ import { snapshot } from './snapshot/snapshot.js';
 import { find } from './snapshot/find.js';
 import { cancelPoller, live } from './wait/pollers.js';
 import { frames, watchAction } from './wait/frames.js';
+import { still } from './wait/motion.js';
 import { waitFor } from './wait/wait_for.js';
 import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
 import { actionable } from './input/actionable.js';
@@ -56,6 +57,7 @@ const api = {
   cancel,
   frames,
   watchAction,
+  still,
   stats,
   fill,
   focusForTyping,

@@ -34,7 +34,7 @@ export default {
     await shown(page, `<p id="p">Some text</p><ul>${items(3)}</ul>`);
     await page.main(`p.remove(); document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved</div>')`);
     const yaml = await delta(page);
-    has(yaml, /^- alert \[ref=e\d+\]: Saved\n- removed: paragraph/);
+    has(yaml, /^- alert \[ref=e\d+\]: Saved\n- removed: "paragraph .*: Some text"/);
     hasNot(yaml, 'item');
   },
 
@@ -157,6 +157,16 @@ export default {
     has(await delta(page), /- removed: text "Error: no such name"|- removed: "text \\"Error: no such name\\""/);
   },
 
+  'a delta in which something has only gone says so': async (page) => {
+    await shown(page, '<main><h1>T</h1><p id="p">a</p><p id="q">b</p></main>');
+    await page.main('p.remove()');
+    equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).shrunk, true);
+    await page.main('q.textContent = "c"');
+    equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).shrunk, undefined);
+    await page.main('q.outerHTML = "<p>d</p>"');
+    equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).shrunk, undefined);
+  },
+
   'a page of up to one and a half times the budget is whole': async (page) => {
     const html = `<header><a href="/a">A</a></header><main><ul>${items(60)}</ul></main>`;
     const whole = await shown(page, html);
@@ -179,6 +189,17 @@ export default {
     hasNot(yaml, '/url');
     hasNot(yaml, '… 1 item');
     ok(yaml.length < 1500, `${yaml.length}`);
+  },
+
+  'a list is cut though one of its items has the focus': async (page) => {
+    await page.load(
+      `<!doctype html><h1>L</h1><ul>${items(60, (i) => `<li><button id="b${i}">B${i}</button></li>`)}</ul>`,
+    );
+    await page.main('b7.focus()');
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 600 });
+    ok(yaml.length < 800, `${yaml.length}`);
+    has(yaml, /… \d+ more items/);
   },
 
   'URLs go before elements': async (page) => {

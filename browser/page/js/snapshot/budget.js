@@ -25,6 +25,7 @@ const kLeastText = 60; // characters that are shown of a text that is cut
 // What a person came for, and what stands around it on every page.
 const kFirst = words('dialog alertdialog alert main form search menu listbox');
 const kLast = words('banner navigation contentinfo complementary');
+const kItems = words('listitem row option treeitem menuitem article cell gridcell link button');
 const kRanks = [2, 1, 0];
 
 // 2 first, 1, 0 last: of what a node holds the best counts, but in what comes last only a dialog or the focus does.
@@ -56,9 +57,13 @@ function planCuts(node, budget, indent, plan) {
     return;
   }
   const sizes = kids.map((kid) => (typeof kid === 'string' ? textSize(node, kid, indent) : kid.size));
-  if (isListLike(kids)) planList(node, sizes, room, indent, plan);
+  let least = 0; // to name them all
+  for (let i = 0; i < kids.length; i++) least += leastOf(kids[i], sizes[i]);
+  if (isListLike(kids) || least > room) planList(node, sizes, room, indent, plan);
   else planRegions(node, sizes, room, indent, plan);
 }
+
+const leastOf = (kid, size) => Math.min(size, (typeof kid === 'string' ? 0 : kid.head) + kSummaryRoom);
 
 // Of a list the first items are shown.
 function planList(node, sizes, room, indent, plan) {
@@ -75,12 +80,11 @@ function planList(node, sizes, room, indent, plan) {
 // Regions share what there is, the best first: small ones whole, what they leave goes to the large ones alike.
 function planRegions(node, sizes, room, indent, plan) {
   const { kids } = node;
-  const least = (i) => Math.min(sizes[i], (typeof kids[i] === 'string' ? 0 : kids[i].head) + kSummaryRoom);
   let left = room;
   for (const rank of kRanks) {
     const members = kids.map((_, i) => i).filter((i) => rankOf(kids[i]) === rank);
     let kept = 0; // for the heads of those that come later
-    for (let i = 0; i < kids.length; i++) if (rankOf(kids[i]) < rank) kept += least(i);
+    for (let i = 0; i < kids.length; i++) if (rankOf(kids[i]) < rank) kept += leastOf(kids[i], sizes[i]);
     let mine = Math.max(left - kept, 0);
     let waiting = members.length;
     for (const i of members.sort((a, b) => sizes[a] - sizes[b])) {
@@ -88,7 +92,7 @@ function planRegions(node, sizes, room, indent, plan) {
       let used = sizes[i];
       if (used > share) {
         if (typeof kids[i] !== 'string') planCuts(kids[i], share, indent + 2, plan);
-        used = Math.min(used, Math.max(share, least(i)));
+        used = Math.min(used, Math.max(share, leastOf(kids[i], sizes[i])));
       }
       mine = Math.max(mine - used, 0);
       left -= used;
@@ -99,13 +103,14 @@ function planRegions(node, sizes, room, indent, plan) {
 // Many of a kind are a list, whatever the page calls it; the regions of a page are none.
 function isListLike(kids) {
   if (kids.length < 8) return false;
-  if (kids.some((kid) => rankOf(kid) !== rankOf(kids[0]))) return false;
   const counts = new Map();
   for (const kid of kids) {
     const role = typeof kid === 'string' ? 'text' : kid.role;
     counts.set(role, (counts.get(role) ?? 0) + 1);
   }
-  return Math.max(...counts.values()) >= kids.length * 0.6 || kids.length > 40;
+  const most = [...counts.keys()].reduce((a, b) => (counts.get(b) > counts.get(a) ? b : a));
+  if (!kItems.has(most) && kids.some((kid) => rankOf(kid) !== rankOf(kids[0]))) return false;
+  return counts.get(most) >= kids.length * 0.6 || kids.length > 40;
 }
 
 // Cuts a measured node down to `budget` characters.

@@ -36,6 +36,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   now.sleeps = state.keepsInert;
   const writer = { left: budget > 0 ? budget - kLeastRoom : kWithoutBudget, lines: [], dropped: 0, plan, out };
   write(changes, '', writer);
+  if (changes.some(tellsGone) && !changes.some(tellsNew)) out.shrunk = true;
   if (state.asleep.length) writer.lines.push(inertLine(state));
   if (writer.dropped > 0) {
     out.cut = true;
@@ -44,6 +45,15 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   }
   return writer.lines;
 }
+
+const tellsGone = ({ worth, kids }) => worth === kGoneWorth || (kids !== null && kids.some(tellsGone));
+const tellsNew = ({ worth, kids, node, lines }) =>
+  kids !== null
+    ? kids.some(tellsNew)
+    : lines !== null
+      ? worth !== kGoneWorth
+      : !node.match || contentOf(node) !== contentOf(node.match);
+const contentOf = ({ kids, value }) => kids.filter((kid) => typeof kid === 'string').join(' ') + (value ?? '');
 
 // The node of what was acted on and those around it: node -> worth.
 function nearestTo(acted, now) {
@@ -217,9 +227,22 @@ function elementIn(node) {
 function goneChanges(gone) {
   const changes = gone
     .slice(0, kGoneShown)
-    .map((node) => lineChange(`- removed: ${yamlValue(cut(headerOf(node), 120))}`, kGoneWorth));
+    .map((node) => lineChange(`- removed: ${yamlValue(cut(sketch(node), 120))}`, kGoneWorth));
   if (gone.length > kGoneShown) changes.push(lineChange(`- removed: ${gone.length - kGoneShown} more`, kGoneWorth));
   return changes;
+}
+
+function sketch(node) {
+  const text = node.name === '' ? firstText(node) : null;
+  return headerOf(node) + (text === null ? '' : ': ' + text);
+}
+
+function firstText({ kids }) {
+  for (const kid of kids) {
+    const text = typeof kid === 'string' ? kid : kid.name || firstText(kid);
+    if (text) return text;
+  }
+  return null;
 }
 
 // --- The lines

@@ -1,6 +1,7 @@
 // snapshot: walk, number, mark, render.
 
 import { scrollingElementOf } from '../dom/members.js';
+import { actedElement } from '../dom/acted.js';
 import { closedHosts } from '../dom/shadow_roots.js';
 import { withPass } from '../dom/style.js';
 import { scrollText } from '../tree/scrollers.js';
@@ -9,7 +10,6 @@ import { markPositions } from '../tree/positions.js';
 import { beginNumbering, nextRef, refText } from '../tree/refs.js';
 import { beginGeneration, numberNodes, printedNodes } from '../tree/numbering.js';
 import { resolveTarget } from '../target/targets.js';
-import { actedElement } from '../target/acted.js';
 import { newPlan, renderKids } from './render.js';
 import { fitTree } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';

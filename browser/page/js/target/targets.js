@@ -2,6 +2,7 @@
 
 import { hasAttr, inputTypeOf, isConnected, tagOf, textContentOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
+import { noteActed } from '../dom/acted.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { isVisible, withPass } from '../dom/style.js';
@@ -10,7 +11,6 @@ import { isSecret } from '../aria/values.js';
 import { nameOf } from '../aria/names.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
 import { rescan } from '../tree/numbering.js';
-import { noteActed } from './acted.js';
 import { matchAll } from './selectors.js';
 
 const kRefForm = /^(?:f\d+)?e\d+$/;

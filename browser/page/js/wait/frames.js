@@ -4,6 +4,8 @@ import { activeElementOf, clientWidthOf, isElement, querySelectorAllOf, rectOf }
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { focusedFrame } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
+import { noteActed } from '../dom/acted.js';
+import { motionLeft } from './motion.js';
 import { kWatchAll, live, nextFrame } from './pollers.js';
 
 // What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
@@ -24,6 +26,7 @@ const nothing = () => {};
 function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
+  noteActed(active);
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
   if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
@@ -109,7 +112,7 @@ function frames({ n = 2, adaptive = false, quick = false }) {
     queueTask(() => {
       const due = actionWatch !== state || frameIsDue(state);
       dropActionWatch();
-      resolve(due ? runFrames({ n, adaptive }) : { ok: true, frames: 0 });
+      resolve(due ? runFrames({ n, adaptive }) : { ok: true, frames: 0, motion: 0 });
     });
   });
 }
@@ -134,7 +137,7 @@ function runFrames({ n, adaptive, first = false }) {
         live.observers--;
         observer.disconnect();
       }
-      resolve({ ok: true, frames: count });
+      resolve({ ok: true, frames: count, motion: motionLeft() });
     };
     const after = () => {
       left--;
