@@ -109,24 +109,30 @@ double wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, boo
   return motion;
 }
 
-std::vector<PendingReply> ask_for_timers(const TimerWatches& timers, Millis most) {
-  std::vector<PendingReply> asked;
+struct AskedTimers {
+  TimerWatch& watch;
+  PendingReply reply;
+};
+
+std::vector<AskedTimers> ask_for_timers(const TimerWatches& timers, Millis most) {
+  std::vector<AskedTimers> asked;
   for (const auto& watch : timers) {
-    if (watch->watching()) asked.push_back(watch->until_fired(most));
+    if (watch->watching()) asked.push_back({*watch, watch->until_fired(most)});
   }
   return asked;
 }
 
 // True: something fired.
-bool wait_fired(const CallContext& ctx, Tab& tab, const ActionMark& mark, std::vector<PendingReply>& asked) {
+bool wait_fired(const CallContext& ctx, Tab& tab, const ActionMark& mark, std::vector<AskedTimers>& asked) {
   tab.wait(ctx, [&] {
     return page_left(tab.state(), mark) ||
-           std::all_of(asked.begin(), asked.end(), [](const PendingReply& reply) { return reply.has_come(); });
+           std::all_of(asked.begin(), asked.end(), [](const AskedTimers& one) { return one.reply.has_come(); });
   });
   bool any = false;
-  for (auto& reply : asked) {
-    const auto come = reply.take();
-    any = any || !come || (come->kind == CdpReply::Kind::result && TimerWatch::fired_in(*come));
+  for (auto& one : asked) {
+    const auto come = one.reply.take();
+    const bool fired = !come || one.watch.note_fired(*come);
+    any = any || fired;
   }
   return any;
 }

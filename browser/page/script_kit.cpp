@@ -54,7 +54,7 @@ constexpr std::string_view kSource = R"js((() => {
   };
   const end = (state, timer) => {
     timer.over = true;
-    if (state.ring && !anyLeft(state)) state.ring(true);
+    if (state.ring && !anyLeft(state)) state.ring('fired');
   };
   const note = (target, self, args) => {
     const state = noted;
@@ -112,10 +112,10 @@ constexpr std::string_view kSource = R"js((() => {
     },
     fired: (most) => {
       const state = noted;
-      if (!state) return false;
+      if (!state || state.count === 0) return 'none';
       state.open = false;
       state.most = most;
-      if (!anyLeft(state)) return false;
+      if (!anyLeft(state)) return 'others';
       return newBell((resolve) => { state.ring = resolve; });
     },
     finish,

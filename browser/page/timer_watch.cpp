@@ -14,7 +14,7 @@ constexpr Millis kAnswer{250};  // of a renderer that is not busy
 
 }  // namespace
 
-TimerWatch::TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id)
+TimerWatch::TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, Before next)
     : tab_(tab), frame_id_(std::move(frame_id)) {
   const auto frame = tab.frame(frame_id_);
   if (!frame || frame->main_world.empty()) return;
@@ -24,7 +24,12 @@ TimerWatch::TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id)
     if (kit.empty()) return;
     session_ = frame->session;
     kit_ = kit;
-    tab.call(limited, "Runtime.callFunctionOn", call_params("function(){this.timers.begin()}"), kAnswer, session_);
+    const auto begin = call_params("function(){this.timers.begin()}");
+    if (next == Before::script) {
+      tab.post("Runtime.callFunctionOn", begin, session_);
+    } else {
+      tab.call(limited, "Runtime.callFunctionOn", begin, kAnswer, session_);
+    }
   } catch (const CdpError& error) {
     kit_.clear();
     spdlog::debug("{}: its timers are not watched: {}", tab.label(), error.what());
@@ -49,15 +54,18 @@ PendingReply TimerWatch::until_fired(Millis most) {
   return tab_.send("Runtime.callFunctionOn", params, session_);
 }
 
-bool TimerWatch::fired_in(const CdpReply& reply) {
+bool TimerWatch::note_fired(const CdpReply& reply) {
+  if (reply.kind != CdpReply::Kind::result) return false;
   const Json answer = result_of(reply.message);
   const auto result = answer.find("result");
-  return result != answer.end() && result->value("value", Json()) == true;
+  const auto said = result == answer.end() ? std::string() : string_field(*result, "value");
+  none_ = said == "none";
+  return said == "fired";
 }
 
 std::vector<double> TimerWatch::finish(const CallContext& ctx) {
   std::vector<double> left;
-  if (!watching()) return left;
+  if (!watching() || none_) return left;
   try {
     const Json answer = tab_.call(ctx.within(kAnswer), "Runtime.callFunctionOn",
                                   call_params("function(){return this.timers.finish()}"), kAnswer, session_);

@@ -14,8 +14,11 @@ namespace bridle {
 // thread. A page without a kit, or one that keeps a setTimeout of its own, is not watched.
 class TimerWatch {
  public:
-  // Begins once the renderer has answered, or goes without. `frame_id` "" is the main frame. Throws Aborted, TabGone.
-  TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id);
+  // What the frame is sent next: an input, before which the renderer must have answered, or a script, which runs after
+  // whatever was sent before it.
+  enum class Before { input, script };
+  // Goes without a watch where the page can't be watched. `frame_id` "" is the main frame. Throws Aborted, TabGone.
+  TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, Before next);
   ~TimerWatch();  // the page has its functions back
   TimerWatch(const TimerWatch&) = delete;
   TimerWatch& operator=(const TimerWatch&) = delete;
@@ -24,8 +27,8 @@ class TimerWatch {
   bool watching() const { return !kit_.empty(); }
   // Sent without waiting; the reply comes when no timer of at most `most` ms is left.
   PendingReply until_fired(Millis most);
-  // Of its reply: whether there was any.
-  static bool fired_in(const CdpReply& reply);
+  // Takes its reply. True: there were such timers.
+  bool note_fired(const CdpReply& reply);
   // Ends the watch. The delays in ms of the timers that haven't fired. Throws Aborted, TabGone.
   std::vector<double> finish(const CallContext& ctx);
 
@@ -36,6 +39,7 @@ class TimerWatch {
   const std::string frame_id_;
   std::string session_{};
   std::string kit_{};  // the object id; "" when the page isn't watched
+  bool none_ = false;  // no timer was set
 };
 
 }  // namespace bridle

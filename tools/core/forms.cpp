@@ -44,7 +44,7 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
 void type_tool(PageCall& call, const Arguments& args) {
   const auto text = args.text("text");
   const auto element = call.ready(args.text("target"), "type");
-  call.begin_action(element.frame);
+  call.begin_action(element.frame, TimerWatch::Before::script);
   if (args.flag("slowly")) {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame,
                                     page::FocusForTyping{.target = element.name(), .clear = true});
@@ -68,7 +68,7 @@ void type_tool(PageCall& call, const Arguments& args) {
 
 void select_option_tool(PageCall& call, const Arguments& args) {
   const auto element = call.ready(args.text("target"), "select");
-  call.begin_action(element.frame);
+  call.begin_action(element.frame, TimerWatch::Before::script);
   call.response.result(select(call, element, args.at("values")));
   call.finish_action();
 }

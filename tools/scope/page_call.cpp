@@ -248,20 +248,20 @@ void PageCall::end_downloads(bool still_loading) {
   scope_->grants().end_navigation(tab_->id(), still_loading);
 }
 
-void PageCall::begin_action(const std::string& frame) {
+void PageCall::begin_action(const std::string& frame, TimerWatch::Before next) {
   begin_downloads(false);
   if (!action_) action_ = mark_action(*tab_);
-  watch_timers(frame);
+  watch_timers(frame, next);
   if (frame.empty() || frame == tab_->main_frame()) return;
   auto& frames = action_->frames;
   if (std::find(frames.begin(), frames.end(), frame) == frames.end()) frames.push_back(frame);
 }
 
-void PageCall::watch_timers(const std::string& frame) {
+void PageCall::watch_timers(const std::string& frame, TimerWatch::Before next) {
   const auto name = frame == tab_->main_frame() ? std::string() : frame;
   const bool known =
       std::any_of(timers_.begin(), timers_.end(), [&](const auto& watch) { return watch->frame() == name; });
-  if (!known) timers_.push_back(std::make_unique<TimerWatch>(ctx(), *tab_, name));
+  if (!known) timers_.push_back(std::make_unique<TimerWatch>(ctx(), *tab_, name, next));
 }
 
 void PageCall::end_action() {

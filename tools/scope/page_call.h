@@ -75,8 +75,9 @@ class PageCall {
   void begin_downloads(bool navigation);
   void end_downloads(bool still_loading);
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
-  // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one.
-  void begin_action(const std::string& frame = {});
+  // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what
+  // is sent to it first.
+  void begin_action(const std::string& frame = {}, TimerWatch::Before next = TimerWatch::Before::input);
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta. `quick` is
   // settle_action's.
   void finish_action(bool quick = false);
@@ -90,7 +91,7 @@ class PageCall {
  private:
   // Adds what the page will do by itself soon. `motion`: ms that its animations still take.
   void add_pending(double motion);
-  void watch_timers(const std::string& frame);
+  void watch_timers(const std::string& frame, TimerWatch::Before next);
   void guard(const std::string& tool, const PageToolOptions& options);
   void check_origin(const std::string& tool);
   bool can_ask() const;
