@@ -219,6 +219,7 @@ TEST_CASE("the frames of another process: own session, set up, let go, and gone 
   REQUIRE(fake.transport->wait_sent("Runtime.evaluate", 2));  // the tab's set-up asks once, too
   fake.event("Target.detachedFromTarget", {{"sessionId", "CHILD"}, {"targetId", "F1"}});
   CHECK_THROWS_AS(call.get(), CdpClosed);
+  REQUIRE(fake.transport->drain());  // the call ends while the event is still being handled
   CHECK(!fake.tab->has_frame("F1"));
   CHECK(fake.tab->requests_in_flight() == 0);
   CHECK(fake.tab->call({}, "DOM.getDocument").is_object());  // the tab itself lives
