@@ -24,9 +24,11 @@ struct CallContext {
   ProgressSink* progress = nullptr;
 
   // The same, bounded to `span` from now. A child's deadline never exceeds its parent's.
-  CallContext within(Millis span) const {
+  CallContext within(Millis span) const { return by(Deadline::after(span)); }
+  // The same, bounded to a point in time.
+  CallContext by(Deadline end) const {
     CallContext child = *this;
-    child.deadline = deadline.earlier(Deadline::after(span));
+    child.deadline = deadline.earlier(end);
     return child;
   }
   // The same without the signal, bounded to `span`: only for clean-up after an abort [cancel.browser].

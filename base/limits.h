@@ -40,6 +40,8 @@ inline constexpr milliseconds kLoadWait{2000};        // waitUntil load, after D
 inline constexpr milliseconds kDomContentWait{5000};  // DOMContentLoaded after the commit
 inline constexpr milliseconds kGuardWait{5000};       // the second guard on a transient tab
 inline constexpr milliseconds kActionSettle{3000};    // the adaptive wait after an action
+inline constexpr milliseconds kTimersWaitedFor{350};  // delay of a timer that an action's page has set
+inline constexpr milliseconds kLateEffects{700};      // all waits together for an action's timers and animations
 inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it
 inline constexpr milliseconds kActionTimeout{5000};   // actionability
 inline constexpr std::size_t kUrlLength = 4096;

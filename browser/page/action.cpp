@@ -68,15 +68,6 @@ void wait_worlds(const CallContext& ctx, Tab& tab, const std::vector<std::string
   });
 }
 
-// What a reply of page::Frames says of animations: ms until they are over.
-double motion_in(const CdpReply& reply) {
-  if (reply.kind != CdpReply::Kind::result) return 0;
-  const Json answer = result_of(reply.message);
-  const auto result = answer.find("result");
-  const auto value = result == answer.end() ? answer.end() : result->find("value");
-  return result == answer.end() || value == result->end() || !value->is_object() ? 0 : value->value("motion", 0.0);
-}
-
 // The renderer's round trip and two frames, in the page and in the frames that the input went to; one is enough where
 // it changed nothing. Returns the ms until the animations are over that show or hide something.
 double wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
@@ -100,8 +91,9 @@ double wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, boo
     frames.clear();
     for (auto& wait : waits) {
       const auto reply = wait.reply.take();
-      if (reply) motion = std::max(motion, motion_in(*reply));
-      if (!reply || !names_missing_script(*reply)) continue;
+      if (!reply) continue;
+      if (const auto waited = page_result<page::Frames>(*reply)) motion = std::max(motion, waited->motion);
+      if (!names_missing_script(*reply)) continue;
       forget_page_script(tab, wait.frame);  // nothing was waited for
       frames.push_back(wait.frame);
     }
@@ -152,16 +144,14 @@ double wait_still(const CallContext& ctx, Tab& tab, const ActionMark& mark, Mill
 // Until the fetches that the action started are over and nothing new came for kActionQuiet.
 void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit) {
   for (;;) {
-    auto bounded = ctx;
-    bounded.deadline = ctx.deadline.earlier(limit);
+    const auto bounded = ctx.by(limit);
     NetworkActivity network;
     const bool idle = tab.wait(bounded, [&] {
       network = tab.network_since(mark.requests);
       return network.busy == 0 || page_left(tab.state(), mark);
     });
     if (!idle || !network.last) return;
-    auto quiet = bounded;
-    quiet.deadline = bounded.deadline.earlier(Deadline::at(*network.last + limits::kActionQuiet));
+    const auto quiet = bounded.by(Deadline::at(*network.last + limits::kActionQuiet));
     const bool disturbed =
         tab.wait(quiet, [&] { return tab.network_since(mark.requests).busy > 0 || page_left(tab.state(), mark); });
     if (!disturbed || bounded.deadline.expired() || page_left(tab.state(), mark)) return;
@@ -200,9 +190,9 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
   return url;
 }
 
-bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Millis most) {
-  auto asked = ask_for_timers(timers, most);
-  if (!wait_fired(ctx.within(most), tab, mark, asked) || page_left(tab.state(), mark)) return false;
+bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit) {
+  auto asked = ask_for_timers(timers, limits::kLateEffects);
+  if (!wait_fired(ctx.by(limit), tab, mark, asked) || page_left(tab.state(), mark)) return false;
   wait_frames(ctx, tab, mark);
   return true;
 }
@@ -210,13 +200,11 @@ bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
                             bool quick) {
   const auto limit = Deadline::after(limits::kActionSettle);
-  const auto late = Deadline::after(kLateEffects);
+  const auto late = Deadline::after(limits::kLateEffects);
   // Asked before the wait for frames, so that it costs nothing where there is no timer.
-  auto asked = ask_for_timers(timers, kTimersWaitedFor);
+  auto asked = ask_for_timers(timers, limits::kTimersWaitedFor);
   double motion = wait_frames(ctx, tab, mark, quick);
-  auto bounded = ctx;
-  bounded.deadline = ctx.deadline.earlier(late);
-  if (!page_left(tab.state(), mark) && wait_fired(bounded, tab, mark, asked)) motion = wait_frames(ctx, tab, mark);
+  if (!page_left(tab.state(), mark) && wait_fired(ctx.by(late), tab, mark, asked)) motion = wait_frames(ctx, tab, mark);
   if (motion > 0) {
     motion = wait_still(ctx, tab, mark, late.remaining());
     if (!page_left(tab.state(), mark)) wait_frames(ctx, tab, mark);
@@ -227,6 +215,7 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
   }
   ActionOutcome outcome;
   outcome.motion = motion;
+  outcome.late = late;
   const auto now = tab.state();
   outcome.dialog = now.dialog.has_value();
   if (outcome.dialog) {

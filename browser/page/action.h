@@ -25,24 +25,23 @@ struct ActionMark {
 ActionMark mark_action(Tab& tab);
 
 struct ActionOutcome {
-  bool navigated = false;         // committed another document, or is about to
-  NavigationResult navigation{};  // when navigated; else url and title of the page
-  bool dialog = false;            // a dialog is open now
-  double motion = 0;              // ms until the animations that it began are over, which nobody waited for
+  bool navigated = false;            // committed another document, or is about to
+  NavigationResult navigation{};     // when navigated; else url and title of the page
+  bool dialog = false;               // a dialog is open now
+  double motion = 0;                 // ms until the animations that it began are over, which nobody waited for
+  Deadline late = Deadline::none();  // until when late effects may be waited for
 };
 // The adaptive wait after an action [nav.after-action]. `quick` is for actions that can't begin a navigation by
 // themselves (typing, most keys) and that the page script's watchAction has watched in the main frame from before their
 // first input: after them no frame is waited for if nothing changed and nothing is due [why.frame-only-when-due].
-// `timers`: what watches the pages that the input went to. Timers of at most kTimersWaitedFor, and animations that show
-// or hide something, are waited for [nav.after-action.timers].
+// `timers`: what watches the pages that the input went to. Timers of at most limits::kTimersWaitedFor, and animations
+// that show or hide something, are waited for [nav.after-action.timers].
 using TimerWatches = std::vector<std::unique_ptr<TimerWatch>>;
-inline constexpr Millis kTimersWaitedFor{350};
-inline constexpr Millis kLateEffects{700};  // all of these waits together
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
                             bool quick = false);
-// Until the watched timers of at most `most` ms have fired and the page has shown what they brought about. False: there
-// were none.
-bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Millis most);
+// Until `limit` at most (ActionOutcome::late): until the watched timers of at most limits::kLateEffects have fired and
+// the page has shown what they brought about. False: there were none.
+bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit);
 
 // After an abort: ends the navigation that the action began and returns its URL, or "" if there was none. Shielded, at
 // most limits::kCleanup; throws nothing.

@@ -27,14 +27,7 @@ std::optional<typename Function::Result> call_if_there(const CallContext& ctx, T
     return reply.has_come() || now.interrupted() || now.commit_seq != commits;
   });
   const auto got = reply.take();
-  if (!got || got->kind != CdpReply::Kind::result) return std::nullopt;
-  Json answer = result_of(got->message);
-  Json& result = answer.at("result");
-  const auto value = result.find("value");
-  if (value == result.end()) return std::nullopt;
-  typename Function::Result read;
-  read.read(*value);
-  return read;
+  return got ? page_result<Function>(*got) : std::nullopt;
 }
 
 }  // namespace

@@ -100,9 +100,7 @@ class Settle {
   // Waits for the commit that `watch` is after; `reply` is that of the command which began it, if one did.
   std::optional<CommitDecision> wait_commit(CommitWatch& watch, PendingReply* reply) {
     std::optional<CommitDecision> decision;
-    auto limit = ctx_;
-    limit.deadline = ctx_.deadline.earlier(deadline_);
-    tab_.wait(limit, [&] {
+    tab_.wait(ctx_.by(deadline_), [&] {
       if (reply != nullptr) {
         if (const auto came = reply->take()) watch.on_reply(parse_reply(*came));
       }

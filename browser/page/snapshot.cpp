@@ -99,7 +99,7 @@ class Stitcher {
 
     Snapshot snapshot;
     snapshot.changed = result.changed;
-    if (!options_.delta || result.changed) snapshot.yaml = std::move(result.yaml);
+    snapshot.yaml = std::move(result.yaml);
     snapshot.cut = result.cut;
     snapshot.shrunk = result.shrunk;
     if (main && result.fresh && options_.page_chars > 0) left_ += options_.page_chars - options_.budget_chars;
@@ -137,6 +137,7 @@ class Stitcher {
     if (options_.delta && !changed) return splice(into, token, "");
     if (token.empty()) {
       // In a delta the frame's own line may be missing: its news stand under it.
+      if (!into.changed) into.yaml.clear();  // it said that there are no changes
       into.yaml += (into.yaml.empty() ? "" : "\n") + ("- iframe [ref=" + ref + "]:\n") + indent_lines(inner, "  ");
       into.changed = true;
       return;
@@ -253,11 +254,7 @@ std::string RefSpace::frame_id(int number) const {
 Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options) {
   const auto frame = options.target.empty() ? tab.main_frame() : locate_target(ctx, tab, refs, options.target).id;
   auto snapshot = Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
-  if (!snapshot.changed) {
-    snapshot.yaml = "- no changes since the last snapshot";
-  } else if (snapshot.yaml.empty()) {
-    snapshot.yaml = "- text: (nothing to see here)";
-  }
+  if (snapshot.yaml.empty()) snapshot.yaml = "- text: (the page is empty)";
   return snapshot;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -60,6 +61,18 @@ struct PageCommand {
 };
 PageCommand page_command(Tab& tab, const PageExpression& expression, const std::string& frame_id = {});
 bool names_missing_script(const CdpReply& reply);
+// What the function has returned, by the reply to its command; nullopt when it returned nothing.
+template <typename Function>
+std::optional<typename Function::Result> page_result(const CdpReply& reply) {
+  if (reply.kind != CdpReply::Kind::result) return std::nullopt;
+  Json answer = result_of(reply.message);
+  Json& result = answer.at("result");
+  const auto value = result.find("value");
+  if (value == result.end()) return std::nullopt;
+  typename Function::Result read;
+  read.read(*value);
+  return read;
+}
 void forget_page_script(Tab& tab, const std::string& frame_id = {});
 
 // Puts the page script into the main frame's world before the first call needs it, if that world is known and has no

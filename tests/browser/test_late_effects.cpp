@@ -85,8 +85,7 @@ TEST_CASE("a page's clock and its endless animation hold nothing up", "[late] [n
     took.push_back(std::chrono::duration_cast<Millis>(session.ok("browser_click", at("#go")).took));
   }
   // The window of one click may hold a tick, which is waited for; a chain of them would be 700 ms each time.
-  std::sort(took.begin(), took.end());
-  CHECK(took.front() < 400ms);
+  CHECK(*std::min_element(took.begin(), took.end()) < 400ms);
 }
 
 TEST_CASE("the page has its own setTimeout, as it was", "[late]") {

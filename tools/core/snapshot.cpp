@@ -36,8 +36,8 @@ void snapshot_tool(PageCall& call, const Arguments& args) {
   options.delta = args.text("mode") == "delta";
   options.budget_chars = static_cast<int>(args.integer("budget")) * kCharsPerToken;
   const auto snapshot = take_snapshot(call.ctx().within(kSnapshotLimit), call.tab(), call.scope().refs(), options);
+  const auto& yaml = snapshot.yaml;
   add_current_page(call);
-  const auto yaml = snapshot.yaml.empty() ? std::string("- text: (the page is empty)") : snapshot.yaml;
   if (const auto filename = args.text("filename"); !filename.empty()) {
     const auto saved = call.scope().files()->write(call.ctx(), filename, yaml + "\n");
     call.response.result(

@@ -281,11 +281,12 @@ void PageCall::finish_action(bool quick) {
   add_page(outcome.navigation);
   if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
     // Something has gone and nothing has come: a timer may bring what takes its place.
-    if (add_delta() == Delta::shrunk && wait_timers(ctx(), *tab_, *action_, timers_, kLateEffects)) {
+    if (add_delta() == Delta::shrunk && wait_timers(ctx(), *tab_, *action_, timers_, outcome.late)) {
       add_delta(true);
     }
   }
-  if (!outcome.dialog) add_pending(outcome.motion);
+  // Of a document that has gone, or is about to, nothing is to come.
+  if (!outcome.dialog && !outcome.navigated) add_pending(outcome.motion);
   timers_.clear();
 }
 

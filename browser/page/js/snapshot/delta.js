@@ -97,7 +97,7 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
-  const gone = goneFrom(was.nodes, now, state);
+  const gone = goneFrom(was, now, state);
   if (!isToldWhole(is.nodes, now, moved, gone)) return [...texts, ...changes, ...goneChanges(gone)];
   const whole = is.nodes.map((node) => newChange(node, state));
   if (gone.length) whole.push(lineChange(`- removed: ${gone.length} of ${was.nodes.length}`, kGoneWorth));
@@ -170,7 +170,7 @@ function changeOf(old, node, state) {
   }
   const kids = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
-  const worth = Math.max(ownWorth(node, state), ...kids.map((kid) => kid.worth));
+  const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
   return { worth, node, lines: null, kids };
 }
 
@@ -190,16 +190,15 @@ function worthOf(node, state) {
 
 // Of the nodes of the tree before those that are gone. What is inert is not: it is kept for the comparison with what
 // comes after.
-function goneFrom(nodes, now, state) {
+function goneFrom({ nodes, asleep }, now, state) {
   const gone = [];
   for (const node of nodes) {
     if (node.match || node.live) continue;
     if (!isInert(node, now, state)) {
-      if (!node.asleep || node.rec) gone.push(node);
+      if (!asleep.has(node) || node.rec) gone.push(node);
       continue;
     }
-    if (!node.asleep) state.asleep.push(node);
-    node.asleep = true;
+    if (!asleep.has(node)) state.asleep.push(node);
     now.inert = [...now.inert, node];
     state.keepsInert = true;
   }

@@ -60,7 +60,6 @@ function snapshot(args) {
       else if (!plan.urls) lines.push('- text: … URLs are left out for the budget; snapshot a target to see them');
       if (unseen > 0) lines.push(`- text: … ${unseen} invisible text${unseen === 1 ? '' : 's'} left out`);
       if (root === document) addPageLines(modal, lines);
-      if (!lines.length && args.mode === 'delta') lines.push('- text: (the page is empty)');
       out.yaml = lines.join('\n');
       if (plan.cuts !== null) addMissingFrames(nodes, plan);
     }

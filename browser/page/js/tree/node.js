@@ -38,7 +38,6 @@ function newNode(el, tag, role, name, from) {
     live: false,
     sleeps: false,
     inert: kNoNodes, // what was here before and is inert now (snapshot/delta.js)
-    asleep: false,
     size: 0,
     head: 0,
     rank: -1,
