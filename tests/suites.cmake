@@ -29,11 +29,10 @@ foreach(file IN LISTS browser_tests)
 endforeach()
 bridle_suite(browser plain 97 bridle-test-browser --durations yes --filenames-as-tags ${browser_half_0})
 bridle_suite(browser-2 plain 96 bridle-test-browser --durations yes --filenames-as-tags ${browser_half_1})
-# The rest runs one by one beside what is left of these. clang-tidy takes only what the others leave; from nothing that is
+# The rest runs beside what is left of these, two at a time. clang-tidy takes only what the others leave; from nothing that is
 # some 200 s of one core, so it is one of the slow ones.
 bridle_suite(interop plain 95 ${BRIDLE_SUITE} interop)
 bridle_suite(page plain 94 ${BRIDLE_SUITE} page)
-set_tests_properties(interop page PROPERTIES RESOURCE_LOCK beside_browser)
 bridle_suite(summary plain 95 ${BRIDLE_SUITE} summary)
 bridle_suite(shellcheck plain 94 ${BRIDLE_SUITE} shellcheck)
 bridle_suite(format plain 93 ${BRIDLE_SUITE} format)

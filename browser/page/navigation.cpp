@@ -35,6 +35,7 @@ class Settle {
     const auto now = tab_.state();
     dialog_seq_ = now.dialog_seq;
     was_crashed_ = now.crashed;
+    collected_seq_ = now.commit_seq;
   }
 
   // Sends the command and waits for its end. On an abort ends the navigation in the browser.
@@ -177,6 +178,8 @@ class Settle {
   NavigationResult load_and_check(NavigationResult result) {
     for (int hops = 0; hops < kHopsMax; ++hops) {
       wait_load(result);
+      // The next document may have taken over unnoticed, where the page led on between two looks.
+      if (note_hop(result)) continue;
       const auto verdict = check(result);
       if (verdict == Check::settled) return finish(std::move(result));
       if (verdict == Check::again) continue;
@@ -256,9 +259,8 @@ class Settle {
     }
     switch (decision->outcome) {
       case NavigationOutcome::committed:
-        if (!result.url.empty()) result.redirects.push_back(result.url);
         result.outcome = NavigationOutcome::committed;
-        collect_redirects(result);
+        note_hop(result);
         return true;
       case NavigationOutcome::same_document:
       case NavigationOutcome::superseded:
@@ -296,7 +298,17 @@ class Settle {
     const auto redirects = tab_.redirects();
     result.redirects.insert(result.redirects.end(), redirects.begin(), redirects.end());
     // Remembers where this hop ended, because the page may now lead on to the next.
-    result.url = tab_.state().url;
+    const auto now = tab_.state();
+    result.url = now.url;
+    collected_seq_ = now.commit_seq;
+  }
+
+  // True: another document has committed since; the one before was a hop.
+  bool note_hop(NavigationResult& result) {
+    if (tab_.state().commit_seq == collected_seq_) return false;
+    if (!result.url.empty()) result.redirects.push_back(result.url);
+    collect_redirects(result);
+    return true;
   }
 
   NavigationResult finish(NavigationResult result) {
@@ -331,7 +343,8 @@ class Settle {
   const Clock::time_point begun_;
   const Deadline deadline_;
   std::uint64_t dialog_seq_ = 0;
-  bool was_crashed_ = false;  // this navigation is to revive the tab
+  std::uint64_t collected_seq_ = 0;  // of the commit that the result tells of
+  bool was_crashed_ = false;         // this navigation is to revive the tab
 };
 
 }  // namespace
