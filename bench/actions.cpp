@@ -71,20 +71,30 @@ void measure_guard(Lab& lab) {
   });
 }
 
-void measure_dom_click(Lab& lab) {
-  const std::string name = "click, DOM only";
-  lab.section({name}, [&] {
-    lab.open("/click-lab");
-    const std::string reset = "document.getElementById('dom-out').textContent = 'unchanged'";
+// A click that changes one text: `button` on a page, which writes `done` into `out`.
+struct ClickPage {
+  std::string name;
+  std::string path;
+  std::string button;
+  std::string out;
+  std::string done;
+  Goal goal{};
+};
+
+void measure_dom_click(Lab& lab, const ClickPage& page) {
+  lab.section({page.name}, [&] {
+    lab.open(page.path);
+    const auto element = [](const std::string& id) { return "document.getElementById('" + id + "')"; };
+    const auto reset = element(page.out) + ".textContent = 'unchanged'";
     const auto middle = Json::parse(
-        lab.bare().evaluate_text("(() => { const box = document.getElementById('dom').getBoundingClientRect();"
+        lab.bare().evaluate_text("(() => { const box = " + element(page.button) + ".getBoundingClientRect();" +
                                  " return JSON.stringify([box.x + box.width / 2, box.y + box.height / 2]) })()"));
     lab.compare(
-        {.name = name, .goal = Goal::at_most(25)}, lab.rounds(80),
+        {.name = page.name, .goal = page.goal}, lab.rounds(80),
         [&] {
           lab.bare().evaluate(reset);
           const double ms = lab.bare().click(middle[0].get<double>(), middle[1].get<double>());
-          if (lab.bare().evaluate_text("document.getElementById('dom-out').textContent") != "changed") {
+          if (lab.bare().evaluate_text(element(page.out) + ".textContent") != page.done) {
             throw std::runtime_error("the bare click did nothing");
           }
           return ms;
@@ -92,11 +102,19 @@ void measure_dom_click(Lab& lab) {
         [&] {
           script(lab, reset);
           look(lab);
-          const auto answer = lab.client().call("browser_click", {{"target", "#dom"}});
-          want(answer, "changed");
+          const auto answer = lab.client().call("browser_click", {{"target", "#" + page.button}});
+          want(answer, page.done.c_str());
           return answer.ms;
         });
   });
+}
+
+void measure_dom_clicks(Lab& lab) {
+  measure_dom_click(lab, {"click, DOM only", "/click-lab", "dom", "dom-out", "changed", Goal::at_most(15)});
+  for (const char* count : {"10", "2000", "10000"}) {
+    measure_dom_click(lab, {fmt::format("click, DOM only, {} elements", count), fmt::format("/elements?n={}", count),
+                            "e2", "out", "clicked e2"});
+  }
 }
 
 void measure_fetch_click(Lab& lab) {
@@ -217,7 +235,7 @@ void measure_actions(Lab& lab) {
   measure_navigation(lab, "2000 elements", "/elements?n=2000");
   measure_evaluate(lab);
   measure_guard(lab);
-  measure_dom_click(lab);
+  measure_dom_clicks(lab);
   measure_fetch_click(lab);
   measure_keyboard(lab);
   measure_reads(lab);

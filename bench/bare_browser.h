@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 #include "browser/cdp/connection.h"
 #include "browser/chromium/process.h"
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 #include "bench/bare_browser.h"
 #include "bench/bridle_process.h"
 #include "bench/mcp_client.h"

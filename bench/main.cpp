@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <exception>
 
-#include "base/log.h"
+#include "base/text/log.h"
 #include "bench/lab.h"
 
 // Measures bridle beside bare CDP in one run and prints a table. Not a test: it ends with 0 unless something couldn't

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "base/deadline.h"
-#include "tests/wire/raw_client.h"
+#include "base/concurrency/deadline.h"
+#include "tests/wire/support/raw_client.h"
 
 namespace bridle::bench {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 
 namespace bridle::bench {
 

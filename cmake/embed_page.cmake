@@ -1,5 +1,5 @@
 # Embeds browser/page/js/main.js and the modules that it imports as one script: bridle_page_script() in
-# browser/page/page_script.h.
+# browser/page/world/page_script.h.
 find_program(BRIDLE_AWK awk REQUIRED)
 function(bridle_embed_page target)
   file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/browser/page/js/*.js)

@@ -9,7 +9,7 @@ endif()
 file(READ ${OUT}.js hex HEX)
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
 file(WRITE ${OUT} "// Generated from browser/page/js; do not edit.
-#include \"browser/page/page_script.h\"
+#include \"browser/page/world/page_script.h\"
 namespace bridle {
 namespace {
 constexpr char kScript[] = {${bytes} '\\0'};

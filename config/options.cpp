@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "base/fd.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "config/option_table.h"
 #include "config/origin_rules.h"
 #include "config/proxy_settings.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "base/limits.h"
 
 namespace bridle {

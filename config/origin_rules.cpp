@@ -4,7 +4,7 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "config/network_address.h"
 
 namespace bridle {

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "base/codecs.h"
-#include "base/text.h"
+#include "base/text/codecs.h"
+#include "base/text/text.h"
 #include "config/origin_rules.h"
 
 namespace bridle {

@@ -4,12 +4,12 @@
 #include <array>
 #include <cctype>
 
-#include "base/codecs.h"
 #include "base/errors.h"
 #include "base/limits.h"
-#include "base/log.h"
-#include "base/secrets.h"
-#include "base/text.h"
+#include "base/text/codecs.h"
+#include "base/text/log.h"
+#include "base/text/secrets.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {

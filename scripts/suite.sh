@@ -25,7 +25,7 @@ need_version() {
 # What the lock file of each folder names; npm runs only when that has changed.
 modules() {
   local folder
-  for folder in tests/interop tests/lint; do
+  for folder in tests/interop tests/lint tests/widgets; do
     [ -e "$folder/package-lock.json" ] || continue
     cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed" && continue
     (cd "$folder" && npm ci --no-audit --no-fund --ignore-scripts)
@@ -50,6 +50,13 @@ interop() {
 summary() { exec node tests/summary_test.mjs; }
 
 page() { exec node tests/page/run.mjs; }
+
+widgets() {
+  modules
+  exec node tests/widgets/run.mjs --bridle "$tree/bridle"
+}
+
+transcripts() { exec node tests/transcripts/run.mjs --bridle "$tree/bridle"; }
 
 lint() {
   modules
@@ -124,7 +131,9 @@ sanitized() { exec "build/$1/tests/bridle-test-$2" --durations yes; }
 
 fuzz() {
   mkdir -p build/fuzz/findings "build/fuzz/corpus/$1"
-  "build/fuzz/tests/bridle-fuzz_$1" "-max_total_time=$fuzz_seconds" -timeout=10 -artifact_prefix=build/fuzz/findings/ \
+  # libFuzzer's own code for a finding is 77, which here means that a suite can't run.
+  "build/fuzz/tests/bridle-fuzz_$1" "-max_total_time=$fuzz_seconds" -timeout=10 -error_exitcode=1 -timeout_exitcode=1 \
+    -artifact_prefix=build/fuzz/findings/ \
     "build/fuzz/corpus/$1" "tests/fuzz/corpus/$1"
   passed
 }

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "base/log.h"
+#include "base/text/log.h"
 #include "config/print_config.h"
 #include "server/http/client.h"
 #include "server/mcp/jsonrpc.h"

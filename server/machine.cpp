@@ -12,10 +12,10 @@
 #include <optional>
 #include <system_error>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "base/fd.h"
 #include "base/os_user.h"
-#include "base/text.h"
+#include "base/text/text.h"
 #include "server/doctor.h"
 
 extern char** environ;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 #include "tools/contract/catalogue.h"
 
 namespace bridle {

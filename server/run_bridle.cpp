@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/log.h"
+#include "base/concurrency/thread.h"
+#include "base/concurrency/timed_job.h"
 #include "base/temp_folder.h"
-#include "base/thread.h"
-#include "base/timed_job.h"
+#include "base/text/log.h"
 #include "browser/chromium/browser_user.h"
 #include "browser/chromium/process.h"
 #include "config/options.h"

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/concurrency/thread_pool.h"
 #include "base/limits.h"
-#include "base/log.h"
-#include "base/thread_pool.h"
+#include "base/text/log.h"
 #include "server/calls/request_state.h"
 #include "server/http/origin_guard.h"
 #include "server/mcp/dispatcher.h"

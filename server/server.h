@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/abort.h"
-#include "base/timed_job.h"
+#include "base/concurrency/abort.h"
+#include "base/concurrency/timed_job.h"
 #include "server/calls/call_table.h"
 #include "server/calls/tool_call.h"
 #include "server/http/server.h"

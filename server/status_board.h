@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
 #include "server/calls/call_table.h"
 #include "server/mcp/session_store.h"
 #include "tools/contract/tool.h"

@@ -18,21 +18,24 @@ if(BRIDLE_SANITIZE OR BRIDLE_FUZZ)
   return()
 endif()
 
-# The browser suite's files, in two halves side by side: each waits for its Chromium more than it works.
-file(GLOB browser_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/browser CONFIGURE_DEPENDS
+# The browser suite's files, in parts side by side: each waits for its Chromium more than it works.
+file(GLOB_RECURSE browser_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/browser CONFIGURE_DEPENDS
   ${CMAKE_CURRENT_SOURCE_DIR}/browser/test_*.cpp)
-set(half 0)
+set(part 1)
 foreach(file IN LISTS browser_tests)
   get_filename_component(name ${file} NAME_WE)
-  string(APPEND browser_half_${half} "[#${name}],") # Catch2's tag for a file, with --filenames-as-tags
-  math(EXPR half "1 - ${half}")
+  string(APPEND browser_part_${part} "[#${name}],") # Catch2's tag for a file, with --filenames-as-tags
+  math(EXPR part "${part} % 3 + 1")
 endforeach()
-bridle_suite(browser plain 97 bridle-test-browser --durations yes --filenames-as-tags ${browser_half_0})
-bridle_suite(browser-2 plain 96 bridle-test-browser --durations yes --filenames-as-tags ${browser_half_1})
-# The rest runs beside what is left of these, two at a time. clang-tidy takes only what the others leave; from nothing that is
+foreach(part RANGE 1 3)
+  bridle_suite(browser-${part} plain 97 bridle-test-browser --durations yes --filenames-as-tags ${browser_part_${part}})
+endforeach()
+# The rest runs beside what is left of these, three at a time. clang-tidy takes only what the others leave; from nothing that is
 # some 200 s of one core, so it is one of the slow ones.
 bridle_suite(interop plain 95 ${BRIDLE_SUITE} interop)
 bridle_suite(page plain 94 ${BRIDLE_SUITE} page)
+bridle_suite(widgets plain 94 ${BRIDLE_SUITE} widgets)
+bridle_suite(transcripts plain 93 ${BRIDLE_SUITE} transcripts)
 bridle_suite(summary plain 95 ${BRIDLE_SUITE} summary)
 bridle_suite(shellcheck plain 94 ${BRIDLE_SUITE} shellcheck)
 bridle_suite(format plain 93 ${BRIDLE_SUITE} format)

@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "browser/page/page_script.h"
-#include "browser/page/script_kit.h"
+#include "browser/page/world/page_script.h"
+#include "browser/page/world/script_kit.h"
 #include "browser/tab/queue.h"
 #include "tools/core/ask.h"
 #include "tools/core/console.h"

@@ -3,7 +3,7 @@
 #include <functional>
 #include <string_view>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
 #include "browser/cdp/connection.h"
 
 namespace bridle {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/thread.h"
+#include "base/concurrency/thread.h"
 #include "browser/cdp/incoming_message.h"
 #include "browser/cdp/pending_reply.h"
 

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "base/limits.h"
-#include "base/sync.h"
 #include "browser/cdp/message.h"
 #include "browser/cdp/transport.h"
 

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <string>
 
+#include "base/concurrency/sync.h"
+#include "base/concurrency/wake_fd.h"
 #include "base/fd.h"
-#include "base/sync.h"
-#include "base/wake_fd.h"
 #include "browser/cdp/incoming_message.h"
 #include "browser/cdp/transport.h"
 

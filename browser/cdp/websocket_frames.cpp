@@ -6,7 +6,7 @@
 #include <new>
 #include <utility>
 
-#include "base/random.h"
+#include "base/text/random.h"
 
 namespace bridle::ws {
 namespace {

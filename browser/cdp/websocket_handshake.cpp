@@ -2,10 +2,10 @@
 
 #include <optional>
 
-#include "base/codecs.h"
-#include "base/digest.h"
-#include "base/random.h"
-#include "base/text.h"
+#include "base/text/codecs.h"
+#include "base/text/digest.h"
+#include "base/text/random.h"
+#include "base/text/text.h"
 
 namespace bridle::ws {
 namespace {

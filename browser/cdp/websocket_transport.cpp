@@ -5,8 +5,8 @@
 
 #include <utility>
 
-#include "base/codecs.h"
 #include "base/limits.h"
+#include "base/text/codecs.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/message.h"
 #include "browser/cdp/websocket_handshake.h"

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "base/call_context.h"
-#include "base/sync.h"
-#include "base/wake_fd.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/wake_fd.h"
 #include "browser/cdp/transport.h"
 #include "browser/cdp/websocket_frames.h"
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "base/concurrency/thread.h"
 #include "base/limits.h"
-#include "base/thread.h"
 #include "browser/cdp/call_or_undo.h"
 #include "browser/cdp/websocket_transport.h"
 #include "browser/chromium/network_flags.h"
@@ -208,7 +208,8 @@ void Browser::on_closed(const std::string& reason) {
   ended_ = true;
   downloads_.close();
   for (const auto& tab : tabs_.close()) tab->mark_gone("its browser ended");
-  spdlog::info("the browser (pid {}) ended: {}", pid(), reason);
+  const auto which = attached() ? std::string("at --cdp-endpoint") : "(pid " + std::to_string(pid()) + ")";
+  spdlog::info("the browser {} ended: {}", which, reason);
 }
 
 std::string Browser::end_reason() const {
@@ -305,19 +306,8 @@ std::shared_ptr<Tab> Browser::attach_tab(const CallContext& ctx, const BrowserCo
 }
 
 void Browser::close_tab(const CallContext& ctx, Tab& tab) {
-  try {
-    connection_->call(ctx, "", "Target.closeTarget", {{"targetId", tab.info().target_id}});
-  } catch (const CdpError&) {
-    // It was closed already.
-  }
-  // closeTarget succeeds even when a beforeunload dialog then opens; to us the tab is gone either way.
-  tab.wait(ctx.within(limits::kCleanup), [&tab] {
-    const auto now = tab.state();
-    return now.gone || now.dialog;
-  });
-  if (tab.state().gone) return;
-  tab.session().post("Page.handleJavaScriptDialog", {{"accept", true}});
-  tab.wait_until_gone(ctx.within(limits::kCleanup));
+  tab.close();
+  tab.wait_until_gone(ctx.within(2 * limits::kCleanup));
 }
 
 std::unique_ptr<ChromiumProcess> Browser::take_process() {

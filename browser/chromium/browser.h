@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "browser/cdp/connection.h"
 #include "browser/chromium/browser_context.h"
 #include "browser/chromium/download_router.h"

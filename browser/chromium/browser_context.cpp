@@ -10,10 +10,6 @@ std::atomic<long> next_part{1};
 // No id of Chromium's contexts looks like this: those are 32 hex digits.
 std::string name_of_part() { return "owner-" + std::to_string(next_part++); }
 
-void close(CdpConnection& connection, const Tab& tab) {
-  connection.post("", "Target.closeTarget", {{"targetId", tab.info().target_id}});
-}
-
 }  // namespace
 
 Json OwnContext::address(Json params) const {
@@ -27,8 +23,8 @@ void OwnContext::dispose(CdpConnection& connection, const std::vector<std::share
 
 SharedContext::SharedContext() : BrowserContext(name_of_part()) {}
 
-void SharedContext::dispose(CdpConnection& connection, const std::vector<std::shared_ptr<Tab>>& tabs) const {
-  for (const auto& tab : tabs) close(connection, *tab);
+void SharedContext::dispose(CdpConnection& /*connection*/, const std::vector<std::shared_ptr<Tab>>& tabs) const {
+  for (const auto& tab : tabs) tab->close();
 }
 
 AttachedContext::AttachedContext() : BrowserContext(name_of_part()) {}
@@ -38,7 +34,7 @@ void AttachedContext::dispose(CdpConnection& connection, const std::vector<std::
     if (tab->info().foreign) {
       connection.post("", "Target.detachFromTarget", {{"sessionId", tab->session().id()}});
     } else {
-      close(connection, *tab);
+      tab->close();
     }
   }
 }

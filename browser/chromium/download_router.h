@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "browser/chromium/browser_context.h"
 #include "browser/chromium/tab_directory.h"
 

@@ -4,8 +4,8 @@
 
 #include <utility>
 
+#include "base/concurrency/thread.h"
 #include "base/limits.h"
-#include "base/thread.h"
 
 namespace bridle {
 

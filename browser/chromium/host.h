@@ -5,8 +5,8 @@
 #include <string>
 #include <thread>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "browser/chromium/browser.h"
 
 namespace bridle {

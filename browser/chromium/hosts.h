@@ -3,8 +3,8 @@
 #include <memory>
 #include <vector>
 
-#include "base/sync.h"
-#include "base/timed_job.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/timed_job.h"
 #include "browser/chromium/host.h"
 
 namespace bridle {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "base/fd.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/pipe_transport.h"

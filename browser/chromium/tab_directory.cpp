@@ -3,7 +3,7 @@
 #include <atomic>
 #include <utility>
 
-#include "base/random.h"
+#include "base/text/random.h"
 
 namespace bridle {
 namespace {

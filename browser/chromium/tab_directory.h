@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "browser/chromium/browser_context.h"
 #include "browser/tab/tab.h"
 

@@ -7,7 +7,8 @@
 #include <utility>
 
 #include "base/errors.h"
-#include "browser/page/world.h"
+#include "browser/page/told_state.h"
+#include "browser/page/world/world.h"
 #include "config/origin_rules.h"
 
 namespace bridle {
@@ -16,8 +17,7 @@ namespace {
 // Where the page is, asked in our own world: in the page's, built-ins may lie. Document.prototype's getter: an element
 // may shadow document.title.
 constexpr const char* kWhereScript =
-    "[location.href,Object.getOwnPropertyDescriptor(Document.prototype,'title').get.call(document),"
-    "Document.prototype.getElementsByTagName.call(document,'*').length]";
+    "[location.href,Object.getOwnPropertyDescriptor(Document.prototype,'title').get.call(document)]";
 // A renderer asked to navigate and nothing started in this time: it came to nothing (mailto:, a download link that was
 // refused, ...). A bound, not a wait: everything real starts within a few ms.
 constexpr Millis kRequestStarts{1000};
@@ -36,10 +36,18 @@ class Settle {
     dialog_seq_ = now.dialog_seq;
     was_crashed_ = now.crashed;
     collected_seq_ = now.commit_seq;
+    requests_ = now.requests;
   }
 
   // Sends the command and waits for its end. On an abort ends the navigation in the browser.
   NavigationResult run(CommitWatch::Kind kind, const char* method, const Json& params) {
+    // One that asks whether to leave the page asks for this navigation too, which only its answer could go on.
+    if (const auto now = tab_.state(); now.dialog && now.dialog->type == "beforeunload") {
+      NavigationResult held;
+      held.outcome = NavigationOutcome::dialog;
+      return finish(std::move(held));
+    }
+    follows_ = true;
     auto watch = tab_.watch_commit(kind);
     ctx_.signal.throw_if_aborted();
     auto reply = tab_.send(method, params);
@@ -47,6 +55,7 @@ class Settle {
   }
 
   NavigationResult run_follow() {
+    follows_ = true;
     auto watch = tab_.watch_commit(CommitWatch::Kind::follow);
     const bool pending = tab_.state().navigation_pending;
     return shielded_on_abort([&] { return pending ? settle(watch, nullptr) : load_and_check({}); });
@@ -55,26 +64,6 @@ class Settle {
   NavigationResult check_only() { return load_and_check({}); }
 
  private:
-  static NavigateReply parse_reply(const CdpReply& reply) {
-    NavigateReply parsed;
-    if (reply.kind == CdpReply::Kind::closed) {
-      parsed.closed = true;
-      parsed.why = reply.message;
-      return parsed;
-    }
-    const Json json = parse_cdp(reply.message);
-    if (reply.kind == CdpReply::Kind::error) {
-      parsed.is_error = true;
-      parsed.why = json.at("error").value("message", "");
-      return parsed;
-    }
-    const auto& result = json.at("result");
-    parsed.loader_id = result.value("loaderId", "");
-    parsed.error_text = result.value("errorText", "");
-    parsed.is_download = result.value("isDownload", false);
-    return parsed;
-  }
-
   template <typename Fn>
   NavigationResult shielded_on_abort(Fn&& fn) {
     try {
@@ -103,7 +92,7 @@ class Settle {
     std::optional<CommitDecision> decision;
     tab_.wait(ctx_.by(deadline_), [&] {
       if (reply != nullptr) {
-        if (const auto came = reply->take()) watch.on_reply(parse_reply(*came));
+        if (const auto came = reply->take()) watch.on_reply(read_navigate_reply(*came));
       }
       decision = decide(watch);
       return decision.has_value();
@@ -181,7 +170,8 @@ class Settle {
       // The next document may have taken over unnoticed, where the page led on between two looks.
       if (note_hop(result)) continue;
       const auto verdict = check(result);
-      if (verdict == Check::settled) return finish(std::move(result));
+      if (verdict == Check::settled && !await_content(result)) return finish(std::move(result));
+      if (verdict == Check::settled) continue;  // it may have led on meanwhile
       if (verdict == Check::again) continue;
       if (!follow_pending(result)) return finish(std::move(result));
     }
@@ -215,6 +205,16 @@ class Settle {
     if (until_idle && tab_.state().network_idle) result.reached = WaitUntil::network_idle;
   }
 
+  // Where the page shows a stand-in for what it is loading, until that is gone, once. True: it was waited for.
+  bool await_content(NavigationResult& result) {
+    if (!follows_ || looked_ || result.busy || result.reached == WaitUntil::commit) return false;
+    if (options_.until != WaitUntil::load || tab_.state().interrupted()) return false;
+    looked_ = true;
+    const auto loaded = wait_loaded(ctx_, tab_, limits::kLateEffects, tab_.requests_in_flight() > 0);
+    result.loading = loaded.words;
+    return loaded.waited_ms > 0;
+  }
+
   enum class Check { settled, again, pending };
 
   // The renderer round trip: after its reply every navigation that the page had asked for is known.
@@ -241,10 +241,9 @@ class Settle {
     const Json json = result_of(reply.message);
     const auto& answer = json.at("result");
     const auto value = answer.find("value");
-    if (value == answer.end() || !value->is_array() || value->size() != 3) return;
+    if (value == answer.end() || !value->is_array() || value->size() != 2) return;
     if ((*value)[0].is_string()) result.url = (*value)[0].get<std::string>();
     if ((*value)[1].is_string()) result.title = (*value)[1].get<std::string>();
-    if ((*value)[2].is_number_integer()) result.elements = (*value)[2].get<long>();
     tab_.set_title(result.title);
   }
 
@@ -326,6 +325,7 @@ class Settle {
     result.status = result.ok() ? now.status : 0;
     if (result.ok() && result.reached == WaitUntil::dom_content_loaded)
       result.still_loading = tab_.requests_in_flight();
+    if (result.ok() && result.reached == WaitUntil::load) result.still_loading = tab_.network_since(requests_).fetches;
     const auto origin = network_origin(result.url);
     if (result.ok() && !options_.expect_origin.empty() && origin != options_.expect_origin) {
       result.outcome = NavigationOutcome::origin_mismatch;
@@ -345,6 +345,9 @@ class Settle {
   std::uint64_t dialog_seq_ = 0;
   std::uint64_t collected_seq_ = 0;  // of the commit that the result tells of
   bool was_crashed_ = false;         // this navigation is to revive the tab
+  int requests_ = 0;                 // those before it
+  bool follows_ = false;             // a navigation, rather than a look at where the page is
+  bool looked_ = false;              // for signs that the page is still loading
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
 #include "browser/tab/tab.h"
 #include "browser/tab/url_settle.h"
 
@@ -25,10 +26,10 @@ struct NavigationResult {
   std::vector<std::string> redirects{};  // URLs redirected from, in order
   Millis elapsed{0};                     // from the start of the navigation
   WaitUntil reached = WaitUntil::commit;
-  int still_loading = 0;      // requests in flight
+  int still_loading = 0;      // requests in flight, which scripts may have sent
   std::string pending_url{};  // a navigation that hadn't committed when the wait ended
   std::string note{};         // what else happened: a followed navigation became a download, ...
-  long elements = 0;          // in the document, without its frames; 0: unknown
+  std::string loading{};      // what says that the page still shows a stand-in for its content; "": nothing
   bool busy = false;          // the page's main thread didn't answer the final check
 
   bool ok() const { return outcome == NavigationOutcome::committed || outcome == NavigationOutcome::same_document; }

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/errors.h"
-#include "browser/page/script_kit.h"
-#include "browser/page/termination.h"
-#include "browser/page/world.h"
+#include "browser/page/world/script_kit.h"
+#include "browser/page/world/termination.h"
+#include "browser/page/world/world.h"
 
 namespace bridle {
 namespace {
@@ -143,11 +143,10 @@ class ScriptRun {
  public:
   // `limit` counts from here.
   ScriptRun(const CallContext& ctx, Tab& tab, const FrameState& world, std::string handle)
-      : ctx_(ctx), tab_(tab), world_(world), handle_(std::move(handle)) {}
+      : ctx_(ctx), tab_(tab), world_(world), handle_(std::move(handle)), dialogs_before_(tab.state().dialog_seq) {}
 
   // Returns the value as a RemoteObject. Throws ScriptError with what the script threw, and as Tab::call.
   Json value_of(const std::string& function, const Json& arguments) {
-    const auto dialogs = tab_.state().dialog_seq;
     auto returned = tab_.send("Runtime.callFunctionOn",
                               {{"objectId", handle_},
                                {"functionDeclaration", function},
@@ -173,28 +172,38 @@ class ScriptRun {
         const auto details = reply.find("exceptionDetails");
         throw ScriptError(details == reply.end() ? "the script did not run" : exception_text(*details, true));
       }
-      wait(returned, replied, dialogs);
+      // For a while: also where it has replied and the promise is pending nevertheless, which is the page's doing.
+      wait(ctx_.within(kLook), [&] { return !replied && returned.has_come(); });
     }
   }
 
  private:
+  // A dialog that the script opened holds the answer back, also one that opened before the question was put.
   Json properties_of(const std::string& object) {
-    return tab_.call(ctx_, "Runtime.getProperties", {{"objectId", object}, {"ownProperties", true}},
-                     limits::kRequestDeadline, world_.session);
+    auto reply = tab_.send("Runtime.getProperties", {{"objectId", object}, {"ownProperties", true}}, world_.session);
+    wait(ctx_, [&] { return reply.has_come(); });
+    auto came = reply.take().value();
+    if (came.kind == CdpReply::Kind::closed) tab_.throw_if_gone();
+    return result_of(result_message(reply.method(), std::move(came)));
   }
 
-  // Until the function's reply, or for a while: also where `replied` and the promise is pending nevertheless, which is
-  // the page's doing. Throws DialogOpened, TabGone, CdpTimeout.
-  void wait(const PendingReply& returned, bool replied, std::uint64_t dialogs) {
+  // Throws DialogOpened, TabGone, and CdpTimeout when the script's time is over.
+  template <typename Predicate>
+  void wait(const CallContext& limited, Predicate&& over) {
     TabState now;
-    tab_.wait(ctx_.within(kLook), [&] {
+    bool is_over = false;
+    tab_.wait(limited, [&] {
       now = tab_.state();
-      return now.gone || now.crashed || (now.dialog && now.dialog_seq != dialogs) || (!replied && returned.has_come());
+      is_over = over();
+      return is_over || now.gone || now.crashed || has_opened_dialog(now);
     });
+    if (is_over) return;
     tab_.throw_if_gone();
-    if (now.dialog && now.dialog_seq != dialogs) throw DialogOpened(*now.dialog);
-    if (ctx_.deadline.expired()) throw CdpTimeout(returned.method() + ": the script did not end in time");
+    if (has_opened_dialog(now)) throw DialogOpened(*now.dialog);
+    if (ctx_.deadline.expired()) throw CdpTimeout("Runtime.callFunctionOn: the script did not end in time");
   }
+
+  bool has_opened_dialog(const TabState& now) const { return now.dialog && now.dialog_seq != dialogs_before_; }
 
   // A promise's value; null while it is pending. Throws what it was rejected with.
   Json settled_value(const Json& promise) {
@@ -238,6 +247,7 @@ class ScriptRun {
   Tab& tab_;
   const FrameState& world_;
   const std::string handle_;
+  const std::uint64_t dialogs_before_;
 };
 
 ScriptResult read_result(const CallContext& ctx, Tab& tab, const FrameState& world, const Json& object) {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
 #include "browser/tab/tab.h"
 
 namespace bridle {

@@ -1,11 +1,12 @@
 #include "browser/page/snapshot.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "base/errors.h"
-#include "browser/page/world.h"
+#include "browser/page/target.h"
+#include "browser/page/world/questions.h"
+#include "browser/page/world/world.h"
 
 namespace bridle {
 namespace {
@@ -13,19 +14,7 @@ namespace {
 constexpr Millis kFrameLimit{2000};
 constexpr int kFrameDepth = 8;
 constexpr int kClosedRootDepth = 5;
-
-// The number in `f<number>e...`; nullopt for anything else.
-std::optional<int> frame_number_in(const std::string& target) {
-  if (target.size() < 4 || target[0] != 'f') return std::nullopt;
-  int number = 0;
-  const char* begin = target.data() + 1;
-  const auto [end, ec] = std::from_chars(begin, target.data() + target.size(), number);
-  if (ec != std::errc() || end == begin || end == target.data() + target.size() || *end != 'e') return std::nullopt;
-  for (const char* at = end + 1; at != target.data() + target.size(); ++at) {
-    if (*at < '0' || *at > '9') return std::nullopt;
-  }
-  return end + 1 == target.data() + target.size() ? std::nullopt : std::optional(number);
-}
+constexpr int kQuestionRounds = 2;
 
 std::string indent_lines(const std::string& yaml, const std::string& indent) {
   std::string out;
@@ -96,6 +85,13 @@ class Stitcher {
       function.again = true;
       result = numbered_call(limited, tab_, refs_, frame_id, function);
     }
+    // An answer may lead to further questions: of a class of elements one is asked about first.
+    for (int round = 0; round < kQuestionRounds && result.questions > 0; ++round) {
+      if (!answer_questions(limited, tab_, frame_id, static_cast<std::size_t>(result.role_questions))) break;
+      function.again = true;
+      function.asked = true;
+      result = numbered_call(limited, tab_, refs_, frame_id, function);
+    }
 
     Snapshot snapshot;
     snapshot.changed = result.changed;
@@ -104,14 +100,14 @@ class Stitcher {
     snapshot.shrunk = result.shrunk;
     if (main && result.fresh && options_.page_chars > 0) left_ += options_.page_chars - options_.budget_chars;
     if (main || snapshot.changed) left_ -= static_cast<int>(snapshot.yaml.size());
-    for (const auto& child : result.frames)
-      stitch(snapshot, frame_id, child.ref, child.token.value_or(""), depth_of_frames);
+    for (const auto& child : result.frames) stitch(snapshot, frame_id, child, depth_of_frames);
     return snapshot;
   }
 
  private:
-  void stitch(Snapshot& into, const std::string& parent_frame, const std::string& ref, const std::string& token,
-              int depth_of_frames) {
+  void stitch(Snapshot& into, const std::string& parent_frame, const page::FrameLine& line, int depth_of_frames) {
+    const auto& ref = line.ref;
+    const auto token = line.token.value_or("");
     std::string inner;
     bool changed = false;
     try {
@@ -138,7 +134,7 @@ class Stitcher {
     if (token.empty()) {
       // In a delta the frame's own line may be missing: its news stand under it.
       if (!into.changed) into.yaml.clear();  // it said that there are no changes
-      into.yaml += (into.yaml.empty() ? "" : "\n") + ("- iframe [ref=" + ref + "]:\n") + indent_lines(inner, "  ");
+      into.yaml += (into.yaml.empty() ? "" : "\n") + ("- " + line.header + ":\n") + indent_lines(inner, "  ");
       into.changed = true;
       return;
     }
@@ -206,8 +202,7 @@ void find_in_frame(const CallContext& ctx, Tab& tab, RefSpace& refs, const page:
     found.count += inner.count;
     found.shown = inner.shown;
     if (!inner.yaml.empty())
-      found.yaml +=
-          (found.yaml.empty() ? "" : "\n") + ("- iframe [ref=" + ref + "]:\n") + indent_lines(inner.yaml, "  ");
+      found.yaml += (found.yaml.empty() ? "" : "\n") + ("- " + child.header + ":\n") + indent_lines(inner.yaml, "  ");
   }
 }
 
@@ -256,47 +251,6 @@ Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const S
   auto snapshot = Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
   if (snapshot.yaml.empty()) snapshot.yaml = "- text: (the page is empty)";
   return snapshot;
-}
-
-std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& target) {
-  const auto number = frame_number_in(target);
-  if (!number) return tab.main_frame();
-  const auto frame = refs.frame_id(*number);
-  const bool there = !frame.empty() && tab.has_frame(frame);
-  if (!there) throw ToolError(target + " was in a frame that is no longer on this page. Take a new snapshot.");
-  return frame;
-}
-
-namespace {
-
-bool is_ref(const std::string& target) {
-  return frame_number_in(target) ||
-         (target.size() > 1 && target[0] == 'e' && target.find_first_not_of("0123456789", 1) == std::string::npos);
-}
-
-}  // namespace
-
-TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target) {
-  if (is_ref(target)) return {frame_of_target(tab, refs, target), true};
-  const auto frames = tab.frames_below_main();
-  if (frames.empty()) return {tab.main_frame(), true};
-  const page::Describe function{.target = target};
-  const auto in_main = page_call(ctx, tab, "", function);
-  // Anything but an absence, an invalid selector for one, is the main frame's to tell.
-  if (in_main.ok || !in_main.absent) return {tab.main_frame(), true};
-  for (const auto& frame : frames) {
-    try {
-      const auto limited = ctx.within(kFrameLimit);
-      if (page_call(limited, tab, frame, function, kFrameLimit).ok) return {frame, true};
-    } catch (const Aborted&) {
-      throw;
-    } catch (const DialogOpened&) {
-      throw;
-    } catch (const std::exception&) {
-      // A frame that doesn't answer has nothing to offer.
-    }
-  }
-  return {tab.main_frame(), false};
 }
 
 }  // namespace bridle

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "browser/tab/tab.h"
 
 namespace bridle {
@@ -64,17 +64,5 @@ struct Found {
 };
 // Searches what a snapshot of the whole page would print, frames too, without printing it. Throws as take_snapshot.
 Found find_in_page(const CallContext& ctx, Tab& tab, RefSpace& refs, const FindOptions& options);
-
-// Which frame a target belongs to: `f1e3` names its own, anything else starts in the main frame.
-// Throws ToolError when the frame is gone.
-std::string frame_of_target(Tab& tab, const RefSpace& refs, const std::string& target);
-
-// The same, but a selector that matches nothing in the main frame is looked for in the others, in the order of the
-// page's tree. `found` false: no frame has it (yet), and `id` is the main one.
-struct TargetFrame {
-  std::string id{};
-  bool found = true;
-};
-TargetFrame locate_target(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target);
 
 }  // namespace bridle

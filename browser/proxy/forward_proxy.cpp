@@ -6,9 +6,9 @@
 #include <cerrno>
 #include <system_error>
 
-#include "base/codecs.h"
-#include "base/random.h"
-#include "base/thread.h"
+#include "base/concurrency/thread.h"
+#include "base/text/codecs.h"
+#include "base/text/random.h"
 #include "browser/proxy/proxy_loop.h"
 #include "config/origin_rules.h"
 

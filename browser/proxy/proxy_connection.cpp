@@ -12,7 +12,7 @@
 #include <variant>
 
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/text/log.h"
 #include "browser/proxy/proxy_loop.h"
 #include "browser/proxy/socket.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "base/fd.h"
 #include "browser/proxy/dialer.h"
 #include "browser/proxy/proxy_request.h"

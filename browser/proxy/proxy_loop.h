@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/wake_fd.h"
 #include "base/fd.h"
 #include "base/limits.h"
-#include "base/sync.h"
-#include "base/wake_fd.h"
 #include "browser/proxy/proxy_policy.h"
 #include "browser/proxy/resolver.h"
 

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <charconv>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {

@@ -8,9 +8,9 @@
 #include <system_error>
 #include <utility>
 
+#include "base/concurrency/sync.h"
+#include "base/concurrency/thread.h"
 #include "base/limits.h"
-#include "base/sync.h"
-#include "base/thread.h"
 #include "config/origin_rules.h"
 
 namespace bridle {

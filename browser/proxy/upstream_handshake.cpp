@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "base/codecs.h"
 #include "base/limits.h"
+#include "base/text/codecs.h"
 
 namespace bridle {
 namespace {

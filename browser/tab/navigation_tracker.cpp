@@ -46,6 +46,8 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
     const auto disposition = string_field(params, "disposition");
     if (disposition.empty() || disposition == "currentTab") {
       requested_ = Requested{seq_, string_field(params, "url"), string_field(params, "reason")};
+    } else {
+      scheduled_now_ = false;  // announced as any other, but it goes to another tab
     }
   } else if (method == "Page.frameScheduledNavigation") {
     if (params.value("delay", 0.0) < 0.5) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {
@@ -132,6 +132,14 @@ int NetworkLog::busy_since(int mark) const {
     if (!it->over() && shapes_content(*it)) ++busy;
   }
   return busy;
+}
+
+int NetworkLog::fetches_since(int mark) const {
+  int fetches = 0;
+  for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
+    if (!it->over() && (it->type == "Fetch" || it->type == "XHR")) ++fetches;
+  }
+  return fetches;
 }
 
 int NetworkLog::in_flight() const {

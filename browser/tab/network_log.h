@@ -21,6 +21,7 @@ class NetworkLog {
   // How many requests were started so far: a mark to compare with.
   int started() const { return next_index_ - 1; }
   // Requests after `mark` (0: all) that a page's content may depend on and that haven't ended.
+  int fetches_since(int mark) const;  // fetch() and XMLHttpRequest alone, that are under way
   int busy_since(int mark) const;
   // The same for requests of every type: what the page is still loading.
   int in_flight() const;

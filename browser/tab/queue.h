@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 
 namespace bridle {
 

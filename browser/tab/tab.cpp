@@ -119,6 +119,8 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     const auto refused = proxy_judges_ ? refusal_by_proxy(view, session, method, params) : Json();
     view.on_event(session, main, method, refused.is_null() ? params : refused);
   });
+  // A document that commits meanwhile doesn't hear of it, and a question holds it up.
+  if (closes_ && (method == "Page.javascriptDialogOpening" || method == "Page.frameNavigated")) close();
   if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
 }
 
@@ -295,6 +297,13 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
   for (auto& pending : sent) {
     if (auto reply = pending.take()) result_message(pending.method(), std::move(*reply));
   }
+}
+
+void Tab::close() {
+  closes_ = true;
+  // While a dialog is open the browser doesn't hear the command.
+  if (state().dialog) session_.post("Page.handleJavaScriptDialog", {{"accept", true}});
+  session_.connection().post("", "Target.closeTarget", {{"targetId", info_.target_id}});
 }
 
 void Tab::handle_dialog(const CallContext& ctx, bool accept, const std::string& prompt_text) {

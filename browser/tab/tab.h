@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -8,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "browser/cdp/connection.h"
 #include "browser/cdp/pending_reply.h"
 #include "browser/tab/queue.h"
@@ -40,7 +41,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   struct Setup {
     std::shared_ptr<const RequestFilter> filter{};  // null: no request is filtered
     std::string_view page_script{};                 // for our world of each new document; lives as long as the process
-    std::string_view script_kit{};                  // the same, for the page's own world (browser/page/script_kit.h)
+    std::string_view script_kit{};  // the same, for the page's own world (browser/page/world/script_kit.h)
   };
   Tab(std::string id, Info info, CdpSession session, Setup setup);
 
@@ -84,6 +85,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   enum class Sends { unless_aborted, even_aborted };
   void call_all(const CallContext& ctx, const std::vector<Command>& commands, Sends sends = Sends::unless_aborted,
                 Millis limit = limits::kCdpCommand);
+  // Closes it without waiting, whatever its page does meanwhile: asks whether to leave (beforeunload), or goes on to
+  // another document. Any thread.
+  void close();
   // Answers the open dialog. The CDP error when there is none comes through.
   void handle_dialog(const CallContext& ctx, bool accept, const std::string& prompt_text);
 
@@ -110,6 +114,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   const CdpSession session_;
   const Setup setup_;
   TabQueue queue_;
+  std::atomic<bool> closes_{false};
   // Used by the reader thread alone.
   FormJudge form_judge_{};
   bool proxy_judges_ = false;  // the lists are kept by the browser's proxy, and documents alone are held for them

@@ -248,7 +248,8 @@ int TabMonitor::requests_in_flight() const {
 
 NetworkActivity TabMonitor::network_since(int requests) const {
   MutexLock lock(mutex_);
-  return {view_->network.busy_since(requests), view_->network.last_activity_since(requests)};
+  const auto& network = view_->network;
+  return {network.busy_since(requests), network.fetches_since(requests), network.last_activity_since(requests)};
 }
 
 std::map<std::string, int> TabMonitor::take_blocked_requests() {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "browser/tab/tab_state.h"
 #include "browser/tab/url_settle.h"
 
@@ -104,7 +104,7 @@ class TabMonitor {
   std::vector<std::string> frames_below_main() const;
   // Notes into which of the frame's worlds the page script was put; "" into none.
   void set_scripted_world(const std::string& frame_id, const std::string& world);
-  // Notes the script kit (browser/page/script_kit.h) of the frame's `main_world`; "" it has none.
+  // Notes the script kit (browser/page/world/script_kit.h) of the frame's `main_world`; "" it has none.
   void set_script_kit(const std::string& frame_id, const std::string& main_world, const std::string& object_id);
 
   // --- what it has logged

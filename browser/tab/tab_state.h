@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "browser/cdp/message.h"
 
 namespace bridle {
@@ -145,6 +145,7 @@ struct NetworkRequests {
 // The requests after a mark that a page's content may depend on.
 struct NetworkActivity {
   int busy = 0;                             // not ended
+  int fetches = 0;                          // those of them that are fetch() or XMLHttpRequest
   std::optional<Clock::time_point> last{};  // when the last one started or ended
 };
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "browser/tab/console_log.h"
 #include "browser/tab/dialog_gate.h"
 #include "browser/tab/drag_gate.h"

@@ -7,6 +7,26 @@ namespace {
 constexpr const char* kAborted = "net::ERR_ABORTED";
 }
 
+NavigateReply read_navigate_reply(const CdpReply& reply) {
+  NavigateReply parsed;
+  if (reply.kind == CdpReply::Kind::closed) {
+    parsed.closed = true;
+    parsed.why = reply.message;
+    return parsed;
+  }
+  const Json json = parse_cdp(reply.message);
+  if (reply.kind == CdpReply::Kind::error) {
+    parsed.is_error = true;
+    parsed.why = json.at("error").value("message", "");
+    return parsed;
+  }
+  const auto& result = json.at("result");
+  parsed.loader_id = result.value("loaderId", "");
+  parsed.error_text = result.value("errorText", "");
+  parsed.is_download = result.value("isDownload", false);
+  return parsed;
+}
+
 std::string_view to_string(NavigationOutcome outcome) noexcept {
   switch (outcome) {
     case NavigationOutcome::committed:

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
+#include "browser/cdp/connection.h"
 
 namespace bridle {
 
@@ -40,6 +41,8 @@ struct NavigateReply {
   std::string error_text{};  // net::ERR_*
   bool is_download = false;
 };
+
+NavigateReply read_navigate_reply(const CdpReply& reply);
 
 struct CommitDecision {
   NavigationOutcome outcome;

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/text/log.h"
 
 namespace bridle {
 std::string_view to_string(CallState state) noexcept {

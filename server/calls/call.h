@@ -11,11 +11,11 @@
 #include <string_view>
 #include <thread>
 
-#include "base/abort.h"
-#include "base/call_context.h"
-#include "base/deadline.h"
-#include "base/sync.h"
-#include "base/timer.h"
+#include "base/concurrency/abort.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/timer.h"
 
 namespace bridle {
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/text/log.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/mcp/serializer.h"
 #include "tools/contract/response.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "base/abort.h"
+#include "base/concurrency/abort.h"
 #include "server/mcp/revision.h"
 #include "tools/contract/tool.h"
 

@@ -11,9 +11,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/sync.h"
-#include "base/timer.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/timer.h"
 #include "server/calls/call.h"
 #include "server/calls/id_memory.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
 #include "server/calls/reply_stream.h"
 #include "server/mcp/caller.h"
 #include "tools/contract/tool.h"

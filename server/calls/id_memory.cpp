@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/text/log.h"
 
 namespace bridle {
 namespace {

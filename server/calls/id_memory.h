@@ -7,8 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/abort.h"
-#include "base/deadline.h"
+#include "base/concurrency/abort.h"
+#include "base/concurrency/deadline.h"
 
 // What the table of calls remembers of ids that name no call now. Not thread-safe: the table's lock guards it.
 namespace bridle {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "base/call_context.h"
-#include "base/deadline.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
 #include "server/calls/reply_stream.h"
 #include "server/mcp/revision.h"
 

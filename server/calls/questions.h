@@ -6,8 +6,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "server/mcp/jsonrpc.h"
 
 namespace bridle {

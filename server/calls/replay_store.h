@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/deadline.h"
-#include "base/sync.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
 #include "server/calls/reply_stream.h"
 
 namespace bridle {

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "base/abort.h"
-#include "base/deadline.h"
-#include "base/sync.h"
+#include "base/concurrency/abort.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
 
 namespace bridle {
 

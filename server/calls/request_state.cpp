@@ -1,8 +1,8 @@
 #include "server/calls/request_state.h"
 
-#include "base/codecs.h"
-#include "base/digest.h"
-#include "base/random.h"
+#include "base/text/codecs.h"
+#include "base/text/digest.h"
+#include "base/text/random.h"
 #include "server/mcp/jsonrpc.h"
 
 namespace bridle {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/errors.h"
-#include "base/random.h"
+#include "base/text/random.h"
 #include "server/mcp/serializer.h"
 
 namespace bridle {

@@ -5,10 +5,10 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/call_context.h"
-#include "base/deadline.h"
-#include "base/json.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
+#include "base/text/json.h"
 #include "server/calls/call.h"
 #include "server/calls/call_answer.h"
 

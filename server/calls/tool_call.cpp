@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/errors.h"
-#include "base/log.h"
+#include "base/text/log.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/mcp/serializer.h"
 #include "server/result_store.h"

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "base/concurrency/sync.h"
+#include "base/concurrency/thread_pool.h"
+#include "base/concurrency/timer.h"
 #include "base/limits.h"
-#include "base/sync.h"
-#include "base/thread_pool.h"
-#include "base/timer.h"
 #include "server/calls/call_answer.h"
 #include "server/calls/call_table.h"
 #include "server/calls/client_questions.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 
 namespace bridle {
 

@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "server/http/chunked.h"
+#include "server/http/messages/chunked.h"
 
 namespace bridle {
 namespace {

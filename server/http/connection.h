@@ -10,7 +10,7 @@
 #include "base/fd.h"
 #include "server/http/body_budget.h"
 #include "server/http/connection_shares.h"
-#include "server/http/head.h"
+#include "server/http/messages/head.h"
 #include "server/http/peer_watcher.h"
 #include "server/http/server.h"
 

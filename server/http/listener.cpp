@@ -14,7 +14,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {

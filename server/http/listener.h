@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "base/fd.h"
 #include "server/http/connection.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/text.h"
-#include "server/http/refusals.h"
+#include "base/text/text.h"
+#include "server/http/messages/refusals.h"
 #include "server/mcp/jsonrpc.h"
 
 namespace bridle {

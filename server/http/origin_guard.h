@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "server/http/message.h"
+#include "server/http/messages/message.h"
 
 namespace bridle {
 

@@ -18,7 +18,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {

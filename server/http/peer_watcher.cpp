@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <stdexcept>
 
+#include "base/concurrency/thread.h"
+#include "base/concurrency/wake_fd.h"
 #include "base/fd.h"
-#include "base/thread.h"
-#include "base/wake_fd.h"
 
 namespace bridle {
 

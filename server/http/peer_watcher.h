@@ -8,7 +8,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 
 namespace bridle {
 

@@ -3,8 +3,8 @@
 #include <httplib.h>
 #include <spdlog/spdlog.h>
 
-#include "base/log.h"
-#include "base/text.h"
+#include "base/text/log.h"
+#include "base/text/text.h"
 #include "server/http/connection.h"
 
 // cpp-httplib frames the answers: status line, headers, content length, chunks. It never sees a byte from the network

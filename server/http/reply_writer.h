@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "server/http/head.h"
-#include "server/http/message.h"
+#include "server/http/messages/head.h"
+#include "server/http/messages/message.h"
 
 namespace bridle {
 

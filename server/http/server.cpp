@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <unordered_set>
 
+#include "base/concurrency/sync.h"
+#include "base/concurrency/thread_pool.h"
+#include "base/concurrency/wake_fd.h"
 #include "base/limits.h"
-#include "base/log.h"
-#include "base/sync.h"
-#include "base/thread_pool.h"
-#include "base/wake_fd.h"
+#include "base/text/log.h"
 #include "server/http/body_budget.h"
 #include "server/http/connection.h"
 #include "server/http/connection_shares.h"

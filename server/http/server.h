@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 #include "base/limits.h"
-#include "server/http/message.h"
+#include "server/http/messages/message.h"
 
 // HTTP/1.1 on loopback. README.md says what cpp-httplib does in it, and which of its defects each part stands for.
 namespace bridle {

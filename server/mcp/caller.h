@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/abort.h"
+#include "base/concurrency/abort.h"
 #include "server/mcp/log_level.h"
 #include "server/mcp/revision.h"
 #include "server/mcp/session.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "base/log.h"
+#include "base/text/log.h"
 #include "server/mcp/instructions.h"
 #include "server/mcp/serializer.h"
 #include "tools/contract/response.h"
@@ -152,7 +152,7 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
   CheckedArguments checked = check_arguments(*spec, std::move(arguments));
   if (!checked.problem.empty()) {
     if (caller.session) caller.session->note_answered(message.id);
-    return answer(message, serializer::tool_result(caller.revision, error_result(std::move(checked.problem))));
+    return answer(message, serializer::tool_result(caller.revision, error_result(checked.problem)));
   }
   if (!(caller.session ? caller.session->calls() : sessionless_calls_).take()) {
     return starter_.refuse(caller, message, jsonrpc::kInternalError,

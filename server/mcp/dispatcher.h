@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/concurrency/token_bucket.h"
 #include "base/limits.h"
-#include "base/token_bucket.h"
 #include "server/calls/reply_stream.h"
 #include "server/calls/tool_call.h"
 #include "server/mcp/call_starter.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/text/log.h"
 
 namespace bridle::jsonrpc {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 // JSON-RPC 2.0 as MCP uses it [wire.json-rpc]: texts in, classified messages out; and the texts of answers.
 // Pure functions, any thread. Nothing here throws on a peer's input, except for lack of memory.

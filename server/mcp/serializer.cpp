@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "base/codecs.h"
+#include "base/text/codecs.h"
 #include "server/mcp/jsonrpc.h"
 
 namespace bridle::serializer {

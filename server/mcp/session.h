@@ -9,11 +9,11 @@
 #include <string>
 #include <unordered_set>
 
-#include "base/abort.h"
-#include "base/deadline.h"
+#include "base/concurrency/abort.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/token_bucket.h"
 #include "base/limits.h"
-#include "base/sync.h"
-#include "base/token_bucket.h"
 #include "server/calls/questions.h"
 #include "server/calls/replay_store.h"
 #include "server/calls/reply_stream.h"

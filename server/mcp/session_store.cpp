@@ -4,8 +4,8 @@
 #include <tuple>
 #include <utility>
 
-#include "base/log.h"
-#include "base/random.h"
+#include "base/text/log.h"
+#include "base/text/random.h"
 
 namespace bridle {
 namespace {

@@ -6,11 +6,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/abort.h"
-#include "base/deadline.h"
+#include "base/concurrency/abort.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/timed_job.h"
 #include "base/limits.h"
-#include "base/sync.h"
-#include "base/timed_job.h"
 #include "server/mcp/session.h"
 
 namespace bridle {

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "server/http/negotiation.h"
-#include "server/http/refusals.h"
-#include "server/http/sse.h"
+#include "server/http/messages/negotiation.h"
+#include "server/http/messages/refusals.h"
+#include "server/http/messages/sse.h"
 #include "server/transports/legacy_stream.h"
 
 namespace bridle {

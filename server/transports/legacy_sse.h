@@ -2,7 +2,7 @@
 
 #include <atomic>
 
-#include "server/http/message.h"
+#include "server/http/messages/message.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/session_store.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 #include "server/calls/reply_stream.h"
 
 namespace bridle {

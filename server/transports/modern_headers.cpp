@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "base/codecs.h"
+#include "base/text/codecs.h"
 
 namespace bridle {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/http/message.h"
+#include "server/http/messages/message.h"
 #include "server/mcp/jsonrpc.h"
 
 // The headers that mirror a request's body in revision 2026-07-28 [wire.headers] [wire.headers.mirrored]. Pure

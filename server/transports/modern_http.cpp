@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/http/refusals.h"
-#include "server/http/sse.h"
+#include "server/http/messages/refusals.h"
+#include "server/http/messages/sse.h"
 #include "server/status_board.h"
 #include "server/transports/modern_envelope.h"
 #include "server/transports/modern_headers.h"

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "server/calls/call_table.h"
-#include "server/http/message.h"
-#include "server/http/negotiation.h"
+#include "server/http/messages/message.h"
+#include "server/http/messages/negotiation.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/transports/listen_hub.h"

@@ -1,10 +1,10 @@
 #include "server/transports/routes.h"
 
-#include "base/digest.h"
 #include "base/limits.h"
-#include "base/text.h"
-#include "server/http/negotiation.h"
-#include "server/http/refusals.h"
+#include "base/text/digest.h"
+#include "base/text/text.h"
+#include "server/http/messages/negotiation.h"
+#include "server/http/messages/refusals.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/transports/legacy_sse.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/http/message.h"
+#include "server/http/messages/message.h"
 #include "server/http/origin_guard.h"
 #include "server/status_board.h"
 #include "server/transports/streamable_http.h"

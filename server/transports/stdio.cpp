@@ -7,10 +7,10 @@
 #include <thread>
 #include <utility>
 
+#include "base/concurrency/thread.h"
+#include "base/concurrency/wake_fd.h"
 #include "base/limits.h"
-#include "base/log.h"
-#include "base/thread.h"
-#include "base/wake_fd.h"
+#include "base/text/log.h"
 #include "server/status_board.h"
 #include "server/transports/legacy_stream.h"
 #include "server/transports/modern_envelope.h"

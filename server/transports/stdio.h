@@ -6,7 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/abort.h"
+#include "base/concurrency/abort.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/mcp/session.h"

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "base/limits.h"
-#include "server/http/message.h"
-#include "server/http/negotiation.h"
+#include "server/http/messages/message.h"
+#include "server/http/messages/negotiation.h"
 #include "server/mcp/caller.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"

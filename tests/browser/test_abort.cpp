@@ -1,7 +1,7 @@
 // Stop means stop: each kind of work, aborted [cancel.browser]. Each call ends
 // within a second, the web server sees it, and the tab is usable afterwards.
-#include "browser/page/world.h"
-#include "tests/browser/browser_fixture.h"
+#include "browser/page/world/world.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

@@ -2,7 +2,7 @@
 #include <regex>
 
 #include "browser/cdp/websocket_transport.h"
-#include "tests/browser/users_browser.h"
+#include "tests/browser/support/users_browser.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -186,4 +186,38 @@ TEST_CASE("attach: an abort ends the wait for a browser that never answers", "[a
   controller.abort(AbortReason::client_cancelled);
   CHECK(connecting.get());
   CHECK(Clock::now() - began < 1s);
+}
+
+TEST_CASE("attach: a tab whose page asks whether to leave is closed with its session", "[attach] [tool.attach]") {
+  web();
+  const bool asks_already = GENERATE(false, true);
+  CAPTURE(asks_already);
+  UsersBrowser mine(asks_already ? "asked" : "unasked");
+  House house(attached_at(mine.http()));
+  {
+    Session session(house);
+    session.navigate(web().url("/beforeunload"));
+    session.ok("browser_click", {{"target", "#touch"}});
+    if (asks_already)
+      CHECK_THAT(session.ok("browser_click", {{"target", "#link"}}).section("Modal state"), Contains("beforeunload"));
+  }
+  CHECK(eventually([&] { return mine.pages().size() == 1; }));  // the user's own
+}
+
+TEST_CASE("attach: a tab that somebody reloads just then is closed with its session", "[attach] [tool.attach]") {
+  web();
+  UsersBrowser mine("reloaded");
+  const auto client = mine.client();
+  House house(attached_at(mine.http()));
+  for (int round = 0; round < 8; ++round) {
+    CAPTURE(round);
+    {
+      Session session(house);
+      session.navigate(web().url("/plain"));
+      const auto target = session.tab()->info().target_id;
+      const Json attached = client->call({}, "", "Target.attachToTarget", {{"targetId", target}, {"flatten", true}});
+      client->post(attached.at("sessionId").get<std::string>(), "Page.reload", Json::object());
+    }
+    REQUIRE(eventually([&] { return mine.pages().size() == 1; }));  // the user's own
+  }
 }

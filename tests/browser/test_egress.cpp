@@ -11,7 +11,7 @@
 #include <set>
 
 #include "config/network_address.h"
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

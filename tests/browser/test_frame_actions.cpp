@@ -1,6 +1,6 @@
 // What an action in a frame brings about is in its result [nav.after-action], whether the frame is of
 // the page's own process or of another.
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

@@ -1,7 +1,7 @@
 // The second look at a click's target, during the event, and what a short wait must not miss (issue: clicks on the
 // wrong or a covered element reported as success).
-#include "browser/page/world.h"
-#include "tests/browser/browser_fixture.h"
+#include "browser/page/world/world.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

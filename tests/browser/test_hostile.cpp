@@ -1,6 +1,6 @@
 // Pages that attack whoever looks at them: with text on which a regular expression never ends, with built-ins of their
 // own, with messages of any size.
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

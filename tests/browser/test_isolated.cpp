@@ -1,7 +1,7 @@
 // browser_tabs {action: "new", isolated: true}: a context of its own, by a handle [tool.isolated] [wire.handles].
 #include <set>
 
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -276,9 +276,9 @@ TEST_CASE("two browsers of two servers live side by side", "[lifecycle]") {
 TEST_CASE("50 navigations leak no fds, threads, commands, waiters or callbacks", "[lifecycle] [cancel.nothing-left]") {
   House house;
   Session session(house);
+  web().set_page("/round", "<title>N</title><button onclick=\"textContent='did'\">B</button>");
   const auto work = [&](int round) {
-    session.ok("browser_navigate", {{"url", "data:text/html,<title>N</title><button onclick=\"textContent='did'\">B" +
-                                                std::to_string(round) + "</button>"}});
+    session.ok("browser_navigate", {{"url", web().url("/round?n=" + std::to_string(round))}});
     if (round % 5 == 0) session.ok("browser_click", {{"target", "button"}});
   };
   for (int round = 0; round < 5; ++round) work(round);

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

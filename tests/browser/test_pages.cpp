@@ -1,6 +1,6 @@
 // Seeing pages: snapshots with frames of every kind, pictures.
-#include "base/codecs.h"
-#include "tests/browser/browser_fixture.h"
+#include "base/text/codecs.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

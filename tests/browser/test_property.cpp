@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <random>
 
-#include "tests/browser/users_browser.h"
+#include "tests/browser/support/users_browser.h"
 
 using namespace bridle;
 using namespace bridle::testing;

@@ -9,7 +9,7 @@
 
 #include "base/temp_folder.h"
 #include "browser/chromium/browser_user.h"
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

@@ -1,5 +1,5 @@
 // browser_evaluate [tool.evaluate] [cancel.browser.script].
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -210,4 +210,10 @@ TEST_CASE("a large result is cut and says so", "[script]") {
       session.ok("browser_evaluate", {{"function", "() => Array.from({length: 20000}, (_, i) => 'line ' + i)"}});
   CHECK(answer.text.size() < 25'000 + 1'500);
   CHECK_THAT(answer.text, Contains("cut at 25000 characters"));
+}
+
+TEST_CASE("an empty function is no success", "[evaluate] [tool.evaluate]") {
+  Session session;
+  for (const char* function : {"", "  ", "\n;"})
+    CHECK_THAT(session.error("browser_evaluate", {{"function", function}}).section("Error"), Contains("is empty"));
 }

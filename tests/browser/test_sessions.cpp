@@ -1,7 +1,7 @@
 // Whole tasks, as an agent does them: by what the snapshots show, step by step.
 #include <signal.h>
 
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

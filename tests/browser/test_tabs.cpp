@@ -1,5 +1,5 @@
 // Tabs: [tool.tab] [tool.tab.ids] [nav.closed-tab] [nav.new-tab].
-#include "tests/browser/browser_fixture.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;

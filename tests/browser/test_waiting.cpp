@@ -1,6 +1,6 @@
 // browser_wait_for [tool.wait-for].
-#include "browser/page/world.h"
-#include "tests/browser/browser_fixture.h"
+#include "browser/page/world/world.h"
+#include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -157,4 +157,11 @@ TEST_CASE("a wait is reported as progress", "[waiting] [wire.progress]") {
   ctx.progress = &sink;
   CHECK_FALSE(session.perform("browser_wait_for", {{"time", 1.2}}, ctx).is_error);
   CHECK(sink.reports >= 1);
+}
+
+TEST_CASE("a URL that does not come: which one is there", "[wait] [tool.wait-for]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  CHECK_THAT(session.error("browser_wait_for", {{"url", "/elsewhere"}, {"timeout", 50}}).section("Error"),
+             Contains("/elsewhere") && Contains("The page is at " + web().url("/plain")));
 }

@@ -1,5 +1,5 @@
-#include "server/http/chunked.h"
-#include "server/http/head.h"
+#include "server/http/messages/chunked.h"
+#include "server/http/messages/head.h"
 #include "tests/fuzz/targets.h"
 
 namespace bridle::fuzz {

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "server/calls/replay_store.h"
-#include "server/http/sse.h"
+#include "server/http/messages/sse.h"
 #include "server/mcp/jsonrpc.h"
 #include "tests/fuzz/targets.h"
 

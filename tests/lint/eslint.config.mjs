@@ -1,7 +1,7 @@
 // Rules for the page's scripts (browser/page/js) and for the tests' own modules (tests/**/*.mjs). What concerns the
 // looks is prettier's.
 const pageGlobals =
-  'Animation cancelAnimationFrame clearTimeout CSSImportRule CSSKeyframesRule CSSStyleRule devicePixelRatio document Document ' +
+  'Animation cancelAnimationFrame clearTimeout CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLInputElement ' +
   'HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement innerHeight innerWidth ' +
   'InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame scrollX scrollY ' +
@@ -100,7 +100,7 @@ const joinable = [
 export default [
   { ignores: ['**/node_modules/**', 'build/**', 'build-*/**'] },
   {
-    files: ['browser/page/js/**/*.js', 'tests/page/audit.js'],
+    files: ['browser/page/js/**/*.js', 'tests/page/audit.js', 'tests/page/regions.js'],
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: readonly(pageGlobals) },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: { ...rules, 'no-restricted-syntax': ['error', ...joinable] },

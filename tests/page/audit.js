@@ -1,7 +1,7 @@
 // The page's script with two functions more, for the agreement test only.
 import { attr, documentElementOf, firstChildOf, isElement, nextSiblingOf } from '../../browser/page/js/dom/members.js';
 import { shadowRootOf } from '../../browser/page/js/dom/shadow_roots.js';
-import { withPass } from '../../browser/page/js/dom/style.js';
+import { withPass } from '../../browser/page/js/dom/pass.js';
 import { newNode } from '../../browser/page/js/tree/node.js';
 import { buildTree } from '../../browser/page/js/tree/tree.js';
 import '../../browser/page/js/main.js';

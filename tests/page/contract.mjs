@@ -1,4 +1,4 @@
-// The contract between C++ and the page's scripts, read from browser/page/page_contract.def, and held against calls.
+// The contract between C++ and the page's scripts, read from browser/page/world/page_contract.def, and held against calls.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -40,7 +40,7 @@ export function parseContract(text) {
   return { records, functions };
 }
 
-export const contract = parseContract(readFileSync(join(root, 'browser/page/page_contract.def'), 'utf8'));
+export const contract = parseContract(readFileSync(join(root, 'browser/page/world/page_contract.def'), 'utf8'));
 
 // Why a value is not of a type of the contract, or ''.
 function misfit(type, value, where) {

@@ -4,8 +4,8 @@
 #include <charconv>
 #include <cstdio>
 
-#include "base/codecs.h"
-#include "base/text.h"
+#include "base/text/codecs.h"
+#include "base/text/text.h"
 
 namespace bridle::site {
 namespace {

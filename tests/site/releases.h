@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/wake_fd.h"
+#include "base/concurrency/wake_fd.h"
 
 namespace bridle::site {
 

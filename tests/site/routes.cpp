@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tests/site/pages.h"
+#include "tests/site/pages/pages.h"
 
 namespace bridle::site {
 namespace {

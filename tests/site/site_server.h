@@ -20,8 +20,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/concurrency/wake_fd.h"
 #include "base/fd.h"
-#include "base/wake_fd.h"
 #include "tests/site/connection.h"
 #include "tests/site/request_log.h"
 #include "tests/site/response.h"

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/concurrency/wake_fd.h"
 #include "base/fd.h"
-#include "base/wake_fd.h"
 
 namespace bridle::site {
 

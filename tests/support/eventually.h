@@ -5,7 +5,7 @@
 #include <chrono>
 #include <functional>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
 
 namespace bridle::testing {
 

@@ -1,7 +1,7 @@
 // The suite's tools. Texts and schemas are the suite's.
 #include <utility>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 #include "server/calls/task_store.h"
 #include "server/mcp/jsonrpc.h"
 #include "tests/testing_server/conformance.h"

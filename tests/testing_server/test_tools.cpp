@@ -3,7 +3,7 @@
 #include <chrono>
 #include <stdexcept>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 #include "tools/contract/response.h"
 
 namespace bridle {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
-#include "tests/unit/source_tree.h"
+#include "tests/unit/support/source_tree.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
-#include "tests/unit/source_tree.h"
+#include "tests/unit/support/source_tree.h"
 
 namespace {
 
@@ -57,7 +57,7 @@ std::vector<std::string> links_of(const std::string& document) {
   return all_matches(prose_of(document), kLink);
 }
 
-// Paths between backticks: `server/calls/` and `base/abort.h`, not `tools/list`, which is a method.
+// Paths between backticks: `server/calls/` and `base/concurrency/abort.h`, not `tools/list`, which is a method.
 std::vector<std::string> paths_of(const std::string& document) {
   static const std::regex kPath(
       R"re(`((?:base|bench|browser|cmake|config|docs|scripts|server|tests|tools)/(?:[\w./-]*/|[\w./-]*\.\w+)?)`)re");
@@ -69,8 +69,8 @@ std::vector<std::string> paths_of(const std::string& document) {
 TEST_CASE("docs: links, anchors and paths are told apart from what only looks alike", "[docs]") {
   CHECK(links_of("[a](b.md) `[c]`\n```\n[d](e)\n```\n[f](#g)") == std::vector<std::string>{"b.md", "#g"});
   CHECK(anchors_of("# A b\n## What isn't, there?\n") == std::set<std::string>{"a-b", "what-isnt-there"});
-  CHECK(paths_of("`base/` `base/abort.h` `tools/list` `x/y.h` base/no.h") ==
-        std::vector<std::string>{"base/", "base/abort.h"});
+  CHECK(paths_of("`base/` `base/concurrency/abort.h` `tools/list` `x/y.h` base/no.h") ==
+        std::vector<std::string>{"base/", "base/concurrency/abort.h"});
 }
 
 TEST_CASE("docs: every link of every page leads somewhere", "[docs]") {

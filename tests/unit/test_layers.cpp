@@ -47,7 +47,8 @@ const std::vector<std::string> kAll{"base", "config", "browser", "tools", "serve
 
 std::string folder_of(const std::string& name) { return name.substr(0, name.find('/')); }
 
-// What a line includes: `base/abort.h` of #include "base/abort.h", `curl/curl.h` of #include <curl/curl.h>.
+// What a line includes: `base/concurrency/abort.h` of #include "base/concurrency/abort.h", `curl/curl.h` of #include
+// <curl/curl.h>.
 std::string included(const std::string& line) {
   static const std::regex include(R"(^\s*#\s*include\s*[<"]([^>"]+)[>"].*)");
   std::smatch match;
@@ -87,7 +88,7 @@ std::vector<std::string> lines_matching(const std::vector<SourceFile>& files, co
 
 TEST_CASE("the tree is there to be looked at", "[layers]") {
   CHECK(sources_below({"base"}).size() > 5);
-  CHECK(included("#include \"base/abort.h\"  // why") == "base/abort.h");
+  CHECK(included("#include \"base/concurrency/abort.h\"  // why") == "base/concurrency/abort.h");
   CHECK(included("  #  include <curl/curl.h>") == "curl/curl.h");
   CHECK(included("// #include <httplib.h>").empty());
   CHECK(code_of("a(\"b // \\\" c\"); // d") == "a(\"\"); ");
@@ -120,7 +121,9 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
   const std::map<std::string, std::set<std::string>> rooms{
       {"browser/cdp", {}},
       {"browser/tab", {"browser/cdp"}},
-      {"browser/page", {"browser/cdp", "browser/tab"}},
+      {"browser/page/world", {"browser/cdp", "browser/tab"}},
+      {"browser/page", {"browser/cdp", "browser/tab", "browser/page/world"}},
+      {"browser/page/input", {"browser/cdp", "browser/tab", "browser/page/world", "browser/page"}},
       {"browser/proxy", {}},
       {"browser/chromium", {"browser/cdp", "browser/tab", "browser/proxy"}},
       {"tools/contract", {}},

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "tests/support/catch.h"
-#include "tests/wire/browser_server.h"
+#include "tests/wire/support/browser_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;

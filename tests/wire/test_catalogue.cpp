@@ -1,8 +1,8 @@
 // Resources, prompts and completion in every revision; each message is held against its schema by the client.
 
 #include "tests/support/catch.h"
-#include "tests/wire/mcp_client.h"
-#include "tests/wire/test_server.h"
+#include "tests/wire/support/mcp_client.h"
+#include "tests/wire/support/test_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;

@@ -1,7 +1,7 @@
 // --confirm: the person is asked before a first upload, download or form post to an origin that nobody has named.
 #include "tests/support/catch.h"
-#include "tests/wire/bridle_process.h"
-#include "tests/wire/browser_server.h"
+#include "tests/wire/support/bridle_process.h"
+#include "tests/wire/support/browser_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;

@@ -1,6 +1,6 @@
 // `bridle doctor` as it is called.
 #include "tests/support/catch.h"
-#include "tests/wire/bridle_process.h"
+#include "tests/wire/support/bridle_process.h"
 
 using namespace bridle;
 using namespace bridle::wire;

@@ -1,8 +1,8 @@
 // Downloads as resources, over the wire: named in the result, announced, listed and read, in each era.
 
 #include "tests/support/catch.h"
-#include "tests/wire/bridle_process.h"
-#include "tests/wire/browser_server.h"
+#include "tests/wire/support/bridle_process.h"
+#include "tests/wire/support/browser_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;

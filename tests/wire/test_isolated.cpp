@@ -1,7 +1,7 @@
 // Isolated tabs in 2026-07-28: no session carries them, their handle does [wire.handles].
 
 #include "tests/support/catch.h"
-#include "tests/wire/browser_server.h"
+#include "tests/wire/support/browser_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;

@@ -1,6 +1,6 @@
 #include "tests/support/catch.h"
-#include "tests/wire/mcp_client.h"
-#include "tests/wire/test_server.h"
+#include "tests/wire/support/mcp_client.h"
+#include "tests/wire/support/test_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;

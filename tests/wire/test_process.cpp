@@ -1,7 +1,7 @@
 #include "tests/site/site_server.h"
 #include "tests/support/catch.h"
-#include "tests/wire/bridle_process.h"
-#include "tests/wire/mcp_client.h"
+#include "tests/wire/support/bridle_process.h"
+#include "tests/wire/support/mcp_client.h"
 
 using namespace bridle;
 using namespace bridle::wire;

@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "tests/support/catch.h"
-#include "tests/wire/bridle_process.h"
-#include "tests/wire/mcp_client.h"
+#include "tests/wire/support/bridle_process.h"
+#include "tests/wire/support/mcp_client.h"
 
 using namespace bridle;
 using namespace bridle::wire;

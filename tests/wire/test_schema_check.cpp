@@ -1,7 +1,7 @@
 // What holds every message of the wire tests against its revision's schema must itself refuse what doesn't fit.
 
 #include "tests/support/catch.h"
-#include "tests/wire/schema_check.h"
+#include "tests/wire/support/schema_check.h"
 
 using namespace bridle;
 using namespace bridle::wire;

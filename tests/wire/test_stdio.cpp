@@ -1,7 +1,7 @@
 #include "tests/support/catch.h"
-#include "tests/wire/browser_server.h"
-#include "tests/wire/stdio_pipes.h"
-#include "tests/wire/test_server.h"
+#include "tests/wire/support/browser_server.h"
+#include "tests/wire/support/stdio_pipes.h"
+#include "tests/wire/support/test_server.h"
 
 using namespace bridle;
 using namespace bridle::wire;

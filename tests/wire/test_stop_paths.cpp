@@ -1,7 +1,7 @@
 #include <functional>
 
 #include "tests/support/catch.h"
-#include "tests/wire/browser_server.h"
+#include "tests/wire/support/browser_server.h"
 
 // Whatever stops a call reaches the browser: the web server sees the navigation's socket close, with nobody's word but
 // its own [cancel.one-signal] [cancel.callers] [cancel.wire.disconnect].

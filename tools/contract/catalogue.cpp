@@ -4,8 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/codecs.h"
-#include "base/text.h"
+#include "base/text/codecs.h"
+#include "base/text/text.h"
 
 namespace bridle {
 

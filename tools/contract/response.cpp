@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "base/secrets.h"
+#include "base/text/secrets.h"
 #include "tools/contract/page_text.h"
 
 namespace bridle {

@@ -78,6 +78,13 @@ inline Json output(std::initializer_list<const char*> required) {
   return schema;
 }
 
+// {x, y} in CSS px, from an element's top left corner.
+inline Json point(const char* description = nullptr) {
+  return unlisted(of_type("object", description),
+                  {{"properties", {{"x", {{"type", "number"}}}, {"y", {{"type", "number"}}}}},
+                   {"required", Json::array({"x", "y"})}});
+}
+
 // Arguments that many tools share. What `tab` and `target` are is told once, in the server's instructions; `element`,
 // words for logs, is accepted wherever there is a target (schema_check.h).
 inline Property tab() { return {"tab", text()}; }

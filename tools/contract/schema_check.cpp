@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/json.h"
-#include "base/text.h"
+#include "base/text/json.h"
+#include "base/text/text.h"
 #include "tools/contract/closest_name.h"
 
 namespace bridle {

@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "tools/contract/schema_check.h"
 
 namespace bridle {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
 #include "base/errors.h"
-#include "base/json.h"
+#include "base/text/json.h"
 
 // What a tool is, and all that the server layer knows of the browser. A tool's name, schema and handler stand
 // together, in one table (Toolbox); the server finds it there, checks the arguments and calls it.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/secrets.h"
-#include "base/text.h"
+#include "base/text/secrets.h"
+#include "base/text/text.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/page_tool.h"

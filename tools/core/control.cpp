@@ -2,7 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "base/log.h"
+#include "base/text/log.h"
 #include "tools/contract/arguments.h"
 #include "tools/contract/response.h"
 #include "tools/contract/schema.h"

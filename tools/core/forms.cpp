@@ -4,8 +4,9 @@
 
 #include <filesystem>
 
-#include "base/log.h"
-#include "browser/page/world.h"
+#include "base/text/log.h"
+#include "browser/page/input/typing.h"
+#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -14,13 +15,14 @@ namespace {
 
 constexpr std::size_t kFilesMax = 100;
 
-// Puts a text in at once. The value may be a secret: it is never repeated.
-void fill(PageCall& call, const ReadyElement& element, const std::string& text) {
+// Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
+std::string fill(PageCall& call, const ReadyElement& element, const std::string& text) {
   call.effects.if_cancelled("may have typed into " + element.describe);
-  element_call(call.ctx(), call.tab(), element.frame,
-               page::Fill{.target = element.name(), .text = text, .watch = element.frame == call.tab().main_frame()});
+  const auto filled = fill_element(call.ctx(), call.tab(), element, text, element.frame == call.tab().main_frame());
   call.effects.if_cancelled("");
   call.effects.record("typed into " + element.describe);
+  if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
+  return "typed into " + element.describe;
 }
 
 std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -49,14 +51,15 @@ void type_tool(PageCall& call, const Arguments& args) {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame,
                                     page::FocusForTyping{.target = element.name(), .clear = true});
     call.effects.if_cancelled("typed part of a text into " + element.describe);
-    if (text.empty() && !focus.empty) press_key(call.ctx(), call.tab(), "Delete");
+    if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
+    if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
     type_slowly(call.ctx(), call.tab(), text);
     call.effects.if_cancelled("");
     call.effects.record("typed into " + element.describe);
+    call.response.result("typed into " + element.describe);
   } else {
-    fill(call, element, text);
+    call.response.result(fill(call, element, text));
   }
-  call.response.result("typed into " + element.describe);
   const bool submit = args.flag("submit");
   if (submit) {
     call.effects.record("pressed Enter");
@@ -88,6 +91,12 @@ bool is_switch(const ReadyElement& element) {
          element.role == "menuitemcheckbox" || element.role == "menuitemradio";
 }
 
+// A <select>, or a styled widget that stands for one.
+bool is_choice(const ReadyElement& element, const std::string& type) {
+  if (element.tag == "input" || element.tag == "textarea") return false;
+  return element.tag == "select" || type == "combobox" || element.role == "combobox" || element.role == "listbox";
+}
+
 std::string check(PageCall& call, const ReadyElement& element, const Json& value) {
   const bool wanted = as_checked(value, element.describe);
   const page::SetChecked function{.target = element.name(), .checked = wanted};
@@ -115,14 +124,13 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
         call.begin_action(found.frame);
         words = check(call, found, value);
       } else {
-        const bool choice = found.tag == "select";
+        const bool choice = is_choice(found, type);
         const auto element = call.ready(target, choice ? "select" : "type");
         call.begin_action(element.frame);
         if (choice) {
           words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
         } else {
-          fill(call, element, as_text(value));
-          words = "typed into " + element.describe;
+          words = fill(call, element, as_text(value));
         }
       }
       call.response.result(words);

@@ -2,28 +2,40 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "browser/page/guarded_click.h"
-#include "browser/page/world.h"
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "browser/page/input/guarded_click.h"
+#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {
 
+std::optional<PointIn> point_of(const Arguments& args, const char* name) {
+  if (!args.has(name)) return std::nullopt;
+  const Arguments point(args.at(name));
+  return PointIn{point.number("x"), point.number("y")};
+}
+
 void click_tool(PageCall& call, const Arguments& args) {
   MouseClick click;
   click.button = args.text("button");
-  click.count = args.flag("doubleClick") ? 2 : 1;
+  click.count = args.flag("doubleClick") ? 2 : static_cast<int>(args.integer("clickCount"));
   click.modifiers = args.texts("modifiers");
-  const char* verb = click.count == 2 ? "double-clicked " : "clicked ";
-  const auto element =
-      call.click(args.text("target"), click, [&](const ReadyElement& hit) { return verb + hit.describe; });
+  const char* verb = click.count == 3 ? "triple-clicked " : click.count == 2 ? "double-clicked " : "clicked ";
+  const auto element = call.click(
+      args.text("target"), click, [&](const ReadyElement& hit) { return verb + hit.describe; },
+      point_of(args, "position"));
   call.response.result(verb + element.describe);
   call.finish_action();
 }
 
 void hover_tool(PageCall& call, const Arguments& args) {
-  const auto element = call.ready(args.text("target"), "hover");
+  const auto element = call.ready(args.text("target"), "hover", false, point_of(args, "position"));
   call.begin_action(element.frame);
   call.effects.record("hovered over " + element.describe);
   mouse_move(call.ctx(), call.tab(), element.x, element.y);
@@ -31,17 +43,52 @@ void hover_tool(PageCall& call, const Arguments& args) {
   call.finish_action();
 }
 
+// Where a drag goes: from a point of one element, through points of it, to a point of one or the other.
+struct DragPlan {
+  std::string from{};
+  std::string to{};  // the same as `from`: it ends within it
+  std::optional<PointIn> start{};
+  std::optional<PointIn> end{};
+  std::vector<PointIn> path{};
+};
+
+DragPlan drag_plan(const Arguments& args) {
+  DragPlan plan{.from = args.text("startTarget"),
+                .to = args.text("endTarget"),
+                .start = point_of(args, "startPosition"),
+                .end = point_of(args, "endPosition"),
+                .path = {}};
+  for (const auto& point : args.objects("path")) plan.path.push_back({point.number("x"), point.number("y")});
+  if (plan.to.empty() && plan.path.empty() && !plan.end)
+    throw ToolError("Where to? Give endTarget, or endPosition or path to drag within startTarget.");
+  // Without a start of its own a path begins where it begins; without an end it ends where it ends.
+  if (!plan.start && !plan.path.empty()) {
+    plan.start = plan.path.front();
+    plan.path.erase(plan.path.begin());
+  }
+  if (plan.to.empty()) {
+    plan.to = plan.from;
+    if (!plan.end && !plan.path.empty()) {
+      plan.end = plan.path.back();
+      plan.path.pop_back();
+    }
+    if (!plan.end) throw ToolError("The path has one point only: a drag needs two, or an endTarget.");
+  }
+  return plan;
+}
+
 void drag_tool(PageCall& call, const Arguments& args) {
-  const auto from = args.text("startTarget");
-  const auto to = args.text("endTarget");
+  const auto plan = drag_plan(args);
+  const bool within = plan.to == plan.from;
   // Both must be there before anything is pressed.
-  const auto aim = call.ready(to, "none");
-  const auto start = call.ready(from, "drag", true);
+  const auto aim = call.ready(plan.to, "none");
+  const auto start = call.ready(plan.from, "drag", true, plan.start);
   HitGuard guard(call.tab(), start);
   call.begin_action(start.frame);
   call.begin_action(aim.frame);
   call.effects.if_cancelled("a drag of " + start.describe + " was called off");
-  const auto words = fmt::format("dragged {} to {}", start.describe, aim.describe);
+  const auto words =
+      within ? "dragged within " + start.describe : fmt::format("dragged {} to {}", start.describe, aim.describe);
   MouseDrag mouse(call.tab());
   page_call(call.ctx(), call.tab(), start.frame, page::DragWatch{});
   mouse.press(call.ctx(), start.x, start.y);
@@ -49,14 +96,26 @@ void drag_tool(PageCall& call, const Arguments& args) {
     throw ToolError(fmt::format("{} could not be dragged: {} was over it at that moment. Nothing was moved.",
                                 start.describe, miss.instead));
   }
-  const auto rough = element_call(call.ctx(), call.tab(), aim.frame, page::PointOf{.target = aim.name()});
-  const bool same_frame = aim.frame == start.frame;
-  mouse.begin(call.ctx(), same_frame ? rough.x - start.frame_x + start.x : start.x + 20,
-              same_frame ? rough.y - start.frame_y + start.y : start.y);
+  std::vector<PointIn> path;
+  for (const auto& point : plan.path) path.push_back({start.left + point.x, start.top + point.y});
+  if (within) path.push_back({start.left + plan.end->x, start.top + plan.end->y});
+  if (path.empty()) {
+    const auto rough = element_call(call.ctx(), call.tab(), aim.frame, page::PointOf{.target = aim.name()});
+    const bool same_frame = aim.frame == start.frame;
+    mouse.begin(call.ctx(), same_frame ? rough.x - start.frame_x + start.x : start.x + 20,
+                same_frame ? rough.y - start.frame_y + start.y : start.y);
+  } else {
+    mouse.begin(call.ctx(), path.front().x, path.front().y);
+  }
   if (page_call(call.ctx(), call.tab(), start.frame, page::DragResult{}).started) mouse.take_native(call.ctx());
-  // Brought into view with the button down, as a user would; what is dragged may lie over it.
-  const auto end =
-      ready_element(call.ctx(), call.tab(), call.scope().refs(), to, "drop", call.settings().action_timeout);
+  for (const auto& point : path) mouse.pass(call.ctx(), point.x, point.y);
+  PointIn end = within ? path.back() : PointIn{};
+  if (!within) {
+    // Brought into view with the button down, as a user would; what is dragged may lie over it.
+    const auto there = ready_element(call.ctx(), call.tab(), call.scope().refs(), plan.to, "drop",
+                                     call.settings().action_timeout, false, plan.end);
+    end = {there.x, there.y};
+  }
   call.effects.record(words);
   mouse.drop(call.ctx(), end.x, end.y);
   call.effects.if_cancelled("");
@@ -90,41 +149,49 @@ void press_key_tool(PageCall& call, const Arguments& args) {
 }  // namespace
 
 std::vector<ToolSpec> input_tools(const BrowserSettings&) {
-  return {{.name = "browser_click",
-           .title = "Click",
-           .description = "Click an element when it is ready. Returns what changed.",
-           .input_schema = schema::object(
-               {schema::target("Ref (e12), CSS, text=... or role=button[name=\"...\"]"),
-                {"doubleClick", schema::boolean()},
-                {"button", schema::choice({"left", "right", "middle"}), false, "left"},
-                {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
-                schema::tab()}),
-           .destructive = true,
-           .queues = true,
-           .handler = page_tool("browser_click", kActs, click_tool)},
-          {.name = "browser_hover",
-           .title = "Hover",
-           .description = "Move the mouse over an element.",
-           .input_schema = schema::object({schema::target(), schema::tab()}),
-           .queues = true,
-           .handler = page_tool("browser_hover", kActs, hover_tool)},
-          {.name = "browser_drag",
-           .title = "Drag",
-           .description = "Drag an element onto another.",
-           .input_schema = schema::object({{"startTarget", schema::element("As target"), true},
-                                           {"endTarget", schema::element(), true},
-                                           schema::tab()}),
-           .destructive = true,
-           .queues = true,
-           .handler = page_tool("browser_drag", kActs, drag_tool)},
-          {.name = "browser_press_key",
-           .title = "Key",
-           .description = "Press a key or combination on what has focus.",
-           .input_schema =
-               schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
-           .destructive = true,
-           .queues = true,
-           .handler = page_tool("browser_press_key", kActs, press_key_tool)}};
+  return {
+      {.name = "browser_click",
+       .title = "Click",
+       .description = "Click an element when it is ready. Returns what changed.",
+       .input_schema = schema::object(
+           {schema::target("Ref (e12), CSS, text=... or role=button[name=\"...\"]"),
+            {"doubleClick", schema::boolean()},
+            {"clickCount", schema::unlisted(schema::of_type("integer", "1 to 3"), {{"minimum", 1}, {"maximum", 3}}),
+             false, 1},
+            {"position", schema::point("{x, y}: CSS px in it")},
+            {"button", schema::choice({"left", "right", "middle"}), false, "left"},
+            {"modifiers", schema::list(schema::choice({"Alt", "Control", "ControlOrMeta", "Meta", "Shift"}))},
+            schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_click", kActs, click_tool)},
+      {.name = "browser_hover",
+       .title = "Hover",
+       .description = "Move the mouse over an element.",
+       .input_schema = schema::object({schema::target(), {"position", schema::point()}, schema::tab()}),
+       .queues = true,
+       .handler = page_tool("browser_hover", kActs, hover_tool)},
+      {.name = "browser_drag",
+       .title = "Drag",
+       .description = "Drag an element onto another, or within itself.",
+       .input_schema = schema::object({{"startTarget", schema::element("As target"), true},
+                                       {"endTarget", schema::element()},
+                                       {"startPosition", schema::point()},
+                                       {"endPosition", schema::point()},
+                                       {"path", schema::unlisted(schema::list(schema::point(), "Points in startTarget"),
+                                                                 {{"minItems", 1}, {"maxItems", 1000}})},
+                                       schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_drag", kActs, drag_tool)},
+      {.name = "browser_press_key",
+       .title = "Key",
+       .description = "Press a key or combination on what has focus.",
+       .input_schema =
+           schema::object({{"key", schema::text("a, Enter, ArrowDown, Control+A, ..."), true}, schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_press_key", kActs, press_key_tool)}};
 }
 
 }  // namespace bridle

@@ -2,8 +2,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "base/log.h"
-#include "base/secrets.h"
+#include "base/text/log.h"
+#include "base/text/secrets.h"
 #include "browser/page/navigation.h"
 #include "config/origin_rules.h"
 #include "tools/contract/schema.h"
@@ -12,8 +12,6 @@
 
 namespace bridle {
 namespace {
-
-constexpr long kElementsShown = 600;  // a page with more is only described: its snapshot has a cost of its own
 
 schema::Property timeout(const BrowserSettings& settings, const char* description = nullptr) {
   return {"timeout", schema::integer(description, 1, limits::kNavigationTimeoutMax.count()), false,
@@ -59,11 +57,15 @@ const char* reached_name(WaitUntil reached) {
   return "commit";
 }
 
-std::string verdict(const NavigationResult& page) {
+std::string verdict(const NavigationResult& page, WaitUntil until) {
   std::string words = page.outcome == NavigationOutcome::same_document
                           ? fmt::format("same document in {} ms", page.elapsed.count())
                           : fmt::format("{} in {} ms", reached_name(page.reached), page.elapsed.count());
-  if (!page.redirects.empty()) words += "; redirected from " + page.redirects.front();
+  if (!page.redirects.empty()) words += "; redirected from " + shown_url(page.redirects.front());
+  if (page.reached == WaitUntil::commit && until != WaitUntil::commit && page.ok() &&
+      page.outcome != NavigationOutcome::same_document) {
+    words += "; the document is still arriving: its end had not come";
+  }
   if (page.still_loading > 0) {
     words += fmt::format("; still loading: {} request{}", page.still_loading, page.still_loading == 1 ? "" : "s");
   }
@@ -82,9 +84,10 @@ std::string net_error_words(const NavigationResult& page, const std::string& ask
 }
 
 // What to say of a navigation that didn't come to a page.
-std::string failure_words(const std::string& tool, const std::string& asked, const NavigationResult& page,
+std::string failure_words(const std::string& tool, const std::string& url, const NavigationResult& page,
                           const NavigationOptions& options, PageCall& call) {
-  const auto origin = network_origin(asked);
+  const auto asked = shown_url(url);
+  const auto origin = network_origin(url);
   const auto& asked_origin = origin.empty() ? asked : origin;
   switch (page.outcome) {
     case NavigationOutcome::timeout:
@@ -92,15 +95,15 @@ std::string failure_words(const std::string& tool, const std::string& asked, con
           "{}: navigation did not commit to {} within {} (timeout). The page is still {}; the tab keeps loading{}. "
           "Wait with "
           "browser_wait_for, or navigate again with a longer timeout.",
-          tool, asked_origin, seconds(options.timeout), page.url.empty() ? "about:blank" : page.url,
+          tool, asked_origin, seconds(options.timeout), page.url.empty() ? "about:blank" : shown_url(page.url),
           page.pending_url.empty() ? "" : " " + page.pending_url);
     case NavigationOutcome::origin_mismatch:
       return fmt::format("{}: expected {}, but the page committed at {}.", tool, options.expect_origin, page.detail);
     case NavigationOutcome::net_error:
-      return fmt::format("{}: {} at {}.", tool, net_error_words(page, asked, call), asked);
+      return fmt::format("{}: {} at {}.", tool, net_error_words(page, url, call), asked);
     case NavigationOutcome::no_content:
       return fmt::format("{}: {} answered {} (no content), so the page is unchanged: {}", tool, asked, page.detail,
-                         page.url);
+                         shown_url(page.url));
     case NavigationOutcome::superseded:
       return fmt::format("{}: the navigation to {} was superseded by another one{}.", tool, asked,
                          page.detail.empty() ? "" : ", to " + page.detail);
@@ -110,9 +113,9 @@ std::string failure_words(const std::string& tool, const std::string& asked, con
       return fmt::format("{}: the page crashed. browser_navigate or browser_reload revives the tab.", tool);
     case NavigationOutcome::blocked:
       return fmt::format("{}: {} was blocked{}: {}. The page is unchanged: {}", tool, asked,
-                         page.detail == asked ? "" : ", because it leads to " + page.detail,
+                         page.detail == url ? "" : ", because it leads to " + page.detail,
                          call.settings().policy.origins.reason(page.detail),
-                         page.url.empty() ? "about:blank" : page.url);
+                         page.url.empty() ? "about:blank" : shown_url(page.url));
     case NavigationOutcome::dialog:
       return fmt::format("{}: a dialog holds the navigation to {}. Answer it with browser_handle_dialog.", tool, asked);
     default:
@@ -159,6 +162,8 @@ std::string download_words(PageCall& call, const std::string& asked, const Downl
   return named + (download->over() ? "" : " Later results of this tab tell how it goes on.");
 }
 
+constexpr Millis kSnapshotWait{5000};  // for a page of any size, on a machine that is busy
+
 void report(PageCall& call, const std::string& tool, const std::string& asked, const NavigationResult& page,
             const NavigationOptions& options, const DownloadMark& before) {
   if (page.outcome == NavigationOutcome::download) {
@@ -167,30 +172,31 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
     call.response.error(failure_words(tool, asked, page, options, call));
   }
   call.add_page(page);
-  if (page.ok()) call.response.page_line("- Settled: " + verdict(page));
+  if (page.ok()) call.response.page_line("- Settled: " + verdict(page, options.until));
   Json redirects = Json::array();
-  for (const auto& url : page.redirects) redirects.push_back(hide_in_url(url));
-  call.response.structured = {{"url", hide_in_url(page.url)},
+  for (const auto& url : page.redirects) redirects.push_back(shown_url(url));
+  call.response.structured = {{"url", shown_url(page.url)},
                               {"title", page.title},
                               {"status", page.status},
                               {"outcome", to_string(page.outcome)},
                               {"redirects", std::move(redirects)},
                               {"settledMs", page.elapsed.count()}};
   const bool dialog = call.tab().state().dialog.has_value();
-  if (!page.ok() || dialog || page.busy || page.reached == WaitUntil::commit) return;
-  if (page.elements > kElementsShown) {
-    call.response.page_line(
-        fmt::format("- Size: {} elements; read it with browser_snapshot (budget, target, depth)", page.elements));
-    return;
-  }
+  const bool wants_commit_only = options.until == WaitUntil::commit && page.reached == WaitUntil::commit;
+  if (!page.ok() || dialog || page.busy || wants_commit_only) return;
   SnapshotOptions snapshot;
   snapshot.budget_chars = PageCall::kPageBudget;
   snapshot.whole_chars = PageCall::kWholePage;
   try {
     call.response.snapshot(
-        take_snapshot(call.ctx().within(limits::kLoadWait), call.tab(), call.scope().refs(), snapshot).yaml);
+        take_snapshot(call.ctx().within(kSnapshotWait), call.tab(), call.scope().refs(), snapshot).yaml);
+  } catch (const CdpTimeout&) {
+    call.response.snapshot(
+        fmt::format("- text: (the page was too busy to be read within {} s; browser_snapshot reads it)",
+                    kSnapshotWait.count() / 1000));
   } catch (const std::runtime_error&) {
     // The page has moved on since; what the result says of it held when the navigation settled.
+    call.response.snapshot("- text: (the page has moved on meanwhile; browser_snapshot shows what is there)");
   }
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/log.h"
+#include "base/text/log.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/hidden_values.h"
 #include "tools/scope/line_list.h"
@@ -113,8 +113,10 @@ Body response_body(PageCall& call, const NetworkRequest& entry) {
     const Json reply = call.tab().call(call.ctx(), "Network.getResponseBody", {{"requestId", entry.request_id}},
                                        limits::kCdpCommand, entry.session);
     if (reply.value("base64Encoded", false)) {
-      const auto bytes = reply.at("body").get_ref<const std::string&>().size() / 4 * 3;
-      return {.absent = fmt::format("binary, about {} bytes of {}", bytes, loggable(entry.mime_type, 80))};
+      const auto& body = reply.at("body").get_ref<const std::string&>();
+      const auto padding = std::count(body.end() - std::min<std::ptrdiff_t>(2, std::ssize(body)), body.end(), '=');
+      const auto bytes = std::ssize(body) / 4 * 3 - padding;
+      return {.absent = fmt::format("binary, {} bytes of {}", bytes, loggable(entry.mime_type, 80))};
     }
     auto text = reply.value("body", "");
     if (text.empty()) return {.absent = "empty"};

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/codecs.h"
-#include "base/text.h"
-#include "browser/page/snapshot.h"
-#include "browser/page/world.h"
+#include "base/text/codecs.h"
+#include "base/text/text.h"
+#include "browser/page/target.h"
+#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -64,6 +64,20 @@ Json clip_of(const Box& box, double scale) {
   return {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"scale", scale}};
 }
 
+// Chromium takes the picture with the next frame that it draws. On a busy machine a tab that isn't in front was seen to
+// draw none, until it was asked once more.
+std::string capture(PageCall& call, const Json& params) {
+  constexpr Millis kFirst{4000};
+  const auto take = [&](Millis limit) {
+    return call.tab().call_raw(call.ctx(), "Page.captureScreenshot", params, limit);
+  };
+  try {
+    return take(kFirst);
+  } catch (const CdpTimeout&) {
+    return take(limits::kCdpSlowCommand - kFirst);
+  }
+}
+
 void screenshot_tool(PageCall& call, const Arguments& args) {
   const auto type = picture_type(args);
   const auto target = args.text("target");
@@ -92,7 +106,7 @@ void screenshot_tool(PageCall& call, const Arguments& args) {
     const double pinch = shown.scale;
     params["clip"] = clip_of({shown.x, shown.y, view.width / pinch, view.height / pinch}, pinch / ratio);
   }
-  const std::string reply = call.tab().call_raw(call.ctx(), "Page.captureScreenshot", params, limits::kCdpSlowCommand);
+  const std::string reply = capture(call, params);
   const auto data = raw_string_value(reply, "data");
   if (data.empty()) throw ToolError("The browser gave no picture of the page.");
   call.response.result(fmt::format("screenshot of {} as {}", what, type));

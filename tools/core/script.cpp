@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text/text.h"
 #include "browser/page/script.h"
-#include "browser/page/snapshot.h"
+#include "browser/page/target.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -18,6 +19,8 @@ bool is_bare_word(const std::string& text) {
 }
 
 void evaluate_tool(PageCall& call, const Arguments& args) {
+  if (trimmed(args.text("function"), " \t\r\n;").empty())
+    throw ToolError("function is empty: give () => ..., (element) => ... with a target, or an expression.");
   const auto target = args.text("target");
   const auto frame =
       target.empty() ? std::string() : locate_target(call.ctx(), call.tab(), call.scope().refs(), target).id;

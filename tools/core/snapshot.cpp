@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/log.h"
+#include "base/text/log.h"
 #include "browser/page/snapshot.h"
-#include "browser/page/world.h"
+#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -28,6 +28,44 @@ void add_current_page(PageCall& call) {
   call.add_page(page);
 }
 
+// Characters (bytes that start one), as the result counts them.
+std::size_t characters_in(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+// A snapshot that a result can carry: cut by worth, never by where its text happens to end [tool.snapshot.room].
+Snapshot snapshot_that_fits(PageCall& call, SnapshotOptions options) {
+  constexpr int kRounds = 3;
+  constexpr std::size_t kBeside = 2000;  // characters of the result's other sections
+  const auto max = call.settings().max_output;
+  const auto room = max > 4 * kBeside ? max - kBeside : max / 2;
+  const auto asked = static_cast<std::size_t>(options.budget_chars);
+  const auto ctx = call.ctx().within(kSnapshotLimit);
+  // What `depth` leaves out needs no room, so that the whole page's size tells nothing.
+  if (asked > room)
+    options.budget_chars = static_cast<int>(room);
+  else if (asked == 0 && options.depth == 0)
+    options.budget_chars = static_cast<int>(max / 10 * 8);
+  auto snapshot = take_snapshot(ctx, call.tab(), call.scope().refs(), options);
+  // Boxes, and signs that had to be escaped, aren't known before they are written.
+  for (int round = 1; round < kRounds; ++round) {
+    const auto size = characters_in(snapshot.yaml);
+    if (size <= room) break;
+    const auto budget = options.budget_chars > 0 ? static_cast<std::size_t>(options.budget_chars) : size;
+    options.budget_chars = static_cast<int>(std::min(budget, room) * room / size * 9 / 10);
+    options.again = true;
+    snapshot = take_snapshot(ctx, call.tab(), call.scope().refs(), options);
+  }
+  if (asked > room && snapshot.cut) {
+    call.response.result(
+        fmt::format("A result carries {} characters of a snapshot, so the budget was lowered to that; --max-output "
+                    "raises it, and filename saves the whole.",
+                    room));
+  }
+  return snapshot;
+}
+
 void snapshot_tool(PageCall& call, const Arguments& args) {
   SnapshotOptions options;
   options.target = args.text("target");
@@ -35,10 +73,13 @@ void snapshot_tool(PageCall& call, const Arguments& args) {
   options.boxes = args.flag("boxes");
   options.delta = args.text("mode") == "delta";
   options.budget_chars = static_cast<int>(args.integer("budget")) * kCharsPerToken;
-  const auto snapshot = take_snapshot(call.ctx().within(kSnapshotLimit), call.tab(), call.scope().refs(), options);
+  const auto filename = args.text("filename");
+  const auto snapshot =
+      filename.empty() ? snapshot_that_fits(call, options)
+                       : take_snapshot(call.ctx().within(kSnapshotLimit), call.tab(), call.scope().refs(), options);
   const auto& yaml = snapshot.yaml;
   add_current_page(call);
-  if (const auto filename = args.text("filename"); !filename.empty()) {
+  if (!filename.empty()) {
     const auto saved = call.scope().files()->write(call.ctx(), filename, yaml + "\n");
     call.response.result(
         fmt::format("Snapshot of {} lines. {}", std::count(yaml.begin(), yaml.end(), '\n') + 1, saved_words(saved)));

@@ -2,8 +2,8 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "base/log.h"
-#include "browser/page/navigation.h"
+#include "base/text/log.h"
+#include "browser/page/told_state.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -14,6 +14,7 @@ BrowserScope& scope_of(ToolContext& ctx) { return *static_cast<BrowserScope*>(ct
 
 // `scope`: the caller's, or the isolated one that a caller without a session named.
 ToolResult list_result(ToolContext& ctx, BrowserScope& scope, Response& response) {
+  refresh_titles(ctx.call, scope.listed_tabs());
   Json tabs = scope.tabs();
   for (const auto& tab : tabs) {
     response.open_tabs(fmt::format("- {}: {}{}[{}] ({}){}{}", tab["index"].get<int>(), tab["id"].get<std::string>(),

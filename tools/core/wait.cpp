@@ -4,8 +4,12 @@
 
 #include <optional>
 
-#include "base/log.h"
-#include "browser/page/world.h"
+#include "base/text/log.h"
+#include "base/text/secrets.h"
+#include "browser/page/navigation.h"
+#include "browser/page/told_state.h"
+#include "browser/page/world/questions.h"
+#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -134,9 +138,14 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   if (wanted.text_gone)
     what += std::string(what.empty() ? "" : " and") + " the end of text \"" + loggable(*wanted.text_gone) + "\"";
   if (wanted.url) what += std::string(what.empty() ? "" : " and") + " URL with \"" + loggable(*wanted.url) + "\"";
-  if (!satisfied) throw ToolError(fmt::format("waited {} ms for{}, which did not come.", waited, what));
+  if (!satisfied) {
+    const auto here =
+        wanted.url ? fmt::format(" The page is at {}.", shown_url(call.tab().state().url)) : std::string();
+    throw ToolError(fmt::format("waited {} ms for{}, which did not come.{}", waited, what, here));
+  }
   call.response.result(fmt::format("waited {} ms{}", waited, what.empty() ? "" : " for" + what));
   NavigationResult page;
+  refresh_titles(call.ctx(), {call.tab().shared_from_this()});
   const auto now = call.tab().state();
   page.url = now.url;
   page.title = now.title;

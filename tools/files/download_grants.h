@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
 #include "base/limits.h"
-#include "base/sync.h"
 
 namespace bridle {
 

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <utility>
 
-#include "base/codecs.h"
-#include "base/log.h"
-#include "base/secrets.h"
-#include "base/text.h"
+#include "base/text/codecs.h"
+#include "base/text/log.h"
+#include "base/text/secrets.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {

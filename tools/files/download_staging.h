@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "base/concurrency/sync.h"
 #include "base/os_user.h"
-#include "base/sync.h"
 #include "base/temp_folder.h"
 #include "tools/files/folder_watch.h"
 #include "tools/files/output_folder.h"

@@ -5,9 +5,9 @@
 #include <set>
 #include <system_error>
 
+#include "base/concurrency/thread.h"
 #include "base/errors.h"
-#include "base/random.h"
-#include "base/thread.h"
+#include "base/text/random.h"
 #include "tools/files/downloads.h"
 #include "tools/files/file_system.h"
 #include "tools/files/foreign_file.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/errors.h"
-#include "base/log.h"
-#include "base/random.h"
+#include "base/text/log.h"
+#include "base/text/random.h"
 #include "tools/files/file_system.h"
 
 namespace bridle {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "tools/files/download_staging.h"
 #include "tools/files/session_files.h"
 

@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "base/errors.h"
-#include "base/log.h"
+#include "base/text/log.h"
 
 namespace fs = std::filesystem;
 

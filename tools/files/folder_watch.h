@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/deadline.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
 #include "base/fd.h"
-#include "base/sync.h"
 
 namespace bridle {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
 #include "base/os_user.h"
 
 // Files that pass between bridle as root and a browser that is another user [security.root.files]. That user may be

@@ -16,7 +16,7 @@
 
 #include "base/errors.h"
 #include "base/fd.h"
-#include "base/random.h"
+#include "base/text/random.h"
 #include "tools/files/file_system.h"
 
 namespace fs = std::filesystem;

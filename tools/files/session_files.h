@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/call_context.h"
-#include "base/sync.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "tools/files/output_folder.h"
 
 namespace bridle {

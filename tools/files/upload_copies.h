@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "base/call_context.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/sync.h"
 #include "base/os_user.h"
-#include "base/sync.h"
 #include "base/temp_folder.h"
 
 namespace bridle {

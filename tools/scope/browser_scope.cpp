@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/log.h"
-#include "base/secrets.h"
+#include "base/text/log.h"
+#include "base/text/secrets.h"
 #include "browser/page/navigation.h"
 #include "config/origin_rules.h"
 
@@ -63,7 +63,6 @@ std::shared_ptr<BrowserScope> BrowserScope::holder(const std::string& tab_id) {
   return shared_from_this();
 }
 
-// In the order of their indexes: the scope's own tabs, then those of isolated contexts.
 std::vector<std::shared_ptr<Tab>> BrowserScope::listed_tabs() const {
   std::vector<std::shared_ptr<Tab>> listed;
   {
@@ -87,7 +86,7 @@ Json BrowserScope::tabs() const {
     const auto facts = tab->state();
     list.push_back({{"id", tab->id()},
                     {"index", index++},
-                    {"url", hide_in_url(facts.url)},
+                    {"url", facts.url.empty() ? "about:blank" : shown_url(facts.url)},
                     {"title", facts.title},
                     {"current", tab->id() == current},
                     {"crashed", facts.crashed}});

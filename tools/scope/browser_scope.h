@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 #include "browser/chromium/host.h"
 #include "browser/page/snapshot.h"
 #include "config/url_policy.h"
@@ -69,6 +69,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // does.
   std::shared_ptr<Tab> open_tab(const CallContext& ctx);
   void select(const std::string& id);
+  // All tabs that are listed, in the order of their indexes: its own, then those of isolated contexts.
+  std::vector<std::shared_ptr<Tab>> listed_tabs() const;
   // The tab at a 0-based index of tabs(); throws ToolError with how many there are.
   std::shared_ptr<Tab> tab_at(long index) const;
   std::shared_ptr<Tab> find(const std::string& id) const;  // nullptr: not one of ours
@@ -120,7 +122,6 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   void begin_downloads(const CallContext& ctx, Browser& browser, const std::shared_ptr<const BrowserContext>& context);
   std::string why_not_downloaded(const std::string& tab_id, const std::string& url);
   BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room);
-  std::vector<std::shared_ptr<Tab>> listed_tabs() const;
   std::string gone_words(const std::string& id) const;
   std::string restart_note(const Browser& ended) const;
   // The browser and our context in it, both made when needed; neither is null.

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "base/secrets.h"
+#include "base/text/secrets.h"
 
 namespace bridle {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "base/call_context.h"
-#include "base/deadline.h"
-#include "base/sync.h"
-#include "base/timed_job.h"
+#include "base/concurrency/call_context.h"
+#include "base/concurrency/deadline.h"
+#include "base/concurrency/sync.h"
+#include "base/concurrency/timed_job.h"
 
 namespace bridle {
 

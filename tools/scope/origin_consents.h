@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/sync.h"
+#include "base/concurrency/sync.h"
 
 namespace bridle {
 

@@ -5,21 +5,23 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/log.h"
-#include "browser/page/guarded_click.h"
-#include "browser/page/world.h"
+#include "base/text/log.h"
+#include "base/text/secrets.h"
+#include "browser/page/input/guarded_click.h"
+#include "browser/page/world/world.h"
 #include "config/origin_rules.h"
 #include "tools/files/download_resources.h"
 
 namespace bridle {
 namespace {
 
-constexpr int kDeltaBudget = 2400;  // characters of the delta that an action's result carries
+constexpr int kDeltaBudget = 4000;  // characters of the delta that an action's result carries: a month of days
 constexpr Millis kDeltaLimit{1500};
 constexpr const char* kCannotAsk =
     "This client can't put the question to its user (it declares no elicitation), and bridle runs with --confirm. If "
     "the "
     "user wants it, open a page of that origin first (browser_navigate), which names it.";
+constexpr Millis kPopupTold{700};    // for a new tab's document, and with it its title
 constexpr Millis kOriginLimit{250};  // from a commit until the document's world is told
 
 }  // namespace
@@ -140,17 +142,32 @@ void PageCall::check_origin(const std::string& tool) {
 }
 
 void PageCall::add_page(const NavigationResult& page) {
-  response.page_line("- Page URL: " + page.url);
+  response.page_line("- Page URL: " + shown_url(page.url));
   response.page_line("- Page Title: " + loggable(page.title, 300));
   if (page.status != 0 && (page.status < 200 || page.status > 299)) {
     response.page_line("- HTTP status: " + std::to_string(page.status));
   }
   if (!page.pending_url.empty()) {
-    response.page_line("- Pending: a navigation to " + page.pending_url +
+    response.page_line("- Pending: a navigation to " + shown_url(page.pending_url) +
                        " has not committed yet; the page is still the one above");
   }
+  if (!page.loading.empty()) response.page_line("- Pending: the page says that it is still loading: " + page.loading);
   if (page.busy) response.page_line("- Busy: the page's main thread does not answer");
   if (!page.note.empty()) response.page_line("- Note: " + page.note);
+}
+
+// Its title comes with its document, which is waited for a moment; an abort ends that, and no more.
+TabState PageCall::look_at_popup(Tab& popup) {
+  try {
+    const auto limited = ctx().within(kPopupTold);
+    popup.wait_until_usable(limited);
+    if (!popup.state().interrupted()) popup.set_title(page_call(limited, popup, "", page::PageInfo{}).title);
+  } catch (const Aborted&) {
+    // What the call did is told all the same.
+  } catch (const std::runtime_error&) {
+    // It has gone already.
+  }
+  return popup.state();
 }
 
 void PageCall::add_events() {
@@ -187,10 +204,11 @@ void PageCall::add_events() {
   const auto errors = tab_->console_errors_after(told);
   for (const auto& line : scope_->take_notes(tab_->id())) response.event("- " + line);
   for (const auto& popup : scope_->take_popups(tab_->id())) {
-    const auto opened = popup->state();
+    const auto opened = look_at_popup(*popup);
     const auto& url = opened.pending_url.empty() ? opened.url : opened.pending_url;
     const auto from = network_origin(url);
-    response.event("- the page opened a new tab: " + popup->id() + (from.empty() ? "" : " (" + from + ")") +
+    const auto title = opened.title.empty() ? std::string() : " \"" + loggable(opened.title, 120) + "\"";
+    response.event("- the page opened a new tab: " + popup->id() + title + (from.empty() ? "" : " (" + from + ")") +
                    (scope_->is_isolated() ? "; isolated as this one is: name it with tab"
                                           : "; the current tab is still " + scope_->current_id()));
   }
@@ -204,15 +222,17 @@ void PageCall::add_events() {
   if (!origin.key.empty()) scope_->tell_origin(tab_->id(), origin);
 }
 
-ReadyElement PageCall::ready(const std::string& target, const char* kind, bool guard) {
-  auto element = ready_element(ctx(), *tab_, scope_->refs(), target, kind, settings().action_timeout, guard);
+ReadyElement PageCall::ready(const std::string& target, const char* kind, bool guard,
+                             const std::optional<PointIn>& at) {
+  auto element = ready_element(ctx(), *tab_, scope_->refs(), target, kind, settings().action_timeout, guard, at);
   report_match_count(element);
   return element;
 }
 
 ReadyElement PageCall::click(const std::string& target, MouseClick click,
-                             const std::function<std::string(const ReadyElement&)>& words) {
-  GuardedClick options{.target = target, .click = std::move(click), .timeout = settings().action_timeout};
+                             const std::function<std::string(const ReadyElement&)>& words,
+                             const std::optional<PointIn>& at) {
+  GuardedClick options{.target = target, .at = at, .click = std::move(click), .timeout = settings().action_timeout};
   options.about_to = [&](const ReadyElement& element) {
     begin_action(element.frame);
     effects.record(words(element));
@@ -272,12 +292,13 @@ void PageCall::end_action() {
 }
 
 void PageCall::finish_action(bool quick) {
-  const auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, quick);
+  auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, quick);
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     const auto& page = outcome.navigation;
     response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
                        (page.detail.empty() ? "" : " (" + page.detail + ")"));
   }
+  if (!outcome.navigated) outcome.navigation.loading = outcome.loading;
   add_page(outcome.navigation);
   if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
     // Something has gone and nothing has come: a timer may bring what takes its place.

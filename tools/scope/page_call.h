@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "browser/page/action.h"
-#include "browser/page/element.h"
-#include "browser/page/input.h"
+#include "browser/page/input/action.h"
+#include "browser/page/input/element.h"
+#include "browser/page/input/input.h"
 #include "browser/tab/tab.h"
 #include "tools/contract/response.h"
 #include "tools/contract/tool.h"
@@ -66,10 +66,12 @@ class PageCall {
   void add_events();
   // An element of a target, ready for `kind` within the action's timeout (see ready_element); says when the target
   // matched several.
-  ReadyElement ready(const std::string& target, const char* kind, bool guard = false);
+  ReadyElement ready(const std::string& target, const char* kind, bool guard = false,
+                     const std::optional<PointIn>& at = std::nullopt);
   // Clicks it with all checks, after begin_action. `words`: the effect, given the element.
   ReadyElement click(const std::string& target, MouseClick click,
-                     const std::function<std::string(const ReadyElement&)>& words);
+                     const std::function<std::string(const ReadyElement&)>& words,
+                     const std::optional<PointIn>& at = std::nullopt);
   // From here on the page's downloads count as begun by this call; see DownloadGrants. begin_action() says so too. A
   // navigation may say whether it is still on its way; otherwise the end of the call is the end.
   void begin_downloads(bool navigation);
@@ -81,7 +83,7 @@ class PageCall {
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta. `quick` is
   // settle_action's.
   void finish_action(bool quick = false);
-  // Ends, after an abort, what the action began; see end_action() in browser/page/action.h. Throws nothing.
+  // Ends, after an abort, what the action began; see end_action() in browser/page/input/action.h. Throws nothing.
   void end_action();
   // Adds what changed on the page since the caller's last snapshot, or why there is nothing to show. `again`: in place
   // of what it added before. `shrunk`: something has gone and nothing has come.
@@ -95,6 +97,7 @@ class PageCall {
   void guard(const std::string& tool, const PageToolOptions& options);
   void check_origin(const std::string& tool);
   bool can_ask() const;
+  TabState look_at_popup(Tab& popup);
   void report_match_count(const ReadyElement& element);
   void check_dialog(bool through);
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "browser/page/world.h"
+#include "browser/page/world/world.h"
 
 namespace bridle {
 

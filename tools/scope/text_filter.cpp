@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "base/errors.h"
-#include "base/log.h"
-#include "base/text.h"
+#include "base/text/log.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {

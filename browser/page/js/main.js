@@ -1,4 +1,4 @@
-// The page's script begins here: what C++ may call in a page (see README.md and ../page_contract.def).
+// The page's script begins here: what C++ may call in a page (see README.md and ../world/page_contract.def).
 //
 // __bridle.call(name, args) runs a function that returns a value. Errors that are meant for the reader come back as
 // { ok: false, error }; anything else is a bug of ours and is thrown. The other functions take or return elements.
@@ -6,6 +6,7 @@
 import { titleOf } from './dom/members.js';
 import { oneSpace } from './dom/text.js';
 import { AbsentError, PageError } from './dom/errors.js';
+import { answerQuestions, takeQuestions } from './dom/asked.js';
 import { registerClosedRoot, takeClosedHosts } from './dom/shadow_roots.js';
 import { focusedFrame } from './dom/flat_tree.js';
 import { watchTypes } from './aria/values.js';
@@ -15,6 +16,7 @@ import { snapshot } from './snapshot/snapshot.js';
 import { find } from './snapshot/find.js';
 import { cancelPoller, live } from './wait/pollers.js';
 import { frames, watchAction } from './wait/frames.js';
+import { loaded } from './wait/loading.js';
 import { still } from './wait/motion.js';
 import { waitFor } from './wait/wait_for.js';
 import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
@@ -22,7 +24,8 @@ import { actionable } from './input/actionable.js';
 import { frameStep, hitAt, pointOf } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
 import { select, setChecked } from './input/choices.js';
-import { fill, focusForTyping } from './input/fill.js';
+import { fill } from './input/fill.js';
+import { endTyping, focusForTyping } from './input/typing.js';
 import { clearFiles, fileInput, fileInputState } from './input/uploads.js';
 
 function pageInfo() {
@@ -58,8 +61,10 @@ const api = {
   frames,
   watchAction,
   still,
+  loaded,
   stats,
   fill,
+  endTyping,
   focusForTyping,
   select,
   setChecked,
@@ -96,6 +101,8 @@ Object.defineProperty(globalThis, '__bridle', {
     focusedFrame,
     takeClosedHosts,
     registerClosedRoot,
+    takeQuestions,
+    answerQuestions,
     frameStep,
     fileInputState,
     clearFiles,

@@ -27,6 +27,47 @@ export default {
     await quiet(page);
   },
 
+  // Contract: [tool.target.covered]
+  'an editor whose field has no size is operated through what is around it': async (page) => {
+    await page.load(`<!doctype html><div id="editor" style="position:absolute;left:50px;top:60px;width:400px;height:200px"><div class="lines" style="position:absolute;inset:0">code</div>
+      <textarea id="zero" aria-label="Editor" style="position:absolute;left:5px;top:5px;width:0;height:0;padding:0;border:0;opacity:0"></textarea></div><div id="off" style="width:0;height:0;overflow:hidden"><button id="none" style="width:0;height:0;padding:0;border:0"></button></div>`);
+    for (const kind of ['type', 'click']) {
+      const ready = await act(page, '#zero', { kind });
+      ok(ready.ok, ready.error);
+      same([ready.x, ready.y], [250, 160]);
+    }
+    has((await act(page, '#none', { timeout: 300 })).error, 'zero size');
+  },
+
+  'what lies under a dialog: the error names the dialog': async (page) => {
+    await page.load(
+      `<!doctype html><button id="b">Save</button><div id="mask" style="position:fixed;inset:0"></div><div role="dialog" aria-label="Cookies" style="position:fixed;inset:0;background:white"><button>Accept</button></div>`,
+    );
+    await page.yaml();
+    has((await act(page, '#b', { timeout: 300 })).error, 'of dialog "Cookies" [ref=');
+    await page.load(
+      '<!doctype html><button id="b">Save</button><dialog aria-label="Sure?"><button>Yes</button></dialog><script>document.querySelector("dialog").showModal()</script>',
+    );
+    has((await act(page, '#b', { timeout: 300 })).error, 'of dialog "Sure?": act on that first');
+  },
+
+  // Contract: [tool.position]
+  'a point in an element: hit there, brought into view, refused outside': async (page) => {
+    await page.load(`<!doctype html><body style="margin:0"><canvas id="c" style="position:absolute;left:100px;top:50px;border:5px solid;width:200px;height:100px"></canvas>
+      <div style="height:3000px"></div><svg id="s" width="300" height="3000" aria-label="Drawing"><rect x="0" y="0" width="300" height="3000"/></svg><div id="half" style="position:absolute;left:100px;top:50px;width:50px;height:200px">Over</div>`);
+    const ready = await act(page, '#c', { atX: 150, atY: 20 });
+    same([ready.x, ready.y, ready.left, ready.top], [255, 75, 105, 55]);
+    has((await act(page, '#c', { atX: 20, atY: 20, timeout: 300 })).error, 'covered by <div id="half">');
+    has((await act(page, '#c', { atX: 500, atY: 20 })).error, '210 x 110 px large: position 500, 20 lies outside');
+    for (const atY of [10, 1500, 2990]) {
+      const far = await act(page, '#s', { atX: 7, atY });
+      ok(far.ok, far.error);
+      equal(far.y - (await page.main('s.getBoundingClientRect().top')), atY);
+      ok(far.y > 0 && far.y < 720);
+    }
+    await quiet(page);
+  },
+
   'scrolls into view, in containers too': async (page) => {
     await page.load(
       '<!doctype html><div style="height:3000px"></div><div style="height:100px;overflow:auto"><div style="height:2000px"></div><button onclick="this.id=\'hit\'">Deep</button></div><div style="height:3000px"></div>',

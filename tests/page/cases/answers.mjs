@@ -226,4 +226,17 @@ export default {
     equal(result.fresh, true);
     has(result.yaml, 'item 99');
   },
+
+  // [tool.snapshot.room]
+  'matches with long texts and names leave out the later ones rather than be cut': async (page) => {
+    const long = 'match of many words '.repeat(60);
+    await page.load(
+      `<main>${items(30, (i) => `<p>${i} ${long}</p>`)}${items(30, (i) => `<button aria-label="${i} ${long}">B</button>`)}</main>`,
+    );
+    for (const text of ['9 match', 'match of many']) {
+      const found = await page.call('find', { refStart: 1, text, limit: 60 });
+      ok(found.yaml.length < 20000, `${found.yaml.length}`);
+      ok(found.shown > 0 && found.shown <= found.count, `${found.shown} of ${found.count}`);
+    }
+  },
 };

@@ -58,7 +58,7 @@ export default {
     fails('does not say why', () => checkResult('dragResult', { ok: false }));
     fails('is no object', () => checkResult('dragResult', undefined));
     checkResult('dragResult', { ok: false, error: 'Because.' });
-    const frame = { ref: 'e1', token: null };
+    const frame = { ref: 'e1', token: null, header: 'iframe [ref=e1]' };
     const snapshot = { ok: true, yaml: '', next: 1, frames: [frame], changed: true };
     checkResult('snapshot', snapshot);
     fails('frames[0].token is no Text', () =>

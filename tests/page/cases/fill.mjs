@@ -1,7 +1,20 @@
 // Contract: [tool.forms]
 import { equal, has, ok, same } from '../expect.mjs';
 
-const fill = (page, target, text) => page.call('fill', { target, text });
+// What C++ does: the browser puts the text in where the script doesn't.
+const fill = async (page, target, text) => {
+  const filled = await page.call('fill', { target, text });
+  if (!filled.input) return filled;
+  const key = (type, more) => page.send('Input.dispatchKeyEvent', { type, ...more });
+  const erase = { key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 };
+  if (text === '') await Promise.all([key('rawKeyDown', erase), key('keyUp', erase)]);
+  else await Promise.all([page.send('Input.insertText', { text }), key('keyUp', { key: text.at(-1) })]);
+  return { ...filled, ...(await page.call('endTyping')) };
+};
+const heard = (page, ...types) =>
+  page.main(
+    `window.log = []; for (const t of ${JSON.stringify(types)}) document.addEventListener(t, (e) => log.push(t + ':' + (e.target.id || e.target.localName) + ':' + e.isTrusted), true); 0`,
+  );
 const value = (page, selector) => page.main(`document.querySelector(${JSON.stringify(selector)}).value`);
 
 export default {
@@ -14,12 +27,13 @@ export default {
     ok((await fill(page, 'text=Name', 'Ann')).ok);
     await page.main('delete document.querySelector("#a").value');
     equal(await value(page, '#a'), 'Ann');
-    equal((await fill(page, '#t', 'two\nlines')).value, 'two\nlines');
+    ok((await fill(page, '#t', 'two\nlines')).ok);
+    equal(await value(page, '#t'), 'two\nlines');
     ok((await fill(page, '#e', 'new words')).ok);
     equal(await page.main('e.textContent'), 'new words');
     same(
       (await page.main('log')).filter((x) => !x.endsWith(':e')),
-      ['input:a', 'change:a', 'input:t', 'change:t'],
+      ['input:a', 'change:a', 'input:t', 'input:t', 'input:t', 'change:t'],
     );
     ok((await fill(page, '#e', '')).ok);
     equal(await page.main('e.textContent'), '');
@@ -52,7 +66,114 @@ export default {
     has((await fill(page, '#ro', 'x')).error, 'read-only');
     has((await fill(page, '#di', 'x')).error, 'disabled');
     has((await fill(page, '#p', 'x')).error, 'not an input');
-    equal((await fill(page, '#pw', 'hunter2')).value, '[value hidden]');
+    ok((await fill(page, '#pw', 'hunter2')).ok);
+    equal(await value(page, '#pw'), 'hunter2');
+  },
+
+  // Contract: [tool.type]
+  'text comes by trusted events, with one change event': async (page) => {
+    await page.load(
+      '<!doctype html><input id="a" value="old"><textarea id="t">old</textarea><button id="b">x</button>',
+    );
+    await heard(page, 'beforeinput', 'input', 'keydown', 'keyup', 'change');
+    const told = async (steps) => {
+      await steps();
+      await page.main('b.focus()');
+      return (await page.main('log.splice(0)')).join(' ');
+    };
+    for (const id of ['a', 't']) {
+      equal(
+        await told(() => fill(page, '#' + id, 'new')),
+        `beforeinput:${id}:true input:${id}:true change:${id}:false keyup:${id}:true`,
+      );
+      equal(
+        await told(() => fill(page, '#' + id, '')),
+        `keydown:${id}:true beforeinput:${id}:true input:${id}:true change:${id}:false keyup:${id}:true`,
+      );
+      equal(await value(page, '#' + id), '');
+    }
+    // What is typed after it has a change event of its own.
+    await fill(page, '#a', 'one');
+    await page.send('Input.insertText', { text: ' two' });
+    await page.main('log.length = 0; b.focus()');
+    same(await page.main('log'), ['change:a:true']);
+    equal((await page.call('stats')).listeners, 0);
+  },
+
+  'a page that keeps text out, or takes the focus away': async (page) => {
+    await page.load(
+      '<!doctype html><input id="no" value="old" onbeforeinput="event.preventDefault()"><input id="quiet" oninput="event.stopImmediatePropagation()"><input id="away" onfocus="other.focus()"><input id="other"><input id="late"><div id="own" contenteditable>old</div>',
+    );
+    await page.main(
+      `own.onbeforeinput = (e) => { e.preventDefault(); own.textContent = 'mine: ' + e.data; }; late.onfocus = () => setTimeout(() => other.focus()); 0`,
+    );
+    await heard(page, 'change');
+    equal((await fill(page, '#no', 'new')).kept, true);
+    equal(await value(page, '#no'), 'old');
+    same((await fill(page, '#quiet', 'new')).kept, false);
+    same((await fill(page, '#own', 'new')).kept, false);
+    equal(await page.main('own.textContent'), 'mine: new');
+    ok((await fill(page, '#away', 'new')).ok);
+    ok((await fill(page, '#late', 'new')).ok);
+    same([await value(page, '#away'), await value(page, '#late'), await value(page, '#other')], ['new', 'new', '']);
+    same(await page.main('log'), ['change:quiet:false', 'change:away:false', 'change:late:false']);
+  },
+
+  'a paragraph of a body that is edited, in a frame: the focus goes there': async (page) => {
+    for (const inner of [
+      '<body contenteditable><p id=p>one</p><p>two</p>',
+      '<body><p id=p>one</p><p>two</p><script>document.designMode="on"</script>',
+    ]) {
+      await page.load(`<!doctype html><input id="out" value="out"><iframe></iframe>`);
+      await page.main(
+        `new Promise((r) => { const f = document.querySelector('iframe'); f.onload = r; f.srcdoc = ${JSON.stringify(inner).replaceAll('<', '\\x3c')}; out.focus(); })`,
+      );
+      const frame = [...page.mains.keys()].at(-1);
+      await page.inject(frame);
+      const filled = await page.call('fill', { target: '#p', text: 'new' }, frame);
+      equal(filled.input, true);
+      await page.send('Input.insertText', { text: 'new' });
+      await page.call('endTyping', {}, frame);
+      equal(await page.main('document.activeElement.localName'), 'iframe');
+      equal(await page.main('frames[0].document.body.innerText'), 'new\n\ntwo');
+      await page.send('Input.dispatchKeyEvent', {
+        type: 'rawKeyDown',
+        key: 'a',
+        code: 'KeyA',
+        windowsVirtualKeyCode: 65,
+        modifiers: 2,
+        commands: ['selectAll'],
+      });
+      equal(await page.main('String(frames[0].getSelection())'), 'new\n\ntwo');
+    }
+  },
+
+  // Contract: [tool.select.unseen]
+  'a select that nobody sees: set by itself, or by the widget that stands for it': async (page) => {
+    await page.load(`<!doctype html><style>.clip{position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden}</style>
+      <div style="height:3000px"></div><div><select id="s" class="clip"><option>Small<option>Large</select><span id="w" role="combobox" tabindex="0">Small</span></div>
+      <div><select id="g" style="display:none"><option>One<option>Two</select><b id="x" role="combobox" tabindex="0">One</b></div><div id="far"><div><div><div role="combobox" id="z">z</div></div></div></div>
+      <select id="plain"><option>A<option>B</select><div id="beside" role="combobox">b</div>`);
+    await page.main(
+      "addEventListener('change', ({ target }) => { if (target.nextElementSibling) target.nextElementSibling.textContent = target.value; })",
+    );
+    await heard(page, 'change');
+    for (const [target, option] of [
+      ['#s', 'Large'],
+      ['#w', 'Small'],
+      ['#g', 'Two'],
+      ['#x', 'One'],
+    ]) {
+      const ready = await page.call('actionable', { target, kind: 'select', timeout: 500, callId: 1 });
+      ok(ready.ok, ready.error);
+      same(
+        (await page.call('select', { target, values: [option] })).selected.map((o) => o.label),
+        [option],
+      );
+    }
+    same(await page.main('log'), ['change:s:false', 'change:s:false', 'change:g:false', 'change:g:false']);
+    has((await page.call('select', { target: '#z', values: ['x'] })).error, 'not a <select>');
+    has((await page.call('select', { target: '#beside', values: ['B'] })).error, 'not a <select>');
   },
 
   'select: by value, by label, all or nothing': async (page) => {

@@ -1,4 +1,4 @@
-// Contract: [tool.target] [tool.selector-error]
+// Contract: [tool.target] [tool.selector-error] [tool.target.nearest]
 import { equal, has, ok, refOf } from '../expect.mjs';
 
 const describe = async (page, target) => page.call('describe', { target });
@@ -34,6 +34,113 @@ export default {
     equal(span.isLink, true);
   },
 
+  'every form that people and models write': async (page) => {
+    await page.load(`<!doctype html><ul><li class="row">One <button>Go</button></li><li class="row">Two <button id="two" data-testid="second">Go</button></li><li class="row" hidden>Three <button>Go</button></li></ul>
+      <label for="mail">E-mail address</label><input id="mail" placeholder="you@example.com" title="Your mail"><img alt="A red house" src="data:,"><button disabled>Save "all"</button>
+      <h2>Prices</h2><h3>Prices today</h3><nav><a href="#x">Home</a></nav>`);
+    const yaml = await page.yaml();
+    const ref = refOf(yaml, '"Home"');
+    const link = `link "Home" [ref=${ref}]`;
+    const go = `button "Go"`;
+    for (const [target, words, count = 1] of [
+      [`[ref=${ref}]`, 'link "Home"'],
+      [`ref=${ref}`, 'link "Home"'],
+      [`@${ref}`, 'link "Home"'],
+      [link, 'link "Home"'],
+      [`- ${link} [cursor=pointer]:`, 'link "Home"'],
+      ['link "Home"', 'link "Home"'],
+      ['- link "Home" [active]', 'link "Home"'],
+      ['button "Save \\"all\\"" [disabled]', 'button "Save \\"all\\""'],
+      ["getByRole('button', { name: 'Go' })", go, 2],
+      ["page.getByRole('button', { name: 'go' }).nth(1)", go],
+      ["await page.getByRole('button', { name: /^go$/i, disabled: false }).first();", go],
+      ["getByRole('heading', { name: 'prices', level: 3 })", 'heading "Prices today"'],
+      ["getByRole('heading', { name: 'Prices', exact: true })", 'heading "Prices"'],
+      ["getByRole('button', {name: 'Save', disabled: true})", 'button "Save \\"all\\""'],
+      ["getByText('prices')", 'heading "Prices"', 2],
+      ["getByText('Prices', { exact: true })", 'heading "Prices"'],
+      ['getByText(/^prices t/i)', 'heading "Prices today"'],
+      ["getByLabel('e-mail')", 'textbox "E-mail address"'],
+      ["getByPlaceholder('example.com')", 'textbox "E-mail address"'],
+      ["getByTitle('Your mail')", 'textbox "E-mail address"'],
+      ["getByAltText('red house')", 'img "A red house"'],
+      ["getByTestId('second')", go],
+      ["page.locator('li', { hasText: 'Two' }).getByRole('button')", go],
+      ["locator('.row').filter({ hasText: 'Two' }).locator('button')", go],
+      ["frameLocator('#f').getByText('Home')", 'link "Home"'],
+      ['.row >> text=Two', 'listitem', 0],
+      ['.row >> nth=1 >> button', go],
+      ['.row >> role=button[name="Go"] >> nth=-2', go],
+      ['text=Two >> css=button', go],
+      ['.row:has-text("two") button', go],
+      ['li:has-text("Two") > button:visible', go],
+      ['button:visible', go, 3],
+      [':text("Prices today")', 'heading "Prices today"'],
+      ['h2:text-is("Prices"), h3:text-is("Prices")', 'heading "Prices"'],
+      ['h2:has-text("Prices") + h3', 'heading "Prices today"'],
+      ['//li[2]/button', go],
+      ['xpath=//button[@id="two"]', go],
+      ['(//button)[2]', go],
+      ['.row >> //button', go, 3],
+      ['data-testid=second', go],
+      ['id=two', go],
+      ['.row >> visible=true >> button', go, 2],
+    ]) {
+      const found = await describe(page, target);
+      if (count === 0) {
+        equal(found.ok, false, target);
+        continue;
+      }
+      ok(found.ok, `${target}: ${found.error}`);
+      equal(found.describe, words, target);
+      equal(found.count, count, target);
+    }
+    equal(await page.raw(`__bridle.element({ target: "li:has-text('two') button" }).id`), 'two');
+  },
+
+  'nothing found: the nearest, at once where the page is quiet': async (page) => {
+    await page.load(`<!doctype html><button>Go</button><button>Go home</button><a href="#" id="submit-order">Order now</a><input placeholder="Search products"><p>text</p>
+      <button style="display:none">Gone</button>`);
+    await page.yaml();
+    const asked = async (target, more = { quiet: true }) => {
+      const begun = performance.now();
+      const result = await page.call('actionable', { target, timeout: 3000, callId: 1, ...more });
+      equal(result.ok, false, target);
+      return { ...result, took: performance.now() - begun };
+    };
+    const go = await asked('role=button[name="Go!"]');
+    ok(go.absent && !go.timedOut && go.took < 2500, `took ${go.took}`);
+    has(go.error, 'Nearest: button "Go" [ref=e1], button "Go home" [ref=e2]');
+    has((await asked("getByRole('link', {name: 'Order'}).filter({hasText: 'x'})")).error, 'link "Order now" [ref=e3]');
+    has((await asked('#submitOrder')).error, 'link "Order now" [ref=e3]');
+    has((await asked('text=serch products')).error, 'textbox "Search products"');
+    equal((await asked('#zzz')).error, 'Nothing on the page matches "#zzz".');
+    // Something may come: the whole time is waited for.
+    ok((await asked('#zzz', { timeout: 700 })).timedOut);
+    await page.main('document.body.setAttribute("aria-busy", "true"); 0');
+    ok((await asked('#zzz', { timeout: 700, quiet: true })).timedOut);
+    await page.main('document.body.removeAttribute("aria-busy"); 0');
+    const coming = page.call('actionable', { target: '#late', timeout: 3000, callId: 2, quiet: true });
+    await page.main(
+      'setTimeout(() => { document.body.insertAdjacentHTML("beforeend", "<button id=late>L</button>") }, 150)',
+    );
+    ok((await coming).ok);
+    const { pollers, observers, timers } = await page.call('stats');
+    equal(pollers + observers + timers, 0);
+  },
+
+  'a role that is there but kept from assistive technology': async (page) => {
+    await page.load(
+      '<!doctype html><div inert><button>Save</button></div><div aria-hidden="true"><button>Close</button></div><dialog open aria-label="Cookies">x</dialog>',
+    );
+    has(
+      (await describe(page, 'role=button[name="Save"]')).error,
+      'button "Save" exists, but it is inert while dialog "Cookies" is open',
+    );
+    has((await describe(page, "getByRole('button', {name: 'Close'})")).error, 'hidden from assistive technology');
+    ok((await describe(page, "getByRole('button', {name: 'Close', includeHidden: true})")).ok);
+  },
+
   'several matches: the first visible one': async (page) => {
     await page.load(
       '<!doctype html><button style="display:none">A</button><button id="second">A</button><button>A</button>',
@@ -60,7 +167,14 @@ export default {
     await page.load('<!doctype html><p>x</p>');
     for (const [target, part] of [
       ['p[', 'Invalid selector "p["'],
-      ['//p', 'Invalid selector "//p"'],
+      ['//p[', "doesn't understand this XPath"],
+      ['Save the file', 'matches "Save the file"'],
+      ['div "x" y', 'getByRole('],
+      ['getByRole(button)', 'getByRole('],
+      ['getByThing("x")', 'Not understood'],
+      ['page.locator("p").waitFor()', 'Not understood'],
+      ['p:has-text("x"', 'Invalid selector'],
+      ['p >> ', 'Invalid selector'],
       ['role=button[nome="x"]', 'unknown attribute [nome]'],
       ['role=', 'Invalid selector'],
       ['text=/(/', 'Invalid regular expression "/(/"'],
@@ -69,6 +183,6 @@ export default {
       ['text=', 'needs the text'],
       ['e99', 'e99 is not a ref'],
     ])
-      has((await describe(page, target)).error, part);
+      has((await describe(page, target)).error ?? `${target} is accepted`, part);
   },
 };

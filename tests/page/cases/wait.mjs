@@ -174,10 +174,11 @@ export default {
     await page.main(
       'i.oninput = () => { u.innerHTML = "<li>" + i.value; requestAnimationFrame(() => u.append("later")) }; 0',
     );
-    const running = await page.raw(
-      '(__bridle.call("fill", { target: "#i", text: "a", watch: true }), __bridle.call("stats").frames)',
-    );
-    equal(running, 1);
+    equal((await page.call('fill', { target: '#i', text: 'a', watch: true })).input, true);
+    await page.raw('addEventListener("input", () => { globalThis.running = __bridle.call("stats").frames; })');
+    await page.send('Input.insertText', { text: 'a' });
+    equal(await page.raw('running'), 1);
+    await page.call('endTyping');
     ok((await page.call('frames', { n: 2, adaptive: true, quick: true })).frames >= 1);
     equal(await page.main('u.textContent'), 'alater');
     const { observers, frames, timers } = await page.call('stats');

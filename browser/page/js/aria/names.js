@@ -9,7 +9,6 @@ import {
   inputValueOf,
   isElement,
   isRendered,
-  labelControlOf,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
@@ -20,24 +19,16 @@ import {
   tagOf,
   textContentOf,
 } from '../dom/members.js';
+import { BOX, note } from '../dom/noted.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
-import { group, words } from '../dom/collections.js';
-import { shadowRootOf } from '../dom/shadow_roots.js';
+import { words } from '../dom/collections.js';
+import { innerControlOf, shadowRootOf } from '../dom/shadow_roots.js';
 import { byIdNear, eachFlatChild, flatParentOf, idListOf } from '../dom/flat_tree.js';
-import {
-  COLOR,
-  CONTENTS,
-  DISPLAY_NONE,
-  INLINE,
-  pass,
-  PSEUDO,
-  pseudoText,
-  styleFlags,
-  traitsOf,
-  VISIBILITY_HIDDEN,
-} from '../dom/style.js';
+import { CONTENTS, DISPLAY_NONE, INLINE, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { COLOR, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, isGone, kSightTraits, ownSight } from '../dom/sight.js';
+import { labelsOf } from './labels.js';
 import { kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { isSecret, isSecretEditor, valueOf } from './values.js';
 
@@ -289,23 +280,6 @@ function childWithTag(el, tag) {
 }
 const optionText = (option) => oneSpace(attr(option, 'label') || textContentOf(option));
 
-// `el.labels` walks the whole document anew for each control, so all labels of a scope are indexed at once.
-function labelsOf(el) {
-  const root = rootNodeOf(el);
-  pass.labels ??= new Map();
-  let index = pass.labels.get(root);
-  if (!index) {
-    index = new Map();
-    for (const label of querySelectorAllOf(root, 'label')) {
-      const control = labelControlOf(label);
-      if (control) group(index, control, label);
-    }
-    pass.labels.set(root, index);
-  }
-  return index.get(el) ?? kNoLabels;
-}
-const kNoLabels = [];
-
 function labelText(el, within) {
   const labels = labelsOf(el);
   if (!labels.length) return '';
@@ -326,6 +300,17 @@ function labelText(el, within) {
     parts.push(textOf(label, state));
   }
   return oneSpace(parts.join(' '));
+}
+
+// The label of a custom element names the only control in its shadow tree.
+function hostLabel(el, within) {
+  for (let root = rootNodeOf(el); root instanceof ShadowRoot; root = rootNodeOf(root.host)) {
+    note(BOX); // whether it is the only one
+    if (innerControlOf(root.host) !== el) return '';
+    const text = labelText(root.host, within);
+    if (text) return text;
+  }
+  return '';
 }
 
 // HTML-AAM section 4: what names an element besides ARIA. `state` is given inside another name's computation.
@@ -351,7 +336,7 @@ function nativeName(el, tag, role, state) {
       }
       if (type === 'hidden' || state?.labelling) return '';
       if (type === 'file') return labelText(el, state) || (hasAttr(el, 'title') ? '' : 'Choose File');
-      return labelText(el, state);
+      return labelText(el, state) || hostLabel(el, state);
     }
     case 'textarea':
     case 'select':
@@ -359,7 +344,7 @@ function nativeName(el, tag, role, state) {
     case 'progress':
     case 'output':
     case 'button':
-      return state?.labelling ? '' : labelText(el, state);
+      return state?.labelling ? '' : labelText(el, state) || hostLabel(el, state);
     case 'img':
     case 'area':
       return oneSpace(attr(el, 'alt') ?? '');
@@ -392,4 +377,4 @@ function referencedOnce(el, state) {
   return oneSpace(textOf(el, inner));
 }
 
-export { nameSource, nameHidden, nameOf, optionText, isAtomic, summaryOf, labelsOf };
+export { nameSource, nameHidden, nameOf, optionText, isAtomic, summaryOf };

@@ -1,6 +1,7 @@
 // Roles: WAI-ARIA 1.2 for explicit ones, HTML-AAM for what an element is by itself.
 // https://www.w3.org/TR/html-aam-1.0/#html-element-role-mappings
 
+import { internalsOf } from '../dom/asked.js';
 import {
   attr,
   firstChildOf,
@@ -13,6 +14,7 @@ import {
   parentElementOf,
   tagOf,
 } from '../dom/members.js';
+import { BOX, note } from '../dom/noted.js';
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { byIdNear, flatParentOf, idListOf } from '../dom/flat_tree.js';
@@ -226,6 +228,7 @@ function headerCellRole(el) {
   // Without a scope a header cell followed or preceded by data cells heads its row.
   const row = parentElementOf(el);
   if (!row) return 'columnheader';
+  if (tagOf(row) !== 'tr') note(BOX); // a row's cells are visited together (tree/regions.js)
   for (let cell = firstChildOf(row); cell; cell = nextSiblingOf(cell))
     if (isElement(cell) && tagOf(cell) === 'td') return 'rowheader';
   return 'columnheader';
@@ -309,7 +312,7 @@ function roleOf(el, tag) {
     )
       return null;
   }
-  return native;
+  return native ?? (tag.includes('-') ? (internalsOf(el)?.role ?? null) : null);
 }
 
 export {

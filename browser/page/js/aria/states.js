@@ -16,7 +16,7 @@ import { words } from '../dom/collections.js';
 import { tagSketch } from '../dom/errors.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { pass } from '../dom/style.js';
+import { pass } from '../dom/pass.js';
 import { kChecked, kDisabled, kExpanded, kRequirable, kSelected } from './roles.js';
 
 // Why a control takes no input, or '' when it does. Order: what the author wrote on it, then around it.
@@ -109,6 +109,8 @@ function statesOf(el, tag, role) {
   if (isAriaTrue(el, 'aria-readonly') || ((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')))
     out += ' [readonly]';
   if (attr(el, 'aria-current') && attr(el, 'aria-current') !== 'false') out += ' [current]';
+  const sort = role === 'columnheader' || role === 'rowheader' ? attr(el, 'aria-sort') : null;
+  if (sort === 'ascending' || sort === 'descending') out += ` [sort=${sort}]`;
   return out;
 }
 

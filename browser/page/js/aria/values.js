@@ -3,10 +3,12 @@
 import {
   areaValueOf,
   attr,
+  editContextOf,
   hasAttr,
   inputTypeOf,
   inputValueOf,
   isInput,
+  isRendered,
   labelControlOf,
   observeMutations,
   querySelectorAllOf,
@@ -14,6 +16,7 @@ import {
   takeMutations,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { innerControlOf } from '../dom/shadow_roots.js';
 import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
 
 // Whether what a field holds must never leave the page [tool.secrets]: passwords, codes, keys, card numbers. A field is
@@ -116,12 +119,21 @@ function isEditable(el) {
   const tag = tagOf(el);
   if (tag === 'textarea') return !el.readOnly;
   if (tag === 'input') return (kTypedInputs.has(inputTypeOf(el)) || kSetInputs.has(inputTypeOf(el))) && !el.readOnly;
-  return el instanceof HTMLElement && (tag === 'form' ? false : el.isContentEditable);
+  if (!(el instanceof HTMLElement) || tag === 'form') return false;
+  return el.isContentEditable || editContextOf(el) !== null;
 }
 
-// A label stands for its control.
+// A label stands for its control, a custom element for the only one in its shadow tree, and a combobox that is wrapped
+// around a field for that.
 function controlOf(el) {
-  return tagOf(el) === 'label' ? (labelControlOf(el) ?? el) : el;
+  const tag = tagOf(el);
+  const control = tag === 'label' ? (labelControlOf(el) ?? el) : el;
+  if (tag !== 'input' && attr(el, 'role') === 'combobox') {
+    const fields = [...querySelectorAllOf(el, 'input,textarea')].filter((one) => isEditable(one) && isRenderedNow(one));
+    if (fields.length === 1) return fields[0];
+  }
+  return innerControlOf(control) ?? control;
 }
+const isRenderedNow = (el) => isRendered(el, { visibilityProperty: true });
 
 export { isSecret, isSecretEditor, watchTypes, valueOf, isEditable, controlOf };

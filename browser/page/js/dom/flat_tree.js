@@ -19,6 +19,7 @@ import {
   slotOf,
   tagOf,
 } from './members.js';
+import { BOX, IDS, note } from './noted.js';
 import { anyClosedRoot, closedRoots, shadowRootOf } from './shadow_roots.js';
 
 // The slot that shows a node. assignedSlot is null for closed roots, so there the slot is looked up by name.
@@ -72,7 +73,21 @@ function eachFlatChild(el, tag, visit) {
 function byIdNear(near, id) {
   const root = rootNodeOf(near);
   const type = nodeTypeOf(root);
-  return type === 9 ? documentById(root, id) : type === 11 ? fragmentById(root, id) : null;
+  if (type === 9) {
+    const el = documentById(root, id);
+    noteId(id, el);
+    return el;
+  }
+  note(BOX); // of shadow trees nobody keeps who was looked up
+  return type === 11 ? fragmentById(root, id) : null;
+}
+
+// Who was looked up in the document by id since the last walk of all: id -> the element as a WeakRef, or null.
+const idsLookedUp = new Map();
+
+function noteId(id, el) {
+  note(IDS);
+  if (!idsLookedUp.has(id)) idsLookedUp.set(id, el === null ? null : new WeakRef(el));
 }
 
 function idListOf(el, name) {
@@ -98,4 +113,14 @@ function focusedFrame() {
   return active && /^i?frame$/.test(tagOf(active)) ? active : null;
 }
 
-export { flatParentOf, flatContains, closestFlat, eachFlatChild, byIdNear, idListOf, deepActiveElement, focusedFrame };
+export {
+  flatParentOf,
+  flatContains,
+  closestFlat,
+  eachFlatChild,
+  byIdNear,
+  idsLookedUp,
+  idListOf,
+  deepActiveElement,
+  focusedFrame,
+};

@@ -2,7 +2,9 @@
 
 import {
   bodyOf,
+  clientLeftOf,
   clientRectsOf,
+  clientTopOf,
   documentElementOf,
   hitInDocument,
   hitInRoot,
@@ -14,7 +16,8 @@ import {
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from './flat_tree.js';
-import { styleOf, withPass } from './style.js';
+import { withPass } from './pass.js';
+import { styleOf } from './style.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -64,18 +67,36 @@ function firstBox(el) {
   return null;
 }
 
-function isInView(el) {
+function isInView(el, at = null) {
   const box = firstBox(el) ?? rectOf(el);
-  const x = box.x + box.width / 2;
-  const y = box.y + box.height / 2;
+  const { x, y } = at ? pointIn(el, at) : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
   return !isClippedNow(el, x, y);
 }
-const plainBox = ({ x, y, width, height }) => ({ x, y, width, height });
 
-// The point to click: the middle of the first visible box, clipped to the viewport. With `blocker` when another
+// A point of an element, from the top left corner within its border, in the viewport.
+function pointIn(el, at) {
+  const { x, y } = rectOf(el);
+  return { x: x + clientLeftOf(el) + at.x, y: y + clientTopOf(el) + at.y };
+}
+
+// Why an element has no such point, or ''.
+function outsideOf(el, at) {
+  const { x, y } = pointIn(el, at);
+  const { left, top, right, bottom, width, height } = rectOf(el);
+  if (x >= left && y >= top && x <= right && y <= bottom) return '';
+  return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
+}
+
+// The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport. With `blocker` when another
 // element would get it.
-function hitPoint(el, kind) {
+function hitPoint(el, kind, at = null) {
+  if (at) {
+    const { x, y } = pointIn(el, at);
+    const hit = deepHit(x, y);
+    if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
+    return { x, y, blocker: hit ? coverText(el, hit) : kOutOfView };
+  }
   const boxes = [...clientRectsOf(el)].filter((box) => box.width > 0 && box.height > 0);
   let first = null;
   let blocker = '';
@@ -85,7 +106,7 @@ function hitPoint(el, kind) {
     const top = Math.max(box.top, 0);
     const bottom = Math.min(box.bottom, innerHeight);
     if (right <= left || bottom <= top) {
-      blocker ||= 'outside of the viewport, and scrolling does not bring it in';
+      blocker ||= kOutOfView;
       continue;
     }
     const x = (left + right) / 2;
@@ -93,10 +114,12 @@ function hitPoint(el, kind) {
     first ??= { x, y };
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit) || (tagOf(el) === 'area' && hit && tagOf(hit) === 'img')) return { x, y };
-    blocker = hit ? coverText(el, hit) : 'outside of the viewport, and scrolling does not bring it in';
+    blocker = hit ? coverText(el, hit) : kOutOfView;
   }
   return { ...(first ?? { x: 0, y: 0 }), blocker: blocker || 'without a box to click' };
 }
+
+const kOutOfView = 'outside of the viewport, and scrolling does not bring it in';
 
 // Names the outermost element of what lies over: an overlay rather than the text in it.
 function coverText(el, hit) {
@@ -108,4 +131,4 @@ function coverText(el, hit) {
   return `covered by ${tagSketch(outer)}${inner}`;
 }
 
-export { deepHit, isHitOn, isClippedAt, isClippedNow, firstBox, isInView, plainBox, hitPoint, coverText };
+export { deepHit, isHitOn, isClippedAt, isClippedNow, firstBox, isInView, hitPoint, coverText, outsideOf, pointIn };

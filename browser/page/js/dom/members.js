@@ -4,19 +4,29 @@
 // property (<input name="parentNode">). So DOM members are never looked up on the element itself: they are taken from
 // their prototypes here, once, and called as functions.
 
-// A page cannot replace JavaScript's builtins in this world, but <form> and document let named children shadow
-// any DOM property (<input name="parentNode">). So DOM members are never looked up on the element itself: they
-// are taken from their prototypes here, once, and called as plain functions.
+import { BOX, LABELS, note } from './noted.js';
+
 const uncurry = (fn) => Function.prototype.call.bind(fn);
 const getterOf = (type, name) => uncurry(Object.getOwnPropertyDescriptor(type.prototype, name).get);
 const setterOf = (type, name) => uncurry(Object.getOwnPropertyDescriptor(type.prototype, name).set);
 const methodOf = (type, name) => uncurry(type.prototype[name]);
+// What depends on more than the element and what is around and below it (dom/noted.js).
+const noting = (bits, read) => (el) => {
+  note(bits);
+  return read(el);
+};
+const notingHit = (hit) => (root, x, y) => {
+  note(BOX);
+  return hit(root, x, y);
+};
 const nodeTypeOf = getterOf(Node, 'nodeType');
 const nodeValueOf = getterOf(Node, 'nodeValue');
 const firstChildOf = getterOf(Node, 'firstChild');
 const nextSiblingOf = getterOf(Node, 'nextSibling');
 const parentNodeOf = getterOf(Node, 'parentNode');
 const parentElementOf = getterOf(Node, 'parentElement');
+const nextElementOf = getterOf(Element, 'nextElementSibling');
+const previousElementOf = getterOf(Element, 'previousElementSibling');
 const isConnected = getterOf(Node, 'isConnected');
 const textContentOf = getterOf(Node, 'textContent');
 const rootNodeOf = methodOf(Node, 'getRootNode');
@@ -29,16 +39,19 @@ const matchesSelector = methodOf(Element, 'matches');
 const closestOf = methodOf(Element, 'closest');
 const openRootOf = getterOf(Element, 'shadowRoot');
 const slotOf = getterOf(Element, 'assignedSlot');
-const rectOf = methodOf(Element, 'getBoundingClientRect');
+const bareRectOf = methodOf(Element, 'getBoundingClientRect'); // for what isn't part of an element's visit
+const rectOf = noting(BOX, bareRectOf);
 const clientRectsOf = methodOf(Element, 'getClientRects');
-const scrollHeightOf = getterOf(Element, 'scrollHeight');
-const scrollWidthOf = getterOf(Element, 'scrollWidth');
-const clientHeightOf = getterOf(Element, 'clientHeight');
-const clientWidthOf = getterOf(Element, 'clientWidth');
-const scrollLeftOf = getterOf(Element, 'scrollLeft');
-const offsetWidthOf = getterOf(HTMLElement, 'offsetWidth');
-const offsetHeightOf = getterOf(HTMLElement, 'offsetHeight');
-const scrollTopOf = getterOf(Element, 'scrollTop');
+const scrollHeightOf = noting(BOX, getterOf(Element, 'scrollHeight'));
+const scrollWidthOf = noting(BOX, getterOf(Element, 'scrollWidth'));
+const clientHeightOf = noting(BOX, getterOf(Element, 'clientHeight'));
+const clientWidthOf = noting(BOX, getterOf(Element, 'clientWidth'));
+const clientLeftOf = getterOf(Element, 'clientLeft');
+const clientTopOf = getterOf(Element, 'clientTop');
+const scrollLeftOf = noting(BOX, getterOf(Element, 'scrollLeft'));
+const offsetWidthOf = noting(BOX, getterOf(HTMLElement, 'offsetWidth'));
+const offsetHeightOf = noting(BOX, getterOf(HTMLElement, 'offsetHeight'));
+const scrollTopOf = noting(BOX, getterOf(Element, 'scrollTop'));
 const isRendered = methodOf(Element, 'checkVisibility');
 const scrollIntoViewOf = methodOf(Element, 'scrollIntoView');
 const assignedNodesOf = methodOf(HTMLSlotElement, 'assignedNodes');
@@ -60,10 +73,10 @@ const activeElementOf = getterOf(Document, 'activeElement');
 const shadowActiveElementOf = getterOf(ShadowRoot, 'activeElement');
 const scrollingElementOf = getterOf(Document, 'scrollingElement');
 const titleOf = getterOf(Document, 'title');
-const hitInDocument = methodOf(Document, 'elementFromPoint');
+const hitInDocument = notingHit(methodOf(Document, 'elementFromPoint'));
 const animationsOf = methodOf(Document, 'getAnimations');
-const hitsInDocument = methodOf(Document, 'elementsFromPoint');
-const hitInRoot = methodOf(ShadowRoot, 'elementFromPoint');
+const hitsInDocument = notingHit(methodOf(Document, 'elementsFromPoint'));
+const hitInRoot = notingHit(methodOf(ShadowRoot, 'elementFromPoint'));
 const dispatch = methodOf(EventTarget, 'dispatchEvent');
 const inputTypeOf = getterOf(HTMLInputElement, 'type');
 const inputValueOf = getterOf(HTMLInputElement, 'value');
@@ -71,8 +84,12 @@ const inputCheckedOf = getterOf(HTMLInputElement, 'checked');
 const inputIndeterminateOf = getterOf(HTMLInputElement, 'indeterminate');
 const areaValueOf = getterOf(HTMLTextAreaElement, 'value');
 const selectOptionsOf = getterOf(HTMLSelectElement, 'options');
+const selectedIndexOf = getterOf(HTMLSelectElement, 'selectedIndex');
 const optionSelectedOf = getterOf(HTMLOptionElement, 'selected');
-const labelControlOf = getterOf(HTMLLabelElement, 'control');
+// The EditContext that an editor of the page's own takes its text by; Chromium 121 and later.
+const editContextGetter = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'editContext')?.get;
+const editContextOf = editContextGetter ? uncurry(editContextGetter) : () => null;
+const labelControlOf = noting(LABELS, getterOf(HTMLLabelElement, 'control'));
 const focusElement = methodOf(HTMLElement, 'focus');
 const observeMutations = methodOf(MutationObserver, 'observe');
 const takeMutations = methodOf(MutationObserver, 'takeRecords');
@@ -89,6 +106,8 @@ export {
   nextSiblingOf,
   parentNodeOf,
   parentElementOf,
+  nextElementOf,
+  previousElementOf,
   isConnected,
   textContentOf,
   rootNodeOf,
@@ -101,12 +120,15 @@ export {
   closestOf,
   openRootOf,
   slotOf,
+  bareRectOf,
   rectOf,
   clientRectsOf,
   scrollHeightOf,
   scrollWidthOf,
   clientHeightOf,
   clientWidthOf,
+  clientLeftOf,
+  clientTopOf,
   scrollLeftOf,
   offsetWidthOf,
   offsetHeightOf,
@@ -137,8 +159,10 @@ export {
   inputIndeterminateOf,
   areaValueOf,
   selectOptionsOf,
+  selectedIndexOf,
   optionSelectedOf,
   labelControlOf,
+  editContextOf,
   focusElement,
   observeMutations,
   takeMutations,

@@ -1,5 +1,5 @@
 // Secrets by their names: base/secret_names.def lists them and says what each list means. C++ reads the same list in
-// the same way (base/secrets.cpp); tests/support/secret_cases.txt holds both to that.
+// the same way (base/text/secrets.cpp); tests/support/secret_cases.txt holds both to that.
 
 import {
   PLAIN_AUTOCOMPLETE,

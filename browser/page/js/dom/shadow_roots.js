@@ -1,14 +1,16 @@
 // Shadow roots: the open ones, and the closed ones that C++ has handed in.
 
 import {
+  bareRectOf,
   firstChildOf,
+  isConnected,
+  isRendered,
   matchesSelector,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
   openRootOf,
   querySelectorAllOf,
-  rectOf,
   tagOf,
 } from './members.js';
 
@@ -53,24 +55,60 @@ const kShadowHosts = new Set([
   'section',
   'span',
 ]);
+// Elements that may take a shadow root, and had none when they were visited, as WeakRefs: nothing tells when one comes.
+let mayHost = [];
+let mayHostClosed = []; // those that would be asked about
+let hostsRound = 0; // how often they were forgotten
+
+const mayTakeRoot = (tag) => kShadowHosts.has(tag) || tag.includes('-');
+
+function noteMayHost(el) {
+  mayHost.push(new WeakRef(el));
+}
+
+function noteMayHostClosed(el) {
+  mayHostClosed.push(new WeakRef(el));
+}
+
+function forgetHosts() {
+  mayHost = [];
+  mayHostClosed = [];
+  hostsRound++;
+}
+
+// Whether one of them has got a shadow root since. Those that may have a closed one are noted anew.
+function isAnyHostNew() {
+  for (const ref of mayHost) {
+    const el = ref.deref();
+    if (el !== undefined && shadowRootOf(el) !== null) return true;
+  }
+  for (const ref of mayHostClosed) {
+    const el = ref.deref();
+    if (el !== undefined && isConnected(el) && isRendered(el)) noteClosedHost(el, tagOf(el));
+  }
+  return false;
+}
+
 const kHostsAtOnce = 64;
 const reportedHosts = new WeakMap(); // element -> its size when asked: one that has changed since may have got a root
 let closedHosts = [];
 
+// Whether the element was measured.
 function noteClosedHost(el, tag) {
-  if (closedHosts.length >= kHostsAtOnce) return;
+  if (closedHosts.length >= kHostsAtOnce) return true;
   if (!tag.includes('-')) {
     const child = firstChildOf(el);
     if (child !== null && (nodeTypeOf(child) !== 3 || nextSiblingOf(child) !== null || /\S/.test(nodeValueOf(child))))
-      return;
-    if (!kShadowHosts.has(tag)) return;
-  } else if (!matchesSelector(el, ':defined')) return;
-  const { width, height } = rectOf(el);
-  if (!tag.includes('-') && (width === 0 || height === 0)) return;
+      return false;
+    if (!kShadowHosts.has(tag)) return false;
+  } else if (!matchesSelector(el, ':defined')) return false;
+  const { width, height } = bareRectOf(el);
+  if (!tag.includes('-') && (width === 0 || height === 0)) return true;
   const size = width + 'x' + height;
-  if (reportedHosts.get(el) === size) return;
+  if (reportedHosts.get(el) === size) return true;
   reportedHosts.set(el, size);
   closedHosts.push(el);
+  return true;
 }
 
 // Scans the whole document, for callers that don't walk it. Returns how many hosts there are to ask about.
@@ -121,6 +159,15 @@ function deepQueryAll(root, selector) {
   return found;
 }
 
+// The only control in the shadow tree of a custom element, at any depth, or null: the element stands for it.
+function innerControlOf(host) {
+  if (!tagOf(host).includes('-')) return null;
+  const root = shadowRootOf(host);
+  const controls = root === null ? [] : deepQueryAll(root, kFormControls);
+  return controls.length === 1 ? controls[0] : null;
+}
+const kFormControls = 'input:not([type=hidden]),textarea,select';
+
 export {
   closedRoots,
   shadowRootOf,
@@ -130,8 +177,15 @@ export {
   registerClosedRoot,
   closedHosts,
   noteClosedHost,
+  mayTakeRoot,
+  noteMayHost,
+  noteMayHostClosed,
+  forgetHosts,
+  hostsRound,
+  isAnyHostNew,
   scanClosedHosts,
   takeClosedHosts,
   shadowRootsIn,
   deepQueryAll,
+  innerControlOf,
 };

@@ -20,23 +20,12 @@ import {
   tagOf,
   textContentOf,
 } from './members.js';
+import { BOX, note, noted, swapNoted } from './noted.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
-import {
-  BACKGROUND,
-  COLOR,
-  FILL,
-  movingElements,
-  OPACITY,
-  OVERFLOW,
-  PAINT,
-  paintedElements,
-  pass,
-  PLACE,
-  SECURITY,
-  styleOf,
-  traitsOf,
-} from './style.js';
+import { pass } from './pass.js';
+import { movingElements, paintedElements, styleOf } from './style.js';
+import { BACKGROUND, COLOR, FILL, OPACITY, OVERFLOW, PAINT, PLACE, SECURITY, traitsOf } from './traits.js';
 
 // Bits of what is known of an element's sight. A descendant can't undo the first, the third and the fourth.
 const TRANSPARENT = 1;
@@ -61,7 +50,19 @@ const sightOfPicture = (sight) => sight & ~SAME_COLOUR;
 // What is known of an element by its own style.
 function ownSight(el, tag, traits) {
   const known = pass.sight.get(el);
-  if (known !== undefined) return known;
+  if (known !== undefined) {
+    if (known & FROM_BOX) note(BOX);
+    return known & ~FROM_BOX;
+  }
+  const outer = swapNoted(0);
+  const sight = readSight(el, tag, traits);
+  pass.sight.set(el, noted & BOX ? sight | FROM_BOX : sight);
+  note(outer);
+  return sight;
+}
+const FROM_BOX = 1 << 20; // it depends on boxes
+
+function readSight(el, tag, traits) {
   const style = styleOf(el);
   let sight = 0;
   if (traits & OPACITY && (parseFloat(style.opacity) <= kOpacityMin || /opacity\(0(\.0\d*)?%?\)/.test(style.filter)))
@@ -71,7 +72,6 @@ function ownSight(el, tag, traits) {
   if (traits & OVERFLOW && tag !== 'body' && tag !== 'html') sight |= sightInBox(el, style);
   if (traits & PLACE && tag !== 'body' && tag !== 'html') sight |= sightByPlace(el, style);
   if (traits & SECURITY && (style.webkitTextSecurity ?? 'none') !== 'none') sight |= CONCEALED;
-  pass.sight.set(el, sight);
   return sight;
 }
 const kOpacityMin = 0.05;
@@ -118,6 +118,9 @@ function isIndentedAway({ textIndent, overflowX }) {
   const indent = parseFloat(textIndent);
   return textIndent.endsWith('%') ? indent >= 100 && overflowX !== 'visible' : Math.abs(indent) >= kIndentAway;
 }
+
+// Whether an element whose text is hidden shows a picture in its place.
+const showsPicture = (el) => isIndentedAway(styleOf(el));
 
 // Whether anything but the flow has placed the element, which is asked before a box is measured.
 function isMoved(style) {
@@ -170,6 +173,7 @@ function isShrunk(el, style, box) {
 }
 
 function contentsBox(el) {
+  note(BOX);
   const range = new Range();
   range.selectNodeContents(el);
   return range.getBoundingClientRect();
@@ -372,6 +376,7 @@ export {
   kSightTraits,
   NAMED,
   ownSight,
+  showsPicture,
   sightOf,
   sightOfPicture,
 };

@@ -1,18 +1,39 @@
 // Actionability: is the element there, visible, still, enabled, and would it get the click? Asked once a frame until
 // yes, until it can't become yes, or until time is up. The reason of the last no is the error.
 
-import { animationsOf, hasAttr, isRendered, labelControlOf, rectOf, scrollIntoViewOf, tagOf } from '../dom/members.js';
+import {
+  animationsOf,
+  attr,
+  closestOf,
+  documentQuery,
+  hasAttr,
+  inputTypeOf,
+  isRendered,
+  labelControlOf,
+  rectOf,
+  scrollIntoViewOf,
+  tagOf,
+} from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { withPass } from '../dom/style.js';
-import { firstBox, hitPoint, isInView, plainBox } from '../dom/hit.js';
+import { withPass } from '../dom/pass.js';
+import { deepHit, firstBox, hitPoint, isInView, outsideOf, pointIn } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { seenAt } from '../tree/positions.js';
-import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
+import { refOf } from '../target/nearest.js';
+import {
+  describeElement,
+  describeTarget,
+  dialogWords,
+  resolveTarget,
+  widgetWords,
+  withNearest,
+} from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
+import { selectOf } from './choices.js';
 import { installGuard } from './click_guard.js';
 
 function actionable(args) {
@@ -21,6 +42,8 @@ function actionable(args) {
   let scrolls = 0;
   let scanned = false;
   const kind = args.kind ?? 'click';
+  const at = args.atX === undefined ? null : { x: args.atX, y: args.atY };
+  let poller = null;
   const step = (finish, again) => {
     let found;
     try {
@@ -31,9 +54,10 @@ function actionable(args) {
         finish({ ok: false, closedHosts: closedHosts.length, error: error.message });
         return;
       }
-      reason = error.message; // not there yet
+      reason = withNearest(error); // not there yet
       last = null;
-      again();
+      if (args.quiet && isQuiet(poller)) finish({ ok: false, absent: true, error: reason });
+      else again();
       return;
     }
     const { el, count } = found;
@@ -50,7 +74,12 @@ function actionable(args) {
       again();
       return;
     }
-    const box = rectOf(el);
+    if (kind === 'select') {
+      done({});
+      return;
+    }
+    const place = placeOf(el);
+    const box = rectOf(place);
     const same =
       last &&
       last.el === el &&
@@ -58,14 +87,16 @@ function actionable(args) {
       last.y === box.y &&
       last.width === box.width &&
       last.height === box.height;
-    const motion = motionOf(el);
-    const still = motion === 'starting' ? false : motion === 'running' ? same : seenAt(el, box) || same;
-    const inView = isInView(el);
+    const motion = motionOf(place);
+    const still = motion === 'starting' ? false : motion === 'running' ? same : seenAt(place, box) || same;
+    const outside = at && outsideOf(place, at);
+    if (outside) throw new PageError(`${describeElement(el)} is ${outside}.`);
+    const inView = isInView(place, at);
     if (!still || !inView) {
       if (last && !same) reason = `${describeElement(el)} is still moving`;
       // Scrolled before the first look at a box counts, so that the second look can already agree.
-      if (!inView) scrollTo(el, scrolls++);
-      const { x, y, width, height } = rectOf(el);
+      if (!inView) scrollTo(place, scrolls++, at);
+      const { x, y, width, height } = rectOf(place);
       last = { x, y, width, height, el };
       if (inView || scrolls === 1) {
         again();
@@ -75,16 +106,21 @@ function actionable(args) {
       again();
       return;
     }
-    const point = hitPoint(el, kind);
+    const point = hitPoint(place, kind, at);
     if (point.blocker) {
-      reason = `${describeElement(el)} is ${point.blocker}`;
-      scrollTo(el, scrolls++); // perhaps a sticky header is over it: the other edge may be free
+      reason = `${describeElement(el)} is ${point.blocker}${coverWords(point)}`;
+      scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
       again(scrolls > kAlignments.length ? kCoveredPause : 0);
       return;
     }
-    if (args.guard) installGuard(el, args.callId);
-    done({ x: point.x, y: point.y, box: plainBox(rectOf(el)) });
+    if (args.guard) installGuard(place, args.callId);
+    const { x: left, y: top } = pointIn(place, kCorner);
+    done({ x: point.x, y: point.y, left, top });
+  };
+  step.onStart = (self) => {
+    poller = self;
+    if (args.quiet) self.watch(document);
   };
   return poll(args, step, () => {
     const n = Math.round(args.timeout ?? 5000);
@@ -95,6 +131,37 @@ function actionable(args) {
     };
   });
 }
+
+// What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
+function coverWords({ x, y }) {
+  const hit = deepHit(x, y);
+  const dialog =
+    hit && closestFlat(hit, (at) => tagOf(at) === 'dialog' || /^(alert)?dialog$/.test(attr(at, 'role') ?? ''));
+  if (dialog) return `, of ${describeElement(dialog)}${refOf(dialog)}: act on that first`;
+  return dialogWords();
+}
+
+// Where to point for an element: an editor's hidden field of no size (Monaco's, CodeMirror's) is operated through what
+// is around it.
+function placeOf(el) {
+  const { width, height } = rectOf(el);
+  if ((width > kNoSize && height > kNoSize) || !isEditable(el)) return el;
+  for (let at = flatParentOf(el), depth = 0; at && depth < kEditorDepth; at = flatParentOf(at), depth++) {
+    const box = rectOf(at);
+    if (box.width > kEditorSize && box.height > kEditorSize) return at;
+  }
+  return el;
+}
+const kNoSize = 2; // CSS px
+const kEditorSize = 8;
+const kEditorDepth = 8; // elements
+
+// Nothing has changed for a while and nothing says that anything will: what isn't there won't come by itself.
+const isQuiet = (poller) =>
+  performance.now() - poller.changedAt >= kQuiet &&
+  document.readyState === 'complete' &&
+  documentQuery(document, '[aria-busy=true]') === null;
+const kQuiet = 400; // ms
 
 // An animation that has just been started shows the same box for two frames; while one runs, only neighbouring frames
 // tell. (One that never ends and doesn't move the element passes.)
@@ -112,22 +179,40 @@ function motionOf(el) {
 
 // Why not now (reason), or why never (hopeless).
 function inspect(el, kind) {
-  const hidden = hiddenReason(el);
+  // A select is set by the script: it needs no place on the screen, and a styled widget may stand there instead.
+  const hidden = kind === 'select' ? '' : hiddenReason(el);
+  const hopeless = kind === 'select' ? '' : hiddenForGood(el, hidden);
+  if (hopeless) return { hopeless };
   if (hidden) return { reason: hidden };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
-  if (inert) return { hopeless: `is inert${inert === el ? '' : ` inside ${tagSketch(inert)}`}: it takes no input` };
+  if (inert)
+    return {
+      hopeless: `is inert${inert === el ? '' : ` inside ${tagSketch(inert)}`}: it takes no input${dialogWords()}`,
+    };
   const tag = tagOf(el);
-  const disabled =
-    kind === 'hover' || kind === 'drop' ? '' : disabledReason(operated(el, tag), tagOf(operated(el, tag)));
+  const worked = kind === 'select' ? (selectOf(el) ?? el) : operated(el, tag);
+  const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
   if (kind === 'type' && !isEditable(controlOf(el))) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
     return { hopeless: "is not an input, textarea or editable element: text can't be typed into it" };
   }
-  if (kind === 'select' && tagOf(controlOf(el)) !== 'select')
-    return { hopeless: 'is not a <select>: click it and then the option' };
+  if (kind === 'select' && !selectOf(el)) return { hopeless: 'is not a <select>: click it and then the option' };
   return {};
+}
+
+// What no waiting brings into view: a native control that a widget stands for, an option of a list that is closed.
+function hiddenForGood(el, hidden) {
+  const widget = widgetWords(el);
+  if (widget) return `is hidden${widget}`;
+  if (!hidden) return '';
+  if (tagOf(el) === 'option') {
+    const list = closestOf(el, 'select');
+    if (list)
+      return `is an option of ${describeElement(list)}${refOf(list) || widgetWords(list)}: choose it with browser_select_option`;
+  }
+  return tagOf(el) === 'input' && inputTypeOf(el) === 'hidden' ? 'is a hidden field' : '';
 }
 
 // A click on a label or on a button's icon works the control.
@@ -157,11 +242,12 @@ function hiddenReason(el) {
   const box = rectOf(el);
   if (box.width === 0 || box.height === 0) {
     if (tagOf(el) === 'area' || getComputedStyle(el).display === 'contents') return '';
-    if (firstBox(el)) return '';
+    if (firstBox(el) || placeOf(el) !== el) return '';
     return `not visible: zero size (${Math.round(box.width)}x${Math.round(box.height)})`;
   }
   return '';
 }
+const kCorner = { x: 0, y: 0 };
 const kCoveredPause = 100; // ms between looks once every alignment was tried: each look scrolls the page
 
 // Each retry tries another alignment, as a sticky header or footer may lie over one of them.
@@ -172,8 +258,12 @@ const kAlignments = [
   { block: 'nearest', inline: 'nearest' },
 ];
 
-function scrollTo(el, turn) {
+// Of an element larger than the viewport, the point that is asked for may need a step more.
+function scrollTo(el, turn, at) {
   scrollIntoViewOf(el, { behavior: 'instant', ...kAlignments[turn % kAlignments.length] });
+  if (!at || isInView(el, at)) return;
+  const { x, y } = pointIn(el, at);
+  window.scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
 }
 
 export { actionable };

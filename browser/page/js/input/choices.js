@@ -1,14 +1,31 @@
 // Choosing: options of a <select>, and whether a checkbox has to be clicked.
 
-import { attr, focusElement, hasAttr, inputTypeOf, optionSelectedOf, selectOptionsOf, tagOf } from '../dom/members.js';
+import {
+  attr,
+  focusElement,
+  hasAttr,
+  inputTypeOf,
+  isConnected,
+  nextElementOf,
+  optionSelectedOf,
+  previousElementOf,
+  querySelectorAllOf,
+  selectOptionsOf,
+  tagOf,
+} from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
-import { withPass } from '../dom/style.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { withPass } from '../dom/pass.js';
 import { kChecked, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason } from '../aria/states.js';
 import { controlOf } from '../aria/values.js';
 import { optionText } from '../aria/names.js';
+import { isStoodForNow } from '../tree/natives.js';
+import { widgetOf } from '../tree/widgets.js';
+import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
+import { poll } from '../wait/pollers.js';
 import { fire, setOptionSelected } from './setters.js';
 
 const kOptionsListed = 30;
@@ -26,10 +43,31 @@ function optionsText(options) {
   return list.join(', ') + (options.length > kOptionsListed ? `, … ${options.length - kOptionsListed} more` : '');
 }
 
+// The <select> that a target names: itself, its label's, or the hidden one that a styled widget stands for, beside the
+// widget or around it, else the only one close by. Null without one.
+function selectOf(target) {
+  const el = controlOf(target);
+  if (tagOf(el) === 'select') return el;
+  return withPass(() => {
+    for (let at = el, depth = 0; at && depth < kWidgetDepth; at = flatParentOf(at), depth++)
+      for (const beside of [previousElementOf(at), nextElementOf(at)]) {
+        const widget = beside !== null && tagOf(beside) === 'select' ? widgetOf(beside) : null;
+        if (widget && (flatContains(widget, el) || flatContains(el, widget))) return beside;
+      }
+    for (let at = el, depth = 0; at && depth < kSearchDepth; at = flatParentOf(at), depth++) {
+      const found = querySelectorAllOf(at, 'select');
+      if (found.length > 0) return found.length === 1 && isStoodForNow(found[0]) ? found[0] : null;
+    }
+    return null;
+  });
+}
+const kWidgetDepth = 6; // elements from a part of the widget up to what stands beside the select
+const kSearchDepth = 3;
+
 // By value first, then by label. All or nothing: one bad value changes nothing.
 function select({ target, values }) {
   const { el: found, count } = resolveTarget(target);
-  const el = controlOf(found);
+  const el = selectOf(found) ?? controlOf(found);
   if (tagOf(el) !== 'select')
     throw new PageError(`${describeElement(el)} is not a <select>: click it and then the option.`);
   if (disabledReason(el, 'select')) throw new PageError(`${describeElement(el)} is ${disabledReason(el, 'select')}.`);
@@ -51,20 +89,62 @@ function select({ target, values }) {
       throw new PageError(`The option ${asked} of ${describeElement(el)} is disabled. ${list}`);
     chosen.add(match);
   }
-  focusElement(el);
+  const widget = widgetOf(el);
+  if (found === el && widget === null) focusElement(el);
+  const before = options.filter((option) => optionSelectedOf(option));
+  const shown = widget && shownWords(el, widget);
+  const changed = choose(el, options, chosen);
+  const done = () => {
+    const selected = options
+      .filter((option) => optionSelectedOf(option))
+      .map((option) => ({ label: optionText(option), value: option.value }));
+    return { ok: true, ...describeTarget(el, count), changed, selected };
+  };
+  if (!changed || widget === null) return done();
+  return poll({ timeout: kFollowLimit }, untilFollowed(el, widget, { shown, chosen, done }), () => {
+    choose(el, options, new Set(before));
+    throw new PageError(
+      `${describeElement(el)} is hidden, and ${describeElement(widget)}${refOf(widget)}, which stands for it, ` +
+        `${shown ? `still shows ${quote(cut(shown, 60))}` : 'does not follow it'}. Nothing was changed: click that, and then the option.`,
+    );
+  });
+}
+
+// Whether anything has changed, which the page is told of.
+function choose(el, options, chosen) {
   const before = options.map((option) => optionSelectedOf(option)).join();
   if (el.multiple) for (const option of options) setOptionSelected(option, chosen.has(option));
   else for (const option of chosen) setOptionSelected(option, true);
-  const changed = options.map((option) => optionSelectedOf(option)).join() !== before;
-  if (changed) {
-    fire(el, 'input');
-    fire(el, 'change');
-  }
-  const selected = options
-    .filter((option) => optionSelectedOf(option))
-    .map((option) => ({ label: optionText(option), value: option.value }));
-  return { ok: true, ...describeTarget(el, count), changed, selected };
+  if (options.map((option) => optionSelectedOf(option)).join() === before) return false;
+  fire(el, 'input');
+  fire(el, 'change');
+  return true;
 }
+
+// A widget follows its hidden select if what it shows changes, or has the chosen labels in it. One that shows no words,
+// such as a row of stars, can't be asked.
+function untilFollowed(el, widget, { shown, chosen, done }) {
+  const labels = [...chosen].map((option) => oneSpace(optionText(option)));
+  return (finish, again) => {
+    const now = isConnected(widget) ? shownWords(el, widget) : null;
+    const isSilent = shown === '' && now === '' && !el.multiple;
+    if (now !== shown || isSilent || labels.every((label) => now.includes(label))) finish(done());
+    else again();
+  };
+}
+const kFollowLimit = 400; // ms
+
+// What can be read on the widget and beside its select, where its parts may stand.
+function shownWords(el, widget) {
+  const around = flatContains(widget, el) ? widget : (childAbove(flatParentOf(el), widget) ?? widget);
+  const fields = [...querySelectorAllOf(around, 'input,textarea')].map((field) => field.value);
+  const own = oneSpace(el.innerText); // the labels of all of its options, where it lies in the widget
+  const all = oneSpace(around.innerText ?? '').replace(own, '');
+  return oneSpace([all, ...fields].join(' '));
+}
+
+// The child of `parent` that holds an element, or null.
+const childAbove = (parent, el) => closestFlat(el, (at) => flatParentOf(at) === parent);
 const pickEnabled = (list) => list.find((option) => !disabledReason(option, 'option')) ?? list[0];
 
 // Whether a click is needed to bring a checkbox, radio or switch into the wanted state. The click itself is C++'s.
@@ -82,4 +162,4 @@ function setChecked({ target, checked }) {
   return { ok: true, ...describeTarget(el, count), checked: now, needsClick: now !== Boolean(checked) };
 }
 
-export { select, setChecked };
+export { select, selectOf, setChecked };

@@ -1,21 +1,14 @@
 // The second look at the hit target: during the click itself. What C++ aimed at may have moved between the check and
 // the event; a click that would land elsewhere is blocked before the page sees it, and reported.
 
-import { methodOf } from '../dom/members.js';
 import { tagSketch } from '../dom/errors.js';
 import { anyClosedRoot, closedRoots } from '../dom/shadow_roots.js';
 import { deepHit, isHitOn } from '../dom/hit.js';
 import { later, live } from '../wait/pollers.js';
+import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
 
 let guard = null;
 const kGuarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
-const composedPathOf = methodOf(Event, 'composedPath');
-const stopNow = methodOf(Event, 'stopImmediatePropagation');
-const preventNow = methodOf(Event, 'preventDefault');
-const isTrustedOf = (event) => event.isTrusted; // unforgeable
-const addListener = methodOf(EventTarget, 'addEventListener');
-const removeListener = methodOf(EventTarget, 'removeEventListener');
-const kGuardLife = 5000; // ms; a guard that nobody asks any more must not stop what a user does later
 
 function installGuard(el, callId) {
   dropGuard();
@@ -25,7 +18,7 @@ function installGuard(el, callId) {
     seen: [],
     missed: null,
     handler: null,
-    expire: later(kGuardLife, dropGuard),
+    expire: later(kWatchLife, dropGuard),
   };
   state.handler = (event) => {
     if (!isTrustedOf(event)) return;
@@ -74,4 +67,4 @@ function hitResult() {
   return { ok: true, hit: seen.length ? missed === null : null, seen, hitInstead: missed, blocked: missed !== null };
 }
 
-export { guard, isTrustedOf, addListener, removeListener, kGuardLife, installGuard, dropGuardOf, hitResult };
+export { guard, installGuard, dropGuardOf, hitResult };

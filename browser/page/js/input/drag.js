@@ -1,13 +1,13 @@
 // Drags: has the page's own dragging begun since dragWatch?
 
 import { later, live } from '../wait/pollers.js';
-import { addListener, isTrustedOf, kGuardLife, removeListener } from './click_guard.js';
+import { addListener, isTrustedOf, kWatchLife, removeListener } from './events.js';
 
 let drag = null;
 
 function dragWatch() {
   dropDragWatch();
-  const state = { started: false, event: null, expire: later(kGuardLife, dropDragWatch) };
+  const state = { started: false, event: null, expire: later(kWatchLife, dropDragWatch) };
   state.handler = (event) => {
     if (isTrustedOf(event)) {
       state.started = true;

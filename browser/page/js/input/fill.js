@@ -1,28 +1,15 @@
-// Putting text into controls, at once or by keys. Nothing is changed when the text is refused.
+// Putting a text into a control at once. Nothing is changed when the text is refused.
 
-import {
-  areaValueOf,
-  attr,
-  focusElement,
-  hasAttr,
-  inputTypeOf,
-  inputValueOf,
-  methodOf,
-  rootNodeOf,
-  shadowActiveElementOf,
-  tagOf,
-  textContentOf,
-} from '../dom/members.js';
+import { attr, focusElement, hasAttr, inputTypeOf, inputValueOf, methodOf, tagOf } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
-import { kHiddenValue } from '../dom/secrets.js';
-import { deepActiveElement } from '../dom/flat_tree.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable, isSecret } from '../aria/values.js';
+import { controlOf, isEditable } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { startFrames, watchAction } from '../wait/frames.js';
 import { fire, setAreaValue, setInputValue } from './setters.js';
 import { select } from './choices.js';
+import { beginTyping, selectContents, selectsByKey } from './typing.js';
 
 const createIn = methodOf(Document, 'createElement');
 const execIn = methodOf(Document, 'execCommand');
@@ -62,6 +49,8 @@ function refusal(el, type, text) {
 }
 const badValue = (type, text) => `takes a ${type} as ${kFormats[type]}, not ${quote(cut(text, 60))}`;
 
+// Checks the text and readies the element for it. `input`: C++ has the browser put it in, and calls endTyping then.
+// What takes a text only as a whole (a date, a colour), and what doesn't take the focus, is set here.
 function fill({ target, text, watch = false }) {
   const el = controlOf(resolveTarget(target).el);
   if (watch) watchAction();
@@ -72,75 +61,49 @@ function fill({ target, text, watch = false }) {
   text = String(text);
   if (tag === 'select') return select({ target, values: [text] });
   if (disabledReason(el, tag)) refuse(`is ${disabledReason(el, tag)}`);
+  let put = setContent;
+  let whole = false;
   if (tag === 'input') {
     const type = inputTypeOf(el);
     const why = refusal(el, type, text);
     if (why) refuse(why);
     if (el.readOnly) refuse('is read-only');
-    focusElement(el);
-    setInputValue(el, type === 'color' ? text.toLowerCase() : text);
+    whole = kSetWhole.test(type);
+    put = (into, value) => setField(into, setInputValue, type === 'color' ? value.toLowerCase() : value);
   } else if (tag === 'textarea') {
     if (el.readOnly) refuse('is read-only');
+    whole = text.split('\n', kLinesTyped + 1).length > kLinesTyped;
+    put = (into, value) => setField(into, setAreaValue, value);
+  } else if (!isEditable(el)) refuse('is not an input, textarea, select or editable element');
+  const aim = new WeakRef(el);
+  const otherwise = () => {
+    if (aim.deref()) put(aim.deref(), text);
+  };
+  const input = !whole && beginTyping(el, text, { watch, otherwise });
+  if (!input) {
     focusElement(el);
-    setAreaValue(el, text);
-  } else if (isEditable(el)) {
-    focusElement(el);
-    selectContents(el);
-    // The editing command keeps an editor's own model and undo stack right, and fires its events.
-    if (text === '') execIn(document, 'delete');
-    else execIn(document, 'insertText', false, text);
+    put(el, text);
     if (watch) startFrames();
-    return { ok: true, ...describeTarget(el, 1), value: null };
-  } else refuse('is not an input, textarea, select or editable element');
+  }
+  return { ok: true, ...describeTarget(el, 1), input, selectAll: input && selectsByKey(el) };
+}
+// Their fields are made of parts, or have no caret.
+const kSetWhole = /^(date|time|datetime-local|month|week|color|range)$/;
+
+// The browser puts in line by line, and takes longer for each: 1,000 lines take 3 s.
+const kLinesTyped = 12;
+
+function setField(el, set, text) {
+  set(el, text);
   fire(el, 'input', InputEvent, { inputType: 'insertText', data: text });
   fire(el, 'change');
-  if (watch) startFrames();
-  return {
-    ok: true,
-    ...describeTarget(el, 1),
-    value: isSecret(el, tag) ? kHiddenValue : tag === 'input' ? inputValueOf(el) : areaValueOf(el),
-  };
 }
 
-function selectContents(el) {
-  const tag = tagOf(el);
-  if (tag === 'input' || tag === 'textarea') {
-    el.select();
-    return;
-  }
-  const selection = getSelection();
-  const range = new Range();
-  range.selectNodeContents(el);
-  selection.removeAllRanges();
-  selection.addRange(range);
+// The editing command keeps an editor's own model and undo stack right, and fires its events.
+function setContent(el, text) {
+  selectContents(el);
+  if (text === '') execIn(document, 'delete');
+  else execIn(document, 'insertText', false, text);
 }
 
-// Focus for keyboard input; `clear` empties the field the way a user would, by selecting all: what is typed next
-// replaces it. An empty field gets the caret at its end.
-function focusForTyping({ target, clear = false }) {
-  const { el: found, count } = resolveTarget(target);
-  const el = controlOf(found);
-  const tag = tagOf(el);
-  if (!isEditable(el))
-    throw new PageError(
-      `${describeElement(el)} is not an input, textarea or editable element: text can't be typed into it.`,
-    );
-  focusElement(el);
-  const editable = tag !== 'input' && tag !== 'textarea';
-  if (clear) selectContents(el);
-  else if (editable) {
-    selectContents(el);
-    getSelection().collapseToEnd();
-  } else if (tag === 'textarea' || /^(text|search|url|tel|password)$/.test(inputTypeOf(el)))
-    el.setSelectionRange(el.value.length, el.value.length);
-  const root = rootNodeOf(el);
-  const focused = deepActiveElement() === el || (root instanceof ShadowRoot && shadowActiveElementOf(root) === el);
-  return {
-    ok: true,
-    ...describeTarget(el, count),
-    focused,
-    empty: editable ? textContentOf(el) === '' : el.value === '',
-  };
-}
-
-export { fill, focusForTyping };
+export { fill };

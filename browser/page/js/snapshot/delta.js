@@ -5,16 +5,13 @@ import { closestOf, isConnected } from '../dom/members.js';
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatContains } from '../dom/flat_tree.js';
+import { isVisible } from '../dom/style.js';
+import { marksOf } from '../tree/positions.js';
 import { cutNode, measure } from './budget.js';
 import { hashTree, ownText } from './hashes.js';
-import { gather, pairTrees } from './pairs.js';
+import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax, renderNode } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
-
-// A tree is kept for the next comparison, but none of its elements: it must not keep a page's old nodes alive.
-function forgetElements(nodes) {
-  for (const node of nodes) node.el = null;
-}
 
 const kUrgent = words('dialog alertdialog alert menu listbox tooltip status');
 const kUrgentWorth = 3;
@@ -25,6 +22,7 @@ const kNearLevels = 3; // ancestors of what was acted on
 const kGoneShown = 5;
 const kShort = 700; // characters: what a list that has shrunk or was put in another order may cost to be shown whole
 const kWithoutBudget = 1e9;
+const kTellsWhich = 200; // characters of what has neither a name nor a ref to be known by
 const kLeastRoom = 120; // characters: less of a region tells nothing
 
 // `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
@@ -43,6 +41,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     const noun = writer.dropped === 1 ? 'change is' : 'changes are';
     writer.lines.push(`- text: … ${writer.dropped} more ${noun} left out; take a snapshot`);
   }
+  unpairTrees(before, now);
   return writer.lines;
 }
 
@@ -55,14 +54,14 @@ const tellsNew = ({ worth, kids, node, lines }) =>
       : !node.match || contentOf(node) !== contentOf(node.match);
 const contentOf = ({ kids, value }) => kids.filter((kid) => typeof kid === 'string').join(' ') + (value ?? '');
 
-// The node of what was acted on and those around it: node -> worth.
+// The node of what was acted on, which is visited in each pass, and those around it: node -> worth.
 function nearestTo(acted, now) {
   const near = new Map();
   const visit = (node) => {
     let level = node.el === acted ? 0 : -1;
     for (const kid of node.kids) {
       if (level >= 0) break;
-      const below = typeof kid === 'string' ? -1 : visit(kid);
+      const below = typeof kid === 'string' || isShared(kid) ? -1 : visit(kid);
       if (below >= 0) level = below + 1;
     }
     if (level >= 0 && level <= kNearLevels) near.set(node, level === 0 ? kActedWorth : kNearWorth);
@@ -75,19 +74,28 @@ function nearestTo(acted, now) {
 const inertLine = ({ modal, asleep }) =>
   modal
     ? '- text: … the rest of the page is inert while the dialog is open'
-    : `- text: … inert now: ${cut(asleep.map(headerOf).join(', '), 200)}`;
+    : `- text: … inert now: ${cut(asleep.flatMap(headersOf).join(', '), 200)}`;
+
+// What a group without a name is called by: what it holds.
+const headersOf = (node) =>
+  node.name === '' && node.rec === null && node.kids.some((kid) => typeof kid !== 'string')
+    ? node.kids.filter((kid) => typeof kid !== 'string').flatMap(headersOf)
+    : [headerOf(node)];
 
 // --- What has changed: { worth, node, lines, kids }, where `lines` are ready and `kids` stand below the node's line.
 
 function changesIn(before, now, state) {
   const was = gather(before);
   const is = gather(now);
-  const texts = textChanges(was.texts, is.texts);
+  const texts = textChanges(was.texts, is);
   const changes = [];
-  const places = new Map(was.nodes.map((node, i) => [node, i]));
-  const moved = movedAmong(is.nodes, places);
-  let last = null;
-  for (const node of is.nodes) {
+  const [from, end] = middleOf(was.nodes, is.nodes);
+  const middle = from === 0 && end === 0 ? is.nodes : is.nodes.slice(from, is.nodes.length - end);
+  const places = new Map();
+  for (let i = from; i < was.nodes.length - end; i++) places.set(was.nodes[i], i);
+  const moved = movedAmong(middle, places);
+  let last = from > 0 ? is.nodes[from - 1] : null;
+  for (const node of middle) {
     const old = node.match;
     if (!old) changes.push(newChange(node, state));
     else {
@@ -104,10 +112,21 @@ function changesIn(before, now, state) {
   return [...texts, ...whole];
 }
 
+// How many nodes at the front and at the end of two lists are the very same.
+function middleOf(was, is) {
+  const most = Math.min(was.length, is.length);
+  let from = 0;
+  while (from < most && was[from] === is[from]) from++;
+  let end = 0;
+  while (end < most - from && was[was.length - 1 - end] === is[is.length - 1 - end]) end++;
+  return [from, end];
+}
+
 const lineChange = (line, worth) => ({ worth, node: null, lines: [line], kids: null });
 const newChange = (node, state) => ({ worth: worthOf(node, state), node, lines: null, kids: null });
 
-function textChanges(was, is) {
+// A text that another line has now, as a field has the code that is drawn below it, isn't gone.
+function textChanges(was, { texts: is, nodes }) {
   const left = new Map();
   for (const text of was) left.set(text, (left.get(text) ?? 0) + 1);
   const changes = [];
@@ -118,7 +137,8 @@ function textChanges(was, is) {
   }
   if (changes.length) return changes;
   for (const [text, count] of left)
-    if (count > 0) changes.push(lineChange(`- removed: ${yamlValue(`text "${cut(text, 100)}"`)}`, kGoneWorth));
+    if (count > 0 && !nodes.some(({ name, value }) => name.includes(text) || value?.includes(text)))
+      changes.push(lineChange(`- removed: ${yamlValue(`text "${cut(text, 100)}"`)}`, kGoneWorth));
   return changes;
 }
 
@@ -146,9 +166,12 @@ function movedAmong(nodes, places) {
 }
 
 function moveChange(node, last) {
-  const place = last ? `after ${cut(headerOf(last), 80)}` : 'to the front';
-  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(headerOf(node), 120))}`, 0);
+  const place = last ? `after ${cut(placeOfNode(last), 80)}` : 'to the front';
+  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(placeOfNode(node), 120))}`, 0);
 }
+
+// What has no ref is known by its first words.
+const placeOfNode = (node) => (node.rec === null ? sketch(node) : headerOf(node));
 
 // Whether all that a node holds now says more than what has gone or has another place: much has, or all is short.
 function isToldWhole(nodes, now, moved, gone) {
@@ -160,8 +183,10 @@ function isToldWhole(nodes, now, moved, gone) {
   return size <= kShort;
 }
 
+const isText = (kid) => typeof kid === 'string';
+
 function changeOf(old, node, state) {
-  const textOnly = [...old.kids, ...node.kids].every((kid) => typeof kid === 'string');
+  const textOnly = old.kids.every(isText) && node.kids.every(isText);
   const ownChanged = ownText(old) !== ownText(node);
   if (textOnly || node.role === 'iframe') {
     node.inert = old.inert;
@@ -170,9 +195,24 @@ function changeOf(old, node, state) {
   }
   const kids = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
+  if (!kids.length && node.name === '' && !node.rec && measure(node, 0, true) <= kTellsWhich)
+    return newChange(node, state);
+  addControlBeside(kids, node, state);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
   return { worth, node, lines: null, kids };
 }
+
+// Where only texts of a small group have changed, the one field in it tells whose they are: an error message is read with
+// the field that it is about.
+function addControlBeside(changes, { name, kids }, state) {
+  if (!changes.length || name !== '' || kids.length > kSmallGroup || changes.some(({ lines }) => lines === null))
+    return;
+  const fields = kids.flatMap((kid) => (typeof kid === 'string' ? [] : kFields.has(kid.role) ? [kid] : kid.kids));
+  const controls = fields.filter((kid) => typeof kid !== 'string' && kFields.has(kid.role));
+  if (controls.length === 1) changes.push(newChange(controls[0], state));
+}
+const kSmallGroup = 4;
+const kFields = words('textbox searchbox combobox listbox spinbutton checkbox radio slider switch');
 
 function ownWorth(node, state) {
   if (kUrgent.has(node.role)) return kUrgentWorth;
@@ -189,7 +229,7 @@ function worthOf(node, state) {
 // --- What is there no more
 
 // Of the nodes of the tree before those that are gone. What is inert is not: it is kept for the comparison with what
-// comes after.
+// comes after. A closed menu is often aria-hidden too, but as nobody sees it, it is gone.
 function goneFrom({ nodes, asleep }, now, state) {
   const gone = [];
   for (const node of nodes) {
@@ -209,6 +249,7 @@ function isInert(node, now, { modal }) {
   const el = elementIn(node);
   if (!el) return modal !== null && now.role === 'fragment';
   if (modal) return !flatContains(modal, el);
+  if (!isShownNow(node)) return false;
   return closestOf(el, '[inert],[aria-hidden=true]') !== null;
 }
 
@@ -221,6 +262,13 @@ function elementIn(node) {
     if (found) return found;
   }
   return null;
+}
+
+// Whether an element of the node or of what is below it is drawn: a closed menu's own may be, without a size.
+function isShownNow(node) {
+  const el = node.rec?.el.deref();
+  if (el && isConnected(el) && isVisible(el)) return true;
+  return node.kids.some((kid) => typeof kid !== 'string' && isShownNow(kid));
 }
 
 function goneChanges(gone) {
@@ -284,7 +332,7 @@ function writeNew(node, pad, writer) {
 }
 
 function writeWithin({ node, kids }, pad, writer) {
-  const key = yamlKey(headerOf(node) + node.marks);
+  const key = yamlKey(headerOf(node) + marksOf(node));
   if (!kids.length) {
     const value = node.value === null ? '' : yamlValue(cut(node.value, kTextMax));
     const rest = node.kids.length ? '(children unchanged)' : '';
@@ -302,4 +350,4 @@ function writeWithin({ node, kids }, pad, writer) {
   writer.left += head.length + 1;
 }
 
-export { deltaLines, forgetElements };
+export { deltaLines };

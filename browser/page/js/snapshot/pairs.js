@@ -2,7 +2,11 @@
 // left within each pair, by content and role. A node's `match` is its partner in the other tree.
 
 import { group } from '../dom/collections.js';
+import { passNumber } from '../tree/node.js';
 import { hashTree } from './hashes.js';
+
+// A node that both trees have is its own partner, and what is below it needs no look.
+const isShared = (node) => node.shared === passNumber;
 
 // `live`: it, or something below it, has a partner. `sleeps`: it, or something below it, keeps nodes that are inert.
 function pairTrees(before, now) {
@@ -21,9 +25,29 @@ function prepare(node, up, numbered) {
   node.sleeps = node.inert.length > 0;
   if (node.rec) numbered.set(node.rec, node);
   for (const kid of childNodes(node)) {
-    prepare(kid, node, numbered);
+    if (isShared(kid)) {
+      kid.up = node;
+      kid.match = kid;
+      kid.live = true;
+      kid.sleeps = false;
+    } else prepare(kid, node, numbered);
     if (kid.sleeps) node.sleeps = true;
+    if (kid.live) node.live = true;
   }
+}
+
+// Lets go of each other's trees.
+function unpairTrees(before, now) {
+  unpair(before);
+  unpair(now);
+}
+
+function unpair(node) {
+  node.match = null;
+  node.up = null;
+  for (const kid of childNodes(node))
+    if (isShared(kid)) kid.match = kid.up = null;
+    else unpair(kid);
 }
 
 function* childNodes(node) {
@@ -39,47 +63,65 @@ function couple(node, old) {
 
 function pairNumbered(node, numbered) {
   for (const kid of node.kids) {
-    if (typeof kid === 'string') continue;
+    if (typeof kid === 'string' || isShared(kid)) continue;
     const old = kid.rec ? numbered.get(kid.rec) : undefined;
     if (old) couple(kid, old);
     pairNumbered(kid, numbered);
   }
 }
 
-// What stands around a pair is a pair, where the role agrees. From the inside out.
+// What stands around a pair is a pair, where the role agrees. From the inside out. What has come around a few of a group's
+// members is new: the group is what holds more of them, which is known one level up.
 function pairAround(node) {
   node.live = node.match !== null;
+  const around = new Map();
   for (const kid of node.kids) {
     if (typeof kid === 'string') continue;
-    pairAround(kid);
-    if (kid.live) node.live = true;
+    if (!isShared(kid)) pairAround(kid);
+    if (!kid.live) continue;
+    node.live = true;
+    if (!kid.match) around.set(kid, partnerAround(kid));
   }
-  if (node.match || !node.live) return;
-  for (const kid of node.kids) {
-    const old = typeof kid === 'string' ? null : (kid.match?.up ?? null);
-    if (!old || old.match || old.role !== node.role) continue;
-    couple(node, old);
-    return;
+  for (const [kid, old] of around) {
+    if (!old || old.match) continue;
+    const others = node.kids.filter((other) => (other.match ?? around.get(other))?.up === old);
+    if (node.match || others.length < membersOf(kid, old)) couple(kid, old);
   }
 }
 
-// Unnumbered nodes have no identity: the same content pairs first, then the next of the same role.
+const membersOf = (node, old) => node.kids.filter(({ match }) => match?.up === old).length;
+
+// The node of the tree before that held most of what this one holds, if it is free.
+function partnerAround(node) {
+  let best = null;
+  for (const { match } of node.kids) {
+    const old = match?.up;
+    if (!old || old.match || old.role !== node.role || old === best) continue;
+    if (best === null || membersOf(node, old) > membersOf(node, best)) best = old;
+  }
+  return best;
+}
+
+// Unnumbered nodes have no identity: the same content pairs first, then the next of the same name and role. A row of new
+// things is a new row.
 function pairRest(node) {
   if (node.match) {
     const fresh = gather(node).nodes.filter(isFree);
     if (fresh.length) {
       const old = gather(node.match).nodes.filter(isFree);
       pairBy(hashTree, fresh, old);
-      pairBy((one) => one.role, fresh, old);
+      pairBy((one) => (one.name === '' ? null : `${one.role} ${one.name}`), fresh, old);
+      pairBy((one) => (isPairedByRole(one) ? one.role : null), fresh, old);
     }
   }
-  for (const kid of node.kids) if (typeof kid !== 'string') pairRest(kid);
+  for (const kid of node.kids) if (typeof kid !== 'string' && !isShared(kid)) pairRest(kid);
 }
+const isPairedByRole = ({ role, kids }) => role !== 'row' || !kids.some((kid) => typeof kid !== 'string');
 const isFree = (node) => !node.match && !node.live && !node.rec;
 
 function pairBy(keyOf, fresh, old) {
   const waiting = new Map();
-  for (const node of old.toReversed()) if (!node.match) group(waiting, keyOf(node), node);
+  for (const node of old.toReversed()) if (!node.match && keyOf(node) !== null) group(waiting, keyOf(node), node);
   for (const node of fresh) {
     const other = node.match ? undefined : waiting.get(keyOf(node))?.pop();
     if (other) couple(node, other);
@@ -104,4 +146,4 @@ function gather(node, into = { nodes: [], texts: [], asleep: new Set() }) {
   return into;
 }
 
-export { gather, pairTrees };
+export { gather, isShared, pairTrees, unpairTrees };

@@ -2,6 +2,7 @@
 
 import { rectOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
+import { marksOf } from '../tree/positions.js';
 import { refText } from '../tree/refs.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
@@ -31,7 +32,7 @@ const shortUrl = (url) => cut(oneSpace(url), url.startsWith('data:') ? kDataUrlM
 
 // Renders what stands below one node: its properties, its text or its children.
 function renderNode(node, pad, out, plan) {
-  const key = yamlKey(headerOf(node) + node.marks + (plan.boxes && node.rec ? boxText(node.el) : ''));
+  const key = yamlKey(headerOf(node) + marksOf(node) + (plan.boxes && node.rec ? boxText(node.el) : ''));
   const { kids } = node;
   const url = plan.urls ? node.url : null;
   if (node.role === 'iframe') {
@@ -39,17 +40,18 @@ function renderNode(node, pad, out, plan) {
     return;
   }
   const cutAt = plan.cuts === null ? undefined : plan.cuts.get(node);
-  if (cutAt === 0 || (plan.depthLeft === 0 && kids.length)) {
+  const isTooDeep = plan.depthLeft === 0 && kids.length > 0 && !isOnlyLeaf(kids);
+  if (cutAt?.length === 0 || isTooDeep) {
     out.push(`${pad}- ${key}: … ${countText(node)}`);
     return;
   }
-  const value = node.value === null ? null : cut(node.value.toWellFormed(), kTextMax);
+  const value = node.value === null ? null : cut(node.value.toWellFormed(), plan.textMax);
   if (kids.length === 0 && url === null && node.hint === null) {
     out.push(value === null ? `${pad}- ${key}` : `${pad}- ${key}: ${yamlValue(value)}`);
     return;
   }
   if (kids.length === 1 && typeof kids[0] === 'string' && url === null && node.hint === null && value === null) {
-    out.push(`${pad}- ${key}: ${yamlValue(cut(kids[0], plan.textCuts?.get(node) ?? kTextMax))}`);
+    out.push(`${pad}- ${key}: ${yamlValue(cut(kids[0], plan.textCuts?.get(node) ?? plan.textMax))}`);
     return;
   }
   out.push(`${pad}- ${key}:`);
@@ -60,17 +62,28 @@ function renderNode(node, pad, out, plan) {
   renderKids(node, inner, out, plan, cutAt);
 }
 
-function renderKids(node, pad, out, plan, cutAt) {
+// One thing takes no more room than a line that counts it.
+const isOnlyLeaf = (kids) => kids.length === 1 && (typeof kids[0] === 'string' || kids[0].kids.length === 0);
+
+// `shown`: the indices of the kids that are, in order; undefined: all. Where others stood, a line counts them.
+function renderKids(node, pad, out, plan, shown) {
   const { kids } = node;
-  const shown = cutAt ?? kids.length;
+  const count = shown?.length ?? kids.length;
+  let next = 0;
+  const skipTo = (i) => {
+    if (i > next) out.push(`${pad}- text: … ${i - next} more item${i - next === 1 ? '' : 's'}`);
+    next = i + 1;
+  };
   plan.depthLeft--;
-  for (let i = 0; i < shown; i++) {
+  for (let n = 0; n < count; n++) {
+    const i = shown ? shown[n] : n;
+    skipTo(i);
     const kid = kids[i];
-    if (typeof kid === 'string') out.push(`${pad}- text: ${yamlValue(cut(kid, kTextMax))}`);
+    if (typeof kid === 'string') out.push(`${pad}- text: ${yamlValue(cut(kid, plan.textMax))}`);
     else renderNode(kid, pad, out, plan);
   }
   plan.depthLeft++;
-  if (shown < kids.length) out.push(`${pad}- text: … ${kids.length - shown} more items`);
+  skipTo(kids.length);
 }
 
 function countText(node) {
@@ -81,13 +94,15 @@ function countText(node) {
 // A line of its own that page text can't imitate: C++ puts the frame's yaml in its place, indented as it is.
 function frameToken(node, plan) {
   const token = `@frame:${plan.secret}:${refText(node.rec)}@`;
-  plan.frames.push({ ref: refText(node.rec), token });
+  plan.frames.push({ ref: refText(node.rec), token, header: yamlKey(headerOf(node)) });
   return token;
 }
 
 const newPlan = (args) => ({
   frames: [],
-  cuts: null, // node -> how many of its kids are shown
+  cuts: null, // node -> the indices of its kids that are shown
+  cutFrom: 0, // characters of all of it, where more was cut than URLs
+  textMax: kTextMax,
   textCuts: null, // node -> how many characters of its only text
   urls: true,
   boxes: args.boxes === true,

@@ -2,81 +2,150 @@
 
 import { scrollingElementOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
+import { beginQuestions, questionCount, roleQuestionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
-import { withPass } from '../dom/style.js';
+import { pass, withPass } from '../dom/pass.js';
+import { passNumber } from '../tree/node.js';
 import { scrollText } from '../tree/scrollers.js';
 import { buildTree } from '../tree/tree.js';
+import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
 import { markPositions } from '../tree/positions.js';
-import { beginNumbering, nextRef, refText } from '../tree/refs.js';
-import { beginGeneration, numberNodes, printedNodes } from '../tree/numbering.js';
+import { beginNumbering, framePrefix, nextRef, refText } from '../tree/refs.js';
+import { beginGeneration, generation, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
 import { resolveTarget } from '../target/targets.js';
-import { newPlan, renderKids } from './render.js';
-import { fitTree } from './budget.js';
+import { headerOf, newPlan, renderKids } from './render.js';
+import { yamlKey } from './yaml.js';
+import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
-import { deltaLines, forgetElements } from './delta.js';
+import { deltaLines } from './delta.js';
+import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
 let beforeLast = null; // and the one before it: a snapshot that is taken again to renumber must compare with that
 let compactNow = false; // whether the last full snapshot was compact: a delta must not differ in style alone
+let prefixNow = ''; // of its refs
 
 function snapshot(args) {
   beginNumbering(args);
-  if (args.reassignFrom !== undefined || args.again) previous = beforeLast;
-  const root = args.target ? resolveTarget(args.target).el : document;
-  return withPass(() => {
-    beginGeneration();
-    const { top, modal, unseen } = buildTree(root);
-    let nodes = printedNodes(top);
-    const compact = args.mode === 'delta' && root === document && previous ? compactNow : nodes.length > kLargePage;
-    if (root === document) compactNow = compact;
-    if (compact) {
-      makeCompact(top);
-      nodes = printedNodes(top);
-    }
-    numberNodes(nodes, true);
-    markPositions(nodes);
-    const plan = newPlan(args);
-    const out = { ok: true, yaml: '', next: 0, frames: plan.frames };
-    const before = previous;
-    if (args.mode === 'delta' && root === document && before) {
-      const lines = deltaLines(before, top, plan, { modal, acted: actedElement(), budget: args.budgetChars }, out);
-      out.changed = lines.length > 0;
-      out.yaml = out.changed ? lines.join('\n') : '- no changes since the last snapshot';
-      addMissingFrames(nodes, plan);
-    } else {
-      out.changed = true;
-      if (args.mode === 'delta') out.fresh = true;
-      // What is inert is kept for the comparison with what comes after.
-      if (root === document && before && (modal || before.inert.length))
-        deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
-      const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
-      if (budget > 0) fitTree(top, { budget, whole: args.wholeChars ?? 0 }, plan, out);
-      const lines = [];
-      renderKids(top, '', lines, plan, plan.cuts === null ? undefined : plan.cuts.get(top));
-      if (compact)
-        lines.push(
-          '- text: … a large page: URLs, options and refs of plain text are left out; snapshot a target to see them',
-        );
-      else if (!plan.urls) lines.push('- text: … URLs are left out for the budget; snapshot a target to see them');
-      if (unseen > 0) lines.push(`- text: … ${unseen} invisible text${unseen === 1 ? '' : 's'} left out`);
-      if (root === document) addPageLines(modal, lines);
-      out.yaml = lines.join('\n');
-      if (plan.cuts !== null) addMissingFrames(nodes, plan);
-    }
-    if (root === document) {
-      forgetElements(nodes);
-      beforeLast = previous;
-      previous = top;
-    }
-    top.el = null;
-    out.next = nextRef;
-    if (closedHosts.length) out.closedHosts = closedHosts.length;
-    return out;
-  });
+  const isAgain = args.reassignFrom !== undefined || args.again === true;
+  if (isAgain) {
+    previous = beforeLast;
+    if (!args.target) takeBackSelection();
+  }
+  takeBackRefs();
+  beginQuestions(args.asked === true);
+  beginGeneration();
+  if (args.target) return withPass(() => tellTarget(args, resolveTarget(args.target).el));
+  const isDelta = args.mode === 'delta' && previous !== null;
+  const isAlike = isDelta && !isAgain && !previous.sleeps && prefixNow === framePrefix;
+  const told = isAlike ? withPass(() => tellRegions(args)) : null;
+  return told ?? withPass(() => tellPage(args, isDelta, walkAll(), 0));
 }
 
-function addPageLines(modal, lines) {
+// A delta for which only what has changed was walked again; null where that can't be told.
+function tellRegions(args) {
+  const { printed } = previous;
+  const tree = walkRegions();
+  return tree === null ? null : tellPage(args, true, tree, printed);
+}
+
+// `lastPass`: the one whose nodes the tree has too; 0: it has none.
+function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
+  const before = previous;
+  let nodes = isDelta && compactNow ? null : printedNodes(top, lastPass);
+  const isCompact = isDelta ? compactNow : nodes.all.length > kLargePage;
+  if (isCompact) {
+    makeCompact(top);
+    nodes = printedNodes(top, lastPass);
+  }
+  if (nodes === null) return null;
+  if (lastPass > 0) noteDropped(before);
+  numberNodes(nodes.fresh, true);
+  markPositions(nodes.all, isDelta);
+  const plan = newPlan(args);
+  const out = newResult(plan);
+  if (isDelta) {
+    const lines = deltaLines(before, top, plan, { modal, acted: actedElement(), budget: args.budgetChars }, out);
+    const selected = selectionLine();
+    if (selected) lines.push(selected);
+    out.changed = lines.length > 0;
+    out.yaml = out.changed ? lines.join('\n') : '- no changes since the last snapshot';
+    addMissingFrames(nodes.all, plan);
+  } else {
+    noteSelection();
+    if (args.mode === 'delta') out.fresh = true;
+    // What is inert is kept for the comparison with what comes after.
+    if (before && (modal || before.inert.length)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
+    const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
+    const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
+    addPageLines(modal, pass.shut, lines);
+    out.yaml = lines.join('\n');
+    if (plan.cuts !== null) addMissingFrames(nodes.all, plan);
+  }
+  compactNow = isCompact;
+  prefixNow = framePrefix;
+  keepWalk(nodes.fresh, lastPass === 0);
+  top.printed = passNumber;
+  top.generation = generation;
+  beforeLast = previous;
+  previous = top;
+  return finish(out);
+}
+
+function tellTarget(args, el) {
+  const { top, unseen } = buildTree(el);
+  let nodes = printedNodes(top).all;
+  const isCompact = nodes.length > kLargePage;
+  if (isCompact) {
+    makeCompact(top);
+    nodes = printedNodes(top).all;
+  }
+  numberNodes(nodes, true);
+  markPositions(nodes, false);
+  const plan = newPlan(args);
+  const out = newResult(plan);
+  if (args.mode === 'delta') out.fresh = true;
+  const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
+  out.yaml = fullLines(args, { top, unseen, isCompact, budget }, plan, out).join('\n');
+  if (plan.cuts !== null) addMissingFrames(nodes, plan);
+  return finish(out);
+}
+
+const newResult = (plan) => ({ ok: true, yaml: '', next: 0, frames: plan.frames, changed: true });
+
+function finish(out) {
+  out.next = nextRef;
+  if (closedHosts.length) out.closedHosts = closedHosts.length;
+  if (questionCount() > 0) {
+    out.questions = questionCount();
+    out.roleQuestions = roleQuestionCount();
+  }
+  return out;
+}
+
+function fullLines(args, { top, unseen, isCompact, budget }, plan, out) {
+  if (budget > 0) fitTree(top, { budget, whole: args.wholeChars ?? 0 }, plan, out);
+  const lines = [];
+  renderKids(top, '', lines, plan, plan.cuts === null ? undefined : plan.cuts.get(top));
+  if (isCompact)
+    lines.push(
+      '- text: … a large page: URLs, options and refs of plain text are left out; snapshot a target to see them',
+    );
+  else if (!plan.urls) lines.push('- text: … URLs are left out for the budget; snapshot a target to see them');
+  if (plan.cutFrom > 0) lines.push(cutLine(plan.cutFrom, budget));
+  if (unseen > 0) lines.push(`- text: … ${unseen} invisible text${unseen === 1 ? '' : 's'} left out`);
+  return lines;
+}
+
+const inHundreds = (n) => (Math.round(n / 100) * 100).toLocaleString('en');
+
+const cutLine = (all, budget) =>
+  `- text: (cut to ${inHundreds(budget)} of ${inHundreds(all)} characters; ` +
+  'target one of the refs above, or a larger budget, shows the rest)';
+
+function addPageLines(modal, shut, lines) {
   if (modal) lines.push('- text: … the rest of the page is inert while the dialog is open');
+  else if (shut) lines.push('- text: … the rest of the page is inert while this is open');
   const scroller = scrollingElementOf(document);
   const text = scroller ? scrollText(scroller, true, true) : '';
   if (text) lines.push('- document' + text);
@@ -87,7 +156,7 @@ function addMissingFrames(nodes, plan) {
   const known = new Set(plan.frames.map((frame) => frame.ref));
   for (const node of nodes)
     if (node.role === 'iframe' && !known.has(refText(node.rec)))
-      plan.frames.push({ ref: refText(node.rec), token: null });
+      plan.frames.push({ ref: refText(node.rec), token: null, header: yamlKey(headerOf(node)) });
 }
 
 export { snapshot };

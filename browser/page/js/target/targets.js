@@ -1,32 +1,90 @@
 // Targets: a ref or a selector becomes an element, and an element becomes words.
 
-import { hasAttr, inputTypeOf, isConnected, tagOf, textContentOf } from '../dom/members.js';
+import {
+  closestOf,
+  hasAttr,
+  inputTypeOf,
+  isConnected,
+  querySelectorAllOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { noteActed } from '../dom/acted.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat } from '../dom/flat_tree.js';
-import { isVisible, withPass } from '../dom/style.js';
+import { withPass } from '../dom/pass.js';
+import { isVisible } from '../dom/style.js';
 import { roleOf } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
 import { nameOf } from '../aria/names.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
 import { rescan } from '../tree/numbering.js';
-import { matchAll } from './selectors.js';
+import { widgetOf } from '../tree/widgets.js';
+import { parseSelector } from './selectors.js';
+import { isLocator, parseLocator } from './locators.js';
+import { nearestWords, refOf } from './nearest.js';
 
-const kRefForm = /^(?:f\d+)?e\d+$/;
+// `e12`, `f1e3`, `ref=e12`, `@e12`, `[ref=e12]`, or a line of a snapshot with its ref.
+const kRefForm = /^(?:@|ref=)?((?:f\d+)?e\d+)$|\[ref=((?:f\d+)?e\d+)\][^[\]]*(?:\[[^\]]*\][^[\]]*)*$/;
 
 // -> { el, count }: the first visible match and how many there were. Throws PageError.
 function resolveTarget(target) {
   if (typeof target !== 'string' || target.trim() === '')
     throw new PageError('The target is empty: give a ref of the snapshot, a CSS selector, text=... or role=...');
   const text = target.trim();
-  if (kRefForm.test(text)) return { el: elementByRef(text), count: 1 };
+  const ref = kRefForm.exec(text);
+  if (ref) return { el: elementByRef(ref[1] ?? ref[2]), count: 1 };
   return withPass(() => {
-    const found = matchAll(text);
-    if (!found.length) throw new AbsentError(`Nothing on the page matches ${quote(cut(text, 200))}.`);
+    const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
+    const found = runSteps(steps);
+    if (!found.length) throw absence(text, steps);
     return { el: found.length === 1 ? found[0] : (found.find(isVisible) ?? found[0]), count: found.length };
   });
 }
+
+function runSteps(steps) {
+  let found = [document];
+  for (const { find, keep, pick } of steps) {
+    if (find) found = [...new Set(found.flatMap(find))];
+    else if (keep) found = found.filter(keep);
+    else found = pick(found);
+  }
+  return found;
+}
+
+// What is there but kept from assistive technology is no match of a role; what may come later is an AbsentError.
+function absence(text, steps) {
+  const asked = quote(cut(text, 200));
+  const kept = steps.flatMap(({ unexposed }) => unexposed ?? []);
+  if (kept.length) {
+    const inert = closestOf(kept[0], '[inert]') !== null;
+    const why = inert
+      ? `is inert${dialogWords()}`
+      : `is hidden from assistive technology (aria-hidden)${widgetWords(kept[0]) || dialogWords()}`;
+    return new PageError(`${asked}: ${describeElement(kept[0])} exists, but it ${why}.`);
+  }
+  const error = new AbsentError(`Nothing on the page matches ${asked}.`);
+  const step = steps.findLast(({ role, words }) => role || words);
+  error.wanted = { role: step?.role, words: step?.words, text };
+  return error;
+}
+
+// `: use combobox "Country" [ref=e3] in its place`, or ''.
+function widgetWords(el) {
+  const widget = widgetOf(el);
+  return widget === null ? '' : `: use ${describeElement(widget)}${refOf(widget)} in its place`;
+}
+
+// ` while the dialog "Cookies" [ref=e7] is open`, or ''.
+function dialogWords() {
+  const open = Array.from(querySelectorAllOf(document, kModal)).filter(isVisible).at(-1);
+  return open ? ` while ${describeElement(open)}${refOf(open)} is open` : '';
+}
+const kModal = 'dialog[open],[role=dialog],[role=alertdialog]';
+
+// The error with what is there instead.
+const withNearest = (error) => error.message + (error.wanted ? nearestWords(error.wanted, describeElement) : '');
 
 // The element of a ref; a gone one is looked for among what the page shows now.
 function elementByRef(ref) {
@@ -46,7 +104,8 @@ function elementByRef(ref) {
 function describeElement(el) {
   return withPass(() => {
     const tag = tagOf(el);
-    const role = roleOf(el, tag) ?? 'generic';
+    const its = roleOf(el, tag) ?? 'generic';
+    const role = its === 'none' ? 'generic' : its;
     const name = nameOf(el, tag, role);
     if (name) return `${role} ${quote(cut(name, 80))}`;
     const text =
@@ -81,4 +140,4 @@ function describeTarget(el, count) {
   };
 }
 
-export { resolveTarget, describeElement, describeTarget };
+export { resolveTarget, describeElement, describeTarget, dialogWords, widgetWords, withNearest };

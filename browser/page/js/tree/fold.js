@@ -1,5 +1,6 @@
 // Folding decides which parts of the built tree are worth a line of their own.
 
+import { attr, rectOf } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { kClickable, kPlainRoles, kTextLevel } from './node.js';
@@ -86,6 +87,7 @@ const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node
 
 function foldInto(parent, node) {
   const { role, kids } = node;
+  if (isFocusGuard(node) || isCaption(parent, node)) return;
   if (node.pointer && role === 'generic' && isAroundControls(node)) node.pointer = false;
   const bare = isBare(node);
   if (role === 'generic' && bare) {
@@ -99,17 +101,37 @@ function foldInto(parent, node) {
     return;
   }
   if (node.from === 'content') {
-    if (allPlain(kids)) node.kids = quietIn(kids, []);
-    else if (
-      role === 'cell' ||
-      role === 'columnheader' ||
-      role === 'rowheader' ||
-      role === 'row' ||
-      role === 'gridcell'
-    )
-      node.name = '';
+    if (allPlain(kids)) node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
+    else if (showsKidsAlone(node)) node.name = '';
+  } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
+    node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   foldOther(parent, node, bare);
+}
+
+// The name that a cell has from its content isn't shown where its children say more.
+const kNamedByKids = words('cell columnheader rowheader row gridcell');
+const showsKidsAlone = ({ role, from, kids }) => from === 'content' && kNamedByKids.has(role) && !allPlain(kids);
+
+// What a button is for, where a sign is all its name: B, ×.
+function titleOfSign({ el, role, name }) {
+  if (name.length > kSignLength || !kOneLine.has(role)) return [];
+  const title = oneSpace(attr(el, 'title') ?? '');
+  return title === '' || title === name ? [] : [title];
+}
+const kSignLength = 2;
+
+// The caption that names a table or a group says what its line says.
+const isCaption = (parent, { tag, kids, pointer, kept }) =>
+  kCaptions.has(tag) && !pointer && !kept && kids.length === 1 && kids[0] === parent.name;
+const kCaptions = words('caption legend');
+
+// An empty element of no size that takes the focus only to hand it on, as those around a dialog or a grid do.
+function isFocusGuard({ el, role, name, kids, states, value, called, kept, pointer }) {
+  if (!kept || pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null) return false;
+  if (states !== '' || called !== '') return false;
+  const { width, height } = rectOf(el);
+  return width === 0 || height === 0;
 }
 
 // A pointer cursor around nothing but what can be clicked itself says nothing.
@@ -125,7 +147,9 @@ function isAroundControls({ kids }) {
 }
 
 // What has a name of its author's and holds text alone, in many pieces, tells what the name lacks as one text.
-const kOneLine = words('option menuitem menuitemcheckbox menuitemradio tab treeitem button link radio checkbox switch');
+const kOneLine = words(
+  'option menuitem menuitemcheckbox menuitemradio tab treeitem button link radio checkbox switch combobox',
+);
 
 function tellInOneLine(node) {
   const { kids } = node;
@@ -137,7 +161,9 @@ function tellInOneLine(node) {
       return;
     }
     const text = kid.trim();
-    if (text !== '' && !node.name.includes(text) && !texts.includes(text)) texts.push(text);
+    // What a combobox holds is its value, though it may be a part of the name.
+    const isSaidByName = node.role === 'combobox' ? node.name === text : node.name.includes(text);
+    if (text !== '' && !isSaidByName && !texts.includes(text)) texts.push(text);
   };
   kids.forEach(visit);
   node.kids = [...(texts.length ? [texts.join(' ')] : []), ...quietIn(kids, [])];
@@ -194,4 +220,4 @@ function unwrapSoleGroup(node) {
   if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only)) node.kids = only.kids;
 }
 
-export { settleText, isPlain, foldInto, refoldInto, unwrapSoleGroup };
+export { settleText, isPlain, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };

@@ -1,10 +1,12 @@
 // Upload fields that are hidden behind a button or label of the page's own.
 
 import { containsNode, isRendered, matchesSelector, querySelectorAllOf } from '../dom/members.js';
+import { BOX, note } from '../dom/noted.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { statesOf } from '../aria/states.js';
 import { valueOf } from '../aria/values.js';
-import { labelsOf, nameOf } from '../aria/names.js';
+import { labelsOf } from '../aria/labels.js';
+import { nameOf } from '../aria/names.js';
 import { newNode } from './node.js';
 
 // Upload fields are mostly hidden behind a styled label or button, and work all the same.
@@ -15,6 +17,7 @@ function fileInputsIn(root, known) {
 }
 
 function keepHiddenFiles(el, parent, files) {
+  note(BOX); // what may be clicked for them can lie anywhere
   for (const input of files) {
     if (!containsNode(el, input) || matchesSelector(input, ':disabled') || !hasVisibleTrigger(input)) continue;
     const node = newNode(input, 'input', 'button', nameOf(input, 'input', 'button'), 'native');

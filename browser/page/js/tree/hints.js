@@ -3,7 +3,8 @@
 
 import { attr, hasAttr, isSvg, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { BACKGROUND, PAINT, PICTURE, styleOf, traitsOf } from '../dom/style.js';
+import { styleOf } from '../dom/style.js';
+import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
 import { kTestIds } from './refs.js';
 import { isPlain } from './fold.js';

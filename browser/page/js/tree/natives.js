@@ -2,8 +2,10 @@
 
 import { attr, closestOf, hasAnyAttr, inputTypeOf, isRendered, labelControlOf, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { innerControlOf } from '../dom/shadow_roots.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { styleOf, traitsOf } from '../dom/style.js';
+import { styleOf } from '../dom/style.js';
+import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, kSightTraits, sightOf } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
@@ -38,9 +40,13 @@ function isStoodFor(el, tag, sight) {
   return width <= kSliver || height <= kSliver;
 }
 
+// The same, outside of a walk; what isn't rendered at all is stood for too.
+const isStoodForNow = (el) => !isRendered(el, { visibilityProperty: true }) || isStoodFor(el, tagOf(el), sightHere(el));
+
 // Drops a label's words where the line of its control has them in its name [tool.snapshot.labels].
 function dropLabelText(node, label, root) {
-  const control = labelControlOf(label);
+  const labelled = labelControlOf(label);
+  const control = labelled && (innerControlOf(labelled) ?? labelled);
   if (!control || !isPrinted(control, root)) return;
   const tag = tagOf(control);
   if (tag === 'button' || (tag === 'input' && kButtons.has(inputTypeOf(control)))) return;
@@ -56,7 +62,7 @@ function isPrinted(control, root) {
     return false;
   if (root !== document && !flatContains(root, control)) return false;
   const tag = tagOf(control);
-  return !(tag === 'select' || attr(control, 'tabindex') === '-1') || !isStoodFor(control, tag, sightHere(control));
+  return !(tag === 'select' || attr(control, 'tabindex') === '-1') || !isStoodForNow(control);
 }
 
 function isSaid(kid, name) {
@@ -65,4 +71,4 @@ function isSaid(kid, name) {
   return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
 }
 
-export { dropLabelText, isPrinted, isStoodFor, sightAround };
+export { dropLabelText, isPrinted, isStoodFor, isStoodForNow, sightAround };

@@ -4,9 +4,52 @@ import { words } from '../dom/collections.js';
 
 const kNoNodes = Object.freeze([]);
 
+// A walk of the whole page and what is made of it are a pass. Nodes outlive passes where nothing has changed, but keep no
+// element alive between them.
+let passNumber = 0;
+let made = null; // the nodes of the pass under way that have their element
+
+function beginNodes() {
+  passNumber++;
+  made = [];
+}
+
+// `printed`: those that the next pass may ask for their element.
+function endNodes(printed) {
+  for (const node of printed) if (node.rec === null && node.weak === null) node.weak = weakOf(node.el);
+  for (const node of made ?? []) {
+    if (node.quiet && node.weak === null) node.weak = weakOf(node.el);
+    node.el = null;
+    node.pointed = null;
+  }
+  made = null;
+}
+
+const weakOf = (el) => (el === null ? null : new WeakRef(el));
+
+// The element of a node, which an earlier pass may have made.
+function elementOf(node) {
+  if (node.el === null) {
+    node.el = node.rec?.el.deref() ?? node.weak?.deref() ?? null;
+    made?.push(node);
+  }
+  return node.el;
+}
+
+// A node that differs in what is done with it.
+function copyNode(node) {
+  const copy = { ...node, pass: passNumber, shared: 0, printed: 0, settled: null, short: null };
+  made?.push(copy);
+  return copy;
+}
+
 function newNode(el, tag, role, name, from) {
-  return {
+  const node = {
+    pass: passNumber, // that has made it: in a later one it is as it was
+    shared: 0, // the last pass whose tree had it of an earlier one
+    printed: 0, // the last pass whose tree had it
     el,
+    weak: null, // the same, as a WeakRef, between two passes
     tag,
     role,
     name,
@@ -25,14 +68,17 @@ function newNode(el, tag, role, name, from) {
     url: null,
     hint: null,
     marks: '',
-    item: '',
+    place: '', // marks of its position; null: they are found out when its line is printed (positions.js)
     lead: false,
     trail: false,
-    rec: null,
-    itemNode: null,
+    rec: null, // the record of its ref (refs.js), or that of one which isn't shown
+    known: null,
+    itemNode: null, // the repeated item that it stands in, and the one around that (tree/numbering.js)
+    outerItem: null,
     itemText: null,
     header: null,
     hash: 0,
+    generation: 0, // of a tree's top: the snapshot's
     match: null, // the node of the other tree that it is compared with, and what is known of both (snapshot/pairs.js)
     up: null,
     live: false,
@@ -41,7 +87,12 @@ function newNode(el, tag, role, name, from) {
     size: 0,
     head: 0,
     rank: -1,
+    holdsQuiet: null, // of what is below it (quiet.js)
+    settled: null, // the same without quiet nodes
+    short: null, // the same in a compact snapshot (snapshot/compact.js)
   };
+  made?.push(node);
+  return node;
 }
 const kTextLevel = words('strong emphasis code mark deletion insertion subscript superscript time');
 const kPlainRoles = new Set([...kTextLevel, 'generic', 'paragraph', 'img', 'blockquote', 'text']);
@@ -52,4 +103,4 @@ const kClickable = words(
     'textbox searchbox spinbutton slider listbox',
 );
 
-export { kClickable, newNode, kTextLevel, kPlainRoles };
+export { kClickable, passNumber, beginNodes, endNodes, elementOf, newNode, copyNode, kTextLevel, kPlainRoles };

@@ -17,7 +17,8 @@ import {
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { CURSOR, styleOf, traitsOf } from '../dom/style.js';
+import { styleOf } from '../dom/style.js';
+import { CURSOR, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { isPrinted } from './natives.js';
 import { kClickable } from './node.js';
@@ -49,11 +50,16 @@ function markPointer(node, parent, el, tag, role, traits) {
   }
 }
 
+// A shape or a swatch, with nothing to tell by its look whether it can be clicked: scripts may listen on it.
+const isSilent = ({ el, name, kept, pointer, pointed }) =>
+  name === '' && !kept && !pointer && pointed === null && isEmpty(el) && hasBox(el, kSwatchMin);
+const kSwatchMin = 8; // CSS px; what is narrower is an edge to drag
+
 const kBoxMin = 4; // CSS px
 
-function hasBox(el) {
+function hasBox(el, least = kBoxMin) {
   const { width, height } = rectOf(el);
-  return width >= kBoxMin && height >= kBoxMin;
+  return width >= least && height >= least;
 }
 
 function isChildless(el) {
@@ -76,6 +82,16 @@ function isRipple(el) {
   return false;
 }
 
+// Whether an element of a row lies where a control does that is drawn by it: the handle of a switch.
+function liesOnControl(el, row) {
+  const box = rectOf(el);
+  for (let at = flatParentOf(el); at; at = at === row ? null : flatParentOf(at)) {
+    if (!hasFewChildren(at)) return false;
+    for (const control of querySelectorAllOf(at, kControls)) if (overlaps(rectOf(control), box)) return true;
+  }
+  return false;
+}
+
 const kFew = 30;
 
 function hasFewChildren(el) {
@@ -95,7 +111,7 @@ function overlaps(one, other) {
 function isTargetWithin(el, row) {
   if (isSvg(el) || !isChildless(el) || !hasBox(el) || attr(el, 'class') === attr(row, 'class')) return false;
   const text = textContentOf(el).trim();
-  if (text === '') return !coversMost(el, row) && !isRipple(el);
+  if (text === '') return !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
   if (text.length <= kSignMax) return true;
   const around = flatParentOf(el);
   if (around === null || !hasFewChildren(around) || (around !== row && traitsOf(around, false) & CURSOR)) return false;
@@ -112,4 +128,4 @@ function coversMost(el, row) {
   return inner.width * inner.height > 0.5 * outer.width * outer.height;
 }
 
-export { hasBox, isChildless, kInControl, markPointer };
+export { hasBox, isChildless, isSilent, kInControl, markPointer };

@@ -1,10 +1,13 @@
-// Where things are: off-screen and covered, asked only of what a user could operate.
+// Where things are: off-screen and covered, asked only of what a user could operate. A hit test costs as much as the page
+// has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
 import { rectOf } from '../dom/members.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { pass, styleOf } from '../dom/style.js';
+import { pass } from '../dom/pass.js';
+import { styleOf } from '../dom/style.js';
 import { deepHit, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
+import { elementOf } from './node.js';
 
 const kHitTestsMax = 600; // a hit test costs about 4 µs; beyond this a page is no page
 const kOffScreenEach = 20; // more than this many are told by the first of each run only
@@ -26,38 +29,58 @@ function seenAt(el, { x, y, width, height }) {
 const kRunBeforeSampling = 48;
 const kSampleStep = 8;
 
-function markPositions(nodes) {
-  const operable = nodes.filter(
-    (node) =>
-      (kWidgets.has(node.role) || node.pointer || node.kept) &&
-      node.tag !== 'option' &&
-      !node.marks.includes('hidden file'),
-  );
+const isOperable = (node) =>
+  (kWidgets.has(node.role) || node.pointer || node.kept) &&
+  node.tag !== 'option' &&
+  !node.marks.includes('hidden file');
+
+let tests = 0; // hit tests of this snapshot
+let offTold = 0; // what lines were printed as off-screen, when each is looked at alone
+let wasOff = false; // the last one was
+
+// `later`: where a node is is found out when its line is printed (marksOf).
+function markPositions(nodes, later) {
+  tests = offTold = 0;
+  wasOff = false;
+  const operable = nodes.filter(isOperable);
+  if (later) for (const node of operable) node.place = null;
+  else markAll(operable);
+}
+
+const ON_SCREEN = 0;
+const OFF_SCREEN = 1;
+const STUCK = 2; // off-screen, and no scrolling brings it in
+
+// Where an element is. What lies over it is told by its node's mark.
+function lookAt(node) {
+  const el = elementOf(node);
+  if (el === null) return ON_SCREEN;
+  const box = rectOf(el);
+  const { x, y, width, height } = box;
+  if (width === 0 && height === 0) return ON_SCREEN;
+  seenAt(el, box);
+  if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
+    return x + width + scrollX <= 0 || y + height + scrollY <= 0 ? STUCK : OFF_SCREEN;
+  const hasPoint = kWidgets.has(node.role) || node.pointer;
+  if (width <= 1 || height <= 1 || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN; // 1px: hidden visually, on purpose
+  tests++;
+  const cx = Math.min(Math.max(x + width / 2, 0), innerWidth - 1);
+  const cy = Math.min(Math.max(y + height / 2, 0), innerHeight - 1);
+  const hit = deepHit(cx, cy);
+  if (isHitOn(el, hit)) return ON_SCREEN;
+  if (isClippedAt(el, cx, cy)) return OFF_SCREEN;
+  node.place = coveredMark(node, hit);
+  return ON_SCREEN;
+}
+
+function markAll(operable) {
   const off = [];
-  let tests = 0;
   let run = 0;
   const look = (i) => {
-    const node = operable[i];
-    const box = rectOf(node.el);
-    const { x, y, width, height } = box;
-    if (width === 0 && height === 0) return false;
-    seenAt(node.el, box);
-    if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight) {
-      off.push({ node, i, stuck: x + width + scrollX <= 0 || y + height + scrollY <= 0 });
-      return true;
-    }
-    if (width <= 1 || height <= 1 || tests >= kHitTestsMax || (!kWidgets.has(node.role) && !node.pointer)) return false; // 1px: hidden visually, on purpose
-    tests++;
-    const cx = Math.min(Math.max(x + width / 2, 0), innerWidth - 1);
-    const cy = Math.min(Math.max(y + height / 2, 0), innerHeight - 1);
-    const hit = deepHit(cx, cy);
-    if (isHitOn(node.el, hit)) return false;
-    if (isClippedAt(node.el, cx, cy)) {
-      off.push({ node, i, stuck: false });
-      return true;
-    }
-    if (hit && styleOf(node.el).pointerEvents !== 'none') node.marks += ' [covered]'; // else what lies below is hit
-    return false;
+    const where = lookAt(operable[i]);
+    if (where === ON_SCREEN) return false;
+    off.push({ node: operable[i], i, stuck: where === STUCK });
+    return true;
   };
   for (let i = 0; i < operable.length; i++) {
     if (run > kRunBeforeSampling && i + kSampleStep < operable.length) {
@@ -73,10 +96,34 @@ function markPositions(nodes) {
   let last = -2;
   for (const { node, i, stuck } of off) {
     if (stuck || few || i > last + kSampleStep || (off.length <= 10 * kOffScreenEach && isFixedInPlace(node.el)))
-      node.marks += ' [off-screen]';
+      node.place = kOffScreen;
     last = i;
   }
 }
+
+// The same for one line among those that are printed.
+function markLine(node) {
+  node.place = '';
+  const where = lookAt(node);
+  if (where !== ON_SCREEN) {
+    offTold++;
+    if (where === STUCK || offTold <= kOffScreenEach || !wasOff || isFixedInPlace(node.el)) node.place = kOffScreen;
+  }
+  wasOff = where !== ON_SCREEN;
+}
+const kOffScreen = ' [off-screen]';
+
+// Where `pointer-events` is none, what lies below is hit.
+const coveredMark = (node, hit) => (hit && styleOf(node.el).pointerEvents !== 'none' ? ' [covered]' : '');
+
+// The marks of a node as its line prints them.
+function marksOf(node) {
+  if (node.place === null) markLine(node);
+  return node.marks + node.place;
+}
+
+// How long they are, as far as that is known.
+const marksLength = ({ marks, place }) => marks.length + (place?.length ?? 0);
 
 // A fixed element outside the viewport can't be scrolled in.
 function isFixedInPlace(el) {
@@ -88,4 +135,4 @@ function isFixedInPlace(el) {
   return fixed;
 }
 
-export { seenAt, markPositions };
+export { seenAt, markPositions, marksLength, marksOf };

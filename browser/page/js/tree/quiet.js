@@ -3,11 +3,14 @@
 
 import { isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { pass, styleOf } from '../dom/style.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { BOX, note } from '../dom/noted.js';
+import { pass } from '../dom/pass.js';
+import { styleOf } from '../dom/style.js';
 import { deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
+import { copyNode, elementOf } from './node.js';
 
 const kNoText = words('svg input textarea select img video audio canvas iframe object progress meter');
 const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link],[tabindex="0"]';
@@ -15,8 +18,12 @@ const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link
 // Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls.
 function mayBeSeen(el, tag) {
   if (kNoText.has(tag) || !/\S/.test(textContentOf(el))) return false;
-  for (const dialog of openDialogs()) if (!flatContains(dialog, el)) return false;
-  if (!querySelectorAllOf(el, kOperable).length) return true;
+  const hasControls = querySelectorAllOf(el, kOperable).length > 0;
+  if ([...openDialogs(), overlay()].some((over) => over !== null && !flatContains(over, el))) {
+    pass.shut ||= hasControls;
+    return false;
+  }
+  if (!hasControls) return true;
   const { left, top, right, bottom } = rectOf(el);
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
@@ -29,6 +36,21 @@ function openDialogs() {
     isRendered(dialog, { visibilityProperty: true }),
   ));
 }
+
+// A fixed box over the whole viewport, as the backdrop of a menu is; null without one. It is hit in opposite corners.
+function overlay() {
+  note(BOX);
+  if (pass.overlay !== undefined) return pass.overlay;
+  const hit = deepHit(kCornerInset, kCornerInset);
+  const other = deepHit(innerWidth - 1 - kCornerInset, innerHeight - 1 - kCornerInset);
+  const isOver = (at) => {
+    if (styleOf(at).position !== 'fixed' || !flatContains(at, other)) return false;
+    const { left, top, right, bottom } = rectOf(at);
+    return left <= 0 && top <= 0 && right >= innerWidth && bottom >= innerHeight;
+  };
+  return (pass.overlay = hit && other && closestFlat(hit, isOver));
+}
+const kCornerInset = 2; // CSS px
 
 // Whether a box that hides what overflows it leaves an element's first words to be seen. Scrolling brings the rest.
 function isInSight(el) {
@@ -116,36 +138,62 @@ const hasWordsBeside = (path) => textsIn(path.at(-1), kNear)?.some((text) => !kS
 // A word that a font of icons draws as one sign.
 function isLigature(node, text) {
   if (!/^[a-z][a-z0-9_]{2,}$/.test(text)) return false;
-  return rectOf(node.el).width <= 1.5 * parseFloat(styleOf(node.el).fontSize);
+  const el = elementOf(node);
+  return el !== null && rectOf(el).width <= 1.5 * parseFloat(styleOf(el).fontSize);
 }
 
-// Puts the text of quiet nodes that stay where they stood. True if anything below `node` has changed.
-function settleQuiet(node, above = []) {
+function holdsQuiet(node) {
+  return (node.holdsQuiet ??= node.kids.some((kid) => typeof kid !== 'string' && (kid.quiet || holdsQuiet(kid))));
+}
+
+// Puts the text of quiet nodes that stay where they stood, in all that is below `top`. Other nodes stay as the walk made
+// them: what holds quiet nodes is copied.
+function settleQuiet(top) {
+  settleKids(top, top.kids, []);
+}
+
+// `node`: one that may be changed; `kids`: what it held; `above`: what is around it.
+function settleKids(node, kids, above) {
   const path = [...above, node];
-  let changed = false;
   const into = { kids: [] };
   let joins = false; // whether the next string goes on where the last one ended
-  for (const kid of node.kids) {
+  node.kids = [...kids];
+  kids.forEach((kid, i) => {
     if (typeof kid === 'string') {
       addText(into.kids, kid, joins);
       joins = false;
     } else if (kid.quiet) {
-      changed = true;
       const strings = stringsIn(kid, []);
-      if (isCarried(kid, strings, path)) continue;
+      if (isCarried(kid, strings, path)) return;
       const inLine = kid.inline && strings.length === 1;
       for (const text of strings) addText(into.kids, text, inLine);
       joins = inLine;
     } else {
       joins = false;
-      if (settleQuiet(kid, path)) {
-        changed = true;
-        refoldInto(into, kid);
-      } else into.kids.push(kid);
+      if (!holdsQuiet(kid)) {
+        into.kids.push(kid);
+        return;
+      }
+      const copy = copyNode(kid);
+      node.kids[i] = copy; // its texts are near those that follow
+      settleKids(copy, kid.kids, path);
+      refoldInto(into, copy);
+      if (into.kids.at(-1) === copy) into.kids[into.kids.length - 1] = settledNode(kid, copy);
     }
-  }
-  if (changed) node.kids = into.kids.filter((kid) => kid !== ' ');
-  return changed;
+  });
+  node.kids = into.kids.filter((kid) => kid !== ' ');
+}
+
+// The copy, or that of the last pass if it is the same.
+function settledNode(node, copy) {
+  const last = node.settled;
+  const isSame =
+    last !== null &&
+    last.name === copy.name &&
+    last.ref === copy.ref &&
+    last.kids.length === copy.kids.length &&
+    last.kids.every((kid, i) => kid === copy.kids[i]);
+  return (node.settled = isSame ? last : copy);
 }
 
 function addText(kids, text, joins) {
@@ -153,4 +201,4 @@ function addText(kids, text, joins) {
   else kids.push(text);
 }
 
-export { isInSight, kNoText, mayBeSeen, settleQuiet };
+export { isInSight, kNoText, mayBeSeen, openDialogs, settleQuiet };

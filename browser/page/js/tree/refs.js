@@ -27,7 +27,9 @@ function mintRef(node) {
     name: node.name,
     tag: tagOf(node.el),
     mark: markOf(node.el),
-    item: '',
+    items: [],
+    text: '',
+    seen: 0,
   };
   records.set(record.n, record);
   recordOf.set(node.el, record);
@@ -70,8 +72,9 @@ function restoreRecords() {
 }
 const baseKey = (role, name, tag, mark) => role + '\u0000' + name + '\u0000' + tag + '\u0000' + mark;
 
-// Gives gone records to the nodes that replace them. `nodes` are the tree's nodes in document order.
-function moveRecordsToReplacements(nodes) {
+// Gives gone records to the nodes that replace them. `nodes` are the tree's nodes in document order; `itemsOf` and `ownWords`
+// tell of one what its record has as `items` and `text`.
+function moveRecordsToReplacements(nodes, { itemsOf, ownWords, generation }) {
   retireRecords();
   if (!goneRecords.size) return;
   restoreRecords();
@@ -94,38 +97,66 @@ function moveRecordsToReplacements(nodes) {
     }
   for (const [key, candidates] of freshByKey) {
     const lost = goneByKey.get(key);
-    // First within the same repeated item (the row "Milk"), in order when the numbers agree.
-    const lostByItem = new Map();
-    const freshByItem = new Map();
-    for (const record of lost) group(lostByItem, record.item, record);
-    for (const node of candidates) group(freshByItem, node.item ?? '', node);
-    for (const [item, wanted] of freshByItem) {
-      const found = lostByItem.get(item);
-      if (!found) continue;
-      const newest = latestGeneration(found);
-      if (newest.length !== wanted.length) continue;
-      if (item === '' && wanted.length > 1 && living.get(key)) continue;
-      wanted.forEach((node, i) => moveRecord(newest[i], node));
-    }
+    const isUnique = !living.get(key);
+    const isNamed = lost[0].name !== '';
+    if (!isNamed) moveByText(lost, candidates, ownWords);
+    // What has no name and another text is the same thing only where the snapshot before this one had it.
+    const isBack = (record) => goneRecords.has(record.n) && (isNamed || record.seen >= generation - 1);
+    const waiting = candidates.filter((node) => !recordOf.has(node.el));
+    moveWithin(lost.filter(isBack), waiting, 0, { itemsOf, isUnique });
     // Then anywhere, if there is one of each and nothing else like it.
-    const stillLost = latestGeneration(lost.filter((record) => goneRecords.has(record.n)));
+    const stillLost = latestGeneration(lost.filter(isBack));
     const stillFresh = candidates.filter((node) => !recordOf.has(node.el));
     if (
       stillLost.length === 1 &&
       stillFresh.length === 1 &&
-      !living.get(key) &&
+      isUnique &&
       lost.length === stillLost.length &&
-      !(stillLost[0].item && stillFresh[0].item)
+      !(stillLost[0].items.length && itemsOf(stillFresh[0]).length)
     )
       moveRecord(stillLost[0], stillFresh[0]);
+  }
+}
+
+// What has no name is known by its text, where that is the only one of its kind.
+function moveByText(lost, fresh, ownWords) {
+  const lostByText = new Map();
+  const freshByText = new Map();
+  for (const record of lost) group(lostByText, record.text, record);
+  for (const node of fresh) group(freshByText, ownWords(node), node);
+  for (const [text, nodes] of freshByText) {
+    const found = latestGeneration(lostByText.get(text) ?? []);
+    if (text !== '' && nodes.length === 1 && found.length === 1) moveRecord(found[0], nodes[0]);
+  }
+}
+
+// Within the same repeated item (the row "Milk") one is the other; of several the item around tells them apart, and within
+// the outermost they come in order, if the numbers agree.
+function moveWithin(lost, fresh, level, { itemsOf, isUnique }) {
+  const lostByItem = new Map();
+  const freshByItem = new Map();
+  for (const record of lost) group(lostByItem, record.items[level] ?? '', record);
+  for (const node of fresh) group(freshByItem, itemsOf(node)[level] ?? '', node);
+  for (const [item, wanted] of freshByItem) {
+    const found = lostByItem.get(item);
+    if (!found) continue;
+    const isOutermost = item === '' && !found.some((record) => record.items.length > level);
+    if (wanted.length > 1 && !isOutermost) {
+      moveWithin(found, wanted, level + 1, { itemsOf, isUnique });
+      continue;
+    }
+    const newest = latestGeneration(found);
+    if (newest.length !== wanted.length) continue;
+    if (level === 0 && item === '' && wanted.length > 1 && !isUnique) continue;
+    wanted.forEach((node, i) => moveRecord(newest[i], node));
   }
 }
 
 // Of several generations of gone records only the one last seen in a snapshot can come back.
 function latestGeneration(list) {
   let latest = 0;
-  for (const record of list) latest = Math.max(latest, record.seen ?? 0);
-  return list.filter((record) => (record.seen ?? 0) === latest);
+  for (const record of list) latest = Math.max(latest, record.seen);
+  return list.filter((record) => record.seen === latest);
 }
 
 function moveRecord(record, node) {
@@ -164,6 +195,7 @@ export {
   goneRecords,
   recordOf,
   nextRef,
+  framePrefix,
   refText,
   mintRef,
   moveRecordsToReplacements,

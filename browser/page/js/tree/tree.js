@@ -15,118 +15,90 @@ import {
   nodeTypeOf,
   nodeValueOf,
   querySelectorAllOf,
-  rectOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { hideInUrl, kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
-import { deepQueryAll, noteClosedHost, noteShadowRoot, sawShadow, shadowRootOf } from '../dom/shadow_roots.js';
-import { byIdNear, deepActiveElement, flatContains, idListOf } from '../dom/flat_tree.js';
+import { watchRoot } from '../dom/changes.js';
+import { restartPass } from '../dom/pass.js';
 import {
-  ALL,
-  COLOR,
-  CONTENT_VISIBILITY,
-  DISPLAY_NONE,
-  INLINE,
-  OVERFLOW,
-  PICTURE,
-  PSEUDO,
-  pseudoText,
-  styleFlags,
-  styleOf,
-  traitsOf,
-  VISIBILITY_HIDDEN,
-} from '../dom/style.js';
-import { deepHit } from '../dom/hit.js';
-import {
-  FADING,
-  FOR_READERS,
-  hidesTextAlone,
-  isGone,
-  kPictures,
-  kSightTraits,
-  NAMED,
-  sightOf,
-  sightOfPicture,
-} from '../dom/sight.js';
-import { isEditableRoot, kNamedByContent, kSkippedTags, kWidgets, roleOf } from '../aria/roles.js';
+  hostsRound,
+  mayTakeRoot,
+  noteClosedHost,
+  noteMayHost,
+  noteMayHostClosed,
+  noteShadowRoot,
+  sawShadow,
+  shadowRootOf,
+} from '../dom/shadow_roots.js';
+import { byIdNear, idListOf } from '../dom/flat_tree.js';
+import { DISPLAY_NONE, INLINE, pseudoText, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { ALL, COLOR, CONTENT_VISIBILITY, OVERFLOW, PICTURE, PSEUDO, traitsOf } from '../dom/traits.js';
+import { FOR_READERS, isGone, kPictures, kSightTraits, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
+import { askInternals, internalsOf, listens } from '../dom/asked.js';
+import { isEditableRoot, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
 import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/names.js';
+import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntry, SELF } from './entries.js';
 import { newNode } from './node.js';
-import { foldInto, settleText, unwrapSoleGroup } from './fold.js';
+import { foldInto, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
-import { isInSight, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
+import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { callByLooks, isPicture, kHinted } from './hints.js';
-import { hasBox, kInControl, markPointer } from './pointers.js';
+import { hasBox, isSilent, kInControl, markPointer } from './pointers.js';
+import { topModal } from './places.js';
 import { markScroller } from './scrollers.js';
+import { markSight } from './sight_marks.js';
+import {
+  ALL_OF_IT,
+  BELOW,
+  NOTHING,
+  beginWalk,
+  endWalk,
+  enterEntry,
+  leaveEntry,
+  pushPart,
+  pushSpace,
+  pushText,
+  replay,
+  walk,
+} from './walk.js';
 
 // Roles whose text children say nothing that the value or name doesn't.
 const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator');
 
-// State of the walk under way.
-let walk = null;
+// The tree of an element, or of all of the document.
+const buildTree = (root) => treeOf(root, { isKept: false, reuses: false });
 
-function buildTree(root) {
+// The tree of the document, kept for the next one. `reuses`: only what was stamped is walked; null if that won't do.
+const buildPage = (reuses) => treeOf(document, { isKept: true, reuses });
+
+function treeOf(root, options) {
   const top = newNode(root, '', 'fragment', '', '');
   top.header = '';
-  walk = {
-    root,
-    visited: new Set(),
-    owned: ownedElements(root),
-    ownerNow: null,
-    active: deepActiveElement(),
-    files: fileInputsIn(root, null),
-    unseen: 0, // texts left out
-    quiet: false, // within what is aria-hidden
-    anyQuiet: false,
-    shown: 0, // texts and pictures that can be seen
-  };
-  const modal = nodeTypeOf(root) === 9 ? topModal() : null;
-  if (nodeTypeOf(root) === 9) {
+  const isPage = nodeTypeOf(root) === 9;
+  const modal = isPage && !options.reuses ? topModal() : null;
+  const knew = sawShadow;
+  beginWalk(root, options);
+  if (isPage) {
     const start = modal ?? documentElementOf(document);
-    const knew = sawShadow;
     if (start) visitElement(start, top, false, 0);
-    if (!knew && sawShadow) return buildTree(root); // what was taken for granted without shadow roots
+    // What was taken for granted without shadow trees is wrong.
+    if (!knew && sawShadow) {
+      restartPass();
+      return options.reuses ? null : treeOf(root, options);
+    }
   } else visitElement(root, top, false, sightAround(root));
   settleText(top);
-  if (walk.anyQuiet) settleQuiet(top);
+  const { anyQuiet, ...found } = endWalk();
+  if (anyQuiet) settleQuiet(top);
   unwrapSoleGroup(top);
-  const { unseen } = walk;
-  walk = null;
-  return { top, modal, unseen };
-}
-
-// showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
-function topModal() {
-  const modals = sawShadow ? deepQueryAll(document, 'dialog:modal') : [...querySelectorAllOf(document, 'dialog:modal')];
-  if (modals.length < 2) return modals[0] ?? null;
-  for (const modal of modals) {
-    const box = rectOf(modal);
-    const hit = deepHit(box.x + box.width / 2, box.y + box.height / 2);
-    if (
-      hit &&
-      flatContains(modal, hit) &&
-      !modals.some((other) => other !== modal && flatContains(modal, other) && flatContains(other, hit))
-    )
-      return modal;
-  }
-  return modals[modals.length - 1];
-}
-
-// aria-owns moves elements: they are shown under their owner and nowhere else.
-function ownedElements(root) {
-  const owned = new Map();
-  for (const owner of querySelectorAllOf(root, '[aria-owns]'))
-    for (const id of idListOf(owner, 'aria-owns')) {
-      const el = byIdNear(owner, id);
-      if (el && el !== owner && !owned.has(el) && !flatContains(el, owner)) owned.set(el, owner);
-    }
-  return owned.size ? owned : null;
+  return { top, modal, ...found };
 }
 
 // `sight`: what is known of whether the parent can be seen (dom/sight.js).
@@ -140,24 +112,34 @@ function visitNode(node, parent, visibilityHidden, sight) {
   }
 }
 
-// Text that nobody can see is left out and counted; of text that is drawn as dots it is only said that it is there.
-function pushText(text, parent, sight) {
-  if (walk.quiet && /\S/.test(text) && (sight & ~FADING & ~NAMED || !isInSight(parent.el))) return;
-  if (!(sight & ~(FOR_READERS | FADING | NAMED))) {
-    if (/\S/.test(text)) walk.shown++;
-    parent.kids.push(text);
-  } else if (!/\S/.test(text)) parent.kids.push(' ');
-  else if (!isGone(sight)) parent.kids.push(kHiddenValue);
-  else if (!(sight & NAMED)) walk.unseen++;
-}
-
+// Visits an element, or takes what the last visit made of it.
 function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   const tag = tagOf(el);
   if (kSkippedTags.has(tag)) return;
   if (tag === 'br') {
-    parent.kids.push(' ');
+    pushPart(' ', parent);
     return;
   }
+  if (!walk.isKept) {
+    visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove);
+    return;
+  }
+  let entry = entries.get(el);
+  if (entry === undefined) {
+    entry = newEntry();
+    entries.set(el, entry);
+  } else if (walk.trust === ALL_OF_IT && entry.state === CLEAN) {
+    replay(entry, parent);
+    return;
+  }
+  // What an editor holds may say something of the editor: its placeholder.
+  const isTrusted = walk.trust !== NOTHING && entry.state !== DEEP && !isEditableRoot(el);
+  const outer = enterEntry(entry, isTrusted ? BELOW : NOTHING, parent);
+  visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove);
+  leaveEntry(entry, el, parent, outer);
+}
+
+function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   const bare = !hasAnyAttr(el);
   if (!bare && tag !== 'body' && tag !== 'html') {
     if (hasAttr(el, 'inert')) return;
@@ -193,6 +175,12 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
         ? 'generic'
         : (roleOf(el, tag) ?? 'generic');
 
+  let internals;
+  if (tag.includes('-') && !walk.quiet && !hasAttr(el, 'role')) {
+    askInternals(el, tag);
+    internals = internalsOf(el);
+  }
+
   if (role === 'none' && !visibilityHidden && sight & FOR_READERS & ~sightAbove) role = 'generic'; // which gets a line of its own
   if (role === 'none') {
     if (!inline) pushSpace(parent.kids);
@@ -202,11 +190,12 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   }
 
   const nameless = role === 'generic' && (bare || walk.quiet);
-  const name = nameless ? '' : nameOf(el, tag, role, sight);
+  let name = nameless ? '' : nameOf(el, tag, role, sight);
+  if (name === '' && internals) ({ name } = internals);
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
-  if (!walk.quiet) node.states = statesOf(el, tag, role);
+  if (!walk.quiet) node.states = statesOf(el, tag, role) + (internals?.states ?? '');
   node.inline = inline;
-  const hiddenName = name === '' ? '' : nameHidden;
+  const hiddenPart = name === '' ? '' : nameHidden;
   if (el === walk.active) {
     node.states += ' [active]';
     node.kept = true;
@@ -221,6 +210,7 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
     )
       node.kept = true;
     if (editable && node.kept && role === 'generic') node.states += ' [editable]';
+    if (editable && !walk.quiet) walk.editor = node;
   }
   if (traits & OVERFLOW && !walk.quiet) markScroller(node, el);
   if (traits & PICTURE && !walk.quiet && node.pointed !== kInControl && isPicture(el, traits)) node.kept = true;
@@ -229,9 +219,12 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   const shownBefore = walk.shown;
   const named = node.from === 'content' && kNamedByContent.has(role);
   fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
+  if (role === 'generic' && sight === 0 && !walk.quiet && isSilent(node) && listens(el)) node.pointer = true;
+  if (walk.editor === node) walk.editor = null;
   const isClickable =
     node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && !hasAttr(el, 'tabindex'));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
+  const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
     if (!inline) pushSpace(parent.kids);
     return;
@@ -251,7 +244,7 @@ function visitQuiet(el, tag, parent, visibilityHidden, sight) {
   node.quiet = true;
   node.inline = (styleFlags(el) & INLINE) !== 0;
   walk.quiet = true;
-  visitElement(el, node, visibilityHidden, sight);
+  visitSelf(el, tag, node, visibilityHidden, sight);
   walk.quiet = false;
   settleText(node);
   if (node.kids.length === 0) return;
@@ -275,34 +268,7 @@ function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
 }
 const kNoIcon = words('input textarea select video audio iframe');
 
-// Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
-// a page means for assistive technology. False: nobody can see it and nothing can be done with it, so that no line of
-// its own is due.
-function markSight(node, sight, sightAbove, hiddenName, showsAny) {
-  const { role } = node;
-  const hasWords = node.kids.length > 0 || node.from === 'content';
-  const operable = kWidgets.has(role) || role === 'iframe' || node.kept || node.pointer;
-  let mark = '';
-  if (showsAny && hidesTextAlone(sight)) return true; // letters of no size around what has its own
-  if (isGone(sight)) {
-    if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
-    if (operable && hasWords) mark = ' [invisible]';
-  } else if (hasWords && !(sightAbove & NAMED)) {
-    const forReaders = sight & FOR_READERS & ~sightAbove;
-    if (forReaders || hiddenName === 'all' || (hiddenName === 'part' && !kWidgets.has(role))) mark = ' [hidden text]';
-    else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
-  }
-  if (mark !== '') {
-    node.marks += mark;
-    node.kept = true;
-  }
-  return true;
-}
-
-// Blocks stand apart from the text around them.
-function pushSpace(kids) {
-  if (kids.length === 0 || kids[kids.length - 1] !== ' ') kids.push(' ');
-}
+const isBlankEditor = (node) => node !== null && !/\S/.test(textContentOf(node.el));
 
 function fillKids(node, el, tag, role, sight, traits) {
   switch (role) {
@@ -346,10 +312,38 @@ function fillKids(node, el, tag, role, sight, traits) {
 
 function walkKids(el, tag, node, visibilityHidden, sight, traits) {
   if (traits & CONTENT_VISIBILITY && styleOf(el).contentVisibility === 'hidden') return;
+  const { entry, trust } = walk;
+  const isSame = entry.wasWalked && haveSameCircumstances(entry, node, visibilityHidden, sight, walk.quiet);
+  keepCircumstances(entry, node, visibilityHidden, sight, walk.quiet);
+  if (isSame && entry.state < SELF && entry.parts !== null) {
+    walk.trust = ALL_OF_IT;
+    replayParts(entry, node, visibilityHidden, sight);
+  } else {
+    walk.trust = !entry.wasWalked ? NOTHING : isSame ? ALL_OF_IT : BELOW;
+    entry.ownShown = entry.ownUnseen = 0;
+    visitKids(el, tag, node, visibilityHidden, sight, traits);
+  }
+  entry.walked = tag !== 'details' || hasAttr(el, 'open');
+  walk.trust = trust;
+}
+
+function replayParts(entry, node, visibilityHidden, sight) {
+  walk.shown += entry.ownShown;
+  walk.unseen += entry.ownUnseen;
+  for (const part of entry.parts) {
+    if (typeof part === 'string') pushPart(part, node);
+    else if (part.state === CLEAN) replay(part, node);
+    else visitElement(part.el, node, visibilityHidden, sight);
+  }
+}
+
+function visitKids(el, tag, node, visibilityHidden, sight, traits) {
   const pseudo = !visibilityHidden && (traits & PSEUDO || tag === 'q');
   if (pseudo) {
     const before = pseudoText(el, '::before');
-    if (before) pushText(before, node, sight);
+    // What stands before the text that an editor doesn't have yet is drawn in place of it.
+    if (before && isBlankEditor(walk.editor)) walk.editor.hint = oneSpace(before);
+    else if (before) pushText(before, node, sight);
   }
   const root = shadowRootOf(el);
   if (tag === 'details' && !hasAttr(el, 'open')) {
@@ -361,11 +355,12 @@ function walkKids(el, tag, node, visibilityHidden, sight, traits) {
       traits = ALL;
     }
     watchTypes(root);
+    if (walk.isKept) watchRoot(root);
     if (querySelectorAllOf(root, 'input[type=file]').length) walk.files = fileInputsIn(root, walk.files);
     for (let child = firstChildOf(root); child; child = nextSiblingOf(child))
       visitNode(child, node, visibilityHidden, sight);
   } else {
-    noteClosedHost(el, tag);
+    noteHost(el, tag);
     const assigned = tag === 'slot' ? assignedNodesOf(el) : null;
     if (assigned !== null && assigned.length)
       for (const child of assigned) visitNode(child, node, visibilityHidden, sight);
@@ -388,4 +383,16 @@ function walkKids(el, tag, node, visibilityHidden, sight, traits) {
   }
 }
 
-export { buildTree };
+// An element that may get a shadow root, or have a closed one.
+function noteHost(el, tag) {
+  const isMeasured = noteClosedHost(el, tag);
+  if (!walk.isKept || !mayTakeRoot(tag)) return;
+  const { entry } = walk;
+  if (entry.host !== hostsRound) noteMayHost(el);
+  entry.host = hostsRound;
+  if (!isMeasured || entry.asked === hostsRound) return;
+  noteMayHostClosed(el);
+  entry.asked = hostsRound;
+}
+
+export { buildTree, buildPage };

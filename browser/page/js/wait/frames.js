@@ -1,10 +1,13 @@
 // Waiting for animation frames after an input: for as few as the input can need.
 
-import { activeElementOf, clientWidthOf, isElement, querySelectorAllOf, rectOf } from '../dom/members.js';
+import { activeElementOf, clientWidthOf, isElement, querySelectorAllOf, rectOf, titleOf } from '../dom/members.js';
+import { failure } from '../dom/errors.js';
+import { oneSpace } from '../dom/text.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { focusedFrame } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
 import { noteActed } from '../dom/acted.js';
+import { loadingWords } from './loading.js';
 import { motionLeft } from './motion.js';
 import { kWatchAll, live, nextFrame } from './pollers.js';
 
@@ -112,10 +115,12 @@ function frames({ n = 2, adaptive = false, quick = false }) {
     queueTask(() => {
       const due = actionWatch !== state || frameIsDue(state);
       dropActionWatch();
-      resolve(due ? runFrames({ n, adaptive }) : { ok: true, frames: 0, motion: 0 });
+      resolve(due ? runFrames({ n, adaptive }) : { ...whereNow(), frames: 0, motion: 0, loading: '' });
     });
   });
 }
+
+const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(document)) });
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 function runFrames({ n, adaptive, first = false }) {
@@ -137,7 +142,11 @@ function runFrames({ n, adaptive, first = false }) {
         live.observers--;
         observer.disconnect();
       }
-      resolve({ ok: true, frames: count, motion: motionLeft() });
+      try {
+        resolve({ ...whereNow(), frames: count, motion: motionLeft(), loading: count > 0 ? loadingWords() : '' });
+      } catch (error) {
+        resolve(failure(error)); // of a frame: nobody else hears of it
+      }
     };
     const after = () => {
       left--;

@@ -95,7 +95,10 @@ function poll({ callId, timeout }, step, late) {
       }
     };
     const offDeadline = later(Math.max(0, deadline - performance.now()), expire);
-    const self = { stop: () => finish({ ok: false, cancelled: true, error: 'cancelled' }) };
+    const self = {
+      changedAt: performance.now(),
+      stop: () => finish({ ok: false, cancelled: true, error: 'cancelled' }),
+    };
     pollers.set(key, self);
     // A busy page changes many times a frame: it is looked at once a frame.
     const stir = () => {
@@ -107,7 +110,10 @@ function poll({ callId, timeout }, step, late) {
     self.watch = (root) => {
       if (!observer) {
         live.observers++;
-        observer = new MutationObserver(stir);
+        observer = new MutationObserver(() => {
+          self.changedAt = performance.now();
+          stir();
+        });
       }
       observer.observe(root, kWatchAll);
     };

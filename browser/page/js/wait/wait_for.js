@@ -45,8 +45,8 @@ function showsIn(node, want) {
     if (!isElement(child) || kSkippedTags.has(tagOf(child))) continue;
     if (showsIn(child, want)) return true;
   }
-  if (!isElement(node)) return visibleTextOf(node).includes(want);
-  return isRendered(node, { visibilityProperty: true }) && visibleTextOf(node).includes(want);
+  if (!isElement(node)) return visibleTextOf(node).toLowerCase().includes(want);
+  return isRendered(node, { visibilityProperty: true }) && visibleTextOf(node).toLowerCase().includes(want);
 }
 
 // Text of the parts that are rendered, blocks apart from each other.
@@ -67,7 +67,7 @@ function visibleTextOf(node) {
     }
   };
   add(node);
-  return oneSpace(parts.join('')).toLowerCase();
+  return oneSpace(parts.join(''));
 }
 const kRecheck = 250; // ms; visibility can change by style alone, which no observer tells
 
@@ -106,4 +106,4 @@ function waitFor(args) {
   }));
 }
 
-export { waitFor };
+export { visibleTextOf, waitFor };

@@ -1,0 +1,267 @@
+#include "browser/page/input/action.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "browser/page/told_state.h"
+#include "browser/page/world/world.h"
+
+namespace bridle {
+namespace {
+
+constexpr Millis kRoundTrip{500};    // of a clean-up, until the renderer has answered
+constexpr Millis kNewDocument{250};  // from a frame's commit to its worlds, which come by events
+
+}  // namespace
+
+ActionMark mark_action(Tab& tab) {
+  const auto now = tab.state();
+  return {.navigation_seq = now.navigation_seq,
+          .commit_seq = now.commit_seq,
+          .same_document_seq = now.same_document_seq,
+          .dialog_seq = now.dialog_seq,
+          .download_seq = now.download_seq,
+          .requests = now.requests};
+}
+
+namespace {
+
+bool caused_navigation(const TabState& now, const ActionMark& mark) {
+  return now.navigation_pending || now.commit_seq != mark.commit_seq;
+}
+
+bool page_blocked(const TabState& now, const ActionMark& mark) {
+  return now.gone || now.crashed || (now.dialog && now.dialog_seq != mark.dialog_seq);
+}
+
+// Waiting for the page's own doings has no point any more.
+bool page_left(const TabState& now, const ActionMark& mark) {
+  return page_blocked(now, mark) || caused_navigation(now, mark);
+}
+
+// A wait in one frame: over when that has answered, or has another document or none.
+struct FrameWait {
+  std::string frame{};  // "" the main one
+  std::string world{};
+  PendingReply reply;
+
+  bool over(const Tab& tab) const {
+    if (reply.has_come()) return true;
+    if (frame.empty()) return false;
+    const auto found = tab.frame(frame);
+    return !found || found->bridle_world != world;
+  }
+};
+
+// Waits a moment until the frames whose documents were just replaced have their isolated worlds.
+void wait_worlds(const CallContext& ctx, Tab& tab, const std::vector<std::string>& frames) {
+  if (frames.empty()) return;
+  const auto has_world = [&](const std::string& frame) {
+    const auto found = tab.frame(frame);
+    return !found || !found->bridle_world.empty();
+  };
+  tab.wait(ctx.within(kNewDocument), [&] {
+    const auto now = tab.state();
+    return now.gone || now.crashed || std::all_of(frames.begin(), frames.end(), has_world);
+  });
+}
+
+// The renderer's round trip and two frames, in the page and in the frames that the input went to; one is enough where
+// it changed nothing.
+struct FramesWaited {
+  double motion = 0;  // ms until the animations are over that show or hide something
+  std::string url{};  // where the page is; "" when it didn't answer
+  std::string title{};
+  std::string loading{};  // what says that it still loads
+};
+FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
+  FramesWaited result;
+  wait_worlds(ctx, tab, mark.frames);
+  const auto after_input = page_expression(page::Frames{.n = 2, .adaptive = true, .quick = quick});
+  std::vector<std::string> frames{""};
+  frames.insert(frames.end(), mark.frames.begin(), mark.frames.end());
+  for (int round = 0; round < 2 && !frames.empty(); ++round) {
+    std::vector<FrameWait> waits;
+    for (const auto& frame : frames) {
+      auto command = page_command(tab, after_input, frame);
+      if (command.params.is_null()) continue;  // between two documents: a navigation is under way
+      auto reply = tab.send("Runtime.evaluate", command.params, command.session);
+      waits.push_back({frame, command.params.value("uniqueContextId", ""), std::move(reply)});
+    }
+    tab.wait(ctx.within(limits::kActionSettle), [&] {
+      return page_left(tab.state(), mark) ||
+             std::all_of(waits.begin(), waits.end(), [&](const FrameWait& wait) { return wait.over(tab); });
+    });
+    frames.clear();
+    for (auto& wait : waits) {
+      const auto reply = wait.reply.take();
+      if (!reply) continue;
+      if (const auto waited = page_result<page::Frames>(*reply)) {
+        result.motion = std::max(result.motion, waited->motion);
+        if (wait.frame.empty()) result.url = waited->url;
+        if (wait.frame.empty()) result.title = waited->title;
+        if (wait.frame.empty()) result.loading = waited->loading;
+      }
+      if (!names_missing_script(*reply)) continue;
+      forget_page_script(tab, wait.frame);  // nothing was waited for
+      frames.push_back(wait.frame);
+    }
+  }
+  return result;
+}
+
+struct AskedTimers {
+  TimerWatch& watch;
+  PendingReply reply;
+};
+
+std::vector<AskedTimers> ask_for_timers(const TimerWatches& timers, Millis most) {
+  std::vector<AskedTimers> asked;
+  for (const auto& watch : timers) {
+    if (watch->watching()) asked.push_back({*watch, watch->until_fired(most)});
+  }
+  return asked;
+}
+
+// True: something fired.
+bool wait_fired(const CallContext& ctx, Tab& tab, const ActionMark& mark, std::vector<AskedTimers>& asked) {
+  tab.wait(ctx, [&] {
+    return page_left(tab.state(), mark) ||
+           std::all_of(asked.begin(), asked.end(), [](const AskedTimers& one) { return one.reply.has_come(); });
+  });
+  bool any = false;
+  for (auto& one : asked) {
+    const auto come = one.reply.take();
+    const bool fired = !come || one.watch.note_fired(*come);
+    any = any || fired;
+  }
+  return any;
+}
+
+// Until the animations are over, in the main frame. The ms of what is left.
+double wait_still(const CallContext& ctx, Tab& tab, const ActionMark& mark, Millis limit) {
+  try {
+    if (page_left(tab.state(), mark) || limit <= Millis(0)) return 0;
+    return page_call(ctx, tab, "", page::Still{.timeout = static_cast<page::Integer>(limit.count())}).left;
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::runtime_error&) {
+    return 0;  // the page is on its way elsewhere, or doesn't answer
+  }
+}
+
+// Until the fetches that the action started are over and nothing new came for kActionQuiet.
+void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit) {
+  for (;;) {
+    const auto bounded = ctx.by(limit);
+    NetworkActivity network;
+    const bool idle = tab.wait(bounded, [&] {
+      network = tab.network_since(mark.requests);
+      return network.busy == 0 || page_left(tab.state(), mark);
+    });
+    if (!idle || !network.last) return;
+    const auto quiet = bounded.by(Deadline::at(*network.last + limits::kActionQuiet));
+    const bool disturbed =
+        tab.wait(quiet, [&] { return tab.network_since(mark.requests).busy > 0 || page_left(tab.state(), mark); });
+    if (!disturbed || bounded.deadline.expired() || page_left(tab.state(), mark)) return;
+  }
+}
+
+// Until the renderer has answered once: then every navigation that the page has asked for is known. Also ends when one
+// is pending, before which it won't answer.
+void wait_round_trip(const CallContext& ctx, Tab& tab) {
+  const auto reply = tab.send("Runtime.evaluate", {{"expression", "0"}});
+  tab.wait(ctx, [&] { return reply.has_come() || tab.state().interrupted(); });
+}
+
+}  // namespace
+
+std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark) {
+  const CallContext shield = ctx.shielded(limits::kCleanup);
+  std::string url;
+  try {
+    wait_round_trip(shield.within(kRoundTrip), tab);
+    const auto now = tab.state();
+    if (now.dialog && now.dialog_seq != mark.dialog_seq && now.dialog->type == "beforeunload") {
+      tab.handle_dialog(shield, false, "");
+      return url;
+    }
+    if (now.gone || now.crashed) return url;
+    if (now.navigation_pending) {
+      url = now.pending_url;
+    } else if (now.commit_seq != mark.commit_seq && now.loading) {
+      url = now.url;
+    }
+    if (!url.empty()) stop_loading(shield, tab);
+  } catch (const std::exception& error) {
+    spdlog::debug("{}: clean-up after an abort: {}", tab.label(), error.what());
+  }
+  return url;
+}
+
+bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit) {
+  auto asked = ask_for_timers(timers, limits::kLateEffects);
+  if (!wait_fired(ctx.by(limit), tab, mark, asked) || page_left(tab.state(), mark)) return false;
+  wait_frames(ctx, tab, mark);
+  return true;
+}
+
+ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
+                            bool quick) {
+  const auto limit = Deadline::after(limits::kActionSettle);
+  const auto late = Deadline::after(limits::kLateEffects);
+  // Asked before the wait for frames, so that it costs nothing where there is no timer.
+  auto asked = ask_for_timers(timers, limits::kTimersWaitedFor);
+  auto waited = wait_frames(ctx, tab, mark, quick);
+  double motion = waited.motion;
+  const auto wait_again = [&] {
+    if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark);
+  };
+  if (!page_left(tab.state(), mark) && wait_fired(ctx.by(late), tab, mark, asked)) {
+    wait_again();
+    motion = waited.motion;
+  }
+  if (motion > 0) {
+    motion = wait_still(ctx, tab, mark, late.remaining());
+    wait_again();
+  }
+  if (const auto now = tab.state(); !page_left(now, mark) && now.requests > mark.requests) {
+    wait_quiet(ctx, tab, mark, limit);
+    wait_again();
+  }
+  const auto left = late.remaining();
+  if (!waited.loading.empty() && left > Millis(0) && !page_left(tab.state(), mark) &&
+      wait_loaded(ctx, tab, left, false).waited_ms > 0)
+    wait_again();
+  ActionOutcome outcome;
+  outcome.motion = motion;
+  outcome.loading = waited.loading;
+  outcome.late = late;
+  const auto now = tab.state();
+  outcome.dialog = now.dialog.has_value();
+  if (outcome.dialog) {
+    outcome.navigation.url = now.url;
+    outcome.navigation.title = now.title;
+    return outcome;
+  }
+  outcome.navigated = caused_navigation(now, mark);
+  if (outcome.navigated) {
+    outcome.navigation = follow(ctx, tab, {});
+    // It never began: a link that opens in another tab is announced as a navigation of this one.
+    const bool nothing = outcome.navigation.outcome == NavigationOutcome::superseded &&
+                         outcome.navigation.detail.empty() && tab.state().commit_seq == mark.commit_seq;
+    if (nothing) outcome.navigated = false;
+    if (nothing) outcome.navigation = read_state(ctx, tab);
+  } else {
+    // What the page said with its last frame stands, where nothing more is due.
+    auto told = state_as_told(tab, waited.url, waited.title);
+    outcome.navigation = told ? std::move(*told) : read_state(ctx, tab);
+  }
+  outcome.dialog = tab.state().dialog.has_value();
+  return outcome;
+}
+
+}  // namespace bridle

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "browser/page/input/timer_watch.h"
+#include "browser/page/navigation.h"
+
+// What an input brings about: the adaptive wait after it [nav.after-action], and its end on an abort
+// [cancel.browser].
+namespace bridle {
+
+// The state before an action, to tell afterwards what it caused.
+struct ActionMark {
+  std::uint64_t navigation_seq = 0;
+  std::uint64_t commit_seq = 0;
+  std::uint64_t same_document_seq = 0;
+  std::uint64_t dialog_seq = 0;
+  std::uint64_t download_seq = 0;
+  int requests = 0;
+  std::vector<std::string> frames{};  // that the input goes to, besides the main one: they are waited for too
+};
+ActionMark mark_action(Tab& tab);
+
+struct ActionOutcome {
+  bool navigated = false;            // committed another document, or is about to
+  NavigationResult navigation{};     // when navigated; else url and title of the page
+  bool dialog = false;               // a dialog is open now
+  double motion = 0;                 // ms until the animations that it began are over, which nobody waited for
+  std::string loading{};             // what says that the page still shows a stand-in for its content
+  Deadline late = Deadline::none();  // until when late effects may be waited for
+};
+// The adaptive wait after an action [nav.after-action]. `quick` is for actions that can't begin a navigation by
+// themselves (typing, most keys) and that the page script's watchAction has watched in the main frame from before their
+// first input: after them no frame is waited for if nothing changed and nothing is due [why.frame-only-when-due].
+// `timers`: what watches the pages that the input went to. Timers of at most limits::kTimersWaitedFor, and animations
+// that show or hide something, are waited for [nav.after-action.timers].
+using TimerWatches = std::vector<std::unique_ptr<TimerWatch>>;
+ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
+                            bool quick = false);
+// Until `limit` at most (ActionOutcome::late): until the watched timers of at most limits::kLateEffects have fired and
+// the page has shown what they brought about. False: there were none.
+bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit);
+
+// After an abort: ends the navigation that the action began and returns its URL, or "" if there was none. Shielded, at
+// most limits::kCleanup; throws nothing.
+std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark);
+
+}  // namespace bridle

@@ -1,0 +1,125 @@
+#include "browser/page/input/element.h"
+
+#include "base/errors.h"
+#include "base/text/log.h"
+#include "browser/page/target.h"
+#include "browser/page/world/questions.h"
+
+namespace bridle {
+namespace {
+
+// Which frame holds another, and the session that reaches it; "" when that frame is gone.
+struct Parent {
+  std::string id{};
+  std::string session{};
+};
+Parent parent_of(Tab& tab, const std::string& frame) {
+  const auto found = tab.frame(frame);
+  if (!found || found->parent.empty()) return {};
+  return {found->parent, tab.frame_session(found->parent)};
+}
+
+// From a frame's viewport to the main frame's, step by step; in each parent the frame's element must be in view and hit
+// at the point, else words say why not and the point means nothing. A page function sees no further than its own frame.
+std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame_id, double& x, double& y) {
+  for (std::string frame = frame_id; frame != tab.main_frame();) {
+    const auto parent = parent_of(tab, frame);
+    if (parent.session.empty()) throw ToolError("The element's frame is no longer on this page. Take a new snapshot.");
+    const Json owner = tab.call(ctx, "DOM.getFrameOwner", {{"frameId", frame}}, limits::kCdpCommand, parent.session);
+    const Json& node = owner.at("backendNodeId");
+    const auto object = node_in_world(ctx, tab, parent.id, node);
+    const auto step = [&] { return page_call_on(ctx, tab, parent.id, object, page::FrameStep{.x = x, .y = y}); };
+    auto at = step();
+    if (!at.in_view) {
+      tab.call(ctx, "DOM.scrollIntoViewIfNeeded",
+               {{"backendNodeId", node}, {"rect", {{"x", x}, {"y", y}, {"width", 1}, {"height", 1}}}},
+               limits::kCdpCommand, parent.session);
+      at = step();
+    }
+    release_object(tab, parent.id, object);
+    if (!at.ok) return at.error;
+    x = at.x;
+    y = at.y;
+    frame = parent.id;
+  }
+  return {};
+}
+
+// Between two searches of all frames for what none of them has.
+constexpr Millis kFrameRound{250};
+constexpr Millis kQuietRound{600};  // the page script's decision that nothing will come takes less
+
+// About 100 ms by the page's own clock: between two tries where something covers a frame.
+constexpr int kFramesBetweenTries = 6;
+
+// Nothing is being loaded, and nothing is about to be.
+bool is_quiet(Tab& tab) {
+  const auto now = tab.state();
+  return !now.navigation_pending && !now.loading && tab.requests_in_flight() == 0;
+}
+
+}  // namespace
+
+void throw_if_failed(const page::Outcome& outcome) {
+  if (!outcome.ok) throw ToolError(outcome.error);
+}
+
+ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target,
+                           const std::string& kind, Millis timeout, bool guard, const std::optional<PointIn>& at) {
+  const auto limit = Deadline::after(timeout);
+  for (;;) {
+    ReadyElement element;
+    element.target = target;
+    const auto located = locate_target(ctx, tab, refs, target);
+    element.frame = located.id;
+    // The page's own clock ends it; ours only catches a page that is busy. What no frame has may come in any of them.
+    auto left = std::max(limit.remaining(), Millis(1));
+    const bool quiet = is_quiet(tab);
+    if (!located.found) left = std::min(left, quiet ? kQuietRound : kFrameRound);
+    page::Actionable function{.target = target, .timeout = left.count(), .kind = kind, .hosts = true};
+    if (guard) function.guard = true;
+    if (quiet) function.quiet = true;
+    if (at) function.at_x = at->x;
+    if (at) function.at_y = at->y;
+    const auto found = page_call(ctx, tab, element.frame, function, left + limits::kGuardWait);
+    if (!found.ok) {
+      // Not found, but there are elements whose closed shadow roots the page script hasn't seen: look into those first.
+      if (found.closed_hosts == 0) {
+        if (found.absent && quiet && is_quiet(tab)) throw ToolError(found.error);
+        if (!located.found && !limit.expired()) continue;
+        if (!located.found)
+          throw ToolError("Nothing on the page or in its frames matches \"" + loggable(target) + "\" (waited " +
+                          std::to_string(timeout.count()) + " ms).");
+        throw ToolError(found.error);
+      }
+      register_closed_roots(ctx, tab, element.frame);
+      continue;
+    }
+    element.ref = found.ref.value_or("");
+    element.describe = found.describe;
+    element.tag = found.tag;
+    element.input_type = found.input_type.value_or("");
+    element.role = found.role;
+    element.is_link = found.is_link;
+    element.secret = found.secret;
+    element.multiple = found.multiple;
+    element.matches = static_cast<int>(found.count);
+    element.left = found.left;
+    element.top = found.top;
+    element.x = element.frame_x = found.x;
+    element.y = element.frame_y = found.y;
+    const bool placed = kind != "none" && kind != "file" && kind != "select";
+    if (element.frame == tab.main_frame() || !placed) return element;
+    const auto obstacle = to_main_viewport(ctx, tab, element.frame, element.x, element.y);
+    element.left += element.x - element.frame_x;
+    element.top += element.y - element.frame_y;
+    if (obstacle.empty()) return element;
+    if (guard) page_call(ctx, tab, element.frame, page::HitResult{});
+    if (limit.expired())
+      throw ToolError(element.describe + " is in a frame that can't be reached there: " + obstacle + " (waited " +
+                      std::to_string(timeout.count()) + " ms).");
+    page_call(ctx, tab, "", page::Frames{.n = kFramesBetweenTries});
+  }
+}
+
+}  // namespace bridle

@@ -1,0 +1,82 @@
+#include "browser/page/input/guarded_click.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <optional>
+#include <utility>
+
+#include "base/errors.h"
+#include "browser/page/world/world.h"
+
+namespace bridle {
+namespace {
+
+constexpr Millis kHitWait{1000};
+
+// A page function's result, unless the page is on its way elsewhere, blocked or gone: then nullopt. Such a page doesn't
+// answer, and there is nothing to ask it any more.
+template <typename Function>
+std::optional<typename Function::Result> call_if_there(const CallContext& ctx, Tab& tab, const std::string& frame,
+                                                       const Function& function) {
+  const auto command = page_command(tab, page_expression(function), frame);
+  if (command.params.is_null()) return std::nullopt;
+  const auto commits = tab.state().commit_seq;
+  auto reply = tab.send("Runtime.evaluate", command.params, command.session);
+  tab.wait(ctx.within(kHitWait), [&] {
+    const auto now = tab.state();
+    return reply.has_come() || now.interrupted() || now.commit_seq != commits;
+  });
+  const auto got = reply.take();
+  return got ? page_result<Function>(*got) : std::nullopt;
+}
+
+}  // namespace
+
+HitGuard::~HitGuard() {
+  if (ended_) return;
+  const auto command = page_command(tab_, page_expression(page::HitResult{}), element_.frame);
+  if (!command.params.is_null()) tab_.post("Runtime.evaluate", command.params, command.session);
+}
+
+HitGuard::Miss HitGuard::end(const CallContext& ctx) {
+  ended_ = true;  // a page that doesn't answer now reads it later, or is gone with its guard
+  const auto result = call_if_there(ctx, tab_, element_.frame, page::HitResult{});
+  if (!result) return {};
+  if (result->hit) {
+    if (*result->hit) return {};
+    return {result->hit_instead.value_or(""), result->blocked};
+  }
+  // No event came to the element's frame: a listener of the page's may have hidden it from us, or a frame that wasn't
+  // there before got it. What lies at the point now decides.
+  const auto now = call_if_there(ctx, tab_, element_.frame,
+                                 page::HitAt{.target = element_.name(), .x = element_.frame_x, .y = element_.frame_y});
+  if (now && !now->ok) return {now->hit_instead, false};
+  return {};
+}
+
+ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options) {
+  const auto limit = Deadline::after(options.timeout);
+  for (;;) {
+    const auto left = std::max(limit.remaining(), Millis(1));
+    auto element = ready_element(ctx, tab, refs, options.target, options.kind, left, true, options.at);
+    HitGuard guard(tab, element);
+    if (options.about_to) options.about_to(element);
+    options.click.x = element.x;
+    options.click.y = element.y;
+    mouse_click(ctx, tab, options.click);
+    const auto miss = guard.end(ctx);
+    if (miss.instead.empty() && !miss.blocked) return element;
+    if (options.missed && miss.blocked) options.missed();
+    if (!miss.blocked) {
+      throw ToolError(fmt::format("The click on {} did not reach it: {} was over it at that moment and got the click.",
+                                  element.describe, miss.instead));
+    }
+    if (limit.expired()) {
+      throw ToolError(fmt::format(
+          "{} could not be clicked: each time, {} came in its place as the click arrived. Nothing was clicked.",
+          element.describe, miss.instead));
+    }
+  }
+}
+
+}  // namespace bridle

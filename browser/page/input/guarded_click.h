@@ -1,0 +1,54 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/concurrency/call_context.h"
+#include "browser/page/input/element.h"
+#include "browser/page/input/input.h"
+#include "browser/page/snapshot.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+// Watches an input from inside the page: from ready_element(..., guard) to the end of this object, input that would
+// land elsewhere than on the element is stopped before the page sees it [why.click-watched]. The watch is removed on
+// every path; after an abort, without waiting for the page.
+class HitGuard {
+ public:
+  HitGuard(Tab& tab, const ReadyElement& element) : tab_(tab), element_(element) {}
+  ~HitGuard();
+  HitGuard(const HitGuard&) = delete;
+  HitGuard& operator=(const HitGuard&) = delete;
+
+  // What became of the input. `instead` describes what was hit instead of the element; it is "" when the element was
+  // hit, and when nobody can tell any more (the page is leaving, a dialog blocks it). `blocked`: nothing of the input
+  // reached the page, so the input may be repeated. Throws Aborted, TabGone.
+  struct Miss {
+    std::string instead{};
+    bool blocked = false;
+  };
+  Miss end(const CallContext& ctx);
+
+ private:
+  Tab& tab_;
+  const ReadyElement& element_;
+  bool ended_ = false;
+};
+
+// A click with all checks: waits for the element, clicks it at its point, and checks during the event that the element
+// was hit. A click that was blocked before the page saw it is repeated until `timeout`. `about_to` runs before each
+// attempt's first input, `missed` after an attempt that did nothing. Throws as ready_element and mouse_click do.
+struct GuardedClick {
+  std::string target{};
+  std::string kind = "click";
+  std::optional<PointIn> at{};  // instead of its middle
+  MouseClick click{};           // its point is set here
+  Millis timeout{};
+  std::function<void(const ReadyElement&)> about_to{};
+  std::function<void()> missed{};
+};
+ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options);
+
+}  // namespace bridle

@@ -1,0 +1,369 @@
+#include "browser/page/input/input.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/errors.h"
+#include "base/text/text.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kAlt = 1;
+constexpr int kControl = 2;
+constexpr int kMeta = 4;
+constexpr int kShift = 8;
+
+struct Key {
+  std::string key;   // KeyboardEvent.key
+  std::string code;  // KeyboardEvent.code
+  int virtual_key = 0;
+  std::string text{};  // what it types
+  int modifier = 0;    // the bit when it is a modifier
+};
+
+struct NamedKey {
+  std::string_view name;
+  std::string_view code;
+  int virtual_key;
+  std::string_view text;
+  int modifier;
+};
+
+constexpr std::array kNamedKeys{
+    NamedKey{"Enter", "Enter", 13, "\r", 0},
+    NamedKey{"Tab", "Tab", 9, "", 0},
+    NamedKey{"Escape", "Escape", 27, "", 0},
+    NamedKey{"Backspace", "Backspace", 8, "", 0},
+    NamedKey{"Delete", "Delete", 46, "", 0},
+    NamedKey{"Insert", "Insert", 45, "", 0},
+    NamedKey{"Home", "Home", 36, "", 0},
+    NamedKey{"End", "End", 35, "", 0},
+    NamedKey{"PageUp", "PageUp", 33, "", 0},
+    NamedKey{"PageDown", "PageDown", 34, "", 0},
+    NamedKey{"ArrowLeft", "ArrowLeft", 37, "", 0},
+    NamedKey{"ArrowUp", "ArrowUp", 38, "", 0},
+    NamedKey{"ArrowRight", "ArrowRight", 39, "", 0},
+    NamedKey{"ArrowDown", "ArrowDown", 40, "", 0},
+    NamedKey{"Space", "Space", 32, " ", 0},
+    NamedKey{"CapsLock", "CapsLock", 20, "", 0},
+    NamedKey{"ContextMenu", "ContextMenu", 93, "", 0},
+    NamedKey{"PrintScreen", "PrintScreen", 44, "", 0},
+    NamedKey{"Alt", "AltLeft", 18, "", kAlt},
+    NamedKey{"Control", "ControlLeft", 17, "", kControl},
+    NamedKey{"ControlOrMeta", "ControlLeft", 17, "", kControl},
+    NamedKey{"Meta", "MetaLeft", 91, "", kMeta},
+    NamedKey{"Shift", "ShiftLeft", 16, "", kShift},
+};
+
+struct PunctuationKey {
+  char plain;
+  char shifted;
+  std::string_view code;
+  int virtual_key;
+};
+
+constexpr std::array kPunctuation{
+    PunctuationKey{'`', '~', "Backquote", 192},    PunctuationKey{'-', '_', "Minus", 189},
+    PunctuationKey{'=', '+', "Equal", 187},        PunctuationKey{'[', '{', "BracketLeft", 219},
+    PunctuationKey{']', '}', "BracketRight", 221}, PunctuationKey{'\\', '|', "Backslash", 220},
+    PunctuationKey{';', ':', "Semicolon", 186},    PunctuationKey{'\'', '"', "Quote", 222},
+    PunctuationKey{',', '<', "Comma", 188},        PunctuationKey{'.', '>', "Period", 190},
+    PunctuationKey{'/', '?', "Slash", 191},        PunctuationKey{' ', ' ', "Space", 32},
+};
+constexpr std::string_view kShiftedDigits = ")!@#$%^&*(";
+
+std::optional<Key> character_key(char c) {
+  const std::string text(1, c);
+  const auto byte = static_cast<unsigned char>(c);
+  if (std::isalpha(byte)) {
+    const char letter = upper(c);
+    return Key{text, std::string("Key") + letter, letter, text};
+  }
+  if (std::isdigit(byte)) return Key{text, "Digit" + text, c, text};
+  if (const auto at = kShiftedDigits.find(c); at != std::string_view::npos) {
+    return Key{text, "Digit" + std::to_string(at), static_cast<int>('0' + at), text};
+  }
+  for (const auto& entry : kPunctuation) {
+    if (entry.plain == c || entry.shifted == c) return Key{text, std::string(entry.code), entry.virtual_key, text};
+  }
+  return std::nullopt;
+}
+
+// Characters of other scripts have no key of their own on this keyboard: they come as text alone.
+std::optional<Key> find_key(std::string_view name) {
+  for (const auto& entry : kNamedKeys) {
+    if (entry.name != name) continue;
+    std::string key(name == "Space" ? " " : name == "ControlOrMeta" ? "Control" : name);
+    return Key{std::move(key), std::string(entry.code), entry.virtual_key, std::string(entry.text), entry.modifier};
+  }
+  if (name == "\n" || name == "\r") return find_key("Enter");
+  if (name == "\t") return find_key("Tab");
+  if (name.size() == 1) return character_key(name[0]);
+  if (name.size() >= 2 && name.size() <= 3 && name[0] == 'F') {
+    int number = 0;
+    for (const char c : name.substr(1))
+      number = std::isdigit(static_cast<unsigned char>(c)) ? number * 10 + (c - '0') : 100;
+    if (number >= 1 && number <= 24) return Key{std::string(name), std::string(name), 111 + number, ""};
+  }
+  // KeyboardEvent.code as a name: KeyA, Digit1.
+  if (name.starts_with("Key") && name.size() == 4) return character_key(lower(name[3]));
+  if (name.starts_with("Digit") && name.size() == 6) return character_key(name[5]);
+  const bool one_character = !name.empty() && (static_cast<unsigned char>(name[0]) & 0x80) != 0 &&
+                             std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xC0) != 0x80; }) == 1;
+  if (one_character) return Key{std::string(name), "", 0, std::string(name)};
+  return std::nullopt;
+}
+
+std::vector<Key> parse_combination(std::string_view combination) {
+  std::vector<Key> keys;
+  std::string_view rest = combination;
+  for (;;) {
+    // A plus at the very start of what is left is the key itself: "Control++".
+    const auto plus = rest.find('+', 1);
+    const auto name = plus == std::string_view::npos ? rest : rest.substr(0, plus);
+    const auto key = find_key(name);
+    if (!key) {
+      throw ToolError("\"" + std::string(name) +
+                      "\" is not a key. Use a character (a, 7, ?), a name such as Enter, Tab, Escape, "
+                      "Backspace, Delete, ArrowDown, PageUp, Home, F5, Space, or a combination such as Control+A.");
+    }
+    keys.push_back(*key);
+    if (plus == std::string_view::npos) break;
+    rest = rest.substr(plus + 1);
+    if (rest.empty())
+      throw ToolError("The key combination \"" + std::string(combination) +
+                      "\" ends with a plus: name the key after it.");
+  }
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
+    if (keys[i].modifier == 0) {
+      throw ToolError("In \"" + std::string(combination) + "\", " + keys[i].key +
+                      " is not a modifier. Modifiers are Alt, Control, ControlOrMeta, Meta and Shift; press other keys "
+                      "one call at a time.");
+    }
+  }
+  return keys;
+}
+
+Json key_event(const char* type, const Key& key, int modifiers) {
+  Json event{{"type", type}, {"key", key.key}, {"modifiers", modifiers}};
+  if (!key.code.empty()) event["code"] = key.code;
+  if (key.virtual_key != 0) {
+    event["windowsVirtualKeyCode"] = key.virtual_key;
+    event["nativeVirtualKeyCode"] = key.virtual_key;
+  }
+  return event;
+}
+
+constexpr int kInputMethodKey = 229;
+constexpr const char* kKeyInput = "Input.dispatchKeyEvent";
+
+Json down_event(const Key& key, int modifiers) {
+  // A key types nothing while a modifier makes it a shortcut.
+  const bool types = !key.text.empty() && (modifiers & (kControl | kAlt | kMeta)) == 0;
+  Json event = key_event(types ? "keyDown" : "rawKeyDown", key, modifiers);
+  if (types) {
+    event["text"] = key.text;
+    event["unmodifiedText"] = key.text;
+  }
+  return event;
+}
+
+// Keys that are down; released on every path, without waiting when the call is over.
+class HeldKeys {
+ public:
+  explicit HeldKeys(Tab& tab) : tab_(tab) {}
+  ~HeldKeys() {
+    while (!keys_.empty()) tab_.post(kKeyInput, up_event());
+  }
+  HeldKeys(const HeldKeys&) = delete;
+  HeldKeys& operator=(const HeldKeys&) = delete;
+
+  void press(const CallContext& ctx, const Key& key) {
+    hold(key);
+    tab_.call(ctx, kKeyInput, down_event(key, modifiers_));
+  }
+  // Presses the last key and releases all: one burst, so that a press which makes its frame leave doesn't leave its
+  // release without anyone to answer it.
+  void strike(const CallContext& ctx, const Key& key) {
+    ctx.signal.throw_if_aborted();
+    hold(key);
+    std::vector<Tab::Command> burst{{kKeyInput, down_event(key, modifiers_)}};
+    while (!keys_.empty()) burst.push_back({kKeyInput, up_event()});
+    tab_.call_all(ctx, burst, Tab::Sends::even_aborted);
+  }
+
+ private:
+  void hold(const Key& key) {
+    modifiers_ |= key.modifier;
+    keys_.push_back(key);
+  }
+  Json up_event() {
+    const Key key = keys_.back();
+    keys_.pop_back();
+    modifiers_ &= ~key.modifier;
+    return key_event("keyUp", key, modifiers_);
+  }
+
+  Tab& tab_;
+  std::vector<Key> keys_;
+  int modifiers_ = 0;
+};
+
+int modifier_bits(const std::vector<std::string>& names) {
+  int bits = 0;
+  for (const auto& name : names) {
+    const auto key = find_key(name);
+    if (!key || key->modifier == 0) {
+      throw ToolError("\"" + name + "\" is not a modifier: use Alt, Control, ControlOrMeta, Meta or Shift.");
+    }
+    bits |= key->modifier;
+  }
+  return bits;
+}
+
+int button_bit(const std::string& button) { return button == "right" ? 2 : button == "middle" ? 4 : 1; }
+
+Json mouse_event(const char* type, double x, double y, const std::string& button, int buttons, int count,
+                 int modifiers) {
+  return {{"type", type},
+          {"x", x},
+          {"y", y},
+          {"button", button},
+          {"buttons", buttons},
+          {"clickCount", count},
+          {"modifiers", modifiers},
+          {"pointerType", "mouse"}};
+}
+
+}  // namespace
+
+void mouse_move(const CallContext& ctx, Tab& tab, double x, double y) {
+  tab.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "none", 0, 0, 0));
+}
+
+void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
+  const int modifiers = modifier_bits(click.modifiers);
+  // In one go: a lone mouseMoved is answered only at the next frame, and a click that has begun is also ended.
+  constexpr const char* kInput = "Input.dispatchMouseEvent";
+  std::vector<Tab::Command> commands{{kInput, mouse_event("mouseMoved", click.x, click.y, "none", 0, 0, modifiers)}};
+  for (int count = 1; count <= click.count; ++count) {
+    commands.push_back({kInput, mouse_event("mousePressed", click.x, click.y, click.button, button_bit(click.button),
+                                            count, modifiers)});
+    commands.push_back({kInput, mouse_event("mouseReleased", click.x, click.y, click.button, 0, count, modifiers)});
+  }
+  tab.call_all(ctx, commands);
+}
+
+MouseDrag::~MouseDrag() {
+  if (down_) {
+    // A native drag may have begun without our knowing yet; without one this does nothing.
+    const Json data = data_.is_null() ? Json{{"items", Json::array()}, {"dragOperationsMask", 1}} : data_;
+    tab_.post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data}});
+    // The button is released off the page, so that no click results.
+    tab_.post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, "left", 0, 0, 0));
+  }
+  if (intercepting_) tab_.post("Input.setInterceptDrags", {{"enabled", false}});
+}
+
+void MouseDrag::press(const CallContext& ctx, double x, double y) {
+  x_ = x;
+  y_ = y;
+  tab_.take_drag();
+  intercepting_ = true;
+  tab_.call(ctx, "Input.setInterceptDrags", {{"enabled", true}});
+  ctx.signal.throw_if_aborted();
+  down_ = true;
+  // Sent in one burst, as a click is: a lone mouseMoved is answered only at the next frame [why.click-in-one-burst].
+  tab_.call_all(ctx, {{"Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "none", 0, 0, 0)},
+                      {"Input.dispatchMouseEvent", mouse_event("mousePressed", x, y, "left", 1, 1, 0)}});
+}
+
+void MouseDrag::move(const CallContext& ctx, double x, double y) {
+  x_ = x;
+  y_ = y;
+  tab_.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "left", 1, 0, 0));
+}
+
+void MouseDrag::native_event(const CallContext& ctx, const char* type, double x, double y) {
+  tab_.call(ctx, "Input.dispatchDragEvent", {{"type", type}, {"x", x}, {"y", y}, {"data", data_}});
+}
+
+void MouseDrag::begin(const CallContext& ctx, double to_x, double to_y) {
+  // Far enough for every drag to begin (Chromium: 3 px, libraries: up to 10), in the direction it will take.
+  constexpr double kThreshold = 12;
+  const double distance = std::hypot(to_x - x_, to_y - y_);
+  const double part = distance > 1 ? std::min(1.0, kThreshold / distance) : 0;
+  const double step_x = distance > 1 ? (to_x - x_) * part : kThreshold;
+  const double step_y = (to_y - y_) * part;
+  const double from_x = x_, from_y = y_;
+  for (int step = 1; step <= 2; ++step) move(ctx, from_x + step_x * step / 2, from_y + step_y * step / 2);
+}
+
+void MouseDrag::take_native(const CallContext& ctx) { data_ = tab_.await_drag(ctx.within(limits::kCdpCommand)); }
+
+void MouseDrag::pass(const CallContext& ctx, double x, double y) {
+  if (data_.is_null()) return move(ctx, x, y);
+  if (!std::exchange(entered_, true)) native_event(ctx, "dragEnter", x, y);
+  native_event(ctx, "dragOver", x, y);
+}
+
+void MouseDrag::drop(const CallContext& ctx, double x, double y) {
+  constexpr int kSteps = 5;
+  if (!data_.is_null()) {
+    pass(ctx, x, y);
+    native_event(ctx, "dragOver", x, y);  // some pages take the place from the one before
+    ctx.signal.throw_if_aborted();
+    native_event(ctx, "drop", x, y);
+    data_ = Json();
+    down_ = false;  // the drop is the release: a page sees no mouse event of a native drag
+    return;
+  }
+  const double from_x = x_, from_y = y_;
+  for (int step = 1; step <= kSteps; ++step)
+    move(ctx, from_x + (x - from_x) * step / kSteps, from_y + (y - from_y) * step / kSteps);
+  ctx.signal.throw_if_aborted();
+  down_ = false;
+  tab_.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseReleased", x, y, "left", 0, 1, 0));
+}
+
+void press_key(const CallContext& ctx, Tab& tab, std::string_view combination) {
+  if (combination.empty()) throw ToolError("key is empty: name a key, such as Enter or a.");
+  const auto keys = parse_combination(combination);
+  HeldKeys held(tab);
+  for (std::size_t i = 0; i + 1 < keys.size(); ++i) held.press(ctx, keys[i]);
+  held.strike(ctx, keys.back());
+}
+
+void insert_text(const CallContext& ctx, Tab& tab, const std::string& text) {
+  tab.call(ctx, "Input.insertText", {{"text", text}});
+}
+
+void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text) {
+  if (text.empty()) return press_key(ctx, tab, "Delete");
+  // A key that does more than type would do it now, as Enter does; it goes up as one of an input method's does.
+  const bool types = text.back() >= ' ' && text.back() <= '~';
+  const Key last = types ? *find_key(text.substr(text.size() - 1)) : Key{"Process", "", kInputMethodKey};
+  tab.call_all(ctx, {{"Input.insertText", {{"text", text}}}, {kKeyInput, key_event("keyUp", last, 0)}});
+}
+
+void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t end = at + 1;
+    while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+    const auto character = text.substr(at, end - at);
+    at = end;
+    const auto key = find_key(character);
+    if (!key || key->code.empty()) {
+      insert_text(ctx, tab, std::string(character));
+      continue;
+    }
+    HeldKeys(tab).strike(ctx, *key);
+  }
+}
+
+}  // namespace bridle

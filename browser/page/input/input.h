@@ -1,0 +1,71 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/concurrency/call_context.h"
+#include "browser/tab/tab.h"
+
+// Mouse and keyboard through CDP's Input domain. Everything throws Aborted, DialogOpened (the input had its effect and
+// a dialog now blocks the page), TabGone, CdpTimeout. An abort in the middle releases the buttons and modifiers that
+// are held and sends no more input [cancel.browser].
+namespace bridle {
+
+struct MouseClick {
+  double x = 0;  // CSS px in the main frame's viewport
+  double y = 0;
+  std::string button = "left";           // left, right, middle
+  int count = 1;                         // 2: double click
+  std::vector<std::string> modifiers{};  // Alt, Control, ControlOrMeta, Meta, Shift
+};
+
+void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
+void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
+
+// A drag with the mouse: press(), begin(), drop(). It serves both what a page does itself with the pointer (sliders,
+// sortable lists) and the browser's own drag and drop (draggable elements). However the drag ends, afterwards no button
+// is down, no drag is under way, and drags are no longer intercepted [why.native-drag-ends]. Used by one thread.
+class MouseDrag {
+ public:
+  explicit MouseDrag(Tab& tab) : tab_(tab) {}
+  ~MouseDrag();
+  MouseDrag(const MouseDrag&) = delete;
+  MouseDrag& operator=(const MouseDrag&) = delete;
+
+  void press(const CallContext& ctx, double x, double y);
+  // The first small moves towards a point, after which a native drag, if it is one, has begun.
+  void begin(const CallContext& ctx, double to_x, double to_y);
+  // Called when the page has seen its dragstart: takes over the drag's data from the browser, and continues with drag
+  // events.
+  void take_native(const CallContext& ctx);
+  // Moves through a point on the way.
+  void pass(const CallContext& ctx, double x, double y);
+  // Moves to the end point and releases the button there.
+  void drop(const CallContext& ctx, double x, double y);
+
+ private:
+  void move(const CallContext& ctx, double x, double y);
+  void native_event(const CallContext& ctx, const char* type, double x, double y);
+
+  Tab& tab_;
+  double x_ = 0;
+  double y_ = 0;
+  bool down_ = false;
+  bool intercepting_ = false;
+  bool entered_ = false;  // a native drag has told the page that it is there
+  Json data_;             // of a native drag that is under way
+};
+
+// One key or a combination: "Enter", "a", "Control+Shift+T". Throws ToolError that names what isn't a key, before any
+// input. No modifier is down afterwards [tool.keys].
+void press_key(const CallContext& ctx, Tab& tab, std::string_view combination);
+// The whole text at once, as an input method commits it.
+void insert_text(const CallContext& ctx, Tab& tab, const std::string& text);
+// The whole text in place of what is selected: Delete for an empty one, else as insert_text, and then the last key goes
+// up, for the pages that look at a field only then.
+void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text);
+// Key by key, with key events for each character.
+void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text);
+
+}  // namespace bridle

@@ -1,0 +1,85 @@
+#include "browser/page/input/timer_watch.h"
+
+#include <spdlog/spdlog.h>
+
+#include <sstream>
+#include <utility>
+
+#include "browser/page/world/script_kit.h"
+
+namespace bridle {
+namespace {
+
+constexpr Millis kAnswer{250};  // of a renderer that is not busy
+
+}  // namespace
+
+TimerWatch::TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, Before next)
+    : tab_(tab), frame_id_(std::move(frame_id)) {
+  const auto frame = tab.frame(frame_id_);
+  if (!frame || frame->main_world.empty()) return;
+  try {
+    const auto limited = ctx.within(kAnswer);
+    const auto kit = script_kit_of(limited, tab, frame_id_, *frame);
+    if (kit.empty()) return;
+    session_ = frame->session;
+    kit_ = kit;
+    const auto begin = call_params("function(){this.timers.begin()}");
+    if (next == Before::script) {
+      tab.post("Runtime.callFunctionOn", begin, session_);
+    } else {
+      tab.call(limited, "Runtime.callFunctionOn", begin, kAnswer, session_);
+    }
+  } catch (const CdpError& error) {
+    kit_.clear();
+    spdlog::debug("{}: its timers are not watched: {}", tab.label(), error.what());
+  } catch (const CdpTimeout&) {
+    // It may begin late: then finish() ends it.
+  } catch (const DialogOpened&) {
+    kit_.clear();
+  }
+}
+
+TimerWatch::~TimerWatch() {
+  if (watching()) tab_.post("Runtime.callFunctionOn", call_params("function(){this.timers.finish()}"), session_);
+}
+
+Json TimerWatch::call_params(const std::string& function) const {
+  return {{"objectId", kit_}, {"functionDeclaration", function}, {"returnByValue", true}, {"silent", true}};
+}
+
+PendingReply TimerWatch::until_fired(Millis most) {
+  auto params = call_params("function(){return this.timers.fired(" + std::to_string(most.count()) + ")}");
+  params["awaitPromise"] = true;
+  return tab_.send("Runtime.callFunctionOn", params, session_);
+}
+
+bool TimerWatch::note_fired(const CdpReply& reply) {
+  if (reply.kind != CdpReply::Kind::result) return false;
+  const Json answer = result_of(reply.message);
+  const auto result = answer.find("result");
+  const auto said = result == answer.end() ? std::string() : string_field(*result, "value");
+  none_ = said == "none";
+  return said == "fired";
+}
+
+std::vector<double> TimerWatch::finish(const CallContext& ctx) {
+  std::vector<double> left;
+  if (!watching() || none_) return left;
+  try {
+    const Json answer = tab_.call(ctx.within(kAnswer), "Runtime.callFunctionOn",
+                                  call_params("function(){return this.timers.finish()}"), kAnswer, session_);
+    std::istringstream delays(answer.at("result").value("value", ""));
+    for (double delay = 0; delays >> delay;) left.push_back(delay);
+  } catch (const CdpError&) {
+    // Another document has taken its place.
+  } catch (const CdpTimeout&) {
+    return left;  // the destructor asks again, without waiting
+  } catch (const DialogOpened&) {
+    return left;
+  }
+  kit_.clear();
+  return left;
+}
+
+}  // namespace bridle

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/concurrency/call_context.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+// The timers that a page sets because of an input, so that what they bring about can be in the input's answer
+// [nav.after-action.timers]. While it lives, setTimeout and clearTimeout of the frame's page pass through proxies of
+// ours (in the script kit). A timer counts that was set before until_fired(), or by one that counts. Used by one
+// thread. A page without a kit, or one that keeps a setTimeout of its own, is not watched.
+class TimerWatch {
+ public:
+  // What the frame is sent next: an input, before which the renderer must have answered, or a script, which runs after
+  // whatever was sent before it.
+  enum class Before { input, script };
+  // Goes without a watch where the page can't be watched. `frame_id` "" is the main frame. Throws Aborted, TabGone.
+  TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, Before next);
+  ~TimerWatch();  // the page has its functions back
+  TimerWatch(const TimerWatch&) = delete;
+  TimerWatch& operator=(const TimerWatch&) = delete;
+
+  const std::string& frame() const { return frame_id_; }
+  bool watching() const { return !kit_.empty(); }
+  // Sent without waiting; the reply comes when no timer of at most `most` ms is left.
+  PendingReply until_fired(Millis most);
+  // Takes its reply. True: there were such timers.
+  bool note_fired(const CdpReply& reply);
+  // Ends the watch. The delays in ms of the timers that haven't fired. Throws Aborted, TabGone.
+  std::vector<double> finish(const CallContext& ctx);
+
+ private:
+  Json call_params(const std::string& function) const;
+
+  Tab& tab_;
+  const std::string frame_id_;
+  std::string session_{};
+  std::string kit_{};  // the object id; "" when the page isn't watched
+  bool none_ = false;  // no timer was set
+};
+
+}  // namespace bridle

@@ -1,0 +1,84 @@
+// What only the browser knows of an element: the role and states that its ElementInternals give it, and whether scripts
+// listen for clicks on it. A walk notes of which elements it would like to know that; C++ takes the list, asks the
+// browser, and tells the answers before the next walk [why.browser-asked].
+
+import { matchesSelector } from './members.js';
+
+const kAtOnce = 100; // questions of each kind
+const rolesOfTags = new Map(); // a custom element's tag -> whether its class gives it a role
+const told = new WeakMap(); // element -> { role, name, states } of its ElementInternals
+const listening = new WeakMap(); // element -> whether it listens
+let roleQuestions = [];
+let listenerQuestions = [];
+let askedNow = new WeakSet(); // what needs no further asking before the next snapshot
+let newTags = new Set();
+let isFirst = true; // of the walks for one snapshot
+
+// `again`: the snapshot is taken once more, with the answers to what the one before has asked.
+function beginQuestions(again) {
+  roleQuestions = [];
+  listenerQuestions = [];
+  newTags = new Set();
+  isFirst = !again;
+  if (!again) askedNow = new WeakSet();
+}
+
+// What the ElementInternals of a custom element say, as far as it was told: { role, name, states }.
+const internalsOf = (el) => told.get(el);
+
+// Whether any element has a role by its ElementInternals: then its states may change, which nothing in the document tells.
+let anyRole = false;
+const anyInternals = () => anyRole;
+
+// Asks for that. One element of a class is asked about first; states change, so that where there is a role all are asked
+// about each time.
+function askInternals(el, tag) {
+  const hasRole = rolesOfTags.get(tag);
+  if (hasRole === false || askedNow.has(el) || roleQuestions.length >= kAtOnce) return;
+  if ((!hasRole && newTags.has(tag)) || !matchesSelector(el, ':defined')) return;
+  askedNow.add(el);
+  newTags.add(tag);
+  roleQuestions.push({ el, tag });
+}
+
+// Whether scripts listen for clicks on the element itself, as far as is known. What the first walk has no room to ask, the
+// next snapshot does.
+function listens(el) {
+  const known = listening.get(el);
+  if (known === undefined && isFirst && !askedNow.has(el) && listenerQuestions.length < kAtOnce) {
+    askedNow.add(el);
+    listenerQuestions.push(el);
+  }
+  return known === true;
+}
+
+const questionCount = () => roleQuestions.length + listenerQuestions.length;
+
+// First those whose roles are asked for, then those whose listeners are.
+const takeQuestions = () => [...roleQuestions.map(({ el }) => el), ...listenerQuestions];
+const roleQuestionCount = () => roleQuestions.length;
+
+// `roles`: of each such element { role, name, states } or null; `listeners`: whether each of the others listens.
+function answerQuestions(_questions, { roles, listeners }) {
+  roles.forEach((answer, i) => {
+    const { el, tag } = roleQuestions[i];
+    if (answer !== null) {
+      rolesOfTags.set(tag, true);
+      anyRole = true;
+      told.set(el, answer);
+    } else if (!rolesOfTags.get(tag)) rolesOfTags.set(tag, false);
+  });
+  listeners.forEach((answer, i) => listening.set(listenerQuestions[i], answer));
+}
+
+export {
+  answerQuestions,
+  anyInternals,
+  askInternals,
+  beginQuestions,
+  internalsOf,
+  listens,
+  questionCount,
+  roleQuestionCount,
+  takeQuestions,
+};

@@ -1,0 +1,44 @@
+// What one pass over the page has learned; dropped at its end.
+
+let pass = null;
+
+const newPass = () => ({
+  flags: new Map(),
+  lastStyled: null,
+  lastStyle: null,
+  sheets: null,
+  traits: null,
+  documentTraits: null,
+  pseudos: new Map(),
+  backgrounds: new Map(),
+  fixed: new Map(),
+  sight: new Map(),
+  moving: null,
+  painted: undefined,
+  labels: null,
+  dialogs: null,
+  overlay: undefined,
+  shut: false, // whether anything that could be operated lies behind a dialog or an overlay
+  ariaDisabled: null,
+  visibilityUsed: null,
+  animated: null,
+  regions: null, // the elements below which styles may have changed since the last pass, or null: all
+});
+
+function withPass(work) {
+  if (pass) return work();
+  const outer = pass;
+  pass = newPass();
+  try {
+    return work();
+  } finally {
+    pass = outer;
+  }
+}
+
+// Forgets what was learned before something turned out that it depends on.
+function restartPass() {
+  pass = newPass();
+}
+
+export { pass, withPass, restartPass };

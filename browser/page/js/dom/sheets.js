@@ -1,0 +1,199 @@
+// The rules of style sheets: which selectors may give an element what the walk looks at (traits), what they speak of
+// (features), and whether any rule has changed since.
+
+import { pass } from './pass.js';
+import { newFeatures, noteFeatures } from './features.js';
+
+// What a rule of a style sheet may set, each with its bit in dom/traits.js.
+const kTraits = [
+  'before',
+  'color',
+  'opacity',
+  'overflow',
+  'cursor',
+  'contentVisibility',
+  'background',
+  'visibility',
+  'after',
+  'place',
+  'security',
+  'fill',
+  'paint',
+  'picture',
+];
+
+// A sheet is { rules, opaque, traits, selectors, unreasoned, conditions, features }: `rules` is what it was read from, to
+// compare with; `opaque`: another origin's, which can't be read; `unreasoned`: whether some of its rules hold by more
+// than a selector; `conditions`: its media queries; `features` is null until somebody asks.
+const sheetsRead = new WeakMap();
+
+function readSheet(sheet) {
+  const known = sheetsRead.get(sheet);
+  if (known && isUnchanged(sheet, known)) return known;
+  const rules = rulesOf(sheet);
+  const read = {
+    rules: [],
+    opaque: rules === null,
+    traits: emptyTraits(),
+    selectors: [],
+    unreasoned: false,
+    conditions: new Set(),
+    features: null,
+  };
+  noteCondition(sheet.media, read);
+  if (rules) collectRules(rules, '', read);
+  else {
+    for (const trait of kTraits) read.traits[trait].push('*');
+    read.unreasoned = true;
+  }
+  sheetsRead.set(sheet, read);
+  return read;
+}
+
+// The sheet's rules, or null for another origin's.
+function rulesOf(sheet) {
+  try {
+    return sheet.cssRules;
+  } catch {
+    return null;
+  }
+}
+
+// The same rules as when it was read: scripts may insert, delete and rewrite them, and nothing tells of it.
+function isUnchanged(sheet, { rules, opaque }) {
+  const list = rulesOf(sheet);
+  if (list === null || opaque) return list === null && opaque;
+  let at = 0;
+  const isSame = (inner) => {
+    for (const rule of inner) {
+      const known = rules[at++];
+      if (known === undefined || known.rule !== rule || known.text !== ruleText(rule)) return false;
+      if (rule.cssRules !== undefined && !isSame(rule.cssRules)) return false;
+      if (known.imported !== null && (rule.styleSheet !== known.imported || readSheet(known.imported) !== known.read))
+        return false;
+    }
+    return true;
+  };
+  return isSame(list) && at === rules.length;
+}
+
+const ruleText = ({ selectorText = '', style, media }) =>
+  `${selectorText}{${style === undefined ? '' : style.cssText}}${media === undefined ? '' : media.mediaText}`;
+
+function noteCondition(media, { conditions }) {
+  if (media.mediaText !== '') conditions.add(media.mediaText);
+}
+
+function collectRules(rules, parents, out) {
+  for (const rule of rules) {
+    const type = rule.constructor;
+    const read = { rule, text: ruleText(rule), imported: null, read: null };
+    out.rules.push(read);
+    if (type === CSSStyleRule) {
+      let selector = rule.selectorText;
+      if (parents)
+        selector = selector.includes('&') ? selector.replaceAll('&', `:is(${parents})`) : `:is(${parents}) ${selector}`;
+      out.selectors.push(selector);
+      noteStyle(rule.style, selector, out.traits);
+      if (rule.cssRules.length) collectRules(rule.cssRules, selector, out);
+    } else if (type === CSSImportRule) {
+      noteCondition(rule.media, out);
+      if (rule.styleSheet) {
+        read.imported = rule.styleSheet;
+        read.read = readSheet(rule.styleSheet);
+        mergeSheet(out, read.read);
+      }
+    } else if (type === CSSKeyframesRule) {
+      for (const frame of rule.cssRules) {
+        out.rules.push({ rule: frame, text: ruleText(frame), imported: null, read: null });
+        if (frame.style.opacity || frame.style.color) {
+          out.traits.opacity.push('*');
+          out.traits.color.push('*');
+        }
+      }
+    } else if (rule.cssRules) {
+      if (type === CSSMediaRule) noteCondition(rule.media, out);
+      else if (kUnreasonedRules.has(type)) out.unreasoned = true;
+      collectRules(rule.cssRules, parents, out);
+    } else if (rule.style && parents) {
+      noteStyle(rule.style, parents, out.traits); // declarations between nested rules
+    }
+  }
+}
+// Whether they hold depends on boxes, or on where an element stands to another.
+const kUnreasonedRules = new Set([CSSContainerRule, CSSScopeRule]);
+
+function noteStyle(style, selector, out) {
+  if (!style.length) return;
+  const content = style.content;
+  if (content.includes('url(')) out.picture.push(selector.replace(kPseudos, ''));
+  if (content && content !== 'none' && content !== 'normal' && content !== '""') {
+    const bare = selector.replace(/::?(before|after)/g, '');
+    if (/:before/.test(selector)) out.before.push(bare);
+    if (/:after/.test(selector)) out.after.push(bare);
+  }
+  if (style.color || style.fontSize) out.color.push(selector);
+  if (style.backgroundColor || style.backgroundImage) {
+    if (kPseudo.test(selector)) out.paint.push(selector.replace(kPseudos, ''));
+    out.background.push(selector);
+  }
+  if (style.visibility) out.visibility.push(selector);
+  if (style.opacity || style.filter.includes('opacity')) out.opacity.push(selector);
+  if (mayHideByPlace(style)) out.place.push(selector);
+  if (style.webkitTextSecurity) out.security.push(selector);
+  if (style.webkitTextFillColor) out.fill.push(selector);
+  if (style.overflowY || style.overflowX) out.overflow.push(selector);
+  if (style.cursor) out.cursor.push(selector);
+  if (style.contentVisibility) out.contentVisibility.push(selector);
+}
+const kPseudo = /::?(before|after)/;
+const kPseudos = /::?(before|after)/g;
+
+// Lengths that may lead out of the page: negative ones, long ones, and those that can't be known from here.
+const kFar = /(^|[\s(,])-|calc|var|\d{4}|[1-9]\d\d+(%|v[wh])/;
+
+function mayHideByPlace(style) {
+  const moved = style.transform || style.translate || style.scale || style.rotate || style.clipPath || style.clip;
+  if (moved && moved !== 'none' && moved !== 'auto') return true;
+  return kFar.test(
+    `${style.inset} ${style.left} ${style.top} ${style.right} ${style.bottom} ${style.margin} ${style.marginLeft} ${style.marginTop} ${style.textIndent}`,
+  );
+}
+
+const emptyTraits = () => Object.fromEntries(kTraits.map((trait) => [trait, []]));
+
+function mergeSheet(into, from) {
+  for (const trait of kTraits) into.traits[trait].push(...from.traits[trait]);
+  for (const condition of from.conditions) into.conditions.add(condition);
+  into.selectors.push(...from.selectors);
+  into.unreasoned ||= from.unreasoned;
+}
+
+// What the selectors of a sheet speak of.
+function featuresOf(sheet) {
+  if (sheet.features === null) {
+    sheet.features = newFeatures();
+    sheet.features.unknown = sheet.unreasoned;
+    for (const selector of sheet.selectors) noteFeatures(selector, sheet.features);
+  }
+  return sheet.features;
+}
+
+// The sheets of a tree scope that are in force, each as it was read.
+function sheetsOf(root) {
+  pass.sheets ??= new Map();
+  let sheets = pass.sheets.get(root);
+  if (sheets) return sheets;
+  sheets = [...root.styleSheets, ...root.adoptedStyleSheets].filter((sheet) => !sheet.disabled).map(readSheet);
+  pass.sheets.set(root, sheets);
+  return sheets;
+}
+
+// The selectors of a tree scope's rules, by trait.
+function traitSelectors(root) {
+  const selectors = emptyTraits();
+  for (const { traits } of sheetsOf(root)) for (const trait of kTraits) selectors[trait].push(...traits[trait]);
+  return selectors;
+}
+
+export { kTraits, featuresOf, sheetsOf, traitSelectors };

@@ -1,0 +1,169 @@
+// Which properties of an element are worth reading: each one read costs as much as the rest of a node's walk.
+//
+// Most elements have no ::before text, background, opacity or scroll bar of their own, and the style sheets say
+// which ones can. So each sheet is scanned once for rules that set such a property, and an element is asked for it
+// only when one of those rules' selectors matches it, or it has a style attribute. Where a sheet can't be read
+// (another origin) or a rule can't be matched from here (:host, keyframes), every element is asked.
+
+import { animationsOf, attr, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
+import { pass } from './pass.js';
+import { kTraits, traitSelectors } from './sheets.js';
+import { anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
+
+// Bits, in the order of kTraits. COLOR stands for the size of the text too, AFTER and BEFORE for the text of a
+// pseudo-element, PAINT for its background, and PICTURE for an image in the place of text. PLACE is whatever may move a
+// box out of sight, shrink it or clip it away.
+
+const BEFORE = 1;
+const COLOR = 2;
+const OPACITY = 4;
+const OVERFLOW = 8;
+const CURSOR = 16;
+const CONTENT_VISIBILITY = 32;
+const BACKGROUND = 64;
+const VISIBILITY = 128;
+const AFTER = 256;
+const PLACE = 512;
+const SECURITY = 1024;
+const FILL = 2048;
+const PAINT = 4096;
+const PICTURE = 8192;
+const ALL = 16383;
+// What any style attribute is taken to set.
+const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CURSOR | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
+const PSEUDO = BEFORE | AFTER;
+
+// What the rules of one tree scope can touch: { everyone, some, setsVisibility, lists, kept }. `everyone`: bits that hold
+// for any element; `some`: bits by element, of this pass; `lists`: selectors by bit; `kept`: bits by element, for later
+// passes.
+const rootsRead = new WeakMap();
+
+function readRoot(root) {
+  const selectors = traitSelectors(root);
+  const read = {
+    everyone: 0,
+    some: new Map(),
+    setsVisibility: selectors.visibility.length > 0,
+    lists: new Map(),
+    kept: new WeakMap(),
+  };
+  kTraits.forEach((trait, i) => {
+    const list = [...new Set(selectors[trait])];
+    const bit = 1 << i;
+    if (!list.length) return;
+    if (list.some((selector) => selector === '*' || /:host|::slotted|::part/.test(selector))) {
+      read.everyone |= bit;
+      return;
+    }
+    const joined = list.join(',');
+    try {
+      addBit(read.some, querySelectorAllOf(root, joined), bit);
+      read.lists.set(bit, joined);
+    } catch {
+      read.everyone |= bit;
+    } // a selector of a kind only style sheets know
+  });
+  return read;
+}
+
+function addBit(some, elements, bit) {
+  for (const el of elements) some.set(el, (some.get(el) ?? 0) | bit);
+}
+
+// Matches again what is in the regions that may have changed; of all else the bits are kept.
+function readRegions(root, read) {
+  read.some = new Map();
+  for (const region of pass.regions) {
+    if (rootNodeOf(region) !== root) continue;
+    read.some.set(region, 0);
+    for (const el of querySelectorAllOf(region, '*')) read.some.set(el, 0);
+  }
+  for (const [bit, list] of read.lists)
+    for (const region of pass.regions) {
+      if (rootNodeOf(region) !== root) continue;
+      if (matchesSelector(region, list)) addBit(read.some, [region], bit);
+      addBit(read.some, querySelectorAllOf(region, list), bit);
+    }
+  return read;
+}
+
+const kUnstyled = { everyone: ALL, some: new Map(), setsVisibility: true, lists: new Map(), kept: new WeakMap() };
+
+function rootTraits(root) {
+  pass.traits ??= new Map();
+  let traits = pass.traits.get(root);
+  if (traits) return traits;
+  if (nodeTypeOf(root) !== 9 && !(root instanceof ShadowRoot)) return kUnstyled;
+  traits = pass.regions === null ? undefined : rootsRead.get(root);
+  traits = traits === undefined ? readRoot(root) : readRegions(root, traits);
+  pass.traits.set(root, traits);
+  return traits;
+}
+
+// At the end of a pass: keeps the bits for the next one, without keeping the elements alive.
+function keepTraits() {
+  for (const [root, read] of pass.traits ?? []) {
+    rootsRead.set(root, read);
+    for (const [el, bits] of read.some) {
+      if (bits !== 0) read.kept.set(el, bits);
+      else read.kept.delete(el);
+    }
+    read.some.clear();
+  }
+}
+
+// Which properties of `el` are worth reading. `bare`: the element has no attributes.
+function traitsOf(el, bare) {
+  const traits =
+    sawShadow || anyClosedRoot ? rootTraits(rootNodeOf(el)) : (pass.documentTraits ??= rootTraits(document));
+  let bits = traits.everyone | (traits.some.get(el) ?? (pass.regions === null ? 0 : (traits.kept.get(el) ?? 0)));
+  if (!bare) {
+    const style = attr(el, 'style');
+    if (style !== null) bits |= BY_ATTRIBUTE | traitsOfAttribute(style);
+  }
+  if (animated().size > 0) bits |= animated().get(el) ?? 0;
+  // :host rules sit in the shadow tree but style its host.
+  if ((sawShadow || anyClosedRoot) && shadowRootOf(el) !== null) bits = ALL;
+  return bits;
+}
+
+// What an animation or a transition may set of its target.
+function animated() {
+  if (pass.animated !== null) return pass.animated;
+  pass.animated = new Map();
+  for (const { effect } of animationsOf(document))
+    if (effect?.target) pass.animated.set(effect.target, OPACITY | COLOR | VISIBILITY | PLACE);
+  return pass.animated;
+}
+
+function traitsOfAttribute(style) {
+  let bits = 0;
+  if (/left|top|right|bottom|inset|margin|transform|translate|scale|rotate|clip|indent/.test(style)) bits |= PLACE;
+  if (style.includes('text-security')) bits |= SECURITY;
+  if (style.includes('text-fill')) bits |= FILL;
+  if (style.includes('content')) bits |= PICTURE;
+  return bits;
+}
+
+export {
+  COLOR,
+  OPACITY,
+  OVERFLOW,
+  CURSOR,
+  CONTENT_VISIBILITY,
+  BACKGROUND,
+  VISIBILITY,
+  PLACE,
+  SECURITY,
+  FILL,
+  PAINT,
+  PICTURE,
+  BEFORE,
+  AFTER,
+  ALL,
+  PSEUDO,
+  animated,
+  rootTraits,
+  keepTraits,
+  traitsOf,
+};

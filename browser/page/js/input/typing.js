@@ -1,0 +1,209 @@
+// Text by trusted input: the script gives the focus and selects what is to go, the browser puts the text in, and the
+// script tells the page of the change, as it would hear it when the user leaves the field.
+
+import {
+  activeElementOf,
+  areaValueOf,
+  bodyOf,
+  documentElementOf,
+  editContextOf,
+  focusElement,
+  inputTypeOf,
+  inputValueOf,
+  parentElementOf,
+  rootNodeOf,
+  shadowActiveElementOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
+import { PageError } from '../dom/errors.js';
+import { deepActiveElement, flatContains } from '../dom/flat_tree.js';
+import { controlOf, isEditable } from '../aria/values.js';
+import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
+import { startFrames } from '../wait/frames.js';
+import { later, live } from '../wait/pollers.js';
+import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
+import { fire } from './setters.js';
+
+const focusWindow = window.focus.bind(window);
+
+const isField = (tag) => tag === 'input' || tag === 'textarea';
+const fieldValue = (el) => (tagOf(el) === 'input' ? inputValueOf(el) : areaValueOf(el));
+const heldText = (el) => (isField(tagOf(el)) ? fieldValue(el) : (textOfContext(el) ?? textContentOf(el)));
+
+// An editor that takes its text by an EditContext draws the text and what is selected of it itself: only a key of the
+// user's selects all of it.
+const selectsByKey = (el) => el instanceof HTMLElement && editContextOf(el) !== null;
+const textOfContext = (el) => (selectsByKey(el) ? editContextOf(el).text : null);
+
+// What takes the focus: of editable content, the outermost element that is editable.
+function hostOf(el) {
+  if (isField(tagOf(el))) return el;
+  let host = el;
+  for (let at = parentElementOf(el); at instanceof HTMLElement && at.isContentEditable; at = parentElementOf(at))
+    host = at;
+  return host === documentElementOf(document) ? bodyOf(document) : host;
+}
+
+// Gives the focus to an element or its editing host. In a frame the window is given it first: there the body may be
+// the active element while keys still go to the page around.
+function focusEditable(el) {
+  if (window !== window.top && !document.hasFocus()) focusWindow();
+  focusElement(hostOf(el));
+}
+
+function hasFocus(el) {
+  if (window !== window.top && !document.hasFocus()) return false;
+  const host = hostOf(el);
+  const root = rootNodeOf(host);
+  if (deepActiveElement() === host || (root instanceof ShadowRoot && shadowActiveElementOf(root) === host)) return true;
+  return activeElementOf(document) === host; // a body that is edited
+}
+
+function selectContents(el) {
+  if (selectsByKey(el)) return;
+  if (isField(tagOf(el))) {
+    el.select();
+    return;
+  }
+  const selection = getSelection();
+  const range = new Range();
+  range.selectNodeContents(el);
+  selection.removeAllRanges();
+  selection.addRange(range);
+}
+
+// Focus for keyboard input; `clear` empties the field the way a user would, by selecting all: what is typed next
+// replaces it. An empty field gets the caret at its end.
+function focusForTyping({ target, clear = false }) {
+  const { el: found, count } = resolveTarget(target);
+  const el = controlOf(found);
+  const tag = tagOf(el);
+  if (!isEditable(el))
+    throw new PageError(
+      `${describeElement(el)} is not an input, textarea or editable element: text can't be typed into it.`,
+    );
+  focusEditable(el);
+  if (clear) selectContents(el);
+  else if (!isField(tag) && !selectsByKey(el)) {
+    selectContents(el);
+    getSelection().collapseToEnd();
+  } else if (tag === 'textarea' || /^(text|search|url|tel|password)$/.test(inputTypeOf(el)))
+    el.setSelectionRange(el.value.length, el.value.length);
+  const empty = heldText(el) === '';
+  const selectAll = clear && selectsByKey(el);
+  return { ok: true, ...describeTarget(el, count), focused: hasFocus(el), empty, selectAll };
+}
+
+// The text that the browser is about to put in.
+let typing = null;
+
+// Before the browser puts a text in: the focus, and what it replaces is selected. Input that would reach another element
+// is stopped. False: the element didn't take the focus. `otherwise` puts the text in where the input doesn't reach it.
+function beginTyping(el, text, { watch, otherwise }) {
+  dropTyping();
+  focusEditable(el);
+  if (!hasFocus(el)) return false;
+  selectContents(el);
+  const state = {
+    el: new WeakRef(el),
+    watch,
+    otherwise,
+    before: heldText(el),
+    reached: false,
+    heard: false,
+    told: false,
+    expire: later(kWatchLife, dropTyping),
+  };
+  const isOurs = (event) => {
+    const at = composedPathOf(event)[0];
+    const aim = state.el.deref();
+    // Of what happens in a closed shadow tree only the host is told.
+    return aim !== undefined && at instanceof Element && (flatContains(hostOf(aim), at) || flatContains(at, aim));
+  };
+  state.onBefore = (event) => {
+    if (!isTrustedOf(event)) return;
+    if (isOurs(event)) {
+      state.reached = true;
+      return;
+    }
+    stopNow(event);
+    preventNow(event);
+  };
+  state.onCapture = (event) => {
+    if (isTrustedOf(event) && isOurs(event)) state.heard = true;
+  };
+  // At the end of the input's own task, so that the frame that it needs is asked for in time. A text of several lines
+  // comes in several events.
+  state.onInput = (event) => {
+    if (!isTrustedOf(event) || !isOurs(event)) return;
+    if (!text.includes('\n')) tellChange(state);
+    if (state.watch) startFrames();
+  };
+  addListener(window, 'beforeinput', state.onBefore, { capture: true });
+  addListener(window, 'input', state.onCapture, { capture: true });
+  addListener(window, 'input', state.onInput);
+  live.listeners += 3;
+  typing = state;
+  return true;
+}
+
+function dropTyping() {
+  const state = typing;
+  if (!state) return;
+  typing = null;
+  removeListener(window, 'beforeinput', state.onBefore, { capture: true });
+  removeListener(window, 'input', state.onCapture, { capture: true });
+  removeListener(window, 'input', state.onInput);
+  live.listeners -= 3;
+  state.expire();
+}
+
+function tellChange(state) {
+  if (state.told) return;
+  state.told = true;
+  const el = state.el.deref();
+  if (!el || !isField(tagOf(el))) return;
+  const told = fieldValue(el);
+  fire(el, 'change');
+  keepSecondChange(el, told);
+}
+
+// The browser fires a change event of its own when the field loses the focus: of a value that the page was told of, it
+// would be the second.
+let kept = null;
+function keepSecondChange(el, told) {
+  kept?.();
+  const aim = new WeakRef(el);
+  const onChange = (event) => {
+    if (!isTrustedOf(event) || composedPathOf(event)[0] !== aim.deref()) return;
+    if (fieldValue(aim.deref()) === told) stopNow(event);
+    kept?.();
+  };
+  const onBlur = (event) => {
+    if (composedPathOf(event)[0] === aim.deref()) kept?.();
+  };
+  addListener(window, 'change', onChange, { capture: true });
+  addListener(window, 'blur', onBlur, { capture: true });
+  kept = () => {
+    removeListener(window, 'change', onChange, { capture: true });
+    removeListener(window, 'blur', onBlur, { capture: true });
+    kept = null;
+  };
+}
+
+// After the browser has put the text in. `kept`: the page kept it out.
+function endTyping() {
+  const state = typing;
+  dropTyping();
+  const el = state?.el.deref();
+  if (!el) return { ok: true, kept: false };
+  const same = heldText(el) === state.before;
+  const asked = !state.told;
+  if (!state.reached && (same || textOfContext(el) === null)) state.otherwise();
+  else if (state.heard || !same) tellChange(state);
+  if (state.watch && asked) startFrames();
+  return { ok: true, kept: state.reached && !state.heard && same };
+}
+
+export { beginTyping, endTyping, focusForTyping, selectContents, selectsByKey };

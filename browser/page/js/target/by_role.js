@@ -1,0 +1,99 @@
+// `role=button[name="Save"][checked]`, a line of a snapshot such as `button "Save"`, and getByRole.
+
+import { attr, closestOf, isRendered, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { cut, oneSpace, quote } from '../dom/text.js';
+import { PageError } from '../dom/errors.js';
+import { kSkippedTags, roleOf } from '../aria/roles.js';
+import { checkedStateOf, disabledReason, expandedStateOf, levelOf, selectedStateOf } from '../aria/states.js';
+import { nameOf } from '../aria/names.js';
+import { shadowsOf } from './css.js';
+import { textMatcher } from './text_match.js';
+
+// A step that finds elements by role and by what each of the filters says. `role` and `words` serve the suggestions
+// where nothing is found, `unexposed` the words where only elements match that assistive technology isn't told of.
+function byRole(role, filters, words = '', hidden = false) {
+  const want = role.toLowerCase() === 'image' ? 'img' : role.toLowerCase();
+  const step = { role: want, words, unexposed: [] };
+  step.find = (root) => {
+    const found = [];
+    for (const scope of [root, ...shadowsOf(root)])
+      for (const el of querySelectorAllOf(scope, '*')) {
+        const tag = tagOf(el);
+        if (kSkippedTags.has(tag) || (roleOf(el, tag) ?? 'generic') !== want) continue;
+        if (!filters.every((fits) => fits(el, tag, want))) continue;
+        if (hidden || isExposed(el)) found.push(el);
+        else if (isRendered(el, { visibilityProperty: true })) step.unexposed.push(el);
+      }
+    return found;
+  };
+  return step;
+}
+
+const isExposed = (el) =>
+  isRendered(el, { visibilityProperty: true }) && closestOf(el, '[aria-hidden=true],[inert]') === null;
+
+const byName = (fits) => (el, tag, role) => fits(oneSpace(nameOf(el, tag, role)));
+
+function roleFinder(source, whole) {
+  const form = /^([a-z]+)\s*((?:\[[^\]]*\]\s*)*)$/i.exec(
+    source.trim().replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (q) => q.replaceAll(']', '\u0001')),
+  );
+  if (!form) throw new PageError(`Invalid selector ${quote(cut(whole, 200))}: write role=button[name="Save"].`);
+  const filters = [];
+  let words = '';
+  for (const [, key, , sign, value] of form[2].matchAll(/\[\s*([\w-]+)\s*((=)\s*([^\]]*?))?\s*\]/g)) {
+    const given = sign ? value.replaceAll('\u0001', ']') : null;
+    if (key.toLowerCase() === 'name') words = given ?? '';
+    filters.push(roleFilter(key.toLowerCase(), given, whole));
+  }
+  return byRole(form[1], filters, words.replace(/^["'/]|["'/]( i)?$/g, ''));
+}
+
+function roleFilter(key, value, whole) {
+  if (key === 'name') {
+    const loose = /^(.*?)\s+i$/s.exec(value ?? '');
+    let source = loose ? loose[1] : (value ?? '');
+    const isRegex = /^\/.+\/[a-z]*$/s.test(source);
+    if (!isRegex && !/^["'].*["']$/s.test(source)) source = `"${source}"`;
+    if (!isRegex) source = source[0] + source.slice(1, -1).replace(/\\(.)/g, '$1') + source.at(-1);
+    if (!loose) return byName(textMatcher(source));
+    const lower = oneSpace(source.slice(1, -1)).toLowerCase();
+    return byName((name) => name.toLowerCase().includes(lower));
+  }
+  const wanted = value === null ? 'true' : value.replace(/^["']|["']$/g, '');
+  const read = kStateReaders[key];
+  if (!read)
+    throw new PageError(
+      `Invalid selector ${quote(cut(whole, 200))}: unknown attribute [${key}]; known are name, ${Object.keys(kStateReaders).join(', ')}.`,
+    );
+  return stateFilter(key, wanted);
+}
+
+const stateFilter = (key, wanted) => (el, tag, role) => String(kStateReaders[key](el, tag, role)) === wanted;
+
+const kStateReaders = {
+  __proto__: null,
+  checked: checkedStateOf,
+  disabled: (el, tag) => disabledReason(el, tag) !== '',
+  expanded: expandedStateOf,
+  level: levelOf,
+  pressed: (el) => attr(el, 'aria-pressed') ?? 'false',
+  selected: selectedStateOf,
+};
+
+// A line of a snapshot, without its ref: `- button "Save" [disabled]: text`. A long name may end with an ellipsis.
+function lineRole(text) {
+  const line = /^(?:-\s+)?([a-z]+)\s+("(?:[^"\\]|\\.)*")\s*(?:\[[^\]]*\]\s*)*(?::.*)?$/s.exec(text);
+  if (!line) return null;
+  let name;
+  try {
+    name = JSON.parse(line[2]);
+  } catch {
+    return null;
+  }
+  const whole = oneSpace(name);
+  const fits = whole.endsWith('…') ? (given) => given.startsWith(whole.slice(0, -1)) : (given) => given === whole;
+  return byRole(line[1], [byName(fits)], whole);
+}
+
+export { byName, byRole, lineRole, roleFinder, stateFilter };

@@ -1,0 +1,43 @@
+// The walk of the whole page, and what is kept of it for the next one. A pass begins with walkAll or walkRegions and ends
+// with keepWalk.
+
+import { pass } from '../dom/pass.js';
+import { changesSince, stopWatching, watchChanges } from '../dom/changes.js';
+import { idsLookedUp } from '../dom/flat_tree.js';
+import { forgetHosts } from '../dom/shadow_roots.js';
+import { keepTraits } from '../dom/traits.js';
+import { dropStamps, forgetEntries } from './entries.js';
+import { beginNodes, endNodes, passNumber } from './node.js';
+import { findRegions, noteRegions } from './regions.js';
+import { buildPage } from './tree.js';
+
+function walkAll() {
+  dropStamps(passNumber);
+  forgetEntries();
+  forgetHosts();
+  idsLookedUp.clear();
+  watchChanges(true);
+  beginNodes();
+  const tree = buildPage(false);
+  if (tree.isOwned) stopWatching(); // aria-owns shows elements in other places than their own
+  return tree;
+}
+
+// The same, but what hasn't changed since the last pass is taken from there; null where that can't be told.
+function walkRegions() {
+  pass.regions = findRegions();
+  if (pass.regions === null) return null;
+  beginNodes();
+  return buildPage(true);
+}
+
+// `printed`: the nodes of this pass that were printed.
+function keepWalk(printed, isWhole) {
+  keepTraits();
+  noteRegions(isWhole);
+  dropStamps(passNumber);
+  endNodes(printed);
+  if (changesSince() !== null) watchChanges(false);
+}
+
+export { walkAll, walkRegions, keepWalk };

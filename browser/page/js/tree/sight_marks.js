@@ -1,0 +1,30 @@
+// Marks of what can't be seen [tool.snapshot.hidden].
+
+import { FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
+import { kWidgets } from '../aria/roles.js';
+
+// Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
+// a page means for assistive technology. False: nobody can see it and nothing can be done with it, so that no line of
+// its own is due.
+function markSight(node, sight, sightAbove, hiddenName, showsAny) {
+  const { role } = node;
+  const hasWords = node.kids.length > 0 || node.from === 'content';
+  const operable = kWidgets.has(role) || role === 'iframe' || node.kept || node.pointer;
+  let mark = '';
+  if (showsAny && hidesTextAlone(sight)) return true; // letters of no size around what has its own
+  if (isGone(sight)) {
+    if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
+    if (operable && hasWords) mark = ' [invisible]';
+  } else if (hasWords && !(sightAbove & NAMED)) {
+    const forReaders = sight & FOR_READERS & ~sightAbove && !(kWidgets.has(role) && showsPicture(node.el));
+    if (forReaders || hiddenName === 'all' || (hiddenName === 'part' && !kWidgets.has(role))) mark = ' [hidden text]';
+    else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
+  }
+  if (mark !== '') {
+    node.marks += mark;
+    node.kept = true;
+  }
+  return true;
+}
+
+export { markSight };

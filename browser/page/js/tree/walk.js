@@ -1,0 +1,135 @@
+// The walk under way: what it goes by, the texts that it takes, and what it keeps of each element for the next one
+// (entries.js).
+
+import { kHiddenValue } from '../dom/secrets.js';
+import { swapNoted } from '../dom/noted.js';
+import { deepActiveElement } from '../dom/flat_tree.js';
+import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
+import { newEntry, noteLooker } from './entries.js';
+import { fileInputsIn } from './hidden_files.js';
+import { passNumber } from './node.js';
+import { isInSight } from './quiet.js';
+import { ownedElements } from './places.js';
+
+let walk = null;
+
+// How much of what is kept of an element still holds.
+const NOTHING = 0;
+const BELOW = 1; // what is below it, but not what its own visit made of it
+const ALL_OF_IT = 2;
+
+// `isKept`: what is made of each element is kept for the next walk of the whole page; `reuses`: it is taken from there, but
+// where that was stamped.
+function beginWalk(root, { isKept, reuses }) {
+  walk = {
+    root,
+    visited: new Set(),
+    owned: reuses ? null : ownedElements(root),
+    ownerNow: null,
+    active: deepActiveElement(),
+    files: fileInputsIn(root, null),
+    unseen: 0, // texts left out
+    quiet: false, // within what is aria-hidden
+    editor: null, // the node of the editable content around
+    anyQuiet: false,
+    shown: 0, // texts and pictures that can be seen
+    isKept,
+    trust: reuses ? ALL_OF_IT : NOTHING,
+    entry: newEntry(), // of the element that is being visited
+    parts: [], // what it is made of: texts, and entries of what it holds
+  };
+}
+
+// Text that nobody can see is left out and counted; of text that is drawn as dots it is only said that it is there.
+function pushText(text, parent, sight) {
+  if (walk.quiet && /\S/.test(text) && (sight & ~FADING & ~NAMED || !isInSight(parent.el))) return;
+  if (!(sight & ~(FOR_READERS | FADING | NAMED))) {
+    if (/\S/.test(text)) {
+      walk.shown++;
+      walk.entry.ownShown++;
+    }
+    pushPart(text, parent);
+  } else if (!/\S/.test(text)) pushPart(' ', parent);
+  else if (!isGone(sight)) pushPart(kHiddenValue, parent);
+  else if (!(sight & NAMED)) {
+    walk.unseen++;
+    walk.entry.ownUnseen++;
+  }
+}
+
+function pushPart(text, parent) {
+  parent.kids.push(text);
+  walk.parts.push(text);
+}
+
+// Blocks stand apart from the text around them.
+function pushSpace(kids) {
+  if (kids.length === 0 || kids[kids.length - 1] !== ' ') kids.push(' ');
+}
+
+// Puts into the parent's node what the entry has.
+function replay(entry, parent) {
+  appendKids(parent.kids, entry.kids);
+  walk.parts.push(entry);
+  walk.shown += entry.shown;
+  walk.unseen += entry.unseen;
+  if (entry.anyQuiet) walk.anyQuiet = true;
+}
+
+function appendKids(to, kids) {
+  for (const kid of kids) if (kid !== ' ' || to.length === 0 || to[to.length - 1] !== ' ') to.push(kid);
+}
+
+// Begins to visit an element; leaveEntry keeps what comes of it.
+function enterEntry(entry, trust, parent) {
+  const { shown, unseen, anyQuiet, entry: around, parts, trust: trusted } = walk;
+  const outer = { kids: parent.kids, shown, unseen, anyQuiet, around, parts, trusted, noted: swapNoted(0) };
+  parent.kids = [];
+  walk.trust = trust;
+  walk.entry = entry;
+  walk.parts = [];
+  walk.shown = walk.unseen = 0;
+  walk.anyQuiet = false;
+  entry.wasWalked = trust !== NOTHING && entry.walked;
+  entry.walked = false;
+  return outer;
+}
+
+function leaveEntry(entry, el, parent, outer) {
+  entry.kids = parent.kids;
+  entry.parts = walk.parts.some((part) => typeof part !== 'string') ? walk.parts : null;
+  entry.shown = walk.shown;
+  entry.unseen = walk.unseen;
+  entry.anyQuiet = walk.anyQuiet;
+  entry.visited = passNumber;
+  noteLooker(entry, el, swapNoted(outer.noted));
+  parent.kids = outer.kids;
+  walk.trust = outer.trusted;
+  walk.entry = outer.around;
+  walk.parts = outer.parts;
+  walk.shown = outer.shown;
+  walk.unseen = outer.unseen;
+  walk.anyQuiet = outer.anyQuiet;
+  replay(entry, parent);
+}
+
+function endWalk() {
+  const { unseen, anyQuiet, owned } = walk;
+  walk = null;
+  return { unseen, anyQuiet, isOwned: owned !== null };
+}
+
+export {
+  walk,
+  NOTHING,
+  BELOW,
+  ALL_OF_IT,
+  beginWalk,
+  endWalk,
+  enterEntry,
+  leaveEntry,
+  replay,
+  pushText,
+  pushPart,
+  pushSpace,
+};

@@ -1,0 +1,117 @@
+// Signs that a page shows a stand-in for what it is still loading: a busy region, a spinner, an empty root.
+
+import {
+  animationsOf,
+  attr,
+  bodyOf,
+  documentQuery,
+  isElement,
+  parentElementOf,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
+import { cut, oneSpace, quote } from '../dom/text.js';
+import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
+import { withPass } from '../dom/pass.js';
+import { isVisible } from '../dom/style.js';
+import { nameOf } from '../aria/names.js';
+import { roleOf } from '../aria/roles.js';
+import { visibleTextOf } from './wait_for.js';
+import { poll } from './pollers.js';
+
+const kBusy = '[aria-busy="true"]';
+const kProgress = '[role="progressbar"]:not([aria-valuenow]),progress:not([value])';
+// By their class alone only those count that are animated: the words are used for much else.
+const kStandIn = /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder)([-_ ]|$)/i;
+const kViews = 'main,[role="main"],dialog[open],[role="dialog"],[role="tabpanel"]';
+const kContent = 'img,svg,canvas,video,audio,iframe,embed,object,input,button,select,textarea,a[href]';
+const kWaitWords = /^(loading|please wait|one moment|just a moment|initiali[sz]ing|starting|connecting)\b.{0,40}$/i;
+const kSmall = 200; // elements; a larger page shows more than a stand-in
+
+// What was waited for in vain: it is told of, and not waited for again.
+const outlasted = new WeakSet();
+
+const inWindow = (el) => {
+  const { left, top, right, bottom } = rectOf(el);
+  return right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+};
+
+const signs = (selector) => (sawShadow ? deepQueryAll : querySelectorAllOf)(document, selector);
+
+function named(el, words) {
+  const tag = tagOf(el);
+  const name = withPass(() => nameOf(el, tag, roleOf(el, tag)));
+  return { el, words: name ? `${words} ${quote(cut(name, 60))}` : words };
+}
+
+// { el, words } of the first sign that is seen; null without any. `fetching`: requests are under way, so that an empty
+// page is one that has yet to be filled.
+function signOfLoading(fetching) {
+  for (const el of signs(`${kBusy},${kProgress}`)) {
+    if (!isVisible(el) || !inWindow(el)) continue;
+    return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
+  }
+  for (const animation of animationsOf(document)) {
+    const el = standInOf(animation);
+    if (el) return { el, words: 'a placeholder is animated' };
+  }
+  for (const el of signs(kViews)) if (saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
+  return signOfEmptiness(fetching);
+}
+
+const wordsIn = (el) => oneSpace(textContentOf(el));
+const saysWait = (el) => textContentOf(el).length <= 200 && kWaitWords.test(wordsIn(el));
+
+function standInOf({ playState, effect }) {
+  let el = effect?.target;
+  if (playState !== 'running' || !el || effect.getComputedTiming().endTime !== Infinity) return null;
+  const kLevels = 3; // the parts of a spinner are often animated instead of it
+  for (let level = 0; level < kLevels && el && isElement(el); level++, el = parentElementOf(el)) {
+    if (kStandIn.test(attr(el, 'class') ?? '')) return isVisible(el) && inWindow(el) ? el : null;
+  }
+  return null;
+}
+
+function signOfEmptiness(fetching) {
+  const body = bodyOf(document);
+  if (!body || documentQuery(document, 'script') === null) return null;
+  if (querySelectorAllOf(document, '*').length > kSmall) return null;
+  for (const el of signs(kContent)) if (isVisible(el)) return null;
+  const text = visibleTextOf(body);
+  if (text === '') return fetching ? { el: body, words: 'nothing is shown yet' } : null;
+  return kWaitWords.test(text) ? { el: body, words: quote(cut(text, 60)) } : null;
+}
+
+// What the page says of its loading now; '' where there is no sign.
+const loadingWords = () => signOfLoading(false)?.words ?? '';
+
+// Waits until the signs have gone. `words`: of the one that is left, else ''. `waitedMs` 0: nothing was waited for.
+function loaded({ callId, timeout, fetching = false }) {
+  const began = performance.now();
+  let last = null;
+  const tell = (sign) => ({
+    ok: true,
+    words: sign?.words ?? '',
+    waitedMs: last === null ? 0 : performance.now() - began,
+  });
+  return poll(
+    { callId, timeout },
+    (finish, again) => {
+      const sign = signOfLoading(fetching);
+      if (!sign || outlasted.has(sign.el)) {
+        finish(tell(sign));
+        return;
+      }
+      last = sign;
+      again();
+    },
+    () => {
+      if (last) outlasted.add(last.el);
+      return tell(last);
+    },
+  );
+}
+
+export { loaded, loadingWords };

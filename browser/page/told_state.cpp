@@ -1,0 +1,63 @@
+#include "browser/page/told_state.h"
+
+#include <utility>
+
+#include "browser/page/world/world.h"
+
+namespace bridle {
+namespace {
+
+constexpr Millis kTitlesLimit{150};  // of pages that aren't busy
+constexpr Millis kAnswer{250};       // of a page that isn't busy, beyond what it was given to wait
+
+}  // namespace
+
+std::optional<NavigationResult> state_as_told(Tab& tab, const std::string& url, const std::string& title) {
+  const auto now = tab.state();
+  const bool no_events = now.commit_seq == 0 || now.is_error_page;
+  const bool loaded = no_events || (now.dom_content_loaded && now.loaded);
+  if (url.empty() || !loaded || now.interrupted()) return std::nullopt;
+  tab.set_title(title);
+  NavigationResult result;
+  result.url = url;
+  result.title = title;
+  result.status = now.status;
+  result.reached = WaitUntil::load;
+  return result;
+}
+
+void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Tab>>& tabs) {
+  struct Asked {
+    Tab& tab;
+    PendingReply reply;
+  };
+  std::vector<Asked> asked;
+  for (const auto& tab : tabs) {
+    const auto command = page_command(*tab, page_expression(page::PageInfo{}), "");
+    if (command.params.is_null() || tab->state().interrupted()) continue;
+    asked.push_back({*tab, tab->send("Runtime.evaluate", command.params, command.session)});
+  }
+  const auto limited = ctx.within(kTitlesLimit);
+  for (auto& [tab, reply] : asked) {
+    const auto commits = tab.state().commit_seq;
+    tab.wait(limited, [&tab = tab, &reply = reply] { return reply.has_come() || tab.state().interrupted(); });
+    const auto come = reply.take();
+    if (!come || tab.state().commit_seq != commits) continue;
+    if (const auto info = page_result<page::PageInfo>(*come); info && info->ok) tab.set_title(info->title);
+  }
+}
+
+page::Loaded::Result wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
+  page::Loaded::Result loaded;
+  try {
+    loaded = page_call(ctx.within(limit + kAnswer), tab, "",
+                       page::Loaded{.timeout = static_cast<page::Integer>(limit.count()), .fetching = fetching});
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::runtime_error&) {
+    loaded.waited_ms = 1;
+  }
+  return loaded;
+}
+
+}  // namespace bridle

@@ -1,0 +1,196 @@
+#include "browser/page/world/script_kit.h"
+
+#include <spdlog/spdlog.h>
+
+#include "base/text/random.h"
+
+namespace bridle {
+namespace {
+
+constexpr std::size_t kNameBytes = 24;
+constexpr int kTimersNoted = 200;
+
+const std::string& event_name() {
+  static const std::string kName = "bridle-" + random_token(kNameBytes);
+  return kName;
+}
+
+// Only syntax and what was taken is used later, so nothing that the page replaces is called. The promise of watch() has
+// its own `then` and `constructor`, which the browser looks up when it awaits it.
+constexpr std::string_view kSource = R"js((() => {
+  const page = globalThis;
+  const { AbortController, Promise, Proxy } = page;
+  const { apply, defineProperty, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
+  const { then } = Promise.prototype;
+  const { abort } = AbortController.prototype;
+  const { get: signalOf } = getOwnPropertyDescriptor(AbortController.prototype, 'signal');
+  const fix = (promise, name, value) => defineProperty(promise, name, { __proto__: null, value });
+  const newBell = (hand) => {
+    const bell = new Promise(hand);
+    fix(bell, 'then', then);
+    fix(bell, 'constructor', undefined);
+    return bell;
+  };
+  const kit = () => {
+    const controller = new AbortController();
+    return {
+      __proto__: null,
+      signal: apply(signalOf, controller, []),
+      abort: () => { apply(abort, controller, []); },
+      watch: (value) => {
+        let ring;
+        const bell = newBell((resolve) => { ring = resolve; });
+        const settled = () => { ring(0); };
+        try { apply(then, value, [settled, settled]); } catch { settled(); }
+        return bell;
+      },
+    };
+  };
+
+  let noted = null;
+  const anyLeft = ({ timers, count, most }) => {
+    for (let i = 0; i < count; i++) if (!timers[i].over && timers[i].delay <= most) return true;
+    return false;
+  };
+  const end = (state, timer) => {
+    timer.over = true;
+    if (state.ring && !anyLeft(state)) state.ring('fired');
+  };
+  const note = (target, self, args) => {
+    const state = noted;
+    const callback = args[0];
+    if (!state || !(state.open || state.inside) || typeof callback !== 'function' || state.count === MOST)
+      return apply(target, self, args);
+    const delay = typeof args[1] === 'number' || typeof args[1] === 'string' ? +args[1] : 0;
+    const timer = { __proto__: null, id: 0, over: false, delay: delay > 0 ? delay : 0 };
+    state.timers[state.count++] = timer;
+    args[0] = function () {
+      const outside = state.inside;
+      state.inside = true;
+      try { return apply(callback, this, arguments); }
+      finally { state.inside = outside; end(state, timer); }
+    };
+    return (timer.id = apply(target, self, args));
+  };
+  const forget = (target, self, args) => {
+    const state = noted;
+    if (state) for (let i = 0; i < state.count; i++) if (state.timers[i].id === args[0]) end(state, state.timers[i]);
+    return apply(target, self, args);
+  };
+  const replace = (name, trap) => {
+    const own = getOwnPropertyDescriptor(page, name);
+    if (!own || !own.configurable || !own.writable || typeof own.value !== 'function') return () => {};
+    setPrototypeOf(own, null);
+    const before = own.value;
+    const now = new Proxy(before, { __proto__: null, apply: trap });
+    own.value = now;
+    defineProperty(page, name, own);
+    return () => {
+      const current = getOwnPropertyDescriptor(page, name);
+      if (!current || current.value !== now) return;
+      own.value = before;
+      defineProperty(page, name, own);
+    };
+  };
+  const finish = () => {
+    const state = noted;
+    noted = null;
+    if (!state) return '';
+    state.putBack();
+    state.putBackClear();
+    let left = '';
+    for (let i = 0; i < state.count; i++) if (!state.timers[i].over) left += state.timers[i].delay + ' ';
+    return left;
+  };
+  kit.timers = {
+    __proto__: null,
+    begin: () => {
+      finish();
+      noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: false, most: 0, ring: null };
+      noted.putBack = replace('setTimeout', note);
+      noted.putBackClear = replace('clearTimeout', forget);
+    },
+    fired: (most) => {
+      const state = noted;
+      if (!state || state.count === 0) return 'none';
+      state.open = false;
+      state.most = most;
+      if (!anyLeft(state)) return 'others';
+      return newBell((resolve) => { state.ring = resolve; });
+    },
+    finish,
+  };
+  addEventListener('EVENT', kit);
+})())js";
+
+constexpr const char* kFromPage =
+    "(() => { const c = new AbortController(); return { __proto__: null, signal: c.signal, "
+    "abort: () => { c.abort(); }, watch: (value) => value }; })()";
+
+// The object id of the kit; "" without one.
+std::string find_kit(const CallContext& ctx, Tab& tab, const FrameState& frame) {
+  // Objects are handed out only for a window that belongs to a group; this one is released with its document.
+  const Json window =
+      tab.call(ctx, "Runtime.evaluate",
+               {{"expression", "this"}, {"uniqueContextId", frame.main_world}, {"objectGroup", "bridle-kit"}},
+               limits::kCdpCommand, frame.session);
+  const Json listeners =
+      tab.call(ctx, "DOMDebugger.getEventListeners", {{"objectId", window.at("result").value("objectId", "")}},
+               limits::kCdpCommand, frame.session);
+  for (const Json& listener : listeners.at("listeners")) {
+    if (listener.value("type", "") != event_name()) continue;
+    if (const auto handler = listener.find("handler"); handler != listener.end())
+      return string_field(*handler, "objectId");
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view script_kit_source() {
+  static const std::string kWithName = [] {
+    std::string text(kSource);
+    const auto fill = [&](std::string_view blank, const std::string& with) {
+      text.replace(text.find(blank), blank.size(), with);
+    };
+    fill("EVENT", event_name());
+    fill("MOST", std::to_string(kTimersNoted));
+    return text;
+  }();
+  return kWithName;
+}
+
+std::string script_kit_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame) {
+  if (frame.script_kit_world == frame.main_world) return frame.script_kit;
+  std::string kit;
+  try {
+    kit = find_kit(ctx, tab, frame);
+  } catch (const CdpError& error) {
+    spdlog::debug("{}: the listeners of a page can't be listed: {}", tab.label(), error.what());
+  }
+  tab.set_script_kit(frame_id, frame.main_world, kit);
+  return kit;
+}
+
+std::string make_script_handle(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame,
+                               const std::string& object_group) {
+  const auto kit = script_kit_of(ctx, tab, frame_id, frame);
+  if (!kit.empty()) {
+    try {
+      const Json made = tab.call(
+          ctx, "Runtime.callFunctionOn",
+          {{"objectId", kit}, {"functionDeclaration", "function(){return this()}"}, {"objectGroup", object_group}},
+          limits::kCdpCommand, frame.session);
+      return made.at("result").value("objectId", "");
+    } catch (const CdpError& error) {
+      spdlog::debug("{}: the kit of a page is lost: {}", tab.label(), error.what());
+    }
+  }
+  const Json made =
+      tab.call(ctx, "Runtime.evaluate",
+               {{"expression", kFromPage}, {"uniqueContextId", frame.main_world}, {"objectGroup", object_group}},
+               limits::kCdpCommand, frame.session);
+  return made.contains("exceptionDetails") ? std::string() : made.at("result").value("objectId", "");
+}
+
+}  // namespace bridle

@@ -1,0 +1,128 @@
+// What an action brings about a moment later is in its answer, and what is still to come is named
+// [nav.after-action.timers].
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+// A page with a button #go, whose listener runs `script`, and an empty #out.
+std::string page_that(const std::string& script) {
+  web().set_page("/late",
+                 "<!doctype html><title>Late</title><style>.fade { opacity: 0; transition: opacity 200ms } "
+                 ".fade.in { opacity: 1 }</style><button id=go>Go</button><input id=field aria-label=Field>"
+                 "<div id=out></div><script>const say = (text) => { out.textContent = text; };" +
+                     script + "</script>");
+  return web().url("/late");
+}
+
+std::string on_click(const std::string& body) { return page_that("go.onclick = () => { " + body + " };"); }
+
+}  // namespace
+
+TEST_CASE("what a timer of the click's brings about is in its answer", "[late] [nav.after-action.timers]") {
+  Session session;
+  const char* script = GENERATE(
+      "setTimeout(() => say('late words'), 300)",                                     // a debounce
+      "setTimeout(() => setTimeout(() => say('late words'), 200), 150)",              // one that sets another
+      "setTimeout('say(\"early\")', 9); setTimeout(() => say('late words'), '250')",  // a delay as text
+      "const t = setTimeout(() => say('wrong'), 340); clearTimeout(t); setTimeout(() => say('late words'), 20)",
+      "setTimeout(() => fetch('/api/slow?ms=200').then(() => say('late words')), 150)",
+      "setTimeout(async () => { await null; say('late words'); }, 100)");
+  CAPTURE(script);
+  session.navigate(on_click(script));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
+}
+
+TEST_CASE("typing and keys wait for their timers too", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(page_that("field.oninput = () => { setTimeout(() => say('found ' + field.value), 250) };"));
+  CHECK_THAT(session.ok("browser_type", {{"target", "#field"}, {"text", "abc"}}).section("Snapshot"),
+             Contains("found abc"));
+  CHECK_THAT(session.ok("browser_press_key", {{"key", "d"}}).section("Snapshot"), Contains("found abcd"));
+}
+
+TEST_CASE("what has faded out and is removed then, is gone in the answer", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(page_that(
+      "out.innerHTML = '<div id=box class=\"fade in\"><p>the box</p></div>'; box.ontransitionend = () => box.remove();"
+      "go.onclick = () => box.classList.remove('in');"));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("removed") && Contains("the box"));
+}
+
+TEST_CASE("where something has gone and nothing has come, a longer timer is waited for",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(
+      page_that("say('old words'); go.onclick = () => { out.textContent = ''; "
+                "setTimeout(() => say('new words'), 550) };"));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("new words"));
+  CHECK_THAT(session.ok("browser_click", at("#field")).section("Snapshot"), !Contains("words"));
+}
+
+TEST_CASE("what is still to come is named, and not waited for", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(on_click("say('at once'); setTimeout(() => say('much later'), 2500)"));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Page"), Contains("- Pending: the page acts again when its timer of 2500 ms is over"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("at once"));
+  CHECK(answer.took < 1500ms);
+}
+
+TEST_CASE("a page's clock and its endless animation hold nothing up", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(
+      page_that("(function tick() { out.dataset.n = Date.now(); setTimeout(tick, 40); })();"
+                "go.animate([{ opacity: 1 }, { opacity: .5 }], { duration: 300, iterations: Infinity });"));
+  session.ok("browser_click", at("#go"));  // warm
+  std::vector<Millis> took;
+  for (int i = 0; i < 5; ++i) {
+    took.push_back(std::chrono::duration_cast<Millis>(session.ok("browser_click", at("#go")).took));
+  }
+  // The window of one click may hold a tick, which is waited for; a chain of them would be 700 ms each time.
+  CHECK(*std::min_element(took.begin(), took.end()) < 400ms);
+}
+
+TEST_CASE("the page has its own setTimeout, as it was", "[late]") {
+  Session session;
+  session.navigate(on_click("setTimeout(() => say('late words'), 50)"));
+  session.ok("browser_evaluate", {{"function", "() => { window.before = [setTimeout, clearTimeout]; }"}});
+  session.ok("browser_click", at("#go"));
+  const auto same = session.ok("browser_evaluate",
+                               {{"function",
+                                 "() => [setTimeout === before[0], clearTimeout === before[1], setTimeout.toString(), "
+                                 "JSON.stringify(Object.getOwnPropertyDescriptor(window, 'setTimeout'))]"}});
+  CHECK(same.structured["value"] == Json({true, true, "function setTimeout() { [native code] }",
+                                          R"({"writable":true,"enumerable":true,"configurable":true})"}));
+  // One that the page has put there itself stays, and is called.
+  session.ok("browser_evaluate", {{"function",
+                                   "() => { const real = setTimeout; window.calls = 0; window.setTimeout = function "
+                                   "mine(...args) { calls++; return real(...args); }; }"}});
+  CHECK_THAT(session.ok("browser_click", at("#go")).text, !Contains("Pending"));
+  CHECK(session.ok("browser_evaluate", {{"function", "() => [calls, setTimeout.name]"}}).structured["value"] ==
+        Json({1, "mine"}));
+}
+
+TEST_CASE("no answer is without a word on the page", "[late] [tool.snapshot.delta]") {
+  Session session;
+  session.navigate(on_click(""));
+  session.ok("browser_click", at("#go"));
+  CHECK(session.ok("browser_click", at("#go")).section("Snapshot").find("- no changes since the last snapshot") !=
+        std::string::npos);
+  session.navigate(on_click("document.body.textContent = ''"));
+  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("removed"));
+}
+
+TEST_CASE("a frame's change alone isn't called none", "[late] [tool.snapshot.delta]") {
+  Session session;
+  web().set_page("/late-frame", "<!doctype html><button onclick='this.textContent = \"Pressed\"'>Press</button>");
+  web().set_page("/late-outer", "<!doctype html><title>Outer</title><p>outer</p><iframe src=/late-frame></iframe>");
+  session.navigate(web().url("/late-outer"));
+  const auto answer = session.ok("browser_click", {{"target", "text=Press"}});
+  CHECK_THAT(answer.section("Snapshot"), Contains("Pressed") && !Contains("no changes"));
+}

@@ -1,0 +1,46 @@
+// What a page shows while it loads is waited for, and told where it stays [nav.stand-in].
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+TEST_CASE("a view that is still loading is waited for: by a navigation, and by a click",
+          "[navigation] [nav.stand-in]") {
+  Session session;
+  const auto opened = session.navigate(web().url("/spa/items"));
+  CHECK_THAT(opened.section("Snapshot"), Contains("heading \"Items\"") && !Contains("Loading"));
+  CHECK_THAT(opened.section("Page"), Contains("SPA: Items") && !Contains("Pending"));
+  session.navigate(web().url("/spa"));
+  const auto clicked = session.ok("browser_click", {{"target", "text=Items"}});
+  CHECK_THAT(clicked.section("Snapshot"), Contains("heading \"Items\"") && !Contains("Loading"));
+}
+
+TEST_CASE("a stand-in that stays is told each time", "[navigation] [nav.stand-in]") {
+  Session session;
+  const auto opened = session.navigate("data:text/html,<main>Loading...</main><button>Press</button>");
+  const std::string pending = "Pending: the page says that it is still loading: \"Loading...\"";
+  CHECK_THAT(opened.section("Page"), Contains(pending));
+  CHECK_THAT(opened.section("Snapshot"), Contains("Press"));
+  session.evaluate(
+      "document.querySelector('button').onclick = () => document.querySelector('button').after('pressed')");
+  const auto clicked = session.ok("browser_click", {{"target", "button"}});
+  CHECK_THAT(clicked.section("Page"), Contains(pending));
+  CHECK_THAT(clicked.section("Snapshot"), Contains("pressed"));
+  session.evaluate("document.querySelector('main').textContent = 'Here'");
+  CHECK_THAT(session.ok("browser_click", {{"target", "button"}}).section("Page"), !Contains("Pending"));
+}
+
+TEST_CASE("a document whose end does not come: said, and what has come is shown", "[navigate] [nav.verdict]") {
+  Session session;
+  const auto answer = session.navigate(web().url("/never-body?told"));
+  CHECK_THAT(answer.section("Page"), Contains("Settled: commit in") && Contains("still arriving"));
+  CHECK(!answer.section("Snapshot").empty());
+}
+
+TEST_CASE("what a page still fetches after its load is said", "[navigation] [nav.verdict]") {
+  Session session;
+  web().set_page("/fetches", "<!doctype html><h1>List</h1><ul></ul><script>fetch('/api/items?ms=5000')</script>");
+  const auto answer = session.navigate(web().url("/fetches"));
+  CHECK_THAT(answer.section("Page"), Contains("Settled: load in") && Contains("; still loading: 1 request\n"));
+  CHECK_THAT(session.navigate(web().url("/plain")).section("Page"), !Contains("still loading"));
+}

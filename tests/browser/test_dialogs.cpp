@@ -1,0 +1,134 @@
+// JavaScript dialogs: told, answered, and in nobody's way [nav.dialogs].
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+TEST_CASE("a dialog on load: the navigation says so, other tools refuse at once, answering opens the way",
+          "[dialogs] [nav.outcome.dialog]") {
+  Session session;
+  const auto answer = session.call("browser_navigate", {{"url", web().url("/alert-on-load")}});
+  CHECK(answer.took < 4s);
+  CHECK_THAT(answer.section("Modal state"), Contains("alert") && Contains("Alert on load!"));
+  for (const char* tool : {"browser_snapshot", "browser_take_screenshot"}) {
+    const auto refused = session.error(tool);
+    CHECK_THAT(refused.section("Error"),
+               Contains("dialog open: ") && Contains("Alert on load!") && Contains("browser_handle_dialog"));
+    CHECK(refused.took < 1s);
+  }
+  CHECK_THAT(session.error("browser_click", at("#out")).section("Error"), Contains("dialog open: "));
+  const auto handled = session.ok("browser_handle_dialog", {{"accept", true}});
+  CHECK_THAT(handled.section("Result"), Contains("accepted") && Contains("Alert on load!"));
+  CHECK(session.text_of("#out") == "after");
+}
+
+TEST_CASE("a dialog from a click: the click is done, and the dialog told", "[dialogs] [nav.dialogs]") {
+  Session session;
+  SECTION("alert") {
+    session.navigate(web().url("/alert-on-click"));
+    const auto answer = session.ok("browser_click", at("#alert"));
+    CHECK(answer.took < 4s);
+    CHECK_THAT(answer.section("Result"), Contains("clicked button \"Alert\""));
+    CHECK_THAT(answer.section("Modal state"), Contains("Clicked!"));
+    session.ok("browser_handle_dialog", {{"accept", true}});
+    CHECK(session.text_of("#out") == "after");
+  }
+  SECTION("two in a row: the answer to the first tells of the second") {
+    session.navigate(web().url("/alert-on-click"));
+    CHECK_THAT(session.ok("browser_click", at("#twice")).section("Modal state"), Contains("First"));
+    CHECK_THAT(session.ok("browser_handle_dialog", {{"accept", true}}).section("Modal state"), Contains("Second"));
+    CHECK(session.ok("browser_handle_dialog", {{"accept", true}}).section("Modal state").empty());
+    CHECK(session.text_of("#out") == "after both");
+  }
+  SECTION("late: the next call is told") {
+    session.navigate(web().url("/alert-on-click"));
+    session.ok("browser_click", at("#late"));
+    REQUIRE(session.tab()->wait(CallContext{}.within(kPatience),
+                                [&] { return session.tab()->state().dialog.has_value(); }));
+    CHECK_THAT(session.error("browser_snapshot").section("Error"), Contains("Late!"));
+    session.ok("browser_handle_dialog", {{"accept", true}});
+    CHECK(session.text_of("#out") == "after late");
+  }
+  SECTION("confirm, accepted and dismissed") {
+    session.navigate(web().url("/confirm-on-click"));
+    session.ok("browser_click", at("#confirm"));
+    session.ok("browser_handle_dialog", {{"accept", true}});
+    CHECK(session.text_of("#out") == "confirmed");
+    session.ok("browser_click", at("#confirm"));
+    session.ok("browser_handle_dialog", {{"accept", false}});
+    CHECK(session.text_of("#out") == "dismissed");
+  }
+  SECTION("prompt, with a text, with none, dismissed") {
+    session.navigate(web().url("/prompt-on-click"));
+    session.ok("browser_click", at("#prompt"));
+    session.ok("browser_handle_dialog", {{"accept", true}, {"promptText", "Zoë"}});
+    CHECK(session.text_of("#out") == "name: Zoë");
+    session.ok("browser_click", at("#prompt"));
+    session.ok("browser_handle_dialog", {{"accept", false}});
+    CHECK(session.text_of("#out") == "dismissed");
+  }
+}
+
+TEST_CASE("a dialog from a script of ours", "[dialogs]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  // Several times: the dialog may open before or after the first question about the script's result.
+  for (int round = 0; round < 10; ++round) {
+    const auto answer =
+        session.call("browser_evaluate", {{"function", "() => { alert('from the script'); return 1 }"}});
+    CHECK(answer.took < 4s);
+    CHECK_THAT(answer.section("Modal state"), Contains("from the script"));
+    session.ok("browser_handle_dialog", {{"accept", true}});
+    CHECK(session.evaluate("1 + 1") == 2);
+  }
+}
+
+TEST_CASE("beforeunload: by link, by reload, and on closing the tab", "[dialogs] [nav.dialogs]") {
+  Session session;
+  session.navigate(web().url("/beforeunload"));
+  session.ok("browser_click", at("#touch"));
+  SECTION("by link: dismissed stays, accepted leaves") {
+    const auto held = session.ok("browser_click", at("#link"));
+    CHECK_THAT(held.section("Modal state"), Contains("beforeunload"));
+    session.ok("browser_handle_dialog", {{"accept", false}});
+    CHECK(session.text_of("#out") == "touched");
+    session.ok("browser_click", at("#link"));
+    const auto left = session.ok("browser_handle_dialog", {{"accept", true}});
+    CHECK_THAT(left.section("Page"), Contains(web().url("/plain?title=Left")));
+  }
+  SECTION("by reload") {
+    const auto held = session.error("browser_reload");
+    CHECK(held.structured["outcome"] == "dialog");
+    session.ok("browser_handle_dialog", {{"accept", false}});
+  }
+  SECTION("while it is open, a navigation answers at once") {
+    session.ok("browser_click", at("#link"));
+    const auto answer = session.error("browser_navigate", {{"url", web().url("/plain")}});
+    CHECK(answer.took < 1s);
+    CHECK(answer.structured["outcome"] == "dialog");
+    CHECK_THAT(answer.section("Modal state"), Contains("beforeunload"));
+    session.ok("browser_handle_dialog", {{"accept", false}});
+    CHECK(session.text_of("#out") == "touched");
+  }
+  SECTION("on closing: it holds up nothing") {
+    const auto closed = session.ok("browser_tabs", {{"action", "close"}});
+    CHECK(closed.took < 4s);
+    CHECK(closed.structured["tabs"].empty());
+  }
+}
+
+TEST_CASE("a new navigation closes an open alert", "[dialogs]") {
+  Session session;
+  session.navigate(web().url("/alert-on-click"));
+  session.ok("browser_click", at("#alert"));
+  check_landed(session, session.navigate(web().url("/plain")), web().url("/plain"));
+}
+
+TEST_CASE("no dialog to answer: an honest error", "[dialogs]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  CHECK_THAT(session.error("browser_handle_dialog", {{"accept", true}}).section("Error"),
+             Contains("No dialog is open"));
+}
+
+// --- what pages put into our words

@@ -1,0 +1,175 @@
+// Text by trusted events, points in elements, drags along a path, selects that nobody sees, tabs by Ctrl and middle
+// clicks.
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+std::string page_of(const std::string& html) {
+  web().set_page("/input", "<!doctype html><title>Input</title>" + html);
+  return web().url("/input");
+}
+
+// Tells each event that reaches the document, as `keyup:field`, an untrusted one with a question mark.
+const std::string kEventLog =
+    "<script>window.log = []; const listen = (...types) => { for (const type of types) document.addEventListener(type, "
+    "(e) => log.push(type + ':' + e.target.id + (e.isTrusted ? '' : '?')), true); };</script>";
+
+Json typed(const std::string& target, const std::string& text) { return {{"target", target}, {"text", text}}; }
+
+std::string log_of(Session& session) { return session.evaluate("log.splice(0).join(' ')").get<std::string>(); }
+
+}  // namespace
+
+TEST_CASE("typing: a user's events, and one change", "[typing] [tool.type]") {
+  Session session;
+  session.navigate(page_of(kEventLog +
+                           "<input id=field value=old><input id=other><input id=day type=date>"
+                           "<script>listen('keydown', 'beforeinput', 'input', 'keyup', 'change')</script>"));
+  session.ok("browser_type", typed("#field", "new"));
+  CHECK(log_of(session) == "beforeinput:field input:field change:field? keyup:field");
+  session.ok("browser_type", typed("#field", ""));
+  CHECK(log_of(session) == "keydown:field beforeinput:field input:field change:field? keyup:field");
+  session.ok("browser_type", typed("#other", "x"));  // leaves the first
+  CHECK(log_of(session) == "beforeinput:other input:other change:other? keyup:other");
+  session.ok("browser_press_key", {{"key", "y"}});
+  session.ok("browser_click", at("#field"));
+  CHECK_THAT(log_of(session), Contains("change:other") && !Contains("change:other?"));
+  session.ok("browser_type", typed("#day", "2026-11-23"));
+  CHECK(log_of(session) == "input:day? change:day?");
+  CHECK(page_stats(session).listeners == 0);
+}
+
+TEST_CASE("typing: a list that a keyup filters is filtered in the answer", "[typing] [tool.type]") {
+  Session session;
+  session.navigate(page_of(
+      "<input id=filter aria-label=Filter><ul><li>apple<li>pear</ul><script>filter.onkeyup = () => { for (const li of "
+      "document.querySelectorAll('li')) li.hidden = !li.textContent.includes(filter.value); };</script>"));
+  const auto answer = session.ok("browser_type", typed("#filter", "pea"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("removed") && Contains("apple"));
+  CHECK_THAT(session.ok("browser_type", typed("#filter", "")).section("Snapshot"), Contains("apple"));
+}
+
+TEST_CASE("typing: a page that keeps the text out, and one that takes the focus", "[typing] [tool.type]") {
+  Session session;
+  session.navigate(
+      page_of("<input id=no value=old aria-label=No onbeforeinput='event.preventDefault()'>"
+              "<input id=away aria-label=Away onfocus='other.focus()'><input id=other>"));
+  CHECK_THAT(session.ok("browser_type", typed("#no", "new")).section("Result"), Contains("kept the text out"));
+  session.ok("browser_type", typed("#away", "secret"));
+  CHECK(session.evaluate("[no.value, away.value, other.value].join()") == "old,secret,");
+}
+
+TEST_CASE("typing into a frame of this origin and of another", "[typing] [tool.type]") {
+  const std::string inner =
+      "<!doctype html><body contenteditable><p id=p>one</p><p>two</p><script>document.addEventListener('beforeinput', "
+      "(e) => { top.postMessage(String(e.isTrusted), '*'); })</script>";
+  web().set_page("/edited", inner);
+  const std::string origin = GENERATE(0, 1) == 0 ? web().origin() : web().other_origin();
+  CAPTURE(origin);
+  Session session;
+  session.navigate(page_of("<input id=out value=outside><iframe src='" + origin +
+                           "/edited'></iframe><script>window.told = []; onmessage = (e) => told.push(e.data); "
+                           "out.focus();</script>"));
+  session.ok("browser_type", typed("#p", "changed"));
+  CHECK(session.evaluate("told.join()") == "true");
+  session.ok("browser_press_key", {{"key", "Control+A"}});
+  session.ok("browser_press_key", {{"key", "Delete"}});
+  CHECK(session.evaluate("out.value") == "outside");
+  CHECK_THAT(session.snapshot(), !Contains("changed") && !Contains("two"));
+}
+
+TEST_CASE("a long text in a textarea comes whole, and soon", "[typing] [tool.type]") {
+  Session session;
+  session.navigate(page_of("<textarea id=area></textarea>"));
+  std::string text;
+  for (int line = 0; line < 3000; ++line) text += "line " + std::to_string(line) + "\n";
+  CHECK(session.ok("browser_type", typed("#area", text)).took < 5s);
+  CHECK(session.evaluate("area.value.length") == text.size());
+}
+
+TEST_CASE("a click at a point of an element, two and three times", "[position] [tool.position]") {
+  Session session;
+  session.navigate(page_of(
+      "<canvas id=c width=200 height=100 style='border: 3px solid'></canvas><p id=p>some words here</p><output "
+      "id=out></output><script>c.onmousedown = (e) => { out.textContent += `${e.offsetX},${e.offsetY}:${e.detail} "
+      "`; }; c.onmousemove = (e) => { c.title = `${e.offsetX},${e.offsetY}`; };</script>"));
+  session.ok("browser_click", {{"target", "#c"}, {"position", {{"x", 150}, {"y", 20}}}});
+  CHECK(session.text_of("#out") == "150,20:1 ");
+  session.ok("browser_hover", {{"target", "#c"}, {"position", {{"x", 10}, {"y", 90}}}});
+  CHECK(session.evaluate("c.title") == "10,90");
+  CHECK_THAT(session.error("browser_click", {{"target", "#c"}, {"position", {{"x", 500}, {"y", 20}}}}).section("Error"),
+             Contains("206 x 106 px large"));
+  session.ok("browser_click", {{"target", "#p"}, {"clickCount", 3}});
+  CHECK_THAT(session.evaluate("String(getSelection())").get<std::string>(), Contains("some words here"));
+}
+
+TEST_CASE("a drag within an element, along a path, and from point to point", "[position] [tool.position]") {
+  Session session;
+  session.navigate(page_of(
+      "<style>body { margin: 0 } svg { border: 2px solid }</style><svg id=s width=300 height=200></svg><div id=d "
+      "style='width:100px;height:50px'>End</div><p id=words>first second third</p><output id=out></output><script>"
+      "let down = false; const tell = (what, e) => { out.textContent += `${what}${e.clientX - 2},${e.clientY - 2} `; };"
+      "s.onmousedown = (e) => { down = true; tell('down', e); }; onmouseup = (e) => { if (down) tell('up', e); down = "
+      "false; }; onmousemove = (e) => { if (down) s.last = `${e.clientX - 2},${e.clientY - 2}`, (s.all ||= "
+      "[]).push(s.last); };</script>"));
+  const auto point = [](int x, int y) { return Json{{"x", x}, {"y", y}}; };
+  session.ok("browser_drag",
+             {{"startTarget", "#s"}, {"path", Json::array({point(10, 20), point(200, 30), point(200, 150)})}});
+  CHECK(session.text_of("#out") == "down10,20 up200,150 ");
+  CHECK_THAT(session.evaluate("s.all.join(' ')").get<std::string>(), Contains("200,30"));
+  session.evaluate("() => { out.textContent = ''; s.all = []; }");
+  session.ok("browser_drag", {{"startTarget", "#s"}, {"startPosition", point(5, 5)}, {"endPosition", point(100, 100)}});
+  CHECK(session.text_of("#out") == "down5,5 up100,100 ");
+  session.evaluate("() => { out.textContent = ''; s.all = []; }");
+  session.ok("browser_drag", {{"startTarget", "#s"}, {"endTarget", "#d"}, {"endPosition", point(10, 10)}});
+  CHECK_THAT(session.text_of("#out"), Contains("down150,100") && Contains("up8,21"));  // below the svg and its border
+  // Text is selected by dragging over it.
+  session.ok("browser_drag",
+             {{"startTarget", "#words"}, {"startPosition", point(0, 8)}, {"endPosition", point(300, 8)}});
+  CHECK(session.evaluate("String(getSelection()).trim()") == "first second third");
+  CHECK_THAT(session.error("browser_drag", {{"startTarget", "#s"}}).section("Error"), Contains("endTarget"));
+  CHECK_THAT(session.error("browser_drag", {{"startTarget", "#s"}, {"path", Json::array({point(1, 1)})}}).text,
+             Contains("one point only"));
+}
+
+TEST_CASE("a select that nobody sees is set, by itself and by its widget", "[select] [tool.select.unseen]") {
+  Session session;
+  session.navigate(page_of(
+      "<div style='height: 3000px'></div><div><select id=s style='position: absolute; opacity: 0; width: 1px'>"
+      "<option>Small<option>Large</select><span id=w role=combobox tabindex=0 aria-label=Size>Small</span></div>"
+      "<script>s.onchange = () => { w.textContent = s.value; };</script>"));
+  session.ok("browser_select_option", {{"target", "#s"}, {"values", {"Large"}}});
+  CHECK(session.text_of("#w") == "Large");
+  session.ok("browser_select_option", {{"target", "role=combobox[name=Size]"}, {"values", {"Small"}}});
+  CHECK(session.text_of("#w") == "Small");
+  const Json field{{"target", "#w"}, {"name", "Size"}, {"value", "Large"}};
+  session.ok("browser_fill_form", {{"fields", Json::array({field})}});
+  CHECK(session.text_of("#w") == "Large");
+}
+
+TEST_CASE("Ctrl, Shift and middle clicks: the new tab is told with its title", "[popups] [nav.popup]") {
+  Session session;
+  session.navigate(page_of("<a id=link href='/plain?title=Other'>Link</a>"));
+  const Json how =
+      GENERATE(Json{{"modifiers", {"Control"}}}, Json{{"modifiers", {"Shift"}}}, Json{{"button", "middle"}});
+  CAPTURE(how);
+  Json click = how;
+  click["target"] = "#link";
+  const auto answer = session.ok("browser_click", click);
+  CHECK_THAT(answer.section("Events"), Contains("opened a new tab: "));
+  if (answer.took < 700ms) CHECK_THAT(answer.section("Events"), Contains("\"Other\""));  // else it came too late
+  CHECK_THAT(answer.text, !Contains("superseded"));
+  CHECK(session.href() == web().url("/input"));
+}
+
+TEST_CASE("titles that scripts set are told", "[nav.popup]") {
+  Session session;
+  session.navigate(page_of("<p>text</p>"));
+  session.evaluate("() => { document.title = 'Changed'; }");
+  CHECK_THAT(session.ok("browser_tabs", {{"action", "list"}}).text, Contains("[Changed]"));
+  session.evaluate("() => { document.title = 'Again'; }");
+  CHECK_THAT(session.ok("browser_wait_for", {{"text", "text"}}).section("Page"), Contains("Again"));
+}

@@ -1,0 +1,76 @@
+// Contract: [nav.stand-in]
+import { equal, has, ok } from '../expect.mjs';
+
+const kSpin =
+  '<style>@keyframes s{to{transform:rotate(360deg)}} .spin{width:20px;height:20px;animation:s 1s infinite}</style>';
+const doc = (body) => `<!doctype html>${kSpin}<title>T</title>${body}`;
+const text = '<h1>Shop</h1><p>All that we have.</p><a href="#x">more</a>';
+
+// What a page may show while it loads, and what is said of it.
+const kStandIns = {
+  'a busy region': [`${text}<section aria-busy="true" aria-label="Results" id="s">...</section>`, 'busy "Results"'],
+  'a progress indicator': [`${text}<div role="progressbar" id="s">.</div>`, 'a progress indicator'],
+  'a progress bar without a value': [`${text}<progress id="s"></progress>`, 'a progress indicator'],
+  'a spinner by its class': [`${text}<div class="mat-spinner spin" id="s"></div>`, 'a placeholder is animated'],
+  'a part of a skeleton': [
+    `${text}<div class="card-skeleton" id="s"><i class="spin" style="display:block"></i></div>`,
+    'animated',
+  ],
+  'words in the main region': [`<nav><a href="#x">Home</a></nav><main id="s">Loading…</main>`, '"Loading…"'],
+  'words alone': ['<div id="s">Please wait while we get things ready</div><script></script>', '"Please wait'],
+};
+// What isn't one, though it looks alike.
+const kContents = {
+  'progress that is measured': `${text}<progress value="0.4"></progress><div role="progressbar" aria-valuenow="3">3 %</div>`,
+  'a spinner that is not shown': `${text}<div class="spinner spin" style="display:none"></div>`,
+  'a busy region below the window': `${text}<div style="height:5000px"></div><div aria-busy="true">later</div>`,
+  'a class that is not animated': `${text}<div class="loading">Loading dock</div><div class="placeholder">here</div>`,
+  'words among others': `${text}<p>Loading…</p>`,
+  'an animation that only decorates': `${text}<div class="logo spin">~</div>`,
+};
+
+export default {
+  'what stands in for content that is loaded is waited for until it has gone': async (page) => {
+    for (const [what, [body, words]] of Object.entries(kStandIns)) {
+      await page.load(doc(body));
+      has((await page.call('frames', { n: 1 })).loading, words, what);
+      const waiting = page.call('loaded', { callId: 9, timeout: 5000 });
+      while (!(await page.call('stats')).pollers);
+      await page.main('s.replaceWith("here it is"); 0');
+      const { ok: found, words: left, waitedMs } = await waiting;
+      ok(found && waitedMs > 0, what);
+      equal(left, '', what);
+    }
+    const { pollers, observers, timers } = await page.call('stats');
+    equal(pollers + observers + timers, 0);
+  },
+
+  'what only looks alike is not waited for': async (page) => {
+    for (const [what, body] of Object.entries(kContents)) {
+      await page.load(doc(body));
+      const { words, waitedMs } = await page.call('loaded', { callId: 9, timeout: 5000 });
+      equal(`${words} ${waitedMs}`, ' 0', what);
+    }
+  },
+
+  'an empty page is waited for while requests are under way, if it has a script': async (page) => {
+    await page.load(doc('<div id="root"></div><script></script>'));
+    equal((await page.call('loaded', { callId: 9, timeout: 50 })).waitedMs, 0);
+    const empty = await page.call('loaded', { callId: 9, timeout: 50, fetching: true });
+    equal(empty.words, 'nothing is shown yet');
+    ok(empty.waitedMs >= 45);
+    await page.load(doc('<div id="root"></div>'));
+    equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).waitedMs, 0);
+    await page.load(doc('<canvas></canvas><script></script>'));
+    equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).waitedMs, 0);
+  },
+
+  'what does not go in its time is told of, and not waited for again': async (page) => {
+    await page.load(doc(`${text}<div aria-busy="true" id="s">...</div>`));
+    const first = await page.call('loaded', { callId: 9, timeout: 50 });
+    ok(first.waitedMs >= 45);
+    equal(first.words, 'busy');
+    const second = await page.call('loaded', { callId: 9, timeout: 5000 });
+    equal(`${second.words} ${second.waitedMs}`, 'busy 0');
+  },
+};

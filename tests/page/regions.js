@@ -1,0 +1,38 @@
+// The page's script with functions more, for the tests of deltas that walk only what has changed.
+//
+// Once joined, the modules share one scope, so that what they keep to themselves can be used, and replaced.
+/* global walkRegions: writable, visitSelf: writable, marksOf: writable, newPlan, renderKids, previous */
+import '../../browser/page/js/main.js';
+
+const byRegions = walkRegions;
+const visited = visitSelf;
+let visits = 0;
+visitSelf = (...args) => {
+  visits++;
+  return visited(...args);
+};
+
+// From now on each delta walks all of the page, or what has changed only.
+globalThis.__bridleWalkAll = (isWhole) => {
+  walkRegions = isWhole ? () => null : byRegions;
+};
+
+// How many elements were visited since the last time.
+globalThis.__bridleVisits = () => {
+  const count = visits;
+  visits = 0;
+  return count;
+};
+
+// The tree that the next delta compares with, as text without marks of position.
+globalThis.__bridleKept = () => {
+  const original = marksOf;
+  marksOf = () => '';
+  try {
+    const lines = [];
+    renderKids(previous, '', lines, newPlan({}));
+    return lines.map((line) => line.replace(/@frame:\w+:/, '@frame:')).join('\n');
+  } finally {
+    marksOf = original;
+  }
+};

@@ -1,0 +1,146 @@
+// The smallest MCP client that a test of bridle's answers needs: the program on a port of its own, in a private temporary
+// folder, and sessions over Streamable HTTP. It knows nothing of the SDK, so the suites that use it need no packages.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const kStartLimit = 10_000;
+const kCallLimit = 30_000;
+const kEndLimit = 10_000;
+const kRevision = '2025-06-18';
+
+// A rejection instead of a hang.
+export function within(patience, what, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: not within ${patience} ms`)), patience);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+export class Bridle {
+  // `program`: the file to run; `args`: options beside the port and the output folder.
+  static async start(program, args = []) {
+    const folder = mkdtempSync(join(tmpdir(), 'bridle-test-'));
+    chmodSync(folder, 0o711); // as root the browser is another user, whose profile lies in it
+    const bridle = new Bridle(program, folder, args);
+    const line = await within(kStartLimit, `${program} listening`, bridle.firstLine);
+    bridle.url = /listening on (http:\S+)/.exec(line)?.[1];
+    assert.ok(bridle.url, `first line of stdout: ${line}`);
+    return bridle;
+  }
+
+  constructor(program, folder, args) {
+    this.folder = folder;
+    this.output = join(folder, 'output');
+    mkdirSync(this.output);
+    this.child = spawn(program, ['--port', '0', '--output-dir', this.output, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, TMPDIR: folder },
+    });
+    this.log = '';
+    this.child.stderr.on('data', (chunk) => {
+      this.log += chunk;
+    });
+    this.exited = new Promise((resolve, reject) => {
+      this.child.on('exit', resolve);
+      this.child.on('error', reject);
+    });
+    this.firstLine = new Promise((resolve, reject) => {
+      createInterface(this.child.stdout).once('line', resolve);
+      this.exited.then((code) => reject(new Error(`bridle ended with ${code}: ${this.log}`)), reject);
+    });
+  }
+
+  async end() {
+    this.child.kill('SIGTERM');
+    await within(kEndLimit, "bridle's end", this.exited).catch(() => this.child.kill('SIGKILL'));
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  }
+}
+
+// A session of its own: its tabs, cookies and refs.
+export class Session {
+  static async open(bridle) {
+    const session = new Session(bridle);
+    await session.request('initialize', {
+      protocolVersion: kRevision,
+      capabilities: {},
+      clientInfo: { name: 'tests', version: '1' },
+    });
+    await session.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    return session;
+  }
+
+  constructor(bridle) {
+    this.bridle = bridle;
+    this.nextId = 1;
+    this.headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  }
+
+  async post(message) {
+    const response = await fetch(this.bridle.url, {
+      method: 'POST',
+      headers: this.headers,
+      body: JSON.stringify(message),
+    });
+    const id = response.headers.get('mcp-session-id');
+    if (id) Object.assign(this.headers, { 'mcp-session-id': id, 'mcp-protocol-version': kRevision });
+    return response;
+  }
+
+  // The answer to a request, be it JSON or the last message of a stream.
+  async request(method, params) {
+    const id = this.nextId++;
+    const answer = async () => {
+      const response = await this.post({ jsonrpc: '2.0', id, method, params });
+      const body = await response.text();
+      const streamed = body.split('\n').filter((line) => line.startsWith('data: {'));
+      const messages = (streamed.length ? streamed.map((line) => line.slice(6)) : [body]).map((text) =>
+        JSON.parse(text),
+      );
+      const message = messages.find((one) => one.id === id);
+      if (!message || message.error) throw new Error(`${method}: ${response.status} ${body}`);
+      return message.result;
+    };
+    return within(kCallLimit, method, answer());
+  }
+
+  // A tool's result, as a client gets it, with all its text as `words`.
+  async result(name, args = {}) {
+    const result = await this.request('tools/call', { name, arguments: args });
+    result.words = result.content
+      .filter(({ type }) => type === 'text')
+      .map(({ text }) => text)
+      .join('\n');
+    return result;
+  }
+
+  // The text of a call that is expected to succeed, and of one that is expected to fail.
+  async call(name, args) {
+    const { isError, words } = await this.result(name, args);
+    assert.ok(!isError, `${name} ${JSON.stringify(args)} failed:\n${words}`);
+    return words;
+  }
+  async fails(name, args) {
+    const { isError, words } = await this.result(name, args);
+    assert.ok(isError, `${name} ${JSON.stringify(args)} succeeded:\n${words}`);
+    return words;
+  }
+
+  // What an expression of the page's own world yields.
+  async value(expression) {
+    const { isError, words, structuredContent } = await this.result('browser_evaluate', {
+      function: `() => (${expression})`,
+    });
+    assert.ok(!isError, `${expression}:\n${words}`);
+    return structuredContent.value;
+  }
+
+  async close() {
+    await fetch(this.bridle.url, { method: 'DELETE', headers: this.headers });
+  }
+}
