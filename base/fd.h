@@ -1,7 +1,9 @@
 #pragma once
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace bridle {
@@ -30,5 +32,15 @@ class Fd {
  private:
   int fd_ = -1;
 };
+
+// Lets this process, and those that it starts from now on, open as many descriptors as the system grants: a shell
+// grants 1,024 until somebody asks for more, and each connection takes one.
+inline void raise_file_limit() {
+  constexpr rlim_t kMost = 65'536;  // some systems grant a billion, over which some programs loop
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kMost) return;
+  limit.rlim_cur = std::min(limit.rlim_max, kMost);
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 }  // namespace bridle

@@ -15,6 +15,7 @@
 
 #include "base/concurrency/thread.h"
 #include "base/concurrency/timed_job.h"
+#include "base/fd.h"
 #include "base/temp_folder.h"
 #include "base/text/log.h"
 #include "browser/chromium/browser_user.h"
@@ -232,6 +233,7 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
   }
   const Options& options = *parsed.options;
   init_log(options.log_level);
+  raise_file_limit();
   try {
     switch (options.command) {
       case Options::Command::serve:

@@ -1,5 +1,5 @@
 // What ./test ends with, from CTest's JUnit file:  node tests/summary.mjs JUNIT LOGS [suite that failed before CTest ran]...
-// Writes what each suite has said to LOGS, shows the ends of those that failed, and prints a table and the line
+// Writes what each suite has said to LOGS, shows what those that failed have said of it, and prints a table and the line
 // `N passed, N failed`. Exits with 1 unless all has passed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,6 +57,25 @@ export function row({ name, status, seconds, message, output }) {
   return result;
 }
 
+// What a suite that failed has said of that: the cases that Catch2 shows as failed, or else the end of it all.
+export function complaint(output) {
+  const kBefore = 40; // lines: of what the program has logged before
+  const kAfter = 40;
+  const lines = output.trimEnd().split('\n');
+  // A case's report begins with its name between two rules, and goes on to the next case's.
+  const rules = lines.flatMap((line, i) => (/^-{79}$/.test(line) ? [i] : []));
+  const reports = rules
+    .filter((_, i) => i % 2 === 0)
+    .map((start, i) => lines.slice(start, rules[2 * (i + 1)] ?? lines.length));
+  const failed = reports.flatMap((report) => {
+    const at = report.findIndex((line) => /: FAILED:$/.test(line));
+    if (at < 0) return [];
+    const from = Math.max(0, at - kBefore);
+    return [...(from > 0 ? report.slice(0, 3) : []), ...report.slice(from, at + kAfter)];
+  });
+  return failed.length ? failed : lines.slice(-(kBefore + kAfter));
+}
+
 function main([junit, logs, ...broken]) {
   const all = existsSync(junit) ? suites(readFileSync(junit, 'utf8')) : [];
   for (const { name, output } of all) writeFileSync(join(logs, `${name}.log`), output);
@@ -66,9 +85,7 @@ function main([junit, logs, ...broken]) {
   ];
   const failures = new Set(rows.filter(({ failed }) => failed).map(({ name }) => name));
   for (const { name, output } of all.filter((suite) => failures.has(suite.name))) {
-    console.error(
-      `--- the end of ${name}:\n${output.trimEnd().split('\n').slice(-80).join('\n').replace(/^/gm, '  | ')}`,
-    );
+    console.error(`--- ${name}:\n${complaint(output).join('\n').replace(/^/gm, '  | ')}`);
   }
   const sum = (what) => rows.reduce((total, one) => total + one[what], 0);
   const line = (...cells) =>

@@ -1,10 +1,14 @@
 // tests/summary.mjs on what Catch2, the runners and CTest write.
 import assert from 'node:assert/strict';
-import { counts, row, suites } from './summary.mjs';
+import { complaint, counts, row, suites } from './summary.mjs';
 
 const junit = (name, status, rest, output) =>
   `<testsuite>\n<testcase name="${name}" classname="x" time="1.5" status="${status}">\n${rest}<system-out>${output}\n</system-out>\n</testcase>\n</testsuite>`;
 const only = (...parts) => row(suites(junit(...parts))[0]);
+
+const rule = '-'.repeat(79);
+const report = (name, words) => [rule, name, rule, 'test.cpp:1', ...words];
+const passes = Array(200).fill('0.001 s: another passed');
 
 const tests = {
   'Catch2 that passed': () =>
@@ -37,6 +41,14 @@ const tests = {
     const found = only('format', 'notrun', '<skipped message="SKIP_RETURN_CODE=77"/>', 'skipped: a &amp; b');
     assert.deepEqual([found.passed, found.failed, found.skipped, found.note], [0, 0, 1, 'skipped: a & b']);
   },
+  'of a suite that failed, the failed cases are shown, wherever they stand': () => {
+    const bad = report('a bad one', [...Array(100).fill('a log line'), 'test.cpp:7: FAILED:', '  CHECK( 1 == 2 )']);
+    const shown = complaint([...passes, ...report('warns', ['test.cpp:2: warning:']), ...bad, ...passes].join('\n'));
+    assert.deepEqual(shown.slice(0, 3), [rule, 'a bad one', rule]);
+    assert.ok(shown.includes('  CHECK( 1 == 2 )'));
+    assert.ok(shown.length < 90 && !shown.includes('warns'));
+  },
+  'of one that shows none, the end': () => assert.deepEqual(complaint([...passes, 'died'].join('\n')).at(-1), 'died'),
   'one that was not there has failed': () =>
     assert.equal(only('unit', 'notrun', '<skipped message="Unable to find executable"/>', '').failed, 1),
 };

@@ -47,7 +47,6 @@ class Settle {
       held.outcome = NavigationOutcome::dialog;
       return finish(std::move(held));
     }
-    follows_ = true;
     auto watch = tab_.watch_commit(kind);
     ctx_.signal.throw_if_aborted();
     auto reply = tab_.send(method, params);
@@ -55,13 +54,12 @@ class Settle {
   }
 
   NavigationResult run_follow() {
-    follows_ = true;
     auto watch = tab_.watch_commit(CommitWatch::Kind::follow);
     const bool pending = tab_.state().navigation_pending;
-    return shielded_on_abort([&] { return pending ? settle(watch, nullptr) : load_and_check({}); });
+    return shielded_on_abort([&] { return pending ? settle(watch, nullptr) : load_and_check({}, true); });
   }
 
-  NavigationResult check_only() { return load_and_check({}); }
+  NavigationResult check_only() { return load_and_check({}, false); }
 
  private:
   template <typename Fn>
@@ -123,7 +121,7 @@ class Settle {
     result.outcome = decision->outcome;
     result.detail = decision->detail;
     collect_redirects(result);
-    if (result.ok()) return load_and_check(std::move(result));
+    if (result.ok()) return load_and_check(std::move(result), true);
     if (result.outcome == NavigationOutcome::net_error) await_error_page(watch);
     if (!tab_.state().interrupted()) check(result);
     return finish(std::move(result));
@@ -164,16 +162,17 @@ class Settle {
   }
 
   // DOMContentLoaded, load as far as asked, a renderer round trip; follows what the page starts meanwhile.
-  NavigationResult load_and_check(NavigationResult result) {
+  // `for_content`: what a page shows in place of its content is waited for too, once.
+  NavigationResult load_and_check(NavigationResult result, bool for_content) {
     for (int hops = 0; hops < kHopsMax; ++hops) {
       wait_load(result);
       // The next document may have taken over unnoticed, where the page led on between two looks.
       if (note_hop(result)) continue;
       const auto verdict = check(result);
-      if (verdict == Check::settled && !await_content(result)) return finish(std::move(result));
-      if (verdict == Check::settled) continue;  // it may have led on meanwhile
-      if (verdict == Check::again) continue;
-      if (!follow_pending(result)) return finish(std::move(result));
+      if (verdict == Check::pending && !follow_pending(result)) return finish(std::move(result));
+      if (verdict != Check::settled) continue;
+      // While it is waited for content, the page may lead on.
+      if (!std::exchange(for_content, false) || !await_content(result)) return finish(std::move(result));
     }
     result.note = "the page keeps navigating";
     return finish(std::move(result));
@@ -205,14 +204,13 @@ class Settle {
     if (until_idle && tab_.state().network_idle) result.reached = WaitUntil::network_idle;
   }
 
-  // Where the page shows a stand-in for what it is loading, until that is gone, once. True: it was waited for.
+  // Where the page shows a stand-in for what it is loading, until that is gone. True: it was waited for.
   bool await_content(NavigationResult& result) {
-    if (!follows_ || looked_ || result.busy || result.reached == WaitUntil::commit) return false;
-    if (options_.until != WaitUntil::load || tab_.state().interrupted()) return false;
-    looked_ = true;
+    if (options_.until != WaitUntil::load || result.reached == WaitUntil::commit || result.busy) return false;
+    if (tab_.state().interrupted()) return false;
     const auto loaded = wait_loaded(ctx_, tab_, limits::kLateEffects, tab_.requests_in_flight() > 0);
     result.loading = loaded.words;
-    return loaded.waited_ms > 0;
+    return loaded.waited;
   }
 
   enum class Check { settled, again, pending };
@@ -346,8 +344,6 @@ class Settle {
   std::uint64_t collected_seq_ = 0;  // of the commit that the result tells of
   bool was_crashed_ = false;         // this navigation is to revive the tab
   int requests_ = 0;                 // those before it
-  bool follows_ = false;             // a navigation, rather than a look at where the page is
-  bool looked_ = false;              // for signs that the page is still loading
 };
 
 }  // namespace

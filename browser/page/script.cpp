@@ -143,7 +143,7 @@ class ScriptRun {
  public:
   // `limit` counts from here.
   ScriptRun(const CallContext& ctx, Tab& tab, const FrameState& world, std::string handle)
-      : ctx_(ctx), tab_(tab), world_(world), handle_(std::move(handle)), dialogs_before_(tab.state().dialog_seq) {}
+      : ctx_(ctx), tab_(tab), world_(world), handle_(std::move(handle)) {}
 
   // Returns the value as a RemoteObject. Throws ScriptError with what the script threw, and as Tab::call.
   Json value_of(const std::string& function, const Json& arguments) {
@@ -178,13 +178,9 @@ class ScriptRun {
   }
 
  private:
-  // A dialog that the script opened holds the answer back, also one that opened before the question was put.
   Json properties_of(const std::string& object) {
-    auto reply = tab_.send("Runtime.getProperties", {{"objectId", object}, {"ownProperties", true}}, world_.session);
-    wait(ctx_, [&] { return reply.has_come(); });
-    auto came = reply.take().value();
-    if (came.kind == CdpReply::Kind::closed) tab_.throw_if_gone();
-    return result_of(result_message(reply.method(), std::move(came)));
+    return tab_.call(ctx_, "Runtime.getProperties", {{"objectId", object}, {"ownProperties", true}},
+                     limits::kRequestDeadline, world_.session);
   }
 
   // Throws DialogOpened, TabGone, and CdpTimeout when the script's time is over.
@@ -195,15 +191,13 @@ class ScriptRun {
     tab_.wait(limited, [&] {
       now = tab_.state();
       is_over = over();
-      return is_over || now.gone || now.crashed || has_opened_dialog(now);
+      return is_over || now.blocked();
     });
     if (is_over) return;
     tab_.throw_if_gone();
-    if (has_opened_dialog(now)) throw DialogOpened(*now.dialog);
+    if (now.dialog) throw DialogOpened(*now.dialog);
     if (ctx_.deadline.expired()) throw CdpTimeout("Runtime.callFunctionOn: the script did not end in time");
   }
-
-  bool has_opened_dialog(const TabState& now) const { return now.dialog && now.dialog_seq != dialogs_before_; }
 
   // A promise's value; null while it is pending. Throws what it was rejected with.
   Json settled_value(const Json& promise) {
@@ -247,7 +241,6 @@ class ScriptRun {
   Tab& tab_;
   const FrameState& world_;
   const std::string handle_;
-  const std::uint64_t dialogs_before_;
 };
 
 ScriptResult read_result(const CallContext& ctx, Tab& tab, const FrameState& world, const Json& object) {

@@ -1,5 +1,7 @@
 #include "browser/page/snapshot.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -87,7 +89,7 @@ class Stitcher {
     }
     // An answer may lead to further questions: of a class of elements one is asked about first.
     for (int round = 0; round < kQuestionRounds && result.questions > 0; ++round) {
-      if (!answer_questions(limited, tab_, frame_id, static_cast<std::size_t>(result.role_questions))) break;
+      if (!answer_questions(limited, tab_, frame_id)) break;
       function.again = true;
       function.asked = true;
       result = numbered_call(limited, tab_, refs_, frame_id, function);
@@ -206,9 +208,21 @@ void find_in_frame(const CallContext& ctx, Tab& tab, RefSpace& refs, const page:
   }
 }
 
+// Held while the page is walked.
+TabQueue::Turn turn_to_walk(const CallContext& ctx, Tab& tab) {
+  try {
+    if (auto turn = tab.walks().acquire(ctx, "a snapshot")) return turn;
+  } catch (const TabQueue::Full&) {
+    throw ToolError(
+        fmt::format("{} snapshots of tab {} wait already. Wait for some of them.", limits::kTabQueue, tab.id()));
+  }
+  throw CdpTimeout("other snapshots of this tab took the whole time");
+}
+
 }  // namespace
 
 Found find_in_page(const CallContext& ctx, Tab& tab, RefSpace& refs, const FindOptions& options) {
+  const auto turn = turn_to_walk(ctx, tab);
   page::Find wanted{.ref_start = 0};
   if (options.regex.empty()) {
     wanted.text = options.text;
@@ -247,6 +261,7 @@ std::string RefSpace::frame_id(int number) const {
 }
 
 Snapshot take_snapshot(const CallContext& ctx, Tab& tab, RefSpace& refs, const SnapshotOptions& options) {
+  const auto turn = turn_to_walk(ctx, tab);
   const auto frame = options.target.empty() ? tab.main_frame() : locate_target(ctx, tab, refs, options.target).id;
   auto snapshot = Stitcher(ctx, tab, refs, options).frame(frame, options.target, 0);
   if (snapshot.yaml.empty()) snapshot.yaml = "- text: (the page is empty)";

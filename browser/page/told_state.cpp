@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "browser/page/world/page_functions.h"
 #include "browser/page/world/world.h"
 
 namespace bridle {
@@ -47,17 +48,16 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
   }
 }
 
-page::Loaded::Result wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
-  page::Loaded::Result loaded;
+StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
   try {
-    loaded = page_call(ctx.within(limit + kAnswer), tab, "",
-                       page::Loaded{.timeout = static_cast<page::Integer>(limit.count()), .fetching = fetching});
+    auto loaded = page_call(ctx.within(limit + kAnswer), tab, "",
+                            page::Loaded{.timeout = static_cast<page::Integer>(limit.count()), .fetching = fetching});
+    return {.words = std::move(loaded.words), .waited = loaded.waited_ms > 0};
   } catch (const Aborted&) {
     throw;
   } catch (const std::runtime_error&) {
-    loaded.waited_ms = 1;
+    return {.waited = true};
   }
-  return loaded;
 }
 
 }  // namespace bridle

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "browser/page/navigation.h"
-#include "browser/page/world/page_functions.h"
 
 // What a page says of itself: where it is, its title, and whether it is still loading what it shows.
 namespace bridle {
@@ -17,9 +16,13 @@ std::optional<NavigationResult> state_as_told(Tab& tab, const std::string& url, 
 // Asks pages, all at once, for the titles that they have now, as a script may have set them since they have settled.
 // The title of a page that doesn't answer soon stays as it was. Throws Aborted.
 void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Tab>>& tabs);
+struct StandIn {
+  std::string words{};  // what the page still shows of it; "" nothing
+  bool waited = false;  // there was one, so what the page was before is worth another look
+};
 // Waits until the page shows no stand-in for its content any more (a busy region, a spinner, an empty root while
 // requests are under way), `limit` at most [nav.stand-in]. A page that leads on meanwhile counts as waited for. Throws
 // Aborted.
-page::Loaded::Result wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching);
+StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching);
 
 }  // namespace bridle

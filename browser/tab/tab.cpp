@@ -244,18 +244,18 @@ void Tab::post(std::string_view method, const Json& params, const std::string& f
 }
 
 Tab::Outcome Tab::await_replies(const CallContext& ctx, const std::vector<PendingReply>& replies,
-                                const TabState& before, bool documents_take_replies) {
+                                std::optional<std::uint64_t> documents_before) {
   Outcome outcome;
   bool new_document = false;
   const auto ended = [&] {
     if (std::all_of(replies.begin(), replies.end(), [](const auto& reply) { return reply.has_come(); })) return true;
     const auto now = state();
-    new_document = now.documents != before.documents;
-    if (now.dialog_seq != before.dialog_seq && now.dialog) outcome.dialog = now.dialog;
+    new_document = documents_before && now.documents != *documents_before;
+    outcome.dialog = now.dialog;
     return outcome.dialog || now.gone || now.crashed;
   };
   bool is_over = false;
-  outcome.decided = wait(ctx, [&] { return (is_over = ended()) || (documents_take_replies && new_document); });
+  outcome.decided = wait(ctx, [&] { return (is_over = ended()) || new_document; });
   if (outcome.decided && !is_over) wait(ctx.within(kLostReplies), ended);
   return outcome;
 }
@@ -265,10 +265,9 @@ std::string Tab::call_raw(const CallContext& ctx, std::string_view method, const
   ctx.signal.throw_if_aborted();
   throw_if_gone();
   const auto begun = Clock::now();
-  const auto before = state();
   std::vector<PendingReply> sent;
   sent.push_back(send(method, params, frame_session));
-  const auto outcome = await_replies(ctx.within(limit), sent, before, false);
+  const auto outcome = await_replies(ctx.within(limit), sent, std::nullopt);
   auto reply = sent.front().take();
   if (!reply && outcome.dialog) throw DialogOpened(*outcome.dialog);
   if (!reply && !outcome.decided) throw_no_answer(method, begun);
@@ -286,11 +285,11 @@ void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands,
   if (sends == Sends::unless_aborted) ctx.signal.throw_if_aborted();
   throw_if_gone();
   const auto begun = Clock::now();
-  const auto before = state();
+  const auto documents = state().documents;
   std::vector<PendingReply> sent;
   sent.reserve(commands.size());
   for (const auto& command : commands) sent.push_back(send(command.method, command.params));
-  const auto outcome = await_replies(ctx.within(limit), sent, before, true);
+  const auto outcome = await_replies(ctx.within(limit), sent, documents);
   if (outcome.dialog) throw DialogOpened(*outcome.dialog);
   throw_if_gone();
   if (!outcome.decided) throw_no_answer(commands.front().method, begun);

@@ -62,13 +62,16 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   const Info& info() const { return info_; }
   const CdpSession& session() const { return session_; }
   TabQueue& queue() { return queue_; }
+  // For looks at the whole page, which don't wait for the calls above: one walks it several times and asks the browser
+  // in between, so two at once would mix up what they have noted.
+  TabQueue& walks() { return walks_; }
 
   // Sends without waiting. `frame_session` "" is the tab's own. The reply wakes the tab's waits.
   [[nodiscard]] PendingReply send(std::string_view method, const Json& params, const std::string& frame_session = {});
   // The same, but the reply is ignored.
   void post(std::string_view method, const Json& params, const std::string& frame_session = {}) const;
-  // Sends a command and waits for its result, a dialog that blocks it, or the tab's end. Throws Aborted, CdpError,
-  // CdpClosed, CdpTimeout, DialogOpened, TabGone.
+  // Sends a command and waits for its result, a dialog that blocks it (also one that is open already), or the tab's
+  // end. Throws Aborted, CdpError, CdpClosed, CdpTimeout, DialogOpened, TabGone.
   Json call(const CallContext& ctx, std::string_view method, const Json& params = Json::object(),
             Millis limit = limits::kCdpCommand, const std::string& frame_session = {});
   // The same, but yields the raw message: for large payloads.
@@ -97,8 +100,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
     bool decided = false;  // false: ctx's deadline
     std::optional<JavaScriptDialog> dialog{};
   };
-  Outcome await_replies(const CallContext& ctx, const std::vector<PendingReply>& replies, const TabState& before,
-                        bool documents_take_replies);
+  // `documents_before`: as before the commands were sent, where another document may take their replies along.
+  Outcome await_replies(const CallContext& ctx, const std::vector<PendingReply>& replies,
+                        std::optional<std::uint64_t> documents_before);
 
   void on_event(const std::string& session, std::string_view method, std::string_view message);
   void on_dropped(std::string_view method, const Json& params);
@@ -114,6 +118,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   const CdpSession session_;
   const Setup setup_;
   TabQueue queue_;
+  TabQueue walks_;
   std::atomic<bool> closes_{false};
   // Used by the reader thread alone.
   FormJudge form_judge_{};

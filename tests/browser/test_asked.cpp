@@ -1,4 +1,6 @@
 // What only the browser knows of a page's elements is in the snapshot [tool.snapshot.asked].
+#include <thread>
+
 #include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
@@ -60,4 +62,55 @@ for (const el of [c, s]) el.addEventListener('mousedown', () => { out.textConten
   CHECK_THAT(session.ok("browser_click", {{"target", ref_of("red circle")}}).section("Snapshot"),
              Contains("pressed c"));
   CHECK_THAT(session.ok("browser_click", {{"target", ref_of("blue")}}).section("Snapshot"), Contains("pressed s"));
+}
+
+namespace {
+
+int parts(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("of a page that is read twice at once each answer is right", "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page("/two-readers", R"html(<!doctype html><title>Readers</title>
+<style>div { width: 30px; height: 30px; display: inline-block }</style>
+<body><script>
+customElements.define('x-tab', class extends HTMLElement {
+  constructor() { super(); this.attachInternals().role = 'tab'; }
+});
+for (let i = 0; i < 30; i++) {
+  const listens = document.createElement('div');
+  listens.style.background = 'blue';
+  listens.onmousedown = () => {};
+  const silent = document.createElement('div');
+  silent.style.background = 'gold';
+  document.body.append(listens, silent, i % 3 ? '' : Object.assign(document.createElement('x-tab'), { textContent: 'T' + i }));
+}
+function replaceAll() {
+  for (const el of [...document.body.children]) {
+    const other = el.cloneNode(true);
+    other.onmousedown = el.onmousedown;
+    el.replaceWith(other);
+  }
+}
+</script>)html");
+  for (int round = 0; round < 5; ++round) {
+    session.navigate(web().url("/two-readers?round=" + std::to_string(round)));
+    // Not by a tool, whose answer would have asked about them.
+    session.tab()->call(CallContext{}, "Runtime.evaluate", {{"expression", "replaceAll()"}});
+    std::string first, second;
+    std::thread other([&] { first = session.ok("browser_snapshot").section("Snapshot"); });
+    second = session.ok("browser_snapshot").section("Snapshot");
+    other.join();
+    for (const auto& text : {first, second}) {
+      INFO(text);
+      CHECK(parts(text, "blue") == 30);
+      CHECK(parts(text, "gold") == 0);
+      CHECK(parts(text, "tab \"T") == 10);
+    }
+  }
 }

@@ -83,6 +83,18 @@ TEST_CASE("a dialog from a script of ours", "[dialogs]") {
   }
 }
 
+TEST_CASE("while a dialog is open no body can be read, and the answer says so at once", "[dialogs] [nav.dialogs]") {
+  Session session;
+  session.navigate(web().url("/alert-on-click"));
+  session.ok("browser_click", at("#alert"));
+  const auto refused = session.ok("browser_network_request", {{"index", 1}, {"part", "response-body"}});
+  CHECK(refused.took < 1s);
+  CHECK_THAT(refused.section("Result"), Contains("dialog is open") && Contains("browser_handle_dialog"));
+  session.ok("browser_handle_dialog", {{"accept", true}});
+  CHECK_THAT(session.ok("browser_network_request", {{"index", 1}, {"part", "response-body"}}).section("Result"),
+             Contains("<!doctype html>"));
+}
+
 TEST_CASE("beforeunload: by link, by reload, and on closing the tab", "[dialogs] [nav.dialogs]") {
   Session session;
   session.navigate(web().url("/beforeunload"));

@@ -1,13 +1,14 @@
 // What the interop tests share: the two servers as child processes, the official client with a view of its wire, waits
 // on conditions, and a look at the processes that remain.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Served, within } from '../support/served.mjs';
+
+export { Served, within };
 
 const kPatience = 10_000;
 
@@ -19,58 +20,6 @@ export async function eventually(what, condition, patience = kPatience) {
     if (value) return value;
     if (performance.now() > until) throw new Error(`${what}: not within ${patience} ms`);
     await new Promise((resolve) => setTimeout(resolve, 3));
-  }
-}
-
-// A rejection instead of a hang.
-export function within(patience, what, promise) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: not within ${patience} ms`)), patience);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-// A child process whose first line of stdout names the address it listens on.
-export class Served {
-  static async start(program, args, env = {}) {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-    const served = new Served(child);
-    const line = await within(
-      kPatience,
-      `${program} listening`,
-      Promise.race([
-        served.firstLine,
-        served.exited.then(({ code }) => {
-          throw new Error(`${program} ended with ${code}: ${served.log}`);
-        }),
-      ]),
-    );
-    served.url = line.match(/listening on (http:\S+)/)?.[1];
-    assert.ok(served.url, `first line of stdout: ${line}`);
-    return served;
-  }
-
-  constructor(child) {
-    this.child = child;
-    this.log = '';
-    child.stderr.on('data', (chunk) => {
-      this.log += chunk;
-    });
-    this.exited = new Promise((resolve, reject) => {
-      child.on('exit', (code, signal) => resolve({ code, signal }));
-      child.on('error', reject);
-    });
-    this.exited.catch(() => {});
-    this.firstLine = new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
-  }
-
-  // Its exit code (or signal) and the ms it took.
-  async end(signal, patience) {
-    const begun = performance.now();
-    this.child.kill(signal);
-    const { code, signal: killed } = await within(patience, `end after ${signal}`, this.exited);
-    return { code: code ?? killed, ms: Math.round(performance.now() - begun) };
   }
 }
 

@@ -1,63 +1,36 @@
 // The smallest MCP client that a test of bridle's answers needs: the program on a port of its own, in a private temporary
 // folder, and sessions over Streamable HTTP. It knows nothing of the SDK, so the suites that use it need no packages.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { Served, within } from './served.mjs';
 
-const kStartLimit = 10_000;
 const kCallLimit = 30_000;
 const kEndLimit = 10_000;
 const kRevision = '2025-06-18';
-
-// A rejection instead of a hang.
-export function within(patience, what, promise) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what}: not within ${patience} ms`)), patience);
-  });
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
 
 export class Bridle {
   // `program`: the file to run; `args`: options beside the port and the output folder.
   static async start(program, args = []) {
     const folder = mkdtempSync(join(tmpdir(), 'bridle-test-'));
     chmodSync(folder, 0o711); // as root the browser is another user, whose profile lies in it
-    const bridle = new Bridle(program, folder, args);
-    const line = await within(kStartLimit, `${program} listening`, bridle.firstLine);
-    bridle.url = /listening on (http:\S+)/.exec(line)?.[1];
-    assert.ok(bridle.url, `first line of stdout: ${line}`);
-    return bridle;
+    const output = join(folder, 'output');
+    mkdirSync(output);
+    const all = ['--port', '0', '--output-dir', output, ...args];
+    return new Bridle(folder, output, await Served.start(program, all, { TMPDIR: folder }));
   }
 
-  constructor(program, folder, args) {
-    this.folder = folder;
-    this.output = join(folder, 'output');
-    mkdirSync(this.output);
-    this.child = spawn(program, ['--port', '0', '--output-dir', this.output, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, TMPDIR: folder },
-    });
-    this.log = '';
-    this.child.stderr.on('data', (chunk) => {
-      this.log += chunk;
-    });
-    this.exited = new Promise((resolve, reject) => {
-      this.child.on('exit', resolve);
-      this.child.on('error', reject);
-    });
-    this.firstLine = new Promise((resolve, reject) => {
-      createInterface(this.child.stdout).once('line', resolve);
-      this.exited.then((code) => reject(new Error(`bridle ended with ${code}: ${this.log}`)), reject);
-    });
+  constructor(folder, output, served) {
+    Object.assign(this, { folder, output, served, url: served.url });
+  }
+
+  get log() {
+    return this.served.log;
   }
 
   async end() {
-    this.child.kill('SIGTERM');
-    await within(kEndLimit, "bridle's end", this.exited).catch(() => this.child.kill('SIGKILL'));
+    await this.served.end('SIGTERM', kEndLimit).catch(() => this.served.child.kill('SIGKILL'));
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }

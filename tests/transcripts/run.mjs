@@ -8,7 +8,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Bridle, Session, within } from '../support/bridle.mjs';
+import { Bridle, Session } from '../support/bridle.mjs';
+import { within } from '../support/served.mjs';
 import { serve } from '../support/static_server.mjs';
 import { routes } from './api.mjs';
 import { Seen } from './script.mjs';
@@ -47,6 +48,7 @@ function normalised(text) {
     .replaceAll(files, '/files')
     .replaceAll(/\S*\/output\/[^/\s"]+\//g, '/output/session/')
     .replaceAll(/\b(in|waited) \d+ ms/g, '$1 N ms')
+    .replaceAll(/\[scroll: [^\]]*\]/g, (mark) => mark.replaceAll(/\d+/g, 'N')) // as the fonts are
     .replaceAll(/; still loading: \d+ requests?\b/g, '') // as much as is on its way then [nav.verdict]
     .replaceAll(/(opened a new tab: t\d+) "[^"\n]*"/g, '$1'); // told where it comes in time [nav.popup]
 }

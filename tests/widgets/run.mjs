@@ -7,7 +7,8 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Bridle, Session, within } from '../support/bridle.mjs';
+import { Bridle, Session } from '../support/bridle.mjs';
+import { within } from '../support/served.mjs';
 import { serve } from '../support/static_server.mjs';
 import { Driver } from './driver.mjs';
 

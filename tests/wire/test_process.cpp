@@ -2,6 +2,7 @@
 #include "tests/support/catch.h"
 #include "tests/wire/support/bridle_process.h"
 #include "tests/wire/support/mcp_client.h"
+#include "tests/wire/support/served.h"
 
 using namespace bridle;
 using namespace bridle::wire;
@@ -173,4 +174,22 @@ TEST_CASE("a killed browser: the call ends with an error that names it, and a ne
   CHECK(eventually([&] { return tmp.profiles() == 1; }, Millis(5000)));
   const auto status = Json::parse(client.http("GET", "/status", "", {}).reply.body);
   CHECK(status.at("counters").at("aborted_total") == 0);
+}
+
+TEST_CASE("it takes as many descriptors as it may, whatever the shell that starts it has left it with", "[wire.load]") {
+  const TempDir tmp;
+  FileLimit files;
+  files.set(256);
+  BridleProcess bridle(tmp, {"--port", "0"});
+  files.set(RLIM_INFINITY);
+  bridle.port();
+  std::ifstream limits("/proc/" + std::to_string(bridle.pid()) + "/limits");
+  std::string line;
+  while (std::getline(limits, line) && !line.starts_with("Max open files")) {
+  }
+  INFO(line);
+  std::istringstream figures(line.substr(std::string("Max open files").size()));
+  rlim_t soft = 0, hard = 0;
+  REQUIRE(figures >> soft >> hard);
+  CHECK(soft == std::min<rlim_t>(hard, 65'536));
 }

@@ -89,6 +89,10 @@ struct Body {
   std::string absent{};  // why there is none
 };
 
+// The page's process keeps the bodies, and answers nothing while a dialog is open.
+constexpr const char* kDialogInTheWay =
+    "can't be read while a dialog is open: answer that with browser_handle_dialog first";
+
 Body request_body(PageCall& call, const NetworkRequest& entry) {
   if (!entry.has_post_data && entry.post_data.empty()) return {.absent = "none"};
   auto text = entry.post_data;
@@ -99,6 +103,8 @@ Body request_body(PageCall& call, const NetworkRequest& entry) {
       text = reply.value("postData", "");
     } catch (const CdpError&) {
       return {.absent = "no longer kept by the browser"};
+    } catch (const DialogOpened&) {
+      return {.absent = kDialogInTheWay};
     }
   }
   const Json& headers = entry.request_headers;
@@ -123,6 +129,8 @@ Body response_body(PageCall& call, const NetworkRequest& entry) {
     return {.text = std::move(text)};
   } catch (const CdpError&) {
     return {.absent = "not kept by the browser (the page has gone on, or it was too large)"};
+  } catch (const DialogOpened&) {
+    return {.absent = kDialogInTheWay};
   }
 }
 

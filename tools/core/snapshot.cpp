@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text/log.h"
+#include "base/text/text.h"
 #include "browser/page/snapshot.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
@@ -28,12 +29,6 @@ void add_current_page(PageCall& call) {
   call.add_page(page);
 }
 
-// Characters (bytes that start one), as the result counts them.
-std::size_t characters_in(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 // A snapshot that a result can carry: cut by worth, never by where its text happens to end [tool.snapshot.room].
 Snapshot snapshot_that_fits(PageCall& call, SnapshotOptions options) {
   constexpr int kRounds = 3;
@@ -50,7 +45,7 @@ Snapshot snapshot_that_fits(PageCall& call, SnapshotOptions options) {
   auto snapshot = take_snapshot(ctx, call.tab(), call.scope().refs(), options);
   // Boxes, and signs that had to be escaped, aren't known before they are written.
   for (int round = 1; round < kRounds; ++round) {
-    const auto size = characters_in(snapshot.yaml);
+    const auto size = characters(snapshot.yaml);
     if (size <= room) break;
     const auto budget = options.budget_chars > 0 ? static_cast<std::size_t>(options.budget_chars) : size;
     options.budget_chars = static_cast<int>(std::min(budget, room) * room / size * 9 / 10);

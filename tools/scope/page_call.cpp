@@ -298,7 +298,6 @@ void PageCall::finish_action(bool quick) {
     response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
                        (page.detail.empty() ? "" : " (" + page.detail + ")"));
   }
-  if (!outcome.navigated) outcome.navigation.loading = outcome.loading;
   add_page(outcome.navigation);
   if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
     // Something has gone and nothing has come: a timer may bring what takes its place.

@@ -101,9 +101,11 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
       if (!reply) continue;
       if (const auto waited = page_result<page::Frames>(*reply)) {
         result.motion = std::max(result.motion, waited->motion);
-        if (wait.frame.empty()) result.url = waited->url;
-        if (wait.frame.empty()) result.title = waited->title;
-        if (wait.frame.empty()) result.loading = waited->loading;
+        if (wait.frame.empty()) {
+          result.url = waited->url;
+          result.title = waited->title;
+          result.loading = waited->loading;
+        }
       }
       if (!names_missing_script(*reply)) continue;
       forget_page_script(tab, wait.frame);  // nothing was waited for
@@ -234,11 +236,10 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
   }
   const auto left = late.remaining();
   if (!waited.loading.empty() && left > Millis(0) && !page_left(tab.state(), mark) &&
-      wait_loaded(ctx, tab, left, false).waited_ms > 0)
+      wait_loaded(ctx, tab, left, false).waited)
     wait_again();
   ActionOutcome outcome;
   outcome.motion = motion;
-  outcome.loading = waited.loading;
   outcome.late = late;
   const auto now = tab.state();
   outcome.dialog = now.dialog.has_value();
@@ -251,15 +252,15 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
   if (outcome.navigated) {
     outcome.navigation = follow(ctx, tab, {});
     // It never began: a link that opens in another tab is announced as a navigation of this one.
-    const bool nothing = outcome.navigation.outcome == NavigationOutcome::superseded &&
-                         outcome.navigation.detail.empty() && tab.state().commit_seq == mark.commit_seq;
-    if (nothing) outcome.navigated = false;
-    if (nothing) outcome.navigation = read_state(ctx, tab);
+    outcome.navigated = outcome.navigation.outcome != NavigationOutcome::superseded ||
+                        !outcome.navigation.detail.empty() || tab.state().commit_seq != mark.commit_seq;
+    if (!outcome.navigated) outcome.navigation = read_state(ctx, tab);
   } else {
     // What the page said with its last frame stands, where nothing more is due.
     auto told = state_as_told(tab, waited.url, waited.title);
     outcome.navigation = told ? std::move(*told) : read_state(ctx, tab);
   }
+  if (!outcome.navigated) outcome.navigation.loading = std::move(waited.loading);
   outcome.dialog = tab.state().dialog.has_value();
   return outcome;
 }

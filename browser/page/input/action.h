@@ -26,10 +26,9 @@ ActionMark mark_action(Tab& tab);
 
 struct ActionOutcome {
   bool navigated = false;            // committed another document, or is about to
-  NavigationResult navigation{};     // when navigated; else url and title of the page
+  NavigationResult navigation{};     // when navigated; else url, title and what loads of the page
   bool dialog = false;               // a dialog is open now
   double motion = 0;                 // ms until the animations that it began are over, which nobody waited for
-  std::string loading{};             // what says that the page still shows a stand-in for its content
   Deadline late = Deadline::none();  // until when late effects may be waited for
 };
 // The adaptive wait after an action [nav.after-action]. `quick` is for actions that can't begin a navigation by

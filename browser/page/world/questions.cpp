@@ -19,19 +19,44 @@ std::string session_of(const Tab& tab, const std::string& frame_id) {
   return frame ? frame->session : std::string();
 }
 
-// The elements of an array of the page script's, as object ids.
-std::vector<std::string> elements_of(const CallContext& ctx, Tab& tab, const std::string& session,
-                                     const std::string& array) {
-  const Json properties = tab.call(ctx, "Runtime.getProperties", {{"objectId", array}, {"ownProperties", true}},
-                                   limits::kCdpCommand, session);
-  std::vector<std::string> elements;
-  for (const auto& property : properties.at("result")) {
-    const auto value = property.find("value");
-    if (value == property.end() || value->value("subtype", "") != "node") continue;
-    elements.push_back(value->value("objectId", ""));
+// An array of the page script's, which it has made for the browser to look at. Let go of at the end, with all its
+// elements.
+class ElementList {
+ public:
+  ElementList(const CallContext& ctx, Tab& tab, std::string session, std::string array)
+      : tab_(tab), session_(std::move(session)), array_(std::move(array)) {
+    const Json reply = tab.call(ctx, "Runtime.getProperties", {{"objectId", array_}, {"ownProperties", true}},
+                                limits::kCdpCommand, session_);
+    for (const auto& property : reply.at("result")) {
+      const auto value = property.find("value");
+      if (value == property.end()) continue;
+      if (value->value("subtype", "") == "node") elements_.push_back(value->value("objectId", ""));
+      if (property.value("name", "") == "roles") roles_ = value->value("value", std::size_t{0});
+    }
   }
-  return elements;
-}
+  ~ElementList() {
+    for (const auto& element : elements_) tab_.post("Runtime.releaseObject", {{"objectId", element}}, session_);
+    tab_.post("Runtime.releaseObject", {{"objectId", array_}}, session_);
+  }
+  ElementList(const ElementList&) = delete;
+  ElementList& operator=(const ElementList&) = delete;
+
+  const std::vector<std::string>& all() const { return elements_; }
+  // Those at its beginning whose roles are asked for, and the rest.
+  std::vector<std::string> for_roles() const { return {elements_.begin(), middle()}; }
+  std::vector<std::string> for_listeners() const { return {middle(), elements_.end()}; }
+
+ private:
+  std::vector<std::string>::const_iterator middle() const {
+    return elements_.begin() + static_cast<std::ptrdiff_t>(std::min(roles_, elements_.size()));
+  }
+
+  Tab& tab_;
+  const std::string session_;
+  const std::string array_;
+  std::vector<std::string> elements_;
+  std::size_t roles_ = 0;
+};
 
 // The states of an accessibility node in the words of a snapshot: " [selected] [expanded]".
 std::string states_in(const Json& node) {
@@ -111,12 +136,17 @@ class Questions {
   const std::string session_;
 };
 
+// { objectId } of each, and what else is asked for of all.
+std::vector<Json> params_of(const std::vector<std::string>& objects, const Json& more = Json::object()) {
+  std::vector<Json> params(objects.size(), more);
+  for (std::size_t i = 0; i < objects.size(); ++i) params[i]["objectId"] = objects[i];
+  return params;
+}
+
 Json roles_of(const Questions& questions, const std::vector<std::string>& elements) {
-  std::vector<Json> params;
-  params.reserve(elements.size());
-  for (const auto& element : elements) params.push_back({{"objectId", element}, {"fetchRelatives", false}});
   Json roles = Json::array();
-  for (const auto& tree : questions.ask("Accessibility.getPartialAXTree", params)) roles.push_back(role_in(tree));
+  const auto trees = questions.ask("Accessibility.getPartialAXTree", params_of(elements, {{"fetchRelatives", false}}));
+  for (const auto& tree : trees) roles.push_back(role_in(tree));
   return roles;
 }
 
@@ -124,78 +154,69 @@ Json roles_of(const Questions& questions, const std::vector<std::string>& elemen
 Json listeners_of(const Questions& questions, const std::vector<std::string>& elements, int main_context) {
   std::vector<Json> params;
   params.reserve(elements.size());
-  for (const auto& element : elements) params.push_back({{"objectId", element}});
-  const auto nodes = questions.ask("DOM.describeNode", params);
-  params.clear();
-  for (const auto& node : nodes) {
+  for (const auto& node : questions.ask("DOM.describeNode", params_of(elements))) {
     params.push_back({{"backendNodeId", node.value("/node/backendNodeId"_json_pointer, 0)},
                       {"executionContextId", main_context},
                       {"objectGroup", kGroup}});
   }
-  const auto objects = questions.ask("DOM.resolveNode", params);
-  params.clear();
-  for (const auto& object : objects)
-    params.push_back({{"objectId", object.value("/object/objectId"_json_pointer, std::string())}});
+  std::vector<std::string> objects;
+  objects.reserve(elements.size());
+  for (const auto& object : questions.ask("DOM.resolveNode", params))
+    objects.push_back(object.value("/object/objectId"_json_pointer, std::string()));
   Json listeners = Json::array();
-  for (const auto& reply : questions.ask("DOMDebugger.getEventListeners", params))
+  for (const auto& reply : questions.ask("DOMDebugger.getEventListeners", params_of(objects)))
     listeners.push_back(listens_in(reply));
   return listeners;
+}
+
+// The closed roots of a host, as DOM.describeNode tells of it.
+std::vector<Json> closed_roots_in(const Json& host) {
+  std::vector<Json> roots;
+  for (const auto& root : host.value("/node/shadowRoots"_json_pointer, Json::array())) {
+    if (root.value("shadowRootType", "") == "closed") roots.push_back(root.at("backendNodeId"));
+  }
+  return roots;
 }
 
 }  // namespace
 
 bool register_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
-  const auto hosts = page_handle(ctx, tab, frame_id, page_expression(page::TakeClosedHosts{}));
-  if (hosts.empty()) return false;
+  const auto array = page_handle(ctx, tab, frame_id, page_expression(page::TakeClosedHosts{}));
+  if (array.empty()) return false;
   const auto session = session_of(tab, frame_id);
-  const auto call = [&](std::string_view method, const Json& params) {
-    return tab.call(ctx, method, params, limits::kCdpCommand, session);
-  };
+  const ElementList hosts(ctx, tab, session, array);
+  const auto described = Questions(ctx, tab, session).ask("DOM.describeNode", params_of(hosts.all()));
   bool registered = false;
-  const Json properties = call("Runtime.getProperties", {{"objectId", hosts}, {"ownProperties", true}});
-  for (const auto& property : properties.at("result")) {
-    const auto value = property.find("value");
-    if (value == property.end() || value->value("subtype", "") != "node") continue;
-    const auto host = value->value("objectId", "");
-    try {
-      const Json node = call("DOM.describeNode", {{"objectId", host}});
-      const auto roots = node.at("node").find("shadowRoots");
-      if (roots != node.at("node").end()) {
-        for (const auto& root : *roots) {
-          if (root.value("shadowRootType", "") != "closed") continue;
-          const auto object = node_in_world(ctx, tab, frame_id, root.at("backendNodeId"));
-          call_on_element(ctx, tab, frame_id, host, page::RegisterClosedRoot::kName,
-                          Json::array({{{"objectId", object}}}));
-          release_object(tab, frame_id, object);
-          registered = true;
-        }
+  for (std::size_t i = 0; i < described.size(); ++i) {
+    for (const auto& root : closed_roots_in(described[i])) {
+      try {
+        const auto object = node_in_world(ctx, tab, frame_id, root);
+        call_on_element(ctx, tab, frame_id, hosts.all()[i], page::RegisterClosedRoot::kName,
+                        Json::array({{{"objectId", object}}}));
+        release_object(tab, frame_id, object);
+        registered = true;
+      } catch (const CdpError&) {
+        // The host is gone meanwhile.
       }
-    } catch (const CdpError&) {
-      // The host is gone meanwhile.
     }
-    release_object(tab, frame_id, host);
   }
-  release_object(tab, frame_id, hosts);
   return registered;
 }
 
-bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::size_t role_questions) {
-  const auto list = page_handle(ctx, tab, frame_id, page_expression(page::TakeQuestions{}));
-  if (list.empty()) return false;
+bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+  const auto array = page_handle(ctx, tab, frame_id, page_expression(page::TakeQuestions{}));
+  if (array.empty()) return false;
   const auto frame = tab.frame(frame_id);
   const auto session = frame ? frame->session : std::string();
-  const auto elements = elements_of(ctx, tab, session, list);
-  const auto middle = elements.begin() + static_cast<std::ptrdiff_t>(std::min(role_questions, elements.size()));
+  const ElementList elements(ctx, tab, session, array);
   const Questions questions(ctx, tab, session);
-  Json roles = roles_of(questions, {elements.begin(), middle});
-  Json listeners = listeners_of(questions, {middle, elements.end()}, frame ? frame->main_context_id : 0);
+  Json roles = roles_of(questions, elements.for_roles());
+  Json listeners = listeners_of(questions, elements.for_listeners(), frame ? frame->main_context_id : 0);
   tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, session);
   const bool is_news = std::any_of(roles.begin(), roles.end(), [](const Json& role) { return !role.is_null(); }) ||
                        std::any_of(listeners.begin(), listeners.end(), [](const Json& any) { return any == true; });
   const Json answers{{"roles", std::move(roles)}, {"listeners", std::move(listeners)}};
-  call_on_element(ctx, tab, frame_id, list, page::AnswerQuestions::kName, Json::array({{{"value", answers}}}));
-  for (const auto& element : elements) release_object(tab, frame_id, element);
-  release_object(tab, frame_id, list);
+  call_on_element(ctx, tab, frame_id, array, page::AnswerQuestions::kName, Json::array({{{"value", answers}}}));
   return is_news;
 }
 

@@ -12,9 +12,9 @@ namespace bridle {
 // them like open ones [why.closed-shadow-roots-asked]. True if there were any, so that another look may find more.
 bool register_closed_roots(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
-// Tells the page script what it has asked of its last snapshot's elements: of the first `role_questions` of them the
-// role and states that their ElementInternals give them, of the others whether scripts listen for clicks on them.
+// Tells the page script what it has asked of a snapshot's elements: of some the role and states that their
+// ElementInternals give them, of the others whether scripts listen for clicks on them.
 // False: none of it is news, so that the snapshot is right as it is. Throws Aborted, CdpTimeout, DialogOpened, TabGone.
-bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame_id, std::size_t role_questions);
+bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
 }  // namespace bridle

@@ -33,7 +33,6 @@ std::string unfinished(std::size_t announced, std::size_t sent) {
 TEST_CASE("strangers: a refused user's 1,300 connections don't keep the owner out, and cost no thread",
           "[wire.shares] [wire.peer-user]") {
   if (!can_be_another_user()) return;
-  const FileLimit files;
   TestServer server;
   const OtherUser attacker([port = server.port()] { return hold_connections(port, kFlood); });
   CHECK(attacker.result() == 0);  // each is answered at once
@@ -57,7 +56,6 @@ TEST_CASE("strangers: another user's connection is refused before a byte of it i
 
 TEST_CASE("strangers: with a token they have a share of the connections, and the owner the rest", "[wire.shares]") {
   if (!can_be_another_user()) return;
-  const FileLimit files;
   TestServer server([](ServerOptions& options) { options.token = kToken; });
   const Headers with_token = {{"Authorization", std::string("Bearer ") + kToken}};
   {
@@ -140,7 +138,6 @@ TEST_CASE("bodies: one budget for all; over it a 503 that says so, and room come
 }
 
 TEST_CASE("bodies: 100 unfinished ones of 4 MiB hold 64 MiB at most", "[wire.bodies] [wire.hostile]") {
-  const FileLimit files;
   Served served(echo);
   const auto before = pss_kib();
   std::vector<RawClient> clients;

@@ -43,10 +43,6 @@ class OtherUser {
     if (child_ == 0) {
       ::close(results[0]);
       ::close(end[1]);
-      rlimit files{};
-      ::getrlimit(RLIMIT_NOFILE, &files);
-      files.rlim_cur = files.rlim_max;
-      ::setrlimit(RLIMIT_NOFILE, &files);
       int result = -1;
       if (::setresgid(user, user, user) == 0 && ::setresuid(user, user, user) == 0) {
         try {

@@ -145,19 +145,16 @@ inline std::size_t open_files() {
   return count;
 }
 
-// As many descriptors as the system grants.
+// The limit of descriptors, which a test may lower for its time.
 class FileLimit {
  public:
-  FileLimit() {
-    ::getrlimit(RLIMIT_NOFILE, &before_);
-    set(before_.rlim_max);
-  }
+  FileLimit() { ::getrlimit(RLIMIT_NOFILE, &before_); }
   ~FileLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
   FileLimit(const FileLimit&) = delete;
   FileLimit& operator=(const FileLimit&) = delete;
   void set(rlim_t files) {
     rlimit limit = before_;
-    limit.rlim_cur = std::min(files, before_.rlim_max);
+    limit.rlim_cur = std::min(files, before_.rlim_cur);
     ::setrlimit(RLIMIT_NOFILE, &limit);
   }
 

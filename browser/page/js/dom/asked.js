@@ -2,7 +2,7 @@
 // listen for clicks on it. A walk notes of which elements it would like to know that; C++ takes the list, asks the
 // browser, and tells the answers before the next walk [why.browser-asked].
 
-import { matchesSelector } from './members.js';
+import { matchesSelector, tagOf } from './members.js';
 
 const kAtOnce = 100; // questions of each kind
 const rolesOfTags = new Map(); // a custom element's tag -> whether its class gives it a role
@@ -38,7 +38,7 @@ function askInternals(el, tag) {
   if ((!hasRole && newTags.has(tag)) || !matchesSelector(el, ':defined')) return;
   askedNow.add(el);
   newTags.add(tag);
-  roleQuestions.push({ el, tag });
+  roleQuestions.push(el);
 }
 
 // Whether scripts listen for clicks on the element itself, as far as is known. What the first walk has no room to ask, the
@@ -54,21 +54,27 @@ function listens(el) {
 
 const questionCount = () => roleQuestions.length + listenerQuestions.length;
 
-// First those whose roles are asked for, then those whose listeners are.
-const takeQuestions = () => [...roleQuestions.map(({ el }) => el), ...listenerQuestions];
-const roleQuestionCount = () => roleQuestions.length;
+// First those whose roles are asked for, `roles` of them, then those whose listeners are. Another walk may begin before the
+// answers come, so the list is all that they go by.
+function takeQuestions() {
+  const list = [...roleQuestions, ...listenerQuestions];
+  list.roles = roleQuestions.length;
+  roleQuestions = [];
+  listenerQuestions = [];
+  return list;
+}
 
-// `roles`: of each such element { role, name, states } or null; `listeners`: whether each of the others listens.
-function answerQuestions(_questions, { roles, listeners }) {
+// `roles`: of each such element of the list { role, name, states } or null; `listeners`: whether each of the others listens.
+function answerQuestions(list, { roles, listeners }) {
   roles.forEach((answer, i) => {
-    const { el, tag } = roleQuestions[i];
+    const tag = tagOf(list[i]);
     if (answer !== null) {
       rolesOfTags.set(tag, true);
       anyRole = true;
-      told.set(el, answer);
+      told.set(list[i], answer);
     } else if (!rolesOfTags.get(tag)) rolesOfTags.set(tag, false);
   });
-  listeners.forEach((answer, i) => listening.set(listenerQuestions[i], answer));
+  listeners.forEach((answer, i) => listening.set(list[roles.length + i], answer));
 }
 
 export {
@@ -79,6 +85,5 @@ export {
   internalsOf,
   listens,
   questionCount,
-  roleQuestionCount,
   takeQuestions,
 };

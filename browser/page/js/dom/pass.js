@@ -27,12 +27,11 @@ const newPass = () => ({
 
 function withPass(work) {
   if (pass) return work();
-  const outer = pass;
   pass = newPass();
   try {
     return work();
   } finally {
-    pass = outer;
+    pass = null;
   }
 }
 

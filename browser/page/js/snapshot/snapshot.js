@@ -2,7 +2,7 @@
 
 import { scrollingElementOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
-import { beginQuestions, questionCount, roleQuestionCount } from '../dom/asked.js';
+import { beginQuestions, questionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
 import { pass, withPass } from '../dom/pass.js';
 import { passNumber } from '../tree/node.js';
@@ -116,10 +116,7 @@ const newResult = (plan) => ({ ok: true, yaml: '', next: 0, frames: plan.frames,
 function finish(out) {
   out.next = nextRef;
   if (closedHosts.length) out.closedHosts = closedHosts.length;
-  if (questionCount() > 0) {
-    out.questions = questionCount();
-    out.roleQuestions = roleQuestionCount();
-  }
+  if (questionCount() > 0) out.questions = questionCount();
   return out;
 }
 

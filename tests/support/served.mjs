@@ -1,0 +1,58 @@
+// A program under test as a child process, for the tests that are written in JavaScript. It needs no packages.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+const kPatience = 10_000;
+
+// A rejection instead of a hang.
+export function within(patience, what, promise) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: not within ${patience} ms`)), patience);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+// A child process whose first line of stdout names the address it listens on.
+export class Served {
+  static async start(program, args, env = {}) {
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+    const served = new Served(child);
+    const line = await within(
+      kPatience,
+      `${program} listening`,
+      Promise.race([
+        served.firstLine,
+        served.exited.then(({ code }) => {
+          throw new Error(`${program} ended with ${code}: ${served.log}`);
+        }),
+      ]),
+    );
+    served.url = line.match(/listening on (http:\S+)/)?.[1];
+    assert.ok(served.url, `first line of stdout: ${line}`);
+    return served;
+  }
+
+  constructor(child) {
+    this.child = child;
+    this.log = '';
+    child.stderr.on('data', (chunk) => {
+      this.log += chunk;
+    });
+    this.exited = new Promise((resolve, reject) => {
+      child.on('exit', (code, signal) => resolve({ code, signal }));
+      child.on('error', reject);
+    });
+    this.exited.catch(() => {});
+    this.firstLine = new Promise((resolve) => createInterface(child.stdout).once('line', resolve));
+  }
+
+  // Its exit code (or signal) and the ms it took.
+  async end(signal, patience) {
+    const begun = performance.now();
+    this.child.kill(signal);
+    const { code, signal: killed } = await within(patience, `end after ${signal}`, this.exited);
+    return { code: code ?? killed, ms: Math.round(performance.now() - begun) };
+  }
+}
