@@ -346,22 +346,22 @@ TEST_CASE("of several commands the first error counts; an abort or a dialog ends
   AbortController controller;
   CallContext ctx;
   ctx.signal = controller.signal();
-  const auto start = [&](std::size_t count) {
-    auto all = std::async(std::launch::async, [&] {
-      fake.tab->call_all(ctx, {{"Input.one", Json::object()}, {"Input.two", Json::object()}});
+  const auto start = [&](const CallContext& of_call, std::size_t count) {
+    auto all = std::async(std::launch::async, [&fake, of_call] {
+      fake.tab->call_all(of_call, {{"Input.one", Json::object()}, {"Input.two", Json::object()}});
     });
     REQUIRE(fake.transport->wait_sent("Input.two", count));
     return all;
   };
-  auto by_dialog = start(1);
-  fake.event("Page.javascriptDialogOpening", {{"type", "alert"}, {"message", "x"}});
-  CHECK_THROWS_AS(by_dialog.get(), DialogOpened);
-  auto by_abort = start(2);
+  auto by_abort = start(ctx, 1);
   controller.abort(AbortReason::client_cancelled);
   CHECK_THROWS_AS(by_abort.get(), Aborted);
   const auto sent = fake.transport->sent().size();
   CHECK_THROWS_AS(fake.tab->call_all(ctx, {{"Input.one", Json::object()}}), Aborted);
   CHECK(fake.transport->sent().size() == sent);
+  auto by_dialog = start({}, 2);
+  fake.event("Page.javascriptDialogOpening", {{"type", "alert"}, {"message", "x"}});
+  CHECK_THROWS_AS(by_dialog.get(), DialogOpened);
   CHECK(fake.clean());
 }
 
