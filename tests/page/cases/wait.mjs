@@ -169,6 +169,19 @@ export default {
     );
   },
 
+  'a filled field takes no frame where its page only writes a text': async (page) => {
+    await page.load('<!doctype html><input id="i"><p>Typed: <span id="s">0</span> characters</p>');
+    const after = async (handler) => {
+      await page.main(`i.oninput = () => { ${handler} }; 0`);
+      await page.call('fill', { target: '#i', text: 'twenty', watch: true });
+      await page.send('Input.insertText', { text: 'twenty' });
+      await page.call('endTyping');
+      return (await page.call('frames', { n: 2, adaptive: true, quick: true })).frames;
+    };
+    equal(await after('s.textContent = i.value.length'), 0);
+    ok((await after('setTimeout(() => { s.textContent = "later" })')) >= 1, 'a timer of the page');
+  },
+
   'the frame that a filled field needs is asked for in the task that filled it': async (page) => {
     await page.load('<!doctype html><input id="i"><ul id="u"></ul>');
     await page.main(

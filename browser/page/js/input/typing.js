@@ -20,8 +20,8 @@ import { PageError } from '../dom/errors.js';
 import { deepActiveElement, flatContains } from '../dom/flat_tree.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
-import { startFrames } from '../wait/frames.js';
-import { later, live } from '../wait/pollers.js';
+import { laterUnwatched, startFrames } from '../wait/frames.js';
+import { live } from '../wait/pollers.js';
 import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
 import { fire } from './setters.js';
 
@@ -113,7 +113,7 @@ function beginTyping(el, text, { watch, otherwise }) {
     reached: false,
     heard: false,
     told: false,
-    expire: later(kWatchLife, dropTyping),
+    expire: laterUnwatched(kWatchLife, dropTyping),
   };
   const isOurs = (event) => {
     const at = composedPathOf(event)[0];

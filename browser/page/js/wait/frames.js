@@ -9,7 +9,7 @@ import { isEditable } from '../aria/values.js';
 import { noteActed } from '../dom/acted.js';
 import { loadingWords } from './loading.js';
 import { motionLeft } from './motion.js';
-import { kWatchAll, live, nextFrame } from './pollers.js';
+import { kWatchAll, later, live, nextFrame } from './pollers.js';
 
 // What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
 // Handles of both count up in the document, whoever asks: one that isn't the next tells that the page has asked too.
@@ -23,6 +23,13 @@ function nextHandles() {
   return { frame, timer };
 }
 const nothing = () => {};
+
+// later() between watchAction and the frames: a timer of ours is none that the page has asked for.
+function laterUnwatched(ms, then) {
+  const off = later(ms, then);
+  if (actionWatch) actionWatch.handles.timer++;
+  return off;
+}
 
 // Called before an input whose effects frames({ quick: true }) will judge. Not judged are a focus in a frame, shadow
 // trees, and a key that `scrolls` where it doesn't move a caret, because scrolling itself begins with a frame.
@@ -172,4 +179,4 @@ function runFrames({ n, adaptive, first = false }) {
   });
 }
 
-export { watchAction, frames, startFrames };
+export { watchAction, frames, startFrames, laterUnwatched };
