@@ -63,7 +63,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   const CdpSession& session() const { return session_; }
   TabQueue& queue() { return queue_; }
   // For looks at the whole page, which don't wait for the calls above: one walks it several times and asks the browser
-  // in between, so two at once would mix up what they have noted.
+  // in between, so two at once would mix up what they have noted [why.one-walk-at-a-time].
   TabQueue& walks() { return walks_; }
 
   // Sends without waiting. `frame_session` "" is the tab's own. The reply wakes the tab's waits.

@@ -124,6 +124,22 @@ TEST_CASE("downloads: by a link; told while it runs, at its end, and once", "[do
   CHECK(kept.session.scope().downloads().empty());
 }
 
+TEST_CASE("downloads: one that has all its bytes is told as kept, in the answer to the click", "[downloads]") {
+  Kept kept("small-downloads");
+  web().set_page("/small-download", R"html(<!doctype html><title>Small</title><a id="save">Save</a>
+<script>
+save.href = URL.createObjectURL(new Blob(['twenty-four bytes of it.']));
+save.download = 'notes.txt';
+</script>)html");
+  kept.session.navigate(web().url("/small-download"));
+  for (int i = 0; i < 5; ++i) {
+    const auto clicked = kept.session.ok("browser_click", at("#save"));
+    INFO(clicked.text);
+    CHECK_THAT(clicked.text, !Contains("24 of 24"));
+    CHECK_THAT(clicked.text, Contains("(24 bytes)") || !Contains("notes"));
+  }
+}
+
 TEST_CASE("downloads: a name that would lead elsewhere, and text in it, do no harm", "[downloads] [tool.files]") {
   Kept kept("names");
   kept.session.navigate(web().url("/plain"));

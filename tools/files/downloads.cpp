@@ -283,6 +283,18 @@ std::optional<DownloadStore::Download> DownloadStore::await_newest(const CallCon
   return found;
 }
 
+void DownloadStore::await_whole(const CallContext& ctx, const std::string& tab) {
+  const auto is_due = [&](const auto& item) {
+    const Entry& entry = item.second;
+    const Download& download = entry.download;
+    if (download.tab != tab || download.over()) return false;
+    return entry.whole || (download.total > 0 && download.received >= download.total);
+  };
+  MutexLock lock(mutex_);
+  wait_until(ctx, changed_, lock,
+             [&]() REQUIRES(mutex_) { return std::none_of(entries_.begin(), entries_.end(), is_due); });
+}
+
 std::string describe(const DownloadStore::Download& download) {
   const auto bytes = [](std::uint64_t count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); };
   switch (download.state) {

@@ -107,6 +107,9 @@ class DownloadStore {
   // Waits until the newest download of `tab` that began after `mark` is over; returns it as it is then, or at ctx's
   // deadline. An end that this returns is no longer news. Throws Aborted.
   std::optional<Download> await_newest(const CallContext& ctx, const std::string& tab, std::uint64_t mark);
+  // Waits until no download of `tab` has all its bytes and is not yet kept, which takes the browser and the store a
+  // moment; until ctx's deadline at most. Throws Aborted.
+  void await_whole(const CallContext& ctx, const std::string& tab);
   // How many downloads have begun: a mark to compare with.
   std::uint64_t mark() const;
   std::vector<Download> running(const std::string& tab) const;

@@ -170,6 +170,16 @@ TabState PageCall::look_at_popup(Tab& popup) {
   return popup.state();
 }
 
+// A small file has all its bytes before the action has settled, and is "under way" only until it was moved.
+void PageCall::await_downloads() {
+  constexpr Millis kMoves{200};
+  try {
+    settings().downloads->await_whole(ctx().within(kMoves), tab_->id());
+  } catch (const Aborted&) {
+    // What the call did is told all the same.
+  }
+}
+
 void PageCall::add_events() {
   response.structured["tab"] = tab_->id();
   const auto dialog = tab_->state().dialog;
@@ -185,6 +195,7 @@ void PageCall::add_events() {
                    " is open: give it files with browser_file_upload {\"paths\": [...]}, or none to cancel");
   }
   if (settings().downloads) {
+    await_downloads();
     const auto news = settings().downloads->take_news(tab_->id(), scope_.get());
     for (const auto& download : news.downloads) {
       response.event("- download \"" + loggable(download.name, 120) + "\": " + describe(download));

@@ -76,6 +76,7 @@ class PageCall {
   // navigation may say whether it is still on its way; otherwise the end of the call is the end.
   void begin_downloads(bool navigation);
   void end_downloads(bool still_loading);
+  void await_downloads();
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what
   // is sent to it first.

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <memory>
 #include <set>
 
@@ -119,6 +120,30 @@ TEST_CASE("a download is moved, whole, to its name, and told once", "[downloads]
   CHECK((fs::status(done->path).permissions() & fs::perms::all) == (fs::perms::owner_read | fs::perms::owner_write));
   CHECK(store.take_news("t1").downloads.empty());  // told by await_newest
   CHECK(store.running("t1").empty());
+}
+
+TEST_CASE("what has all its bytes is waited for until it is kept; what still runs isn't", "[downloads]") {
+  const Folder folder;
+  DownloadStore store(folder.output);
+  Place place(store, folder);
+  store.began(place.room, download("g1", "a.txt"));
+  store.began(place.room, download("g2", "b.txt"));
+  store.progress("g1", "inProgress", 3, 10);
+  store.await_whole({}, "t1");
+  store.progress("g1", "inProgress", 10, 10);
+  auto kept = std::async(std::launch::async, [&] {
+    store.await_whole(CallContext{}.within(20s), "t1");
+    const auto running = store.running("t1");
+    return running.size() == 1 && running.front().name == "b.txt";
+  });
+  complete(store, place, "g1", "0123456789");
+  CHECK(kept.get());
+  AbortController controller;
+  store.progress("g2", "inProgress", 5, 5);
+  controller.abort(AbortReason::client_cancelled);
+  CallContext ctx;
+  ctx.signal = controller.signal();
+  CHECK_THROWS_AS(store.await_whole(ctx, "t1"), Aborted);
 }
 
 TEST_CASE("names that are taken or hostile lead to a file of their own in the folder", "[downloads]") {
