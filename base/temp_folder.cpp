@@ -50,7 +50,7 @@ TempFolder::TempFolder(const std::string& prefix) {
 
 TempFolder::~TempFolder() { remove_tree(path_); }
 
-int TempFolder::sweep(const std::string& prefix) {
+int TempFolder::sweep(const std::string& prefix, const std::function<void(const std::string& folder)>& before) {
   int removed = 0;
   std::error_code ec;
   for (const auto& entry : fs::directory_iterator(temp_directory(), ec)) {
@@ -61,6 +61,7 @@ int TempFolder::sweep(const std::string& prefix) {
     const std::string lock_path = (entry.path() / kLockName).string();
     const Fd lock(::open(lock_path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (lock.get() < 0 || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) continue;
+    if (before) before(entry.path().string());
     remove_tree(entry.path().string());
     ++removed;
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/fd.h"
@@ -23,7 +24,8 @@ class TempFolder {
   const std::string& path() const { return path_; }
 
   // Removes the folders of that prefix that a killed bridle left (those of living ones are locked). Returns how many.
-  static int sweep(const std::string& prefix);
+  // `before` is called with each, and may wait until nobody writes there any more.
+  static int sweep(const std::string& prefix, const std::function<void(const std::string& folder)>& before = {});
 
  private:
   std::string path_;

@@ -1,5 +1,7 @@
 #include "browser/chromium/profile.h"
 
+#include <poll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <array>
@@ -22,21 +24,44 @@ bool runs(pid_t pid) {
   return state == std::string::npos || state + 2 >= line.size() || line[state + 2] != 'Z';
 }
 
-// Chromium marks a profile by a link named SingletonLock to `HOST-PID`. Started on one that is in use it would open a
-// window in the other browser, and exit as if all were well.
-void check_free(const std::string& profile) {
+// Whose a profile is. Chromium marks it by a link named SingletonLock to `HOST-PID`.
+struct Mark {
+  std::string text{};  // "" none
+  bool here = false;   // of this machine
+  int pid = 0;
+};
+
+Mark mark_of(const fs::path& profile) {
   std::error_code ec;
-  const auto mark = fs::read_symlink(fs::path(profile) / "SingletonLock", ec).string();
-  if (ec) return;
-  const auto dash = mark.rfind('-');
+  Mark mark;
+  mark.text = fs::read_symlink(profile / "SingletonLock", ec).string();
+  const auto dash = mark.text.rfind('-');
+  if (ec || dash == std::string::npos) return mark;
   std::array<char, 256> host{};
   ::gethostname(host.data(), host.size() - 1);
-  const bool here = dash != std::string::npos && mark.substr(0, dash) == host.data();
-  const int pid = dash == std::string::npos ? 0 : std::atoi(mark.c_str() + dash + 1);
-  if (here && !runs(pid)) return;  // left behind
+  mark.here = mark.text.substr(0, dash) == host.data();
+  mark.pid = std::atoi(mark.text.c_str() + dash + 1);
+  return mark;
+}
+
+// Started on a profile that is in use, Chromium would open a window in the other browser, and exit as if all were well.
+void check_free(const std::string& profile) {
+  const auto mark = mark_of(profile);
+  if (mark.text.empty() || (mark.here && !runs(mark.pid))) return;  // none, or left behind
   throw LaunchError("The profile folder " + profile + " is in use by another browser (" +
-                    (here ? "process " + std::to_string(pid) : "on " + mark) +
+                    (mark.here ? "process " + std::to_string(mark.pid) : "on " + mark.text) +
                     "). Close that one, or name another folder with --user-data-dir.");
+}
+
+// The browser of a bridle that was killed ends by itself a moment later, and writes its profile before: it would make
+// anew what is removed too early.
+void await_end(const std::string& profile) {
+  constexpr int kEndsMs = 2000;
+  const auto mark = mark_of(profile);
+  if (!mark.here || mark.pid <= 0) return;
+  const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, mark.pid, 0)));
+  pollfd over{process.get(), POLLIN, 0};
+  if (process) ::poll(&over, 1, kEndsMs);
 }
 
 }  // namespace
@@ -53,7 +78,7 @@ ProfileDir::ProfileDir(const std::optional<OsUser>& owner) {
                       std::strerror(error));
 }
 
-int ProfileDir::sweep() { return TempFolder::sweep(kProfilePrefix) + TempFolder::sweep(kHomePrefix); }
+int ProfileDir::sweep() { return TempFolder::sweep(kProfilePrefix, await_end) + TempFolder::sweep(kHomePrefix); }
 
 std::string kept_profile(const std::string& given) {
   std::error_code ec;

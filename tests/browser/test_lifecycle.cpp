@@ -3,10 +3,13 @@
 #include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <sstream>
 
 #include "tests/browser/support/browser_fixture.h"
@@ -235,6 +238,29 @@ TEST_CASE("a profile folder is private, locked while it lives and removed with i
     std::ofstream(path + "/Preferences") << "{}";
   }
   CHECK_FALSE(fs::exists(path));
+}
+
+TEST_CASE("the sweep lets the browser of a killed bridle end before it removes its profile",
+          "[lifecycle] [cancel.shutdown.nothing-left]") {
+  const auto profile = private_tmp() + "/bridle-profile-4242-ending";
+  fs::create_directories(profile);
+  std::ofstream(profile + "/bridle.lock") << "";
+  const pid_t browser = ::fork();
+  REQUIRE(browser >= 0);
+  if (browser == 0) {
+    ::pause();
+    ::_exit(0);
+  }
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  fs::create_symlink(std::string(host.data()) + "-" + std::to_string(browser), profile + "/SingletonLock");
+  auto sweep = std::async(std::launch::async, [] { return ProfileDir::sweep(); });
+  CHECK(sweep.wait_for(50ms) == std::future_status::timeout);
+  CHECK(fs::exists(profile));
+  ::kill(browser, SIGKILL);
+  ::waitpid(browser, nullptr, 0);
+  CHECK(sweep.get() == 1);
+  CHECK_FALSE(fs::exists(profile));
 }
 
 TEST_CASE("the sweep removes what a killed bridle left, and nothing of the living",
