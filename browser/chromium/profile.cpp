@@ -11,6 +11,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "base/concurrency/deadline.h"
+
 namespace bridle {
 namespace {
 
@@ -55,13 +57,12 @@ void check_free(const std::string& profile) {
 
 // The browser of a bridle that was killed ends by itself a moment later, and writes its profile before: it would make
 // anew what is removed too early.
-void await_end(const std::string& profile) {
-  constexpr int kEndsMs = 2000;
+void await_end(const std::string& profile, Millis limit) {
   const auto mark = mark_of(profile);
   if (!mark.here || mark.pid <= 0) return;
   const Fd process(static_cast<int>(::syscall(SYS_pidfd_open, mark.pid, 0)));
   pollfd over{process.get(), POLLIN, 0};
-  if (process) ::poll(&over, 1, kEndsMs);
+  if (process) ::poll(&over, 1, static_cast<int>(limit.count()));
 }
 
 }  // namespace
@@ -78,7 +79,12 @@ ProfileDir::ProfileDir(const std::optional<OsUser>& owner) {
                       std::strerror(error));
 }
 
-int ProfileDir::sweep() { return TempFolder::sweep(kProfilePrefix, await_end) + TempFolder::sweep(kHomePrefix); }
+int ProfileDir::sweep() {
+  constexpr Millis kEnds{2000};  // of all together, as bridle's own end waits for the sweep
+  const auto limit = Deadline::after(kEnds);
+  const auto wait = [&](const std::string& profile) { await_end(profile, limit.remaining()); };
+  return TempFolder::sweep(kProfilePrefix, wait) + TempFolder::sweep(kHomePrefix);
+}
 
 std::string kept_profile(const std::string& given) {
   std::error_code ec;
