@@ -42,7 +42,7 @@ std::shared_ptr<const RequestFilter> filter_for(const LaunchOptions& options, co
   if (options.origins.empty() && !options.holds_forms && proxy == nullptr) return nullptr;
   ProxyCredential credential;
   if (proxy != nullptr) credential = {proxy->user(), proxy->password()};
-  return std::make_shared<const RequestFilter>(options.origins, std::move(credential));
+  return std::make_shared<const RequestFilter>(options.origins, std::move(credential), options.holds_forms);
 }
 
 }  // namespace
@@ -137,6 +137,18 @@ void Browser::on_event(std::string_view method, std::string_view message) {
     on_detached(parse_cdp(message).at("params").value("sessionId", ""));
   } else if (DownloadRouter::wants(method)) {
     downloads_.on_event(method, parse_cdp(message).at("params"));
+  } else if (filter_ && RequestFilter::wants(method)) {
+    on_request_paused(method, parse_cdp(message).at("params"));
+  }
+}
+
+// A document of a frame that no tab has told of yet is judged by the lists all the same.
+void Browser::on_request_paused(std::string_view method, const Json& params) {
+  const CdpSession session(connection_, "");
+  if (const auto tab = tabs_.with_frame(params.value("frameId", ""))) {
+    tab->on_request_paused(session, method, params);
+  } else {
+    filter_->answer(session, method, params, "");
   }
 }
 

@@ -95,6 +95,7 @@ class Browser {
   void on_attached(const Json& params);
   void on_target_created(const Json& info);
   void on_detached(const std::string& session);
+  void on_request_paused(std::string_view method, const Json& params);
   void on_closed(const std::string& reason);
   void resume_target(const CdpSession& session, bool is_worker);
   std::unique_ptr<ChromiumProcess> take_process();

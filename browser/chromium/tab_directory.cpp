@@ -191,6 +191,14 @@ std::shared_ptr<Tab> TabDirectory::find(const std::string& target_id) const {
   return find_locked(target_id);
 }
 
+std::shared_ptr<Tab> TabDirectory::with_frame(const std::string& frame_id) const {
+  if (auto tab = find(frame_id)) return tab;
+  for (auto& tab : all()) {
+    if (!frame_id.empty() && tab->has_frame(frame_id)) return std::move(tab);
+  }
+  return nullptr;
+}
+
 std::vector<std::shared_ptr<Tab>> TabDirectory::all() const {
   std::vector<std::shared_ptr<Tab>> tabs;
   MutexLock lock(mutex_);

@@ -61,6 +61,8 @@ class TabDirectory {
   std::shared_ptr<Tab> await(const CallContext& ctx, const std::string& target_id);
   // Null if the target is none of ours.
   std::shared_ptr<Tab> find(const std::string& target_id) const;
+  // The tab whose page has this frame; null if none is known to.
+  std::shared_ptr<Tab> with_frame(const std::string& frame_id) const;
   std::vector<std::shared_ptr<Tab>> all() const;
   std::vector<std::shared_ptr<Tab>> of_context(const std::string& context_id) const;
   std::size_t size() const;

@@ -6,14 +6,29 @@ namespace bridle {
 
 // Chromium asks for the proxy's credential only where it would hold the request back, so until it has it, it is all of
 // them, whichever lists there are.
-void RequestFilter::watch(const CdpSession& session) const { hold(session, rules_.empty() && !has_proxy()); }
+void RequestFilter::watch(const CdpSession& session) const {
+  hold(session, rules_.empty() && !has_proxy() ? Held::documents : Held::all);
+}
 
-void RequestFilter::watch_documents(const CdpSession& session) const { hold(session, true); }
+// A document's requests pass through an interceptor for as long as it lives if its session or the browser's held
+// anything when it was committed, or when the session's Fetch was last set: even those that no pattern names, at half a
+// millisecond each. Setting the browser's leaves the documents that are there alone. So for a moment nothing is held;
+// what is held already stays so.
+void RequestFilter::leave_to_proxy(const CdpSession& session) const {
+  // In that moment a form would pass, which the proxy could not make up for.
+  if (holds_forms_) return hold(session, Held::documents);
+  const CdpSession browser(session.shared_connection(), "");
+  hold(browser, Held::nothing);
+  hold(session, Held::nothing);
+  hold(browser, Held::documents);
+}
 
-void RequestFilter::hold(const CdpSession& session, bool documents_alone) const {
-  Json pattern{{"urlPattern", "*"}};
-  if (documents_alone) pattern["resourceType"] = "Document";
-  session.post("Fetch.enable", {{"patterns", Json::array({std::move(pattern)})}, {"handleAuthRequests", has_proxy()}});
+void RequestFilter::hold(const CdpSession& session, Held held) const {
+  Json patterns = Json::array();
+  if (held != Held::nothing) patterns.push_back({{"urlPattern", "*"}});
+  if (held == Held::documents) patterns.back()["resourceType"] = "Document";
+  const bool challenges = held != Held::nothing && has_proxy();
+  session.post("Fetch.enable", {{"patterns", std::move(patterns)}, {"handleAuthRequests", challenges}});
 }
 
 bool RequestFilter::posts_form(std::string_view method, const Json& params) {

@@ -21,17 +21,20 @@ struct ProxyCredential {
 // browser without lists, without such a proxy and without forms to judge has none, so that no request is held.
 class RequestFilter {
  public:
-  // Without rules and credential it holds navigations alone, for what their caller may object to.
-  explicit RequestFilter(OriginRules rules, ProxyCredential credential = {})
-      : rules_(std::move(rules)), credential_(std::move(credential)) {}
+  // Without rules and credential it holds navigations alone, for what their caller may object to. `holds_forms`: some
+  // of its callers have such objections.
+  explicit RequestFilter(OriginRules rules, ProxyCredential credential = {}, bool holds_forms = false)
+      : rules_(std::move(rules)), credential_(std::move(credential)), holds_forms_(holds_forms) {}
 
   // Begins to hold the session's requests. Posted before the target is resumed, so that no request is missed.
   void watch(const CdpSession& session) const;
   // Whether the proxy can be left to refuse what is no document, once the browser has its credential.
   bool has_proxy() const { return !credential_.empty(); }
-  // From now on holds the session's documents alone: the rest is judged by the proxy, without a round trip for each
-  // [why.documents-held-alone].
-  void watch_documents(const CdpSession& session) const;
+  // From now on documents alone are held: the rest is judged by the proxy [why.documents-held-alone]. They are held for
+  // the whole browser, so their Fetch events come by its own session, and what the session's documents of this moment
+  // fetch passes nobody; so it is to be called again for each new one that fetches much. Where forms are held, the
+  // session's own events go on telling.
+  void leave_to_proxy(const CdpSession& session) const;
   // Why the lists forbid a URL (OriginRules::reason), "" if they don't.
   std::string reason(std::string_view url) const { return rules_.reason(url); }
 
@@ -56,11 +59,13 @@ class RequestFilter {
   }
 
  private:
-  void hold(const CdpSession& session, bool documents_alone) const;
+  enum class Held { all, documents, nothing };
+  void hold(const CdpSession& session, Held held) const;
   void answer_challenge(const CdpSession& session, const Json& params) const;
 
   const OriginRules rules_;
   const ProxyCredential credential_;
+  const bool holds_forms_;
 };
 
 }  // namespace bridle

@@ -17,6 +17,10 @@ bool wants(std::string_view method) {
          method == "Target.detachedFromTarget";
 }
 
+// Requests of one document after which it is worth it to let them pass nobody but the proxy. Fewer cost less than that
+// does, and it comes at a bad time: Chromium is busiest when a page has just been loaded.
+constexpr int kBusyDocument = 10;
+
 constexpr Millis kLostReplies{250};
 
 [[noreturn]] void throw_no_answer(std::string_view method, Clock::time_point begun) {
@@ -79,7 +83,7 @@ void Tab::learn_document() {
 
 void Tab::post_setup(const CdpSession& session, bool main) {
   if (setup_.filter) {
-    proxy_judges_ ? setup_.filter->watch_documents(session) : setup_.filter->watch(session);
+    proxy_judges_ ? setup_.filter->leave_to_proxy(session) : setup_.filter->watch(session);
   }
   session.post("Page.enable");
   session.post("Runtime.enable");
@@ -110,11 +114,17 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     on_child_target(method, params);
     return;
   }
-  if (RequestFilter::wants(method)) return on_request_paused(session, method, params);
+  if (RequestFilter::wants(method))
+    return on_request_paused(CdpSession(session_.shared_connection(), session), method, params);
   const bool main = session == session_.id();
   const bool crashed = main && method == "Inspector.targetCrashed";
   const auto sent_before_crash = session_.connection().mark();
-  if (main && !proxy_judges_ && passed_proxy(method, params)) leave_to_proxy();
+  if (main && !proxy_judges_ && passed_proxy(method, params)) {
+    proxy_judges_ = true;
+    setup_.filter->leave_to_proxy(session_);
+  } else if (proxy_judges_ && is_busy_document(session, method)) {
+    setup_.filter->leave_to_proxy(CdpSession(session_.shared_connection(), session));
+  }
   update([&](TabView& view) {
     const auto refused = proxy_judges_ ? refusal_by_proxy(view, session, method, params) : Json();
     view.on_event(session, main, method, refused.is_null() ? params : refused);
@@ -140,9 +150,9 @@ bool Tab::passed_proxy(std::string_view method, const Json& params) const {
          !response.value("fromPrefetchCache", false);
 }
 
-void Tab::leave_to_proxy() {
-  proxy_judges_ = true;
-  setup_.filter->watch_documents(session_);
+bool Tab::is_busy_document(const std::string& session, std::string_view method) {
+  if (method == "Page.frameNavigated") requests_since_document_[session] = 0;
+  return method == "Network.requestWillBeSent" && ++requests_since_document_[session] == kBusyDocument;
 }
 
 // A request that the proxy has refused fails for the browser like any that a proxy doesn't serve: counts it by the
@@ -162,8 +172,7 @@ Json Tab::refusal_by_proxy(TabView& view, const std::string& session, std::strin
   return told;
 }
 
-void Tab::on_request_paused(const std::string& session, std::string_view method, const Json& params) {
-  const CdpSession sender(session_.shared_connection(), session);
+void Tab::on_request_paused(const CdpSession& sender, std::string_view method, const Json& params) {
   const bool form = form_judge_ && RequestFilter::posts_form(method, params);
   const auto objection = form ? form_judge_(params.at("request").value("url", "")) : std::string();
   const auto refused = setup_.filter->answer(sender, method, params, main_frame(), objection);
@@ -185,6 +194,7 @@ void Tab::on_child_target(std::string_view method, const Json& params) {
       MutexLock lock(sessions_mutex_);
       std::erase(child_sessions_, child_session);
     }
+    requests_since_document_.erase(child_session);
     return update([&](TabView& view) {
       view.frames.drop_session(child_session);
       view.network.clear_in_flight(child_session);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -56,6 +57,10 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   using FormJudge = std::function<std::string(const std::string& url)>;
   void judge_forms(FormJudge judge) { form_judge_ = std::move(judge); }
 
+  // Answers a Fetch event about one of the tab's requests, which its own session or the browser's has sent. Reader
+  // thread.
+  void on_request_paused(const CdpSession& sender, std::string_view method, const Json& params);
+
   static constexpr const char* kSecretPrefix = "i-";
   // The name under which others may see the tab, in logs and in /status: of a secret id only its beginning.
   std::string label() const;
@@ -107,9 +112,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   void on_event(const std::string& session, std::string_view method, std::string_view message);
   void on_dropped(std::string_view method, const Json& params);
   void on_child_target(std::string_view method, const Json& params);
-  void on_request_paused(const std::string& session, std::string_view method, const Json& params);
   bool passed_proxy(std::string_view method, const Json& params) const;
-  void leave_to_proxy();
+  // Whether the event tells that the session's newest document fetches much, once for each document.
+  bool is_busy_document(const std::string& session, std::string_view method);
   Json refusal_by_proxy(TabView& view, const std::string& session, std::string_view method, const Json& params) const;
   void post_setup(const CdpSession& session, bool main);
   void learn_document();
@@ -123,6 +128,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // Used by the reader thread alone.
   FormJudge form_judge_{};
   bool proxy_judges_ = false;  // the lists are kept by the browser's proxy, and documents alone are held for them
+  std::map<std::string, int> requests_since_document_{};
 
   Mutex sessions_mutex_;
   std::vector<std::string> child_sessions_ GUARDED_BY(sessions_mutex_);

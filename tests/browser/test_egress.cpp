@@ -7,9 +7,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <set>
 
+#include "base/text/random.h"
 #include "config/network_address.h"
 #include "tests/browser/support/browser_fixture.h"
 
@@ -17,6 +20,8 @@ using namespace bridle;
 using namespace bridle::testing;
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::string_view kAnswer =
     "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -37,7 +42,8 @@ class Trap {
   Trap(const Trap&) = delete;
   Trap& operator=(const Trap&) = delete;
 
-  std::string authority(const std::string& host = "127.0.0.1") const { return host + ":" + std::to_string(port_); }
+  std::string authority(const std::string& host = "127.0.0.1") const { return host + ":" + port(); }
+  std::string port() const { return std::to_string(port_); }
   long connections() const { return connections_; }
   long datagrams() const { return datagrams_; }
   // The ways whose names arrived, as the last part of a request's path.
@@ -244,6 +250,49 @@ House& house_with(const std::vector<std::string>& allowed, const std::vector<std
   return *houses.back();
 }
 
+// A Chromium with a profile that also writes down what it does on the network; its file is whole once it has ended.
+class LoggedChromium {
+ public:
+  explicit LoggedChromium(const std::string& name)
+      : folder_(fs::path("/tmp") / ("bridle-test-" + name + random_token(8))) {
+    fs::create_directory(folder_);
+    fs::permissions(folder_, fs::perms::all);  // the browser may be another user's
+    const auto program = folder_ / "chromium";
+    std::ofstream(program) << "#!/bin/sh\nexec chromium --log-net-log=" << log() << " \"$@\"\n";
+    fs::permissions(program, fs::perms::all);
+  }
+  ~LoggedChromium() { fs::remove_all(folder_); }
+  LoggedChromium(const LoggedChromium&) = delete;
+  LoggedChromium& operator=(const LoggedChromium&) = delete;
+
+  BrowserSettings settings(const OriginRules& origins) const {
+    BrowserSettings settings;
+    settings.launch.executable = folder_ / "chromium";
+    settings.launch.user_data_dir = folder_ / "profile";
+    settings.launch.origins = settings.policy.origins = origins;
+    return settings;
+  }
+  // The hosts that it has asked the system or a name server for.
+  std::set<std::string> looked_up() const {
+    std::ifstream file(log());
+    const auto log = Json::parse(file);
+    const auto job = log.at("constants").at("logEventTypes").at("HOST_RESOLVER_MANAGER_JOB");
+    std::set<std::string> hosts;
+    for (const auto& event : log.at("events")) {
+      if (event.at("type") == job && event.contains("params")) hosts.insert(event["params"].value("host", ""));
+    }
+    return hosts;
+  }
+
+ private:
+  std::string log() const { return folder_ / "net-log.json"; }
+  const fs::path folder_;
+};
+
+bool any_names(const std::set<std::string>& hosts, const std::string& name) {
+  return std::any_of(hosts.begin(), hosts.end(), [&](const auto& host) { return host.find(name) != host.npos; });
+}
+
 void check_fenced(Session& session, const Trap& trap) {
   web().reset_log();
   for (const char* host : {"127.0.0.1", "localhost", "[::1]"}) try_ways(session, trap.authority(host));
@@ -290,4 +339,30 @@ TEST_CASE("egress: with a blocked list nothing arrives at what is in it, by what
   Session second(house);
   try_ways(second, trap.authority());
   check_fenced(first, trap);
+}
+
+TEST_CASE("egress: with a profile nothing arrives either, and no forbidden name is looked up",
+          "[egress] [security.egress]") {
+  set_pages();
+  const std::string name = "egress-name.test";
+  const LoggedChromium chromium("fenced-");
+  for (const char* start : {"a new profile", "what the first start has kept"}) {
+    CAPTURE(start);
+    {
+      const Trap trap;
+      House house(chromium.settings(OriginRules({web().origin(), web().other_origin()}, {})));
+      Session session(house);
+      check_fenced(session, trap);
+      try_ways(session, name + ":" + trap.port());
+    }
+    CHECK(!any_names(chromium.looked_up(), name));
+  }
+
+  const LoggedChromium open("open-");
+  {
+    House house(open.settings({}));
+    Session session(house);
+    try_ways(session, name + ":8123");
+  }
+  CHECK(any_names(open.looked_up(), name));
 }

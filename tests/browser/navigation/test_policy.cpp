@@ -141,6 +141,33 @@ TEST_CASE("policy: what is left to the proxy is told like what is held", "[polic
   CHECK_THAT(log, Contains("ERR_BLOCKED_BY_CLIENT") && !Contains("ERR_TUNNEL") && !Contains("ERR_EMPTY_RESPONSE"));
 }
 
+TEST_CASE("policy: a page that fetches much has its documents held all the same", "[policy] [nav.policy.origins]") {
+  Session session(fenced());
+  session.navigate(web().url("/plain?first"));
+  const auto out = web().other_url("/api/json?cors=1&by=busy-");
+  const auto page = page_with("busy", "<a id=link href='" + web().other_url("/plain?busy") +
+                                          "'>out</a><iframe name=inner src='/plain?inner'></iframe><script>" + kLog +
+                                          "Promise.all(Array.from({length: 40}, (_, i) => fetch('/api/json?' + i)))"
+                                          ".then(() => fetch('" +
+                                          out + "fetch')).catch((e) => log(e.name))</script>");
+  session.navigate(page);
+  CHECK(logged(session) == "log: TypeError");
+  const auto answer = session.ok("browser_click", {{"target", "#link"}});
+  CHECK_THAT(answer.text, Contains("blocked") && Contains(web().other_origin() + " is not in --allowed-origins"));
+  CHECK(session.href() == page);
+  const auto framed = session.ok("browser_evaluate", {{"function", "() => { open('" + out + "frame', 'inner') }"}});
+  CHECK_THAT(framed.text + session.snapshot(), Contains("blocked 1 request"));
+  // A document that comes now is held as well, though what it fetches then passes nobody but the proxy.
+  session.navigate(page);
+  CHECK(logged(session) == "log: TypeError");
+  session.evaluate("location.href = '" + out + "script'");
+  CHECK(session.href() == page);
+  for (const char* what : {"fetch", "frame", "script"}) {
+    CHECK(web().requests("/api/json?cors=1&by=busy-" + std::string(what)).empty());
+  }
+  CHECK(web().requests("/plain?busy").empty());
+}
+
 TEST_CASE("policy: workers of every kind, and the workers they start", "[policy]") {
   Session session(fenced());
   const auto out = [](const std::string& what) { return web().other_url("/api/json?cors=1&by=worker-" + what); };

@@ -14,11 +14,12 @@ struct Fenced {
   FakeTransport* transport = new FakeTransport;
   std::shared_ptr<CdpConnection> connection{std::make_shared<CdpConnection>(std::unique_ptr<CdpTransport>(transport))};
   std::shared_ptr<Tab> tab;
-  explicit Fenced(const ProxyCredential& credential = {})
-      : tab(std::make_shared<Tab>("t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
-                                  Tab::Setup{std::make_shared<const RequestFilter>(
-                                                 OriginRules({"http://a"}, std::vector<std::string>{}), credential),
-                                             ""})) {
+  explicit Fenced(const ProxyCredential& credential = {}, bool holds_forms = false)
+      : tab(std::make_shared<Tab>(
+            "t1", Tab::Info{kMain, "CTX", ""}, CdpSession(connection, "S"),
+            Tab::Setup{std::make_shared<const RequestFilter>(OriginRules({"http://a"}, std::vector<std::string>{}),
+                                                             credential, holds_forms),
+                       ""})) {
     connection->start([](const std::string&) {});
     tab->attach(800, 600);
     tab->wait_until_ready(CallContext{}.within(std::chrono::seconds(20)));
@@ -107,21 +108,63 @@ TEST_CASE("once a document came through the proxy, documents alone are held", "[
   CHECK(response({{"response", {{"fromDiskCache", true}}}}) == 1);
   CHECK(response({{"response", {{"fromServiceWorker", true}}}}) == 1);
   CHECK(response({{"response", {{"url", "data:text/html,"}}}}) == 1);
-  REQUIRE(response(Json::object()) == 2);
-  const auto enabled = fenced.transport->sent("Fetch.enable").back();
-  CHECK(enabled.session == "S");
-  CHECK(enabled.params["handleAuthRequests"] == true);
-  CHECK(enabled.params["patterns"] == Json::parse(R"([{"urlPattern": "*", "resourceType": "Document"}])"));
-  CHECK(response(Json::object()) == 2);
+  // For a moment nothing is held, so that what the document fetches passes nobody; then the browser's documents are.
+  const auto left_to_proxy = [&](const std::string& session) {
+    const auto sent = fenced.transport->sent("Fetch.enable");
+    REQUIRE(sent.size() >= 4);
+    const auto* const last = &sent.back();
+    const auto documents = Json::parse(R"([{"urlPattern": "*", "resourceType": "Document"}])");
+    CHECK((last[-2].session.empty() && last[-2].params["patterns"].empty()));
+    CHECK((last[-1].session == session && last[-1].params["patterns"].empty()));
+    CHECK(last[-1].params["handleAuthRequests"] == false);
+    CHECK((last[0].session.empty() && last[0].params["patterns"] == documents));
+    CHECK(last[0].params["handleAuthRequests"] == true);
+  };
+  REQUIRE(response(Json::object()) == 4);
+  left_to_proxy("S");
+  CHECK(response(Json::object()) == 4);
+  // A document that has come since was wrapped at its commit, which is mended once it fetches much.
+  fenced.transport->push_event("S", "Page.frameNavigated",
+                               {{"frame", {{"id", kMain}, {"loaderId", "L2"}, {"url", "http://a/2"}}}});
+  REQUIRE(fenced.transport->drain());
+  const auto fetch = [&](int index) {
+    fenced.transport->push_event("S", "Network.requestWillBeSent",
+                                 {{"requestId", "F" + std::to_string(index)},
+                                  {"frameId", kMain},
+                                  {"loaderId", "L2"},
+                                  {"type", "Fetch"},
+                                  {"request", {{"url", "http://a/"}, {"method", "GET"}}}});
+    REQUIRE(fenced.transport->drain());
+    return fenced.transport->sent("Fetch.enable").size();
+  };
+  for (int index = 1; index < 10; ++index) CHECK(fetch(index) == 4);
+  CHECK(fetch(10) == 7);
+  left_to_proxy("S");
+  CHECK(fetch(11) == 7);
   // A frame in a process of its own begins there; a worker's failures would be told by nobody.
   for (const char* type : {"iframe", "worker"}) {
     fenced.transport->push_event("S", "Target.attachedToTarget",
                                  {{"sessionId", type}, {"targetInfo", {{"type", type}, {"targetId", type}}}});
     REQUIRE(fenced.transport->drain());
-    const auto begun = fenced.transport->sent("Fetch.enable").back();
-    CHECK(begun.session == type);
-    CHECK(begun.params["patterns"][0].contains("resourceType") == (type == std::string("iframe")));
+    if (type == std::string("iframe")) {
+      left_to_proxy(type);
+    } else {
+      const auto begun = fenced.transport->sent("Fetch.enable").back();
+      CHECK(begun.session == type);
+      CHECK_FALSE(begun.params["patterns"][0].contains("resourceType"));
+    }
   }
+}
+
+TEST_CASE("where forms are held, the tab itself goes on holding documents", "[request_filter]") {
+  const Fenced fenced(kCredential, true);
+  fenced.transport->push_event("S", "Network.responseReceived",
+                               {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+  REQUIRE(fenced.transport->drain());
+  const auto sent = fenced.transport->sent("Fetch.enable");
+  REQUIRE(sent.size() == 2);
+  CHECK(sent[1].session == "S");
+  CHECK(sent[1].params["patterns"] == Json::parse(R"([{"urlPattern": "*", "resourceType": "Document"}])"));
 }
 
 TEST_CASE("without a proxy every request is held for good", "[request_filter]") {
