@@ -62,6 +62,7 @@ inline constexpr std::size_t kConnectionThreads = 2 * kConnections;  // one may 
 
 // Sessions.
 inline constexpr std::size_t kSessions = 1100;
+inline constexpr std::size_t kCapabilities = 64 * 1024;      // a session keeps its client's, as JSON
 inline constexpr milliseconds kSessionIdle{30 * 60 * 1000};  // of an isolated context, too
 inline constexpr long kIsolatedContexts = 64;                // of all clients together
 

@@ -81,7 +81,12 @@ Outcome McpServer::initialize(Session& session, const Message& message) {
   if (wanted.empty()) return failure(message, jsonrpc::kInvalidParams, "Invalid params: protocolVersion is missing");
   const auto known = parse_revision(wanted);
   const Revision revision = known && !is_modern(*known) ? *known : kLatestLegacy;
-  if (!session.negotiate(revision, object_in(message.params, "capabilities"))) {
+  const Json& capabilities = object_in(message.params, "capabilities");
+  if (dump(capabilities).size() > limits::kCapabilities) {
+    return failure(message, jsonrpc::kInvalidParams,
+                   "Invalid params: capabilities are longer than " + std::to_string(limits::kCapabilities) + " bytes");
+  }
+  if (!session.negotiate(revision, capabilities)) {
     return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this session is initialized already", 400);
   }
   session.note_answered(message.id);

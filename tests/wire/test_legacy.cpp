@@ -45,15 +45,19 @@ TEST_CASE("initialize: unknown versions, and the modern one, are answered with t
   }
 }
 
-TEST_CASE("initialize without a version: -32602 and no session; a second one: 400 with its id", "[wire.initialize]") {
+TEST_CASE("initialize without a version, or with endless capabilities: -32602 and no session; a second one: 400",
+          "[wire.initialize]") {
   TestServer server;
   McpClient client(server.port());
-  const auto refused =
-      client.post({{"jsonrpc", "2.0"}, {"id", 7}, {"method", "initialize"}, {"params", Json::object()}});
-  CHECK(refused.status == 200);
-  CHECK(refused.error_code() == -32602);
-  CHECK(refused.reply.header("Mcp-Session-Id").empty());
-  CHECK(server.server->sessions().size() == 0);
+  const Json endless = {{"protocolVersion", "2025-11-25"},
+                        {"capabilities", {{"experimental", {{"x", std::string(64 * 1024, 'x')}}}}}};
+  for (const Json& params : {Json::object(), endless}) {
+    const auto refused = client.post({{"jsonrpc", "2.0"}, {"id", 7}, {"method", "initialize"}, {"params", params}});
+    CHECK(refused.status == 200);
+    CHECK(refused.error_code() == -32602);
+    CHECK(refused.reply.header("Mcp-Session-Id").empty());
+    CHECK(server.server->sessions().size() == 0);
+  }
   client.open();
   const auto second = client.post(
       {{"jsonrpc", "2.0"}, {"id", 8}, {"method", "initialize"}, {"params", {{"protocolVersion", "2025-11-25"}}}});
