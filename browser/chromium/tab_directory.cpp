@@ -1,5 +1,6 @@
 #include "browser/chromium/tab_directory.h"
 
+#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -192,11 +193,11 @@ std::shared_ptr<Tab> TabDirectory::find(const std::string& target_id) const {
 }
 
 std::shared_ptr<Tab> TabDirectory::with_frame(const std::string& frame_id) const {
+  if (frame_id.empty()) return nullptr;  // a tab would take it for its main frame
   if (auto tab = find(frame_id)) return tab;
-  for (auto& tab : all()) {
-    if (!frame_id.empty() && tab->has_frame(frame_id)) return std::move(tab);
-  }
-  return nullptr;
+  const auto tabs = all();
+  const auto found = std::find_if(tabs.begin(), tabs.end(), [&](const auto& tab) { return tab->has_frame(frame_id); });
+  return found == tabs.end() ? nullptr : *found;
 }
 
 std::vector<std::shared_ptr<Tab>> TabDirectory::all() const {

@@ -10,13 +10,16 @@ void RequestFilter::watch(const CdpSession& session) const {
   hold(session, rules_.empty() && !has_proxy() ? Held::documents : Held::all);
 }
 
+void RequestFilter::leave_to_proxy(const CdpSession& session) const {
+  holds_forms_ ? hold(session, Held::documents) : free_documents(session);
+}
+
 // A document's requests pass through an interceptor for as long as it lives if its session or the browser's held
 // anything when it was committed, or when the session's Fetch was last set: even those that no pattern names, at half a
 // millisecond each. Setting the browser's leaves the documents that are there alone. So for a moment nothing is held;
-// what is held already stays so.
-void RequestFilter::leave_to_proxy(const CdpSession& session) const {
-  // In that moment a form would pass, which the proxy could not make up for.
-  if (holds_forms_) return hold(session, Held::documents);
+// what is held already stays so. In that moment a form would pass, which the proxy could not make up for.
+void RequestFilter::free_documents(const CdpSession& session) const {
+  if (holds_forms_) return;
   const CdpSession browser(session.shared_connection(), "");
   hold(browser, Held::nothing);
   hold(session, Held::nothing);

@@ -31,10 +31,11 @@ class RequestFilter {
   // Whether the proxy can be left to refuse what is no document, once the browser has its credential.
   bool has_proxy() const { return !credential_.empty(); }
   // From now on documents alone are held: the rest is judged by the proxy [why.documents-held-alone]. They are held for
-  // the whole browser, so their Fetch events come by its own session, and what the session's documents of this moment
-  // fetch passes nobody; so it is to be called again for each new one that fetches much. Where forms are held, the
-  // session's own events go on telling.
+  // the whole browser, so their Fetch events come by its own session; where forms are held, by the tab's.
   void leave_to_proxy(const CdpSession& session) const;
+  // Of a session that is left to the proxy: what its documents of this moment fetch passes no interceptor of Chromium's
+  // any more. Worth it for each new one that fetches much. Nothing happens where forms are held.
+  void free_documents(const CdpSession& session) const;
   // Why the lists forbid a URL (OriginRules::reason), "" if they don't.
   std::string reason(std::string_view url) const { return rules_.reason(url); }
 

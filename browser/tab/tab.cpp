@@ -123,7 +123,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     proxy_judges_ = true;
     setup_.filter->leave_to_proxy(session_);
   } else if (proxy_judges_ && is_busy_document(session, method)) {
-    setup_.filter->leave_to_proxy(CdpSession(session_.shared_connection(), session));
+    setup_.filter->free_documents(CdpSession(session_.shared_connection(), session));
   }
   update([&](TabView& view) {
     const auto refused = proxy_judges_ ? refusal_by_proxy(view, session, method, params) : Json();

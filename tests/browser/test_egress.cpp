@@ -7,12 +7,11 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <set>
 
-#include "base/text/random.h"
+#include "browser/chromium/process.h"
 #include "config/network_address.h"
 #include "tests/browser/support/browser_fixture.h"
 
@@ -20,8 +19,6 @@ using namespace bridle;
 using namespace bridle::testing;
 
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::string_view kAnswer =
     "HTTP/1.1 200 OK\r\nAccess-Control-Allow-Origin: *\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -254,21 +251,14 @@ House& house_with(const std::vector<std::string>& allowed, const std::vector<std
 class LoggedChromium {
  public:
   explicit LoggedChromium(const std::string& name)
-      : folder_(fs::path("/tmp") / ("bridle-test-" + name + random_token(8))) {
-    fs::create_directory(folder_);
-    fs::permissions(folder_, fs::perms::all);  // the browser may be another user's
-    const auto program = folder_ / "chromium";
-    std::ofstream(program) << "#!/bin/sh\nexec chromium --log-net-log=" << log() << " \"$@\"\n";
-    fs::permissions(program, fs::perms::all);
-  }
-  ~LoggedChromium() { fs::remove_all(folder_); }
-  LoggedChromium(const LoggedChromium&) = delete;
-  LoggedChromium& operator=(const LoggedChromium&) = delete;
+      : folder_(open_folder(name)),
+        program_(fake_browser(name + "-chromium", "exec " + ChromiumProcess::find_executable({}) +
+                                                      " --log-net-log=" + log() + " \"$@\"\n")) {}
 
   BrowserSettings settings(const OriginRules& origins) const {
     BrowserSettings settings;
-    settings.launch.executable = folder_ / "chromium";
-    settings.launch.user_data_dir = folder_ / "profile";
+    settings.launch.executable = program_;
+    settings.launch.user_data_dir = folder_ + "/profile";
     settings.launch.origins = settings.policy.origins = origins;
     return settings;
   }
@@ -285,8 +275,9 @@ class LoggedChromium {
   }
 
  private:
-  std::string log() const { return folder_ / "net-log.json"; }
-  const fs::path folder_;
+  std::string log() const { return folder_ + "/net-log.json"; }
+  const std::string folder_;
+  const std::string program_;
 };
 
 bool any_names(const std::set<std::string>& hosts, const std::string& name) {
@@ -345,7 +336,7 @@ TEST_CASE("egress: with a profile nothing arrives either, and no forbidden name 
           "[egress] [security.egress]") {
   set_pages();
   const std::string name = "egress-name.test";
-  const LoggedChromium chromium("fenced-");
+  const LoggedChromium chromium("net-log-fenced");
   for (const char* start : {"a new profile", "what the first start has kept"}) {
     CAPTURE(start);
     {
@@ -358,7 +349,7 @@ TEST_CASE("egress: with a profile nothing arrives either, and no forbidden name 
     CHECK(!any_names(chromium.looked_up(), name));
   }
 
-  const LoggedChromium open("open-");
+  const LoggedChromium open("net-log-open");
   {
     House house(open.settings({}));
     Session session(house);

@@ -95,11 +95,8 @@ std::size_t folders(const std::string& prefix) {
 
 // A Chromium that starts as root alone.
 std::string for_root_only() {
-  const auto path = private_tmp() + "/for-root-only";
-  std::ofstream(path) << "#!/bin/sh\n[ \"$(id -u)\" = 0 ] || { echo 'only for root' >&2; exit 7; }\nexec "
-                      << ChromiumProcess::find_executable({}) << " \"$@\"\n";
-  ::chmod(path.c_str(), 0755);
-  return path;
+  return fake_browser("for-root-only", "[ \"$(id -u)\" = 0 ] || { echo 'only for root' >&2; exit 7; }\nexec " +
+                                           ChromiumProcess::find_executable({}) + " \"$@\"\n");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/concurrency/thread.h"
 #include "tests/site/control.h"
 #include "tests/site/routes.h"
 
@@ -87,7 +88,7 @@ void SiteServer::accept_one(int listener) {
   try {
     Channel channel(std::move(socket), stop_event_.get());
     Peer& peer = peers_.emplace_back();
-    peer.thread = std::thread([this, &peer, moved = std::move(channel)]() mutable {
+    peer.thread = start_thread(kConnectionThread, [this, &peer, moved = std::move(channel)]() mutable {
       Connection(std::move(moved), service_).run();
       peer.done = true;
     });

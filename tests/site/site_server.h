@@ -42,6 +42,9 @@ class SiteServer {
   // of set_handler() must use the waits of Response for that to be so.
   void stop();
 
+  // The name that each connection's thread has in /proc.
+  static constexpr const char* kConnectionThread = "site-connection";
+
   std::uint16_t port() const { return ports_[0]; }
   std::uint16_t other_port() const { return ports_[1]; }
   std::string origin() const;        // http://127.0.0.1:PORT

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -38,6 +39,20 @@ struct PrivateTmp {
 const std::string& private_tmp() {
   static const PrivateTmp tmp;
   return tmp.path;
+}
+
+std::string fake_browser(const std::string& name, const std::string& script) {
+  const auto path = private_tmp() + "/" + name;
+  std::ofstream(path) << "#!/bin/sh\n" << script;
+  ::chmod(path.c_str(), 0755);
+  return path;
+}
+
+std::string open_folder(const std::string& name) {
+  const auto path = private_tmp() + "/" + name;
+  fs::create_directory(path);
+  fs::permissions(path, fs::perms::all);
+  return path;
 }
 
 std::vector<std::string> profiles() {

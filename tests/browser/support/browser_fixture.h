@@ -27,6 +27,10 @@ inline constexpr auto kPatience = 20s;  // a bound for what takes milliseconds: 
 
 // A temporary directory of this program's own, so that profiles can be counted. Set as TMPDIR at first use.
 const std::string& private_tmp();
+// An executable script in it, which stands in for Chromium. Returns its path.
+std::string fake_browser(const std::string& name, const std::string& script);
+// A folder in it that a browser of another user may write to, as where the tests are root.
+std::string open_folder(const std::string& name);
 // Profile folders in it.
 std::vector<std::string> profiles();
 site::SiteServer& web();

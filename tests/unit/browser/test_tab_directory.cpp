@@ -235,3 +235,17 @@ TEST_CASE("tabs are found by target until they are removed, and a wait for one e
   CHECK(waits.get() == nullptr);
   CHECK(house.directory.contexts().empty());
 }
+
+TEST_CASE("a frame leads to the tab whose page has it", "[tab_directory]") {
+  House house;
+  house.session<SharedContext>();
+  const auto first = house.arrive("T1").tab;
+  const auto second = house.arrive("T2").tab;
+  for (const auto& tab : {first, second}) tab->attach(800, 600);
+  house.transport->push_event("S-T2", "Page.frameAttached", {{"frameId", "F"}, {"parentFrameId", "T2"}});
+  REQUIRE(house.transport->drain());
+  CHECK(house.directory.with_frame("T1") == first);
+  CHECK(house.directory.with_frame("F") == second);
+  CHECK(house.directory.with_frame("G") == nullptr);
+  CHECK(house.directory.with_frame("") == nullptr);
+}
