@@ -66,7 +66,8 @@ void type_tool(PageCall& call, const Arguments& args) {
     press_key(call.ctx(), call.tab(), "Enter");
     call.response.result("pressed Enter");
   }
-  call.finish_action(!submit && element.frame == call.tab().main_frame());
+  const bool watched = !submit && element.frame == call.tab().main_frame();
+  call.finish_action(watched ? ActionInput::watched : ActionInput::plain);
 }
 
 void select_option_tool(PageCall& call, const Arguments& args) {

@@ -31,7 +31,7 @@ void click_tool(PageCall& call, const Arguments& args) {
       args.text("target"), click, [&](const ReadyElement& hit) { return verb + hit.describe; },
       point_of(args, "position"));
   call.response.result(verb + element.describe);
-  call.finish_action();
+  call.finish_action(ActionInput::guarded_click);
 }
 
 void hover_tool(PageCall& call, const Arguments& args) {
@@ -143,7 +143,7 @@ void press_key_tool(PageCall& call, const Arguments& args) {
   call.effects.record("pressed " + key);
   press_key(call.ctx(), call.tab(), key);
   call.response.result("pressed " + key);
-  call.finish_action(!activates);
+  call.finish_action(activates ? ActionInput::plain : ActionInput::watched);
 }
 
 }  // namespace

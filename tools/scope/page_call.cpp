@@ -302,8 +302,8 @@ void PageCall::end_action() {
     effects.record("navigation to " + loggable(url, 500) + " stopped");
 }
 
-void PageCall::finish_action(bool quick) {
-  auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, quick);
+void PageCall::finish_action(ActionInput input) {
+  auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     const auto& page = outcome.navigation;
     response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +

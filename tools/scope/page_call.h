@@ -81,9 +81,8 @@ class PageCall {
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what
   // is sent to it first.
   void begin_action(const std::string& frame = {}, TimerWatch::Before next = TimerWatch::Before::input);
-  // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta. `quick` is
-  // settle_action's.
-  void finish_action(bool quick = false);
+  // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
+  void finish_action(ActionInput input = ActionInput::plain);
   // Ends, after an abort, what the action began; see end_action() in browser/page/input/action.h. Throws nothing.
   void end_action();
   // Adds what changed on the page since the caller's last snapshot, or why there is nothing to show. `again`: in place

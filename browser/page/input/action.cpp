@@ -77,10 +77,14 @@ struct FramesWaited {
   std::string title{};
   std::string loading{};  // what says that it still loads
 };
-FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark, bool quick = false) {
+FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark,
+                         ActionInput input = ActionInput::plain) {
   FramesWaited result;
   wait_worlds(ctx, tab, mark.frames);
-  const auto after_input = page_expression(page::Frames{.n = 2, .adaptive = true, .quick = quick});
+  const auto after_input = page_expression(page::Frames{.n = 2,
+                                                        .adaptive = true,
+                                                        .quick = input == ActionInput::watched,
+                                                        .clicked = input == ActionInput::guarded_click});
   std::vector<std::string> frames{""};
   frames.insert(frames.end(), mark.frames.begin(), mark.frames.end());
   for (int round = 0; round < 2 && !frames.empty(); ++round) {
@@ -212,12 +216,12 @@ bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const
 }
 
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
-                            bool quick) {
+                            ActionInput input) {
   const auto limit = Deadline::after(limits::kActionSettle);
   const auto late = Deadline::after(limits::kLateEffects);
   // Asked before the wait for frames, so that it costs nothing where there is no timer.
   auto asked = ask_for_timers(timers, limits::kTimersWaitedFor);
-  auto waited = wait_frames(ctx, tab, mark, quick);
+  auto waited = wait_frames(ctx, tab, mark, input);
   double motion = waited.motion;
   const auto wait_again = [&] {
     if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark);

@@ -31,14 +31,16 @@ struct ActionOutcome {
   double motion = 0;                 // ms until the animations that it began are over, which nobody waited for
   Deadline late = Deadline::none();  // until when late effects may be waited for
 };
-// The adaptive wait after an action [nav.after-action]. `quick` is for actions that can't begin a navigation by
-// themselves (typing, most keys) and that the page script's watchAction has watched in the main frame from before their
-// first input: after them no frame is waited for if nothing changed and nothing is due [why.frame-only-when-due].
+// What the page script knows of the action's input. `watched`: its watchAction has watched the main frame from before
+// the first input, and the input can't begin a navigation by itself (typing, most keys): no frame is waited for if
+// nothing changed and nothing is due [why.frame-only-when-due]. `guarded_click`: the click has requested its frames.
+enum class ActionInput { plain, watched, guarded_click };
+// The adaptive wait after an action [nav.after-action].
 // `timers`: what watches the pages that the input went to. Timers of at most limits::kTimersWaitedFor, and animations
 // that show or hide something, are waited for [nav.after-action.timers].
 using TimerWatches = std::vector<std::unique_ptr<TimerWatch>>;
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
-                            bool quick = false);
+                            ActionInput input = ActionInput::plain);
 // Until `limit` at most (ActionOutcome::late): until the watched timers of at most limits::kLateEffects have fired and
 // the page has shown what they brought about. False: there were none.
 bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit);

@@ -10,8 +10,8 @@ namespace bridle {
 
 // Puts a text into an element at once, in place of what it holds: by trusted input events of the browser's, and by the
 // page script where a field takes a value only as a whole [tool.type]. `watch`: the main frame's page is watched for
-// what settle_action(quick) is to judge. Throws ToolError with why the element doesn't take it, Aborted, DialogOpened,
-// TabGone.
+// what settle_action is to judge (ActionInput::watched). Throws ToolError with why the element doesn't take it,
+// Aborted, DialogOpened, TabGone.
 struct Filled {
   bool kept_out = false;  // the page didn't let the text in
 };

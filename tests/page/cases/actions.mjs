@@ -198,6 +198,31 @@ export default {
     await quiet(page);
   },
 
+  'a click requests its frames itself, and only who waits for that click gets them': async (page) => {
+    await page.load(
+      '<!doctype html><title>first</title><button id="a" onclick="seen = 0; requestAnimationFrame(function count() { if (++seen < 4) requestAnimationFrame(count) })">A</button>',
+    );
+    const clicked = async () => {
+      await page.main('document.title = "first"; window.seen = 0');
+      const ready = await act(page, '#a', { guard: true });
+      await page.click(ready.x, ready.y);
+      await until(page, 'window.seen === 4');
+      await page.main('document.title = "later"');
+    };
+    const title = async (args) => (await page.call('frames', { n: 2, adaptive: true, ...args })).title;
+    await clicked();
+    equal(await title({ clicked: true }), 'first');
+    equal(await title({ clicked: true }), 'later');
+    await clicked();
+    equal(await title({}), 'later');
+    equal(await title({ clicked: true }), 'later');
+    await clicked();
+    await act(page, '#a', { guard: true });
+    equal(await title({ clicked: true }), 'later');
+    await page.call('hitResult');
+    await quiet(page);
+  },
+
   'a menu that moves things on mousedown is no miss': async (page) => {
     await page.load('<!doctype html><button id="a" onmousedown="this.style.marginLeft=\'300px\'">A</button>');
     const ready = await act(page, '#a', { guard: true });

@@ -4,6 +4,7 @@
 import { tagSketch } from '../dom/errors.js';
 import { anyClosedRoot, closedRoots } from '../dom/shadow_roots.js';
 import { deepHit, isHitOn } from '../dom/hit.js';
+import { dropClickFrames, startClickFrames } from '../wait/frames.js';
 import { later, live } from '../wait/pollers.js';
 import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
 
@@ -12,6 +13,7 @@ const kGuarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', '
 
 function installGuard(el, callId) {
   dropGuard();
+  dropClickFrames();
   const state = {
     el: new WeakRef(el),
     callId,
@@ -33,6 +35,8 @@ function installGuard(el, callId) {
     if (state.missed) {
       stopNow(event);
       preventNow(event);
+    } else if (event.type === 'click') {
+      startClickFrames();
     }
   };
   for (const type of kGuarded) addListener(window, type, state.handler, { capture: true, passive: false });

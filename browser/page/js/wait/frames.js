@@ -109,9 +109,28 @@ function queueTask(then) {
   port2.postMessage(0);
 }
 
+// The frames after the click that is under way; null before it came, and once frames() has taken them.
+let clickFrames = null;
+
+// Called from within a click's event: requests its frames as soon as its listeners have run. Requested later, the first
+// would be the next but one, because what the click changes has one drawn at once.
+function startClickFrames() {
+  queueTask(() => {
+    clickFrames = runFrames({ n: 2, adaptive: true });
+  });
+}
+
+function dropClickFrames() {
+  clickFrames = null;
+}
+
 // n animation frames and the tasks that they queue. `adaptive`: stops after the first frame in which nothing changed.
-// `quick`: none at all, if nothing that a frame could bring on has happened since watchAction.
-function frames({ n = 2, adaptive = false, quick = false }) {
+// `quick`: none at all, if nothing that a frame could bring on has happened since watchAction. `clicked`: those that
+// the click has requested, if it has come to this document.
+function frames({ n = 2, adaptive = false, quick = false, clicked = false }) {
+  const requested = clickFrames;
+  dropClickFrames();
+  if (clicked && requested) return requested;
   const state = quick ? actionWatch : null;
   const early = state?.early;
   if (early || !state || frameIsDue(state)) {
@@ -179,4 +198,4 @@ function runFrames({ n, adaptive, first = false }) {
   });
 }
 
-export { watchAction, frames, startFrames, laterUnwatched };
+export { watchAction, frames, startFrames, startClickFrames, dropClickFrames, laterUnwatched };
