@@ -109,14 +109,14 @@ function queueTask(then) {
   port2.postMessage(0);
 }
 
-// The frames after the click that is under way; null before it came, and once frames() has taken them.
+// The promised frames of the click that is under way; null before it came, and once frames() has taken them.
 let clickFrames = null;
 
 // Called from within a click's event: requests its frames as soon as its listeners have run. Requested later, the first
 // would be the next but one, because what the click changes has one drawn at once.
 function startClickFrames() {
-  queueTask(() => {
-    clickFrames = runFrames({ n: 2, adaptive: true });
+  clickFrames = new Promise((resolve) => {
+    queueTask(() => resolve(runFrames({ n: 2, adaptive: true })));
   });
 }
 
