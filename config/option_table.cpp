@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/text/text.h"
+#include "config/tool_sets.h"
 
 namespace bridle {
 namespace {
@@ -68,6 +69,29 @@ void set_confirm(Options& options, const Values& values) {
       throw std::invalid_argument("\"" + value + "\" is not one of upload, download, submit");
     options.confirm.push_back(value);
   }
+}
+
+// Names of sets: each once, `all` stands for all, `core` is always there.
+Values to_sets(const Values& values) {
+  Values sets;
+  const auto add = [&](const std::string& name) {
+    if (std::find(sets.begin(), sets.end(), name) == sets.end()) sets.push_back(name);
+  };
+  for (const auto& value : values) {
+    if (value == "all") {
+      for (const auto& row : kToolSets) add(row.name);
+    } else if (is_tool_set(value)) {
+      add(value);
+    } else if (value != "core") {
+      throw std::invalid_argument("\"" + value + "\" is not a set of tools; there are " + tool_set_names() +
+                                  ", and all");
+    }
+  }
+  return sets;
+}
+
+void set_lazy_caps(Options& options, const Values& values) {
+  options.lazy_caps = values == Values{"none"} ? Values() : to_sets(values);
 }
 
 void set_log_level(Options& options, const Values& values) {
@@ -146,6 +170,14 @@ void millis(Options& options, const Values& values) {
 
 }  // namespace
 
+std::vector<std::string> lazy_sets() {
+  std::vector<std::string> names;
+  for (const auto& row : kToolSets) {
+    if (row.lazy) names.emplace_back(row.name);
+  }
+  return names;
+}
+
 const std::vector<OptionRow>& option_table() {
   static const std::vector<OptionRow> kTable = {
       {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
@@ -167,7 +199,10 @@ const std::vector<OptionRow>& option_table() {
        millis<&Options::timeout_action>},
       {"timeout-navigation", Kind::value, "ms that a navigation may take (default 5000)",
        millis<&Options::timeout_navigation>},
-      {"caps", Kind::list, "further groups of tools, comma-separated", list<&Options::caps>},
+      {"caps", Kind::list, "further sets of tools that are listed from the start: pdf, vision; all",
+       [](Options& o, const Values& v) { o.caps = to_sets(v); }},
+      {"lazy-caps", Kind::list, "sets that a client may turn on with browser_toolset (default pdf,vision); none: none",
+       set_lazy_caps},
       {"allowed-origins", Kind::list, "the only origins that the browser may visit", list<&Options::allowed_origins>},
       {"blocked-origins", Kind::list, "origins that the browser must not visit", list<&Options::blocked_origins>},
       {"block-private-networks", Kind::flag,

@@ -249,16 +249,6 @@ ParsedOptions parse_options(int argc, const char* const* argv, const Environment
   }
 }
 
-std::string unsupported_options(const Options& options) {
-  std::string names;
-  const auto later = [&](bool given, const char* name) {
-    if (given) names += (names.empty() ? "" : ", ") + std::string(name);
-  };
-  later(!options.caps.empty(), "--caps");
-  if (names.empty()) return {};
-  return "not available in this version: " + names + ". Leave it out; it would have no effect.";
-}
-
 std::string read_token_file(const std::string& path) {
   // Opened first, so that what is looked at is what is read.
   const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));

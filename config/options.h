@@ -11,6 +11,9 @@
 
 namespace bridle {
 
+// The sets that a client may turn on by itself unless told otherwise.
+std::vector<std::string> lazy_sets();
+
 // What the command line, the environment (BRIDLE_*) and a JSON file can say [tool.cli]. A flag wins
 // over the environment, that over the file, that over the defaults here. A value type.
 struct Options {
@@ -33,8 +36,9 @@ struct Options {
   int viewport_height = 0;
   Millis timeout_action = limits::kActionTimeout;
   Millis timeout_navigation = limits::kNavigationTimeout;
-  std::vector<std::string> caps{};
-  std::vector<std::string> allowed_origins{};  // what the browser may visit
+  std::vector<std::string> caps{};                   // sets of tools that are listed from the start; see kToolSets
+  std::vector<std::string> lazy_caps = lazy_sets();  // those that a client may turn on by itself
+  std::vector<std::string> allowed_origins{};        // what the browser may visit
   std::vector<std::string> blocked_origins{};
   bool block_private_networks = false;
   std::string proxy_server{};  // of the browser; may hold a credential, so it is never printed
@@ -63,10 +67,6 @@ struct ParsedOptions {
 // `environment`: getenv, or a test's stand-in.
 using Environment = std::function<const char*(const char*)>;
 ParsedOptions parse_options(int argc, const char* const* argv, const Environment& environment);
-
-// Options that are accepted, but whose feature this build lacks: a sentence that names them, or "". Better an honest
-// error at the start than a setting that is silently ignored.
-std::string unsupported_options(const Options& options);
 
 // The bearer token in `path`: its first line, trimmed [wire.token.file]. Throws std::runtime_error with a sentence when
 // the file is missing, holds none that is hard to guess, or can be written by others.

@@ -96,6 +96,8 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
       options.output_dir, options.allowed_upload_dirs,
       OutputLimits{
           .download = options.max_download, .session = options.output_max_session, .whole = options.output_max_size});
+  settings.caps = options.caps;
+  settings.lazy_caps = options.lazy_caps;
   settings.confirm = options.confirm;
   const auto& asked = options.confirm;
   settings.launch.holds_forms = std::find(asked.begin(), asked.end(), "submit") != asked.end();
@@ -131,10 +133,6 @@ int serve_stdio(Server& server, BrowserTools& browser, Background& background) {
 std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
 int serve(const Options& options, const Extension& extension) {
-  if (const std::string words = unsupported_options(options); !words.empty()) {
-    std::fprintf(stderr, "bridle: %s\n", words.c_str());
-    return 2;
-  }
   if (!options.cdp_endpoint.empty() && !(options.allowed_origins.empty() && options.blocked_origins.empty())) {
     spdlog::warn(
         "the browser at --cdp-endpoint runs already and can't be given a proxy: the lists hold for what its pages "
@@ -151,7 +149,7 @@ int serve(const Options& options, const Extension& extension) {
   BrowserTools browser(browser_settings(options, own_ports),
                        background);  // tells the catalogue of downloads until it ends
   if (extension.browser_tools) {
-    browser.add_to(toolbox);
+    browser.add_to(toolbox, catalogue);
     add_page_resources(catalogue, toolbox);
     browser.add_to(catalogue);
     add_page_prompts(catalogue);

@@ -21,6 +21,9 @@
 #include "tools/core/wait.h"
 #include "tools/files/download_resources.h"
 #include "tools/scope/page_call.h"
+#include "tools/sets/pdf.h"
+#include "tools/sets/toolset.h"
+#include "tools/sets/vision.h"
 
 namespace bridle {
 
@@ -30,8 +33,8 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools, snapshot_tools,   input_tools,   form_tools,    wait_tools,    tab_tools,
-    script_tools,     screenshot_tools, console_tools, network_tools, control_tools, ask_tools,
+    navigation_tools, snapshot_tools, input_tools,   form_tools,    wait_tools, tab_tools, script_tools,
+    screenshot_tools, console_tools,  network_tools, control_tools, ask_tools,  pdf_tools, vision_tools,
 };
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
@@ -66,10 +69,12 @@ BrowserTools::BrowserTools(BrowserSettings settings, Background& background)
 
 BrowserTools::~BrowserTools() { shutdown(); }
 
-void BrowserTools::add_to(Toolbox& toolbox) {
+void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   for (const auto group : kToolGroups) {
     for (ToolSpec& spec : group(settings_)) toolbox.add(std::move(spec));
   }
+  add_vision_aliases(toolbox);
+  add_toolset_tool(toolbox, catalogue, settings_);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());
   };

@@ -17,8 +17,9 @@ class BrowserTools {
   BrowserTools(BrowserSettings settings, Background& background);
   ~BrowserTools();  // ends the browser
 
-  // Adds the tools, and how a session opens its scope.
-  void add_to(Toolbox& toolbox);
+  // Adds the tools, and how a session opens its scope. The catalogue's listeners are told when a client turns a set of
+  // tools on.
+  void add_to(Toolbox& toolbox, Catalogue& catalogue);
   // Adds the files that pages downloaded. `catalogue` and the server behind it must outlive shutdown(), because they
   // are told of each file that arrives.
   void add_to(Catalogue& catalogue);

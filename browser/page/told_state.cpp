@@ -9,7 +9,7 @@ namespace bridle {
 namespace {
 
 constexpr Millis kTitlesLimit{150};  // of pages that aren't busy
-constexpr Millis kAnswer{250};       // of a page that isn't busy, beyond what it was given to wait
+constexpr Millis kToldAnswer{250};   // of a page that isn't busy, beyond what it was given to wait
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
 
 StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
   try {
-    auto loaded = page_call(ctx.within(limit + kAnswer), tab, "",
+    auto loaded = page_call(ctx.within(limit + kToldAnswer), tab, "",
                             page::Loaded{.timeout = static_cast<page::Integer>(limit.count()), .fetching = fetching});
     return {.words = std::move(loaded.words), .waited = loaded.waited_ms > 0};
   } catch (const Aborted&) {

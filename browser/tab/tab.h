@@ -27,6 +27,14 @@ class DialogOpened : public std::runtime_error {
   JavaScriptDialog dialog;
 };
 
+// Where the mouse was put, in CSS px of the main frame's viewport, and the button that it holds down, or ""
+// [tool.mouse].
+struct Pointer {
+  double x = 0;
+  double y = 0;
+  std::string held{};
+};
+
 // One page target: its CDP session and what its events have told. Any thread may call any method; events come in on
 // the connection's reader thread. Held by shared_ptr; the browser's directory and the calls in flight share it.
 class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
@@ -70,6 +78,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // For looks at the whole page, which don't wait for the calls above: one walks it several times and asks the browser
   // in between, so two at once would mix up what they have noted [why.one-walk-at-a-time].
   TabQueue& walks() { return walks_; }
+
+  // Only for who has the tab's turn (queue()).
+  Pointer& pointer() { return pointer_; }
 
   // Sends without waiting. `frame_session` "" is the tab's own. The reply wakes the tab's waits.
   [[nodiscard]] PendingReply send(std::string_view method, const Json& params, const std::string& frame_session = {});
@@ -124,6 +135,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   const Setup setup_;
   TabQueue queue_;
   TabQueue walks_;
+  Pointer pointer_;
   std::atomic<bool> closes_{false};
   // Used by the reader thread alone.
   FormJudge form_judge_{};

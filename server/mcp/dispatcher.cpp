@@ -1,5 +1,6 @@
 #include "server/mcp/dispatcher.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/limits.h"
@@ -128,7 +129,13 @@ Outcome McpServer::set_level(const Caller& caller, const Message& message, const
 
 Outcome McpServer::list_tools(const Caller& caller, const Message& message, const Stream&) {
   if (has_cursor(message)) return bad_cursor(message);
-  return answer(message, tool_lists_[static_cast<std::size_t>(caller.revision)]);
+  const auto scope = caller.session ? caller.session->scope_if_open() : services_.default_scope;
+  const auto& specs = services_.toolbox.all();
+  const bool as_at_start = std::all_of(specs.begin(), specs.end(), [&](const ToolSpec& spec) {
+    return services_.toolbox.lists(spec, scope.get()) == services_.toolbox.lists(spec, nullptr);
+  });
+  if (as_at_start) return answer(message, tool_lists_[static_cast<std::size_t>(caller.revision)]);
+  return answer(message, serializer::tool_list(caller.revision, services_.toolbox, scope.get()));
 }
 
 Outcome McpServer::call_tool(const Caller& caller, const Message& message, const Stream& stream) {
@@ -136,14 +143,14 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
   if (name.empty()) {
     return starter_.refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: name must be the name of a tool");
   }
-  const ToolSpec* spec = services_.toolbox.find(name);
-  if (spec == nullptr)
-    return starter_.refuse(caller, message, jsonrpc::kInvalidParams, "Unknown tool: " + jsonrpc::shown(name));
   Json arguments = Json::object();
   if (const auto given = message.params.find("arguments"); given != message.params.end()) arguments = *given;
   if (!arguments.is_object()) {
     return starter_.refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: arguments must be an object");
   }
+  const ToolSpec* spec = services_.toolbox.resolve(name, &arguments);
+  if (spec == nullptr)
+    return starter_.refuse(caller, message, jsonrpc::kInvalidParams, "Unknown tool: " + jsonrpc::shown(name));
   if (starter_.is_taken(caller, message.id)) {
     return CallStarter::duplicate(message);
   }
@@ -152,6 +159,12 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
     if (caller.session) caller.session->note_answered(message.id);
     const std::string words = name + " needs a client that declares " + dump(missing) + ".";
     return answer(message, serializer::tool_result(caller.revision, error_result(words)));
+  }
+  const auto scope = caller.session ? caller.session->scope_if_open() : services_.default_scope;
+  if (!services_.toolbox.lists(*spec, scope.get())) {
+    if (caller.session) caller.session->note_answered(message.id);
+    return answer(message,
+                  serializer::tool_result(caller.revision, error_result(services_.toolbox.how_to_list(*spec))));
   }
   // SEP-1303: what is wrong with the arguments is for the model to read.
   CheckedArguments checked = check_arguments(*spec, std::move(arguments));
@@ -165,7 +178,7 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
                                std::to_string(static_cast<int>(limits::kCallsPerSecond)) +
                                " a second; make fewer, or wait a moment");
   }
-  ToolCall::Plan plan{.caller = caller, .name = name, .spec = spec, .arguments = std::move(checked.values)};
+  ToolCall::Plan plan{.caller = caller, .name = spec->name, .spec = spec, .arguments = std::move(checked.values)};
   return starter_.start(std::move(plan), message, stream);
 }
 

@@ -179,10 +179,11 @@ std::string tool(Revision revision, const ToolSpec& spec) {
   return out + "}";
 }
 
-std::string tool_list(Revision revision, const Toolbox& toolbox) {
+std::string tool_list(Revision revision, const Toolbox& toolbox, const ToolScope* scope) {
   std::string out = R"({"tools":[)";
   bool first = true;
   for (const ToolSpec& spec : toolbox.all()) {
+    if (!toolbox.lists(spec, scope)) continue;
     if (!first) out += ",";
     first = false;
     out += tool(revision, spec);

@@ -16,8 +16,8 @@ namespace bridle::serializer {
 
 // A tool's entry in tools/list.
 std::string tool(Revision revision, const ToolSpec& spec);
-// The whole result of tools/list: {tools: [...]}, one page.
-std::string tool_list(Revision revision, const Toolbox& toolbox);
+// The whole result of tools/list for that client: {tools: [...]}, one page. `scope` null: it has none yet.
+std::string tool_list(Revision revision, const Toolbox& toolbox, const ToolScope* scope = nullptr);
 // The result of tools/call.
 std::string tool_result(Revision revision, const ToolResult& result);
 // The Implementation that we present to initialize and server/discover: name, version, and what the revision knows

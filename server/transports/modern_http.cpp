@@ -88,7 +88,7 @@ std::optional<HttpReply> ModernHttp::check(const HttpRequest& http, const Messag
   if (message.method != "tools/call") return std::nullopt;
   const auto name = message.params.find("name");
   const ToolSpec* spec = name != message.params.end() && name->is_string()
-                             ? mcp_.toolbox().find(name->get_ref<const std::string&>())
+                             ? mcp_.toolbox().resolve(name->get_ref<const std::string&>())
                              : nullptr;
   if (spec == nullptr) return std::nullopt;
   const auto words = check_param_headers(http, spec->input_schema, message.params.value("arguments", Json::object()));

@@ -131,6 +131,7 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
       {"tools/scope", {"tools/contract", "tools/files"}},
       {"tools/resources", {"tools/contract"}},
       {"tools/core", {"tools/contract", "tools/files", "tools/scope"}},
+      {"tools/sets", {"tools/contract", "tools/files", "tools/scope"}},
   };
   std::vector<std::string> wrong;
   for (const auto& file : sources_below({"browser", "tools"})) {

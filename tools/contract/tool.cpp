@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "base/text/text.h"
 #include "tools/contract/schema_check.h"
@@ -53,6 +54,35 @@ void Toolbox::add(ToolSpec spec) {
   spec.checked_schema = checked_schema(spec.input_schema);
   spec.input_schema = listed_schema(spec.input_schema);
   specs_.push_back(std::move(spec));
+}
+
+void Toolbox::add(ToolAlias alias) {
+  if (resolve(alias.name) != nullptr) throw std::logic_error("Toolbox: two tools named " + alias.name);
+  if (find(alias.tool) == nullptr) throw std::logic_error("Toolbox: " + alias.name + " stands for no tool");
+  aliases_.push_back(std::move(alias));
+}
+
+const ToolSpec* Toolbox::resolve(std::string_view name, Json* arguments) const {
+  const auto alias =
+      std::find_if(aliases_.begin(), aliases_.end(), [&](const ToolAlias& one) { return one.name == name; });
+  if (alias == aliases_.end()) return find(name);
+  if (arguments != nullptr && arguments->is_object()) {
+    for (const auto& [theirs, ours] : alias->renamed) {
+      const auto given = arguments->find(theirs);
+      if (given == arguments->end()) continue;
+      Json value = std::move(*given);
+      arguments->erase(given);
+      (*arguments)[ours] = std::move(value);
+    }
+    arguments->update(alias->fixed);
+  }
+  return find(alias->tool);
+}
+
+bool Toolbox::lists(const ToolSpec& spec, const ToolScope* scope) const {
+  if (spec.set.empty()) return true;
+  if (scope != nullptr) return scope->has_set(spec.set);
+  return std::find(sets.begin(), sets.end(), spec.set) != sets.end();
 }
 
 const ToolSpec* Toolbox::find(std::string_view name) const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/concurrency/call_context.h"
@@ -54,6 +55,8 @@ class ToolScope {
   virtual Json tabs() const = 0;
   // Whether a tab of that id can be worked on, listed or not. Never waits.
   virtual bool knows_tab(const std::string& id) const;
+  // Whether the tools of a set are listed to this client, and served [tool.sets]. Never waits.
+  virtual bool has_set(const std::string& /*set*/) const { return false; }
 };
 
 // The server's request registry, as browser_status and browser_stop see it.
@@ -116,6 +119,7 @@ using ToolHandler = std::function<ToolResult(ToolContext& ctx, const Json& args)
 
 struct ToolSpec {
   std::string name{};
+  std::string set{};  // a name of kToolSets; empty: the core, which is always listed
   std::string title{};
   std::string description{};
   Json input_schema{};    // type object, additionalProperties false
@@ -132,11 +136,23 @@ struct ToolSpec {
   ToolHandler handler{};
 };
 
+// Another server's name for one of our tools. It is served, but not listed [tool.accepted-names].
+struct ToolAlias {
+  std::string name{};
+  std::string tool{};
+  Json fixed = Json::object();                                 // arguments that the name stands for
+  std::vector<std::pair<std::string, std::string>> renamed{};  // its arguments' names, and ours
+};
+
 // The one table of tools. Filled at the start, read-only afterwards (then any thread may read).
 class Toolbox {
  public:
-  void add(ToolSpec spec);  // std::logic_error on a name that is taken
+  void add(ToolSpec spec);    // std::logic_error on a name that is taken
+  void add(ToolAlias alias);  // std::logic_error on a name that is taken, and when there is no such tool
   const ToolSpec* find(std::string_view name) const;
+  // The tool of a call by that name, which may be an alias: then `arguments`, if there are any, become the tool's own.
+  // What an alias' fixed arguments say, they say in place of the caller.
+  const ToolSpec* resolve(std::string_view name, Json* arguments = nullptr) const;
   const std::vector<ToolSpec>& all() const { return specs_; }  // in the order of tools/list
 
   // Makes the scope of a new session; "" stands for all callers without a session. Called from any thread; must not
@@ -144,12 +160,19 @@ class Toolbox {
   std::function<std::shared_ptr<ToolScope>(const std::string& session_id)> open_scope;
   // Gauges of the browser layer for /status: {tabs, cdp_pending, waiters, ...}. Never waits.
   std::function<Json()> counters;
+  // Whether that client is listed a tool and may call it. `scope` null: one that has no scope yet.
+  bool lists(const ToolSpec& spec, const ToolScope* scope) const;
+  // What to do about a tool that isn't.
+  std::function<std::string(const ToolSpec& spec)> how_to_list;
+  std::vector<std::string> sets;  // that every scope has from its start
+
   // A row for each browser that runs, for /status: {version, pid, uid, sandbox, words, remedy}, as far as it is known.
   // Never waits. May be empty.
   std::function<Json()> browsers;
 
  private:
   std::vector<ToolSpec> specs_;
+  std::vector<ToolAlias> aliases_;
 };
 
 }  // namespace bridle

@@ -30,7 +30,8 @@ BrowserScope::BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSetti
       settings_(settings),
       kind_(shared ? Kind::shared : Kind::session),
       files_(std::make_shared<SessionFiles>(settings.files)),
-      refs_(std::make_shared<RefSpace>()) {}
+      refs_(std::make_shared<RefSpace>()),
+      sets_(settings.caps.begin(), settings.caps.end()) {}
 
 BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room)
     : host_(owner.host_),
@@ -44,6 +45,16 @@ BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room
 BrowserScope::~BrowserScope() {
   if (!is_isolated() && settings_.isolated) settings_.isolated->remove_all(this);
   if (browser_ && browser_->alive()) browser_->dispose_context(*context_);
+}
+
+bool BrowserScope::has_set(const std::string& set) const {
+  MutexLock lock(mutex_);
+  return sets_.contains(set);
+}
+
+bool BrowserScope::turn_on_set(const std::string& set) {
+  MutexLock lock(mutex_);
+  return sets_.insert(set).second;
 }
 
 std::shared_ptr<BrowserScope> BrowserScope::make_isolated() {

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,7 +31,9 @@ struct BrowserSettings {
   bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null
-  std::vector<std::string> confirm{};  // what the person is asked about; see OriginConsents
+  std::vector<std::string> caps{};       // sets of tools that a client has from the start [tool.sets]
+  std::vector<std::string> lazy_caps{};  // those that it may turn on
+  std::vector<std::string> confirm{};    // what the person is asked about; see OriginConsents
   std::size_t max_output = limits::kMaxOutput;
   Millis action_timeout = limits::kActionTimeout;
   Millis navigation_timeout = limits::kNavigationTimeout;
@@ -48,6 +51,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // Tabs of isolated contexts come last and are marked as such; a shared scope leaves them out.
   Json tabs() const override;
   bool knows_tab(const std::string& id) const override;
+  bool has_set(const std::string& set) const override;
+  // False: it was on.
+  bool turn_on_set(const std::string& set);
   bool is_shared() const { return kind_ == Kind::shared; }
 
   // Makes an isolated scope beside this one (see IsolatedTabs). It is registered once its first tab exists
@@ -150,6 +156,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::shared_ptr<const BrowserContext> context_ GUARDED_BY(mutex_);  // of browser_; null without
   bool opening_ GUARDED_BY(mutex_) = false;
   TabList tabs_ GUARDED_BY(mutex_);
+  std::set<std::string> sets_ GUARDED_BY(mutex_);  // of tools
   std::vector<std::string> restart_notes_ GUARDED_BY(mutex_);
 };
 

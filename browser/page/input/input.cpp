@@ -9,6 +9,7 @@
 
 #include "base/errors.h"
 #include "base/text/text.h"
+#include "browser/page/input/mouse_events.h"
 
 namespace bridle {
 namespace {
@@ -224,20 +225,6 @@ int modifier_bits(const std::vector<std::string>& names) {
     bits |= key->modifier;
   }
   return bits;
-}
-
-int button_bit(const std::string& button) { return button == "right" ? 2 : button == "middle" ? 4 : 1; }
-
-Json mouse_event(const char* type, double x, double y, const std::string& button, int buttons, int count,
-                 int modifiers) {
-  return {{"type", type},
-          {"x", x},
-          {"y", y},
-          {"button", button},
-          {"buttons", buttons},
-          {"clickCount", count},
-          {"modifiers", modifiers},
-          {"pointerType", "mouse"}};
 }
 
 }  // namespace

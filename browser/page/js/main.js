@@ -21,7 +21,7 @@ import { still } from './wait/motion.js';
 import { waitFor } from './wait/wait_for.js';
 import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
 import { actionable } from './input/actionable.js';
-import { frameStep, hitAt, pointOf } from './input/points.js';
+import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
 import { select, setChecked } from './input/choices.js';
 import { fill } from './input/fill.js';
@@ -71,6 +71,7 @@ const api = {
   find,
   pageInfo,
   hitAt,
+  elementAt,
   dragWatch,
   dragResult,
   pointOf,

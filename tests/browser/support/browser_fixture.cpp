@@ -70,7 +70,7 @@ site::SiteServer& web() {
 }
 
 House::House(BrowserSettings settings) : tools_((private_tmp(), std::move(settings)), background_) {
-  tools_.add_to(toolbox_);
+  tools_.add_to(toolbox_, catalogue_);
 }
 
 House& House::shared() {

@@ -50,6 +50,7 @@ class House {
   Background background_{};
   BrowserTools tools_;
   Toolbox toolbox_;
+  Catalogue catalogue_;
 };
 
 // One whose actions give up after half a second.

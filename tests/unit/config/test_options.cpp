@@ -50,7 +50,8 @@ TEST_CASE("options: defaults") {
   CHECK(options->host == "localhost");  // the loopback of both families
   CHECK(options->headless);
   CHECK(options->max_output == 25'000);
-  CHECK(unsupported_options(*options).empty());
+  CHECK(options->caps.empty());
+  CHECK(options->lazy_caps == std::vector<std::string>{"pdf", "vision"});
 }
 
 TEST_CASE("options: every flag has its variable and its key, and a flag wins over the variable, that over the file",
@@ -76,7 +77,18 @@ TEST_CASE("options: every flag has its variable and its key, and a flag wins ove
   CHECK(options->caps == std::vector<std::string>{"vision", "pdf"});
   CHECK(options->viewport_width == 800);
   CHECK(options->viewport_height == 600);
-  CHECK(unsupported_options(*options).find("--caps") != std::string::npos);
+}
+
+TEST_CASE("options: sets of tools by name; what is none names those there are", "[tool.sets]") {
+  const auto caps = [](const char* text) { return parse({"--caps", text}).options->caps; };
+  CHECK(caps("vision,core,vision") == std::vector<std::string>{"vision"});
+  CHECK(caps("all") == std::vector<std::string>{"pdf", "vision"});
+  const auto unknown = parse({"--caps", "vision,vison"});
+  CHECK(unknown.exit_code == 2);
+  CHECK_THAT(unknown.words, matchers::Contains("\"vison\" is not a set of tools; there are pdf, vision, and all"));
+  CHECK(parse({"--lazy-caps", "none"}).options->lazy_caps.empty());
+  CHECK(parse({"--lazy-caps", "pdf"}).options->lazy_caps == std::vector<std::string>{"pdf"});
+  CHECK(parse({"--lazy-caps", "x"}).exit_code == 2);
 }
 
 TEST_CASE("options: commands", "[tool.cli]") {

@@ -1,5 +1,9 @@
 // tools/list is read by every model in every session: it stays small [tool.list].
 
+#include <algorithm>
+
+#include "config/options.h"
+#include "config/tool_sets.h"
 #include "server/mcp/revision.h"
 #include "server/mcp/serializer.h"
 #include "tests/support/catch.h"
@@ -7,19 +11,29 @@
 
 using namespace bridle;
 
-TEST_CASE("tools/list: at most 27 tools and 12,400 bytes, and each says what it does",
+TEST_CASE("tools/list: the core has at most 31 tools and 13,500 bytes, all sets 27,000, and each says what it does",
           "[wire.tool-entries] [tool.list]") {
   Background background;
-  BrowserTools tools{BrowserSettings{}, background};
+  BrowserSettings settings;
+  settings.lazy_caps = lazy_sets();
+  BrowserTools tools{settings, background};
   Toolbox toolbox;
-  tools.add_to(toolbox);
-  CHECK(toolbox.all().size() <= 27);
+  Catalogue catalogue;
+  tools.add_to(toolbox, catalogue);
+  const auto listed = [&] {
+    return std::count_if(toolbox.all().begin(), toolbox.all().end(),
+                         [&](const ToolSpec& spec) { return toolbox.lists(spec, nullptr); });
+  };
+  CHECK(listed() <= 31);
   for (const auto revision : kRevisions) {
     const auto list = serializer::tool_list(revision, toolbox);
     INFO(list);
-    const std::size_t ask_user = toolbox.find("ask_user") == nullptr ? 400 : 0;  // room for it
-    CHECK(list.size() + ask_user <= 12'400);
+    CHECK(list.size() <= 13'500);
   }
+  for (const auto& row : kToolSets) toolbox.sets.emplace_back(row.name);
+  CHECK(listed() == static_cast<long>(toolbox.all().size()));
+  for (const auto revision : kRevisions) CHECK(serializer::tool_list(revision, toolbox).size() <= 27'000);
+  for (const auto& spec : toolbox.all()) CHECK((spec.set.empty() || is_tool_set(spec.set)));
   for (const auto& spec : toolbox.all()) {
     INFO(spec.name);
     CHECK(spec.description.size() >= 15);

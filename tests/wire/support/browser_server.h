@@ -21,7 +21,7 @@ class BrowserServer {
  public:
   explicit BrowserServer(const std::function<void(ServerOptions&)>& adjust = {}, BrowserSettings settings = {})
       : tools(std::move(settings), background) {
-    tools.add_to(toolbox);
+    tools.add_to(toolbox, catalogue);
     add_page_resources(catalogue, toolbox);
     add_result_resources(catalogue, results);
     tools.add_to(catalogue);

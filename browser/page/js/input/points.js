@@ -1,6 +1,8 @@
 // Points of the viewport that C++ asks about: it puts the coordinates of the frames together.
 
-import { rectOf } from '../dom/members.js';
+import { roleOf } from '../aria/roles.js';
+import { closestFlat } from '../dom/flat_tree.js';
+import { rectOf, tagOf } from '../dom/members.js';
 import { tagSketch } from '../dom/errors.js';
 import { coverText, deepHit, firstBox, isClippedNow, isHitOn } from '../dom/hit.js';
 import { describeElement, resolveTarget } from '../target/targets.js';
@@ -38,6 +40,20 @@ function frameStep(el, { x: px, y: py }) {
   };
 }
 
+const kOperatedWhole = 'button link checkbox radio switch tab option menuitem combobox textbox searchbox'.split(' ');
+
+// What a person would click on at a point of the viewport: an element that is operated as a whole, or else the one there.
+function elementAt({ x, y }) {
+  const hit = deepHit(x, y);
+  if (!hit) {
+    const error = `${x}, ${y} is outside of the viewport, which is ${innerWidth} x ${innerHeight} CSS px`;
+    return { ok: false, error: `${error}: scroll there, or take the point from a new screenshot` };
+  }
+  const operated = closestFlat(hit, (at) => kOperatedWhole.includes(roleOf(at, tagOf(at))));
+  const words = describeElement(operated ?? hit);
+  return { ok: true, describe: words.startsWith('generic "') ? tagOf(hit) + words.slice('generic'.length) : words };
+}
+
 // The middle of an element, wherever that is.
 function pointOf({ target }) {
   const { el } = resolveTarget(target);
@@ -45,4 +61,4 @@ function pointOf({ target }) {
   return { ok: true, x: x + width / 2, y: y + height / 2 };
 }
 
-export { hitAt, frameStep, pointOf };
+export { hitAt, elementAt, frameStep, pointOf };

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "base/text/json.h"
+
+// Parameters of Input.dispatchMouseEvent. Inside of browser/page/input/.
+namespace bridle {
+
+// The bit of a button in MouseEvent.buttons.
+inline int button_bit(const std::string& button) { return button == "right" ? 2 : button == "middle" ? 4 : 1; }
+
+// `button`: the one that the event is about, or "none"; `buttons`: the bits of those that are down after it.
+inline Json mouse_event(const char* type, double x, double y, const std::string& button, int buttons, int count,
+                        int modifiers) {
+  return {{"type", type},
+          {"x", x},
+          {"y", y},
+          {"button", button},
+          {"buttons", buttons},
+          {"clickCount", count},
+          {"modifiers", modifiers},
+          {"pointerType", "mouse"}};
+}
+
+}  // namespace bridle

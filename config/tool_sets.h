@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace bridle {
+
+// The sets that tools belong to beside the core, which is always listed [tool.sets].
+struct ToolSetRow {
+  const char* name;
+  const char* about;
+  bool lazy;  // a client may turn it on by itself, unless --lazy-caps says otherwise
+};
+inline constexpr ToolSetRow kToolSets[] = {
+    {"pdf", "save the page as a PDF", true},
+    {"vision", "the mouse at coordinates", true},
+};
+
+inline bool is_tool_set(std::string_view name) {
+  for (const auto& row : kToolSets) {
+    if (name == row.name) return true;
+  }
+  return false;
+}
+
+// "pdf, vision"
+inline std::string tool_set_names() {
+  std::string names;
+  for (const auto& row : kToolSets) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  return names;
+}
+
+}  // namespace bridle
