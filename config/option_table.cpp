@@ -199,7 +199,7 @@ const std::vector<OptionRow>& option_table() {
        millis<&Options::timeout_action>},
       {"timeout-navigation", Kind::value, "ms that a navigation may take (default 5000)",
        millis<&Options::timeout_navigation>},
-      {"caps", Kind::list, "further sets of tools that are listed from the start: pdf, vision; all",
+      {"caps", Kind::list, "further sets of tools that are listed from the start: pdf, storage, vision; all",
        [](Options& o, const Values& v) { o.caps = to_sets(v); }},
       {"lazy-caps", Kind::list, "sets that a client may turn on with browser_toolset (default pdf,vision); none: none",
        set_lazy_caps},

@@ -13,6 +13,7 @@ struct ToolSetRow {
 };
 inline constexpr ToolSetRow kToolSets[] = {
     {"pdf", "save the page as a PDF", true},
+    {"storage", "cookies, localStorage and sessionStorage", false},
     {"vision", "the mouse at coordinates", true},
 };
 

@@ -25,8 +25,8 @@ const world = {
   // The same server with the fixtures of the conformance suite.
   testing: values.testing ?? process.env.BRIDLE_TESTING_BINARY ?? join(build, 'tests/bridle-testing'),
   environment: { TMPDIR: temp.path },
-  start() {
-    return Served.start(world.bridle, ['--port', '0'], world.environment);
+  start(options = []) {
+    return Served.start(world.bridle, ['--port', '0', ...options], world.environment);
   },
 };
 
