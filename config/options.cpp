@@ -12,9 +12,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <utility>
 
 #include "base/fd.h"
 #include "base/text/text.h"
+#include "config/foreign_flags.h"
 #include "config/option_table.h"
 #include "config/origin_rules.h"
 #include "config/proxy_settings.h"
@@ -32,8 +34,10 @@ class OptionError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-std::string environment_name(std::string_view key) {
-  std::string name = "BRIDLE_";
+constexpr const char* kOurs = "BRIDLE_";
+constexpr const char* kTheirs = "PLAYWRIGHT_MCP_";  // understood too, so that an entry of a client's works as it stands
+
+std::string environment_name(std::string name, std::string_view key) {
   for (const char c : key) name += c == '-' ? '_' : upper(c);
   return name;
 }
@@ -88,15 +92,40 @@ void apply_file(Options& options, const std::string& path) {
   }
 }
 
+void apply_foreign(const ForeignFlag& flag, const std::string& value, const std::string& where) {
+  if (const auto problem = problem_of(flag, value, where); !problem.empty()) throw OptionError(problem);
+}
+
+// Whether a variable turns a flag off.
+bool is_off(const ForeignFlag& flag, std::string_view value) {
+  return !flag.takes_value && (value.empty() || value == "0" || value == "false");
+}
+
 void apply_environment(Options& options, const Environment& environment) {
-  for (const OptionRow& row : option_table()) {
-    const std::string name = environment_name(row.key);
-    if (const char* value = environment(name.c_str())) apply(options, row, {value}, name);
+  for (const char* prefix : {kTheirs, kOurs}) {
+    for (const OptionRow& row : option_table()) {
+      const std::string name = environment_name(prefix, row.key);
+      if (const char* value = environment(name.c_str())) apply(options, row, {value}, name);
+    }
   }
+  for (const ForeignFlag& flag : foreign_flags()) {
+    const std::string name = environment_name(kTheirs, flag.key);
+    const char* value = environment(name.c_str());
+    if (value == nullptr) continue;
+    if (!is_off(flag, value)) {
+      apply_foreign(flag, value, name);
+    } else if (flag.off != nullptr) {
+      throw OptionError(name + " can't be turned off so: " + flag.off);
+    }
+  }
+  const std::string config = environment_name(kTheirs, "config");
+  if (environment(config.c_str()) != nullptr)
+    throw OptionError(config + " can't be honoured: bridle has a file of its own, --config, whose keys are its flags");
 }
 
 struct CommandLine {
   Raw raw{};
+  std::vector<std::pair<const ForeignFlag*, std::string>> foreign{};
   std::string config{};
   Options::Command command = Options::Command::serve;
   std::string stop_id{};
@@ -117,6 +146,15 @@ void add_options(CLI::App& app, CommandLine& line) {
         ->expected(1)
         ->multi_option_policy(list ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast)
         ->type_name(list ? "LIST" : "VALUE");
+  }
+  for (const ForeignFlag& flag : foreign_flags()) {
+    const std::string name = std::string("--") + flag.key;
+    CLI::Option* added =
+        flag.takes_value
+            ? app.add_option_function<std::string>(
+                  name, [&line, &flag](const std::string& value) { line.foreign.emplace_back(&flag, value); })
+            : app.add_flag_callback(name, [&line, &flag] { line.foreign.emplace_back(&flag, ""); });
+    added->group("");  // not in --help: they do nothing here
   }
   app.add_option("--config", line.config, "JSON file with these options as keys")->type_name("FILE");
 }
@@ -170,6 +208,7 @@ Options combine(const CommandLine& line, const Environment& environment) {
   if (!config.empty()) apply_file(options, config);
   apply_environment(options, environment);
   for (const auto& [key, values] : line.raw) apply(options, *find_row(key), values, "--" + key);
+  for (const auto& [flag, value] : line.foreign) apply_foreign(*flag, value, std::string("--") + flag->key);
   if (line.raw.contains("headless") && line.raw.contains("headed")) {
     throw OptionError("--headless and --headed exclude each other");
   }

@@ -23,13 +23,8 @@ bool is_port(std::string_view port) {
 
 std::string origin_in_list(std::string_view item) {
   const auto bare = item.ends_with('/') ? item.substr(0, item.size() - 1) : item;
-  const auto scheme_end = bare.find("://");
   const std::string words = "\"" + std::string(item) + "\" is not an origin: ";
-  if (scheme_end == std::string_view::npos) {
-    throw std::invalid_argument(words +
-                                "write it with its scheme, such as https://example.com or http://localhost:3000");
-  }
-  const auto rest = bare.substr(scheme_end + 3);
+  const auto rest = bare.substr(bare.find("://") + 3);
   if (rest.find_first_of("/?#@\\") != std::string_view::npos) {
     throw std::invalid_argument(words + "leave out what follows the host and port");
   }
@@ -48,7 +43,13 @@ std::vector<std::string> origins_in(const std::vector<std::string>& items) {
   std::vector<std::string> origins;
   for (const std::string& item : items) {
     for (const std::string& part : split(item, ';')) {
-      if (const auto one = trimmed(part); !one.empty()) origins.push_back(origin_in_list(one));
+      const auto one = trimmed(part);
+      if (one.empty()) continue;
+      if (one.find("://") != std::string::npos) {
+        origins.push_back(origin_in_list(one));
+      } else {
+        for (const char* scheme : {"https://", "http://"}) origins.push_back(origin_in_list(scheme + std::string(one)));
+      }
     }
   }
   return origins;

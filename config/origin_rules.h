@@ -23,8 +23,9 @@ bool names_this_machine(std::string_view host);
 class OriginRules {
  public:
   OriginRules() = default;
-  // Items are plain origins, such as https://example.com or http://localhost:3000; a semicolon may separate several in
-  // one. Throws std::invalid_argument with what is wrong and what to write instead.
+  // Items are plain origins, such as https://example.com or http://localhost:3000, or hosts, such as example.com or
+  // localhost:3000, which stand for http and https; a semicolon may separate several in one. Throws
+  // std::invalid_argument with what is wrong and what to write instead.
   OriginRules(const std::vector<std::string>& allowed, const std::vector<std::string>& blocked);
 
   // No list was given: everything is allowed, and nothing needs to be watched.

@@ -149,8 +149,14 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
     return starter_.refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: arguments must be an object");
   }
   const ToolSpec* spec = services_.toolbox.resolve(name, &arguments);
-  if (spec == nullptr)
+  if (spec == nullptr) {
+    const auto& refused = services_.toolbox.refused;
+    if (const auto words = refused.find(name); words != refused.end()) {
+      if (caller.session) caller.session->note_answered(message.id);
+      return answer(message, serializer::tool_result(caller.revision, error_result(words->second)));
+    }
     return starter_.refuse(caller, message, jsonrpc::kInvalidParams, "Unknown tool: " + jsonrpc::shown(name));
+  }
   if (starter_.is_taken(caller, message.id)) {
     return CallStarter::duplicate(message);
   }

@@ -78,6 +78,10 @@ TEST_CASE("toolsets: what only the user may turn on, and what isn't there", "[to
   CHECK_THAT(client.call(3, "browser_toolset", {{"name", "visions"}}).text(),
              matchers::Contains("there are pdf, storage, vision"));
   CHECK_FALSE(lists(client, "browser_mouse"));
+  const auto code = client.call(4, "browser_run_code_unsafe", {{"code", "1"}});
+  CHECK(code.is_error_result());
+  CHECK_THAT(code.text(), matchers::Contains("browser_evaluate runs code in the page"));
+  CHECK(client.call(5, "browser_nothing", Json::object()).error_code() == -32602);
 }
 
 TEST_CASE("toolsets: in 2026-07-28 a set is on for all without a session, and who listens is told", "[tool.sets]") {

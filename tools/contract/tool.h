@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -164,6 +165,8 @@ class Toolbox {
   bool lists(const ToolSpec& spec, const ToolScope* scope) const;
   // What to do about a tool that isn't.
   std::function<std::string(const ToolSpec& spec)> how_to_list;
+  // Names of other servers' tools that are not served, and the words for who calls one.
+  std::map<std::string, std::string, std::less<>> refused;
   std::vector<std::string> sets;  // that every scope has from its start
 
   // A row for each browser that runs, for /status: {version, pid, uid, sandbox, words, remedy}, as far as it is known.

@@ -50,6 +50,12 @@ void add_toolset_tool(Toolbox& toolbox, Catalogue& catalogue, const BrowserSetti
       return off + "Turn it on with browser_toolset {\"name\": \"" + spec.set + "\"}.";
     return off + "Only the user can turn it on: bridle --caps " + spec.set + ".";
   };
+  toolbox.refused = {
+      {"browser_run_code_unsafe",
+       "browser_run_code_unsafe would run code in the server, which bridle never does. browser_evaluate runs code in "
+       "the "
+       "page."},
+      {"browser_install", "bridle drives the Chromium that is installed: apt install chromium, or --executable-path."}};
   toolbox.add({.name = "browser_toolset",
                .title = "Toolset",
                .description = description_of(settings),

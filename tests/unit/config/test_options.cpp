@@ -101,6 +101,34 @@ TEST_CASE("options: commands", "[tool.cli]") {
   CHECK(parse({"doctor", "--no-sandbox"}).options->command == Options::Command::doctor);
 }
 
+TEST_CASE("options: an entry for @playwright/mcp works as it stands, or says what can't be had", "[tool.cli.drop-in]") {
+  const auto options = parse({"--browser", "chromium", "--codegen=none", "--sandbox", "--image-responses", "allow"},
+                             {{"PLAYWRIGHT_MCP_CAPS", "vision"},
+                              {"PLAYWRIGHT_MCP_VIEWPORT_SIZE", "800x600"},
+                              {"PLAYWRIGHT_MCP_PORT", "1"},
+                              {"PLAYWRIGHT_MCP_EXTENSION", "false"},
+                              {"BRIDLE_PORT", "2"}})
+                           .options;
+  REQUIRE(options);
+  CHECK(options->caps == std::vector<std::string>{"vision"});
+  CHECK(options->viewport_width == 800);
+  CHECK(options->port == 2);
+  const auto refused = [](std::vector<std::string> arguments, const char* words, const Variables& variables = {}) {
+    const auto parsed = parse(std::move(arguments), variables);
+    CHECK(parsed.exit_code == 2);
+    CHECK_THAT(parsed.words, matchers::Contains(words));
+  };
+  refused({"--browser", "firefox"}, "--browser firefox can't be honoured: bridle drives Chromium alone");
+  refused({"--codegen", "typescript"}, "bridle writes no code");
+  refused({"--extension"}, "--extension can't be honoured: bridle has no browser extension; --cdp-endpoint");
+  refused({}, "PLAYWRIGHT_MCP_BROWSER webkit can't be honoured", {{"PLAYWRIGHT_MCP_BROWSER", "webkit"}});
+  refused({}, "PLAYWRIGHT_MCP_EXTENSION can't be honoured", {{"PLAYWRIGHT_MCP_EXTENSION", "1"}});
+  refused({}, "PLAYWRIGHT_MCP_SANDBOX can't be turned off so: --no-sandbox", {{"PLAYWRIGHT_MCP_SANDBOX", "false"}});
+  refused({}, "PLAYWRIGHT_MCP_CONFIG can't be honoured", {{"PLAYWRIGHT_MCP_CONFIG", "/x.json"}});
+  refused({}, "PLAYWRIGHT_MCP_PORT: \"many\"", {{"PLAYWRIGHT_MCP_PORT", "many"}});
+  CHECK(parse({"--help"}).words.find("--codegen") == std::string::npos);
+}
+
 TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   const auto fails = [](std::vector<std::string> arguments, const char* words, const Variables& variables = {}) {
     const auto parsed = parse(std::move(arguments), variables);
@@ -123,7 +151,7 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--headless", "--headed"}, "exclude");
   fails({"--isolated", "--user-data-dir", "/x"}, "exclude");
   fails({"--cdp-endpoint", "http://127.0.0.1:9222", "--user-data-dir", "/x"}, "exclude");
-  fails({"--allowed-origins", "example.com"}, "https://example.com");
+  fails({"--allowed-origins", "mailto:a"}, "\"https://mailto:a\" is not an origin");
   fails({"--blocked-origins", "https://a.example/path"}, "--blocked-origins");
   fails({"--timeout-action", "0"}, "--timeout-action");
   fails({"--confirm", "upload,delete"}, "\"delete\" is not one of upload, download, submit");

@@ -91,8 +91,19 @@ TEST_CASE("items may be separated by semicolons", "[origins]") {
   CHECK_FALSE(rules.allows("https://c.example/"));
 }
 
+TEST_CASE("a host alone stands for http and https, on the port that it names", "[origins] [nav.policy.origins]") {
+  const OriginRules rules({"a.example", "localhost:3000"}, {});
+  CHECK(rules.allows("https://a.example/"));
+  CHECK(rules.allows("http://a.example/"));
+  CHECK_FALSE(rules.allows("http://a.example:8080/"));
+  CHECK_FALSE(rules.allows("https://b.a.example/"));
+  CHECK(rules.allows("http://localhost:3000/"));
+  CHECK_FALSE(rules.allows("http://localhost/"));
+}
+
 TEST_CASE("a list's mistakes are said, with what to write", "[origins] [nav.policy.origins]") {
-  CHECK_THAT(wrong("example.com"), Contains("\"example.com\"") && Contains("https://example.com"));
+  CHECK_THAT(wrong("example.com/path"), Contains("\"https://example.com/path\"") && Contains("follows"));
+  CHECK_THAT(wrong("*.example.com"), Contains("wildcard"));
   CHECK_THAT(wrong("https://example.com/path"), Contains("follows"));
   CHECK_THAT(wrong("https://user@example.com"), Contains("follows"));
   CHECK_THAT(wrong("https://*.example.com"), Contains("wildcard"));
