@@ -14,6 +14,7 @@ struct ToolSetRow {
 inline constexpr ToolSetRow kToolSets[] = {
     {"pdf", "save the page as a PDF", true},
     {"storage", "cookies, localStorage and sessionStorage", false},
+    {"testing", "check what the page shows", true},
     {"vision", "the mouse at coordinates", true},
 };
 

@@ -23,6 +23,7 @@
 #include "tools/scope/page_call.h"
 #include "tools/sets/pdf.h"
 #include "tools/sets/storage.h"
+#include "tools/sets/testing.h"
 #include "tools/sets/toolset.h"
 #include "tools/sets/vision.h"
 
@@ -34,9 +35,9 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools, snapshot_tools, input_tools,      form_tools,    wait_tools,
-    tab_tools,        script_tools,   screenshot_tools, console_tools, network_tools,
-    control_tools,    ask_tools,      pdf_tools,        storage_tools, vision_tools,
+    navigation_tools, snapshot_tools,   input_tools,   form_tools,    wait_tools,    tab_tools,
+    script_tools,     screenshot_tools, console_tools, network_tools, control_tools, ask_tools,
+    pdf_tools,        storage_tools,    testing_tools, vision_tools,
 };
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
@@ -76,6 +77,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
     for (ToolSpec& spec : group(settings_)) toolbox.add(std::move(spec));
   }
   add_storage_aliases(toolbox);
+  add_testing_aliases(toolbox);
   add_vision_aliases(toolbox);
   add_toolset_tool(toolbox, catalogue, settings_);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {

@@ -72,7 +72,7 @@ const ToolSpec* Toolbox::resolve(std::string_view name, Json* arguments) const {
       if (given == arguments->end()) continue;
       Json value = std::move(*given);
       arguments->erase(given);
-      (*arguments)[ours] = std::move(value);
+      if (!ours.empty()) (*arguments)[ours] = std::move(value);
     }
     arguments->update(alias->fixed);
   }

@@ -142,7 +142,7 @@ struct ToolAlias {
   std::string name{};
   std::string tool{};
   Json fixed = Json::object();                                 // arguments that the name stands for
-  std::vector<std::pair<std::string, std::string>> renamed{};  // its arguments' names, and ours
+  std::vector<std::pair<std::string, std::string>> renamed{};  // its arguments' names, and ours; "": ignored
 };
 
 // The one table of tools. Filled at the start, read-only afterwards (then any thread may read).

@@ -11,6 +11,7 @@ import { registerClosedRoot, takeClosedHosts } from './dom/shadow_roots.js';
 import { focusedFrame } from './dom/flat_tree.js';
 import { watchTypes } from './aria/values.js';
 import { goneRecords, records } from './tree/refs.js';
+import { held } from './input/held.js';
 import { describeTarget, resolveTarget } from './target/targets.js';
 import { snapshot } from './snapshot/snapshot.js';
 import { find } from './snapshot/find.js';
@@ -70,6 +71,7 @@ const api = {
   setChecked,
   find,
   pageInfo,
+  held,
   hitAt,
   elementAt,
   dragWatch,

@@ -1,0 +1,119 @@
+#include "tools/sets/testing.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <string>
+#include <vector>
+
+#include "base/text/text.h"
+#include "browser/page/target.h"
+#include "browser/page/world/world.h"
+#include "tools/contract/schema.h"
+#include "tools/scope/page_tool.h"
+
+namespace bridle {
+namespace {
+
+// A text as a string of JavaScript, as locators take it.
+std::string literal(const std::string& text) { return dump(Json(text)); }
+
+page::Held::Result look_at(PageCall& call, const page::Held& function) {
+  const auto ctx = call.ctx().within(limits::kCdpCommand);
+  const auto frame = locate_target(ctx, call.tab(), call.scope().refs(), function.target);
+  return element_call(ctx, call.tab(), frame.id, function);
+}
+
+[[noreturn]] void fail(const std::string& words) { throw ToolError("The check failed: " + words + "."); }
+
+// Whether any frame shows the text now.
+bool shows_text(PageCall& call, const std::string& text) {
+  auto frames = call.tab().frames_below_main();
+  frames.insert(frames.begin(), "");
+  for (const auto& frame : frames) {
+    page::WaitFor function{.timeout = 1, .text = text};
+    try {
+      if (page_call(call.ctx().within(limits::kCdpCommand), call.tab(), frame, function).ok) return true;
+    } catch (const DocumentGone&) {
+      continue;  // the frame left meanwhile
+    }
+  }
+  return false;
+}
+
+std::string needed(const Arguments& args, const char* name) {
+  if (!args.has(name)) throw ToolError(fmt::format("browser_verify: what {} needs {}.", args.text("what"), name));
+  return args.text(name);
+}
+
+void verify_tool(PageCall& call, const Arguments& args) {
+  const auto what = args.text("what");
+  std::string words;
+  if (what == "text") {
+    const auto wanted = needed(args, "text");
+    if (!shows_text(call, wanted)) fail("the text " + literal(wanted) + " is not visible on the page");
+    words = "the text " + literal(wanted) + " is visible";
+  } else if (what == "element") {
+    std::string target = args.text("target");
+    if (target.empty()) {
+      target = "getByRole(" + literal(needed(args, "role"));
+      if (args.has("name")) target += ", {name: " + literal(args.text("name")) + "}";
+      target += ")";
+    }
+    const auto there = look_at(call, page::Held{.target = target});
+    if (!there.visible) fail(there.describe + " exists, but is not visible");
+    words = there.describe + " is visible";
+  } else if (what == "list") {
+    const auto items = args.texts("items");
+    if (items.empty()) throw ToolError("browser_verify: what list needs items.");
+    page::Held function{.target = needed(args, "target")};
+    function.items = items;
+    const auto there = look_at(call, function);
+    if (!there.missing.empty())
+      fail(there.describe + " doesn't show " + literal(there.missing) + " where it should be; it shows " +
+           literal(there.held));
+    words = fmt::format("{} shows the {} items in this order", there.describe, items.size());
+  } else {
+    const auto value = needed(args, "value");
+    page::Held function{.target = needed(args, "target")};
+    function.value = value;
+    const auto there = look_at(call, function);
+    if (!there.matches) fail(there.describe + " holds " + literal(there.held) + ", not what was given");
+    words = there.describe + " holds the value that was given";
+  }
+  call.response.result("passed: " + words);
+  call.response.structured["passed"] = true;
+}
+
+}  // namespace
+
+std::vector<ToolSpec> testing_tools(const BrowserSettings&) {
+  return {{.name = "browser_verify",
+           .set = "testing",
+           .title = "Verify",
+           .description = "Check what the page shows now; an error says what there is instead.",
+           .input_schema = schema::object({{"what", schema::choice({"text", "element", "list", "value"}), true},
+                                           {"text", schema::text()},
+                                           {"role", schema::text("Of an element")},
+                                           {"name", schema::text("Its accessible name")},
+                                           schema::optional_target(),
+                                           {"items", schema::list(schema::text(), "Texts of a list, in order")},
+                                           {"value", schema::text("Of a field; true or false if it is checked")},
+                                           schema::tab()}),
+           .read_only = true,
+           .idempotent = true,
+           .handler = page_tool("browser_verify", {.queues = false}, verify_tool)}};
+}
+
+void add_testing_aliases(Toolbox& toolbox) {
+  const auto add = [&](const char* name, const char* what,
+                       std::vector<std::pair<std::string, std::string>> renamed = {}) {
+    toolbox.add(
+        ToolAlias{.name = name, .tool = "browser_verify", .fixed = {{"what", what}}, .renamed = std::move(renamed)});
+  };
+  add("browser_verify_text_visible", "text");
+  add("browser_verify_element_visible", "element", {{"accessibleName", "name"}});
+  add("browser_verify_list_visible", "list");
+  add("browser_verify_value", "value", {{"type", ""}});  // the kind of field is seen
+}
+
+}  // namespace bridle

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "tools/contract/tool.h"
+
+namespace bridle {
+
+struct BrowserSettings;
+
+// browser_verify.
+std::vector<ToolSpec> testing_tools(const BrowserSettings& settings);
+// The names that another server has for its checks [tool.accepted-names]. After the tool itself.
+void add_testing_aliases(Toolbox& toolbox);
+
+}  // namespace bridle
