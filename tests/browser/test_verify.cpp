@@ -33,6 +33,7 @@ TEST_CASE("verify: text, elements, lists and values, or what there is instead", 
   CHECK_THAT(fails(session, {{"what", "element"}, {"target", "p[hidden]"}}), Contains("exists, but is not visible"));
 
   passes(session, {{"what", "list"}, {"target", "#l"}, {"items", {"Apples", "Pears"}}});
+  passes(session, {{"what", "list"}, {"element", "The fruit"}, {"ref", "#l"}, {"items", {"Apples"}}});
   CHECK_THAT(fails(session, {{"what", "list"}, {"target", "#l"}, {"items", {"Pears", "Apples"}}}),
              Contains("doesn't show \"Apples\" where it should be; it shows \"Apples Pears\""));
 

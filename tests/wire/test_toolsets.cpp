@@ -61,7 +61,7 @@ TEST_CASE("toolsets: turned on for one session, which is told that its list has 
   CHECK_THAT(client.call(5, "browser_toolset", kVision).text(), matchers::Contains("was on already"));
 
   client.call(6, "browser_navigate", {{"url", server.site.url("/")}});
-  const auto clicked = client.call(7, "browser_mouse_click_xy", kPoint);
+  const auto clicked = client.call(7, "browser_mouse_click_xy", {{"element", "The page"}, {"x", 5}, {"y", 5}});
   INFO(clicked.only().dump());
   CHECK_FALSE(clicked.is_error_result());
   CHECK_THAT(clicked.text(), matchers::Contains("clicked at 5, 5"));

@@ -141,6 +141,7 @@ std::vector<ToolSpec> vision_tools(const BrowserSettings&) {
 void add_vision_aliases(Toolbox& toolbox) {
   const auto add = [&](const char* name, const char* action,
                        std::vector<std::pair<std::string, std::string>> renamed = {}) {
+    renamed.emplace_back("element", "");  // words for a person who is asked
     toolbox.add(
         ToolAlias{.name = name, .tool = "browser_mouse", .fixed = {{"action", action}}, .renamed = std::move(renamed)});
   };
