@@ -179,6 +179,9 @@ std::vector<std::string> lazy_sets() {
 }
 
 const std::vector<OptionRow>& option_table() {
+  static const std::string kCapsHelp = "sets of tools that are listed from the start: " + tool_set_names() + "; all";
+  static const std::string kLazyHelp =
+      "sets that a client may turn on with browser_toolset (default " + tool_set_names(true) + "); none: none";
   static const std::vector<OptionRow> kTable = {
       {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
        [](Options& o, const Values& v) { o.port = static_cast<int>(to_number(v.back(), 0, 65535)); }},
@@ -199,10 +202,8 @@ const std::vector<OptionRow>& option_table() {
        millis<&Options::timeout_action>},
       {"timeout-navigation", Kind::value, "ms that a navigation may take (default 5000)",
        millis<&Options::timeout_navigation>},
-      {"caps", Kind::list, "further sets of tools that are listed from the start: pdf, storage, testing, vision; all",
-       [](Options& o, const Values& v) { o.caps = to_sets(v); }},
-      {"lazy-caps", Kind::list,
-       "sets that a client may turn on with browser_toolset (default pdf,testing,vision); none: none", set_lazy_caps},
+      {"caps", Kind::list, kCapsHelp.c_str(), [](Options& o, const Values& v) { o.caps = to_sets(v); }},
+      {"lazy-caps", Kind::list, kLazyHelp.c_str(), set_lazy_caps},
       {"allowed-origins", Kind::list, "the only origins that the browser may visit", list<&Options::allowed_origins>},
       {"blocked-origins", Kind::list, "origins that the browser must not visit", list<&Options::blocked_origins>},
       {"block-private-networks", Kind::flag,

@@ -25,10 +25,12 @@ inline bool is_tool_set(std::string_view name) {
   return false;
 }
 
-// "pdf, vision"
-inline std::string tool_set_names() {
+// "pdf, vision"; of all sets, or of those alone that are lazy.
+inline std::string tool_set_names(bool lazy_alone = false) {
   std::string names;
-  for (const auto& row : kToolSets) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  for (const auto& row : kToolSets) {
+    if (row.lazy || !lazy_alone) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
   return names;
 }
 

@@ -115,12 +115,21 @@ void end_script(const CallContext& ctx, Tab& tab, const FrameState& world, const
   const auto shield = ctx.shielded(limits::kCleanup);
   const CdpSession session(tab.session().shared_connection(), world.session);
   try {
-    const PendingReply heard(session.connection(), session.id(), "Runtime.callFunctionOn",
-                             {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
+    const auto tell = [&] {
+      return PendingReply(session.connection(), session.id(), "Runtime.callFunctionOn",
+                          {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
+    };
+    const PendingReply heard = tell();
     begun.wait(shield.within(kBegins));
     if (heard.wait(shield.within(kHearsSignal))) return;  // nothing runs now but what the script awaits
-    if (!terminate_script(shield, session, heard, world.main_world))
-      spdlog::warn("{}: a script that was called off may still run: its page answers nothing", tab.label());
+    bool ended = terminate_script(shield, session, heard, world.main_world);
+    if (ended) {
+      // The renderer may have been late rather than busy: then what was terminated is the telling. A signal that was
+      // heard stays as it is.
+      const PendingReply again = tell();
+      ended = again.wait(shield.within(kBegins)) || terminate_script(shield, session, again, world.main_world);
+    }
+    if (!ended) spdlog::warn("{}: a script that was called off may still run: its page answers nothing", tab.label());
   } catch (const std::exception& error) {
     spdlog::debug("{}: ending a script: {}", tab.label(), error.what());
   }

@@ -102,6 +102,23 @@ TEST_CASE("mouse: the wheel turns where the mouse is", "[tool.mouse]") {
   CHECK_THAT(session.text_of("#log"), Contains("wheel400"));
 }
 
+TEST_CASE("mouse: what a cancelled call has pressed is released", "[tool.mouse] [cancel.browser.input]") {
+  Session session;
+  open_page(
+      session,
+      "<!doctype html><title>Down</title><body style=margin:0><button style=width:100px;height:30px>B</button><script>"
+      "document.querySelector('button').onclick = () => { window.clicked = true };"
+      "addEventListener('mousedown', () => { location = '/never?mouse-down' })</script>");
+  auto running = session.start("browser_mouse", {{"action", "down"}, {"x", 10}, {"y", 8}});
+  REQUIRE(web().wait_for_request("/never?mouse-down", kPatience));
+  running->abort_and_get();
+  CHECK(session.evaluate("window.clicked === undefined") == true);
+  CHECK_THAT(session.error("browser_mouse", {{"action", "up"}}).section("Error"), Contains("No button is down"));
+  session.evaluate("addEventListener('mousemove', (e) => { window.buttons = e.buttons })");
+  session.ok("browser_mouse", {{"action", "move"}, {"x", 20}, {"y", 20}});
+  CHECK(eventually([&] { return session.evaluate("window.buttons") == 0; }));
+}
+
 TEST_CASE("mouse: an abort ends the navigation that a click has caused, and the tab stays usable",
           "[tool.mouse] [cancel.browser.navigation]") {
   Session session;

@@ -53,6 +53,7 @@ TEST_CASE("cookies: what is missing or refused is said", "[tool.storage]") {
   session.navigate(web().url("/plain"));
   CHECK_THAT(error({{"action", "get"}}), Contains("action get needs name"));
   CHECK_THAT(error({{"action", "set"}, {"name", "a"}}), Contains("action set needs value"));
+  CHECK_THAT(error({{"action", "delete"}, {"name", ""}}), Contains("action delete needs name"));
   CHECK_THAT(error({{"action", "set"}, {"name", "__Host-a"}, {"value", "b"}}),
              Contains("The browser refused the cookie"));
   CHECK_THAT(error({{"action", "clear"}, {"domain", "a.example"}}), Contains("all sites"));

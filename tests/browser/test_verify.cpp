@@ -13,12 +13,15 @@ std::string fails(Session& session, const Json& args) { return session.error("br
 
 TEST_CASE("verify: text, elements, lists and values, or what there is instead", "[tool.verify]") {
   Session session;
-  web().set_page("/verify",
-                 "<!doctype html><title>Shop</title><button>Save draft</button><p hidden>Secret offer</p>"
-                 "<ul id=l><li>Apples</li><li>Pears</li></ul><input id=q aria-label=Query value=shoes>"
-                 "<input id=p type=password value=hunter2><input id=c type=checkbox checked>"
-                 "<select id=s><option value=de>Germany<option value=fr selected>France</select>"
-                 "<iframe srcdoc='<p>Inside the frame</p><button>Framed</button>'></iframe>");
+  web().set_page(
+      "/verify",
+      "<!doctype html><title>Shop</title><button>Save draft</button><p hidden>Secret offer</p>"
+      "<ul id=l><li>Apples</li><li>Pears</li></ul><input id=q aria-label=Query value=shoes>"
+      "<input id=p type=password value=hunter2><input id=c type=checkbox checked>"
+      "<select id=s><option value=de>Germany<option value=fr selected>France</select>"
+      "<x-a></x-a><script>customElements.define('x-a', class extends HTMLElement { constructor() { super();"
+      "this.attachShadow({mode: 'closed'}).innerHTML = '<p>In a closed root</p><button>Closed</button>' } })</script>"
+      "<iframe srcdoc='<p>Inside the frame</p><button>Framed</button>'></iframe>");
   session.navigate(web().url("/verify"));
   CHECK_THAT(passes(session, {{"what", "text"}, {"text", "apples"}}),
              Contains("passed: the text \"apples\" is visible"));
@@ -32,6 +35,8 @@ TEST_CASE("verify: text, elements, lists and values, or what there is instead", 
   CHECK_THAT(fails(session, {{"what", "element"}, {"role", "button"}, {"name", "Sav it"}}), Contains("Save draft"));
   CHECK_THAT(fails(session, {{"what", "element"}, {"target", "p[hidden]"}}), Contains("exists, but is not visible"));
 
+  passes(session, {{"what", "text"}, {"text", "In a closed root"}});
+  passes(session, {{"what", "element"}, {"role", "button"}, {"name", "Closed"}});
   passes(session, {{"what", "list"}, {"target", "#l"}, {"items", {"Apples", "Pears"}}});
   passes(session, {{"what", "list"}, {"element", "The fruit"}, {"ref", "#l"}, {"items", {"Apples"}}});
   CHECK_THAT(fails(session, {{"what", "list"}, {"target", "#l"}, {"items", {"Pears", "Apples"}}}),

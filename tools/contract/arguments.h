@@ -20,6 +20,14 @@ class Arguments {
   long integer(const char* name) const { return read<long>(name); }
   double number(const char* name) const { return read<double>(name); }
   std::vector<std::string> texts(const char* name) const { return read<std::vector<std::string>>(name); }
+  // A text that not all actions of a tool need; `choice` is the argument that chose one. Throws ToolError without it,
+  // and where it is empty unless it may be.
+  enum class Empty { refused, allowed };
+  std::string needed(const char* name, const char* tool, const char* choice, Empty empty = Empty::refused) const {
+    if (!has(name) || (empty == Empty::refused && text(name).empty()))
+      throw ToolError(std::string(tool) + ": " + choice + " " + text(choice) + " needs " + name + ".");
+    return text(name);
+  }
   // A list of objects.
   std::vector<Arguments> objects(const char* name) const {
     std::vector<Arguments> all;

@@ -8,10 +8,9 @@
 #include "base/text/secrets.h"
 #include "browser/page/navigation.h"
 #include "browser/page/told_state.h"
-#include "browser/page/world/questions.h"
-#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
+#include "tools/scope/shown_text.h"
 
 namespace bridle {
 namespace {
@@ -19,58 +18,11 @@ namespace {
 // One round of waiting in a frame lasts at most this long; then progress is reported, and the other frames are
 // waited in. The page's own observer ends a round early, so this delays nothing.
 constexpr Millis kRound{1000};
-constexpr Millis kFrameRound{300};
 
 struct Wanted {
-  std::optional<std::string> text;
-  std::optional<std::string> text_gone;
+  ShownText shown;
   std::optional<std::string> url;
 };
-
-// A closed root may hold further hosts, and hosts come 64 at a time. A page that makes new ones for ever is searched as
-// it is then.
-constexpr int kClosedRootRounds = 16;
-
-// Whether one frame shows what is wanted, within `patience`. A frame that went away or doesn't answer: no.
-bool frame_satisfies(PageCall& call, const std::string& frame, const Wanted& wanted, Millis patience) {
-  const auto until = Deadline::after(patience);
-  page::WaitFor function{.timeout = 0, .text = wanted.text, .text_gone = wanted.text_gone};
-  const auto limited = call.ctx().within(patience + kRound);
-  try {
-    for (int round = 0;; ++round) {
-      function.hosts = round < kClosedRootRounds;
-      function.timeout = std::max(until.remaining(), Millis(1)).count();
-      const auto result = page_call(limited, call.tab(), frame, function);
-      if (result.closed_hosts == 0) return result.ok;
-      register_closed_roots(limited, call.tab(), frame);
-    }
-  } catch (const DocumentGone&) {
-    return false;
-  } catch (const CdpTimeout&) {
-    return false;
-  } catch (const ScriptError&) {
-    return false;
-  }
-}
-
-// Text may be in any frame; text that is to go must be gone from all.
-bool page_satisfies(PageCall& call, const Wanted& wanted, Millis patience) {
-  const bool main = frame_satisfies(call, "", wanted, patience);
-  const auto frames = call.tab().frames_below_main();
-  if (frames.empty()) return main;
-  if (main && !wanted.text_gone) return true;
-  if (wanted.text && !main) {
-    for (const auto& frame : frames) {
-      if (frame_satisfies(call, frame, {wanted.text, std::nullopt, std::nullopt}, Millis(1))) return !wanted.text_gone;
-    }
-    return false;
-  }
-  for (const auto& frame : frames) {
-    if (!frame_satisfies(call, frame, {std::nullopt, wanted.text_gone, std::nullopt}, std::min(kFrameRound, patience)))
-      return false;
-  }
-  return main;
-}
 
 void report_progress(PageCall& call, Clock::time_point begun, Millis limit) {
   if (call.ctx().progress == nullptr) return;
@@ -100,9 +52,9 @@ bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::t
     const auto slice = std::min(until.remaining(), kRound);
     if (wanted.url) {
       const bool there = call.tab().wait_for_url(call.ctx().within(slice), *wanted.url);
-      if (there && !wanted.text && !wanted.text_gone) return true;
-      if (there && page_satisfies(call, wanted, slice)) return true;
-    } else if (page_satisfies(call, wanted, slice)) {
+      if (there && !wanted.shown.text && !wanted.shown.text_gone) return true;
+      if (there && page_satisfies(call, wanted.shown, slice)) return true;
+    } else if (page_satisfies(call, wanted.shown, slice)) {
       return true;
     }
     if (until.expired()) return false;
@@ -117,10 +69,10 @@ bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::t
 void wait_for_tool(PageCall& call, const Arguments& args) {
   const auto begun = Clock::now();
   Wanted wanted;
-  if (args.has("text")) wanted.text = args.text("text");
-  if (args.has("textGone")) wanted.text_gone = args.text("textGone");
+  if (args.has("text")) wanted.shown.text = args.text("text");
+  if (args.has("textGone")) wanted.shown.text_gone = args.text("textGone");
   if (args.has("url")) wanted.url = args.text("url");
-  const bool condition = wanted.text || wanted.text_gone || wanted.url;
+  const bool condition = wanted.shown.text || wanted.shown.text_gone || wanted.url;
   const bool timed = args.has("time");
   if (!condition && !timed) throw ToolError("Nothing to wait for: give time, text, textGone or url.");
   if (timed) {
@@ -134,9 +86,9 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   call.response.structured["waitedMs"] = waited;
   call.response.structured["satisfied"] = satisfied;
   std::string what;
-  if (wanted.text) what += " text \"" + loggable(*wanted.text) + "\"";
-  if (wanted.text_gone)
-    what += std::string(what.empty() ? "" : " and") + " the end of text \"" + loggable(*wanted.text_gone) + "\"";
+  if (wanted.shown.text) what += " text \"" + loggable(*wanted.shown.text) + "\"";
+  if (wanted.shown.text_gone)
+    what += std::string(what.empty() ? "" : " and") + " the end of text \"" + loggable(*wanted.shown.text_gone) + "\"";
   if (wanted.url) what += std::string(what.empty() ? "" : " and") + " URL with \"" + loggable(*wanted.url) + "\"";
   if (!satisfied) {
     const auto here =

@@ -124,26 +124,21 @@ void delete_cookies(PageCall& call, const Arguments& args) {
 }
 
 void clear_cookies(PageCall& call, const Arguments& args) {
-  const auto all = cookies_of(call, Arguments(Json::object()));
   if (args.has("domain") || args.has("path"))
     throw ToolError(
         "Action clear deletes all cookies of all sites: leave domain and path out, or use delete with a name.");
+  const auto all = cookies_of(call, Arguments(Json::object()));
   call.effects.record("cleared the cookies");
   call.tab().call(call.ctx(), "Network.clearBrowserCookies");
   call.response.result("deleted all " + counted(all.size(), "cookie"));
 }
 
-void need(const Arguments& args, const char* name, const std::string& tool) {
-  if (!args.has(name) || (name != std::string_view("value") && args.text(name).empty()))
-    throw ToolError(tool + ": action " + args.text("action") + " needs " + name + ".");
-}
-
 void cookies_tool(PageCall& call, const Arguments& args) {
   const auto action = args.text("action");
-  if (action == "get" || action == "set" || action == "delete") need(args, "name", "browser_cookies");
+  if (action == "get" || action == "set" || action == "delete") args.needed("name", "browser_cookies", "action");
   if (action == "list" || action == "get") return list_cookies(call, args, action == "list");
   if (action == "set") {
-    need(args, "value", "browser_cookies");
+    args.needed("value", "browser_cookies", "action", Arguments::Empty::allowed);
     return set_cookie(call, args);
   }
   action == "delete" ? delete_cookies(call, args) : clear_cookies(call, args);
@@ -220,13 +215,12 @@ void get_item(PageCall& call, const Arguments& args, const StorageArea& area) {
 void storage_tool(PageCall& call, const Arguments& args) {
   const auto action = args.text("action");
   const StorageArea area(call, args.text("area") == "local");
-  if (action == "get" || action == "set" || action == "delete") need(args, "key", "browser_storage");
+  if (action == "get" || action == "set" || action == "delete") args.needed("key", "browser_storage", "action");
   if (action == "list") return list_items(call, args, area);
   if (action == "get") return get_item(call, args, area);
   const auto key = args.text("key");
   if (action == "set") {
-    need(args, "value", "browser_storage");
-    const auto value = args.text("value");
+    const auto value = args.needed("value", "browser_storage", "action", Arguments::Empty::allowed);
     call.effects.record("set the item \"" + key + "\"");
     area.send("DOMStorage.setDOMStorageItem", {{"key", key}, {"value", value}});
     // The browser says nothing where an area is full.
@@ -273,7 +267,7 @@ std::vector<ToolSpec> storage_tools(const BrowserSettings&) {
                                            schema::tab()}),
            .destructive = true,
            .queues = true,
-           .handler = page_tool("browser_cookies", {}, cookies_tool)},
+           .handler = page_tool("browser_cookies", kActs, cookies_tool)},
           {.name = "browser_storage",
            .set = "storage",
            .title = "Web storage",

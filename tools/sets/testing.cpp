@@ -2,14 +2,15 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/text/text.h"
-#include "browser/page/target.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
+#include "tools/scope/shown_text.h"
 
 namespace bridle {
 namespace {
@@ -17,66 +18,50 @@ namespace {
 // A text as a string of JavaScript, as locators take it.
 std::string literal(const std::string& text) { return dump(Json(text)); }
 
-page::Held::Result look_at(PageCall& call, const page::Held& function) {
-  const auto ctx = call.ctx().within(limits::kCdpCommand);
-  const auto frame = locate_target(ctx, call.tab(), call.scope().refs(), function.target);
-  return element_call(ctx, call.tab(), frame.id, function);
+// Waits for the target as an action does, where something is still being loaded.
+page::Held::Result look_at(PageCall& call, const std::string& target, const std::optional<std::string>& value = {},
+                           const std::optional<std::vector<std::string>>& items = {}) {
+  const auto element = call.ready(target, "none");
+  return element_call(call.ctx().within(limits::kCdpCommand), call.tab(), element.frame,
+                      page::Held{.target = element.name(), .value = value, .items = items});
 }
 
 [[noreturn]] void fail(const std::string& words) { throw ToolError("The check failed: " + words + "."); }
 
-// Whether any frame shows the text now.
+// Whether the page shows the text now. What is too busy to be read is told as such, not as a page without the text.
 bool shows_text(PageCall& call, const std::string& text) {
-  auto frames = call.tab().frames_below_main();
-  frames.insert(frames.begin(), "");
-  for (const auto& frame : frames) {
-    page::WaitFor function{.timeout = 1, .text = text};
-    try {
-      if (page_call(call.ctx().within(limits::kCdpCommand), call.tab(), frame, function).ok) return true;
-    } catch (const DocumentGone&) {
-      continue;  // the frame left meanwhile
-    }
-  }
-  return false;
-}
-
-std::string needed(const Arguments& args, const char* name) {
-  if (!args.has(name)) throw ToolError(fmt::format("browser_verify: what {} needs {}.", args.text("what"), name));
-  return args.text(name);
+  page_call(call.ctx().within(limits::kCdpCommand), call.tab(), "", page::PageInfo{});
+  return page_satisfies(call, {.text = text}, Millis(1));
 }
 
 void verify_tool(PageCall& call, const Arguments& args) {
   const auto what = args.text("what");
   std::string words;
   if (what == "text") {
-    const auto wanted = needed(args, "text");
+    const auto wanted = args.needed("text", "browser_verify", "what");
     if (!shows_text(call, wanted)) fail("the text " + literal(wanted) + " is not visible on the page");
     words = "the text " + literal(wanted) + " is visible";
   } else if (what == "element") {
     std::string target = args.text("target");
     if (target.empty()) {
-      target = "getByRole(" + literal(needed(args, "role"));
+      target = "getByRole(" + literal(args.needed("role", "browser_verify", "what"));
       if (args.has("name")) target += ", {name: " + literal(args.text("name")) + "}";
       target += ")";
     }
-    const auto there = look_at(call, page::Held{.target = target});
+    const auto there = look_at(call, target);
     if (!there.visible) fail(there.describe + " exists, but is not visible");
     words = there.describe + " is visible";
   } else if (what == "list") {
     const auto items = args.texts("items");
     if (items.empty()) throw ToolError("browser_verify: what list needs items.");
-    page::Held function{.target = needed(args, "target")};
-    function.items = items;
-    const auto there = look_at(call, function);
+    const auto there = look_at(call, args.needed("target", "browser_verify", "what"), {}, items);
     if (!there.missing.empty())
       fail(there.describe + " doesn't show " + literal(there.missing) + " where it should be; it shows " +
            literal(there.held));
     words = fmt::format("{} shows the {} items in this order", there.describe, items.size());
   } else {
-    const auto value = needed(args, "value");
-    page::Held function{.target = needed(args, "target")};
-    function.value = value;
-    const auto there = look_at(call, function);
+    const auto value = args.needed("value", "browser_verify", "what", Arguments::Empty::allowed);
+    const auto there = look_at(call, args.needed("target", "browser_verify", "what"), value);
     if (!there.matches) fail(there.describe + " holds " + literal(there.held) + ", not what was given");
     words = there.describe + " holds the value that was given";
   }

@@ -18,6 +18,10 @@ bool names(const std::vector<std::string>& sets, const std::string& set) {
   return std::find(sets.begin(), sets.end(), set) != sets.end();
 }
 
+std::string for_the_user(const std::string& set) {
+  return "Only the user can turn the set \"" + set + "\" on: bridle --caps " + set + ".";
+}
+
 // For clients that don't fetch the list again: what it would tell of the set, one tool a line.
 std::string definitions(const Toolbox& toolbox, const std::string& set) {
   std::string lines;
@@ -46,15 +50,14 @@ void add_toolset_tool(Toolbox& toolbox, Catalogue& catalogue, const BrowserSetti
   toolbox.sets = settings.caps;
   toolbox.how_to_list = [&settings](const ToolSpec& spec) {
     const std::string off = spec.name + " belongs to the set \"" + spec.set + "\", which is off. ";
-    if (names(settings.lazy_caps, spec.set))
-      return off + "Turn it on with browser_toolset {\"name\": \"" + spec.set + "\"}.";
-    return off + "Only the user can turn it on: bridle --caps " + spec.set + ".";
+    return off + (names(settings.lazy_caps, spec.set)
+                      ? "Turn it on with browser_toolset {\"name\": \"" + spec.set + "\"}."
+                      : for_the_user(spec.set));
   };
   toolbox.refused = {
       {"browser_run_code_unsafe",
        "browser_run_code_unsafe would run code in the server, which bridle never does. browser_evaluate runs code in "
-       "the "
-       "page."},
+       "the page."},
       {"browser_install", "bridle drives the Chromium that is installed: apt install chromium, or --executable-path."}};
   toolbox.add({.name = "browser_toolset",
                .title = "Toolset",
@@ -66,10 +69,9 @@ void add_toolset_tool(Toolbox& toolbox, Catalogue& catalogue, const BrowserSetti
                  const auto set = Arguments(values).text("name");
                  if (!is_tool_set(set))
                    return error_result("There is no set \"" + set + "\": there are " + tool_set_names() + ".");
-                 auto& scope = dynamic_cast<BrowserScope&>(*ctx.scope);
+                 auto& scope = static_cast<BrowserScope&>(*ctx.scope);
                  const bool was_on = scope.has_set(set);
-                 if (!was_on && !names(settings.lazy_caps, set))
-                   return error_result("Only the user can turn the set \"" + set + "\" on: bridle --caps " + set + ".");
+                 if (!was_on && !names(settings.lazy_caps, set)) return error_result(for_the_user(set));
                  if (scope.turn_on_set(set) && catalogue.list_changed) catalogue.list_changed("tools", &scope);
                  return plain_result("The set \"" + set + "\" " + (was_on ? "was on already" : "is on") +
                                      ". Its tools:" + definitions(toolbox, set));

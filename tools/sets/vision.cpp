@@ -94,7 +94,7 @@ void step(PageCall& call, const Arguments& args, const std::string& action, cons
   call.response.result(words);
 }
 
-void mouse_tool(PageCall& call, const Arguments& args) {
+void act(PageCall& call, const Arguments& args) {
   const auto action = args.text("action");
   const auto at = place(call, args, action, action == "move" || action == "click" || action == "drag");
   if (action == "drag" || action == "click") {
@@ -107,6 +107,17 @@ void mouse_tool(PageCall& call, const Arguments& args) {
     step(call, args, action, at);
   }
   call.finish_action();
+}
+
+// What a cancelled call has pressed doesn't stay pressed [cancel.browser.input].
+void mouse_tool(PageCall& call, const Arguments& args) {
+  const bool was_down = !call.tab().pointer().held.empty();
+  try {
+    act(call, args);
+  } catch (const Aborted&) {
+    if (!was_down) pointer_release(call.tab());
+    throw;
+  }
 }
 
 }  // namespace

@@ -31,6 +31,12 @@ void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button) {
                      {kMouse, mouse_event("mousePressed", pointer.x, pointer.y, button, button_bit(button), 1, 0)}});
 }
 
+void pointer_release(Tab& tab) {
+  auto& held = tab.pointer().held;
+  if (!held.empty()) tab.post(kMouse, mouse_event("mouseReleased", -1, -1, held, 0, 0, 0));
+  held.clear();
+}
+
 void pointer_up(const CallContext& ctx, Tab& tab, const std::string& button) {
   Pointer& pointer = tab.pointer();
   if (pointer.held.empty()) throw ToolError("No button is down: press one with action down first.");

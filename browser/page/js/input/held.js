@@ -4,13 +4,13 @@
 import { checkedStateOf } from '../aria/states.js';
 import { isSecret, valueOf } from '../aria/values.js';
 import { roleOf } from '../aria/roles.js';
-import { AbsentError } from '../dom/errors.js';
-import { areaValueOf, inputTypeOf, inputValueOf, tagOf, textContentOf } from '../dom/members.js';
+import { inputTypeOf, tagOf, textContentOf } from '../dom/members.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { isVisible } from '../dom/style.js';
 import { cut, oneSpace } from '../dom/text.js';
 import { visibleTextOf } from '../wait/wait_for.js';
-import { describeElement, resolveTarget, withNearest } from '../target/targets.js';
+import { describeElement, resolveTarget } from '../target/targets.js';
+import { fieldValue } from './typing.js';
 
 const kHeldShown = 300; // characters of what there is instead
 
@@ -21,8 +21,7 @@ function heldBy(el) {
   if (/^(checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/.test(role))
     return String(checkedStateOf(el, tag, role));
   if (tag === 'select') return Array.from(el.selectedOptions, (option) => oneSpace(textContentOf(option))).join(', ');
-  if (tag === 'textarea') return areaValueOf(el);
-  if (tag === 'input' && inputTypeOf(el) !== 'file') return inputValueOf(el);
+  if (tag === 'textarea' || (tag === 'input' && inputTypeOf(el) !== 'file')) return fieldValue(el);
   return valueOf(el, tag, role) ?? oneSpace(visibleTextOf(el));
 }
 
@@ -31,18 +30,9 @@ function isHolding(el, now, value) {
   return tagOf(el) === 'select' && Array.from(el.selectedOptions, (option) => option.value).join(', ') === value;
 }
 
-// What isn't there is told with what is nearest.
-function heldElement(target) {
-  try {
-    return resolveTarget(target).el;
-  } catch (error) {
-    throw error instanceof AbsentError ? new AbsentError(withNearest(error)) : error;
-  }
-}
-
 // `value`: is that what it holds? `items`: the first of these texts that it doesn't show, in this order, is `missing`.
 function held({ target, value = null, items = null }) {
-  const el = heldElement(target);
+  const { el } = resolveTarget(target);
   const answer = { ok: true, describe: describeElement(el), visible: isVisible(el) };
   if (value !== null) {
     const now = heldBy(el);
@@ -53,12 +43,13 @@ function held({ target, value = null, items = null }) {
     const text = oneSpace(visibleTextOf(el));
     let from = 0;
     for (const item of items) {
-      const at = text.indexOf(oneSpace(item), from);
+      const words = oneSpace(item);
+      const at = text.indexOf(words, from);
       if (at < 0) {
         answer.missing = item;
         break;
       }
-      from = at + item.length;
+      from = at + words.length;
     }
     answer.held = cut(text, kHeldShown);
   }

@@ -206,4 +206,4 @@ function endTyping() {
   return { ok: true, kept: state.reached && !state.heard && same };
 }
 
-export { beginTyping, endTyping, focusForTyping, selectContents, selectsByKey };
+export { fieldValue, beginTyping, endTyping, focusForTyping, selectContents, selectsByKey };
