@@ -7,6 +7,7 @@
 #include "browser/page/world/page_script.h"
 #include "browser/page/world/script_kit.h"
 #include "browser/tab/queue.h"
+#include "tools/core/acting/scroll.h"
 #include "tools/core/ask.h"
 #include "tools/core/console.h"
 #include "tools/core/control.h"
@@ -35,9 +36,9 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools, snapshot_tools,   input_tools,   form_tools,    wait_tools,    tab_tools,
-    script_tools,     screenshot_tools, console_tools, network_tools, control_tools, ask_tools,
-    pdf_tools,        storage_tools,    testing_tools, vision_tools,
+    navigation_tools, snapshot_tools, input_tools,      scroll_tools,  form_tools,    wait_tools,
+    tab_tools,        script_tools,   screenshot_tools, console_tools, network_tools, control_tools,
+    ask_tools,        pdf_tools,      storage_tools,    testing_tools, vision_tools,
 };
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {

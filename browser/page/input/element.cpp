@@ -19,10 +19,24 @@ Parent parent_of(Tab& tab, const std::string& frame) {
   return {found->parent, tab.frame_session(found->parent)};
 }
 
-// From a frame's viewport to the main frame's, step by step; in each parent the frame's element must be in view and hit
-// at the point, else words say why not and the point means nothing. A page function sees no further than its own frame.
+// Between two searches of all frames for what none of them has.
+constexpr Millis kFrameRound{250};
+constexpr Millis kQuietRound{600};  // the page script's decision that nothing will come takes less
+
+// About 100 ms by the page's own clock: between two tries where something covers a frame.
+constexpr int kFramesBetweenTries = 6;
+
+// Nothing is being loaded, and nothing is about to be.
+bool is_quiet(Tab& tab) {
+  const auto now = tab.state();
+  return !now.navigation_pending && !now.loading && tab.requests_in_flight() == 0;
+}
+
+}  // namespace
+
+// A page function sees no further than its own frame.
 std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame_id, double& x, double& y) {
-  for (std::string frame = frame_id; frame != tab.main_frame();) {
+  for (std::string frame = frame_id; !frame.empty() && frame != tab.main_frame();) {
     const auto parent = parent_of(tab, frame);
     if (parent.session.empty()) throw ToolError("The element's frame is no longer on this page. Take a new snapshot.");
     const Json owner = tab.call(ctx, "DOM.getFrameOwner", {{"frameId", frame}}, limits::kCdpCommand, parent.session);
@@ -44,21 +58,6 @@ std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string
   }
   return {};
 }
-
-// Between two searches of all frames for what none of them has.
-constexpr Millis kFrameRound{250};
-constexpr Millis kQuietRound{600};  // the page script's decision that nothing will come takes less
-
-// About 100 ms by the page's own clock: between two tries where something covers a frame.
-constexpr int kFramesBetweenTries = 6;
-
-// Nothing is being loaded, and nothing is about to be.
-bool is_quiet(Tab& tab) {
-  const auto now = tab.state();
-  return !now.navigation_pending && !now.loading && tab.requests_in_flight() == 0;
-}
-
-}  // namespace
 
 void throw_if_failed(const page::Outcome& outcome) {
   if (!outcome.ok) throw ToolError(outcome.error);

@@ -49,6 +49,11 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
                            const std::string& kind, Millis timeout, bool guard = false,
                            const std::optional<PointIn>& at = std::nullopt);
 
+// Takes a point from a frame's viewport to the main frame's. In each frame around it the frame's element must be in
+// view, which it is brought to, and hit at the point: else the words say why not, and the point means nothing. `frame`
+// "": the main one. Throws ToolError when the frame has gone.
+std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame, double& x, double& y);
+
 // What a page function says that went wrong, as a ToolError.
 void throw_if_failed(const page::Outcome& outcome);
 

@@ -233,6 +233,11 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y) {
   tab.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "none", 0, 0, 0));
 }
 
+void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y) {
+  ctx.signal.throw_if_aborted();
+  tab.call(ctx, "Input.dispatchMouseEvent", wheel_event(x, y, delta_x, delta_y, 0));
+}
+
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   const int modifiers = modifier_bits(click.modifiers);
   // In one go: a lone mouseMoved is answered only at the next frame, and a click that has begun is also ended.

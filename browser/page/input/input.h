@@ -21,6 +21,8 @@ struct MouseClick {
 };
 
 void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
+// Turns the wheel at a point, by CSS px.
+void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
 
 // A drag with the mouse: press(), begin(), drop(). It serves both what a page does itself with the pointer (sliders,

@@ -23,4 +23,12 @@ inline Json mouse_event(const char* type, double x, double y, const std::string&
           {"pointerType", "mouse"}};
 }
 
+// The wheel, by CSS px; `buttons` as above.
+inline Json wheel_event(double x, double y, double delta_x, double delta_y, int buttons) {
+  Json event = mouse_event("mouseWheel", x, y, "none", buttons, 0, 0);
+  event["deltaX"] = delta_x;
+  event["deltaY"] = delta_y;
+  return event;
+}
+
 }  // namespace bridle

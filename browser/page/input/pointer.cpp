@@ -48,13 +48,10 @@ void pointer_up(const CallContext& ctx, Tab& tab, const std::string& button) {
 }
 
 void pointer_wheel(const CallContext& ctx, Tab& tab, double delta_x, double delta_y) {
-  const Pointer& pointer = tab.pointer();
-  Json event = mouse_event("mouseWheel", pointer.x, pointer.y, "none",
-                           pointer.held.empty() ? 0 : button_bit(pointer.held), 0, 0);
-  event["deltaX"] = delta_x;
-  event["deltaY"] = delta_y;
   ctx.signal.throw_if_aborted();
-  tab.call(ctx, kMouse, event);
+  const Pointer& pointer = tab.pointer();
+  tab.call(ctx, kMouse,
+           wheel_event(pointer.x, pointer.y, delta_x, delta_y, pointer.held.empty() ? 0 : button_bit(pointer.held)));
 }
 
 }  // namespace bridle

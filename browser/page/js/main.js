@@ -24,6 +24,7 @@ import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
 import { actionable } from './input/actionable.js';
 import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
+import { scrollPlan, scrollResult } from './input/scroll.js';
 import { select, setChecked } from './input/choices.js';
 import { fill } from './input/fill.js';
 import { endTyping, focusForTyping } from './input/typing.js';
@@ -76,6 +77,8 @@ const api = {
   elementAt,
   dragWatch,
   dragResult,
+  scrollPlan,
+  scrollResult,
   pointOf,
   describe: ({ target }) => {
     const { el, count } = resolveTarget(target);

@@ -325,6 +325,21 @@ export default {
     ok((await act(page, '#a', { kind: 'drop' })).ok);
   },
 
+  'scrollPlan finds the container and a point for the wheel, and scrollResult leaves nothing behind': async (page) => {
+    await page.load(
+      '<!doctype html><div id="a" style="height:100px;overflow:auto"><p id="p">x</p><div style="height:900px"></div></div>',
+    );
+    const plan = await page.call('scrollPlan', { target: '#p', x: 0, y: 1, unit: 'end' });
+    ok(plan.found && plan.dy > 700 && plan.dx === 0);
+    equal((await page.call('stats')).listeners, 1);
+    await page.main('a.scrollTop = 50');
+    const result = await page.call('scrollResult', { timeout: 1000 });
+    equal(result.movedY, 50);
+    equal(result.above, 50);
+    await quiet(page);
+    equal((await page.call('scrollPlan', { target: '#p', x: 1, y: 0, unit: 'page' })).found, false);
+  },
+
   'dragWatch tells a drag that the page let happen': async (page) => {
     await page.load('<!doctype html><div id="d" draggable="true">D</div>');
     await page.call('dragWatch');

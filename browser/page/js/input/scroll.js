@@ -1,0 +1,222 @@
+// Scrolling as the wheel does it: which container, where the mouse has to be for it, and what came of it.
+
+import {
+  clientHeightOf,
+  clientWidthOf,
+  documentElementOf,
+  isConnected,
+  rectOf,
+  scrollHeightOf,
+  scrollIntoViewOf,
+  scrollLeftOf,
+  scrollTopOf,
+  scrollWidthOf,
+  scrollingElementOf,
+  tagOf,
+} from '../dom/members.js';
+import { deepQueryAll } from '../dom/shadow_roots.js';
+import { closestFlat, flatContains } from '../dom/flat_tree.js';
+import { withPass } from '../dom/pass.js';
+import { deepHit, isInView } from '../dom/hit.js';
+import { isVisible } from '../dom/style.js';
+import { records } from '../tree/refs.js';
+import { refOf } from '../target/nearest.js';
+import { describeElement, resolveTarget } from '../target/targets.js';
+import { later, live, poll } from '../wait/pollers.js';
+import { addListener, kWatchLife, removeListener } from './events.js';
+
+const kPageShare = 0.9; // of what is seen: a line of it stays
+const kScrollSlack = 1; // CSS px; positions are fractions on some screens
+const kWheelSteps = [0.5, 0.25, 0.75, 0.1, 0.9]; // of a box: where the mouse may be
+const kScrollStarts = 250; // ms until a wheel's scrolling has begun, if it does
+const kScrollRests = 80; // ms without a step, where no scrollend tells that it is over
+const kComeShown = 8; // elements that came into view
+
+let scrolling = null; // from scrollPlan to scrollResult
+
+const isRoot = (el) => el === scrollingElementOf(document);
+
+// How far a container can go: CSS px to each side.
+function roomOf(el) {
+  const x = Math.max(0, scrollWidthOf(el) - (isRoot(el) ? innerWidth : clientWidthOf(el)));
+  const y = Math.max(0, scrollHeightOf(el) - (isRoot(el) ? innerHeight : clientHeightOf(el)));
+  const left = scrollLeftOf(el);
+  const from = getComputedStyle(el).direction === 'rtl' ? -x : 0;
+  return { left: left - from, right: x + from - left, above: scrollTopOf(el), below: y - scrollTopOf(el) };
+}
+
+// Whether the wheel can move it at all, to the sides or up and down.
+function isScroller(el, sideways) {
+  const style = getComputedStyle(el);
+  const overflow = sideways ? style.overflowX : style.overflowY;
+  if (isRoot(el)) {
+    if (overflow === 'hidden' || overflow === 'clip') return false;
+  } else if (overflow !== 'auto' && overflow !== 'scroll') {
+    return false;
+  }
+  const { left, right, above, below } = roomOf(el);
+  return sideways ? left + right > kScrollSlack : above + below > kScrollSlack;
+}
+
+// What the wheel moves at an element: the nearest container that can still go that way.
+function scrolledBy(hit, dx, dy) {
+  return closestFlat(hit, (at) => {
+    const sideways = dx !== 0;
+    if (!isScroller(at, sideways)) return false;
+    const { left, right, above, below } = roomOf(at);
+    return (sideways ? (dx < 0 ? left : right) : dy < 0 ? above : below) > kScrollSlack;
+  });
+}
+
+// The part of a container's box that the viewport shows.
+function shownBox(el) {
+  const box = isRoot(el) ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : rectOf(el);
+  return {
+    left: Math.max(0, box.left),
+    top: Math.max(0, box.top),
+    right: Math.min(innerWidth, box.right),
+    bottom: Math.min(innerHeight, box.bottom),
+  };
+}
+
+// A point where the wheel moves the container, or null: something else lies over it everywhere.
+function pointFor(el, dx, dy) {
+  const { left, top, right, bottom } = shownBox(el);
+  if (right <= left || bottom <= top) return null;
+  for (const v of kWheelSteps) {
+    for (const h of kWheelSteps) {
+      const x = left + (right - left) * h;
+      const y = top + (bottom - top) * v;
+      const hit = deepHit(x, y);
+      if (hit && !/^(iframe|frame|object|embed)$/.test(tagOf(hit)) && scrolledBy(hit, dx, dy) === el) return { x, y };
+    }
+  }
+  return null;
+}
+
+// Without a target: the page, or what a page that doesn't scroll has in its place, the largest of its containers.
+function mainScroller(dx, dy) {
+  const root = scrollingElementOf(document) ?? documentElementOf(document);
+  const sideways = dx !== 0;
+  if (isScroller(root, sideways) && (pointFor(root, dx, dy) || scrolledBy(root, dx, dy) === null)) return root;
+  const inner = deepQueryAll(document, '*').filter((el) => !isRoot(el) && isScroller(el, sideways) && isVisible(el));
+  const area = (el) => {
+    const { left, top, right, bottom } = shownBox(el);
+    return Math.max(0, right - left) * Math.max(0, bottom - top);
+  };
+  inner.sort((a, b) => area(b) - area(a));
+  // Under a dialog the largest can't be reached.
+  return inner.find((el) => pointFor(el, dx, dy)) ?? inner[0] ?? null;
+}
+
+const namedScroller = (el) => (isRoot(el) ? 'the page' : describeElement(el) + refOf(el));
+
+// `x`, `y`: CSS px, or with `unit` page or end the direction alone. -> where to turn the wheel, and by how much.
+function scrollPlan({ target, x: byX, y: byY, unit }) {
+  const el = target === undefined ? null : resolveTarget(target).el;
+  const sideways = byX !== 0;
+  const box = el ? closestFlat(el, (at) => isScroller(at, sideways)) : mainScroller(byX, byY);
+  if (!box)
+    return { ok: true, found: false, describe: el ? describeElement(el) : 'the page', x: 0, y: 0, dx: 0, dy: 0 };
+  let point = pointFor(box, byX, byY);
+  const room = roomOf(box);
+  const left = sideways ? (byX < 0 ? room.left : room.right) : byY < 0 ? room.above : room.below;
+  const describe = namedScroller(box);
+  if (left <= kScrollSlack) return { ok: true, found: true, atEnd: true, describe, x: 0, y: 0, dx: 0, dy: 0 };
+  if (!point) {
+    scrollIntoViewOf(box, { behavior: 'instant', block: 'nearest', inline: 'nearest' });
+    point = pointFor(box, byX, byY);
+  }
+  if (!point) return { ok: false, error: `${describe} can't be scrolled by the wheel: something lies over all of it.` };
+  let dx = byX;
+  let dy = byY;
+  if (unit !== 'px') {
+    const seen = sideways ? clientWidthOf(box) : isRoot(box) ? innerHeight : clientHeightOf(box);
+    const by = Math.ceil(unit === 'end' ? left : Math.max(1, seen * kPageShare));
+    dx = Math.sign(byX) * by;
+    dy = Math.sign(byY) * by;
+  }
+  watchScrolling(box);
+  return { ok: true, found: true, describe, ...point, dx, dy };
+}
+
+function watchScrolling(box) {
+  dropScrolling();
+  const seen = new WeakSet();
+  for (const el of withRefsIn(box)) seen.add(el);
+  const state = { box, seen, ended: false, movedAt: performance.now(), begun: false };
+  state.left = scrollLeftOf(box);
+  state.top = scrollTopOf(box);
+  state.onEnd = () => {
+    state.ended = true;
+  };
+  addListener(window, 'scrollend', state.onEnd, { capture: true, passive: true });
+  live.listeners++;
+  state.expire = later(kWatchLife, dropScrolling);
+  scrolling = state;
+}
+
+function dropScrolling() {
+  if (!scrolling) return;
+  removeListener(window, 'scrollend', scrolling.onEnd, { capture: true });
+  live.listeners--;
+  scrolling.expire();
+  scrolling = null;
+}
+
+// The elements with refs in a container that can be seen now.
+function withRefsIn(box) {
+  return withPass(() => {
+    const { left, top, right, bottom } = shownBox(box);
+    const found = [];
+    for (const record of records.values()) {
+      const el = record.el.deref();
+      if (!el || !isConnected(el)) continue;
+      const at = rectOf(el);
+      if (at.bottom <= top || at.top >= bottom || at.right <= left || at.left >= right || at.width === 0) continue;
+      if (flatContains(box, el) && el !== box && isInView(el)) found.push(el);
+    }
+    return found;
+  });
+}
+
+// Once the scrolling has come to rest: how far it went, what is left, and what came into view.
+function scrollResult(args) {
+  const state = scrolling;
+  if (!state) return { ok: true, movedX: 0, movedY: 0, left: 0, right: 0, above: 0, below: 0, shown: [], more: 0 };
+  const { box } = state;
+  const began = performance.now();
+  let at = { left: state.left, top: state.top };
+  const done = () => {
+    dropScrolling();
+    const fresh = withRefsIn(box).filter((el) => !state.seen.has(el));
+    const room = roomOf(box);
+    return {
+      ok: true,
+      movedX: scrollLeftOf(box) - state.left,
+      movedY: scrollTopOf(box) - state.top,
+      left: Math.max(0, room.left),
+      right: Math.max(0, room.right),
+      above: Math.max(0, room.above),
+      below: Math.max(0, room.below),
+      shown: fresh.slice(0, kComeShown).map((el) => describeElement(el) + refOf(el)),
+      more: Math.max(0, fresh.length - kComeShown),
+    };
+  };
+  const step = (finish, again) => {
+    const now = performance.now();
+    if (scrollLeftOf(box) !== at.left || scrollTopOf(box) !== at.top) {
+      at = { left: scrollLeftOf(box), top: scrollTopOf(box) };
+      state.begun = true;
+      state.movedAt = now;
+      state.ended = false;
+    } else if (state.begun ? state.ended || now - state.movedAt >= kScrollRests : now - began >= kScrollStarts) {
+      finish(done());
+      return;
+    }
+    again();
+  };
+  return poll(args, step, done);
+}
+
+export { scrollPlan, scrollResult };

@@ -1,0 +1,130 @@
+// browser_scroll [tool.scroll].
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+void open_page(Session& session, const std::string& body) {
+  web().set_page("/scroll", "<!doctype html><title>Scroll</title><style>body { margin: 0 }</style>" + body);
+  session.navigate(web().url("/scroll"));
+}
+
+std::string scroll(Session& session, const Json& args) { return session.ok("browser_scroll", args).section("Result"); }
+std::string refused(Session& session, const Json& args) {
+  return session.error("browser_scroll", args).section("Error");
+}
+double top(Session& session, const std::string& of) {
+  return session.evaluate("() => (" + of + ").scrollTop").get<double>();
+}
+constexpr const char* kRoot = "document.scrollingElement";
+
+}  // namespace
+
+TEST_CASE("scroll: the page by a page, by px, to its end and back; trusted wheel events", "[tool.scroll]") {
+  Session session;
+  open_page(session,
+            "<script>window.wheels = []; addEventListener('wheel', (e) => { wheels.push([e.isTrusted, e.deltaY]) })"
+            "</script><button>First</button><div style=height:2000px></div><button>Middle</button>"
+            "<div style=height:2000px></div><button>Last</button>");
+  session.ok("browser_snapshot");
+  CHECK_THAT(scroll(session, Json::object()), Contains("scrolled the page down by ") && Contains(" px more below"));
+  CHECK(top(session, kRoot) > 300);
+  CHECK(session.evaluate("wheels.every(([trusted, by]) => trusted && by > 300)") == true);
+  const double before = top(session, kRoot);
+  CHECK_THAT(scroll(session, {{"direction", "down"}, {"amount", 100}}), Contains("down by 100 px"));
+  CHECK(top(session, kRoot) == before + 100);
+  CHECK_THAT(scroll(session, {{"y", -100}}), Contains("up by 100 px"));
+  CHECK(top(session, kRoot) == before);
+  CHECK_THAT(scroll(session, {{"amount", "end"}}),
+             Contains("that is its end") && Contains("came into view: button \"Last\" [ref=e"));
+  CHECK(session.evaluate("Math.ceil(scrollY + innerHeight) >= document.scrollingElement.scrollHeight") == true);
+  const auto count = session.evaluate("wheels.length");
+  CHECK_THAT(scroll(session, {{"amount", "page"}}), Contains("the page is at its end: there is nothing more below"));
+  CHECK(session.evaluate("wheels.length") == count);
+  CHECK_THAT(scroll(session, {{"direction", "up"}, {"amount", "end"}}), Contains("button \"First\" [ref="));
+  CHECK(top(session, kRoot) == 0);
+}
+
+TEST_CASE("scroll: the container around a target, and no other", "[tool.scroll]") {
+  Session session;
+  open_page(session,
+            "<div id=a aria-label=Left role=list style='height:200px;overflow:auto'><p id=inner>Item</p><div "
+            "style=height:900px></div><button>Deep</button></div><div id=wide style='width:300px;overflow-x:scroll'>"
+            "<div style=width:2000px>wide</div></div><div style=height:3000px></div>");
+  session.ok("browser_snapshot");
+  CHECK_THAT(scroll(session, {{"target", "#inner"}, {"amount", "end"}}),
+             Contains("scrolled list \"Left\"") && Contains("that is its end") && Contains("button \"Deep\""));
+  CHECK(top(session, "a") > 700);
+  CHECK(top(session, kRoot) == 0);
+  // At its end the wheel would go on to the page.
+  CHECK_THAT(scroll(session, {{"target", "#inner"}}), Contains("at its end"));
+  CHECK(top(session, kRoot) == 0);
+  CHECK_THAT(scroll(session, {{"target", "#wide"}, {"direction", "right"}, {"amount", 150}}),
+             Contains("right by 150 px") && Contains("1550 px more to the right"));
+  CHECK(session.evaluate("wide.scrollLeft") == 150);
+  CHECK_THAT(scroll(session, {{"direction", "left"}}), Contains("\"wide\"") && Contains("left by 150 px; that is its end"));
+}
+
+TEST_CASE("scroll: what a page that doesn't scroll has in its place, under a header and beside a covered one",
+          "[tool.scroll]") {
+  Session session;
+  open_page(session,
+            "<style>html, body { overflow: hidden; height: 100% }</style>"
+            "<main id=m style='position:absolute;inset:0;overflow:auto'><div style=height:3000px></div></main>"
+            "<header style='position:fixed;inset:0 0 auto;height:60px;background:#fff'>Head</header>");
+  CHECK_THAT(scroll(session, {{"amount", 200}}), Contains("main") && Contains("down by 200 px"));
+  CHECK(top(session, "m") == 200);
+  session.evaluate(
+      "() => { document.body.insertAdjacentHTML('beforeend', \"<div id=o style='position:fixed;inset:0;overflow:auto'>"
+      "<div style=height:2000px></div></div>\") }");
+  CHECK_THAT(scroll(session, {{"amount", 50}}), Contains("down by 50 px"));
+  CHECK(top(session, "o") == 50);
+  CHECK(top(session, "m") == 200);
+  CHECK_THAT(refused(session, {{"target", "#m"}, {"amount", 50}}), Contains("something lies over all of it"));
+}
+
+TEST_CASE("scroll: in frames, what comes of it, and a page that keeps the wheel", "[tool.scroll]") {
+  Session session;
+  web().set_page("/framed",
+                 "<!doctype html><body style=margin:0><h2 id=h>Top</h2><div style=height:2000px></div><h2>Bottom</h2>"
+                 "<script>addEventListener('scroll', () => { if (scrollY > 900) h.textContent = 'Loaded' })</script>");
+  open_page(session, "<div style=height:300px></div><iframe src=/framed style='width:400px;height:300px'></iframe>");
+  session.ok("browser_snapshot");
+  const auto answer = session.ok("browser_scroll", {{"target", "h2 >> nth=0"}, {"amount", 1000}});
+  CHECK_THAT(answer.section("Result"), Contains("scrolled the page down by 1000 px"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("Loaded"));
+  CHECK(top(session, kRoot) == 0);
+
+  open_page(session,
+            "<div style=height:3000px></div><script>addEventListener('wheel', (e) => { e.preventDefault();"
+            "document.title = 'kept ' + e.deltaY }, {passive: false})</script>");
+  CHECK_THAT(scroll(session, {{"amount", 300}}), Contains("turned the wheel down over the page, which did not scroll"));
+  CHECK(session.evaluate("document.title") == "kept 300");
+}
+
+TEST_CASE("scroll: what can't be is said", "[tool.scroll]") {
+  Session session;
+  open_page(session, "<p>Short</p>");
+  CHECK_THAT(refused(session, Json::object()), Contains("the page doesn't scroll up or down"));
+  CHECK_THAT(refused(session, {{"amount", "half"}}), Contains("\"page\" or \"end\""));
+  CHECK_THAT(refused(session, {{"amount", -5}}), Contains("from 1 to 1000000"));
+  CHECK_THAT(refused(session, {{"x", 5}, {"y", 5}}), Contains("one way at a time"));
+  CHECK_THAT(refused(session, {{"x", 0}}), Contains("nowhere"));
+  CHECK_THAT(refused(session, {{"y", 5}, {"amount", 5}}), Contains("or x and y"));
+  CHECK_THAT(refused(session, {{"target", "#none"}}), Contains("#none"));
+}
+
+TEST_CASE("scroll: an abort while the page has the wheel ends the call, and nothing watches on",
+          "[tool.scroll] [cancel.browser.input]") {
+  Session session;
+  open_page(session,
+            "<div style=height:3000px></div><script>addEventListener('wheel', (e) => { location = "
+            "'/never?wheel' }, {passive: false})</script>");
+  auto running = session.start("browser_scroll", {{"amount", 300}});
+  REQUIRE(web().wait_for_request("/never?wheel", kPatience));
+  running->abort_and_get();
+  CHECK(session.evaluate("document.title") == "Scroll");
+  CHECK(session.tab()->state().pending_url.empty());
+}
