@@ -82,6 +82,10 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // Only for who has the tab's turn (queue()).
   Pointer& pointer() { return pointer_; }
 
+  // The number of the last request that was begun before the last call that acts on the page (TabState::requests).
+  int acted_after() const { return acted_after_; }
+  void note_action() { acted_after_ = state().requests; }
+
   // Sends without waiting. `frame_session` "" is the tab's own. The reply wakes the tab's waits.
   [[nodiscard]] PendingReply send(std::string_view method, const Json& params, const std::string& frame_session = {});
   // The same, but the reply is ignored.
@@ -136,6 +140,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   TabQueue queue_;
   TabQueue walks_;
   Pointer pointer_;
+  std::atomic<int> acted_after_{0};
   std::atomic<bool> closes_{false};
   // Used by the reader thread alone.
   FormJudge form_judge_{};

@@ -165,3 +165,79 @@ TEST_CASE("a URL that does not come: which one is there", "[wait] [tool.wait-for
   CHECK_THAT(session.error("browser_wait_for", {{"url", "/elsewhere"}, {"timeout", 50}}).section("Error"),
              Contains("/elsewhere") && Contains("The page is at " + web().url("/plain")));
 }
+
+TEST_CASE("an element that comes, can be seen, goes, in frames and closed shadow roots too",
+          "[waiting] [tool.wait-for]") {
+  Session session;
+  web().set_page("/waits-inner", "<!doctype html><button id=in>Inner</button>");
+  web().set_page("/waits",
+                 "<!doctype html><div id=a hidden>A</div><x-w></x-w><iframe src=/waits-inner></iframe><script>"
+                 "customElements.define('x-w', class extends HTMLElement { constructor() { super();"
+                 "this.attachShadow({mode: 'closed'}).innerHTML = '<i id=deep>deep</i>' } })</script>");
+  session.navigate(web().url("/waits"));
+  later(session, 200, "document.querySelector('#a').hidden = false");
+  const auto answer = session.ok("browser_wait_for", {{"selector", "#a"}});
+  CHECK_THAT(answer.section("Result"), Contains("for \"#a\" to be visible"));
+  session.ok("browser_wait_for", {{"selector", "#in"}});
+  session.ok("browser_wait_for", {{"selector", "#deep"}});
+  later(session, 200, "document.querySelector('#a').hidden = true");
+  session.ok("browser_wait_for", {{"selector", "#a"}, {"state", "hidden"}});
+  session.ok("browser_wait_for", {{"selector", "#a"}, {"state", "attached"}});
+  later(session, 200, "document.querySelector('iframe').remove()");
+  session.ok("browser_wait_for", {{"selector", "role=button[name=\"Inner\"]"}, {"state", "detached"}});
+  const auto words = [&](const Json& args) { return session.error("browser_wait_for", args).section("Error"); };
+  CHECK_THAT(words({{"selector", "#a"}, {"timeout", 200}}), Contains("for \"#a\" to be visible, which did not come"));
+  CHECK_THAT(words({{"selector", "#deep"}, {"state", "detached"}, {"timeout", 200}}), Contains("to be detached"));
+  CHECK(session.error("browser_wait_for", {{"selector", "a[["}}).took < 2s);
+  CHECK_THAT(words({{"selector", " "}}), Contains("selector is empty"));
+  auto running = session.start("browser_wait_for", {{"selector", "#never"}, {"timeout", 60000}});
+  REQUIRE(eventually([&] { return page_stats(session).pollers > 0; }));
+  running->abort_and_get();
+  CHECK(page_stats(session).pollers == 0);
+}
+
+TEST_CASE("a request or a response since the last action", "[waiting] [tool.wait-for]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  later(session, 200, "fetch('/slow?ms=300&which=one')");
+  const auto asked = session.ok("browser_wait_for", {{"request", "which=one"}});
+  CHECK_THAT(asked.section("Result"), Contains(": GET ") && Contains("which=one"));
+  CHECK_THAT(session.ok("browser_wait_for", {{"response", "*/slow?*one"}}).section("Result"),
+             Contains("which=one => 200"));
+  // Before another action it is there already, after that it isn't.
+  CHECK(session.ok("browser_wait_for", {{"response", "which=one"}}).took < 1s);
+  session.evaluate("1");
+  CHECK_THAT(session.error("browser_wait_for", {{"response", "which=one"}, {"timeout", 200}}).section("Error"),
+             Contains("a response from \"which=one\", which did not come"));
+  CHECK_THAT(session.error("browser_wait_for", {{"request", "*/none"}, {"timeout", 100}}).section("Error"),
+             Contains("a request to"));
+  auto running = session.start("browser_wait_for", {{"response", "never"}, {"timeout", 60000}});
+  CHECK(eventually([&] { return Tab::waiters() > 0; }));
+  running->abort_and_get();
+}
+
+TEST_CASE("a function that only looks", "[waiting] [tool.wait-for.function]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  later(session, 250, "window.ready = {count: 3}");
+  session.ok("browser_wait_for", {{"function", "() => window.ready && ready.count === 3"}});
+  session.ok("browser_wait_for", {{"function", "document.querySelectorAll('p').length > 0 // as an expression"}});
+  session.ok("browser_wait_for", {{"function", "() => document.body"}});
+  const auto words = [&](const std::string& function) {
+    const auto answer = session.error("browser_wait_for", {{"function", function}, {"timeout", 1000}});
+    return answer.section("Error");
+  };
+  CHECK_THAT(words("() => window.nothing"), Contains("for the function, which did not come"));
+  CHECK_THAT(words("() => { document.title = 'changed'; return true }"),
+             Contains("side-effect") && Contains("only look"));
+  CHECK(session.evaluate("document.title") != "changed");
+  CHECK_THAT(words("() => { window.changed = true; return true }"), Contains("only look"));
+  CHECK(session.evaluate("window.changed").is_null());
+  CHECK_THAT(words("() => nothing.at.all"), Contains("nothing is not defined"));
+  CHECK_THAT(words("() => {"), Contains("SyntaxError"));
+  CHECK_THAT(words("async () => true"), Contains("promise") || Contains("side-effect"));
+  CHECK_THAT(words("() => { for (;;); }"), Contains("longer than"));
+  auto running = session.start("browser_wait_for", {{"function", "() => window.never"}, {"timeout", 60000}});
+  CHECK(eventually([&] { return session.browser()->pending_commands() > 0; }));
+  running->abort_and_get();
+}

@@ -6,6 +6,8 @@
 
 #include "base/text/log.h"
 #include "base/text/secrets.h"
+#include "base/text/text.h"
+#include "browser/page/condition.h"
 #include "browser/page/navigation.h"
 #include "browser/page/told_state.h"
 #include "tools/contract/schema.h"
@@ -21,7 +23,14 @@ constexpr Millis kRound{1000};
 
 struct Wanted {
   ShownText shown;
+  std::optional<ShownElement> element;
   std::optional<std::string> url;
+  std::optional<std::string> request;   // part of its URL, or a pattern with *
+  std::optional<std::string> response;  // the same
+  std::optional<std::string> function;
+
+  bool text() const { return shown.text || shown.text_gone; }
+  bool any() const { return text() || element || url || request || response || function; }
 };
 
 void report_progress(PageCall& call, Clock::time_point begun, Millis limit) {
@@ -46,17 +55,85 @@ void wait_time(PageCall& call, Millis span, Clock::time_point begun) {
   }
 }
 
+// Between two looks at what no event tells of.
+constexpr Millis kLook{100};
+
+// Whether a URL has `pattern` in it, or with a * in that fits it as a whole.
+bool url_fits(std::string_view url, std::string_view pattern) {
+  if (pattern.find('*') == std::string_view::npos) return url.find(pattern) != std::string_view::npos;
+  std::size_t u = 0, p = 0, after_star = std::string_view::npos, resumed = 0;
+  while (u < url.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      after_star = ++p;
+      resumed = u;
+    } else if (p < pattern.size() && pattern[p] == url[u]) {
+      ++p;
+      ++u;
+    } else if (after_star != std::string_view::npos) {
+      p = after_star;
+      u = ++resumed;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+// The newest request that fits, of those that the page has begun since the caller's last action or navigation began.
+std::optional<NetworkRequest> find_request(Tab& tab, const std::string& pattern, bool answered) {
+  const auto log = tab.requests_of_document();
+  for (auto request = log.entries.rbegin(); request != log.entries.rend(); ++request) {
+    if (request->index <= tab.acted_after()) break;
+    if (url_fits(request->url, pattern) && (!answered || request->status != 0)) return *request;
+  }
+  return std::nullopt;
+}
+
+bool wait_request(PageCall& call, const std::string& pattern, bool answered, Millis patience) {
+  Tab& tab = call.tab();
+  return tab.wait(call.ctx().within(patience),
+                  [&] { return tab.state().gone || find_request(tab, pattern, answered).has_value(); });
+}
+
+// A document that goes away meanwhile has no condition that holds.
+bool wait_function(PageCall& call, const std::string& source, Millis patience) {
+  const auto until = Deadline::after(patience);
+  for (;;) {
+    try {
+      if (condition_holds(call.ctx(), call.tab(), source)) return true;
+    } catch (const DocumentGone&) {
+      return false;
+    } catch (const ScriptError& error) {
+      throw ToolError(std::string("browser_wait_for: function: ") + error.what() +
+                      ". It is asked again and again, so it may only look; browser_evaluate changes things.");
+    }
+    if (until.expired()) return false;
+    Mutex mutex;
+    CondVar never;
+    MutexLock lock(mutex);
+    auto pause = call.ctx();
+    pause.deadline = until.earlier(Deadline::after(kLook));
+    wait_until(pause, never, lock, [] { return false; });
+  }
+}
+
+// Whether all that is wanted is there within `patience`. The first may take all of it; the others are there then, or it
+// is no.
+bool satisfied_within(PageCall& call, const Wanted& wanted, Millis patience) {
+  const auto until = Deadline::after(patience);
+  const auto left = [&] { return std::max(until.remaining(), Millis(1)); };
+  if (wanted.url && !call.tab().wait_for_url(call.ctx().within(left()), *wanted.url)) return false;
+  if (wanted.request && !wait_request(call, *wanted.request, false, left())) return false;
+  if (wanted.response && !wait_request(call, *wanted.response, true, left())) return false;
+  if (wanted.text() && !page_satisfies(call, wanted.shown, left())) return false;
+  if (wanted.element && !page_satisfies(call, *wanted.element, left())) return false;
+  return !wanted.function || wait_function(call, *wanted.function, left());
+}
+
 bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::time_point begun) {
   const auto until = Deadline::after(limit);
   for (;;) {
-    const auto slice = std::min(until.remaining(), kRound);
-    if (wanted.url) {
-      const bool there = call.tab().wait_for_url(call.ctx().within(slice), *wanted.url);
-      if (there && !wanted.shown.text && !wanted.shown.text_gone) return true;
-      if (there && page_satisfies(call, wanted.shown, slice)) return true;
-    } else if (page_satisfies(call, wanted.shown, slice)) {
-      return true;
-    }
+    if (satisfied_within(call, wanted, std::min(until.remaining(), kRound))) return true;
     if (until.expired()) return false;
     report_progress(call, begun, limit);
     // While a document is on its way the page answers at once that nothing is there, so wait for the document instead
@@ -66,15 +143,54 @@ bool wait_condition(PageCall& call, const Wanted& wanted, Millis limit, Clock::t
   }
 }
 
-void wait_for_tool(PageCall& call, const Arguments& args) {
-  const auto begun = Clock::now();
+Wanted wanted_by(const Arguments& args) {
   Wanted wanted;
+  const auto take = [&](const char* name, std::optional<std::string>& into) {
+    if (!args.has(name)) return;
+    into = args.text(name);
+    if (trimmed(*into).empty()) throw ToolError(std::string("browser_wait_for: ") + name + " is empty.");
+  };
   if (args.has("text")) wanted.shown.text = args.text("text");
   if (args.has("textGone")) wanted.shown.text_gone = args.text("textGone");
   if (args.has("url")) wanted.url = args.text("url");
-  const bool condition = wanted.shown.text || wanted.shown.text_gone || wanted.url;
+  std::optional<std::string> selector;
+  take("selector", selector);
+  take("request", wanted.request);
+  take("response", wanted.response);
+  take("function", wanted.function);
+  if (selector) wanted.element = ShownElement{.target = *selector, .state = args.text("state")};
+  return wanted;
+}
+
+std::string words_for(const Wanted& wanted) {
+  std::string words;
+  const auto add = [&](const std::string& what) { words += (words.empty() ? " " : " and ") + what; };
+  const auto quoted = [](const std::string& text) { return "\"" + loggable(text) + "\""; };
+  if (wanted.shown.text) add("text " + quoted(*wanted.shown.text));
+  if (wanted.shown.text_gone) add("the end of text " + quoted(*wanted.shown.text_gone));
+  if (wanted.url) add("URL with " + quoted(*wanted.url));
+  if (wanted.element) add(quoted(wanted.element->target) + " to be " + wanted.element->state);
+  if (wanted.request) add("a request to " + quoted(*wanted.request));
+  if (wanted.response) add("a response from " + quoted(*wanted.response));
+  if (wanted.function) add("the function");
+  return words;
+}
+
+// Which request it was.
+void tell_request(PageCall& call, const std::optional<std::string>& pattern, bool answered) {
+  if (!pattern) return;
+  if (const auto found = find_request(call.tab(), *pattern, answered))
+    call.response.result(fmt::format("request {}: {} {}{}", found->index, found->method, shown_url(found->url),
+                                     found->status == 0 ? std::string() : fmt::format(" => {}", found->status)));
+}
+
+void wait_for_tool(PageCall& call, const Arguments& args) {
+  const auto begun = Clock::now();
+  const auto wanted = wanted_by(args);
+  const bool condition = wanted.any();
   const bool timed = args.has("time");
-  if (!condition && !timed) throw ToolError("Nothing to wait for: give time, text, textGone or url.");
+  if (!condition && !timed)
+    throw ToolError("Nothing to wait for: give time, text, textGone, url, selector, request, response or function.");
   if (timed) {
     wait_time(call, std::chrono::ceil<Millis>(std::chrono::duration<double>(args.number("time"))), begun);
   }
@@ -85,17 +201,15 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   const auto waited = std::chrono::duration_cast<Millis>(Clock::now() - begun).count();
   call.response.structured["waitedMs"] = waited;
   call.response.structured["satisfied"] = satisfied;
-  std::string what;
-  if (wanted.shown.text) what += " text \"" + loggable(*wanted.shown.text) + "\"";
-  if (wanted.shown.text_gone)
-    what += std::string(what.empty() ? "" : " and") + " the end of text \"" + loggable(*wanted.shown.text_gone) + "\"";
-  if (wanted.url) what += std::string(what.empty() ? "" : " and") + " URL with \"" + loggable(*wanted.url) + "\"";
+  const auto what = words_for(wanted);
   if (!satisfied) {
     const auto here =
         wanted.url ? fmt::format(" The page is at {}.", shown_url(call.tab().state().url)) : std::string();
     throw ToolError(fmt::format("waited {} ms for{}, which did not come.{}", waited, what, here));
   }
   call.response.result(fmt::format("waited {} ms{}", waited, what.empty() ? "" : " for" + what));
+  tell_request(call, wanted.request, false);
+  tell_request(call, wanted.response, true);
   NavigationResult page;
   refresh_titles(call.ctx(), {call.tab().shared_from_this()});
   const auto now = call.tab().state();
@@ -110,14 +224,20 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
 std::vector<ToolSpec> wait_tools(const BrowserSettings&) {
   return {{.name = "browser_wait_for",
            .title = "Wait",
-           .description = "Wait for text to come or go, for a URL, or for a time.",
-           .input_schema = schema::object({{"time", schema::number("Seconds", 0, 300)},
-                                           {"text", schema::text()},
-                                           {"textGone", schema::text()},
-                                           {"url", schema::text("Part of it")},
-                                           {"timeout", schema::integer("Ms; default 5000", 1, limits::kWaitMax.count()),
-                                            false, limits::kActionTimeout.count()},
-                                           schema::tab()}),
+           .description = "Wait for what is given, or a time.",
+           .input_schema = schema::object(
+               {{"time", schema::number("Seconds", 0, 300)},
+                {"text", schema::text()},
+                {"textGone", schema::text()},
+                {"url", schema::text("Part of it")},
+                {"selector", schema::text()},
+                {"state", schema::choice({"visible", "hidden", "attached", "detached"}), false, "visible"},
+                {"request", schema::text("Part of its URL, or * pattern")},
+                {"response", schema::text()},
+                {"function", schema::text("True when it is time; only looks")},
+                {"timeout", schema::integer("Ms; default 5000", 1, limits::kWaitMax.count()), false,
+                 limits::kActionTimeout.count()},
+                schema::tab()}),
            .output_schema = schema::output({"satisfied"}),
            .read_only = true,
            .idempotent = true,

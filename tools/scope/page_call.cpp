@@ -81,6 +81,7 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
   }
   if (options.mutates) check_origin(tool);
   if (options.mutates) ask_held();
+  if (options.mutates) tab_->note_action();
 }
 
 bool PageCall::can_ask() const { return ctx_.user != nullptr && ctx_.user->can_ask("elicitation/create"); }

@@ -19,6 +19,8 @@ import { closedHosts, deepQueryAll, scanClosedHosts, shadowRootsIn } from '../do
 import { isVisible } from '../dom/style.js';
 import { kSkippedTags } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
+import { AbsentError } from '../dom/errors.js';
+import { resolveTarget } from '../target/targets.js';
 import { poll } from './pollers.js';
 
 // The text of the page, hidden parts left out; form values count. innerText forces layout, so text is first looked
@@ -69,19 +71,35 @@ function visibleTextOf(node) {
   add(node);
   return oneSpace(parts.join(''));
 }
+
+// Whether a target's element is as it is waited for; with several, any that can be seen counts as seen.
+function isInState(target, state) {
+  let el = null;
+  try {
+    ({ el } = resolveTarget(target));
+  } catch (error) {
+    if (!(error instanceof AbsentError)) throw error;
+  }
+  if (state === 'attached' || state === 'detached') return (el !== null) === (state === 'attached');
+  return (el !== null && isVisible(el)) === (state === 'visible');
+}
+
 const kRecheck = 250; // ms; visibility can change by style alone, which no observer tells
 
 function waitFor(args) {
   const started = performance.now();
   const waited = () => Math.round(performance.now() - started);
   const satisfied = () =>
-    (args.text === undefined || pageShows(args.text)) && (args.textGone === undefined || !pageShows(args.textGone));
+    (args.text === undefined || pageShows(args.text)) &&
+    (args.textGone === undefined || !pageShows(args.textGone)) &&
+    (args.target === undefined || isInState(args.target, args.state));
+  const isGoing = args.textGone !== undefined || args.state === 'hidden' || args.state === 'detached';
   let asked = -Infinity;
   const step = (finish, again) => {
     const met = satisfied();
-    // What a closed shadow root shows counts too. Are there any that nobody has looked into? Asked before a text is said
-    // to be gone, and now and then while one doesn't come.
-    if (args.hosts && (met ? args.textGone !== undefined : performance.now() >= asked + kRecheck)) {
+    // What a closed shadow root shows counts too. Are there any that nobody has looked into? Asked before something is
+    // said to be gone, and now and then while one doesn't come.
+    if (args.hosts && (met ? isGoing : performance.now() >= asked + kRecheck)) {
       asked = performance.now();
       if (scanClosedHosts()) {
         finish({ ok: false, closedHosts: closedHosts.length, waitedMs: waited() });
@@ -95,15 +113,14 @@ function waitFor(args) {
     self.watch(document);
     for (const root of shadowRootsIn(document)) self.watch(root);
   };
-  return poll(args, step, () => ({
-    ok: false,
-    timedOut: true,
-    waitedMs: waited(),
-    error:
-      args.text !== undefined && !pageShows(args.text)
-        ? `text ${quote(cut(args.text, 200))} did not appear within ${waited()} ms`
-        : `text ${quote(cut(args.textGone ?? '', 200))} was still there after ${waited()} ms`,
-  }));
+  const late = () => {
+    if (args.text !== undefined && !pageShows(args.text))
+      return `text ${quote(cut(args.text, 200))} did not appear within ${waited()} ms`;
+    return args.target === undefined
+      ? `text ${quote(cut(args.textGone ?? '', 200))} was still there after ${waited()} ms`
+      : `${quote(cut(args.target, 200))} was not ${args.state} within ${waited()} ms`;
+  };
+  return poll(args, step, () => ({ ok: false, timedOut: true, waitedMs: waited(), error: late() }));
 }
 
 export { visibleTextOf, waitFor };
