@@ -7,6 +7,7 @@
 #include "browser/page/world/page_script.h"
 #include "browser/page/world/script_kit.h"
 #include "browser/tab/queue.h"
+#include "tools/core/acting/batch.h"
 #include "tools/core/acting/scroll.h"
 #include "tools/core/ask.h"
 #include "tools/core/console.h"
@@ -80,6 +81,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   add_storage_aliases(toolbox);
   add_testing_aliases(toolbox);
   add_vision_aliases(toolbox);
+  add_batch_tool(toolbox, settings_);
   add_toolset_tool(toolbox, catalogue, settings_);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());

@@ -1,6 +1,7 @@
 #include "tools/contract/response.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 #include <utility>
 
@@ -87,6 +88,18 @@ void Response::image(std::string base64, std::string mime_type) {
 }
 
 void Response::link(Content resource_link) { beside_.push_back(std::move(resource_link)); }
+
+void Response::add_step(Response step) {
+  const auto append = [](auto& to, auto& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  failure = std::move(step.error_);
+  append(result_, step.result_);
+  if (!step.snapshot_.empty()) page_text(std::move(step.snapshot_));
+  append(modal_, step.modal_);
+  append(events_, step.events_);
+  append(beside_, step.beside_);
+}
 
 Response::Text Response::text() const {
   Text text;

@@ -30,6 +30,10 @@ class Response {
   // A resource that the result speaks of, as a link beside the text.
   void link(Content resource_link);
 
+  // Takes over what a step of a batch has to say, but for where its page is; its error becomes `failure`.
+  void add_step(Response step);
+  std::string failure{};
+
   bool is_error() const { return !error_.empty(); }
   Json structured = Json::object();
 

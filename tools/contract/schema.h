@@ -58,8 +58,11 @@ inline Json list(Json items, const char* description = nullptr, std::size_t at_l
   return schema;
 }
 
+// Takes no other properties. The list says so only where there are none at all: an unknown one is answered with the
+// closest name, which a model understands without the words.
 inline Json object(std::initializer_list<Property> properties) {
-  Json schema{{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  Json schema{{"type", "object"}, {"properties", Json::object()}};
+  (properties.size() == 0 ? schema : schema["x-unlisted"])["additionalProperties"] = false;
   Json required = Json::array();
   for (const auto& property : properties) {
     Json& shown = schema["properties"][property.name] = property.schema;

@@ -107,6 +107,8 @@ class CallObserver {
   virtual void let_client_poll() {}
 };
 
+class Response;
+
 // Everything one call gets. Valid for the call only.
 struct ToolContext {
   CallContext call{};
@@ -114,6 +116,9 @@ struct ToolContext {
   RequestControl* requests = nullptr;
   UserPrompt* user = nullptr;
   CallObserver* observer = nullptr;
+  // Of a step of browser_batch: what a page tool would answer goes here instead, without the page that it leads to,
+  // which the batch tells once at its end; then its result has no content.
+  Response* batch = nullptr;
 };
 
 using ToolHandler = std::function<ToolResult(ToolContext& ctx, const Json& args)>;
@@ -123,7 +128,7 @@ struct ToolSpec {
   std::string set{};  // a name of kToolSets; empty: the core, which is always listed
   std::string title{};
   std::string description{};
-  Json input_schema{};    // type object, additionalProperties false
+  Json input_schema{};    // type object; see schema::object
   Json checked_schema{};  // set by add(): what the arguments are checked by (schema_check.h)
   Json output_schema{};   // null: none
   bool read_only = false;

@@ -183,7 +183,9 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
                               {"settledMs", page.elapsed.count()}};
   const bool dialog = call.tab().state().dialog.has_value();
   const bool wants_commit_only = options.until == WaitUntil::commit && page.reached == WaitUntil::commit;
-  if (!page.ok() || dialog || page.busy || wants_commit_only) return;
+  if (call.in_batch() && page.ok() && network_origin(page.url) == network_origin(asked))
+    call.scope().tell_origin(call.tab().id(), call.tab().document_origin());
+  if (!page.ok() || dialog || page.busy || wants_commit_only || call.in_batch()) return;
   SnapshotOptions snapshot;
   snapshot.budget_chars = PageCall::kPageBudget;
   snapshot.whole_chars = PageCall::kWholePage;

@@ -143,6 +143,7 @@ void PageCall::check_origin(const std::string& tool) {
 }
 
 void PageCall::add_page(const NavigationResult& page) {
+  if (in_batch()) return;
   response.page_line("- Page URL: " + shown_url(page.url));
   response.page_line("- Page Title: " + loggable(page.title, 300));
   if (page.status != 0 && (page.status < 200 || page.status > 299)) {
@@ -231,7 +232,8 @@ void PageCall::add_events() {
     for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i)
       response.event("  - \"" + loggable(errors[i].text, 300) + "\"");
   }
-  if (!origin.key.empty()) scope_->tell_origin(tab_->id(), origin);
+  // A step of a batch tells the caller nothing: the next one is refused if the page has gone elsewhere [nav.origin].
+  if (!origin.key.empty() && !in_batch()) scope_->tell_origin(tab_->id(), origin);
 }
 
 ReadyElement PageCall::ready(const std::string& target, const char* kind, bool guard,
@@ -343,6 +345,7 @@ void PageCall::add_pending(double motion) {
 }
 
 PageCall::Delta PageCall::add_delta(bool again) {
+  if (in_batch()) return Delta::other;
   try {
     SnapshotOptions options;
     options.again = again;

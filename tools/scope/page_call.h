@@ -47,6 +47,8 @@ class PageCall {
   PageCall& operator=(const PageCall&) = delete;
 
   const CallContext& ctx() const { return ctx_.call; }
+  // Of a step of browser_batch, which tells of the page at its end: then add_page() and add_delta() add nothing.
+  bool in_batch() const { return ctx_.batch != nullptr; }
   BrowserScope& scope() { return *scope_; }
   Tab& tab() { return *tab_; }
   const BrowserSettings& settings() const { return scope_->settings(); }

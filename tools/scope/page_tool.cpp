@@ -57,6 +57,10 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
         call.response.error(error.what());
       }
       call.add_events();
+      if (ctx.batch != nullptr) {
+        ctx.batch->add_step(std::move(call.response));
+        return ToolResult();
+      }
       auto result = call.response.build(call.settings().max_output);
       result.unlisted = call.scope().is_isolated();
       return result;

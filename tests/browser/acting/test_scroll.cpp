@@ -64,7 +64,8 @@ TEST_CASE("scroll: the container around a target, and no other", "[tool.scroll]"
   CHECK_THAT(scroll(session, {{"target", "#wide"}, {"direction", "right"}, {"amount", 150}}),
              Contains("right by 150 px") && Contains("1550 px more to the right"));
   CHECK(session.evaluate("wide.scrollLeft") == 150);
-  CHECK_THAT(scroll(session, {{"direction", "left"}}), Contains("\"wide\"") && Contains("left by 150 px; that is its end"));
+  CHECK_THAT(scroll(session, {{"direction", "left"}}),
+             Contains("\"wide\"") && Contains("left by 150 px; that is its end"));
 }
 
 TEST_CASE("scroll: what a page that doesn't scroll has in its place, under a header and beside a covered one",

@@ -205,9 +205,10 @@ TEST_CASE("arguments: what the list doesn't say is checked all the same") {
        {"field", schema::unlisted(schema::object({{"target", schema::element()}, {"value", schema::text(), true}}),
                                   {{"required", Json::array({"target", "value"})}})}}));
   CHECK(spec.input_schema ==
-        schema::object({{"target", schema::text("what"), true},
-                        {"paths", schema::list(schema::text())},
-                        {"field", schema::object({{"target", schema::text()}, {"value", schema::text(), true}})}}));
+        listed_schema(schema::object(
+            {{"target", schema::text("what"), true},
+             {"paths", schema::list(schema::text())},
+             {"field", schema::object({{"target", schema::text()}, {"value", schema::text(), true}})}})));
   says(problem(spec, Json::object()), "\"target\" (string) is required but missing: give a ref from browser_snapshot");
   says(problem(spec, {{"target", ""}}), "\"target\" must not be empty: give a ref");
   says(problem(spec, {{"target", "e1"}, {"paths", {"a", "b", "c"}}}), "at most 2 items, not 3");
