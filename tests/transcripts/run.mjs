@@ -1,7 +1,8 @@
 // Sessions whose answers are compared, letter by letter, with those in golden/: a change of what a model reads is seen in
-// a review, wherever it comes from.
+// a review, wherever it comes from. The transcripts in docs/tools/ are compared likewise: see pages.mjs.
 //   node tests/transcripts/run.mjs [--bridle FILE] [--update] [part of a session's name]
-// BRIDLE_BINARY names the program too. --update writes the golden files anew: read the difference before you commit it.
+// BRIDLE_BINARY names the program too. --update writes the golden files anew, and into
+// the pages the answers that have changed: read the difference before you commit it.
 // What differs from run to run (addresses, times, folders) is replaced by a word. Prints a line a session with the
 // characters that a model reads in it, and `N passed, N failed`; exits with 1 if any failed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -12,6 +13,8 @@ import { Bridle, Session } from '../support/bridle.mjs';
 import { within } from '../support/served.mjs';
 import { serve } from '../support/static_server.mjs';
 import { routes } from './api.mjs';
+import { normalised } from './normalise.mjs';
+import { checkComparing, pages } from './pages.mjs';
 import { Seen } from './script.mjs';
 import sessions from './sessions.mjs';
 
@@ -41,18 +44,6 @@ function refOf(said, part) {
   return ref;
 }
 
-// What differs from run to run.
-function normalised(text) {
-  return text
-    .replaceAll(site.origin, 'http://site')
-    .replaceAll(files, '/files')
-    .replaceAll(/\S*\/output\/[^/\s"]+\//g, '/output/session/')
-    .replaceAll(/\b(in|waited) \d+ ms/g, '$1 N ms')
-    .replaceAll(/\[scroll: [^\]]*\]/g, (mark) => mark.replaceAll(/\d+/g, 'N')) // as the fonts are
-    .replaceAll(/; still loading: \d+ requests?\b/g, '') // as much as is on its way then [nav.verdict]
-    .replaceAll(/(opened a new tab: t\d+) "[^"\n]*"/g, '$1'); // told where it comes in time [nav.popup]
-}
-
 // Tabs are counted over all sessions: here from the session's first one on.
 function countTabs(text) {
   const seen = new Map();
@@ -73,9 +64,9 @@ async function play(steps) {
     const sent = args.url?.startsWith('/') ? { ...args, url: site.origin + args.url } : args;
     const { words } = await session.result(tool, sent);
     said.unshift(words);
-    const answer = normalised(words).trimEnd();
+    const answer = normalised(words, places).trimEnd();
     size += answer.length;
-    parts.push(`>>> ${tool} ${normalised(JSON.stringify(args))}\n\n${answer}\n`);
+    parts.push(`>>> ${tool} ${normalised(JSON.stringify(args), places)}\n\n${answer}\n`);
   }
   await session.close();
   return { text: countTabs(parts.join('\n')), size };
@@ -92,29 +83,39 @@ function difference(golden, text) {
 
 const files = join(here, 'files');
 const site = await serve(join(here, 'site'), routes);
-const bridle = await Bridle.start(values.bridle ?? process.env.BRIDLE_BINARY ?? join(here, '../../build/test/bridle'), [
-  '--viewport-size',
-  '1280x800',
-  '--allowed-upload-dirs',
-  files,
-]);
+const program = values.bridle ?? process.env.BRIDLE_BINARY ?? join(here, '../../build/test/bridle');
+const places = { program, site: site.origin, other: site.origin.replace('127.0.0.1', 'other.localhost'), files };
+const bridle = await Bridle.start(program, ['--viewport-size', '1280x800', '--allowed-upload-dirs', files]);
 let passed = 0;
 let failed = 0;
 let total = 0;
+async function playGolden(name, steps) {
+  const path = join(here, 'golden', `${name}.txt`);
+  const { text, size } = await play(steps);
+  total += size;
+  const golden = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (values.update) writeFileSync(path, text);
+  else if (golden !== text) throw new Error(`differs from ${path}:\n${difference(golden, text)}`);
+  return { steps: steps.length, size };
+}
+
+const cases = [
+  ...Object.entries(sessions).map(([name, steps]) => ({ name, run: () => playGolden(name, steps) })),
+  { name: 'comparing', run: async () => checkComparing() },
+  ...pages(join(here, '../../docs/tools'), places).map(({ name, play: run }) => ({
+    name,
+    run: () => run(values.update),
+  })),
+];
 try {
-  for (const [name, steps] of Object.entries(sessions).filter(([one]) => one.includes(filter))) {
+  for (const { name, run } of cases.filter((one) => one.name.includes(filter))) {
     const begun = performance.now();
-    const path = join(here, 'golden', `${name}.txt`);
     try {
-      const { text, size } = await within(kSessionLimit, 'the session', play(steps));
-      total += size;
-      const golden = existsSync(path) ? readFileSync(path, 'utf8') : '';
-      if (values.update) writeFileSync(path, text);
-      else if (golden !== text) throw new Error(`differs from ${path}:\n${difference(golden, text)}`);
+      const { steps = 0, size = 0 } = (await within(kSessionLimit, 'the session', run())) ?? {};
       passed++;
       const ms = Math.round(performance.now() - begun);
       console.log(
-        `ok     ${name.padEnd(10)} ${String(steps.length).padStart(3)} steps ${String(size).padStart(6)} characters (${ms} ms)`,
+        `ok     ${name.padEnd(14)} ${String(steps).padStart(3)} steps ${String(size).padStart(6)} characters (${ms} ms)`,
       );
     } catch (error) {
       failed++;
