@@ -7,6 +7,7 @@
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
 #include "base/concurrency/wake_fd.h"
+#include "base/net/transfer.h"
 #include "browser/cdp/transport.h"
 #include "browser/cdp/websocket_frames.h"
 
@@ -28,8 +29,7 @@ class WebSocketTransport : public CdpTransport {
   std::string close_reason() const override;
 
  private:
-  class Connection;  // libcurl's handle
-  explicit WebSocketTransport(std::unique_ptr<Connection> connection);
+  explicit WebSocketTransport(std::unique_ptr<net::Connection> connection);
 
   bool flush_locked() REQUIRES(mutex_);  // false: the connection is broken
   void end_locked(const std::string& reason) REQUIRES(mutex_);
@@ -44,7 +44,7 @@ class WebSocketTransport : public CdpTransport {
   bool more_ = false;  // over TLS, what libcurl holds decrypted shows on no socket: ask until there is no more
 
   mutable Mutex mutex_;
-  std::unique_ptr<Connection> connection_ GUARDED_BY(mutex_);  // its calls must not overlap
+  std::unique_ptr<net::Connection> connection_ GUARDED_BY(mutex_);  // its calls must not overlap
   ws::FrameWriter writer_ GUARDED_BY(mutex_);
   std::string outgoing_ GUARDED_BY(mutex_);  // what the socket hasn't taken yet
   std::string reason_ GUARDED_BY(mutex_);
