@@ -46,6 +46,10 @@ inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it
 inline constexpr milliseconds kActionTimeout{5000};   // actionability
 inline constexpr std::size_t kUrlLength = 4096;
 
+// Pictures in results, by what models take as it is.
+inline constexpr double kPictureSide = 1568;  // px of the longer side
+inline constexpr std::size_t kPicturePixels = 1'150'000;
+
 // HTTP.
 inline constexpr std::size_t kHeadBytes = 64 * 1024;
 inline constexpr std::size_t kTargetBytes = 8 * 1024;

@@ -8,6 +8,7 @@
 #include "browser/page/world/script_kit.h"
 #include "browser/tab/queue.h"
 #include "tools/core/acting/batch.h"
+#include "tools/core/acting/drop.h"
 #include "tools/core/acting/scroll.h"
 #include "tools/core/ask.h"
 #include "tools/core/console.h"
@@ -16,8 +17,8 @@
 #include "tools/core/input.h"
 #include "tools/core/navigation.h"
 #include "tools/core/network.h"
-#include "tools/core/screenshot.h"
 #include "tools/core/script.h"
+#include "tools/core/seeing/screenshot.h"
 #include "tools/core/snapshot.h"
 #include "tools/core/tabs.h"
 #include "tools/core/wait.h"
@@ -37,9 +38,9 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools, snapshot_tools, input_tools,      scroll_tools,  form_tools,    wait_tools,
-    tab_tools,        script_tools,   screenshot_tools, console_tools, network_tools, control_tools,
-    ask_tools,        pdf_tools,      storage_tools,    testing_tools, vision_tools,
+    navigation_tools, snapshot_tools, input_tools,  scroll_tools,     form_tools,    drop_tools,
+    wait_tools,       tab_tools,      script_tools, screenshot_tools, console_tools, network_tools,
+    control_tools,    ask_tools,      pdf_tools,    storage_tools,    testing_tools, vision_tools,
 };
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {

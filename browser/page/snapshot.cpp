@@ -73,6 +73,8 @@ class Stitcher {
                             .frame_prefix = main ? "" : "f" + std::to_string(refs_.frame_number(frame_id)),
                             .mode = options_.delta ? "delta" : "full"};
     if (!target.empty()) function.target = target;
+    // One of a target counts as no snapshot of the frame.
+    if (options_.numbers_only) function.target = "html";
     if (options_.depth > 0) function.depth = options_.depth;
     if (options_.boxes) function.boxes = true;
     if (options_.again) function.again = true;

@@ -30,14 +30,15 @@ class RefSpace {
 };
 
 struct SnapshotOptions {
-  std::string target{};  // "" the whole page
-  int depth = 0;         // 0: no limit
-  bool boxes = false;    // with each element's box, CSS px
-  bool delta = false;    // only what changed since the last one
-  bool again = false;    // in place of the last one: compared with the one before it
-  int budget_chars = 0;  // 0: none
-  int whole_chars = 0;   // a page of at most as many is not cut to the budget
-  int page_chars = 0;    // the budget of a delta of a page that no snapshot has shown; 0: as budget_chars
+  std::string target{};       // "" the whole page
+  int depth = 0;              // 0: no limit
+  bool boxes = false;         // with each element's box, CSS px
+  bool delta = false;         // only what changed since the last one
+  bool again = false;         // in place of the last one: compared with the one before it
+  bool numbers_only = false;  // only hands out refs: no delta compares with it
+  int budget_chars = 0;       // 0: none
+  int whole_chars = 0;        // a page of at most as many is not cut to the budget
+  int page_chars = 0;         // the budget of a delta of a page that no snapshot has shown; 0: as budget_chars
 };
 
 struct Snapshot {

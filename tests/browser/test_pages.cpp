@@ -97,7 +97,7 @@ TEST_CASE("pictures on a display of two pixels a CSS pixel: of CSS pixels, or of
   CHECK(size(viewport, "device") == std::pair(2000U, 1200U));
   CHECK(size(box, "css") == std::pair(120U, 80U));
   CHECK(size(box, "device") == std::pair(240U, 160U));
-  CHECK(size(full, "css") == std::pair(1000U, 3580U));
+  CHECK(size(full, "css") == std::pair(438U, 1568U));  // [tool.screenshot]
   CHECK(size(full, "device") == std::pair(2000U, 7160U));
   CHECK(session.evaluate("[innerWidth, innerHeight]") == Json({1000, 600}));
   // And they show what is in view: the box begins 100 px below the viewport's top.

@@ -4,7 +4,7 @@ const pageGlobals =
   'Animation cancelAnimationFrame clearTimeout CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLInputElement ' +
   'HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement innerHeight innerWidth ' +
-  'InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame scrollX scrollY ' +
+  'atob Blob btoa createImageBitmap InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame scrollX scrollY ' +
   'setTimeout ShadowRoot SVGElement visualViewport window';
 const nodeGlobals =
   'AbortController AbortSignal Buffer clearInterval clearTimeout console fetch Headers performance process queueMicrotask ' +

@@ -8,12 +8,11 @@
 #include "browser/page/input/typing.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
+#include "tools/core/given_files.h"
 #include "tools/scope/page_tool.h"
 
 namespace bridle {
 namespace {
-
-constexpr std::size_t kFilesMax = 100;
 
 // Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
 std::string fill(PageCall& call, const ReadyElement& element, const std::string& text) {
@@ -149,33 +148,13 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
 
 // --- browser_file_upload
 
-std::vector<std::filesystem::path> files_to_upload(PageCall& call, const Arguments& args) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& path : args.texts("paths")) files.push_back(call.scope().files()->upload(path));
-  return files;
-}
-
-std::string named(const std::vector<std::filesystem::path>& files) {
-  std::string names;
-  for (const auto& file : files) names += (names.empty() ? "" : ", ") + loggable(file.filename().string(), 100);
-  return names;
-}
-
 void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, Json params,
                const std::string& session) {
-  params["files"] = Json::array();
-  for (const auto& file : call.scope().readable_files(call.ctx(), files)) params["files"].push_back(file.string());
+  params["files"] = readable_paths(call, files);
   call.effects.if_cancelled("may have given it the files " + named(files));
   call.tab().call(call.ctx(), "DOM.setFileInputFiles", params, limits::kCdpCommand, session);
   call.effects.if_cancelled("");
   call.effects.record("uploaded " + named(files));
-}
-
-// The origin of the document that is given files; a document without a URL of its own has its page's.
-void confirm_upload(PageCall& call, const std::string& frame, const std::vector<std::filesystem::path>& files) {
-  if (files.empty() || call.settings().confirm.empty()) return;
-  const auto of_frame = content_origin(page_call(call.ctx(), call.tab(), frame, page::PageInfo{}).url);
-  call.confirm(ConsentKind::upload, of_frame.empty() ? content_origin(call.tab().state().url) : of_frame);
 }
 
 void upload_to_target(PageCall& call, const std::string& target, const std::vector<std::filesystem::path>& files) {
@@ -227,7 +206,7 @@ void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>&
 
 void file_upload_tool(PageCall& call, const Arguments& args) {
   const auto target = args.text("target");
-  const auto files = files_to_upload(call, args);
+  const auto files = files_to_upload(call, args.texts("paths"));
   if (target.empty()) {
     upload_to_chooser(call, files);
   } else {
@@ -277,7 +256,7 @@ std::vector<ToolSpec> form_tools(const BrowserSettings&) {
            .title = "Upload",
            .description = "Give files to an input (target it, its label or button) or the open chooser.",
            .input_schema =
-               schema::object({{"paths", schema::unlisted(schema::list(schema::text()), {{"maxItems", kFilesMax}})},
+               schema::object({{"paths", schema::unlisted(schema::list(schema::text()), {{"maxItems", kFilesGiven}})},
                                schema::optional_target(),
                                schema::tab()}),
            .destructive = true,

@@ -32,10 +32,11 @@ bool is_quiet(Tab& tab) {
   return !now.navigation_pending && !now.loading && tab.requests_in_flight() == 0;
 }
 
-}  // namespace
-
-// A page function sees no further than its own frame.
-std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame_id, double& x, double& y) {
+// From a frame's viewport to the main frame's, step by step: a page function sees no further than its own frame. To be
+// hit, the frame's element must be in view in each parent, which it is brought to, and hit at the point.
+enum class Reach { to_hit, as_it_is };
+std::string leave_frames(const CallContext& ctx, Tab& tab, const std::string& frame_id, double& x, double& y,
+                         Reach reach) {
   for (std::string frame = frame_id; !frame.empty() && frame != tab.main_frame();) {
     const auto parent = parent_of(tab, frame);
     if (parent.session.empty()) throw ToolError("The element's frame is no longer on this page. Take a new snapshot.");
@@ -44,19 +45,30 @@ std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string
     const auto object = node_in_world(ctx, tab, parent.id, node);
     const auto step = [&] { return page_call_on(ctx, tab, parent.id, object, page::FrameStep{.x = x, .y = y}); };
     auto at = step();
-    if (!at.in_view) {
+    if (!at.in_view && reach == Reach::to_hit) {
       tab.call(ctx, "DOM.scrollIntoViewIfNeeded",
                {{"backendNodeId", node}, {"rect", {{"x", x}, {"y", y}, {"width", 1}, {"height", 1}}}},
                limits::kCdpCommand, parent.session);
       at = step();
     }
     release_object(tab, parent.id, object);
-    if (!at.ok) return at.error;
+    if (!at.ok && reach == Reach::to_hit) return at.error;
     x = at.x;
     y = at.y;
     frame = parent.id;
   }
   return {};
+}
+
+}  // namespace
+
+std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame, double& x, double& y) {
+  return leave_frames(ctx, tab, frame, x, y, Reach::to_hit);
+}
+
+PointIn place_of_frame(const CallContext& ctx, Tab& tab, const std::string& frame, PointIn point) {
+  leave_frames(ctx, tab, frame, point.x, point.y, Reach::as_it_is);
+  return point;
 }
 
 void throw_if_failed(const page::Outcome& outcome) {

@@ -54,6 +54,10 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
 // "": the main one. Throws ToolError when the frame has gone.
 std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame, double& x, double& y);
 
+// Where a point of a frame's viewport is in the main frame's, whether it can be seen there or not. Throws ToolError
+// when the frame has gone.
+PointIn place_of_frame(const CallContext& ctx, Tab& tab, const std::string& frame, PointIn point);
+
 // What a page function says that went wrong, as a ToolError.
 void throw_if_failed(const page::Outcome& outcome);
 

@@ -14,6 +14,7 @@ import { goneRecords, records } from './tree/refs.js';
 import { held } from './input/held.js';
 import { describeTarget, resolveTarget } from './target/targets.js';
 import { snapshot } from './snapshot/snapshot.js';
+import { drawMarks, marks } from './snapshot/marks.js';
 import { find } from './snapshot/find.js';
 import { cancelPoller, live } from './wait/pollers.js';
 import { frames, watchAction } from './wait/frames.js';
@@ -24,6 +25,7 @@ import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
 import { actionable } from './input/actionable.js';
 import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
+import { dropResult, dropWatch } from './input/drop.js';
 import { scrollPlan, scrollResult } from './input/scroll.js';
 import { select, setChecked } from './input/choices.js';
 import { fill } from './input/fill.js';
@@ -72,11 +74,15 @@ const api = {
   setChecked,
   find,
   pageInfo,
+  marks,
+  drawMarks,
   held,
   hitAt,
   elementAt,
   dragWatch,
   dragResult,
+  dropWatch,
+  dropResult,
   scrollPlan,
   scrollResult,
   pointOf,

@@ -1,4 +1,4 @@
-// Contract: [tool.snapshot] [tool.snapshot.marks] [tool.snapshot.budget]
+// Contract: [tool.snapshot] [tool.snapshot.marks] [tool.snapshot.budget] [tool.snapshot.depth]
 import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
 
 export default {
@@ -271,6 +271,13 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
   'depth, boxes, target': async (page) => {
     const html = '<main><ul><li><button>A</button></li><li>b</li></ul><p>after</p></main>';
     has(await shown(page, html, { depth: 2 }), /list \[ref=e\d\]: … 2 items/);
+    // A level that is left out is counted, whatever it has; a text alone stands on its element's line.
+    const nested = `<main><section aria-label="S"><button>A long name</button></section><p>${'text '.repeat(40)}</p></main>`;
+    has(await shown(page, nested, { depth: 1 }), /^- main \[ref=e\d\]: … 2 items$/);
+    has(await page.yaml({ depth: 2 }), /region "S"( \[ref=e\d\])?: … 1 item\n/);
+    has(await page.yaml({ depth: 2 }), 'text text');
+    page.next = 1;
+    await shown(page, html);
     has(await page.yaml({ boxes: true }), /button "A" \[ref=e\d\] \[box=\d+,\d+,\d+,\d+\]/);
     const part = await page.yaml({ target: 'ul' });
     ok(part.startsWith('- list [ref=e2]:'), part);

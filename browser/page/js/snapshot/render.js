@@ -40,7 +40,7 @@ function renderNode(node, pad, out, plan) {
     return;
   }
   const cutAt = plan.cuts === null ? undefined : plan.cuts.get(node);
-  const isTooDeep = plan.depthLeft === 0 && kids.length > 0 && !isOnlyLeaf(kids);
+  const isTooDeep = plan.depthLeft === 0 && kids.length > 0 && !isOnlyText(kids);
   if (cutAt?.length === 0 || isTooDeep) {
     out.push(`${pad}- ${key}: … ${countText(node)}`);
     return;
@@ -62,8 +62,8 @@ function renderNode(node, pad, out, plan) {
   renderKids(node, inner, out, plan, cutAt);
 }
 
-// One thing takes no more room than a line that counts it.
-const isOnlyLeaf = (kids) => kids.length === 1 && (typeof kids[0] === 'string' || kids[0].kids.length === 0);
+// It stands on its element's line, and is no level of its own [tool.snapshot.depth].
+const isOnlyText = (kids) => kids.length === 1 && typeof kids[0] === 'string';
 
 // `shown`: the indices of the kids that are, in order; undefined: all. Where others stood, a line counts them.
 function renderKids(node, pad, out, plan, shown) {

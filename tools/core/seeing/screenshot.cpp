@@ -1,8 +1,9 @@
-#include "tools/core/screenshot.h"
+#include "tools/core/seeing/screenshot.h"
 
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/text/codecs.h"
@@ -10,6 +11,7 @@
 #include "browser/page/target.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
+#include "tools/core/seeing/marked_picture.h"
 #include "tools/scope/page_tool.h"
 
 namespace bridle {
@@ -17,14 +19,10 @@ namespace {
 
 constexpr int kJpegQuality = 80;
 
-struct Box {
-  double x, y, width, height;
-};
-
 Json layout(PageCall& call) { return call.tab().call(call.ctx(), "Page.getLayoutMetrics"); }
 
 // In document coordinates, CSS px.
-Box element_box(PageCall& call, const std::string& target) {
+PageArea element_box(PageCall& call, const std::string& target) {
   auto& tab = call.tab();
   const auto frame = locate_target(call.ctx(), tab, call.scope().refs(), target).id;
   const auto object = page_element(call.ctx(), tab, frame, target);
@@ -60,7 +58,7 @@ std::string picture_type(const Arguments& args) {
   return suffix == ".jpg" || suffix == ".jpeg" ? "jpeg" : suffix == ".webp" ? "webp" : "png";
 }
 
-Json clip_of(const Box& box, double scale) {
+Json clip_of(const PageArea& box, double scale) {
   return {{"x", box.x}, {"y", box.y}, {"width", box.width}, {"height", box.height}, {"scale", scale}};
 }
 
@@ -78,43 +76,83 @@ std::string capture(PageCall& call, const Json& params) {
   }
 }
 
+// What of the page a picture shows, and how.
+struct Shot {
+  std::string what = "the viewport";
+  PageArea area{};
+  double zoom = 1;      // how much larger than the area a CSS px of it is shown: pinched in
+  bool beyond = false;  // more than the viewport
+
+  double width() const { return area.width * zoom; }
+  double height() const { return area.height * zoom; }
+};
+
+Shot aim(PageCall& call, const Arguments& args, const page::PageInfo::Result& page) {
+  if (const auto target = args.text("target"); !target.empty())
+    return {.what = target, .area = element_box(call, target), .beyond = true};
+  if (args.flag("fullPage")) {
+    const Json metrics = layout(call);
+    const auto& size = metrics.at("cssContentSize");
+    return {.what = "the full page", .area = {0, 0, size.at("width"), size.at("height")}, .beyond = true};
+  }
+  const auto& view = page.view;
+  if (view.scale == 0) return {};  // nobody has asked the page
+  return {.area = {view.x, view.y, page.width / view.scale, page.height / view.scale}, .zoom = view.scale};
+}
+
+// By how much a picture of that many pixels is made smaller, so that models take it as it is [tool.screenshot]; 1: not
+// at all.
+double reduction(double width, double height) {
+  const double longest = std::max(width, height);
+  const double pixels = static_cast<double>(limits::kPicturePixels);
+  double factor = std::min({1.0, limits::kPictureSide / longest, std::sqrt(pixels / (width * height))});
+  // The browser rounds both sides, maybe upwards.
+  const auto is_over = [&] {
+    return std::ceil(longest * factor) > limits::kPictureSide ||
+           std::ceil(width * factor) * std::ceil(height * factor) > pixels;
+  };
+  while (factor < 1 && is_over()) factor *= 0.999;
+  return factor;
+}
+
 void screenshot_tool(PageCall& call, const Arguments& args) {
   const auto type = picture_type(args);
-  const auto target = args.text("target");
-  const bool full_page = args.flag("fullPage");
-  if (full_page && !target.empty()) throw ToolError("fullPage and target exclude each other: choose one.");
+  const auto filename = args.text("filename");
+  if (args.flag("fullPage") && !args.text("target").empty())
+    throw ToolError("fullPage and target exclude each other: choose one.");
   Json params{{"format", type}};
   if (type != "png") params["quality"] = kJpegQuality;
   // Chromium takes pictures in device pixels; `scale` of a clip counts on top of those.
   const bool css_pixels = args.text("scale") == "css";
-  page::PageInfo::Result view;
-  if (css_pixels) view = page_call(call.ctx(), call.tab(), "", page::PageInfo{});
-  const double ratio = css_pixels ? view.pixel_ratio : 1;
-  std::string what = "the viewport";
-  if (!target.empty()) {
-    params["clip"] = clip_of(element_box(call, target), 1 / ratio);
-    params["captureBeyondViewport"] = true;
-    what = target;
-  } else if (full_page) {
-    const Json metrics = layout(call);
-    const auto& size = metrics.at("cssContentSize");
-    params["clip"] = clip_of({0, 0, size.at("width"), size.at("height")}, 1 / ratio);
-    params["captureBeyondViewport"] = true;
-    what = "the full page";
-  } else if (ratio != 1) {
-    const auto& shown = view.view;
-    const double pinch = shown.scale;
-    params["clip"] = clip_of({shown.x, shown.y, view.width / pinch, view.height / pinch}, pinch / ratio);
-  }
+  const bool marked = args.flag("marks");
+  if (marked) number_elements(call);
+  page::PageInfo::Result page;
+  if (css_pixels || marked) page = page_call(call.ctx(), call.tab(), "", page::PageInfo{});
+  const double ratio = css_pixels ? page.pixel_ratio : 1;
+  const auto shot = aim(call, args, page);
+  // A file keeps all that there is, and so does who asks for the device's pixels.
+  const double factor = css_pixels && filename.empty() ? reduction(shot.width(), shot.height()) : 1;
+  if (const double scale = shot.zoom * factor / ratio; shot.beyond || factor / ratio != 1)
+    params["clip"] = clip_of(shot.area, scale);
+  if (shot.beyond) params["captureBeyondViewport"] = true;
+  const auto found = marked ? marks_in(call, shot.area, shot.beyond) : Marks{};
   const std::string reply = capture(call, params);
-  const auto data = raw_string_value(reply, "data");
+  std::string data(raw_string_value(reply, "data"));
   if (data.empty()) throw ToolError("The browser gave no picture of the page.");
-  call.response.result(fmt::format("screenshot of {} as {}", what, type));
-  if (const auto filename = args.text("filename"); !filename.empty()) {
-    const auto saved = call.scope().files()->write(call.ctx(), filename, from_base64(data).value_or(""));
-    call.response.result(saved_words(saved));
-  }
-  call.response.image(std::string(data), "image/" + type);
+  if (marked) data = with_marks(call, std::move(data), type, shot.area, found.marks);
+  call.response.result(fmt::format("screenshot of {} as {}", shot.what, type));
+  if (factor < 1)
+    call.response.result(
+        fmt::format("scaled down to {:.0f} % of {:.0f}x{:.0f} px; a target, scale: device or a "
+                    "filename shows more",
+                    factor * 100, shot.width(), shot.height()));
+  if (marked)
+    call.response.result(fmt::format("{} marked with {}{}", counted(found.marks.size(), "element"),
+                                     found.marks.size() == 1 ? "its ref" : "their refs",
+                                     found.more > 0 ? fmt::format("; {} more are not", found.more) : ""));
+  if (filename.empty()) return call.response.image(std::move(data), "image/" + type);
+  const auto saved = call.scope().files()->write(call.ctx(), filename, from_base64(data).value_or(""));
+  call.response.result(saved_words(saved));
 }
 
 }  // namespace
@@ -126,6 +164,7 @@ std::vector<ToolSpec> screenshot_tools(const BrowserSettings&) {
            .input_schema = schema::object({{"type", schema::choice({"png", "jpeg", "webp"})},
                                            schema::optional_target(),
                                            {"fullPage", schema::boolean()},
+                                           {"marks", schema::boolean("Draw refs onto it")},
                                            schema::filename(),
                                            {"scale", schema::choice({"css", "device"}), false, "css"},
                                            schema::tab()}),
