@@ -16,8 +16,10 @@
 namespace bridle {
 namespace {
 
-// How long the page may take to hear its signal before a script is taken to be busy and terminated.
-constexpr Millis kHearsSignal{5};
+// How long the page may take to answer before an aborted script is taken to keep it busy, and is terminated.
+constexpr Millis kAnswers{5};
+// How long the listeners of its signal may take together.
+constexpr Millis kListens{500};
 // How long an aborted script may wait for its turn behind the page's own scripts, before those are ended for it.
 constexpr Millis kBegins{500};
 
@@ -109,26 +111,23 @@ std::string element_in_main_world(const CallContext& ctx, Tab& tab, const FrameS
 }
 
 // Ends the script that has this handle. `begun` is answered once the renderer has come to it: until then it is busy
-// with the page's own scripts, which are not ours to end. Shielded; bounded by limits::kCleanup.
+// with the page's own scripts, which are not ours to end. Whether the script is busy is asked with an expression of no
+// consequence: what a termination may cut short, should the renderer only have been late, is that, and never a listener
+// of the signal, which is told afterwards. Shielded; bounded by limits::kCleanup.
 void end_script(const CallContext& ctx, Tab& tab, const FrameState& world, const std::string& handle,
                 const PendingReply& begun) {
   const auto shield = ctx.shielded(limits::kCleanup);
   const CdpSession session(tab.session().shared_connection(), world.session);
   try {
-    const auto tell = [&] {
-      return PendingReply(session.connection(), session.id(), "Runtime.callFunctionOn",
-                          {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
-    };
-    const PendingReply heard = tell();
     begun.wait(shield.within(kBegins));
-    if (heard.wait(shield.within(kHearsSignal))) return;  // nothing runs now but what the script awaits
-    bool ended = terminate_script(shield, session, heard, world.main_world);
-    if (ended) {
-      // The renderer may have been late rather than busy: then what was terminated is the telling. A signal that was
-      // heard stays as it is.
-      const PendingReply again = tell();
-      ended = again.wait(shield.within(kBegins)) || terminate_script(shield, session, again, world.main_world);
-    }
+    const PendingReply answered(session.connection(), session.id(), "Runtime.evaluate",
+                                {{"expression", "0"}, {"uniqueContextId", world.main_world}});
+    bool ended =
+        answered.wait(shield.within(kAnswers)) || terminate_script(shield, session, answered, world.main_world);
+    const PendingReply heard(session.connection(), session.id(), "Runtime.callFunctionOn",
+                             {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
+    ended =
+        ended && (heard.wait(shield.within(kListens)) || terminate_script(shield, session, heard, world.main_world));
     if (!ended) spdlog::warn("{}: a script that was called off may still run: its page answers nothing", tab.label());
   } catch (const std::exception& error) {
     spdlog::debug("{}: ending a script: {}", tab.label(), error.what());

@@ -96,6 +96,46 @@ TEST_CASE("an abort is heard by a script that listens", "[script][abort] [cancel
   CHECK(session.evaluate("document.title") == "heard");
 }
 
+TEST_CASE("the listeners of an aborted script's signal run whole, however long they take",
+          "[script][abort] [cancel.browser.script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto told = [&] { return session.evaluate("heard"); };
+  // Each keeps the page busy for much longer than the page is waited for. `and_then`: what the script does once it
+  // waits.
+  const auto start = [&](const std::string& key, const std::string& and_then) {
+    session.evaluate("() => { heard = [] }");
+    auto running = session.start(
+        "browser_evaluate",
+        {{"function",
+          "() => { for (const name of ['first', 'second']) signal.addEventListener('abort', () => { const end "
+          "= performance.now() + 60; while (performance.now() < end); heard.push(name) }); "
+          "fetch('/api/json?" +
+              key + "'); " + and_then + " }"}});
+    REQUIRE(web().wait_for_request("/api/json?" + key, kPatience));
+    return running;
+  };
+  SECTION("one that awaits") {
+    start("slow-listeners", "return new Promise(() => {})")->abort_and_get();
+    CHECK(told() == Json({"first", "second"}));
+  }
+  SECTION("one that is busy") {
+    start("busy-listeners", "for (;;) {}")->abort_and_get();
+    CHECK(told() == Json({"first", "second"}));
+  }
+}
+
+TEST_CASE("a listener of the signal that never ends is ended", "[script][abort] [cancel.browser.script]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  auto running = session.start("browser_evaluate", {{"function",
+                                                     "() => { signal.addEventListener('abort', () => { for (;;) {} }); "
+                                                     "fetch('/api/json?endless'); return new Promise(() => {}) }"}});
+  REQUIRE(web().wait_for_request("/api/json?endless", kPatience));
+  running->abort_and_get();
+  CHECK(session.evaluate("1 + 1") == 2);
+}
+
 TEST_CASE("an abort ends a busy loop", "[script][abort] [cancel.browser.script]") {
   Session session;
   session.navigate(web().url("/plain"));

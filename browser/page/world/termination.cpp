@@ -13,7 +13,10 @@ bool terminate_script(const CallContext& ctx, const CdpSession& session, const P
   do {
     session.post("Runtime.terminateExecution");
     if (behind.wait(ctx.within(kTakesEffect))) {
-      session.call(ctx, "Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world}});
+      // A termination that found nothing to end would end what runs next: this, and nothing of the page's.
+      PendingReply(session.connection(), session.id(), "Runtime.evaluate",
+                   {{"expression", "0"}, {"uniqueContextId", world}})
+          .wait(ctx);
       return true;
     }
   } while (!ctx.deadline.expired());
