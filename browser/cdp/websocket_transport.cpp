@@ -44,9 +44,10 @@ Endpoint parse_endpoint(const std::string& text) {
                     ". Start one with --remote-debugging-port, or correct the endpoint. The next call tries again.");
 }
 
-// GET /json/version: where the browser's own WebSocket is. A browser's port is never behind the system's web proxy.
-Endpoint discover(const CallContext& ctx, const Endpoint& endpoint) {
-  net::Request request{.url = endpoint.http() + "/json/version",
+// What the debugging port answers to a GET. A browser's port is never behind the system's web proxy. Throws
+// net::TransferError, Aborted.
+net::Answer get(const CallContext& ctx, const Endpoint& endpoint, const char* path) {
+  net::Request request{.url = endpoint.http() + path,
                        .connect = kConnect,
                        .first_byte = kConnect,
                        .idle = kConnect,
@@ -54,9 +55,14 @@ Endpoint discover(const CallContext& ctx, const Endpoint& endpoint) {
                        .through_proxy = false};
   if (const auto authorization = endpoint.url.authorization(); !authorization.empty())
     request.headers.push_back("Authorization: " + authorization);
+  return net::fetch(ctx.within(kConnect), request);
+}
+
+// GET /json/version: where the browser's own WebSocket is.
+Endpoint discover(const CallContext& ctx, const Endpoint& endpoint) {
   net::Answer answer;
   try {
-    answer = net::fetch(ctx.within(kConnect), request);
+    answer = get(ctx, endpoint, "/json/version");
   } catch (const net::TransferError& error) {
     throw_unreachable(endpoint, error.what());
   }
@@ -117,6 +123,22 @@ std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContex
   std::unique_ptr<WebSocketTransport> transport(new WebSocketTransport(std::move(connection)));
   transport->frames_.feed(std::string_view(head).substr(end));
   return transport;
+}
+
+std::string WebSocketTransport::latest_page(const CallContext& ctx, const std::string& text) {
+  net::Answer answer;
+  try {
+    answer = get(ctx, parse_endpoint(text), "/json/list");
+  } catch (const net::TransferError&) {
+    return {};
+  }
+  const Json json = Json::parse(answer.body, nullptr, false);
+  if (answer.head.status != 200 || !json.is_array()) return {};
+  // The latest comes first.
+  const auto page = std::find_if(json.begin(), json.end(), [](const Json& target) {
+    return target.is_object() && string_field(target, "type") == "page";
+  });
+  return page == json.end() ? std::string() : string_field(*page, "id");
 }
 
 WebSocketTransport::WebSocketTransport(std::unique_ptr<net::Connection> connection)

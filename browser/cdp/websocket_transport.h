@@ -23,6 +23,10 @@ class WebSocketTransport : public CdpTransport {
   static std::unique_ptr<WebSocketTransport> connect(const CallContext& ctx, const std::string& endpoint);
   ~WebSocketTransport() override;
 
+  // The target id of the page that was in front last in the browser at `endpoint`, by its /json/list; "" when it tells
+  // of none. No page is touched. Throws Aborted, and LaunchError of an endpoint that is none.
+  static std::string latest_page(const CallContext& ctx, const std::string& endpoint);
+
   bool send(std::string_view message) override;
   std::optional<std::string> receive() override;
   void close() override;

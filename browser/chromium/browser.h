@@ -60,13 +60,20 @@ class Browser {
   // Ends the context and its tabs, but lets go of the foreign ones. Never waits; a browser that is gone is fine.
   void dispose_context(const BrowserContext& context);
 
+  // Whether any session has a context of it.
+  bool in_use() const { return !tabs_.contexts().empty(); }
+
   // Opens about:blank. The tab is attached and its set-up commands are on their way.
   std::shared_ptr<Tab> create_tab(const CallContext& ctx, const BrowserContext& context);
   // Closes a tab; a beforeunload dialog can't hold it. Never waits for the page.
   void close_tab(const CallContext& ctx, Tab& tab);
+  // Detaches from a foreign tab, which stays open.
+  void let_go(const CallContext& ctx, const Tab& tab);
 
   // The foreign tabs of a browser that we are attached to; none of one that is ours.
   std::vector<ForeignTarget> foreign_tabs(const CallContext& ctx);
+  // The one that the user has in front; nullopt: that is none of these, or nobody can tell. Throws Aborted.
+  std::optional<ForeignTarget> front_tab(const CallContext& ctx);
   // Attaches to one of them, which the caller selected. Throws CdpError when it is gone.
   std::shared_ptr<Tab> attach_tab(const CallContext& ctx, const BrowserContext& context, const std::string& target_id);
 

@@ -8,6 +8,12 @@
 #include "base/limits.h"
 
 namespace bridle {
+namespace {
+
+// The clean end of a browser, or else its kill.
+constexpr auto kOneEnd = 2 * limits::kBrowserExit + limits::kCleanup;
+
+}  // namespace
 
 BrowserHost::~BrowserHost() { shutdown(); }
 
@@ -16,7 +22,9 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   if (may_start_ && !busy()) may_start_();
   std::shared_ptr<Browser> dead;  // its destructor joins threads: outside the lock
   MutexLock lock(mutex_);
+  wait_until(ctx.within(kOneEnd), changed_, lock, [&]() REQUIRES(mutex_) { return !ending_ || shut_down_; });
   if (shut_down_) throw LaunchError("The server is shutting down.");
+  if (ending_) throw LaunchError("The browser that was closed has not ended in time. The next call tries again.");
   if (browser_ && browser_->alive()) return browser_;
   dead = std::move(browser_);
   // A profile must be free of the old browser before a new one takes it.
@@ -24,7 +32,7 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   const int before = attempts_;
   // A browser that hangs is ended before the error is told, so that the error has its exit status and what it wrote to
   // stderr. As root it may be started twice.
-  constexpr auto kOneStart = limits::kBrowserStart + 2 * limits::kBrowserExit + limits::kCleanup;
+  constexpr auto kOneStart = limits::kBrowserStart + kOneEnd;
   const bool done = wait_until(ctx.within(2 * kOneStart), changed_, lock,
                                [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
   if (!done) throw LaunchError("The browser did not start in time. See the server's log.");
@@ -67,6 +75,32 @@ void BrowserHost::launch_in_background(std::shared_ptr<Browser> first_close) {
   });
 }
 
+void BrowserHost::hold(int more) {
+  MutexLock lock(mutex_);
+  holds_ += more;
+}
+
+bool BrowserHost::end_unused(const CallContext& ctx) {
+  if (options_.user_data_dir.empty()) return false;
+  MutexLock lock(mutex_);
+  if (!ending_) {
+    if (launching_ || shut_down_ || holds_ > 0 || (browser_ && browser_->in_use())) return false;
+    if (!browser_) return true;
+    ending_ = true;
+    if (launcher_.joinable()) launcher_.join();  // it has ended: launching_ and ending_ were false
+    launcher_ = start_thread("bridle-launch", [this, last = std::move(browser_)]() mutable {
+      last->close();
+      last.reset();
+      MutexLock ended(mutex_);
+      ending_ = false;
+      changed_.notify_all();
+      ended.unlock();
+    });
+    browser_.reset();
+  }
+  return wait_until(ctx.within(kOneEnd), changed_, lock, [&]() REQUIRES(mutex_) { return !ending_; });
+}
+
 std::shared_ptr<Browser> BrowserHost::current() const {
   MutexLock lock(mutex_);
   return browser_ && browser_->alive() ? browser_ : nullptr;
@@ -79,7 +113,7 @@ int BrowserHost::generation() const {
 
 bool BrowserHost::busy() const {
   MutexLock lock(mutex_);
-  return launching_ || (browser_ && browser_->alive());
+  return launching_ || ending_ || (browser_ && browser_->alive());
 }
 
 // None is started any more, and a launch that is under way ends.

@@ -29,6 +29,20 @@ class BrowserHost {
   int generation() const;
   // Whether a browser runs or is being started.
   bool busy() const;
+  // While it lives, end_unused() ends nothing: of who has asked for the browser and isn't listening to its tabs yet.
+  class Hold {
+   public:
+    explicit Hold(BrowserHost& host) : host_(host) { host_.hold(1); }
+    ~Hold() { host_.hold(-1); }
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    BrowserHost& host_;
+  };
+  // Ends a browser with a kept profile that no session uses any more, so that another program can have the folder; the
+  // next ensure() starts one again. It goes on in the background if the caller aborts. True: the folder is free.
+  bool end_unused(const CallContext& ctx);
   // Ends the browser and starts none any more. begin_shutdown() does the same without waiting for the end.
   void shutdown();
   void begin_shutdown();
@@ -36,6 +50,7 @@ class BrowserHost {
 
  private:
   void refuse_launches();
+  void hold(int more);
   void launch_in_background(std::shared_ptr<Browser> first_close) REQUIRES(mutex_);
 
   const LaunchOptions options_;
@@ -47,9 +62,11 @@ class BrowserHost {
   int attempts_ GUARDED_BY(mutex_) = 0;  // launches ended, well or not
   int generation_ GUARDED_BY(mutex_) = 0;
   bool launching_ GUARDED_BY(mutex_) = false;
+  bool ending_ GUARDED_BY(mutex_) = false;  // by end_unused()
+  int holds_ GUARDED_BY(mutex_) = 0;
   bool shut_down_ GUARDED_BY(mutex_) = false;
   AbortController stop_;
-  std::thread launcher_ GUARDED_BY(mutex_);
+  std::thread launcher_ GUARDED_BY(mutex_);  // starts a browser, or ends an unused one
 };
 
 }  // namespace bridle

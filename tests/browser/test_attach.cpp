@@ -1,4 +1,5 @@
 // --cdp-endpoint: a browser that somebody else started, and that goes on without us.
+#include <algorithm>
 #include <regex>
 
 #include "browser/cdp/websocket_transport.h"
@@ -6,6 +7,67 @@
 
 using namespace bridle;
 using namespace bridle::testing;
+
+namespace {
+
+// A tab of the session's own, as the first call would take the one that is in front.
+void open_own(Session& session) { session.ok("browser_tabs", {{"action", "new"}}); }
+
+}  // namespace
+
+TEST_CASE("attach: the tab in front becomes the current one with the first call that needs a tab, and stays",
+          "[attach] [tool.attach]") {
+  web();
+  UsersBrowser mine("attach-front");
+  const auto client = mine.client();
+  const auto open = [&](const std::string& title) {
+    const auto url = web().url("/plain?title=" + title);
+    return client->call({}, "", "Target.createTarget", {{"url", url}}).value("targetId", "");
+  };
+  const auto front = open("Front");
+  open("Behind");
+  REQUIRE(eventually([&] { return mine.pages().size() == 3; }));
+  client->call({}, "", "Target.activateTarget", {{"targetId", front}});
+  const auto attached = [&] {
+    const auto pages = mine.pages();
+    return std::count_if(pages.begin(), pages.end(), [](const Json& page) { return page.value("attached", false); });
+  };
+  House house(attached_at(mine.http()));
+  {
+    Session session(house);
+    // Looking at the list takes none.
+    CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"].empty());
+    CHECK(attached() == 0);
+    const auto first = session.ok("browser_snapshot");
+    CHECK_THAT(first.section("Page"), Contains("- Page Title: Front"));
+    CHECK_THAT(first.section("Events"), Contains("in front in the browser (" + web().url("/plain?title=Front") + ")") &&
+                                            Contains("is never closed"));
+    CHECK(attached() == 1);
+    CHECK(mine.pages().size() == 3);
+    // Another session's first call doesn't get it too.
+    Session other(house);
+    other.navigate(web().url("/plain?title=Other"));
+    CHECK(mine.pages().size() == 4);
+    CHECK(session.evaluate("document.title") == "Front");
+    // Closing it lets go of it; the next call opens a tab of its own.
+    CHECK_THAT(session.ok("browser_tabs", {{"action", "close"}, {"index", 0}}).section("Result"),
+               Contains("stays open"));
+    CHECK(attached() == 1);  // the other's
+    session.navigate(web().url("/plain?title=Own"));
+    CHECK(mine.pages().size() == 5);
+  }
+  REQUIRE(eventually([&] { return mine.pages().size() == 3; }));
+  {
+    Session session(house);
+    session.ok("browser_snapshot");
+    session.ok("browser_close");
+    CHECK(mine.pages().size() == 3);
+    session.ok("browser_snapshot");  // not taken again unasked
+    CHECK(mine.pages().size() == 4);
+  }
+  REQUIRE(eventually([&] { return mine.pages().size() == 3; }));
+  CHECK(eventually([&] { return attached() == 0; }));
+}
 
 TEST_CASE("attach: by http and by ws; works as our own does; leaves the browser and its tabs alone",
           "[attach] [tool.attach]") {
@@ -16,6 +78,7 @@ TEST_CASE("attach: by http and by ws; works as our own does; leaves the browser 
     {
       House house(attached_at(endpoint));
       Session session(house);
+      open_own(session);
       check_landed(session, session.navigate(web().url("/plain?title=Ours")), web().url("/plain?title=Ours"));
       CHECK(mine.pages().size() == 2);
       session.navigate(web().url("/click-lab"));
@@ -64,6 +127,7 @@ TEST_CASE("attach: a popup of our tab is told; a tab that the user opens isn't t
   House house(attached_at(mine.http()));
   Session session(house);
   web().set_page("/attach-popup", "<button id=open onclick=\"window.open('/plain?title=Popped')\">open</button>");
+  open_own(session);
   session.navigate(web().url("/attach-popup"));
   session.ok("browser_click", {{"target", "#open"}});
   REQUIRE(eventually([&] { return session.scope().tabs().size() == 2; }));
@@ -88,6 +152,7 @@ TEST_CASE("attach: an isolated tab has none of the user's logins, and goes with 
   {
     House house(attached_at(mine.http()));
     Session session(house);
+    open_own(session);
     session.navigate(web().url("/set-cookie?name=login&value=yes"));
     const auto opened =
         session.ok("browser_tabs", {{"action", "new"}, {"isolated", true}, {"url", web().url("/popup")}});
@@ -117,6 +182,7 @@ TEST_CASE("attach: a connection that is lost is told, and made anew", "[attach]"
   UsersBrowser mine("attach-lost");
   House house(attached_at(mine.http()));
   Session session(house);
+  open_own(session);
   session.navigate(web().url("/plain?title=Ours"));
   session.browser()->connection().close();  // as if the network had dropped it
   REQUIRE(eventually([&] { return session.browser() == nullptr; }));
@@ -196,6 +262,7 @@ TEST_CASE("attach: a tab whose page asks whether to leave is closed with its ses
   House house(attached_at(mine.http()));
   {
     Session session(house);
+    open_own(session);
     session.navigate(web().url("/beforeunload"));
     session.ok("browser_click", {{"target", "#touch"}});
     if (asks_already)
@@ -213,6 +280,7 @@ TEST_CASE("attach: a tab that somebody reloads just then is closed with its sess
     CAPTURE(round);
     {
       Session session(house);
+      open_own(session);
       session.navigate(web().url("/plain"));
       const auto target = session.tab()->info().target_id;
       const Json attached = client->call({}, "", "Target.attachToTarget", {{"targetId", target}, {"flatten", true}});

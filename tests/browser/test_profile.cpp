@@ -72,6 +72,43 @@ TEST_CASE("profile: sessions share its logins, and each has its own tabs", "[pro
   CHECK(eventually([&] { return two.browser()->tab_count() == 2; }));
 }
 
+TEST_CASE("profile: the last session's browser_close frees the folder for another program; the next call starts anew",
+          "[profile] [tool.profile]") {
+  const auto folder = private_tmp() + "/freed-profile";
+  House house(with_profile(folder));
+  Session one(house);
+  Session two(house);
+  one.navigate(web().url("/plain?one"));
+  two.navigate(web().url("/plain?two"));
+  one.evaluate("document.cookie = 'kept=yes; max-age=86400; path=/'");
+  const auto pid = one.browser()->pid();
+  CHECK_THAT(one.ok("browser_close").section("Result"), !Contains("free"));
+  CHECK(two.evaluate("document.cookie") == "kept=yes");
+  CHECK_THAT(two.ok("browser_close").section("Result"), Contains("its profile folder is free"));
+  CHECK(::kill(pid, 0) == -1);
+  CHECK(!fs::exists(fs::symlink_status(folder + "/SingletonLock")));
+  CHECK(two.ok("browser_close").took < 2s);  // again is fine
+  {
+    House another(with_profile(folder));
+    Session session(another);
+    session.navigate(web().url("/plain"));
+    CHECK(session.evaluate("document.cookie") == "kept=yes");
+    CHECK_THAT(one.error("browser_snapshot").section("Error"), Contains("in use by another browser"));
+    CHECK_THAT(session.ok("browser_close").section("Result"), Contains("free"));
+  }
+  one.navigate(web().url("/plain?again"));
+  CHECK(one.evaluate("document.cookie") == "kept=yes");
+  // A session that calls while the other's close ends the browser gets a new one.
+  for (int round = 0; round < 3; ++round) {
+    two.navigate(web().url("/plain?round"));
+    one.ok("browser_close");
+    auto closing = two.start("browser_close");
+    one.navigate(web().url("/plain?meanwhile"));
+    CHECK(!closing->get().is_error);
+    CHECK(one.evaluate("1") == 1);
+  }
+}
+
 TEST_CASE("profile: a tab is its opener's however a page opens it", "[profile] [nav.tab-owner] [nav.popup]") {
   House house(with_profile(private_tmp() + "/every-opener"));
   Session one(house);

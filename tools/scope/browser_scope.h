@@ -68,7 +68,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // ids. An isolated scope doesn't count as idle while the returned pointer lives.
   std::shared_ptr<BrowserScope> holder(const std::string& tab_id);
 
-  // The tab `id` names, or the current one for "". A first tab is opened when there is none and none was lost. Throws
+  // The tab `id` names, or the current one for "". A first tab is opened when there is none and none was lost; of an
+  // attached browser it is the one in front, which is let go of at the end. Throws
   // ToolError (unknown id: lists those open; the current tab was closed: names what remains), LaunchError, Aborted.
   std::shared_ptr<Tab> tab(const CallContext& ctx, const std::string& id);
   // Opens about:blank in a new tab. It becomes the current one by select(), not before: an aborted call's tab never
@@ -92,8 +93,11 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::string current_id() const;
   // Closes a tab; the one before it becomes current. Not an error when it is gone already.
   void close_tab(const CallContext& ctx, const std::shared_ptr<Tab>& tab);
-  // Closes all of them and the context: the next call starts afresh.
-  void close_all(const CallContext& ctx);
+  // Lets go of the tab that take_front() took: nobody has chosen it, so it stays open. False: it is another one.
+  bool let_go(const CallContext& ctx, const std::shared_ptr<Tab>& tab);
+  // Closes all of them and the context: the next call starts afresh. True: nobody uses the browser with the kept
+  // profile any more, so that it has ended (BrowserHost::end_unused).
+  bool close_all(const CallContext& ctx);
 
   // Tabs that the tab `opener_tab_id` opened and that no result has mentioned yet.
   std::vector<std::shared_ptr<Tab>> take_popups(const std::string& opener_tab_id);
@@ -136,6 +140,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
     std::shared_ptr<const BrowserContext> context{};
   };
   Place ensure_context(const CallContext& ctx);
+  // The foreign tab that the user has in front, taken into this session; null where there is none, and but for the
+  // first time: what a caller has let go of or closed is not taken again unasked.
+  std::shared_ptr<Tab> take_front(const CallContext& ctx);
   void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
 
   const std::shared_ptr<BrowserHost> host_;
@@ -155,6 +162,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);
   std::shared_ptr<const BrowserContext> context_ GUARDED_BY(mutex_);  // of browser_; null without
   bool opening_ GUARDED_BY(mutex_) = false;
+  bool offered_front_ GUARDED_BY(mutex_) = false;  // or a tab of its own was opened: see take_front()
+  std::string front_id_ GUARDED_BY(mutex_);
   TabList tabs_ GUARDED_BY(mutex_);
   std::set<std::string> sets_ GUARDED_BY(mutex_);  // of tools
   std::vector<std::string> restart_notes_ GUARDED_BY(mutex_);
