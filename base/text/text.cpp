@@ -48,6 +48,12 @@ bool is_token(std::string_view text) {
   });
 }
 
+std::string counted(std::size_t count, std::string_view one) {
+  std::string words = std::to_string(count) + " ";
+  words += one;
+  return count == 1 ? words : words + "s";
+}
+
 std::size_t characters(std::string_view utf8) {
   return static_cast<std::size_t>(
       std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));

@@ -25,6 +25,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 // A token of HTTP (RFC 9110, 5.6.2): a method, a header's name.
 bool is_token(std::string_view text);
 
+// "1 byte", "2 bytes", "0 bytes": `one` takes an s where there isn't one.
+std::string counted(std::size_t count, std::string_view one);
+
 // How many characters UTF-8 text has: its bytes but for those that continue a character.
 std::size_t characters(std::string_view utf8);
 

@@ -7,6 +7,7 @@
 
 #include "base/concurrency/thread.h"
 #include "base/limits.h"
+#include "base/text/text.h"
 #include "browser/cdp/call_or_undo.h"
 #include "browser/cdp/websocket_transport.h"
 #include "browser/chromium/network_flags.h"
@@ -14,9 +15,10 @@
 namespace bridle {
 namespace {
 
-std::string last_lines(const std::string& text) {
+std::string last_words(const std::string& text) {
   constexpr std::size_t kShown = 1200;
-  return text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown);
+  if (trimmed(text, " \t\r\n").empty()) return "It wrote nothing to stdout or stderr.";
+  return "Its last words:\n" + (text.size() <= kShown ? text : "…" + text.substr(text.size() - kShown));
 }
 
 // One that will be started again needs no long time to end.
@@ -99,7 +101,7 @@ std::shared_ptr<Browser> Browser::launch_as(const CallContext& ctx, const Launch
     const bool other = browser->user_.kind == BrowserUser::Kind::other;
     const auto ended = browser->take_process();
     const std::string status = ended->exit_status(other ? kOtherUserExit : limits::kBrowserExit);
-    const auto words = "(" + status + "; " + error.what() + "). Its last words:\n" + last_lines(pipe.stderr_tail());
+    const auto words = "(" + status + "; " + error.what() + "). " + last_words(pipe.stderr_tail());
     if (!other) throw LaunchError("The browser did not start " + words);
     const auto uid = std::to_string(browser->user_.user.uid);
     throw OtherUserFailed("The browser did not start as user " + uid + " " + words, status);
@@ -305,6 +307,17 @@ std::vector<ForeignTarget> Browser::foreign_tabs(const CallContext& ctx) {
   return found;
 }
 
+std::optional<ForeignTarget> Browser::front_tab(const CallContext& ctx) {
+  if (!attached()) return std::nullopt;
+  // [why.front-tab-by-list]
+  const auto front = WebSocketTransport::latest_page(ctx, options_.cdp_endpoint);
+  if (front.empty()) return std::nullopt;
+  for (auto& tab : foreign_tabs(ctx)) {
+    if (tab.target_id == front) return std::move(tab);
+  }
+  return std::nullopt;
+}
+
 std::shared_ptr<Tab> Browser::attach_tab(const CallContext& ctx, const BrowserContext& context,
                                          const std::string& target_id) {
   tabs_.expect(target_id, context.id(), true);
@@ -320,6 +333,12 @@ std::shared_ptr<Tab> Browser::attach_tab(const CallContext& ctx, const BrowserCo
 void Browser::close_tab(const CallContext& ctx, Tab& tab) {
   tab.close();
   tab.wait_until_gone(ctx.within(2 * limits::kCleanup));
+}
+
+void Browser::let_go(const CallContext& ctx, const Tab& tab) {
+  connection_->post("", "Target.detachFromTarget", {{"sessionId", tab.session().id()}});
+  const auto held = tabs_.find(tab.info().target_id);
+  if (held) held->wait_until_gone(ctx.within(limits::kCleanup));
 }
 
 std::unique_ptr<ChromiumProcess> Browser::take_process() {

@@ -227,11 +227,10 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
 
   Pipe commands = make_pipe();
   Pipe replies = make_pipe();
-  Pipe errors = make_pipe();
+  Pipe words = make_pipe();  // a wrapper script may say on stdout why it fails
   SpawnSetup setup;
   ::posix_spawn_file_actions_addopen(&setup.actions, 0, "/dev/null", O_RDONLY, 0);
-  ::posix_spawn_file_actions_addopen(&setup.actions, 1, "/dev/null", O_WRONLY, 0);
-  ::posix_spawn_file_actions_adddup2(&setup.actions, errors.write_end.get(), 2);
+  for (const int output : {1, 2}) ::posix_spawn_file_actions_adddup2(&setup.actions, words.write_end.get(), output);
   ::posix_spawn_file_actions_adddup2(&setup.actions, commands.read_end.get(), 3);
   ::posix_spawn_file_actions_adddup2(&setup.actions, replies.write_end.get(), 4);
   // Nothing else of ours may live on in the browser: accepted sockets lack CLOEXEC for a moment.
@@ -261,7 +260,7 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
   if (error != 0) throw LaunchError("cannot start " + executable + ": " + std::strerror(error));
   process->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, process->pid_, 0)));
   process->transport_ = std::make_unique<PipeTransport>(std::move(commands.write_end), std::move(replies.read_end),
-                                                        std::move(errors.read_end));
+                                                        std::move(words.read_end));
   spdlog::info("started {} (pid {})", executable, process->pid_);
   return process;
 }

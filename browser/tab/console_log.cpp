@@ -72,7 +72,7 @@ bool ConsoleLog::on_event(std::string_view method, const Json& params, const std
     entry.level = level_of(string_field(log, "level"));
     entry.text = string_field(log, "text");
     entry.url = string_field(log, "url");
-    entry.line = log.value("lineNumber", 0) + 1;
+    entry.line = log.value("lineNumber", -1) + 1;  // what the network reports has none
   } else {
     return false;
   }

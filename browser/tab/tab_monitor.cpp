@@ -213,13 +213,13 @@ int TabMonitor::last_console_index() const {
   return view_->console.last_index();
 }
 
-std::vector<ConsoleEntry> TabMonitor::console_errors_after(int index) const {
-  std::vector<ConsoleEntry> errors;
+std::vector<ConsoleEntry> TabMonitor::console_after(int index, std::string_view level) const {
+  std::vector<ConsoleEntry> found;
   MutexLock lock(mutex_);
   for (const auto& entry : view_->console.entries()) {
-    if (entry.index > index && entry.level == "error") errors.push_back(entry);
+    if (entry.index > index && entry.level == level) found.push_back(entry);
   }
-  return errors;
+  return found;
 }
 
 NetworkRequests TabMonitor::requests_of_document() const {

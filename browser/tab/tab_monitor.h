@@ -111,7 +111,7 @@ class TabMonitor {
 
   ConsoleLines console(bool earlier_documents) const;
   int last_console_index() const;
-  std::vector<ConsoleEntry> console_errors_after(int index) const;
+  std::vector<ConsoleEntry> console_after(int index, std::string_view level) const;
   // Since the navigation that made the document.
   NetworkRequests requests_of_document() const;
   // By NetworkRequest::index; `first` and `last` are those there are, 0 without any.

@@ -82,7 +82,7 @@ struct ConsoleEntry {
   std::string level{};  // error, warning, info, debug
   std::string text{};
   std::string url{};
-  int line = 0;
+  int line = 0;             // from 1; 0: none
   std::string loader_id{};  // the document it belongs to
 };
 

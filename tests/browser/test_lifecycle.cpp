@@ -106,6 +106,21 @@ TEST_CASE("a browser that exits at once: its exit status and its last words", "[
   CHECK(profiles().size() == before);
 }
 
+TEST_CASE("a browser's last words may be on stdout, or there are none", "[lifecycle] [tool.launch]") {
+  const auto words_of = [](const char* name, const char* script) -> std::string {
+    try {
+      Browser::launch({}, with_executable(fake_browser(name, script)).launch);
+    } catch (const LaunchError& error) {
+      return error.what();
+    }
+    return "it started";
+  };
+  CHECK_THAT(words_of("says", "echo 'No display here'\nexit 4\n"),
+             Contains("exit status 4") && Contains("Its last words:\nNo display here"));
+  CHECK_THAT(words_of("silent", "exit 5\n"),
+             Contains("exit status 5") && Contains("It wrote nothing") && !Contains("last words"));
+}
+
 TEST_CASE("a browser that is killed at its start: the signal", "[lifecycle]") {
   try {
     Browser::launch({}, with_executable(fake_browser("killed", "echo dying >&2\nkill -9 $$\n")).launch);

@@ -89,7 +89,7 @@ TEST_CASE("console messages: levels, counts, and where they came from", "[consol
   CHECK_THAT(info, Contains("[INFO] log on load 1") && Contains("[WARNING] warn on load") &&
                        Contains("[ERROR] error on load") && Contains("thrown on load") && !Contains("debug on load"));
   CHECK_THAT(info, Contains(web().url("/console") + ":"));
-  CHECK_THAT(info, Contains("2 errors, 1 warnings, 2 info, 1 debug"));
+  CHECK_THAT(info, Contains("2 errors, 1 warning, 2 info, 1 debug"));
   const auto errors = session.ok("browser_console_messages", {{"level", "error"}}).section("Result");
   CHECK_THAT(errors, Contains("error on load") && !Contains("warn on load") && Contains("level error and above"));
   CHECK_THAT(session.ok("browser_console_messages", {{"level", "debug"}}).section("Result"), Contains("debug on load"));

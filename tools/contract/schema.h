@@ -35,6 +35,10 @@ inline Json integer(const char* description, long minimum, long maximum) {
   schema["maximum"] = maximum;
   return schema;
 }
+// Bounds that nobody comes near, or that another word tells: an error names them, the list doesn't.
+inline Json bounded(const char* description, long minimum, long maximum) {
+  return unlisted(of_type("integer", description), {{"minimum", minimum}, {"maximum", maximum}});
+}
 // Without a bound above that a caller could miss: more than `most` counts as `most`.
 inline Json count(const char* description, long minimum, long most) {
   Json schema = of_type("integer", description);

@@ -28,7 +28,7 @@ std::string console_line(const ConsoleEntry& entry, int times) {
     line += c;
     if (c == '\n') line += "  ";
   }
-  if (!entry.url.empty()) line += " @ " + hide_in_url(entry.url) + ":" + std::to_string(entry.line);
+  line += source_of(entry);
   if (times > 1) line += fmt::format(" ({} times)", times);
   return line;
 }
@@ -53,10 +53,13 @@ void console_messages_tool(PageCall& call, const Arguments& args) {
     }
     i = end;
   }
-  auto summary = fmt::format("{} messages{}: {} errors, {} warnings, {} info, {} debug", entries.size(),
-                             all ? "" : " of this page", counts[0], counts[1], counts[2], counts[3]);
+  auto summary =
+      fmt::format("{}{}: {}, {}, {} info, {} debug", counted(entries.size(), "message"), all ? "" : " of this page",
+                  counted(counts[0], "error"), counted(counts[1], "warning"), counts[2], counts[3]);
   if (shown < entries.size()) summary += fmt::format("; {} shown, of level {} and above", shown, kLevels[least]);
-  if (dropped > 0) summary += fmt::format("; the {} oldest of this tab were dropped", dropped);
+  if (dropped > 0)
+    summary += dropped == 1 ? std::string("; the oldest of this tab was dropped")
+                            : fmt::format("; the {} oldest of this tab were dropped", dropped);
   add_lines(call, args.text("filename"), summary, lines);
 }
 

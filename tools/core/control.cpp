@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include "base/text/log.h"
+#include "browser/page/told_state.h"
 #include "tools/contract/arguments.h"
 #include "tools/contract/response.h"
 #include "tools/contract/schema.h"
@@ -24,6 +25,8 @@ ToolResult status_tool(ToolContext& ctx, const Json&) {
   }
   response.result("requests in flight:" + (running.empty() ? " none" : running));
   if (ctx.scope) {
+    if (const auto* scope = dynamic_cast<const BrowserScope*>(ctx.scope.get()))
+      refresh_titles(ctx.call, scope->listed_tabs());
     status["tabs"] = ctx.scope->tabs();
     if (const auto* scope = dynamic_cast<const BrowserScope*>(ctx.scope.get())) {
       response.result("files of this session: " + scope->files()->path().string());

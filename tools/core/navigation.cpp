@@ -95,7 +95,7 @@ std::string failure_words(const std::string& tool, const std::string& url, const
           "{}: navigation did not commit to {} within {} (timeout). The page is still {}; the tab keeps loading{}. "
           "Wait with "
           "browser_wait_for, or navigate again with a longer timeout.",
-          tool, asked_origin, seconds(options.timeout), page.url.empty() ? "about:blank" : shown_url(page.url),
+          tool, asked_origin, seconds(options.timeout), shown_url(page.url),
           page.pending_url.empty() ? "" : " " + page.pending_url);
     case NavigationOutcome::origin_mismatch:
       return fmt::format("{}: expected {}, but the page committed at {}.", tool, options.expect_origin, page.detail);
@@ -114,8 +114,7 @@ std::string failure_words(const std::string& tool, const std::string& url, const
     case NavigationOutcome::blocked:
       return fmt::format("{}: {} was blocked{}: {}. The page is unchanged: {}", tool, asked,
                          page.detail == url ? "" : ", because it leads to " + page.detail,
-                         call.settings().policy.origins.reason(page.detail),
-                         page.url.empty() ? "about:blank" : shown_url(page.url));
+                         call.settings().policy.origins.reason(page.detail), shown_url(page.url));
     case NavigationOutcome::dialog:
       return fmt::format("{}: a dialog holds the navigation to {}. Answer it with browser_handle_dialog.", tool, asked);
     default:

@@ -2,10 +2,13 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include <algorithm>
 #include <optional>
+#include <string_view>
+#include <utility>
 
+#include "base/text/codecs.h"
 #include "base/text/log.h"
+#include "base/text/text.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/hidden_values.h"
 #include "tools/scope/line_list.h"
@@ -62,11 +65,13 @@ void network_requests_tool(PageCall& call, const Arguments& args) {
     ++shown;
     lines.push_back(request_line(entry));
   }
-  auto summary = fmt::format("{} of {} requests of this page", shown, entries.size());
+  auto summary = fmt::format("{} of {} of this page", shown, counted(entries.size(), "request"));
   if (left_out > 0)
     summary +=
         fmt::format("; {} for images, scripts, styles and the like left out (static: true shows them)", left_out);
-  if (dropped > 0) summary += fmt::format("; the {} oldest were dropped", dropped);
+  if (dropped > 0)
+    summary +=
+        dropped == 1 ? std::string("; the oldest was dropped") : fmt::format("; the {} oldest were dropped", dropped);
   add_lines(call, args.text("filename"), summary, lines);
 }
 
@@ -87,6 +92,7 @@ std::string header_lines(const Json& headers) {
 struct Body {
   std::string text{};
   std::string absent{};  // why there is none
+  std::string kind{};    // of what isn't text: its MIME type
 };
 
 // The page's process keeps the bodies, and answers nothing while a dialog is open.
@@ -119,10 +125,9 @@ Body response_body(PageCall& call, const NetworkRequest& entry) {
     const Json reply = call.tab().call(call.ctx(), "Network.getResponseBody", {{"requestId", entry.request_id}},
                                        limits::kCdpCommand, entry.session);
     if (reply.value("base64Encoded", false)) {
-      const auto& body = reply.at("body").get_ref<const std::string&>();
-      const auto padding = std::count(body.end() - std::min<std::ptrdiff_t>(2, std::ssize(body)), body.end(), '=');
-      const auto bytes = std::ssize(body) / 4 * 3 - padding;
-      return {.absent = fmt::format("binary, {} bytes of {}", bytes, loggable(entry.mime_type, 80))};
+      auto bytes = from_base64(reply.at("body").get_ref<const std::string&>());
+      if (!bytes) return {.absent = "not understood: the browser sent it in an unknown form"};
+      return {.text = std::move(*bytes), .kind = entry.mime_type.empty() ? "unknown type" : entry.mime_type};
     }
     auto text = reply.value("body", "");
     if (text.empty()) return {.absent = "empty"};
@@ -134,38 +139,84 @@ Body response_body(PageCall& call, const NetworkRequest& entry) {
   }
 }
 
-void tell(PageCall& call, Body body, bool whole, const char* part) {
+std::string binary_words(const Body& body) {
+  return fmt::format("binary, {} of {}", counted(body.text.size(), "byte"), loggable(body.kind, 80));
+}
+
+// A body among the parts of a request.
+void tell(PageCall& call, Body body, const char* part) {
   if (!body.absent.empty()) return call.response.result("(" + body.absent + ")");
+  if (!body.kind.empty())
+    return call.response.result(fmt::format("({}; part: \"{}\" with a filename saves it)", binary_words(body), part));
   const auto size = body.text.size();
-  if (whole || size <= kBodyShown) return call.response.page_text(std::move(body.text));
+  if (size <= kBodyShown) return call.response.page_text(std::move(body.text));
   std::size_t end = kBodyShown;
   while (end > 0 && (static_cast<unsigned char>(body.text[end]) & 0xC0) == 0x80) --end;
   call.response.page_text(body.text.substr(0, end));
-  call.response.result(fmt::format("({} of {} bytes; part: \"{}\" shows all)", end, size, part));
+  call.response.result(fmt::format("({} of {}; part: \"{}\" shows all)", end, counted(size, "byte"), part));
+}
+
+void save(PageCall& call, const std::string& filename, std::string_view what, std::string_view content) {
+  const auto saved = call.scope().files()->write(call.ctx(), filename, content);
+  call.response.result(fmt::format("{}, {}", what, counted(content.size(), "byte")));
+  call.response.result(saved_words(saved));
+  call.response.structured["path"] = saved.path.string();
+}
+
+// A body that was asked for alone: told, or saved as it is [tool.results-in-files].
+void give(PageCall& call, Body body, const std::string& filename, const std::string& part) {
+  if (!filename.empty()) {
+    if (!body.absent.empty()) throw ToolError(part + ": " + body.absent + ", so nothing was saved.");
+    return save(call, filename, body.kind.empty() ? part : part + " of " + loggable(body.kind, 80), body.text);
+  }
+  if (!body.absent.empty()) return call.response.result("(" + body.absent + ")");
+  if (body.kind.empty()) return call.response.page_text(std::move(body.text));
+  call.response.result(fmt::format("({}; filename saves it)", binary_words(body)));
+}
+
+void give(PageCall& call, std::string text, const std::string& filename, const std::string& part) {
+  if (filename.empty()) return call.response.page_text(std::move(text));
+  save(call, filename, part, text);
+}
+
+std::string body_text(const Body& body) {
+  if (!body.absent.empty()) return "(" + body.absent + ")";
+  return body.kind.empty() ? body.text : "(" + binary_words(body) + ")";
 }
 
 void network_request_tool(PageCall& call, const Arguments& args) {
   const int index = static_cast<int>(args.integer("index"));
   const auto part = args.text("part");
+  const auto filename = args.text("filename");
   const auto [entry, first, last] = call.tab().logged_request(index);
   if (!entry) {
     throw ToolError(last == 0 ? std::string("This tab has made no requests yet.")
                               : fmt::format("There is no request {}: browser_network_requests lists {} to {}.", index,
                                             first, last));
   }
-  if (part == "request-headers") return call.response.page_text(header_lines(entry->request_headers));
-  if (part == "response-headers") return call.response.page_text(header_lines(entry->response_headers));
-  if (part == "request-body") return tell(call, request_body(call, *entry), true, "");
-  if (part == "response-body") return tell(call, response_body(call, *entry), true, "");
+  if (part == "request-headers") return give(call, header_lines(entry->request_headers), filename, part);
+  if (part == "response-headers") return give(call, header_lines(entry->response_headers), filename, part);
+  if (part == "request-body") return give(call, request_body(call, *entry), filename, part);
+  if (part == "response-body") return give(call, response_body(call, *entry), filename, part);
+  auto sent = request_body(call, *entry);
+  auto received = response_body(call, *entry);
+  if (!filename.empty()) {
+    const auto text = fmt::format(
+        "{}\n\nRequest headers:\n{}\n\nRequest body:\n{}\n\nResponse headers:\n{}\n\n"
+        "Response body:\n{}\n",
+        request_line(*entry), header_lines(entry->request_headers), body_text(sent),
+        header_lines(entry->response_headers), body_text(received));
+    return save(call, filename, "the request", text);
+  }
   call.response.page_text(request_line(*entry));
   call.response.result("Request headers:");
   call.response.page_text(header_lines(entry->request_headers));
   call.response.result("Request body:");
-  tell(call, request_body(call, *entry), false, "request-body");
+  tell(call, std::move(sent), "request-body");
   call.response.result("Response headers:");
   call.response.page_text(header_lines(entry->response_headers));
   call.response.result("Response body:");
-  tell(call, response_body(call, *entry), false, "response-body");
+  tell(call, std::move(received), "response-body");
 }
 
 }  // namespace
@@ -187,6 +238,7 @@ std::vector<ToolSpec> network_tools(const BrowserSettings&) {
            .input_schema = schema::object(
                {{"index", schema::count(nullptr, 1, 1'000'000'000), true},
                 {"part", schema::choice({"request-headers", "request-body", "response-headers", "response-body"})},
+                schema::filename(),
                 schema::tab()}),
            .read_only = true,
            .idempotent = true,

@@ -1,5 +1,7 @@
 #include "tools/core/script.h"
 
+#include <spdlog/fmt/fmt.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -30,6 +32,14 @@ void evaluate_tool(PageCall& call, const Arguments& args) {
   call.effects.if_cancelled("it was told to stop (what it awaits may go on)");
   try {
     auto result = run_script(call.ctx(), call.tab(), args.text("function"), target, frame, limit);
+    // [tool.results-in-files]
+    if (const auto filename = args.text("filename"); !filename.empty()) {
+      const auto saved = call.scope().files()->write(call.ctx(), filename, result.text);
+      call.response.result(fmt::format("the result, {}", counted(result.text.size(), "byte")));
+      call.response.result(saved_words(saved));
+      call.response.structured["path"] = saved.path.string();
+      return;
+    }
     if (!result.value.is_null() || is_bare_word(result.text))
       call.response.value(std::move(result.text));
     else
@@ -50,8 +60,9 @@ std::vector<ToolSpec> script_tools(const BrowserSettings&) {
            .input_schema = schema::object(
                {{"function", schema::text("() => ..., (element) => ... with a target, or an expression"), true},
                 schema::optional_target(),
-                {"timeout", schema::integer("Ms; default 30000", 1, limits::kWaitMax.count()), false,
+                {"timeout", schema::bounded("Ms; default 30000", 1, limits::kWaitMax.count()), false,
                  limits::kCdpSlowCommand.count()},
+                schema::filename(),
                 schema::tab()}),
            .output_schema = schema::output({}),
            .destructive = true,

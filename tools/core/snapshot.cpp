@@ -76,8 +76,9 @@ void snapshot_tool(PageCall& call, const Arguments& args) {
   add_current_page(call);
   if (!filename.empty()) {
     const auto saved = call.scope().files()->write(call.ctx(), filename, yaml + "\n");
-    call.response.result(
-        fmt::format("Snapshot of {} lines. {}", std::count(yaml.begin(), yaml.end(), '\n') + 1, saved_words(saved)));
+    call.response.result(fmt::format(
+        "Snapshot of {}. {}", counted(static_cast<std::size_t>(std::count(yaml.begin(), yaml.end(), '\n')) + 1, "line"),
+        saved_words(saved)));
     return;
   }
   call.response.snapshot(yaml);

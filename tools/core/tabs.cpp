@@ -127,6 +127,10 @@ ToolResult tabs_tool(ToolContext& ctx, const Json& values) {
     } else if (action == "close") {
       const auto [scope, tab] = chosen_tab(ctx, args, "close");
       if (ctx.observer != nullptr) ctx.observer->on_tab(tab->label());
+      if (scope->let_go(ctx.call, tab)) {
+        response.result("let go of " + tab->id() + ": it was there before you, so it stays open");
+        return list_result(ctx, own, response);
+      }
       scope->close_tab(ctx.call, tab);
       if (scope->is_isolated() && scope->tabs().empty()) own.close_isolated(*scope);
       response.result("closed " + tab->id());
@@ -160,8 +164,11 @@ void resize_tool(PageCall& call, const Arguments& args) {
 
 ToolResult close_tool(ToolContext& ctx, const Json&) {
   return with_browser_errors([&] {
-    scope_of(ctx).close_all(ctx.call);
-    return plain_result("closed all tabs of this session; the next call opens a new one");
+    const bool ended = scope_of(ctx).close_all(ctx.call);
+    return plain_result(
+        ended ? "closed all tabs of this session and the browser: its profile folder is free. The next call "
+                "starts it again"
+              : "closed all tabs of this session; the next call opens a new one");
   });
 }
 
@@ -175,7 +182,7 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
                                       "name it by tab; ends {} after its last use.",
                                       in_words(settings.isolated_idle)),
            .input_schema = schema::object({{"action", schema::choice({"list", "new", "close", "select"}), true},
-                                           {"index", schema::integer("For close and select", 0, 10'000)},
+                                           {"index", schema::bounded("For close and select", 0, 10'000)},
                                            {"url", schema::text("For new")},
                                            {"isolated", schema::boolean()},
                                            schema::tab()}),
@@ -193,8 +200,8 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
           {.name = "browser_resize",
            .title = "Resize",
            .description = "Set the viewport's size in CSS pixels.",
-           .input_schema = schema::object({{"width", schema::integer(nullptr, 1, 16'384), true},
-                                           {"height", schema::integer(nullptr, 1, 16'384), true},
+           .input_schema = schema::object({{"width", schema::bounded(nullptr, 1, 16'384), true},
+                                           {"height", schema::bounded(nullptr, 1, 16'384), true},
                                            schema::tab()}),
            .idempotent = true,
            .queues = true,

@@ -235,7 +235,7 @@ std::vector<ToolSpec> wait_tools(const BrowserSettings&) {
                 {"request", schema::text("Part of its URL, or * pattern")},
                 {"response", schema::text()},
                 {"function", schema::text("True when it is time; only looks")},
-                {"timeout", schema::integer("Ms; default 5000", 1, limits::kWaitMax.count()), false,
+                {"timeout", schema::bounded("Ms; default 5000", 1, limits::kWaitMax.count()), false,
                  limits::kActionTimeout.count()},
                 schema::tab()}),
            .output_schema = schema::output({"satisfied"}),

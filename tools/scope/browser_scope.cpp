@@ -7,6 +7,7 @@
 
 #include "base/text/log.h"
 #include "base/text/secrets.h"
+#include "base/text/text.h"
 #include "browser/page/navigation.h"
 #include "config/origin_rules.h"
 
@@ -97,7 +98,7 @@ Json BrowserScope::tabs() const {
     const auto facts = tab->state();
     list.push_back({{"id", tab->id()},
                     {"index", index++},
-                    {"url", facts.url.empty() ? "about:blank" : shown_url(facts.url)},
+                    {"url", shown_url(facts.url)},
                     {"title", facts.title},
                     {"current", tab->id() == current},
                     {"crashed", facts.crashed}});
@@ -203,6 +204,7 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
   std::shared_ptr<const BrowserContext> context;
   std::exception_ptr failure;
   try {
+    const BrowserHost::Hold hold(*host_);
     browser = host_->ensure(ctx);
     context = browser->create_context(ctx, is_isolated());
     begin_downloads(ctx, *browser, context);
@@ -249,9 +251,10 @@ std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string
                                 : tabs_.open_list()));
     }
   }
-  const auto opened = open_tab(ctx);
-  select(opened->id());
-  return opened;
+  auto first = take_front(ctx);
+  if (!first) first = open_tab(ctx);
+  select(first->id());
+  return first;
 }
 
 std::string BrowserScope::gone_words(const std::string& id) const {
@@ -266,6 +269,7 @@ std::shared_ptr<Tab> BrowserScope::open_tab(const CallContext& ctx) {
   auto tab = browser->create_tab(ctx, *context);
   // The listener filed it on the reader thread, before create_tab could return it.
   MutexLock lock(mutex_);
+  offered_front_ = true;
   tabs_.mark_told(tab->id());
   return tab;
 }
@@ -279,8 +283,7 @@ std::shared_ptr<Tab> BrowserScope::tab_at(long index) const {
   const auto alive = listed_tabs();
   if (index < 0 || index >= static_cast<long>(alive.size())) {
     throw ToolError("index " + std::to_string(index) + " names no tab: " +
-                    (alive.empty() ? std::string("none is open.")
-                                   : "there are " + std::to_string(alive.size()) + ", counted from 0."));
+                    (alive.empty() ? std::string("none is open.") : counted(alive.size(), "tab") + " counted from 0."));
   }
   return alive[static_cast<std::size_t>(index)];
 }
@@ -288,29 +291,6 @@ std::shared_ptr<Tab> BrowserScope::tab_at(long index) const {
 std::shared_ptr<Tab> BrowserScope::find(const std::string& id) const {
   MutexLock lock(mutex_);
   return tabs_.find(id);
-}
-
-std::vector<BrowserScope::ForeignTab> BrowserScope::foreign_tabs(const CallContext& ctx) {
-  std::vector<ForeignTab> found;
-  if (host_->options().cdp_endpoint.empty() || is_isolated()) return found;
-  for (auto& other : ensure_context(ctx).browser->foreign_tabs(ctx)) {
-    found.push_back({"other-" + other.target_id.substr(0, 8), std::move(other.title), std::move(other.url)});
-  }
-  return found;
-}
-
-std::shared_ptr<Tab> BrowserScope::attach_foreign(const CallContext& ctx, const std::string& id) {
-  if (!id.starts_with("other-") || host_->options().cdp_endpoint.empty()) return nullptr;
-  const auto [browser, context] = ensure_context(ctx);
-  for (const auto& other : browser->foreign_tabs(ctx)) {
-    if ("other-" + other.target_id.substr(0, 8) != id) continue;
-    settings_.policy.check(other.url);
-    auto tab = browser->attach_tab(ctx, *context, other.target_id);
-    MutexLock lock(mutex_);
-    tabs_.mark_told(tab->id());
-    return tab;
-  }
-  return nullptr;
 }
 
 std::string BrowserScope::current_id() const {
@@ -329,7 +309,7 @@ void BrowserScope::close_tab(const CallContext& ctx, const std::shared_ptr<Tab>&
   tabs_.remove(*tab);
 }
 
-void BrowserScope::close_all(const CallContext& ctx) {
+bool BrowserScope::close_all(const CallContext& ctx) {
   if (kind_ == Kind::session && settings_.isolated) settings_.isolated->remove_all(this);
   std::shared_ptr<Browser> browser;
   std::shared_ptr<const BrowserContext> context;
@@ -341,11 +321,12 @@ void BrowserScope::close_all(const CallContext& ctx) {
     context = std::move(context_);
     closed = tabs_.clear();
   }
-  if (!browser || !browser->alive()) return;
-  browser->dispose_context(*context);
-  for (const auto& tab : closed) {
-    tab->wait_until_gone(ctx.within(limits::kCleanup));
+  if (browser && browser->alive()) {
+    browser->dispose_context(*context);
+    for (const auto& tab : closed) tab->wait_until_gone(ctx.within(limits::kCleanup));
   }
+  browser.reset();
+  return host_->end_unused(ctx);
 }
 
 std::vector<std::shared_ptr<Tab>> BrowserScope::take_popups(const std::string& opener_tab_id) {

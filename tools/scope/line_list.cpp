@@ -4,9 +4,18 @@
 
 #include <utility>
 
+#include "base/text/log.h"
+#include "base/text/secrets.h"
+#include "base/text/text.h"
 #include "tools/scope/page_call.h"
 
 namespace bridle {
+
+std::string source_of(const ConsoleEntry& entry) {
+  if (entry.url.empty()) return {};
+  const auto line = entry.line > 0 ? ":" + std::to_string(entry.line) : std::string();
+  return " @ " + loggable(shown_url(entry.url), 300) + line;
+}
 
 void add_lines(PageCall& call, const std::string& filename, std::string summary,
                const std::vector<std::string>& lines) {
@@ -14,7 +23,7 @@ void add_lines(PageCall& call, const std::string& filename, std::string summary,
   std::size_t size = 0;
   std::size_t from = lines.size();
   while (from > 0 && size + lines[from - 1].size() < room) size += lines[--from].size() + 1;
-  if (from > 0) summary += fmt::format("; the first {} lines left out (filename saves all)", from);
+  if (from > 0) summary += fmt::format("; the first {} left out (filename saves all)", counted(from, "line"));
   std::string text;
   text.reserve(size);
   for (std::size_t i = from; i < lines.size(); ++i) text += lines[i] + "\n";

@@ -6,6 +6,10 @@
 namespace bridle {
 
 class PageCall;
+struct ConsoleEntry;
+
+// " @ http://site/page:12": where a console message comes from; "" when nobody knows.
+std::string source_of(const ConsoleEntry& entry);
 
 // Gives a list of a page's words that may be long, the oldest line first, under a summary of ours: all of it goes into
 // the file of the output folder that `filename` names; without a name ("") the newest lines that fit go into the

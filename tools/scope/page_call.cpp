@@ -7,10 +7,12 @@
 
 #include "base/text/log.h"
 #include "base/text/secrets.h"
+#include "base/text/text.h"
 #include "browser/page/input/guarded_click.h"
 #include "browser/page/world/world.h"
 #include "config/origin_rules.h"
 #include "tools/files/download_resources.h"
+#include "tools/scope/line_list.h"
 
 namespace bridle {
 namespace {
@@ -203,10 +205,11 @@ void PageCall::add_events() {
       response.event("- download \"" + loggable(download.name, 120) + "\": " + describe(download));
       if (download.state == DownloadStore::State::done) response.link(download_link(download));
     }
-    if (news.more > 0) response.event(fmt::format("- {} more downloads were refused", news.more));
+    if (news.more > 0)
+      response.event(fmt::format("- {} more refused", counted(static_cast<std::size_t>(news.more), "download")));
   }
   for (const auto& [why, count] : tab_->take_blocked_requests()) {
-    response.event(fmt::format("- blocked {} request{}: {}", count, count == 1 ? "" : "s", why));
+    response.event(fmt::format("- blocked {}: {}", counted(static_cast<std::size_t>(count), "request"), why));
   }
   if (scope_->consents().has_held()) {
     response.event(can_ask() ? "- the user is asked for that consent before your next action; repeat this one then"
@@ -214,23 +217,23 @@ void PageCall::add_events() {
     if (!can_ask()) scope_->consents().take_held();
   }
   const int told = scope_->take_console_mark(tab_->id(), newest);
-  const auto errors = tab_->console_errors_after(told);
   for (const auto& line : scope_->take_notes(tab_->id())) response.event("- " + line);
   for (const auto& popup : scope_->take_popups(tab_->id())) {
     const auto opened = look_at_popup(*popup);
-    const auto& url = opened.pending_url.empty() ? opened.url : opened.pending_url;
-    const auto from = network_origin(url);
+    const auto where = opened.pending_url.empty() ? shown_url(opened.url) : "loading " + shown_url(opened.pending_url);
     const auto title = opened.title.empty() ? std::string() : " \"" + loggable(opened.title, 120) + "\"";
-    response.event("- the page opened a new tab: " + popup->id() + title + (from.empty() ? "" : " (" + from + ")") +
+    response.event("- the page opened a new tab: " + popup->id() + title + " (" + loggable(where, 300) + ")" +
                    (scope_->is_isolated() ? "; isolated as this one is: name it with tab"
                                           : "; the current tab is still " + scope_->current_id()));
   }
-  constexpr std::size_t kErrorsShown = 3;
-  if (!errors.empty()) {
-    response.event(fmt::format("- {} new console error{}{}", errors.size(), errors.size() == 1 ? "" : "s",
-                               errors.size() > kErrorsShown ? fmt::format(", the first {}:", kErrorsShown) : ":"));
-    for (std::size_t i = 0; i < std::min(errors.size(), kErrorsShown); ++i)
-      response.event("  - \"" + loggable(errors[i].text, 300) + "\"");
+  constexpr std::size_t kShown = 3;
+  for (const auto* level : {"error", "warning"}) {
+    const auto entries = tab_->console_after(told, level);
+    if (entries.empty()) continue;
+    response.event(fmt::format("- {}{}", counted(entries.size(), std::string("new console ") + level),
+                               entries.size() > kShown ? fmt::format(", the first {}:", kShown) : ":"));
+    for (std::size_t i = 0; i < std::min(entries.size(), kShown); ++i)
+      response.event("  - \"" + loggable(entries[i].text, 300) + "\"" + source_of(entries[i]));
   }
   // A step of a batch tells the caller nothing: the next one is refused if the page has gone elsewhere [nav.origin].
   if (!origin.key.empty() && !in_batch()) scope_->tell_origin(tab_->id(), origin);

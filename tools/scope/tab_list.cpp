@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "base/text/secrets.h"
 
 namespace bridle {
 
@@ -81,7 +82,7 @@ std::string TabList::open_list() const {
   if (entries_.empty()) return "No tab is open; browser_navigate opens one.";
   std::string list = "Open tabs:";
   for (const auto& one : entries_) {
-    list += " " + one.tab->id() + " (" + one.tab->state().url + ")";
+    list += " " + one.tab->id() + " (" + shown_url(one.tab->state().url) + ")";
   }
   return list + ". Choose one with browser_tabs select, or name it with tab.";
 }

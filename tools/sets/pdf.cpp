@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/text/codecs.h"
+#include "base/text/text.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -39,8 +40,8 @@ void pdf_tool(PageCall& call, const Arguments& args) {
   auto name = args.text("filename");
   if (!name.ends_with(".pdf") && !name.ends_with(".PDF")) name += ".pdf";
   const auto saved = call.scope().files()->write(call.ctx(), name, *bytes);
-  call.response.result(fmt::format("PDF of the page, {}{}, {} bytes", args.text("format"),
-                                   args.flag("landscape") ? " landscape" : "", bytes->size()));
+  call.response.result(fmt::format("PDF of the page, {}{}, {}", args.text("format"),
+                                   args.flag("landscape") ? " landscape" : "", counted(bytes->size(), "byte")));
   call.response.result(saved_words(saved));
   call.response.structured = {{"path", saved.path.string()}, {"bytes", bytes->size()}};
 }

@@ -48,3 +48,9 @@ TEST_CASE("characters are counted, not bytes") {
   CHECK(characters("") == 0);
   CHECK(characters("a\xC3\xA9\xE2\x82\xAC") == 3);
 }
+
+TEST_CASE("a count of one is told in the singular", "[text] [tool.logs]") {
+  CHECK(counted(0, "byte") == "0 bytes");
+  CHECK(counted(1, "byte") == "1 byte");
+  CHECK(counted(2, "new console error") == "2 new console errors");
+}

@@ -1,0 +1,77 @@
+// Small truths: what a result says of titles, URLs, counts and sources.
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+void set_title_late(Session& session, const std::string& title) {
+  session.tab()->call({}, "Runtime.evaluate", {{"expression", "document.title = '" + title + "'"}});
+}
+
+}  // namespace
+
+TEST_CASE("a title that a script has set since is told everywhere", "[titles] [nav.popup]") {
+  Session session;
+  session.navigate(web().url("/plain?title=Old"));
+  set_title_late(session, "One");
+  CHECK_THAT(session.ok("browser_tabs", {{"action", "list"}}).section("Open tabs"), Contains("[One]"));
+  set_title_late(session, "Two");
+  CHECK_THAT(session.ok("browser_wait_for", {{"time", 0}}).section("Page"), Contains("- Page Title: Two"));
+  set_title_late(session, "Three");
+  CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"][0]["title"] == "Three");
+}
+
+TEST_CASE("a popup is told with its title and its whole URL", "[titles] [nav.popup]") {
+  Session session;
+  web().set_page("/opens", "<button onclick=\"window.open('/plain?title=Popped')\">open</button>");
+  session.navigate(web().url("/opens"));
+  const auto events = session.ok("browser_click", {{"target", "text=open"}}).section("Events");
+  CHECK_THAT(events, Contains("\"Popped\" (" + web().url("/plain?title=Popped") + ")"));
+}
+
+TEST_CASE("a fresh tab is at about:blank, wherever it is told", "[titles] [tool.sections]") {
+  Session session;
+  const auto waited = session.ok("browser_wait_for", {{"time", 0}});
+  CHECK_THAT(waited.section("Page"), Contains("- Page URL: about:blank"));
+  CHECK_THAT(session.ok("browser_tabs", {{"action", "list"}}).section("Open tabs"), Contains("(about:blank)"));
+  CHECK_THAT(session.error("browser_snapshot", {{"tab", "t0"}}).section("Error"), Contains("(about:blank)"));
+  CHECK_THAT(session.error("browser_wait_for", {{"url", "nowhere"}, {"timeout", 10}}).section("Error"),
+             Contains("The page is at about:blank."));
+}
+
+TEST_CASE("one of a kind is told in the singular", "[counts] [tool.logs]") {
+  Session session;
+  web().set_page("/one-error", "<script>console.error('one')</script><p>one</p>");
+  session.navigate(web().url("/one-error"));
+  CHECK_THAT(session.ok("browser_console_messages").section("Result"),
+             Contains("1 message of this page: 1 error, 0 warnings"));
+  CHECK_THAT(session.error("browser_tabs", {{"action", "select"}, {"index", 7}}).section("Error"),
+             Contains("1 tab counted from 0"));
+  CHECK_THAT(session.error("browser_click", {{"target", "#f0"}}).section("Error"),
+             Contains("#f0") && !Contains(". (waited"));
+}
+
+TEST_CASE("new errors and warnings after an action are told with their source", "[console] [tool.logs]") {
+  Session session;
+  web().set_page(
+      "/complains",
+      "<button onclick=\"complain()\">go</button>\n<script>\nfunction complain() {\n console.error('wrong');\n "
+      "console.warn('beware');\n console.log('quiet');\n}\n</script>");
+  session.navigate(web().url("/complains"));
+  const auto events = session.ok("browser_click", {{"target", "text=go"}}).section("Events");
+  const auto at = " @ " + web().url("/complains") + ":";
+  CHECK_THAT(events, Contains("1 new console error:") && Contains("\"wrong\"" + at + "4"));
+  CHECK_THAT(events, Contains("1 new console warning:") && Contains("\"beware\"" + at + "5") && !Contains("quiet"));
+  // What the network reports has a URL and no line.
+  web().set_page("/complains", "<button onclick=\"fetch('/api/status/500')\">go</button>");
+  session.navigate(web().url("/complains"));
+  session.ok("browser_click", {{"target", "text=go"}});
+  std::string told;
+  CHECK(eventually([&] {
+    told = session.ok("browser_console_messages").section("Result");
+    return told.find("/api/status/500") != std::string::npos;
+  }));
+  CHECK_THAT(told, Contains("@ " + web().url("/api/status/500")) && !Contains("/api/status/500:"));
+}
