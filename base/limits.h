@@ -94,6 +94,11 @@ inline constexpr milliseconds kUnknownDownload{1000};  // a file that no downloa
 // The browser.
 inline constexpr milliseconds kBrowserStart{30'000};
 inline constexpr milliseconds kBrowserExit{3000};
+inline constexpr milliseconds kBrowserIdle{60 * 60 * 1000};  // without a call; see --idle-timeout
+inline constexpr milliseconds kCdpConnect{5000};             // to a browser that runs; see --cdp-timeout
+inline constexpr milliseconds kCdpConnectMax{300'000};
+inline constexpr std::size_t kShortestSecret = 4;  // characters; of --secrets
+inline constexpr std::size_t kSecretsFile = 256 * 1024;
 inline constexpr std::size_t kBrowsers = 32;  // at once, with one for each session
 
 }  // namespace bridle::limits

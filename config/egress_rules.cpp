@@ -8,6 +8,8 @@
 namespace bridle {
 namespace {
 
+constexpr int kAnyPort = 0;
+
 // Host and port of a network_origin().
 std::pair<std::string_view, int> host_and_port(std::string_view origin) {
   const bool https = origin.starts_with("https://");
@@ -15,6 +17,7 @@ std::pair<std::string_view, int> host_and_port(std::string_view origin) {
   const auto colon = rest.find(':', rest.starts_with('[') ? rest.find(']') : 0);
   int port = https ? 443 : 80;
   if (colon != std::string_view::npos) {
+    if (rest.substr(colon + 1) == "*") port = kAnyPort;
     std::from_chars(rest.data() + colon + 1, rest.data() + rest.size(), port);
     rest = rest.substr(0, colon);
   }
@@ -59,7 +62,7 @@ std::string EgressRules::refusal(const NetworkAddress& address, int port) const 
     return fmt::format("{} is an address of a private network (--block-private-networks)", address.text());
   }
   for (const auto& blocked : blocked_) {
-    if (blocked.port != port) continue;
+    if (blocked.port != kAnyPort && blocked.port != port) continue;
     if (blocked.address ? *blocked.address == address : address.is_this_machine()) {
       return fmt::format("its address {} is that of {}, which is in --blocked-origins", address.text(), blocked.origin);
     }

@@ -17,6 +17,9 @@ struct ForeignFlag {
 };
 std::span<const ForeignFlag> foreign_flags();
 
+// Whether a value of --browser names a channel that is to be found (see --channel), beside those that mean Chromium.
+bool is_other_channel(std::string_view browser);
+
 // What is wrong with a value, or "". `where` names the flag or the variable.
 std::string problem_of(const ForeignFlag& flag, std::string_view value, const std::string& where);
 

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "base/text/text.h"
+#include "config/browser_args.h"
+#include "config/channels.h"
 #include "config/tool_sets.h"
 
 namespace bridle {
@@ -82,7 +84,7 @@ Values to_sets(const Values& values) {
       for (const auto& row : kToolSets) add(row.name);
     } else if (is_tool_set(value)) {
       add(value);
-    } else if (value != "core") {
+    } else if (value != "core" && !value.starts_with("core-")) {
       throw std::invalid_argument("\"" + value + "\" is not a set of tools; there are " + tool_set_names() +
                                   ", and all");
     }
@@ -94,14 +96,35 @@ void set_lazy_caps(Options& options, const Values& values) {
   options.lazy_caps = values == Values{"none"} ? Values() : to_sets(values);
 }
 
-void set_log_level(Options& options, const Values& values) {
-  for (const char* known : {"trace", "debug", "info", "warn", "error", "off"}) {
-    if (values.back() == known) {
-      options.log_level = known;
-      return;
-    }
+// One of some words.
+template <std::string Options::*member>
+void word(Options& options, const Values& values, std::initializer_list<std::string_view> known) {
+  if (std::find(known.begin(), known.end(), values.back()) == known.end()) {
+    std::string all;
+    for (const auto one : known) all += (all.empty() ? "" : ", ") + std::string(one);
+    throw std::invalid_argument("\"" + values.back() + "\" is not one of " + all);
   }
-  throw std::invalid_argument("\"" + values.back() + "\" is not one of trace, debug, info, warn, error, off");
+  options.*member = values.back();
+}
+
+void set_channel(Options& options, const Values& values) {
+  if (find_channel(values.back()) == nullptr)
+    throw std::invalid_argument("\"" + values.back() + "\" is not one of " + channel_names());
+  options.channel = values.back();
+}
+
+void set_browser_args(Options& options, const Values& values) {
+  options.browser_args.clear();
+  for (const auto& value : values) add_browser_arg(options, value);
+}
+
+void set_cdp_headers(Options& options, const Values& values) {
+  options.cdp_headers.clear();
+  for (const auto& value : values) options.cdp_headers.push_back(checked_cdp_header(value));
+}
+
+void set_cdp_timeout(Options& options, const Values& values) {
+  options.cdp_timeout = Millis(to_number(values.back(), 1, limits::kCdpConnectMax.count()));
 }
 
 // What is wrong with NAME or NAME:PORT as a Host header has it, or "" [wire.allowed-hosts].
@@ -182,6 +205,7 @@ const std::vector<OptionRow>& option_table() {
   static const std::string kCapsHelp = "sets of tools that are listed from the start: " + tool_set_names() + "; all";
   static const std::string kLazyHelp =
       "sets that a client may turn on with browser_toolset (default " + tool_set_names(true) + "); none: none";
+  static const std::string kChannelHelp = "the browser to launch, where it is installed: " + channel_names();
   static const std::vector<OptionRow> kTable = {
       {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
        [](Options& o, const Values& v) { o.port = static_cast<int>(to_number(v.back(), 0, 65535)); }},
@@ -191,12 +215,20 @@ const std::vector<OptionRow>& option_table() {
       {"headed", Kind::flag, "show the browser's window",
        [](Options& o, const Values& v) { o.headless = !to_bool(v.back()); }},
       {"executable-path", Kind::value, "the Chromium to launch", text<&Options::executable_path>},
+      {"channel", Kind::value, kChannelHelp.c_str(), set_channel},
+      {"browser-arg", Kind::repeated, "a further switch of the browser, such as --browser-arg=--lang=de; repeatable",
+       set_browser_args},
       {"cdp-endpoint", Kind::value, "attach to a running browser at this URL", text<&Options::cdp_endpoint>},
+      {"cdp-header", Kind::repeated, "header to send to --cdp-endpoint, such as \"X-Key: abc\"; repeatable",
+       set_cdp_headers},
+      {"cdp-timeout", Kind::value, "ms to wait for the connection to --cdp-endpoint (default 5000)", set_cdp_timeout},
       {"user-data-dir", Kind::value, "keep the browser's profile in this folder", text<&Options::user_data_dir>},
       {"isolated", Kind::flag, "keep no profile at all", flag<&Options::isolated>},
       {"no-sandbox", Kind::flag, "launch the browser without its sandbox", flag<&Options::no_sandbox>},
       {"browser-per-session", Kind::flag, "give each session a browser of its own",
        flag<&Options::browser_per_session>},
+      {"shared-browser-context", Kind::flag, "let all sessions share one set of cookies and storage, which isn't kept",
+       flag<&Options::shared_browser_context>},
       {"viewport-size", Kind::value, "size of new tabs in CSS pixels, such as 1280x720", set_viewport},
       {"timeout-action", Kind::value, "ms that an action waits for its target (default 5000)",
        millis<&Options::timeout_action>},
@@ -237,7 +269,10 @@ const std::vector<OptionRow>& option_table() {
       {"token-file", Kind::value, "file with the bearer token that clients must send", text<&Options::token_file>},
       {"session-idle-timeout", Kind::value, "ms after which an unused session, or isolated tab, ends (default 1800000)",
        millis<&Options::session_idle_timeout>},
-      {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)", set_log_level},
+      {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)",
+       [](Options& o, const Values& v) {
+         word<&Options::log_level>(o, v, {"trace", "debug", "info", "warn", "error", "off"});
+       }},
   };
   return kTable;
 }

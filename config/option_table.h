@@ -10,7 +10,8 @@ namespace bridle {
 
 // One option, as flag `--key`, environment variable BRIDLE_KEY and key of the JSON file. Inside of config/.
 struct OptionRow {
-  enum class Kind { value, list, flag };
+  // repeated: a list whose items may hold commas, so each is given by itself; a variable holds one a line.
+  enum class Kind { value, list, repeated, flag };
   const char* key;
   Kind kind;
   const char* help;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@ namespace bridle {
 // The sets that a client may turn on by itself unless told otherwise.
 std::vector<std::string> lazy_sets();
 
+// Values that are typed by name and never told, by name.
+using Secrets = std::map<std::string, std::string>;
+
 // What the command line, the environment (BRIDLE_*) and a JSON file can say [tool.cli]. A flag wins
 // over the environment, that over the file, that over the defaults here. A value type.
 struct Options {
@@ -21,17 +25,23 @@ struct Options {
   Command command = Command::serve;
   std::string stop_id{};  // stop: which request; empty: all
   std::string client{};   // print-config: for which client
+  std::string from{};     // print-config: the client's configuration that has an entry of @playwright/mcp
 
   int port = 8437;                 // 0 picks one
   std::string host = "localhost";  // the loopback of both families
   bool stdio = false;
   bool headless = true;
   std::string executable_path{};
+  std::string channel{};                    // see channels(); excludes executable_path
+  std::vector<std::string> browser_args{};  // further switches of the browser, see add_browser_arg()
   std::string cdp_endpoint{};
+  std::vector<std::string> cdp_headers{};  // "Name: value"; may hold a credential, so they are never printed
+  Millis cdp_timeout = limits::kCdpConnect;
   std::string user_data_dir{};
   bool isolated = false;
   bool no_sandbox = false;
   bool browser_per_session = false;
+  bool shared_browser_context = false;
   int viewport_width = 0;  // 0: the browser's default
   int viewport_height = 0;
   Millis timeout_action = limits::kActionTimeout;
@@ -56,20 +66,37 @@ struct Options {
   std::string token_file{};
   std::string log_level = "info";
   Millis session_idle_timeout = limits::kSessionIdle;
+  std::optional<Millis> idle_timeout{};  // of the browser; 0: never. Not given: see browser_idle()
+  std::string image_responses = "allow";
+  std::string snapshot_mode = "delta";
+  bool snapshot_boxes = false;
+  std::string console_level = "info";
+  bool save_session = false;
+  std::string secrets_file{};
+  Secrets secrets{};  // of that file, or of a configuration file of @playwright/mcp
 };
 
 // What became of parsing: options, or words and the exit code to leave with (0 for --help and --version, 2 for errors).
 struct ParsedOptions {
   std::optional<Options> options{};
   int exit_code = 0;
+  bool stdio = false;   // whether --stdio was asked for, as far as that can be told
   std::string words{};  // for stdout when exit_code is 0, else for stderr
 };
 // `environment`: getenv, or a test's stand-in.
 using Environment = std::function<const char*(const char*)>;
 ParsedOptions parse_options(int argc, const char* const* argv, const Environment& environment);
 
+// How long the browser may be unused before it is ended; nullopt: for ever. One that is seen, or isn't ours, only ends
+// when that was asked for.
+std::optional<Millis> browser_idle(const Options& options);
+
 // The bearer token in `path`: its first line, trimmed [wire.token.file]. Throws std::runtime_error with a sentence when
 // the file is missing, holds none that is hard to guess, or can be written by others.
 std::string read_token_file(const std::string& path);
+
+// The secrets in the dotenv file `path`, which must be as safe as a token file [tool.secrets.file]. Throws
+// std::runtime_error; its words hold no value.
+Secrets read_secrets_file(const std::string& path);
 
 }  // namespace bridle

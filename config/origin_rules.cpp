@@ -21,22 +21,29 @@ bool is_port(std::string_view port) {
   return port.size() <= 5 && std::all_of(port.begin(), port.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
+constexpr std::string_view kAnyPortSuffix = ":*";
+
 std::string origin_in_list(std::string_view item) {
-  const auto bare = item.ends_with('/') ? item.substr(0, item.size() - 1) : item;
+  auto bare = item.ends_with('/') ? item.substr(0, item.size() - 1) : item;
+  const bool any_port = bare.ends_with(kAnyPortSuffix);
+  if (any_port) bare.remove_suffix(kAnyPortSuffix.size());
   const std::string words = "\"" + std::string(item) + "\" is not an origin: ";
   const auto rest = bare.substr(bare.find("://") + 3);
   if (rest.find_first_of("/?#@\\") != std::string_view::npos) {
     throw std::invalid_argument(words + "leave out what follows the host and port");
   }
   if (rest.find('*') != std::string_view::npos) {
-    throw std::invalid_argument(words + "there are no wildcards; list each origin");
+    throw std::invalid_argument(words + "there are no wildcards but :* for any port; list each origin");
   }
   auto origin = network_origin(bare);
   if (origin.empty() || !(bare.starts_with("http") || bare.starts_with("HTTP"))) {
     throw std::invalid_argument(words +
                                 "give http or https, an ASCII host (xn--... for others) and, if need be, a port");
   }
-  return origin;
+  if (any_port && !authority_of(origin).ends_with(origin.starts_with("https") ? ":443" : ":80")) {
+    throw std::invalid_argument(words + "it names a port before :*");
+  }
+  return any_port ? origin + std::string(kAnyPortSuffix) : origin;
 }
 
 std::vector<std::string> origins_in(const std::vector<std::string>& items) {
@@ -69,8 +76,16 @@ std::string machine_form(const std::string& origin) {
   return origin.substr(0, start) + "localhost" + origin.substr(start + host.size());
 }
 
+// Whether an item of a list means that origin, whatever its port where the item says so.
+bool means(std::string_view item, std::string_view origin) {
+  if (!item.ends_with(kAnyPortSuffix)) return item == origin;
+  const auto host_end = host_of(origin).data() + host_of(origin).size();
+  return item.substr(0, item.size() - kAnyPortSuffix.size()) ==
+         origin.substr(0, static_cast<std::size_t>(host_end - origin.data()));
+}
+
 bool holds(const std::vector<std::string>& origins, const std::string& origin) {
-  return std::find(origins.begin(), origins.end(), origin) != origins.end();
+  return std::any_of(origins.begin(), origins.end(), [&](const std::string& item) { return means(item, origin); });
 }
 
 }  // namespace
@@ -124,7 +139,7 @@ bool OriginRules::allows(std::string_view url) const {
 const std::string* OriginRules::blocker_of(const std::string& origin) const {
   const auto form = machine_form(origin);
   const auto found = std::find_if(blocked_.begin(), blocked_.end(), [&](const std::string& blocked) {
-    return blocked == origin || machine_form(blocked) == form;
+    return means(blocked, origin) || means(machine_form(blocked), form);
   });
   return found == blocked_.end() ? nullptr : &*found;
 }
@@ -133,7 +148,7 @@ std::string OriginRules::reason(std::string_view url) const {
   const auto origin = network_origin(url);
   if (allows(url)) return {};
   if (const auto* blocker = blocker_of(origin)) {
-    return origin + " is " + (*blocker == origin ? "" : *blocker + ", which is ") + "in --blocked-origins";
+    return origin + " is " + (means(*blocker, origin) ? "" : *blocker + ", which is ") + "in --blocked-origins";
   }
   std::string list;
   for (const auto& one : allowed_) list += (list.empty() ? "" : ", ") + one;

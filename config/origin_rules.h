@@ -24,8 +24,8 @@ class OriginRules {
  public:
   OriginRules() = default;
   // Items are plain origins, such as https://example.com or http://localhost:3000, or hosts, such as example.com or
-  // localhost:3000, which stand for http and https; a semicolon may separate several in one. Throws
-  // std::invalid_argument with what is wrong and what to write instead.
+  // localhost:3000, which stand for http and https; the port * is any (http://localhost:*); a semicolon may separate
+  // several in one. Throws std::invalid_argument with what is wrong and what to write instead.
   OriginRules(const std::vector<std::string>& allowed, const std::vector<std::string>& blocked);
 
   // No list was given: everything is allowed, and nothing needs to be watched.

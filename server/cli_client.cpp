@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/text/log.h"
-#include "config/print_config.h"
+#include "config/clients/print_config.h"
 #include "server/http/client.h"
 #include "server/mcp/jsonrpc.h"
 

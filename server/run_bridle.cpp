@@ -18,14 +18,17 @@
 #include "base/fd.h"
 #include "base/temp_folder.h"
 #include "base/text/log.h"
+#include "base/text/text.h"
 #include "browser/chromium/browser_user.h"
 #include "browser/chromium/process.h"
+#include "config/clients/print_config.h"
+#include "config/clients/translate_config.h"
 #include "config/options.h"
-#include "config/print_config.h"
 #include "server/cli_client.h"
 #include "server/doctor.h"
 #include "server/result_store.h"
 #include "server/server.h"
+#include "server/transports/stdio_refusal.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/tool.h"
 #include "tools/files/download_staging.h"
@@ -77,6 +80,11 @@ class SignalThread {
 BrowserSettings browser_settings(const Options& options, std::function<std::vector<int>()> own_ports) {
   BrowserSettings settings;
   settings.launch.executable = options.executable_path;
+  settings.launch.channel = options.channel;
+  settings.launch.args = options.browser_args;
+  settings.launch.shared_context = options.shared_browser_context;
+  settings.launch.cdp_headers = options.cdp_headers;
+  settings.launch.cdp_timeout = options.cdp_timeout;
   settings.launch.headless = options.headless;
   settings.launch.no_sandbox = options.no_sandbox;
   settings.browser_per_session = options.browser_per_session;
@@ -196,7 +204,7 @@ int run_doctor(const Options& options) {
   std::string chromium;
   std::string problem;
   try {
-    chromium = ChromiumProcess::find_executable({.executable = options.executable_path});
+    chromium = ChromiumProcess::find_executable({.executable = options.executable_path, .channel = options.channel});
   } catch (const LaunchError& error) {
     problem = error.what();
   }
@@ -215,6 +223,12 @@ int run_doctor(const Options& options) {
   return doctors_verdict(findings);
 }
 
+// Nobody waits at a terminal, where stderr is read.
+void tell_waiting_client(const std::string& words) {
+  if (::isatty(STDIN_FILENO) == 1) return;
+  refuse_over_stdio("bridle did not start: " + std::string(trimmed(words, " \n")), STDIN_FILENO, STDOUT_FILENO);
+}
+
 }  // namespace
 
 int run_bridle(int argc, char** argv, const Extension& extension) {
@@ -227,6 +241,7 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
       parse_options(argc, argv, [](const char* name) { return static_cast<const char*>(std::getenv(name)); });
   if (!parsed.options) {
     std::fputs(parsed.words.c_str(), parsed.exit_code == 0 ? stdout : stderr);
+    if (parsed.exit_code != 0 && parsed.stdio) tell_waiting_client(parsed.words);
     return parsed.exit_code;
   }
   const Options& options = *parsed.options;
@@ -243,7 +258,8 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
       case Options::Command::doctor:
         return run_doctor(options);
       case Options::Command::print_config: {
-        const auto config = client_config(options, own_path());
+        const auto config =
+            options.from.empty() ? client_config(options, own_path()) : translated_config(options, own_path());
         std::fputs(config.hint.c_str(), stderr);
         std::fputs(config.text.c_str(), stdout);
         return 0;
@@ -251,6 +267,7 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
     }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bridle: %s\n", error.what());
+    if (options.command == Options::Command::serve && options.stdio) tell_waiting_client(error.what());
     return 1;
   }
   return 1;

@@ -30,11 +30,11 @@ std::string make_key() { return base64(random_bytes(16)); }
 std::string accept_for(std::string_view key) { return base64(sha1(std::string(key).append(kGuid))); }
 
 std::string handshake_request(std::string_view host_and_port, std::string_view target, std::string_view key,
-                              std::string_view authorization) {
+                              const std::vector<std::string>& headers) {
   std::string request = "GET " + std::string(target) + " HTTP/1.1\r\nHost: " + std::string(host_and_port) +
                         "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: " + std::string(key) +
                         "\r\nSec-WebSocket-Version: 13\r\n";
-  if (!authorization.empty()) request += "Authorization: " + std::string(authorization) + "\r\n";
+  for (const auto& header : headers) request += header + "\r\n";
   return request + "\r\n";
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "browser/cdp/websocket_frames.h"
 
@@ -12,9 +13,9 @@ namespace bridle::ws {
 std::string make_key();
 // Sec-WebSocket-Accept for a key (4.2.2).
 std::string accept_for(std::string_view key);
-// The client's request. `authorization` "" sends none.
+// The client's request. `headers`: further ones, "Name: value".
 std::string handshake_request(std::string_view host_and_port, std::string_view target, std::string_view key,
-                              std::string_view authorization);
+                              const std::vector<std::string>& headers);
 // Checks the server's answer, a whole head up to and with its empty line. Throws ProtocolError with what the server
 // answered.
 void check_handshake(std::string_view head, std::string_view key);

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/limits.h"
+#include "base/text/text.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/message.h"
 #include "browser/cdp/websocket_handshake.h"
@@ -14,7 +17,6 @@
 namespace bridle {
 namespace {
 
-constexpr Millis kConnect{5000};
 constexpr std::size_t kHandshakeLimit = 16 * 1024;
 constexpr std::size_t kDiscovery = 1024 * 1024;
 
@@ -44,25 +46,35 @@ Endpoint parse_endpoint(const std::string& text) {
                     ". Start one with --remote-debugging-port, or correct the endpoint. The next call tries again.");
 }
 
+// Those given, and the one that the URL's credential stands for unless one is given.
+std::vector<std::string> headers_of(const Endpoint& endpoint, const WebSocketTransport::Settings& settings) {
+  auto headers = settings.headers;
+  const bool given = std::any_of(headers.begin(), headers.end(),
+                                 [](const std::string& header) { return lower(header).starts_with("authorization:"); });
+  const auto authorization = endpoint.url.authorization();
+  if (!given && !authorization.empty()) headers.push_back("Authorization: " + authorization);
+  return headers;
+}
+
 // What the debugging port answers to a GET. A browser's port is never behind the system's web proxy. Throws
 // net::TransferError, Aborted.
-net::Answer get(const CallContext& ctx, const Endpoint& endpoint, const char* path) {
-  net::Request request{.url = endpoint.http() + path,
-                       .connect = kConnect,
-                       .first_byte = kConnect,
-                       .idle = kConnect,
-                       .largest = kDiscovery,
-                       .through_proxy = false};
-  if (const auto authorization = endpoint.url.authorization(); !authorization.empty())
-    request.headers.push_back("Authorization: " + authorization);
-  return net::fetch(ctx.within(kConnect), request);
+net::Answer get(const CallContext& ctx, const Endpoint& endpoint, const char* path,
+                const WebSocketTransport::Settings& settings) {
+  const net::Request request{.url = endpoint.http() + path,
+                             .headers = headers_of(endpoint, settings),
+                             .connect = settings.timeout,
+                             .first_byte = settings.timeout,
+                             .idle = settings.timeout,
+                             .largest = kDiscovery,
+                             .through_proxy = false};
+  return net::fetch(ctx.within(settings.timeout), request);
 }
 
 // GET /json/version: where the browser's own WebSocket is.
-Endpoint discover(const CallContext& ctx, const Endpoint& endpoint) {
+Endpoint discover(const CallContext& ctx, const Endpoint& endpoint, const WebSocketTransport::Settings& settings) {
   net::Answer answer;
   try {
-    answer = get(ctx, endpoint, "/json/version");
+    answer = get(ctx, endpoint, "/json/version", settings);
   } catch (const net::TransferError& error) {
     throw_unreachable(endpoint, error.what());
   }
@@ -82,9 +94,9 @@ Endpoint discover(const CallContext& ctx, const Endpoint& endpoint) {
   return found;
 }
 
-std::unique_ptr<net::Connection> open_connection(const CallContext& ctx, const Endpoint& endpoint) {
+std::unique_ptr<net::Connection> open_connection(const CallContext& ctx, const Endpoint& endpoint, Millis timeout) {
   try {
-    return std::make_unique<net::Connection>(ctx, endpoint.http(), kConnect);
+    return std::make_unique<net::Connection>(ctx, endpoint.http(), timeout);
   } catch (const net::TransferError& error) {
     throw_unreachable(endpoint, error.what());
   }
@@ -92,14 +104,15 @@ std::unique_ptr<net::Connection> open_connection(const CallContext& ctx, const E
 
 }  // namespace
 
-std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContext& ctx, const std::string& text) {
+std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContext& ctx, const std::string& text,
+                                                                const Settings& settings) {
   auto endpoint = parse_endpoint(text);
-  if (!endpoint.websocket()) endpoint = discover(ctx, endpoint);
-  auto connection = open_connection(ctx, endpoint);
-  const auto bounded = ctx.within(kConnect);
+  if (!endpoint.websocket()) endpoint = discover(ctx, endpoint, settings);
+  auto connection = open_connection(ctx, endpoint, settings.timeout);
+  const auto bounded = ctx.within(settings.timeout);
   const auto key = ws::make_key();
   std::string request =
-      ws::handshake_request(endpoint.url.host_and_port, endpoint.url.target, key, endpoint.url.authorization());
+      ws::handshake_request(endpoint.url.host_and_port, endpoint.url.target, key, headers_of(endpoint, settings));
   while (!request.empty()) {
     const long sent = connection->send(request);
     if (sent < 0) throw_unreachable(endpoint, "the connection ended in the handshake");
@@ -125,10 +138,10 @@ std::unique_ptr<WebSocketTransport> WebSocketTransport::connect(const CallContex
   return transport;
 }
 
-std::string WebSocketTransport::latest_page(const CallContext& ctx, const std::string& text) {
+std::string WebSocketTransport::latest_page(const CallContext& ctx, const std::string& text, const Settings& settings) {
   net::Answer answer;
   try {
-    answer = get(ctx, parse_endpoint(text), "/json/list");
+    answer = get(ctx, parse_endpoint(text), "/json/list", settings);
   } catch (const net::TransferError&) {
     return {};
   }

@@ -3,10 +3,12 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
 #include "base/concurrency/wake_fd.h"
+#include "base/limits.h"
 #include "base/net/transfer.h"
 #include "browser/cdp/transport.h"
 #include "browser/cdp/websocket_frames.h"
@@ -20,12 +22,20 @@ class WebSocketTransport : public CdpTransport {
   // `endpoint`: http(s)://HOST:PORT, whose /json/version names the WebSocket, or ws(s)://... itself. Throws
   // LaunchError, saying what to do; the words leave out path and query, which may be secret. An abort ends the attempt
   // within a second.
-  static std::unique_ptr<WebSocketTransport> connect(const CallContext& ctx, const std::string& endpoint);
+  struct Settings {
+    std::vector<std::string> headers{};    // "Name: value", sent with each request; never told
+    Millis timeout = limits::kCdpConnect;  // of each step: the connection, an answer, the handshake
+  };
+  static std::unique_ptr<WebSocketTransport> connect(const CallContext& ctx, const std::string& endpoint,
+                                                     const Settings& settings);
+  static std::unique_ptr<WebSocketTransport> connect(const CallContext& ctx, const std::string& endpoint) {
+    return connect(ctx, endpoint, {});
+  }
   ~WebSocketTransport() override;
 
   // The target id of the page that was in front last in the browser at `endpoint`, by its /json/list; "" when it tells
   // of none. No page is touched. Throws Aborted, and LaunchError of an endpoint that is none.
-  static std::string latest_page(const CallContext& ctx, const std::string& endpoint);
+  static std::string latest_page(const CallContext& ctx, const std::string& endpoint, const Settings& settings);
 
   bool send(std::string_view message) override;
   std::optional<std::string> receive() override;

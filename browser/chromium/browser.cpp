@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <functional>
 #include <utility>
 
@@ -45,6 +46,10 @@ std::shared_ptr<const RequestFilter> filter_for(const LaunchOptions& options, co
   ProxyCredential credential;
   if (proxy != nullptr) credential = {proxy->user(), proxy->password()};
   return std::make_shared<const RequestFilter>(options.origins, std::move(credential), options.holds_forms);
+}
+
+WebSocketTransport::Settings connection_settings(const LaunchOptions& options) {
+  return {.headers = options.cdp_headers, .timeout = options.cdp_timeout};
 }
 
 }  // namespace
@@ -114,10 +119,14 @@ std::shared_ptr<Browser> Browser::launch_as(const CallContext& ctx, const Launch
 
 std::shared_ptr<Browser> Browser::connect(const CallContext& ctx, const LaunchOptions& options) {
   const std::shared_ptr<Browser> browser(
-      new Browser(options, WebSocketTransport::connect(ctx, options.cdp_endpoint), nullptr, nullptr));
+      new Browser(options,
+                  WebSocketTransport::connect(ctx, options.cdp_endpoint,
+                                              {.headers = options.cdp_headers, .timeout = options.cdp_timeout}),
+                  nullptr, nullptr));
   auto& connection = *browser->connection_;
   try {
-    const Json version = connection.call(ctx, "", "Browser.getVersion", {}, limits::kCdpCommand);
+    const Json version =
+        connection.call(ctx, "", "Browser.getVersion", {}, std::max(options.cdp_timeout, limits::kCdpCommand));
     browser->version_ = version.value("product", "");
     // Tells of tabs without touching them.
     connection.call(ctx, "", "Target.setDiscoverTargets", {{"discover", true}});
@@ -310,7 +319,7 @@ std::vector<ForeignTarget> Browser::foreign_tabs(const CallContext& ctx) {
 std::optional<ForeignTarget> Browser::front_tab(const CallContext& ctx) {
   if (!attached()) return std::nullopt;
   // [why.front-tab-by-list]
-  const auto front = WebSocketTransport::latest_page(ctx, options_.cdp_endpoint);
+  const auto front = WebSocketTransport::latest_page(ctx, options_.cdp_endpoint, connection_settings(options_));
   if (front.empty()) return std::nullopt;
   for (auto& tab : foreign_tabs(ctx)) {
     if (tab.target_id == front) return std::move(tab);

@@ -49,8 +49,9 @@ class Browser {
   std::string end_reason() const;
 
   bool attached() const { return !options_.cdp_endpoint.empty(); }
-  // Whether all sessions share its default context, and with it the logins of the user's profile.
-  bool shares_profile() const { return attached() || !options_.user_data_dir.empty(); }
+  // Whether all sessions share its default context, and with it its logins: those of the user's profile, or those that
+  // a fresh profile has come to (--shared-browser-context).
+  bool shares_profile() const { return attached() || options_.shared_context || !options_.user_data_dir.empty(); }
 
   // Makes a session's context. `isolated`: with cookies, storage and cache apart from all others, even where the
   // profile is shared. Throws Aborted, CdpError, CdpClosed, CdpTimeout.

@@ -33,7 +33,7 @@ std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   // A browser that hangs is ended before the error is told, so that the error has its exit status and what it wrote to
   // stderr. As root it may be started twice.
   constexpr auto kOneStart = limits::kBrowserStart + kOneEnd;
-  const bool done = wait_until(ctx.within(2 * kOneStart), changed_, lock,
+  const bool done = wait_until(ctx.within(2 * (kOneStart + options_.cdp_timeout)), changed_, lock,
                                [&]() REQUIRES(mutex_) { return attempts_ != before || shut_down_; });
   if (!done) throw LaunchError("The browser did not start in time. See the server's log.");
   if (!browser_) throw LaunchError(launch_error_.empty() ? "The server is shutting down." : launch_error_);

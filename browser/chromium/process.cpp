@@ -22,6 +22,7 @@
 
 #include "base/limits.h"
 #include "browser/chromium/network_flags.h"
+#include "config/channels.h"
 
 extern char** environ;
 
@@ -51,6 +52,12 @@ Pipe make_pipe() {
 
 std::vector<std::string> arguments(const LaunchOptions& options, const std::string& executable,
                                    const std::string& profile, int forward_proxy, bool sandboxed) {
+  // Of several such switches Chromium takes the last.
+  constexpr std::string_view kDisabled = "--disable-features=";
+  std::string disabled_by_user;
+  for (const auto& arg : options.args) {
+    if (arg.starts_with(kDisabled)) disabled_by_user += "," + arg.substr(kDisabled.size());
+  }
   std::vector<std::string> args{
       executable, "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run",
       "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
@@ -65,12 +72,14 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
       "--disable-renderer-backgrounding",
       // DeferRendererTasksAfterInput holds a page's tasks back until the frame after an input, and an action's result
       // waits for what they do [why.no-deferred-tasks].
-      "--disable-features=Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
-      "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
-      "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput,NetworkTimeServiceQuerying,"
-      // Chromium 156 draws the list under its address bar by two renderers for each window, though nobody types there:
-      // three times the processor time of a new context.
-      "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup",
+      std::string(kDisabled) +
+          "Translate,MediaRouter,OptimizationHints,InterestFeedContentSuggestions,"
+          "CalculateNativeWinOcclusion,AcceptCHFrame,AvoidUnnecessaryBeforeUnloadCheckSync,"
+          "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput,NetworkTimeServiceQuerying,"
+          // Chromium 156 draws the list under its address bar by two renderers for each window, though nobody types
+          // there: three times the processor time of a new context.
+          "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup" +
+          disabled_by_user,
       // Nothing may be sent that nobody asked for: Chromium has no switch for these two, but takes other addresses, and
       // it connects to port 1 of no host.
       "--gaia-url=https://127.0.0.1:1", "--component-updater=url-source=https://127.0.0.1:1/",
@@ -82,6 +91,9 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
   if (!sandboxed) args.push_back("--no-sandbox");
   for (auto& flag : network_flags(options, forward_proxy)) args.push_back(std::move(flag));
   if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");
+  for (const auto& arg : options.args) {
+    if (!arg.starts_with(kDisabled)) args.push_back(arg);
+  }
   args.push_back("about:blank");
   return args;
 }
@@ -176,6 +188,20 @@ std::string in_path(const std::string& name) {
   return {};
 }
 
+// What a channel is installed as; throws LaunchError with all that was looked for.
+std::string find_channel_program(const Channel& channel) {
+  std::string looked_for;
+  for (const std::string program : channel.programs) {
+    const auto found = program.starts_with('/') ? (is_executable(program) ? program : "") : in_path(program);
+    if (!found.empty()) return found;
+    looked_for += (looked_for.empty() ? "" : ", ") + program;
+  }
+  throw LaunchError(std::string(channel.product) + " (--channel " + channel.name + ") is not installed: looked for " +
+                    looked_for +
+                    " in PATH. Install it, name it with --executable-path, or leave --channel out to use the Chromium "
+                    "in PATH.");
+}
+
 // A home for another user whose profile is kept elsewhere.
 std::unique_ptr<TempFolder> make_home(const OsUser& user) {
   try {
@@ -197,6 +223,7 @@ std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
         "No browser at " + options.executable +
         ": it is not an executable file. Correct --executable-path, or leave it out to use the Chromium in PATH.");
   }
+  if (const Channel* channel = find_channel(options.channel)) return find_channel_program(*channel);
   for (const char* name :
        {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"}) {
     if (auto found = in_path(name); !found.empty()) return found;

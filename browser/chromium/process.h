@@ -11,6 +11,7 @@
 
 #include "base/concurrency/deadline.h"
 #include "base/fd.h"
+#include "base/limits.h"
 #include "browser/cdp/launch_error.h"
 #include "browser/cdp/pipe_transport.h"
 #include "browser/chromium/browser_user.h"
@@ -21,12 +22,17 @@
 namespace bridle {
 
 struct LaunchOptions {
-  std::string executable{};  // empty: looked for in PATH
+  std::string executable{};         // empty: looked for in PATH
+  std::string channel{};            // empty, or a name of channels(): which browser is looked for
+  std::vector<std::string> args{};  // further switches; see add_browser_arg()
   bool headless = true;
   bool no_sandbox = false;      // else see BrowserUser
   std::string user_data_dir{};  // empty: a fresh profile, removed at the end; else made when missing, and kept
+  bool shared_context = false;  // all sessions share the fresh profile
   std::string cdp_endpoint{};   // not empty: nothing is launched; the browser there is used
-  int width = 1280;             // viewport, CSS px
+  std::vector<std::string> cdp_headers{};  // "Name: value", sent there; secret
+  Millis cdp_timeout = limits::kCdpConnect;
+  int width = 1280;  // viewport, CSS px
   int height = 720;
   bool ignore_https_errors = false;
   OriginRules origins{};     // what may be fetched

@@ -9,9 +9,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/text/closest_name.h"
 #include "base/text/json.h"
 #include "base/text/text.h"
-#include "tools/contract/closest_name.h"
 
 namespace bridle {
 namespace {

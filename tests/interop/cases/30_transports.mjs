@@ -1,6 +1,8 @@
 // The same client over the other transports: HTTP+SSE of 2024-11-05, and stdio.
-// Contract: [wire.revisions] [wire.conformance]
+// Contract: [wire.revisions] [wire.conformance] [tool.cli.start-error]
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -14,7 +16,9 @@ async function visit(client, site, name) {
   const { tools } = await client.listTools();
   assert.ok(tools.some((tool) => tool.name === 'browser_navigate'));
   const call = (tool, args, options) => client.callTool({ name: tool, arguments: args }, undefined, options);
-  const page = await call('browser_navigate', { url: site.url(`/plain?title=${name}`) });
+  const page = await call('browser_navigate', {
+    url: site.url(`/plain?title=${name}`),
+  });
   assert.equal(page.structuredContent.title, name);
 
   const controller = new AbortController();
@@ -29,10 +33,15 @@ async function visit(client, site, name) {
   controller.abort('stopped here');
   await rejected;
   const { ms } = await site.hangup(`/never?${name}`, kHangupMs);
-  const title = await call('browser_evaluate', { function: '() => document.title' });
+  const title = await call('browser_evaluate', {
+    function: '() => document.title',
+  });
   assert.equal(title.structuredContent.value, name);
 
-  call('browser_navigate', { url: site.url(`/never?${name}-left`), timeout: 30_000 }).catch(() => {});
+  call('browser_navigate', {
+    url: site.url(`/never?${name}-left`),
+    timeout: 30_000,
+  }).catch(() => {});
   await site.request(`/never?${name}-left`);
   return `the site's socket closed ${ms - at} ms after the abort`;
 }
@@ -77,5 +86,53 @@ export default {
     assert.ok(!temp.processes().some((one) => one.pid === pid));
     await eventually('its profile is gone', () => temp.profiles().length === profiles, 2000);
     assert.deepEqual(errors, []);
+  },
+
+  'stdio: what ends the start is an error of the waiting client, with its words': async ({
+    bridle,
+    environment,
+    temp,
+  }) => {
+    const config = join(temp.path, 'start.json');
+    writeFileSync(config, '{"browser": {"browserName": "webkit"}, "stdio": true}');
+    const starts = [
+      { args: ['--stdio', '--prot', '1'], words: /--prot/ },
+      {
+        args: ['--stdio'],
+        env: { PLAYWRIGHT_MCP_BROWSER: 'firefox' },
+        words: /bridle drives Chromium alone/,
+      },
+      {
+        args: ['--stdio', '--config', config],
+        words: /browserName.*can't be honoured/,
+      },
+      {
+        args: ['--stdio', '--token-file', '/no/such/file'],
+        words: /--token-file: can't read/,
+      },
+    ];
+    for (const { args, env, words } of starts) {
+      const client = new Client({ name: 'stdio', version: '1' });
+      const transport = new StdioClientTransport({
+        command: bridle,
+        args,
+        env: { ...environment, ...env },
+        stderr: 'pipe',
+      });
+      let log = '';
+      transport.stderr.on('data', (chunk) => {
+        log += chunk;
+      });
+      const begun = performance.now();
+      await assert.rejects(client.connect(transport), (error) => {
+        assert.match(error.message, /bridle did not start/);
+        assert.match(error.message, words);
+        assert.doesNotMatch(error.message, /[Cc]onnection closed/);
+        return true;
+      });
+      await eventually('it is told on stderr', () => words.test(log));
+      await client.close();
+      assert.ok(performance.now() - begun < kShutdownMs);
+    }
   },
 };

@@ -94,13 +94,14 @@ TEST_CASE("the handshake's answer is bound to the key (RFC 6455, 1.3)", "[ws]") 
 }
 
 TEST_CASE("the handshake's request", "[ws]") {
-  const auto request = handshake_request("localhost:9222", "/devtools/browser/x?a=b", "KEY", "");
+  const auto request = handshake_request("localhost:9222", "/devtools/browser/x?a=b", "KEY", {});
   CHECK(request.starts_with("GET /devtools/browser/x?a=b HTTP/1.1\r\nHost: localhost:9222\r\n"));
   CHECK_THAT(request, Contains("\r\nUpgrade: websocket\r\n") && Contains("\r\nConnection: Upgrade\r\n") &&
                           Contains("\r\nSec-WebSocket-Key: KEY\r\n") && Contains("\r\nSec-WebSocket-Version: 13\r\n") &&
                           !Contains("Origin") && !Contains("Authorization"));
   CHECK(request.ends_with("\r\n\r\n"));
-  CHECK_THAT(handshake_request("h", "/", "K", "Basic eA=="), Contains("\r\nAuthorization: Basic eA==\r\n"));
+  CHECK_THAT(handshake_request("h", "/", "K", {"Authorization: Basic eA==", "X-Key: y"}),
+             Contains("\r\nAuthorization: Basic eA==\r\nX-Key: y\r\n\r\n"));
 }
 
 TEST_CASE("the handshake's answer is checked", "[ws]") {

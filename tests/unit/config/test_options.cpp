@@ -7,40 +7,13 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "config/clients/print_config.h"
 #include "config/options.h"
-#include "config/print_config.h"
 #include "tests/support/catch.h"
+#include "tests/unit/support/parsed_options.h"
+#include "tests/unit/support/temp_file.h"
 
 using namespace bridle;
-
-namespace {
-
-using Variables = std::map<std::string, std::string>;
-
-ParsedOptions parse(std::vector<std::string> arguments, const Variables& variables = {}) {
-  std::vector<const char*> argv = {"bridle"};
-  for (const auto& argument : arguments) argv.push_back(argument.c_str());
-  return parse_options(static_cast<int>(argv.size()), argv.data(), [&](const char* name) -> const char* {
-    const auto found = variables.find(name);
-    return found == variables.end() ? nullptr : found->second.c_str();
-  });
-}
-
-class TempFile {
- public:
-  explicit TempFile(const std::string& content) {
-    const int fd = ::mkstemp(path_.data());
-    ::close(fd);
-    std::ofstream(path_) << content;
-  }
-  ~TempFile() { ::unlink(path_.c_str()); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_ = "/tmp/bridle-test-XXXXXX";
-};
-
-}  // namespace
 
 TEST_CASE("options: defaults") {
   const auto options = parse({}).options;
@@ -102,13 +75,13 @@ TEST_CASE("options: commands", "[tool.cli]") {
 }
 
 TEST_CASE("options: an entry for @playwright/mcp works as it stands, or says what can't be had", "[tool.cli.drop-in]") {
-  const auto options = parse({"--browser", "chromium", "--codegen=none", "--sandbox", "--image-responses", "allow"},
-                             {{"PLAYWRIGHT_MCP_CAPS", "vision"},
-                              {"PLAYWRIGHT_MCP_VIEWPORT_SIZE", "800x600"},
-                              {"PLAYWRIGHT_MCP_PORT", "1"},
-                              {"PLAYWRIGHT_MCP_EXTENSION", "false"},
-                              {"BRIDLE_PORT", "2"}})
-                           .options;
+  const auto options =
+      parse({"--browser", "chromium", "--codegen=none", "--sandbox"}, {{"PLAYWRIGHT_MCP_CAPS", "vision"},
+                                                                       {"PLAYWRIGHT_MCP_VIEWPORT_SIZE", "800x600"},
+                                                                       {"PLAYWRIGHT_MCP_PORT", "1"},
+                                                                       {"PLAYWRIGHT_MCP_EXTENSION", "false"},
+                                                                       {"BRIDLE_PORT", "2"}})
+          .options;
   REQUIRE(options);
   CHECK(options->caps == std::vector<std::string>{"vision"});
   CHECK(options->viewport_width == 800);
@@ -124,7 +97,12 @@ TEST_CASE("options: an entry for @playwright/mcp works as it stands, or says wha
   refused({}, "PLAYWRIGHT_MCP_BROWSER webkit can't be honoured", {{"PLAYWRIGHT_MCP_BROWSER", "webkit"}});
   refused({}, "PLAYWRIGHT_MCP_EXTENSION can't be honoured", {{"PLAYWRIGHT_MCP_EXTENSION", "1"}});
   refused({}, "PLAYWRIGHT_MCP_SANDBOX can't be turned off so: --no-sandbox", {{"PLAYWRIGHT_MCP_SANDBOX", "false"}});
-  refused({}, "PLAYWRIGHT_MCP_CONFIG can't be honoured", {{"PLAYWRIGHT_MCP_CONFIG", "/x.json"}});
+  refused({}, "--config: can't read /no/such.json", {{"PLAYWRIGHT_MCP_CONFIG", "/no/such.json"}});
+  refused({"--remote-header", "Key: hush"}, "--remote-header can't be honoured: bridle speaks CDP alone");
+  refused({"--allow-unrestricted-file-access"}, "--allowed-upload-dirs names folders");
+  CHECK(parse({"--browser", "msedge", "--timeout-settle", "100"}).options->channel == "msedge");
+  CHECK(parse({}, {{"PLAYWRIGHT_MCP_USER_DATA_DIR", ""}}).options);
+  CHECK_THAT(parse({"--remote-header", "Key: hush"}).words, !matchers::Contains("hush"));
   refused({}, "PLAYWRIGHT_MCP_PORT: \"many\"", {{"PLAYWRIGHT_MCP_PORT", "many"}});
   CHECK(parse({"--help"}).words.find("--codegen") == std::string::npos);
 }

@@ -101,6 +101,22 @@ TEST_CASE("a host alone stands for http and https, on the port that it names", "
   CHECK_FALSE(rules.allows("http://localhost/"));
 }
 
+TEST_CASE("the port * is any port of that host", "[origins] [nav.policy.origins]") {
+  const OriginRules rules({"http://localhost:*", "b.example:*"}, {"https://c.example:*", "http://127.0.0.1:*"});
+  CHECK(rules.allows("https://b.example/"));
+  CHECK(rules.allows("http://b.example:8080/"));
+  CHECK_FALSE(rules.allows("http://b.example.evil.example:8080/"));
+  CHECK_FALSE(rules.allows("http://x.b.example:8080/"));
+  CHECK_FALSE(rules.allows("https://localhost:3000/"));
+  CHECK_FALSE(rules.allows("http://localhost:3000/"));  // this machine is blocked under each of its names
+  CHECK_THAT(rules.reason("http://localhost:3000/"), Contains("http://127.0.0.1:*"));
+  CHECK(OriginRules({"http://localhost:*"}, {}).allows("http://localhost:3000/"));
+  CHECK(OriginRules({"http://localhost:*"}, {}).allows("http://localhost/"));
+  CHECK(OriginRules({"http://[::1]:*"}, {}).allows("http://[::1]:3000/"));
+  CHECK_FALSE(OriginRules({}, {"https://c.example:*"}).allows("https://c.example:8443/"));
+  CHECK(OriginRules({}, {"https://c.example:*"}).allows("http://c.example/"));
+}
+
 TEST_CASE("a list's mistakes are said, with what to write", "[origins] [nav.policy.origins]") {
   CHECK_THAT(wrong("example.com/path"), Contains("\"https://example.com/path\"") && Contains("follows"));
   CHECK_THAT(wrong("*.example.com"), Contains("wildcard"));
@@ -111,6 +127,10 @@ TEST_CASE("a list's mistakes are said, with what to write", "[origins] [nav.poli
   CHECK_THAT(wrong("https://bücher.example"), Contains("xn--"));
   CHECK_THAT(wrong("https://example.com:http"), Contains("not an origin"));
   CHECK(wrong("https://example.com/") == "taken");
+  CHECK(wrong("https://example.com:*") == "taken");
+  CHECK_THAT(wrong("https://example.com:8*"), Contains("wildcard"));
+  CHECK_THAT(wrong("https://example.com:*:*"), Contains("wildcard"));
+  CHECK_THAT(wrong("https://example.com:8080:*"), Contains("not an origin"));
 }
 
 TEST_CASE("a blocked origin of this machine is blocked under each of its names", "[origins] [security.machine-names]") {

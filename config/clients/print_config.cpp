@@ -1,5 +1,7 @@
-#include "config/print_config.h"
+#include "config/clients/print_config.h"
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
@@ -79,6 +81,12 @@ Site site_of(const Options& options, const std::string& binary) {
   return site;
 }
 
+[[noreturn]] void throw_unknown(const std::string& name) {
+  std::string known;
+  for (const Client& client : kClients) known += (known.empty() ? "" : ", ") + std::string(client.name);
+  throw std::runtime_error("print-config: unknown client \"" + name + "\"; known: " + known);
+}
+
 }  // namespace
 
 std::string url_host(const std::string& host) {
@@ -90,14 +98,43 @@ std::string url_host(const std::string& host) {
 
 ClientConfig client_config(const Options& options, const std::string& binary) {
   const Site site = site_of(options, binary);
-  std::string known;
   for (const Client& client : kClients) {
-    known += (known.empty() ? "" : ", ") + std::string(client.name);
     if (client.name != options.client) continue;
     const std::string text = client.config == nullptr ? toml(site) : client.config(site).dump(2) + "\n";
     return {.text = text, .hint = "Put this into " + std::string(client.file) + ":\n"};
   }
-  throw std::runtime_error("print-config: unknown client \"" + options.client + "\"; known: " + known);
+  throw_unknown(options.client);
+}
+
+ClientConfig client_entry(const std::string& client, const std::string& binary,
+                          const std::vector<std::string>& arguments,
+                          const std::map<std::string, std::string>& variables) {
+  const auto known =
+      std::find_if(std::begin(kClients), std::end(kClients), [&](const Client& one) { return one.name == client; });
+  if (known == std::end(kClients)) throw_unknown(client);
+  const auto file = std::string(known->file.substr(0, known->file.find(" (it starts")));
+  ClientConfig config{.hint = "Put this into " + file + ", in place of the old entry:\n"};
+  if (known->config == nullptr) {
+    config.text =
+        "[mcp_servers.bridle]\ncommand = " + Json(binary).dump() + "\nargs = " + Json(arguments).dump() + "\n";
+    if (!variables.empty()) config.text += "\n[mcp_servers.bridle.env]\n";
+    for (const auto& [name, value] : variables) config.text += Json(name).dump() + " = " + Json(value).dump() + "\n";
+    return config;
+  }
+  Json entry;
+  if (client == "opencode") {
+    Json command = Json::array({binary});
+    for (const auto& argument : arguments) command.push_back(argument);
+    entry = {{"type", "local"}, {"command", command}, {"enabled", true}};
+  } else {
+    if (client == "claude" || client == "vscode") entry["type"] = "stdio";
+    entry["command"] = binary;
+    entry["args"] = arguments;
+  }
+  if (!variables.empty()) entry[client == "opencode" ? "environment" : "env"] = variables;
+  const auto group = known->config(Site{}).begin().key();
+  config.text = under(group.c_str(), std::move(entry)).dump(2) + "\n";
+  return config;
 }
 
 std::string connect_help(const Options& options, const std::string& binary) {

@@ -1,4 +1,4 @@
-#include "tools/contract/closest_name.h"
+#include "base/text/closest_name.h"
 
 #include <algorithm>
 #include <string>

@@ -1,0 +1,70 @@
+#include "config/browser_args.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "base/text/text.h"
+
+namespace bridle {
+namespace {
+
+struct Refused {
+  std::string_view prefix;
+  const char* instead;
+};
+constexpr std::array kRefused{
+    Refused{"remote-debugging", "others could drive the browser through it"},
+    Refused{"remote-allow-origins", "others could drive the browser through it"},
+    Refused{"user-data-dir", "--user-data-dir of bridle keeps a profile"},
+    Refused{"proxy-", "--proxy-server and --proxy-bypass of bridle set the proxy"},
+    Refused{"host-resolver-rules", "pages could reach bridle's own port"},
+    Refused{"host-rules", "pages could reach bridle's own port"},
+    Refused{"webrtc-ip-handling-policy", "traffic could pass the origin lists by"},
+    Refused{"gaia-url", "the browser could send what nobody asked for"},
+    Refused{"component-updater", "the browser could send what nobody asked for"},
+    Refused{"type", "it is the browser's own, for its processes"},
+};
+
+}  // namespace
+
+void add_browser_arg(Options& options, const std::string& arg) {
+  const auto quoted = "\"" + arg + "\"";
+  const auto name = arg.starts_with("--") ? lower(arg.substr(2, arg.find('=') - 2)) : std::string();
+  if (name.empty() || std::any_of(arg.begin(), arg.end(), [](unsigned char c) { return c < ' '; })) {
+    throw std::invalid_argument(quoted + " is not a switch such as --lang=de");
+  }
+  if (name == "no-sandbox") {
+    options.no_sandbox = true;
+    return;
+  }
+  if (name == "headless") {
+    options.headless = true;
+    return;
+  }
+  for (const auto& refused : kRefused) {
+    const bool whole = !refused.prefix.ends_with('-') && refused.prefix != "remote-debugging";
+    if (whole ? name == refused.prefix : name.starts_with(refused.prefix))
+      throw std::invalid_argument("--" + name + " can't be honoured: " + refused.instead);
+  }
+  options.browser_args.push_back(arg);
+}
+
+std::string checked_cdp_header(const std::string& header) {
+  const auto colon = header.find(':');
+  const auto name = std::string(trimmed(std::string_view(header).substr(0, colon)));
+  if (colon == std::string::npos || !is_token(name)) {
+    throw std::invalid_argument("a header is \"Name: value\"");
+  }
+  const auto value = std::string(trimmed(std::string_view(header).substr(colon + 1)));
+  if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; })) {
+    throw std::invalid_argument("the value of " + name + " has a character that no header can carry");
+  }
+  for (const char* own : {"host", "connection", "upgrade", "content-length", "transfer-encoding"}) {
+    if (lower(name) == own) throw std::invalid_argument(name + " is bridle's own to send");
+  }
+  if (lower(name).starts_with("sec-websocket-")) throw std::invalid_argument(name + " is bridle's own to send");
+  return name + ": " + value;
+}
+
+}  // namespace bridle

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string_view>
+
+#include "config/options.h"
+
+namespace bridle {
+
+// What a dotenv file says: NAME=VALUE a line, `export` before it or not, comments after #, values in ', " or ` as they
+// are, over several lines too (in " with \n, \r, \t, \" and \\). The last of equal names counts. Throws
+// std::invalid_argument with the line's number, never its text.
+Secrets parse_dotenv(std::string_view text);
+
+// Throws std::invalid_argument where no secret can have that name or value: what is too short would be found in text
+// that is none. The words hold no value.
+void check_secret(std::string_view name, std::string_view value);
+
+}  // namespace bridle

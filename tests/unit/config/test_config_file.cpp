@@ -1,0 +1,253 @@
+#include <nlohmann/json.hpp>
+
+#include "config/clients/translate_config.h"
+#include "config/files/dotenv.h"
+#include "config/files/ini.h"
+#include "config/files/playwright_keys.h"
+#include "config/files/toml.h"
+#include "tests/support/catch.h"
+#include "tests/unit/support/parsed_options.h"
+#include "tests/unit/support/temp_file.h"
+
+using namespace bridle;
+using Json = nlohmann::json;
+using matchers::Contains;
+
+namespace {
+
+ParsedOptions with_file(const std::string& content, const std::string& suffix = ".json",
+                        std::vector<std::string> arguments = {}) {
+  const TempFile file(content, suffix);
+  arguments.insert(arguments.end(), {"--config", file.path()});
+  return parse(arguments);
+}
+
+}  // namespace
+
+TEST_CASE("config: a file of @playwright/mcp is understood as it stands", "[config] [tool.cli.drop-in]") {
+  const auto parsed = with_file(R"({
+    // as its users write it
+    "browser": {
+      "browserName": "chromium", "isolated": true,
+      "launchOptions": {"args": ["--lang=de", "--no-sandbox", "--a=1,2"], "headless": false, "channel": "chromium",
+                        "proxy": {"server": "http://proxy.example:3128", "username": "u", "password": "p@ss",
+                                  "bypass": ".example.com,10.0.0.0/8"},
+                        "handleSIGINT": false, "timeout": 30000, "env": {}},
+      "contextOptions": {"viewport": {"width": 800, "height": 600}, "ignoreHTTPSErrors": true, "colorScheme": "light",
+                         "isMobile": false, "serviceWorkers": "allow", "locale": null}
+    },
+    "server": {"port": 9000, "host": "127.0.0.1", "allowedHosts": ["a.example"]},
+    "capabilities": ["core", "core-tabs", "pdf", "vision"],
+    "outputDir": "/tmp/out", "outputMaxSize": 1000000,
+    "network": {"allowedOrigins": ["http://localhost:*"], "blockedOrigins": ["https://b.example"]},
+    "timeouts": {"action": 1000, "navigation": 2000, "expect": 1, "settle": 1},
+    "extension": false, "codegen": "none", "allowUnrestrictedFileAccess": false,
+    "log-level": "warn"
+  })");
+  INFO(parsed.words);
+  REQUIRE(parsed.options);
+  const Options& options = *parsed.options;
+  CHECK(options.isolated);
+  CHECK(options.browser_args == std::vector<std::string>{"--lang=de", "--a=1,2"});
+  CHECK(options.no_sandbox);
+  CHECK_FALSE(options.headless);
+  CHECK(options.channel == "chromium");
+  CHECK(options.proxy_server == "http://u:p%40ss@proxy.example:3128");
+  CHECK(options.proxy_bypass == std::vector<std::string>{".example.com", "10.0.0.0/8"});
+  CHECK(options.viewport_width == 800);
+  CHECK(options.viewport_height == 600);
+  CHECK(options.ignore_https_errors);
+  CHECK(options.port == 9000);
+  CHECK(options.host == "127.0.0.1");
+  CHECK(options.allowed_hosts == std::vector<std::string>{"a.example"});
+  CHECK(options.caps == std::vector<std::string>{"pdf", "vision"});
+  CHECK(options.output_dir == "/tmp/out");
+  CHECK(options.output_max_size == 1'000'000);
+  CHECK(options.allowed_origins == std::vector<std::string>{"http://localhost:*"});
+  CHECK(options.timeout_action == Millis(1000));
+  CHECK(options.timeout_navigation == Millis(2000));
+  CHECK(options.log_level == "warn");
+}
+
+TEST_CASE("config: its ini file, too", "[config] [tool.cli.drop-in]") {
+  const auto parsed = with_file(
+      "; as its users write it\n"
+      "browser.launchOptions.headless = false\n"
+      "browser.contextOptions.viewport = 800x600\n"
+      "browser.launchOptions.args[] = --lang=de\n"
+      "browser.launchOptions.args[] = \"--b=#;\"\n"
+      "capabilities = pdf\n"
+      "log-level = warn ; ours\n"
+      "[server]\n"
+      "port = 9001\n"
+      "[timeouts]\n"
+      "action=1500\n",
+      ".ini");
+  INFO(parsed.words);
+  REQUIRE(parsed.options);
+  CHECK_FALSE(parsed.options->headless);
+  CHECK(parsed.options->viewport_width == 800);
+  CHECK(parsed.options->browser_args == std::vector<std::string>{"--lang=de", "--b=#;"});
+  CHECK(parsed.options->caps == std::vector<std::string>{"pdf"});
+  CHECK(parsed.options->log_level == "warn");
+  CHECK(parsed.options->port == 9001);
+  CHECK(parsed.options->timeout_action == Millis(1500));
+  // Without a name that says so, what isn't JSON is ini.
+  CHECK(with_file("port = 9002\n", "").options->port == 9002);
+  CHECK(parse({"--config", TempFile("port = 1\n", ".json").path()}).exit_code == 2);
+  CHECK_THAT(with_file("[server\n", ".ini").words, Contains("line 1"));
+}
+
+TEST_CASE("config: what can't be honoured ends the start with words, an unknown key names the nearest",
+          "[config] [tool.cli.drop-in]") {
+  const auto refused = [](const std::string& content, const char* words) {
+    const auto parsed = with_file(content);
+    CAPTURE(content, parsed.words);
+    CHECK(parsed.exit_code == 2);
+    CHECK_THAT(parsed.words, Contains(words));
+    CHECK_THAT(parsed.words, !Contains("hush"));
+  };
+  refused(R"({"browser": {"browserName": "firefox"}})", "bridle drives Chromium alone");
+  refused(R"({"browser": {"launchOptions": {"slowMo": 50}}})", "\"browser.launchOptions.slowMo\" can't be honoured");
+  refused(R"({"browser": {"launchOptions": {"args": ["--remote-debugging-port=9222"]}}})", "others could drive");
+  refused(R"({"browser": {"contextOptions": {"locale": "de-DE"}}})", "browser_emulate");
+  refused(R"({"browser": {"contextOptions": {"httpCredentials": {"username": "hush", "password": "hush"}}}})",
+          "httpCredentials");
+  refused(R"({"browser": {"remoteHeaders": {"X": "hush"}}})", "remoteHeaders");
+  refused(R"({"browser": {"cdpHeaders": {"X-Key": "hush"}}})", "--cdp-header needs --cdp-endpoint");
+  refused(R"({"extension": true})", "no browser extension");
+  refused(R"({"browser": {"launchOptions": {"headles": true}}})", "did you mean \"browser.launchOptions.headless\"?");
+  refused(R"({"prot": 1})", "did you mean \"port\"?");
+  refused(R"({"capabilites": []})", "did you mean \"capabilities\"?");
+  refused(R"({"sever": {}})", "did you mean \"server\"?");
+  refused(R"({"server": 5})", "must be an object");
+  refused(R"({"browser": {"contextOptions": {"viewport": {"width": 5}}}})", "a width and a height");
+}
+
+TEST_CASE("config: every key of @playwright/mcp's that names an option or a flag names one that may be",
+          "[config] [tool.cli.drop-in]") {
+  CHECK(playwright_keys().size() > 80);
+  for (const auto& key : playwright_keys()) {
+    CAPTURE(key.path);
+    CHECK((key.how != PlaywrightKey::How::only || *key.instead != '\0'));
+  }
+}
+
+TEST_CASE("config: secrets are read as dotenv files are", "[config] [tool.secrets.file]") {
+  const auto secrets = parse_dotenv(
+      "# a comment\nPLAIN=value-1\n export SPACED = value 2 # why\nSINGLE='a # b'\nDOUBLE=\"x\\ny\\\"z\"\r\n"
+      "MANY=`one\ntwo`\nEMPTY=\nPLAIN=last-wins\nEQ=a=b=c");
+  CHECK(secrets == Secrets{{"PLAIN", "last-wins"},
+                           {"SPACED", "value 2"},
+                           {"SINGLE", "a # b"},
+                           {"DOUBLE", "x\ny\"z"},
+                           {"MANY", "one\ntwo"},
+                           {"EMPTY", ""},
+                           {"EQ", "a=b=c"}});
+  const auto wrong = [](const char* text) -> std::string {
+    try {
+      parse_dotenv(text);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  CHECK(wrong("A=1\nhush") == "line 2 is not NAME=VALUE");
+  CHECK(wrong("A='x\ny'\n\nB=\"hush") == "line 4 opens a quote that isn't closed");
+  CHECK(wrong("=hush").find("line 1 has no name") == 0);
+  CHECK_NOTHROW(check_secret("NAME", "abcd"));
+  CHECK_THROWS_WITH(check_secret("NAME", "abc"), Contains("less than 4") && !Contains("abc,"));
+  CHECK_THROWS(check_secret("a b", "abcd"));
+}
+
+TEST_CASE("config: ini and TOML as JSON", "[config]") {
+  CHECK(parse_ini("a.b = c\n[s.t]\nu[] = 1\nu[] = '2'\nflag\n") ==
+        Json({{"a", {{"b", "c"}}}, {"s", {{"t", {{"u", {"1", "2"}}, {"flag", "true"}}}}}}));
+  CHECK_THROWS_WITH(parse_ini("a = 1\na.b = 2\n"), Contains("line 2"));
+  CHECK(
+      parse_toml("# c\n[mcp_servers.\"a.b\"]\ncommand = \"x\\ty\" # c\nargs = [\n 'l1', # one\n \"l2\",\n]\n"
+                 "env = { A = \"1\", B.C = 'x' }\nn = 5\n[[list]]\nk = true\n") ==
+      Json({{"mcp_servers",
+             {{"a.b",
+               {{"command", "x\ty"}, {"args", {"l1", "l2"}}, {"env", {{"A", "1"}, {"B", {{"C", "x"}}}}}, {"n", "5"}}}}},
+            {"list", Json::array({{{"k", "true"}}})}}));
+  for (const char* broken : {"a", "a = ", "a = \"x", "[a", "a = [1", "a = {b = 1", "a = 1\na.b = 2", "= 1"}) {
+    CAPTURE(broken);
+    CHECK_THROWS_AS(parse_toml(broken), std::invalid_argument);
+  }
+}
+
+TEST_CASE("print-config --from: a client's entry of @playwright/mcp as one that starts bridle",
+          "[config] [tool.cli.translate]") {
+  const auto translated = [](const char* client, const std::string& content, const std::string& suffix) {
+    const TempFile file(content, suffix);
+    const auto parsed = parse({"print-config", client, "--from", file.path()});
+    REQUIRE(parsed.options);
+    return translated_config(*parsed.options, "/opt/bridle");
+  };
+  const std::string desktop = R"({"mcpServers": {"other": {"command": "x"}, "playwright": {
+      "command": "npx", "args": ["-y", "@playwright/mcp@latest", "--headless", "--caps=pdf", "--viewport-size", "800x600"],
+      "env": {"PLAYWRIGHT_MCP_ISOLATED": "true"}}}})";
+  const auto cursor = translated("cursor", desktop, ".json");
+  CHECK(Json::parse(cursor.text) ==
+        Json::parse(R"({"mcpServers": {"bridle": {"command": "/opt/bridle", "args": ["--stdio", "--headless",
+          "--caps=pdf", "--viewport-size", "800x600"], "env": {"PLAYWRIGHT_MCP_ISOLATED": "true"}}}})"));
+  CHECK_THAT(cursor.hint, Contains("~/.cursor/mcp.json"));
+  const std::string vscode =
+      R"({"servers": {"pw": {"type": "stdio", "command": "mcp-server-playwright", "args": []}}})";
+  const auto code = Json::parse(translated("vscode", vscode, ".json").text);
+  CHECK(code == Json::parse(R"({"servers": {"bridle": {"type": "stdio", "command": "/opt/bridle",
+                                                       "args": ["--stdio"]}}})"));
+  const auto toml = translated(
+      "codex", "[mcp_servers.playwright]\ncommand = \"npx\"\nargs = [\"@playwright/mcp\", \"--isolated\"]\n", ".toml");
+  CHECK(parse_toml(toml.text)["mcp_servers"]["bridle"]["args"] == Json({"--stdio", "--isolated"}));
+  CHECK_THAT(toml.hint, Contains("--headed"));
+  const auto open = Json::parse(translated("opencode", desktop, ".json").text)["mcp"]["bridle"];
+  CHECK(open["command"][0] == "/opt/bridle");
+  CHECK(open["environment"]["PLAYWRIGHT_MCP_ISOLATED"] == "true");
+  CHECK_THROWS_WITH(translated("cursor", R"({"mcpServers": {}})", ".json"), Contains("no entry that starts"));
+  CHECK_THROWS_WITH(
+      translated("cursor", R"({"x": {"command": "npx", "args": ["@playwright/mcp", "--browser", "webkit"]}})", ".json"),
+      Contains("can't be taken over") && Contains("--browser webkit can't be honoured"));
+  CHECK_THROWS_WITH(translated("emacs", desktop, ".json"), Contains("known: claude"));
+}
+
+TEST_CASE("options: switches of the browser, and those that would break a promise", "[config] [tool.cli.browser]") {
+  const auto args = [](std::vector<std::string> arguments) { return parse(arguments); };
+  CHECK(args({"--browser-arg=--lang=de", "--browser-arg=--x=1,2"}).options->browser_args ==
+        std::vector<std::string>{"--lang=de", "--x=1,2"});
+  CHECK(parse({}, {{"BRIDLE_BROWSER_ARG", "--lang=de\n--x=a b"}}).options->browser_args ==
+        std::vector<std::string>{"--lang=de", "--x=a b"});
+  for (const char* arg :
+       {"--remote-debugging-port=1", "--remote-debugging-pipe", "--user-data-dir=/x", "--proxy-server=x",
+        "--proxy-pac-url=x", "--host-resolver-rules=x", "--remote-allow-origins=*", "--Proxy-Server=x", "lang", "-x",
+        "https://a.example", "--type=renderer", "--", "--webrtc-ip-handling-policy=default"}) {
+    CAPTURE(arg);
+    CHECK(args({std::string("--browser-arg=") + arg}).exit_code == 2);
+  }
+  CHECK(args({"--browser-arg=--no-proxy-server"}).options);
+  CHECK_THAT(args({"--browser-arg=--no-proxy-server", "--allowed-origins", "a.example"}).words,
+             Contains("need a proxy"));
+  CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--browser-arg=--x"}).exit_code == 2);
+  CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--cdp-header", "X-Key:  a, b ", "--cdp-header", "Y: c",
+              "--cdp-timeout", "10"})
+            .options->cdp_headers == std::vector<std::string>{"X-Key: a, b", "Y: c"});
+  for (const char* header : {"no colon", ": x", "Host: x", "Sec-WebSocket-Key: x", "A b: c", "X: a\tb\x01"}) {
+    CAPTURE(header);
+    CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--cdp-header", header}).exit_code == 2);
+  }
+  CHECK(args({"--cdp-timeout", "0"}).exit_code == 2);
+  CHECK(args({"--cdp-timeout", "300000"}).options);
+  CHECK(args({"--cdp-timeout", "300001"}).exit_code == 2);
+  CHECK_THAT(args({"--channel", "netscape"}).words, Contains("is not one of chrome, chrome-beta"));
+  CHECK(args({"--channel", "brave", "--executable-path", "/x"}).exit_code == 2);
+  CHECK(args({"--shared-browser-context"}).options->shared_browser_context);
+  CHECK(args({"--shared-browser-context", "--isolated"}).exit_code == 2);
+}
+
+TEST_CASE("options: a mistake knows whether a client waits at stdin", "[config] [tool.cli.start-error]") {
+  CHECK(parse({"--stdio", "--prot"}).stdio);
+  CHECK(parse({"--browser", "firefox"}, {{"BRIDLE_STDIO", "1"}}).stdio);
+  CHECK_FALSE(parse({"--prot"}).stdio);
+  CHECK_FALSE(parse({"--prot"}, {{"BRIDLE_STDIO", "0"}}).stdio);
+}
