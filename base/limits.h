@@ -78,6 +78,19 @@ inline constexpr milliseconds kProxyConnectTime{30'000};  // from a request's he
 inline constexpr milliseconds kProxyNextAddress{250};     // RFC 8305: until the next address is tried as well
 inline constexpr std::size_t kProxyFailures = 256;        // why connections failed, for the words of an error
 
+// Routes: what a session answers of its pages' requests, or changes.
+inline constexpr std::size_t kRoutes = 100;                   // of one session
+inline constexpr std::size_t kRouteBytes = 32 * 1024 * 1024;  // of all of them, with what they answer
+inline constexpr std::size_t kRoutePattern = 2000;            // characters of a pattern
+inline constexpr std::size_t kRoutedUrl = 64 * 1024;          // a request with a longer URL is never routed
+inline constexpr milliseconds kRouteDelay{120'000};
+inline constexpr std::size_t kHarFile = 64 * 1024 * 1024;    // bytes of a HAR file that is replayed
+inline constexpr std::size_t kHarRequests = 10'000;          // of one recording
+inline constexpr std::size_t kHarBody = 4 * 1024 * 1024;     // bytes of one body in a recording
+inline constexpr std::size_t kHarBodies = 32 * 1024 * 1024;  // ... and of all of them
+inline constexpr std::size_t kHarPostData = 64 * 1024;       // of one request's body
+inline constexpr milliseconds kHarBodiesWait{2000};          // at the end, for the last bodies
+
 // Results.
 inline constexpr std::size_t kMaxOutput = 25'000;             // characters of one result's text
 inline constexpr std::size_t kCdpMessage = 64 * 1024 * 1024;  // bytes of one CDP message; a longer one is dropped

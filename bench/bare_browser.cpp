@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 
+#include "base/text/codecs.h"
 #include "bench/report.h"
 #include "browser/cdp/pending_reply.h"
 
@@ -36,7 +37,12 @@ BareBrowser::BareBrowser() : process_(ChromiumProcess::launch(LaunchOptions{})) 
   const Json attached =
       connection_->call(ctx, "", "Target.attachToTarget", {{"targetId", target.at("targetId")}, {"flatten", true}});
   session_ = attached.at("sessionId").get<std::string>();
-  connection_->set_event_handler(session_, [this](std::string_view method, std::string_view) {
+  connection_->set_event_handler(session_, [this](std::string_view method, std::string_view message) {
+    if (method == "Fetch.requestPaused") {
+      const Json id = parse_cdp(message).at("params").at("requestId");
+      return connection_->post(session_, "Fetch.fulfillRequest",
+                               {{"requestId", id}, {"responseCode", 200}, {"body", answer_}});
+    }
     if (method != "Page.loadEventFired") return;
     MutexLock lock(mutex_);
     ++loads_;
@@ -61,6 +67,16 @@ double BareBrowser::timed(const char* method, const Json& params) {
   const Stopwatch watch;
   send(method, params);
   return watch.ms();
+}
+
+double BareBrowser::await_number(const std::string& expression) {
+  const Json params{{"expression", expression}, {"awaitPromise", true}, {"returnByValue", true}};
+  return connection_->call({}, session_, "Runtime.evaluate", params).at("result").at("value").get<double>();
+}
+
+void BareBrowser::answer_requests(const std::string& pattern, const std::string& text) {
+  answer_ = base64(text);
+  send("Fetch.enable", {{"patterns", Json::array({{{"urlPattern", pattern}}})}});
 }
 
 double BareBrowser::navigate(const std::string& url) {

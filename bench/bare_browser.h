@@ -27,6 +27,10 @@ class BareBrowser {
   double press_key_a();
   double screenshot(const std::string& format);
   double list_targets();
+  // The value of a promise of a number.
+  double await_number(const std::string& expression);
+  // From now on requests for such URLs (a pattern of Fetch.enable) are answered with this text.
+  void answer_requests(const std::string& pattern, const std::string& text);
   // Every element once: computed style, box, role, name or text, as one string. Repeats the floor that the page
   // script's own measurements use.
   double walk();
@@ -38,6 +42,8 @@ class BareBrowser {
   std::unique_ptr<ChromiumProcess> process_;
   std::unique_ptr<CdpConnection> connection_;
   std::string session_{};
+
+  std::string answer_{};  // base64; written before a request is held
 
   Mutex mutex_;
   CondVar loaded_;

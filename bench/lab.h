@@ -92,6 +92,7 @@ void watch_signals();
 // The parts of the table.
 void measure_starts(Lab& lab);
 void measure_lists(Lab& lab);
+void measure_routes(Lab& lab);
 void measure_actions(Lab& lab);
 void measure_snapshots(Lab& lab);
 void measure_cancels(Lab& lab);

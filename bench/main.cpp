@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     measure_starts(lab);
     measure_actions(lab);
     measure_lists(lab);
+    measure_routes(lab);
     measure_snapshots(lab);
     measure_cancels(lab);
     measure_resources(lab);

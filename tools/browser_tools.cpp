@@ -23,6 +23,9 @@
 #include "tools/core/tabs.h"
 #include "tools/core/wait.h"
 #include "tools/files/download_resources.h"
+#include "tools/network/har.h"
+#include "tools/network/network_state.h"
+#include "tools/network/route.h"
 #include "tools/scope/page_call.h"
 #include "tools/sets/pdf.h"
 #include "tools/sets/storage.h"
@@ -38,15 +41,16 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools, snapshot_tools, input_tools,  scroll_tools,     form_tools,    drop_tools,
-    wait_tools,       tab_tools,      script_tools, screenshot_tools, console_tools, network_tools,
-    control_tools,    ask_tools,      pdf_tools,    storage_tools,    testing_tools, vision_tools,
+    navigation_tools, snapshot_tools,      input_tools,      scroll_tools,  form_tools,    drop_tools,    wait_tools,
+    tab_tools,        script_tools,        screenshot_tools, console_tools, network_tools, control_tools, ask_tools,
+    route_tools,      network_state_tools, har_tools,        pdf_tools,     storage_tools, testing_tools, vision_tools,
 };
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.launch.page_script = bridle_page_script();
   settings.launch.script_kit = script_kit_source();
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
+  settings.timer = &background.timer;
   settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle, background);
   return settings;
 }
@@ -79,6 +83,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   for (const auto group : kToolGroups) {
     for (ToolSpec& spec : group(settings_)) toolbox.add(std::move(spec));
   }
+  add_route_aliases(toolbox);
   add_storage_aliases(toolbox);
   add_testing_aliases(toolbox);
   add_vision_aliases(toolbox);

@@ -163,24 +163,15 @@ void Browser::on_request_paused(std::string_view method, const Json& params) {
   }
 }
 
-// Lets a target run that is nobody's tab. A worker's requests are filtered nevertheless.
-void Browser::resume_target(const CdpSession& session, bool is_worker) {
-  if (is_worker && filter_) {
-    connection_->set_event_handler(session.id(),
-                                   [filter = filter_, session](std::string_view method, std::string_view message) {
-                                     if (RequestFilter::wants(method))
-                                       filter->answer(session, method, parse_cdp(message).at("params"), "");
-                                   });
-    filter_->watch(session);
-  }
-  session.post("Runtime.runIfWaitingForDebugger");
-}
-
 void Browser::on_attached(const Json& params) {
   const auto& target = params.at("targetInfo");
   const CdpSession session(connection_, params.value("sessionId", ""));
   const auto type = target.value("type", "");
-  if (type != "page") return resume_target(session, type == "service_worker" || type == "shared_worker");
+  if (type != "page") {
+    if (type == "service_worker" || type == "shared_worker")
+      begin_worker(session, target.value("browserContextId", ""));
+    return session.post("Runtime.runIfWaitingForDebugger");
+  }
   Tab::Info info{target.value("targetId", ""), target.value("browserContextId", ""), target.value("openerId", "")};
   info.existed = attached();
   const auto arrival = tabs_.add(params, std::move(info), session);
@@ -188,7 +179,7 @@ void Browser::on_attached(const Json& params) {
   if (!arrival.tab) {
     // Nobody's: the window that Chromium opens at its start, or a stray.
     if (attached()) return connection_->post("", "Target.detachFromTarget", {{"sessionId", session.id()}});
-    if (!arrival.stray) return resume_target(session, false);
+    if (!arrival.stray) return session.post("Runtime.runIfWaitingForDebugger");
     spdlog::info("a new tab that no session's page has opened was closed");
     return connection_->post("", "Target.closeTarget", {{"targetId", target.value("targetId", "")}});
   }
@@ -214,6 +205,7 @@ void Browser::on_detached(const std::string& session) {
   const auto tab = tabs_.remove(session);
   if (!tab) {  // none of ours, but we may have sent it a command, or it is a worker
     connection_->set_event_handler(session, nullptr);
+    forget_worker(session);
     return connection_->fail_session(session, "it was closed");
   }
   tab->mark_gone("it was closed");
@@ -254,8 +246,9 @@ std::shared_ptr<const BrowserContext> Browser::create_context(const CallContext&
   return std::make_shared<OwnContext>(std::move(id));
 }
 
-void Browser::listen_tabs(std::shared_ptr<const BrowserContext> context, TabDirectory::Listener listener) {
-  tabs_.listen(std::move(context), std::move(listener));
+void Browser::listen_tabs(std::shared_ptr<const BrowserContext> context, TabDirectory::Listener listener,
+                          std::shared_ptr<RouteTable> routes) {
+  tabs_.listen(std::move(context), std::move(listener), std::move(routes));
 }
 
 void Browser::dispose_context(const BrowserContext& context) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -56,8 +57,12 @@ class Browser {
   // Makes a session's context. `isolated`: with cookies, storage and cache apart from all others, even where the
   // profile is shared. Throws Aborted, CdpError, CdpClosed, CdpTimeout.
   std::shared_ptr<const BrowserContext> create_context(const CallContext& ctx, bool isolated = false);
-  // The listener is told of each new tab of the context; see TabDirectory.
-  void listen_tabs(std::shared_ptr<const BrowserContext> context, TabDirectory::Listener listener);
+  // The listener is told of each new tab of the context, and `routes` serve what its tabs request; see TabDirectory.
+  void listen_tabs(std::shared_ptr<const BrowserContext> context, TabDirectory::Listener listener,
+                   std::shared_ptr<RouteTable> routes = nullptr);
+  // The routes have changed: tells the service and shared workers that they serve. Tab::update_routes() does the tabs.
+  // Posts, never waits.
+  void update_worker_routes(const RouteTable& routes);
   // Ends the context and its tabs, but lets go of the foreign ones. Never waits; a browser that is gone is fine.
   void dispose_context(const BrowserContext& context);
 
@@ -105,7 +110,9 @@ class Browser {
   void on_detached(const std::string& session);
   void on_request_paused(std::string_view method, const Json& params);
   void on_closed(const std::string& reason);
-  void resume_target(const CdpSession& session, bool is_worker);
+  void begin_worker(const CdpSession& session, const std::string& context_id);
+  void hold_worker(const CdpSession& session, const RouteTable* routes) const;
+  void forget_worker(const std::string& session);
   std::unique_ptr<ChromiumProcess> take_process();
 
   const LaunchOptions options_;
@@ -122,6 +129,8 @@ class Browser {
   mutable Mutex mutex_;
   std::unique_ptr<ChromiumProcess> process_ GUARDED_BY(mutex_);
   bool launched_ GUARDED_BY(mutex_) = false;
+  // Service and shared workers, by session; null: no routes serve it.
+  std::map<std::string, std::shared_ptr<RouteTable>> workers_ GUARDED_BY(mutex_);
   std::thread reaper_ GUARDED_BY(mutex_);  // ends the process of a browser that ended by itself
   std::string end_reason_ GUARDED_BY(mutex_);
 };

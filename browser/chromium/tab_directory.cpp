@@ -22,10 +22,24 @@ std::string new_tab_id(const BrowserContext& context) {
 
 }  // namespace
 
-void TabDirectory::listen(std::shared_ptr<const BrowserContext> context, Listener listener) {
+void TabDirectory::listen(std::shared_ptr<const BrowserContext> context, Listener listener,
+                          std::shared_ptr<RouteTable> routes) {
   MutexLock lock(mutex_);
   const auto id = context->id();
-  members_[id] = {std::move(context), std::move(listener)};
+  members_[id] = {std::move(context), std::move(listener), std::move(routes)};
+}
+
+// Where sessions share a profile, a worker there serves the pages of all of them: it is routed for one alone.
+std::shared_ptr<RouteTable> TabDirectory::routes_of_worker(const std::string& context_id) const {
+  MutexLock lock(mutex_);
+  if (const auto named = members_.find(context_id); named != members_.end()) return named->second.routes;
+  std::shared_ptr<RouteTable> only;
+  for (const auto& [id, member] : members_) {
+    if (member.context->named_by_events()) continue;
+    if (only) return nullptr;
+    only = member.routes;
+  }
+  return only;
 }
 
 void TabDirectory::unlisten(const std::string& context_id) {
@@ -104,7 +118,10 @@ TabDirectory::Arrival TabDirectory::add(const Json& attached_to_target, Tab::Inf
   if (member == members_.end()) return {.stray = !members_.empty()};
   const auto session_id = session.id();
   const auto target_id = info.target_id;
-  auto tab = std::make_shared<Tab>(new_tab_id(*member->second.context), std::move(info), std::move(session), setup_);
+  auto setup = setup_;
+  setup.routes = member->second.routes;
+  auto tab =
+      std::make_shared<Tab>(new_tab_id(*member->second.context), std::move(info), std::move(session), std::move(setup));
   by_session_[session_id] = tab;
   by_target_[target_id] = tab;
   return {.tab = std::move(tab), .listener = member->second.listener};

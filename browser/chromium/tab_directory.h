@@ -23,7 +23,11 @@ class TabDirectory {
 
   // Told of each new tab of a context, opened by a page or by create_tab: once, on the reader thread; must not block.
   using Listener = std::function<void(const std::shared_ptr<Tab>&)>;
-  void listen(std::shared_ptr<const BrowserContext> context, Listener listener);
+  // `routes`: of the requests that the context's tabs and workers make; may be null.
+  void listen(std::shared_ptr<const BrowserContext> context, Listener listener,
+              std::shared_ptr<RouteTable> routes = nullptr);
+  // Those of a worker that no tab has; null: none. `context_id` as the browser names it.
+  std::shared_ptr<RouteTable> routes_of_worker(const std::string& context_id) const;
   void unlisten(const std::string& context_id);
   // The contexts that have a listener.
   std::vector<std::shared_ptr<const BrowserContext>> contexts() const;
@@ -71,6 +75,7 @@ class TabDirectory {
   struct Member {
     std::shared_ptr<const BrowserContext> context{};
     Listener listener{};
+    std::shared_ptr<RouteTable> routes{};
   };
   struct Expected {
     std::string context_id{};

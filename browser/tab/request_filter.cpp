@@ -6,12 +6,15 @@ namespace bridle {
 
 // Chromium asks for the proxy's credential only where it would hold the request back, so until it has it, it is all of
 // them, whichever lists there are.
-void RequestFilter::watch(const CdpSession& session) const {
-  hold(session, rules_.empty() && !has_proxy() ? Held::documents : Held::all);
+void RequestFilter::watch(const CdpSession& session, const Json& routed) const {
+  hold(session, rules_.empty() && !has_proxy() ? Held::documents : Held::all, routed);
 }
 
-void RequestFilter::leave_to_proxy(const CdpSession& session) const {
-  holds_forms_ ? hold(session, Held::documents) : free_documents(session);
+void RequestFilter::leave_to_proxy(const CdpSession& session, const Json& routed) const {
+  if (holds_forms_) return hold(session, Held::documents, routed);
+  if (routed.empty()) return free_documents(session);
+  hold(CdpSession(session.shared_connection(), ""), Held::documents);
+  hold(session, Held::nothing, routed);
 }
 
 // A document's requests pass through an interceptor for as long as it lives if its session or the browser's held
@@ -26,8 +29,8 @@ void RequestFilter::free_documents(const CdpSession& session) const {
   hold(browser, Held::documents);
 }
 
-void RequestFilter::hold(const CdpSession& session, Held held) const {
-  Json patterns = Json::array();
+void RequestFilter::hold(const CdpSession& session, Held held, const Json& routed) const {
+  Json patterns = held == Held::all ? Json::array() : routed;
   if (held != Held::nothing) patterns.push_back({{"urlPattern", "*"}});
   if (held == Held::documents) patterns.back()["resourceType"] = "Document";
   const bool challenges = held != Held::nothing && has_proxy();
@@ -41,7 +44,7 @@ bool RequestFilter::posts_form(std::string_view method, const Json& params) {
 
 std::optional<RequestFilter::Refused> RequestFilter::answer(const CdpSession& session, std::string_view method,
                                                             const Json& params, const std::string& main_frame,
-                                                            const std::string& objection) const {
+                                                            const std::string& objection, RouteTable* routes) const {
   if (method == "Fetch.authRequired") {
     answer_challenge(session, params);
     return std::nullopt;
@@ -51,6 +54,7 @@ std::optional<RequestFilter::Refused> RequestFilter::answer(const CdpSession& se
   const auto url = request.value("url", "");
   auto why = rules_.reason(url);
   if (why.empty()) why = objection;
+  if (why.empty() && routes != nullptr && routes->serve(session, params)) return std::nullopt;
   if (why.empty()) {
     session.post("Fetch.continueRequest", {{"requestId", request_id}});
     return std::nullopt;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "browser/cdp/connection.h"
+#include "browser/routes/route_table.h"
 #include "config/origin_rules.h"
 
 namespace bridle {
@@ -26,13 +27,14 @@ class RequestFilter {
   explicit RequestFilter(OriginRules rules, ProxyCredential credential = {}, bool holds_forms = false)
       : rules_(std::move(rules)), credential_(std::move(credential)), holds_forms_(holds_forms) {}
 
-  // Begins to hold the session's requests. Posted before the target is resumed, so that no request is missed.
-  void watch(const CdpSession& session) const;
+  // Begins to hold the session's requests, and what the patterns of a RouteTable name beside them. Posted before the
+  // target is resumed, so that no request is missed.
+  void watch(const CdpSession& session, const Json& routed = Json::array()) const;
   // Whether the proxy can be left to refuse what is no document, once the browser has its credential.
   bool has_proxy() const { return !credential_.empty(); }
   // From now on documents alone are held: the rest is judged by the proxy [why.documents-held-alone]. They are held for
   // the whole browser, so their Fetch events come by its own session; where forms are held, by the tab's.
-  void leave_to_proxy(const CdpSession& session) const;
+  void leave_to_proxy(const CdpSession& session, const Json& routed = Json::array()) const;
   // Of a session that is left to the proxy: what its documents of this moment fetch passes no interceptor of Chromium's
   // any more. Worth it for each new one that fetches much. Nothing happens where forms are held.
   void free_documents(const CdpSession& session) const;
@@ -49,9 +51,10 @@ class RequestFilter {
   // Answers a Fetch.requestPaused or Fetch.authRequired; returns what it refused, if it did. On the reader thread. A
   // refused navigation of `main_frame` is aborted, which leaves the page as it is; everything else fails with
   // net::ERR_BLOCKED_BY_CLIENT [why.refused-navigation-aborted]. `objection`: why it is to be refused even if the lists
-  // allow it.
+  // allow it. What isn't refused goes to `routes`, if there are any, before the network [tool.route.lists].
   std::optional<Refused> answer(const CdpSession& session, std::string_view method, const Json& params,
-                                const std::string& main_frame, const std::string& objection = {}) const;
+                                const std::string& main_frame, const std::string& objection = {},
+                                RouteTable* routes = nullptr) const;
   // Whether the request posts a form: a navigation by POST.
   static bool posts_form(std::string_view method, const Json& params);
 
@@ -61,7 +64,7 @@ class RequestFilter {
 
  private:
   enum class Held { all, documents, nothing };
-  void hold(const CdpSession& session, Held held) const;
+  void hold(const CdpSession& session, Held held, const Json& routed = Json::array()) const;
   void answer_challenge(const CdpSession& session, const Json& params) const;
 
   const OriginRules rules_;

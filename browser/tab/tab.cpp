@@ -82,9 +82,8 @@ void Tab::learn_document() {
 }
 
 void Tab::post_setup(const CdpSession& session, bool main) {
-  if (setup_.filter) {
-    proxy_judges_ ? setup_.filter->leave_to_proxy(session) : setup_.filter->watch(session);
-  }
+  if (setup_.filter || is_routed()) hold_requests(session);
+  if (setup_.routes && setup_.routes->offline()) post_offline(session, true);
   session.post("Page.enable");
   session.post("Runtime.enable");
   if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
@@ -106,10 +105,16 @@ void Tab::post_setup(const CdpSession& session, bool main) {
 }
 
 void Tab::on_event(const std::string& session, std::string_view method, std::string_view message) {
-  if (!wants(method)) return;
+  auto recorder = setup_.routes ? setup_.routes->recorder() : nullptr;
+  if (recorder && !HarRecorder::wants(method)) recorder = nullptr;
+  if (!recorder && !wants(method)) return;
   const Json json = parse_cdp(message);
   const Json& params = json.at("params");
   if (params.contains(IncomingMessage::kDroppedBytes)) return on_dropped(method, params);
+  if (recorder) {
+    const CdpSession sender(session_.shared_connection(), session);
+    recorder->on_event(sender, session == session_.id() ? main_frame() : std::string(), method, params);
+  }
   if (method == "Target.attachedToTarget" || method == "Target.detachedFromTarget") {
     on_child_target(method, params);
     return;
@@ -121,9 +126,11 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   const auto sent_before_crash = session_.connection().mark();
   if (main && !proxy_judges_ && passed_proxy(method, params)) {
     proxy_judges_ = true;
-    setup_.filter->leave_to_proxy(session_);
-  } else if (proxy_judges_ && is_busy_document(session, method)) {
-    setup_.filter->free_documents(CdpSession(session_.shared_connection(), session));
+    hold_requests(session_);
+  } else if (proxy_judges_ && is_busy_document(session, method) && !is_routed()) {
+    const CdpSession sender(session_.shared_connection(), session);
+    setup_.filter->free_documents(sender);
+    if (is_routed()) hold_requests(sender);  // a route was added meanwhile
   }
   update([&](TabView& view) {
     const auto refused = proxy_judges_ ? refusal_by_proxy(view, session, method, params) : Json();
@@ -141,13 +148,13 @@ void Tab::on_dropped(std::string_view method, const Json& params) {
 }
 
 // Whether an event tells of a document that came through the browser's proxy, which has asked for its credential then:
-// what this context fetches next brings it along.
+// what this context fetches next brings it along. What a route has answered came from no address.
 bool Tab::passed_proxy(std::string_view method, const Json& params) const {
   if (method != "Network.responseReceived" || !setup_.filter || !setup_.filter->has_proxy()) return false;
   const auto& response = params.at("response");
   return params.value("type", "") == "Document" && !network_origin(response.value("url", "")).empty() &&
-         !response.value("fromDiskCache", false) && !response.value("fromServiceWorker", false) &&
-         !response.value("fromPrefetchCache", false);
+         !response.value("remoteIPAddress", "").empty() && !response.value("fromDiskCache", false) &&
+         !response.value("fromServiceWorker", false) && !response.value("fromPrefetchCache", false);
 }
 
 bool Tab::is_busy_document(const std::string& session, std::string_view method) {
@@ -172,10 +179,62 @@ Json Tab::refusal_by_proxy(TabView& view, const std::string& session, std::strin
   return told;
 }
 
+// Another thread may have posted a newer state before this one posts what it has read: then it posts once more.
+void Tab::hold_requests(const CdpSession& session, bool is_worker) const {
+  long seen = 0;
+  do {
+    seen = setup_.routes ? setup_.routes->version() : 0;
+    post_hold(session, is_worker);
+  } while (setup_.routes && setup_.routes->version() != seen);
+}
+
+void Tab::post_hold(const CdpSession& session, bool is_worker) const {
+  const auto routed = is_routed() ? setup_.routes->patterns() : Json::array();
+  if (setup_.filter) {
+    proxy_judges_ && !is_worker ? setup_.filter->leave_to_proxy(session, routed)
+                                : setup_.filter->watch(session, routed);
+  } else if (routed.empty()) {
+    session.post("Fetch.disable");
+  } else {
+    session.post("Fetch.enable", {{"patterns", routed}});
+  }
+  // The workers that a worker starts.
+  if (is_worker && (setup_.filter || !routed.empty()))
+    session.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
+}
+
+void Tab::post_offline(const CdpSession& session, bool offline) const {
+  session.post("Network.emulateNetworkConditions",
+               {{"offline", offline}, {"latency", 0}, {"downloadThroughput", -1}, {"uploadThroughput", -1}});
+}
+
+void Tab::update_routes() {
+  if (!setup_.routes) return;
+  const auto version = setup_.routes->version();
+  const bool offline = setup_.routes->offline();
+  const bool are_new = routes_version_.exchange(version) != version;
+  const bool is_switched = offline_.exchange(offline) != offline;
+  if (!are_new && !is_switched) return;
+  std::vector<Child> all{{.session = session_.id()}};
+  {
+    MutexLock lock(sessions_mutex_);
+    all.insert(all.end(), child_sessions_.begin(), child_sessions_.end());
+  }
+  for (const auto& one : all) {
+    const CdpSession session(session_.shared_connection(), one.session);
+    if (are_new) hold_requests(session, one.is_worker);
+    if (is_switched) post_offline(session, offline);
+  }
+}
+
 void Tab::on_request_paused(const CdpSession& sender, std::string_view method, const Json& params) {
   const bool form = form_judge_ && RequestFilter::posts_form(method, params);
   const auto objection = form ? form_judge_(params.at("request").value("url", "")) : std::string();
-  const auto refused = setup_.filter->answer(sender, method, params, main_frame(), objection);
+  // The browser's own session holds documents for the lists alone: what a route answers is held by the tab's.
+  static const RequestFilter kNoFilter{OriginRules()};
+  const auto& filter = setup_.filter ? *setup_.filter : kNoFilter;
+  auto* routes = sender.id().empty() ? nullptr : setup_.routes.get();
+  const auto refused = filter.answer(sender, method, params, main_frame(), objection, routes);
   if (!refused) return;
   update([&](TabView& view) {
     ++view.blocked[refused->why];
@@ -192,7 +251,7 @@ void Tab::on_child_target(std::string_view method, const Json& params) {
     session_.connection().fail_session(child_session, "its frame is gone");
     {
       MutexLock lock(sessions_mutex_);
-      std::erase(child_sessions_, child_session);
+      std::erase_if(child_sessions_, [&](const Child& child) { return child.session == child_session; });
     }
     requests_since_document_.erase(child_session);
     return update([&](TabView& view) {
@@ -203,26 +262,24 @@ void Tab::on_child_target(std::string_view method, const Json& params) {
   const CdpSession child(session_.shared_connection(), child_session);
   const auto& target = params.at("targetInfo");
   const bool frame = target.value("type", "") == "iframe";
-  if (frame || setup_.filter) {
-    {
-      MutexLock lock(sessions_mutex_);
-      child_sessions_.push_back(child_session);
-    }
-    if (frame) {
-      update([&](TabView& view) {
-        view.frames.set_session(child_session, target.value("targetId", ""), target.value("parentFrameId", ""));
-      });
-    }
-    session_.connection().set_event_handler(
-        child_session, [weak = weak_from_this(), child_session](std::string_view event, std::string_view message) {
-          if (const auto self = weak.lock()) self->on_event(child_session, event, message);
-        });
+  {
+    MutexLock lock(sessions_mutex_);
+    child_sessions_.push_back({.session = child_session, .is_worker = !frame});
   }
   if (frame) {
+    update([&](TabView& view) {
+      view.frames.set_session(child_session, target.value("targetId", ""), target.value("parentFrameId", ""));
+    });
+  }
+  session_.connection().set_event_handler(
+      child_session, [weak = weak_from_this(), child_session](std::string_view event, std::string_view message) {
+        if (const auto self = weak.lock()) self->on_event(child_session, event, message);
+      });
+  if (frame) {
     post_setup(child, false);
-  } else if (setup_.filter) {  // a worker: its requests, and those of the workers that it starts
-    setup_.filter->watch(child);
-    child.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
+  } else {
+    if (setup_.filter || is_routed()) hold_requests(child, true);
+    if (setup_.routes && setup_.routes->offline()) post_offline(child, true);
   }
   // Workers and other targets only have to be resumed.
   child.post("Runtime.runIfWaitingForDebugger");
@@ -233,7 +290,7 @@ void Tab::mark_gone(const std::string& why) {
   std::vector<std::string> sessions{session_.id()};
   {
     MutexLock lock(sessions_mutex_);
-    sessions.insert(sessions.end(), child_sessions_.begin(), child_sessions_.end());
+    for (const auto& child : child_sessions_) sessions.push_back(child.session);
     child_sessions_.clear();
   }
   for (const auto& session : sessions) {

@@ -50,7 +50,8 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   struct Setup {
     std::shared_ptr<const RequestFilter> filter{};  // null: no request is filtered
     std::string_view page_script{};                 // for our world of each new document; lives as long as the process
-    std::string_view script_kit{};  // the same, for the page's own world (browser/page/world/script_kit.h)
+    std::string_view script_kit{};         // the same, for the page's own world (browser/page/world/script_kit.h)
+    std::shared_ptr<RouteTable> routes{};  // of the tab's session; null: it can't have any
   };
   Tab(std::string id, Info info, CdpSession session, Setup setup);
 
@@ -64,6 +65,10 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // block. On the reader thread, right after attach().
   using FormJudge = std::function<std::string(const std::string& url)>;
   void judge_forms(FormJudge judge) { form_judge_ = std::move(judge); }
+
+  // Makes the browser hold what the routes of this moment may take, and go offline or online as they say. Posts, never
+  // waits; nothing where that is as it was when it was last called.
+  void update_routes();
 
   // Answers a Fetch event about one of the tab's requests, which its own session or the browser's has sent. Reader
   // thread.
@@ -132,6 +137,12 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   bool is_busy_document(const std::string& session, std::string_view method);
   Json refusal_by_proxy(TabView& view, const std::string& session, std::string_view method, const Json& params) const;
   void post_setup(const CdpSession& session, bool main);
+  bool is_routed() const { return setup_.routes && !setup_.routes->empty(); }
+  // Posts which of the session's requests the browser is to hold back for us.
+  void hold_requests(const CdpSession& session, bool is_worker = false) const;
+  void post_hold(const CdpSession& session, bool is_worker) const;
+  // [tool.network-state]
+  void post_offline(const CdpSession& session, bool offline) const;
   void learn_document();
 
   const Info info_;
@@ -144,11 +155,20 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   std::atomic<bool> closes_{false};
   // Used by the reader thread alone.
   FormJudge form_judge_{};
-  bool proxy_judges_ = false;  // the lists are kept by the browser's proxy, and documents alone are held for them
   std::map<std::string, int> requests_since_document_{};
 
+  // The lists are kept by the browser's proxy, and documents alone are held for them. Set by the reader thread.
+  std::atomic<bool> proxy_judges_{false};
+  // As update_routes() has seen it: RouteTable::version() and offline().
+  std::atomic<long> routes_version_{0};
+  std::atomic<bool> offline_{false};
+
+  struct Child {
+    std::string session;
+    bool is_worker = false;
+  };
   Mutex sessions_mutex_;
-  std::vector<std::string> child_sessions_ GUARDED_BY(sessions_mutex_);
+  std::vector<Child> child_sessions_ GUARDED_BY(sessions_mutex_);
 };
 
 }  // namespace bridle

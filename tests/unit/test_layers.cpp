@@ -120,17 +120,19 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
   // Each room with the rooms of its own floor that it may include, besides itself.
   const std::map<std::string, std::set<std::string>> rooms{
       {"browser/cdp", {}},
-      {"browser/tab", {"browser/cdp"}},
+      {"browser/routes", {"browser/cdp"}},
+      {"browser/tab", {"browser/cdp", "browser/routes"}},
       {"browser/page/world", {"browser/cdp", "browser/tab"}},
       {"browser/page", {"browser/cdp", "browser/tab", "browser/page/world"}},
       {"browser/page/input", {"browser/cdp", "browser/tab", "browser/page/world", "browser/page"}},
       {"browser/proxy", {}},
-      {"browser/chromium", {"browser/cdp", "browser/tab", "browser/proxy"}},
+      {"browser/chromium", {"browser/cdp", "browser/routes", "browser/tab", "browser/proxy"}},
       {"tools/contract", {}},
       {"tools/files", {"tools/contract"}},
       {"tools/scope", {"tools/contract", "tools/files"}},
       {"tools/resources", {"tools/contract"}},
       {"tools/core", {"tools/contract", "tools/files", "tools/scope"}},
+      {"tools/network", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/sets", {"tools/contract", "tools/files", "tools/scope"}},
   };
   std::vector<std::string> wrong;

@@ -32,6 +32,7 @@ BrowserScope::BrowserScope(std::shared_ptr<BrowserHost> host, const BrowserSetti
       kind_(shared ? Kind::shared : Kind::session),
       files_(std::make_shared<SessionFiles>(settings.files)),
       refs_(std::make_shared<RefSpace>()),
+      routes_(make_routes()),
       sets_(settings.caps.begin(), settings.caps.end()) {}
 
 BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room)
@@ -40,10 +41,12 @@ BrowserScope::BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room
       kind_(Kind::isolated),
       files_(owner.is_shared() ? std::make_shared<SessionFiles>(settings_.files) : owner.files_),
       refs_(owner.refs_),
+      routes_(make_routes()),
       room_(std::move(room)),
       owner_(owner.weak_from_this()) {}
 
 BrowserScope::~BrowserScope() {
+  if (routes_) routes_->end();
   if (!is_isolated() && settings_.isolated) settings_.isolated->remove_all(this);
   if (browser_ && browser_->alive()) browser_->dispose_context(*context_);
 }
@@ -208,9 +211,12 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
     browser = host_->ensure(ctx);
     context = browser->create_context(ctx, is_isolated());
     begin_downloads(ctx, *browser, context);
-    browser->listen_tabs(context, [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
-      if (const auto self = weak.lock()) self->on_tab(tab);
-    });
+    browser->listen_tabs(
+        context,
+        [weak = weak_from_this()](const std::shared_ptr<Tab>& tab) {
+          if (const auto self = weak.lock()) self->on_tab(tab);
+        },
+        routes_);
   } catch (...) {
     failure = std::current_exception();
   }
@@ -235,6 +241,8 @@ void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {
   }
   MutexLock lock(mutex_);
   tabs_.add(tab);
+  lock.unlock();
+  tab->update_routes();  // they may have changed since it was attached
 }
 
 std::shared_ptr<Tab> BrowserScope::tab(const CallContext& ctx, const std::string& id) {
@@ -311,6 +319,7 @@ void BrowserScope::close_tab(const CallContext& ctx, const std::shared_ptr<Tab>&
 
 bool BrowserScope::close_all(const CallContext& ctx) {
   if (kind_ == Kind::session && settings_.isolated) settings_.isolated->remove_all(this);
+  if (routes_) routes_->clear();
   std::shared_ptr<Browser> browser;
   std::shared_ptr<const BrowserContext> context;
   std::vector<std::shared_ptr<Tab>> closed;

@@ -9,6 +9,7 @@
 #include "base/concurrency/sync.h"
 #include "browser/chromium/host.h"
 #include "browser/page/snapshot.h"
+#include "browser/routes/route_table.h"
 #include "config/url_policy.h"
 #include "tools/contract/tool.h"
 #include "tools/files/download_grants.h"
@@ -28,6 +29,7 @@ struct BrowserSettings {
   UrlPolicy policy{};
   std::shared_ptr<DownloadStore> downloads{};  // null until BrowserTools has made it
   std::shared_ptr<IsolatedTabs> isolated{};    // the same
+  Timer* timer = nullptr;                      // the same; outlives all scopes
   bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null
@@ -121,6 +123,10 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   DownloadGrants& grants() { return *grants_; }
   // What its caller and the person have said of origins; of an isolated scope apart from its session's.
   OriginConsents& consents() { return *consents_; }
+  // What is answered or changed of its tabs' requests; null without a timer. An isolated scope has its own.
+  const std::shared_ptr<RouteTable>& routes();
+  // Waits until its browser, if it has one, has taken all commands that were posted to it.
+  void await_posted(const CallContext& ctx) const;
   // The tabs' running downloads.
   std::vector<DownloadStore::Download> downloads() const;
 
@@ -144,6 +150,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // first time: what a caller has let go of or closed is not taken again unasked.
   std::shared_ptr<Tab> take_front(const CallContext& ctx);
   void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
+  std::shared_ptr<RouteTable> make_routes() const;
+  void update_routes();
 
   const std::shared_ptr<BrowserHost> host_;
   const BrowserSettings& settings_;
@@ -154,7 +162,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const std::shared_ptr<DownloadGrants> grants_ = std::make_shared<DownloadGrants>();
   const std::shared_ptr<OriginConsents> consents_ = std::make_shared<OriginConsents>(settings_.confirm);
   const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other
-  std::shared_ptr<void> room_{};          // of an isolated one, until it is kept; its maker's
+  const std::shared_ptr<RouteTable> routes_;
+  std::shared_ptr<void> room_{};                     // of an isolated one, until it is kept; its maker's
   const std::weak_ptr<const BrowserScope> owner_{};  // of an isolated one: who made it
 
   mutable Mutex mutex_;

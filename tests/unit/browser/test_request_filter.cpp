@@ -110,7 +110,9 @@ TEST_CASE("the proxy's question is answered with its credential, a site's is lef
 TEST_CASE("once a document came through the proxy, documents alone are held", "[request_filter]") {
   Fenced fenced(kCredential);
   const auto response = [&](const Json& members) {
-    Json received{{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}};
+    Json received{{"requestId", "L1"},
+                  {"type", "Document"},
+                  {"response", {{"url", "http://a/"}, {"remoteIPAddress", "127.0.0.1"}}}};
     received.merge_patch(members);
     fenced.transport->push_event("S", "Network.responseReceived", received);
     REQUIRE(fenced.transport->drain());
@@ -120,6 +122,7 @@ TEST_CASE("once a document came through the proxy, documents alone are held", "[
   CHECK(response({{"response", {{"fromDiskCache", true}}}}) == 1);
   CHECK(response({{"response", {{"fromServiceWorker", true}}}}) == 1);
   CHECK(response({{"response", {{"url", "data:text/html,"}}}}) == 1);
+  CHECK(response({{"response", {{"remoteIPAddress", ""}}}}) == 1);  // a route has answered it
   // For a moment nothing is held, so that what the document fetches passes nobody; then the browser's documents are.
   const auto left_to_proxy = [&](const std::string& session) {
     const auto sent = fenced.transport->sent("Fetch.enable");
@@ -161,7 +164,9 @@ TEST_CASE("once a document came through the proxy, documents alone are held", "[
 TEST_CASE("where forms are held, the tab itself goes on holding documents", "[request_filter]") {
   Fenced fenced(kCredential, true);
   fenced.transport->push_event("S", "Network.responseReceived",
-                               {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+                               {{"requestId", "L1"},
+                                {"type", "Document"},
+                                {"response", {{"url", "http://a/"}, {"remoteIPAddress", "127.0.0.1"}}}});
   REQUIRE(fenced.transport->drain());
   const auto sent = fenced.transport->sent("Fetch.enable");
   REQUIRE(sent.size() == 2);
@@ -173,7 +178,9 @@ TEST_CASE("where forms are held, the tab itself goes on holding documents", "[re
 TEST_CASE("without a proxy every request is held for good", "[request_filter]") {
   const Fenced fenced;
   fenced.transport->push_event("S", "Network.responseReceived",
-                               {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+                               {{"requestId", "L1"},
+                                {"type", "Document"},
+                                {"response", {{"url", "http://a/"}, {"remoteIPAddress", "127.0.0.1"}}}});
   REQUIRE(fenced.transport->drain());
   CHECK(fenced.transport->sent("Fetch.enable").size() == 1);
 }
@@ -183,7 +190,9 @@ TEST_CASE("what the proxy refuses is told with the words of the lists", "[reques
   const auto push = [&](const char* method, Json params) {
     fenced.transport->push_event("S", method, std::move(params));
   };
-  push("Network.responseReceived", {{"requestId", "L1"}, {"type", "Document"}, {"response", {{"url", "http://a/"}}}});
+  push("Network.responseReceived", {{"requestId", "L1"},
+                                    {"type", "Document"},
+                                    {"response", {{"url", "http://a/"}, {"remoteIPAddress", "127.0.0.1"}}}});
   int requests = 0;
   const auto failing = [&](const char* url, const char* type, const Json& members = Json::object()) {
     const auto id = "N" + std::to_string(++requests);
