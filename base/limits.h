@@ -96,6 +96,15 @@ inline constexpr std::size_t kMaxOutput = 25'000;             // characters of o
 inline constexpr std::size_t kCdpMessage = 64 * 1024 * 1024;  // bytes of one CDP message; a longer one is dropped
 inline constexpr std::size_t kCdpParsed = 16 * 1024 * 1024;   // the same of one that is parsed: events, plain answers
 
+// What browser_export_test can tell of.
+inline constexpr std::size_t kRecordedActions = 1000;
+inline constexpr std::size_t kRecordedBytes = 4 * 1024 * 1024;  // of their arguments
+
+// Storage states.
+inline constexpr std::size_t kStorageState = 64 * 1024 * 1024;  // bytes of a file
+inline constexpr std::size_t kSeenOrigins = 2000;               // of one browser context
+inline constexpr milliseconds kHiddenVisit{10'000};             // a document of ours that reads or writes an origin's
+
 // Files and downloads.
 inline constexpr std::uintmax_t kDownload = 256ULL * 1024 * 1024;        // bytes of one download
 inline constexpr std::uintmax_t kSessionOutput = 1024ULL * 1024 * 1024;  // bytes of one session's folder

@@ -96,6 +96,14 @@ void set_lazy_caps(Options& options, const Values& values) {
   options.lazy_caps = values == Values{"none"} ? Values() : to_sets(values);
 }
 
+void set_test_id(Options& options, const Values& values) {
+  const auto& name = values.back();
+  const bool letters = !name.empty() && name.find_first_not_of("-_.abcdefghijklmnopqrstuvwxyz0123456789") == name.npos;
+  if (!letters || (name.front() < 'a' || name.front() > 'z'))
+    throw std::invalid_argument("\"" + name + "\" is no name of an attribute, such as data-testid");
+  options.test_id_attribute = name;
+}
+
 // One of some words.
 template <std::string Options::*member>
 void word(Options& options, const Values& values, std::initializer_list<std::string_view> known) {
@@ -223,6 +231,8 @@ const std::vector<OptionRow>& option_table() {
        set_cdp_headers},
       {"cdp-timeout", Kind::value, "ms to wait for the connection to --cdp-endpoint (default 5000)", set_cdp_timeout},
       {"user-data-dir", Kind::value, "keep the browser's profile in this folder", text<&Options::user_data_dir>},
+      {"storage-state", Kind::value, "file with the cookies and storage that each new session begins with",
+       text<&Options::storage_state>},
       {"isolated", Kind::flag, "keep no profile at all", flag<&Options::isolated>},
       {"no-sandbox", Kind::flag, "launch the browser without its sandbox", flag<&Options::no_sandbox>},
       {"browser-per-session", Kind::flag, "give each session a browser of its own",
@@ -234,6 +244,7 @@ const std::vector<OptionRow>& option_table() {
        millis<&Options::timeout_action>},
       {"timeout-navigation", Kind::value, "ms that a navigation may take (default 5000)",
        millis<&Options::timeout_navigation>},
+      {"test-id-attribute", Kind::value, "attribute by which tests name elements (default data-testid)", set_test_id},
       {"caps", Kind::list, kCapsHelp.c_str(), [](Options& o, const Values& v) { o.caps = to_sets(v); }},
       {"lazy-caps", Kind::list, kLazyHelp.c_str(), set_lazy_caps},
       {"allowed-origins", Kind::list, "the only origins that the browser may visit", list<&Options::allowed_origins>},

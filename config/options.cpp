@@ -195,6 +195,10 @@ void combine(Options& options, const CommandLine& line, const Environment& envir
       throw OptionError(error.what());
     }
   }
+  if (!options.storage_state.empty() && (!options.user_data_dir.empty() || !options.cdp_endpoint.empty())) {
+    throw OptionError(
+        "--storage-state needs sessions with a storage of their own: leave --user-data-dir and --cdp-endpoint out");
+  }
   if (options.browser_per_session && (!options.user_data_dir.empty() || !options.cdp_endpoint.empty())) {
     throw OptionError(
         "--browser-per-session excludes --user-data-dir and --cdp-endpoint: a profile, or a browser that runs, serves "

@@ -58,6 +58,8 @@ struct Options {
   std::vector<std::string> confirm{};  // of upload, download, submit: what the person is asked about
   bool allow_file_access = false;
   bool ignore_https_errors = false;
+  std::string storage_state{};  // a file that new sessions begin with
+  std::string test_id_attribute = "data-testid";
   std::string output_dir{};
   std::uintmax_t max_download = limits::kDownload;             // bytes
   std::uintmax_t output_max_session = limits::kSessionOutput;  // bytes

@@ -14,8 +14,8 @@ struct ToolSetRow {
 inline constexpr ToolSetRow kToolSets[] = {
     {"network", "answer or change requests", true},
     {"pdf", "save the page as a PDF", true},
-    {"storage", "cookies, localStorage and sessionStorage", false},
-    {"testing", "check what the page shows", true},
+    {"storage", "cookies, localStorage, sessionStorage, all of it as a file", false},
+    {"testing", "check what the page shows, locators, the session as a Playwright test", true},
     {"vision", "the mouse at coordinates", true},
 };
 

@@ -10,6 +10,7 @@
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -109,6 +110,14 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.confirm = options.confirm;
   const auto& asked = options.confirm;
   settings.launch.holds_forms = std::find(asked.begin(), asked.end(), "submit") != asked.end();
+  if (!options.storage_state.empty()) {
+    try {
+      settings.storage_state = std::make_shared<const StorageState>(read_storage_state(options.storage_state));
+    } catch (const StorageStateError& error) {
+      throw std::runtime_error("--storage-state " + options.storage_state + ": " + error.what());
+    }
+  }
+  settings.test_id = options.test_id_attribute;
   settings.max_output = options.max_output;
   settings.action_timeout = options.timeout_action;
   settings.navigation_timeout = options.timeout_navigation;

@@ -2,8 +2,11 @@
 
 #include <unistd.h>
 
+#include <map>
+#include <string>
 #include <utility>
 
+#include "base/concurrency/sync.h"
 #include "browser/page/world/page_script.h"
 #include "browser/page/world/script_kit.h"
 #include "browser/tab/queue.h"
@@ -28,10 +31,10 @@
 #include "tools/network/route.h"
 #include "tools/scope/page_call.h"
 #include "tools/sets/pdf.h"
-#include "tools/sets/storage.h"
-#include "tools/sets/testing.h"
 #include "tools/sets/toolset.h"
 #include "tools/sets/vision.h"
+#include "tools/storage/storage.h"
+#include "tools/testing/testing.h"
 
 namespace bridle {
 
@@ -46,8 +49,20 @@ constexpr ToolGroup kToolGroups[] = {
     route_tools,      network_state_tools, har_tools,        pdf_tools,     storage_tools, testing_tools, vision_tools,
 };
 
+// The page's script, which goes by another attribute than the usual one if it is told so first.
+std::string_view script_with_test_id(const std::string& attribute) {
+  if (attribute == "data-testid") return bridle_page_script();
+  static Mutex mutex;
+  static std::map<std::string, std::string> scripts;  // each lives as long as the process
+  const MutexLock lock(mutex);
+  auto& script = scripts[attribute];
+  if (script.empty())
+    script = "globalThis.bridleTestId=" + dump(Json(attribute)) + ";" + std::string(bridle_page_script());
+  return script;
+}
+
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
-  settings.launch.page_script = bridle_page_script();
+  settings.launch.page_script = script_with_test_id(settings.test_id);
   settings.launch.script_kit = script_kit_source();
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.timer = &background.timer;

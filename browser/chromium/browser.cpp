@@ -62,7 +62,10 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
       proxy_(std::move(proxy)),
       filter_(filter_for(options_, proxy_.get())),
       connection_(std::make_shared<CdpConnection>(std::move(transport))),
-      tabs_({filter_, options_.page_script, options_.script_kit}),
+      tabs_({filter_, options_.page_script, options_.script_kit,
+             [seen = seen_origins_](const std::string& context, const std::string& origin) {
+               seen->add(context, origin);
+             }}),
       downloads_(connection_, tabs_),
       process_(std::move(process)) {
   // close() joins the reader before this object goes.
@@ -254,6 +257,7 @@ void Browser::listen_tabs(std::shared_ptr<const BrowserContext> context, TabDire
 void Browser::dispose_context(const BrowserContext& context) {
   tabs_.unlisten(context.id());
   downloads_.unlisten(context.id());
+  if (context.named_by_events()) seen_origins_->forget(context.id());
   context.dispose(*connection_, tabs_.of_context(context.id()));
 }
 

@@ -14,6 +14,7 @@
 #include "browser/chromium/browser_context.h"
 #include "browser/chromium/download_router.h"
 #include "browser/chromium/process.h"
+#include "browser/chromium/seen_origins.h"
 #include "browser/chromium/tab_directory.h"
 #include "browser/proxy/forward_proxy.h"
 #include "browser/tab/request_filter.h"
@@ -95,6 +96,10 @@ class Browser {
   long pending_commands() const { return connection_->pending(); }
   const LaunchOptions& options() const { return options_; }
   CdpConnection& connection() { return *connection_; }
+  const std::shared_ptr<CdpConnection>& shared_connection() const { return connection_; }
+  // Where the contexts' pages have been.
+  SeenOrigins& seen_origins() { return *seen_origins_; }
+  const SeenOrigins& seen_origins() const { return *seen_origins_; }
 
  private:
   // `process` null: attached. `proxy` null: its traffic goes out by itself.
@@ -120,6 +125,7 @@ class Browser {
   const BrowserUser user_;
   const std::unique_ptr<const ForwardProxy> proxy_;    // ends after the process, which is below
   const std::shared_ptr<const RequestFilter> filter_;  // null: nothing is filtered
+  const std::shared_ptr<SeenOrigins> seen_origins_ = std::make_shared<SeenOrigins>();
   const std::shared_ptr<CdpConnection> connection_;
   TabDirectory tabs_;
   DownloadRouter downloads_;

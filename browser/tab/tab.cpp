@@ -75,10 +75,21 @@ void Tab::learn_document() {
     const Json result = parse_cdp(reply.message).at("result");
     const auto tree = result.find("frameTree");
     if (tree == result.end()) return;
+    self->tell_origins(*tree);
     // Its initial empty document is not worth telling: the tab is on its way to the first one of its own.
     if (!self->info_.existed && tree->at("frame").value("url", "") == "about:blank") return;
     self->update([&](TabView& view) { view.learn_document(self->session_.id(), *tree); });
   });
+}
+
+// Of {frame, childFrames}, as Page.getFrameTree has it, or an event {frame}.
+void Tab::tell_origins(const Json& frame_tree) const {
+  if (!setup_.saw_origin) return;
+  const auto origin = network_origin(frame_tree.at("frame").value("url", ""));
+  if (!origin.empty()) setup_.saw_origin(info_.context_id, origin);
+  const auto children = frame_tree.find("childFrames");
+  if (children == frame_tree.end()) return;
+  for (const Json& child : *children) tell_origins(child);
 }
 
 void Tab::post_setup(const CdpSession& session, bool main) {
@@ -121,6 +132,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   }
   if (RequestFilter::wants(method))
     return on_request_paused(CdpSession(session_.shared_connection(), session), method, params);
+  if (method == "Page.frameNavigated") tell_origins(params);
   const bool main = session == session_.id();
   const bool crashed = main && method == "Inspector.targetCrashed";
   const auto sent_before_crash = session_.connection().mark();

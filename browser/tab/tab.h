@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -50,7 +51,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   struct Setup {
     std::shared_ptr<const RequestFilter> filter{};  // null: no request is filtered
     std::string_view page_script{};                 // for our world of each new document; lives as long as the process
-    std::string_view script_kit{};         // the same, for the page's own world (browser/page/world/script_kit.h)
+    std::string_view script_kit{};  // the same, for the page's own world (browser/page/world/script_kit.h)
+    // Told of the http or https origin of each document that commits in a frame. Must not block; may be empty.
+    std::function<void(const std::string& context_id, const std::string& origin)> saw_origin{};
     std::shared_ptr<RouteTable> routes{};  // of the tab's session; null: it can't have any
   };
   Tab(std::string id, Info info, CdpSession session, Setup setup);
@@ -79,6 +82,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   std::string label() const;
   const Info& info() const { return info_; }
   const CdpSession& session() const { return session_; }
+  std::string_view page_script() const { return setup_.page_script; }
   TabQueue& queue() { return queue_; }
   // For looks at the whole page, which don't wait for the calls above: one walks it several times and asks the browser
   // in between, so two at once would mix up what they have noted [why.one-walk-at-a-time].
@@ -144,6 +148,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // [tool.network-state]
   void post_offline(const CdpSession& session, bool offline) const;
   void learn_document();
+  void tell_origins(const Json& frame_tree) const;
 
   const Info info_;
   const CdpSession session_;

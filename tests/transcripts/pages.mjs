@@ -15,7 +15,8 @@
 // A line with `> ` and a tool's name begins a request, further ones go on with its arguments; what follows is its answer, all of it. `…` alone on a line
 // stands for any lines, or none; within a line for any characters. `http://site` is the folder site/ with the routes of
 // api.mjs, `http://other` the same under another origin, `/files` the folder files/, `/output/session` the session's files.
-// A block without options goes on with the session of the one before it.
+// A block without options goes on with the session of the one before it. A block of any other kind that names a file
+// below /output/session in its fence's line is what stands in that file.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -23,6 +24,7 @@ import { Bridle, Session } from '../support/bridle.mjs';
 import { normalised } from './normalise.mjs';
 
 const kGap = '…';
+const kSessionFolder = '/output/session/';
 
 // [{options, from, to, steps: [{tool, args, from, to, answer}]}], places as numbers of lines; `options` null: none named.
 export function blocksOf(lines) {
@@ -34,12 +36,14 @@ export function blocksOf(lines) {
       const begin = line.match(/^(`{3,}|~{3,})(\w*)(.*)$/);
       if (!begin) return;
       fence = begin[1];
-      if (begin[2] !== 'transcript') return;
       const options = begin[3].trim().split(/\s+/).filter(Boolean);
+      if (options[0]?.startsWith(kSessionFolder))
+        block = { file: options[0].slice(kSessionFolder.length), from: i + 1 };
+      if (begin[2] !== 'transcript') return;
       block = { options: options.length ? options : null, from: i + 1, to: i + 1 };
     } else if (line === fence) {
       fence = null;
-      if (block) blocks.push({ ...block, to: i, steps: stepsOf(lines, block.from, i) });
+      if (block) blocks.push({ ...block, to: i, steps: block.file ? [] : stepsOf(lines, block.from, i) });
       block = null;
     }
   });
@@ -124,7 +128,15 @@ async function playPage(path, places, update) {
   let bridle = null;
   let session = null;
   try {
-    for (const { options, steps } of blocks) {
+    for (const { options, steps, file, from, to } of blocks) {
+      if (file) {
+        const [folder] = readdirSync(bridle.output);
+        const there = trimmed(normalised(readFileSync(join(bridle.output, folder, file), 'utf8'), places).split('\n'));
+        if (fits(lines.slice(from, to), there)) continue;
+        if (!update) throw new Error(`${path}:${from}: ${file} holds\n${there.join('\n')}`);
+        news.push([{ from, to }, there]);
+        continue;
+      }
       if (options) {
         await bridle?.end();
         bridle = await Bridle.start(places.program, [

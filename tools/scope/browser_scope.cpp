@@ -217,8 +217,10 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
           if (const auto self = weak.lock()) self->on_tab(tab);
         },
         routes_);
+    begin_with_state(ctx, *browser, *context);
   } catch (...) {
     failure = std::current_exception();
+    if (browser && context) browser->dispose_context(*context);
   }
   lock.lock();
   opening_ = false;
@@ -230,6 +232,19 @@ BrowserScope::Place BrowserScope::ensure_context(const CallContext& ctx) {
   lock.unlock();
   if (failure) std::rethrow_exception(failure);
   return {browser, context};
+}
+
+// [tool.storage-state.option]
+void BrowserScope::begin_with_state(const CallContext& ctx, Browser& browser, const BrowserContext& context) {
+  if (!settings_.storage_state || is_isolated()) return;
+  std::vector<std::string> refused;
+  try {
+    refused = load_storage_state(ctx, browser, context, *settings_.storage_state, [](const std::string&) {});
+  } catch (const StorageStateError& error) {
+    throw LaunchError("The session can't begin with --storage-state: " + std::string(error.what()) + ".");
+  }
+  MutexLock lock(mutex_);
+  for (const auto& words : refused) restart_notes_.push_back("of --storage-state the browser did not take " + words);
 }
 
 void BrowserScope::on_tab(const std::shared_ptr<Tab>& tab) {

@@ -10,6 +10,7 @@
 #include "browser/chromium/host.h"
 #include "browser/page/snapshot.h"
 #include "browser/routes/route_table.h"
+#include "browser/storage/storage_state.h"
 #include "config/url_policy.h"
 #include "tools/contract/tool.h"
 #include "tools/files/download_grants.h"
@@ -17,6 +18,7 @@
 #include "tools/files/output_folder.h"
 #include "tools/files/session_files.h"
 #include "tools/files/upload_copies.h"
+#include "tools/scope/action_record.h"
 #include "tools/scope/isolated_tabs.h"
 #include "tools/scope/origin_consents.h"
 #include "tools/scope/tab_list.h"
@@ -36,6 +38,9 @@ struct BrowserSettings {
   std::vector<std::string> caps{};       // sets of tools that a client has from the start [tool.sets]
   std::vector<std::string> lazy_caps{};  // those that it may turn on
   std::vector<std::string> confirm{};    // what the person is asked about; see OriginConsents
+  // What each session's own context has from its start; null: nothing.
+  std::shared_ptr<const StorageState> storage_state{};
+  std::string test_id = "data-testid";  // the attribute that tests name elements by
   std::size_t max_output = limits::kMaxOutput;
   Millis action_timeout = limits::kActionTimeout;
   Millis navigation_timeout = limits::kNavigationTimeout;
@@ -113,6 +118,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The number of the last console error that a result of that tab has told of; from now on that is `newest`.
   int take_console_mark(const std::string& tab_id, int newest);
 
+  // Where what the session does is noted; null while the set `testing` is off, and for isolated tabs.
+  ActionRecord* record() { return !is_isolated() && has_set("testing") ? &record_ : nullptr; }
+
   // What this session writes and downloads, and may upload from. An isolated scope has its session's; where callers
   // share a scope, it has its own, as its tabs are of those who know them.
   const std::shared_ptr<SessionFiles>& files() const { return files_; }
@@ -130,6 +138,12 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // The tabs' running downloads.
   std::vector<DownloadStore::Download> downloads() const;
 
+  // The browser and our context in it, both made when needed; neither is null. Throws Aborted, LaunchError, CdpError.
+  struct Place {
+    std::shared_ptr<Browser> browser{};
+    std::shared_ptr<const BrowserContext> context{};
+  };
+  Place ensure_context(const CallContext& ctx);
   RefSpace& refs() { return *refs_; }
   BrowserHost& host() { return *host_; }
   const BrowserSettings& settings() const { return settings_; }
@@ -140,15 +154,10 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   BrowserScope(const BrowserScope& owner, std::shared_ptr<void> room);
   std::string gone_words(const std::string& id) const;
   std::string restart_note(const Browser& ended) const;
-  // The browser and our context in it, both made when needed; neither is null.
-  struct Place {
-    std::shared_ptr<Browser> browser{};
-    std::shared_ptr<const BrowserContext> context{};
-  };
-  Place ensure_context(const CallContext& ctx);
   // The foreign tab that the user has in front, taken into this session; null where there is none, and but for the
   // first time: what a caller has let go of or closed is not taken again unasked.
   std::shared_ptr<Tab> take_front(const CallContext& ctx);
+  void begin_with_state(const CallContext& ctx, Browser& browser, const BrowserContext& context);
   void on_tab(const std::shared_ptr<Tab>& tab);  // reader thread
   std::shared_ptr<RouteTable> make_routes() const;
   void update_routes();
@@ -159,6 +168,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const Kind kind_;
   const std::shared_ptr<SessionFiles> files_;
   UploadCopies upload_copies_{};
+  ActionRecord record_{};
   const std::shared_ptr<DownloadGrants> grants_ = std::make_shared<DownloadGrants>();
   const std::shared_ptr<OriginConsents> consents_ = std::make_shared<OriginConsents>(settings_.confirm);
   const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other

@@ -243,6 +243,7 @@ ReadyElement PageCall::ready(const std::string& target, const char* kind, bool g
                              const std::optional<PointIn>& at) {
   auto element = ready_element(ctx(), *tab_, scope_->refs(), target, kind, settings().action_timeout, guard, at);
   report_match_count(element);
+  record_target(element);
   return element;
 }
 
@@ -251,6 +252,7 @@ ReadyElement PageCall::click(const std::string& target, MouseClick click,
                              const std::optional<PointIn>& at) {
   GuardedClick options{.target = target, .at = at, .click = std::move(click), .timeout = settings().action_timeout};
   options.about_to = [&](const ReadyElement& element) {
+    record_target(element);
     begin_action(element.frame);
     effects.record(words(element));
   };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,6 +55,10 @@ class PageCall {
   const BrowserSettings& settings() const { return scope_->settings(); }
   Response response;
   CallEffects effects;
+  // The elements of this call, for the record of what the session does; none while nothing is recorded.
+  const std::map<std::string, RecordedTarget>& recorded_targets() const { return recorded_targets_; }
+  // Notes that it has been done.
+  void record(const std::string& tool, const Json& args);
 
   // Before a page is given a file, and the like: asks the person where --confirm says so and the origin is one that the
   // caller never named. Throws ToolError when they deny it or can't be asked; it then says what to do. Before any
@@ -101,6 +106,7 @@ class PageCall {
   bool can_ask() const;
   TabState look_at_popup(Tab& popup);
   void report_match_count(const ReadyElement& element);
+  void record_target(const ReadyElement& element);
   void check_dialog(bool through);
 
   ToolContext& ctx_;
@@ -109,6 +115,7 @@ class PageCall {
   TabQueue::Turn turn_;
   std::optional<ActionMark> action_;  // while one is under way
   TimerWatches timers_;               // of the pages that it goes to
+  std::map<std::string, RecordedTarget> recorded_targets_{};
   bool began_downloads_ = false;
 };
 

@@ -56,6 +56,7 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
       } catch (const ScriptError& error) {
         call.response.error(error.what());
       }
+      if (!call.response.is_error()) call.record(name, values);
       call.add_events();
       if (ctx.batch != nullptr) {
         ctx.batch->add_step(std::move(call.response));

@@ -13,6 +13,7 @@ import { watchTypes } from './aria/values.js';
 import { goneRecords, records } from './tree/refs.js';
 import { held } from './input/held.js';
 import { describeTarget, resolveTarget } from './target/targets.js';
+import { cssOf, locatorsOf } from './target/generate.js';
 import { snapshot } from './snapshot/snapshot.js';
 import { drawMarks, marks } from './snapshot/marks.js';
 import { find } from './snapshot/find.js';
@@ -86,6 +87,7 @@ const api = {
   scrollPlan,
   scrollResult,
   pointOf,
+  locate: ({ target }) => ({ ok: true, ...locatorsOf(resolveTarget(target).el) }),
   describe: ({ target }) => {
     const { el, count } = resolveTarget(target);
     return { ok: true, ...describeTarget(el, count) };
@@ -118,6 +120,7 @@ Object.defineProperty(globalThis, '__bridle', {
     frameStep,
     fileInputState,
     clearFiles,
+    cssOf: (el) => ({ ok: true, css: cssOf(el) }),
   }),
   enumerable: false,
   configurable: false,

@@ -69,7 +69,9 @@ bool names_lost_context(const CdpError& error) {
 
 void put_script(Tab& tab, const std::string& frame_id, const World& world) {
   // Nobody waits for the reply: the next command of the same session runs after this one.
-  tab.post("Runtime.evaluate", {{"expression", bridle_page_script()}, {"uniqueContextId", world.unique_id}},
+  tab.post("Runtime.evaluate",
+           {{"expression", tab.page_script().empty() ? bridle_page_script() : tab.page_script()},
+            {"uniqueContextId", world.unique_id}},
            world.session);
   tab.set_scripted_world(frame_id, world.unique_id);
 }

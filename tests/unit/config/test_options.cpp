@@ -130,6 +130,10 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--headless", "--headed"}, "exclude");
   fails({"--isolated", "--user-data-dir", "/x"}, "exclude");
   fails({"--cdp-endpoint", "http://127.0.0.1:9222", "--user-data-dir", "/x"}, "exclude");
+  fails({"--storage-state", "s.json", "--user-data-dir", "/x"}, "a storage of their own");
+  fails({"--storage-state", "s.json", "--cdp-endpoint", "http://127.0.0.1:9222"}, "a storage of their own");
+  fails({"--test-id-attribute", "data test"}, "no name of an attribute");
+  fails({"--test-id-attribute", "9x"}, "no name of an attribute");
   fails({"--allowed-origins", "mailto:a"}, "\"https://mailto:a\" is not an origin");
   fails({"--blocked-origins", "https://a.example/path"}, "--blocked-origins");
   fails({"--timeout-action", "0"}, "--timeout-action");

@@ -140,4 +140,4 @@ function describeTarget(el, count) {
   };
 }
 
-export { resolveTarget, describeElement, describeTarget, dialogWords, widgetWords, withNearest };
+export { resolveTarget, runSteps, describeElement, describeTarget, dialogWords, widgetWords, withNearest };

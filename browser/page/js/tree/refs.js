@@ -36,7 +36,15 @@ function mintRef(node) {
   lastMinted.push(record);
   return record;
 }
-const kTestIds = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+// The first one is what the tests of the page go by; --test-id-attribute names another.
+const kTestIds = [
+  ...(globalThis.bridleTestId ? [globalThis.bridleTestId] : []),
+  'data-testid',
+  'data-test-id',
+  'data-test',
+  'data-cy',
+  'data-qa',
+];
 
 // What the author calls the element, if anything.
 function markOf(el) {

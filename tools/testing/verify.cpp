@@ -1,5 +1,3 @@
-#include "tools/sets/testing.h"
-
 #include <spdlog/fmt/fmt.h>
 
 #include <optional>
@@ -11,6 +9,7 @@
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 #include "tools/scope/shown_text.h"
+#include "tools/testing/testing.h"
 
 namespace bridle {
 namespace {
@@ -71,22 +70,25 @@ void verify_tool(PageCall& call, const Arguments& args) {
 
 }  // namespace
 
-std::vector<ToolSpec> testing_tools(const BrowserSettings&) {
-  return {{.name = "browser_verify",
-           .set = "testing",
-           .title = "Verify",
-           .description = "Check what the page shows now; an error says what there is instead.",
-           .input_schema = schema::object({{"what", schema::choice({"text", "element", "list", "value"}), true},
-                                           {"text", schema::text()},
-                                           {"role", schema::text("Of an element")},
-                                           {"name", schema::text("Its accessible name")},
-                                           schema::optional_target(),
-                                           {"items", schema::list(schema::text(), "Texts of a list, in order")},
-                                           {"value", schema::text("Of a field; true or false if it is checked")},
-                                           schema::tab()}),
-           .read_only = true,
-           .idempotent = true,
-           .handler = page_tool("browser_verify", {.queues = false}, verify_tool)}};
+std::vector<ToolSpec> testing_tools(const BrowserSettings& settings) {
+  std::vector<ToolSpec> tools{
+      {.name = "browser_verify",
+       .set = "testing",
+       .title = "Verify",
+       .description = "Check what the page shows now; an error says what there is instead.",
+       .input_schema = schema::object({{"what", schema::choice({"text", "element", "list", "value"}), true},
+                                       {"text", schema::text()},
+                                       {"role", schema::text("Of an element")},
+                                       {"name", schema::text("Its accessible name")},
+                                       schema::optional_target(),
+                                       {"items", schema::list(schema::text(), "Texts of a list, in order")},
+                                       {"value", schema::text("Of a field; true or false if it is checked")},
+                                       schema::tab()}),
+       .read_only = true,
+       .idempotent = true,
+       .handler = page_tool("browser_verify", {.queues = false}, verify_tool)}};
+  for (auto& tool : generating_tools(settings)) tools.push_back(std::move(tool));
+  return tools;
 }
 
 void add_testing_aliases(Toolbox& toolbox) {

@@ -1,4 +1,4 @@
-#include "tools/sets/storage.h"
+#include "tools/storage/storage.h"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -7,17 +7,15 @@
 #include <vector>
 
 #include "base/text/secrets.h"
+#include "base/text/text.h"
 #include "config/origin_rules.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/page_tool.h"
 
 namespace bridle {
-namespace {
 
-std::string counted(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
+namespace {
 
 // ---- cookies
 
@@ -247,40 +245,43 @@ void storage_tool(PageCall& call, const Arguments& args) {
 
 }  // namespace
 
-std::vector<ToolSpec> storage_tools(const BrowserSettings&) {
+std::vector<ToolSpec> storage_tools(const BrowserSettings& settings) {
   const auto actions = [] { return schema::choice({"list", "get", "set", "delete", "clear"}); };
   Json expires = schema::of_type("number", "Seconds since 1970; a session's without");
-  return {{.name = "browser_cookies",
-           .set = "storage",
-           .title = "Cookies",
-           .description = "List, read, set or delete the cookies of all sites.",
-           .input_schema = schema::object({{"action", actions(), true},
-                                           {"name", schema::text()},
-                                           {"value", schema::text()},
-                                           {"domain", schema::text("Default: the page's")},
-                                           {"path", schema::text()},
-                                           {"expires", std::move(expires)},
-                                           {"httpOnly", schema::boolean()},
-                                           {"secure", schema::boolean()},
-                                           {"sameSite", schema::choice({"Strict", "Lax", "None"})},
-                                           schema::filename(),
-                                           schema::tab()}),
-           .destructive = true,
-           .queues = true,
-           .handler = page_tool("browser_cookies", kActs, cookies_tool)},
-          {.name = "browser_storage",
-           .set = "storage",
-           .title = "Web storage",
-           .description = "List, read, set or delete what the page's origin keeps in localStorage or sessionStorage.",
-           .input_schema = schema::object({{"area", schema::choice({"local", "session"}), true},
-                                           {"action", actions(), true},
-                                           {"key", schema::text()},
-                                           {"value", schema::text()},
-                                           schema::filename(),
-                                           schema::tab()}),
-           .destructive = true,
-           .queues = true,
-           .handler = page_tool("browser_storage", kActs, storage_tool)}};
+  std::vector<ToolSpec> tools{
+      {.name = "browser_cookies",
+       .set = "storage",
+       .title = "Cookies",
+       .description = "List, read, set or delete the cookies of all sites.",
+       .input_schema = schema::object({{"action", actions(), true},
+                                       {"name", schema::text()},
+                                       {"value", schema::text()},
+                                       {"domain", schema::text("Default: the page's")},
+                                       {"path", schema::text()},
+                                       {"expires", std::move(expires)},
+                                       {"httpOnly", schema::boolean()},
+                                       {"secure", schema::boolean()},
+                                       {"sameSite", schema::choice({"Strict", "Lax", "None"})},
+                                       schema::filename(),
+                                       schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_cookies", kActs, cookies_tool)},
+      {.name = "browser_storage",
+       .set = "storage",
+       .title = "Web storage",
+       .description = "List, read, set or delete what the page's origin keeps in localStorage or sessionStorage.",
+       .input_schema = schema::object({{"area", schema::choice({"local", "session"}), true},
+                                       {"action", actions(), true},
+                                       {"key", schema::text()},
+                                       {"value", schema::text()},
+                                       schema::filename(),
+                                       schema::tab()}),
+       .destructive = true,
+       .queues = true,
+       .handler = page_tool("browser_storage", kActs, storage_tool)}};
+  for (auto& tool : storage_state_tools(settings)) tools.push_back(std::move(tool));
+  return tools;
 }
 
 void add_storage_aliases(Toolbox& toolbox) {
@@ -293,6 +294,10 @@ void add_storage_aliases(Toolbox& toolbox) {
                             .fixed = {{"area", area}, {"action", name}}});
     }
   }
+  toolbox.add(ToolAlias{.name = "browser_set_storage_state",
+                        .tool = "browser_storage_state",
+                        .fixed = {{"action", "load"}},
+                        .renamed = {}});
 }
 
 }  // namespace bridle

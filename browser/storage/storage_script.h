@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "base/text/json.h"
+
+namespace bridle {
+
+// Documents for HiddenPages, whose scripts know @playwright/mcp's format of what an origin stores. Each tells a JSON
+// text: {origin, localStorage, indexedDB, lossy} or {origin, error}.
+std::string collecting_html();
+// `stored`: {localStorage, indexedDB} of an origin whose storage is empty. Tells {origin} or {origin, error}.
+std::string restoring_html(const Json& stored);
+
+}  // namespace bridle
