@@ -14,7 +14,7 @@ namespace bridle {
 namespace {
 
 schema::Property timeout(const BrowserSettings& settings, const char* description = nullptr) {
-  return {"timeout", schema::integer(description, 1, limits::kNavigationTimeoutMax.count()), false,
+  return {"timeout", schema::bounded(description, 1, limits::kNavigationTimeoutMax.count()), false,
           settings.navigation_timeout.count()};
 }
 
