@@ -95,6 +95,15 @@ double BridleProcess::pss_mib() const {
   throw std::runtime_error("no PSS in /proc");
 }
 
+double BridleProcess::peak_mib() const {
+  std::ifstream file("/proc/" + std::to_string(pid_) + "/status");
+  for (std::string word; file >> word;) {
+    double kib = 0;
+    if (word == "VmHWM:" && file >> kib) return kib / 1024;
+  }
+  throw std::runtime_error("no VmHWM in /proc");
+}
+
 double BridleProcess::cpu_ms() const {
   std::ifstream file("/proc/" + std::to_string(pid_) + "/stat");
   std::string line;

@@ -24,6 +24,7 @@ class BridleProcess {
   int port() const { return port_; }
   double listening_ms() const { return listening_ms_; }  // from the spawn to the first line on stdout
   double pss_mib() const;                                // of the server alone, without its browser
+  double peak_mib() const;                               // the most that it has ever had resident
   double cpu_ms() const;  // user and system, all threads; the kernel counts in steps of 10 ms
 
  private:

@@ -25,6 +25,9 @@
 #include "tools/core/snapshot.h"
 #include "tools/core/tabs.h"
 #include "tools/core/wait.h"
+#include "tools/devtools/coverage.h"
+#include "tools/devtools/heap.h"
+#include "tools/devtools/trace.h"
 #include "tools/files/download_resources.h"
 #include "tools/network/har.h"
 #include "tools/network/network_state.h"
@@ -44,9 +47,10 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools, snapshot_tools,      input_tools,      scroll_tools,  form_tools,    drop_tools,    wait_tools,
-    tab_tools,        script_tools,        screenshot_tools, console_tools, network_tools, control_tools, ask_tools,
-    route_tools,      network_state_tools, har_tools,        pdf_tools,     storage_tools, testing_tools, vision_tools,
+    navigation_tools, snapshot_tools, input_tools,  scroll_tools,        form_tools,    drop_tools,
+    wait_tools,       tab_tools,      script_tools, screenshot_tools,    console_tools, network_tools,
+    control_tools,    ask_tools,      route_tools,  network_state_tools, har_tools,     pdf_tools,
+    storage_tools,    testing_tools,  vision_tools, trace_tools,         heap_tools,    coverage_tools,
 };
 
 // The page's script, which goes by another attribute than the usual one if it is told so first.
@@ -102,6 +106,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   add_storage_aliases(toolbox);
   add_testing_aliases(toolbox);
   add_vision_aliases(toolbox);
+  add_trace_aliases(toolbox);
   add_batch_tool(toolbox, settings_);
   add_toolset_tool(toolbox, catalogue, settings_);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {

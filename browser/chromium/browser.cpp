@@ -175,6 +175,8 @@ void Browser::on_attached(const Json& params) {
       begin_worker(session, target.value("browserContextId", ""));
     return session.post("Runtime.runIfWaitingForDebugger");
   }
+  // A second session of a tab of ours (ExtraSession), whose maker hears of it by the reply.
+  if (tabs_.find(target.value("targetId", ""))) return;
   Tab::Info info{target.value("targetId", ""), target.value("browserContextId", ""), target.value("openerId", "")};
   info.existed = attached();
   const auto arrival = tabs_.add(params, std::move(info), session);

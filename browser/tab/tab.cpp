@@ -309,6 +309,7 @@ void Tab::mark_gone(const std::string& why) {
     session_.connection().set_event_handler(session, nullptr);
     session_.connection().fail_session(session, why);
   }
+  extras_.end();
 }
 
 PendingReply Tab::send(std::string_view method, const Json& params, const std::string& frame_session) {

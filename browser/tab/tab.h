@@ -15,6 +15,7 @@
 #include "base/concurrency/sync.h"
 #include "browser/cdp/connection.h"
 #include "browser/cdp/pending_reply.h"
+#include "browser/tab/extra/tab_extras.h"
 #include "browser/tab/queue.h"
 #include "browser/tab/request_filter.h"
 #include "browser/tab/tab_monitor.h"
@@ -95,6 +96,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   int acted_after() const { return acted_after_; }
   void note_action() { acted_after_ = state().requests; }
 
+  // What goes on in the tab beyond the calls that began it. Ended with the tab.
+  TabExtras& extras() { return extras_; }
+
   // Sends without waiting. `frame_session` "" is the tab's own. The reply wakes the tab's waits.
   [[nodiscard]] PendingReply send(std::string_view method, const Json& params, const std::string& frame_session = {});
   // The same, but the reply is ignored.
@@ -161,6 +165,8 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // Used by the reader thread alone.
   FormJudge form_judge_{};
   std::map<std::string, int> requests_since_document_{};
+
+  TabExtras extras_;
 
   // The lists are kept by the browser's proxy, and documents alone are held for them. Set by the reader thread.
   std::atomic<bool> proxy_judges_{false};

@@ -13,6 +13,8 @@ void sse(std::string_view bytes);
 void cdp_message(std::string_view bytes);
 void uri(std::string_view bytes);
 void ws_frame(std::string_view bytes);
+void heap_snapshot(std::string_view bytes);
+void trace(std::string_view bytes);
 
 inline void require(bool holds) {
   if (!holds) std::abort();

@@ -6,6 +6,8 @@
 
 #include <catch2/catch_all.hpp>
 
+using Catch::Approx;
+
 namespace matchers {
 using Catch::Matchers::EndsWith;
 using Catch::Matchers::Matches;

@@ -15,8 +15,9 @@ TEST_CASE("fuzz: the corpus passes", "[wire.hostile]") {
     void (*run)(std::string_view);
   };
   const Target targets[] = {
-      {"http_head", fuzz::http_head},     {"jsonrpc", fuzz::jsonrpc}, {"sse", fuzz::sse},
-      {"cdp_message", fuzz::cdp_message}, {"uri", fuzz::uri},         {"ws_frame", fuzz::ws_frame}};
+      {"http_head", fuzz::http_head},         {"jsonrpc", fuzz::jsonrpc}, {"sse", fuzz::sse},
+      {"cdp_message", fuzz::cdp_message},     {"uri", fuzz::uri},         {"ws_frame", fuzz::ws_frame},
+      {"heap_snapshot", fuzz::heap_snapshot}, {"trace", fuzz::trace}};
   const std::filesystem::path corpus = BRIDLE_SOURCE_DIR "/tests/fuzz/corpus";
   std::size_t folders = 0;
   for (const auto& folder : std::filesystem::directory_iterator(corpus)) folders += folder.is_directory() ? 1 : 0;

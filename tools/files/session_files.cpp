@@ -1,12 +1,10 @@
 #include "tools/files/session_files.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <ctime>
@@ -18,6 +16,7 @@
 #include "base/fd.h"
 #include "base/text/random.h"
 #include "tools/files/file_system.h"
+#include "tools/files/partial_file.h"
 
 namespace fs = std::filesystem;
 
@@ -25,7 +24,6 @@ namespace bridle {
 namespace {
 
 constexpr std::size_t kNameBytes = 200;  // of a reserved file; most file systems take 255
-constexpr int kNumbersTried = 1000;
 constexpr std::size_t kSecretBytes = 12;
 
 // "20261122-161003-Zk3...": in the order of time in a listing, and not to be guessed by another session
@@ -38,70 +36,6 @@ std::string new_folder_name() {
   const auto length = std::strftime(text.data(), text.size(), "%Y%m%d-%H%M%S-", &local);
   return std::string(text.data(), length) + random_token(kSecretBytes);
 }
-
-[[noreturn]] void fail_to_write(const fs::path& path, int error) {
-  throw ToolError(quoted_path(path.string()) + " can't be written: " + file_error(error) + ".");
-}
-
-// "a.txt", "a (1).txt", ...: creates the first of them that isn't there, empty. Never touches what is.
-fs::path claim_name(const fs::path& wanted) {
-  const auto folder = wanted.parent_path();
-  const auto stem = wanted.stem().string();
-  const auto extension = wanted.extension().string();
-  for (int number = 0; number < kNumbersTried; ++number) {
-    const auto path = number == 0 ? wanted : folder / (stem + " (" + std::to_string(number) + ")" + extension);
-    const Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (fd) return path;
-    if (errno != EEXIST) fail_to_write(path, errno);
-  }
-  throw ToolError("The folder " + folder.string() + " holds " + std::to_string(kNumbersTried) + " files named like " +
-                  quoted_path(wanted.filename().string()) + ". Give another name, or remove some.");
-}
-
-// A file that is only seen once it is whole.
-class PartialFile {
- public:
-  explicit PartialFile(const fs::path& wanted) : wanted_(wanted) {
-    static std::atomic<unsigned> next{0};
-    path_ = wanted.parent_path() / (".bridle-" + std::to_string(::getpid()) + "-" + std::to_string(next++) + ".part");
-    fd_.reset(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!fd_) fail_to_write(wanted_, errno);
-  }
-  ~PartialFile() {
-    if (!path_.empty()) ::unlink(path_.c_str());
-  }
-  PartialFile(const PartialFile&) = delete;
-  PartialFile& operator=(const PartialFile&) = delete;
-
-  void write(const CallContext& ctx, std::string_view content) {
-    constexpr std::size_t kSlice = 1024 * 1024;  // between two looks at the signal
-    while (!content.empty()) {
-      ctx.signal.throw_if_aborted();
-      const auto written = ::write(fd_.get(), content.data(), std::min(content.size(), kSlice));
-      if (written < 0 && errno == EINTR) continue;
-      if (written < 0) fail_to_write(wanted_, errno);
-      content.remove_prefix(static_cast<std::size_t>(written));
-    }
-  }
-  // Gives it the name that was wanted, or a free one like it. The name is claimed first, so that no other file is
-  // replaced: rename() alone would do that.
-  fs::path keep() {
-    if (::close(fd_.release()) != 0) fail_to_write(wanted_, errno);
-    auto name = claim_name(wanted_);
-    if (::rename(path_.c_str(), name.c_str()) != 0) {
-      const int error = errno;
-      ::unlink(name.c_str());
-      fail_to_write(wanted_, error);
-    }
-    path_.clear();
-    return name;
-  }
-
- private:
-  const fs::path wanted_;
-  fs::path path_;
-  Fd fd_;
-};
 
 // A file name without folders, control characters and what other systems refuse; never hidden, never an option of a
 // command, never empty.
@@ -203,6 +137,34 @@ void SessionFiles::check_room(std::uintmax_t bytes) const {
     refuse(limits.whole, output_->path(), "the output folder", "--output-max-size");
 }
 
+SessionFiles::Pieces::Pieces(const SessionFiles& files, const fs::path& wanted)
+    : files_(files), wanted_(wanted), file_(wanted) {}
+
+void SessionFiles::Pieces::write(const CallContext& ctx, std::string_view piece) {
+  constexpr std::size_t kUnchecked = 4 * 1024 * 1024;  // counting walks the folders
+  unchecked_ += piece.size();
+  if (unchecked_ >= kUnchecked) {
+    files_.check_room(unchecked_);
+    unchecked_ = 0;
+  }
+  file_.write(ctx, piece);
+}
+
+SessionFiles::Written SessionFiles::Pieces::keep(const CallContext& ctx) {
+  files_.check_room(0);
+  ctx.signal.throw_if_aborted();
+  auto path = file_.keep();
+  const bool renamed = path != wanted_;
+  return {.path = std::move(path), .renamed = renamed};
+}
+
+std::unique_ptr<SessionFiles::Pieces> SessionFiles::begin(const CallContext& ctx, const std::string& filename) const {
+  ctx.signal.throw_if_aborted();
+  const auto wanted = resolve(filename);
+  check_room(0);
+  return std::unique_ptr<Pieces>(new Pieces(*this, wanted));
+}
+
 SessionFiles::Written SessionFiles::write(const CallContext& ctx, const std::string& filename,
                                           std::string_view content) const {
   ctx.signal.throw_if_aborted();
@@ -220,7 +182,7 @@ fs::path SessionFiles::reserve(const std::string& suggested) const {
   return claim_name(ensure() / harmless_name(suggested));
 }
 
-fs::path SessionFiles::upload(const std::string& path) const {
+fs::path SessionFiles::upload(const std::string& path, const char* done) const {
   if (path.empty() || path.find('\0') != std::string::npos) throw ToolError("paths holds an empty or invalid path.");
   std::error_code error;
   const auto real_or_given = [&error](const fs::path& folder) {
@@ -241,11 +203,11 @@ fs::path SessionFiles::upload(const std::string& path) const {
     // Before anything is said of the file: whether it exists outside is nobody's business.
     std::string folders;
     for (const auto& folder : allowed) folders += (folders.empty() ? "" : ", ") + folder.string();
-    throw ToolError(quoted_path(path) + " may not be uploaded: it lies outside of the allowed folders (" + folders +
+    throw ToolError(quoted_path(path) + " may not be " + done + ": it lies outside of the allowed folders (" + folders +
                     "). Put it there, or have bridle started with --allowed-upload-dirs.");
   }
   const auto status = fs::status(real, error);
-  if (error || !fs::exists(status)) throw ToolError("There is no file " + quoted_path(path) + " to upload.");
+  if (error || !fs::exists(status)) throw ToolError("There is no file " + quoted_path(path) + " to be " + done + ".");
   if (!fs::is_regular_file(status))
     throw ToolError(quoted_path(path) + " is no regular file: name the files to upload.");
   if (::access(real.c_str(), R_OK) != 0)

@@ -9,6 +9,7 @@
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
 #include "tools/files/output_folder.h"
+#include "tools/files/partial_file.h"
 
 namespace bridle {
 
@@ -39,6 +40,23 @@ class SessionFiles {
     bool renamed = false;  // another file had the name
   };
   Written write(const CallContext& ctx, const std::string& filename, std::string_view content) const;
+  // The same in pieces, for what is too large to be held: dropped before keep(), nothing is left. It must not outlive
+  // the session's files. One thread at a time.
+  class Pieces {
+   public:
+    void write(const CallContext& ctx, std::string_view piece);
+    Written keep(const CallContext& ctx);
+
+   private:
+    friend class SessionFiles;
+    Pieces(const SessionFiles& files, const std::filesystem::path& wanted);
+
+    const SessionFiles& files_;
+    const std::filesystem::path wanted_;
+    PartialFile file_;
+    std::size_t unchecked_ = 0;  // bytes since the room was looked at
+  };
+  std::unique_ptr<Pieces> begin(const CallContext& ctx, const std::string& filename) const;
   // Reserves a name for a file that comes from elsewhere, such as a download: the last part of `suggested`, made
   // harmless, with a number if that name is taken. When it returns an empty file has this name; rename the real one
   // over it. Throws ToolError.
@@ -46,7 +64,8 @@ class SessionFiles {
 
   // The regular file behind a path to upload, symlinks resolved; relative paths count from the session's folder. Throws
   // ToolError when the path isn't there, is no file, or lies outside the allowed folders, which the words then name.
-  std::filesystem::path upload(const std::string& path) const;
+  // `done`: what is to be done with it, for these words.
+  std::filesystem::path upload(const std::string& path, const char* done = "uploaded") const;
 
   // The bytes of all its files. Walks the folder.
   std::uintmax_t used() const;

@@ -51,6 +51,7 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
     check_dialog(options.through_dialog);
   }
   if (ctx.observer != nullptr) ctx.observer->on_running();
+  tab_->extras().before_call();
   guard(tool, options);
 }
 

@@ -1,0 +1,9 @@
+#include <cstddef>
+#include <cstdint>
+
+#include "tests/fuzz/targets.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  bridle::fuzz::trace(std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}

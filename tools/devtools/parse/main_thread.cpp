@@ -1,0 +1,159 @@
+#include "tools/devtools/parse/main_thread.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace bridle {
+namespace {
+
+constexpr std::int64_t kLongTask = 50'000;  // microseconds
+constexpr std::int64_t kLongestSlice = 3'600'000'000;
+constexpr std::size_t kUrls = 100'000;
+
+double in_ms(std::int64_t microseconds) { return static_cast<double>(microseconds) / 1000; }
+
+}  // namespace
+
+bool MainThread::runs_script(std::string_view name) {
+  return name == "EvaluateScript" || name == "FunctionCall" || name == "v8.evaluateModule" || name == "v8.compile" ||
+         name == "v8.compileModule";
+}
+
+// As DevTools' Performance panel sorts them. A name that isn't here is of the kind of what it is part of.
+MainThread::Kind MainThread::kind_of(std::string_view name) {
+  static const std::unordered_map<std::string_view, Kind> kKindOf{
+      {"RunTask", kTask},
+      {"ThreadControllerImpl::RunTask", kTask},
+      {"EvaluateScript", kScripting},
+      {"FunctionCall", kScripting},
+      {"EventDispatch", kScripting},
+      {"TimerFire", kScripting},
+      {"FireAnimationFrame", kScripting},
+      {"FireIdleCallback", kScripting},
+      {"RunMicrotasks", kScripting},
+      {"XHRReadyStateChange", kScripting},
+      {"XHRLoad", kScripting},
+      {"WebSocketReceive", kScripting},
+      {"HandlePostMessage", kScripting},
+      {"Layout", kRendering},
+      {"UpdateLayoutTree", kRendering},
+      {"RecalculateStyles", kRendering},
+      {"UpdateLayerTree", kRendering},
+      {"PrePaint", kRendering},
+      {"HitTest", kRendering},
+      {"ScrollLayer", kRendering},
+      {"IntersectionObserverController::computeIntersections", kRendering},
+      {"Paint", kPainting},
+      {"Layerize", kPainting},
+      {"Commit", kPainting},
+      {"UpdateLayer", kPainting},
+      {"PaintImage", kPainting},
+      {"CompositeLayers", kPainting},
+      {"RasterTask", kPainting},
+      {"Decode Image", kPainting},
+      {"ParseHTML", kLoading},
+      {"ParseAuthorStyleSheet", kLoading},
+      {"ResourceReceivedData", kLoading},
+      {"MinorGC", kCollecting},
+      {"MajorGC", kCollecting},
+      {"BlinkGC.AtomicPhase", kCollecting},
+  };
+  if (const auto it = kKindOf.find(name); it != kKindOf.end()) return it->second;
+  if (name.starts_with("V8.GC")) return kCollecting;
+  if (name.starts_with("v8.") || name.starts_with("V8.")) return kScripting;
+  return kInherited;
+}
+
+const char* MainThread::words_of(Kind kind) {
+  static constexpr std::array<const char*, kKinds> kWords{"other",    "other",   "scripting",         "rendering",
+                                                          "painting", "loading", "garbage collection"};
+  return kWords.at(kind);
+}
+
+void MainThread::add(std::int64_t pid, std::string_view name, std::int64_t ts, std::int64_t duration,
+                     std::string_view url) {
+  if (slices_.size() >= kMost) {
+    cut_ = true;
+    return;
+  }
+  std::uint32_t index = 0;
+  if (!url.empty() && urls_.size() < kUrls) {
+    const auto [it, is_new] = url_index_.try_emplace(std::string(url), static_cast<std::uint32_t>(urls_.size()));
+    if (is_new) urls_.emplace_back(url);
+    index = it->second;
+  }
+  slices_.push_back({ts, static_cast<std::uint32_t>(std::clamp<std::int64_t>(duration, 0, kLongestSlice)), index,
+                     static_cast<std::uint32_t>(pid), kind_of(name)});
+}
+
+MainThreadTimes MainThread::times(std::int64_t pid, std::int64_t from) {
+  // What begins first comes first, and of those what lasts longest: it holds the others.
+  std::sort(slices_.begin(), slices_.end(),
+            [](const Slice& a, const Slice& b) { return a.ts != b.ts ? a.ts < b.ts : a.duration > b.duration; });
+  std::array<std::int64_t, kKinds> spent{};
+  std::map<std::uint32_t, MainThreadTimes::LongTasks> by_url;
+  std::map<std::uint32_t, std::int64_t> in_task;  // time by script
+  MainThreadTimes times;
+
+  struct Open {
+    std::int64_t end;
+    std::int64_t own;  // without what its parts take
+    std::int64_t duration;
+    Kind kind;
+    std::uint32_t url;
+    bool task;
+  };
+  std::vector<Open> open;
+  const auto close = [&] {
+    const auto slice = open.back();
+    open.pop_back();
+    spent[slice.kind] += slice.own;
+    if (slice.url != 0) in_task[slice.url] += slice.own;
+    if (!slice.task) return;
+    if (slice.duration > kLongTask) {
+      const auto most = std::max_element(in_task.begin(), in_task.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      const auto url = most == in_task.end() ? 0 : most->first;
+      auto& tasks = by_url[url];
+      tasks.url = urls_[url];
+      ++tasks.count;
+      tasks.total += in_ms(slice.duration);
+      tasks.longest = std::max(tasks.longest, in_ms(slice.duration));
+      ++times.long_task_count;
+      times.blocked += in_ms(slice.duration - kLongTask);
+    }
+    in_task.clear();
+  };
+  for (const auto& slice : slices_) {
+    if (slice.pid != static_cast<std::uint32_t>(pid) || slice.ts < from) continue;
+    while (!open.empty() && open.back().end <= slice.ts) close();
+    auto end = slice.ts + slice.duration;
+    if (!open.empty()) end = std::min(end, open.back().end);  // clocks of parts may run over by a little
+    const auto duration = end - slice.ts;
+    Kind kind = slice.kind;
+    auto url = slice.url;
+    if (!open.empty()) {
+      open.back().own -= duration;
+      if (kind == kInherited) kind = open.back().kind;
+      if (url == 0) url = open.back().url;
+    }
+    const bool task = slice.kind == kTask && open.empty();
+    open.push_back({end, duration, duration, kind, url, task});
+  }
+  while (!open.empty()) close();
+
+  spent[kTask] += spent[kInherited];
+  spent[kInherited] = 0;
+  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+    if (spent[kind] > 0) times.kinds.emplace_back(words_of(static_cast<Kind>(kind)), in_ms(spent[kind]));
+  }
+  std::stable_sort(times.kinds.begin(), times.kinds.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (auto& [url, tasks] : by_url) times.long_tasks.push_back(std::move(tasks));
+  std::stable_sort(times.long_tasks.begin(), times.long_tasks.end(),
+                   [](const auto& a, const auto& b) { return a.total > b.total; });
+  return times;
+}
+
+}  // namespace bridle
