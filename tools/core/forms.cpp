@@ -151,10 +151,10 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
 void set_files(PageCall& call, const std::vector<std::filesystem::path>& files, Json params,
                const std::string& session) {
   params["files"] = readable_paths(call, files);
-  call.effects.if_cancelled("may have given it the files " + named(files));
+  call.effects.if_cancelled("may have given it the files " + file_names(files));
   call.tab().call(call.ctx(), "DOM.setFileInputFiles", params, limits::kCdpCommand, session);
   call.effects.if_cancelled("");
-  call.effects.record("uploaded " + named(files));
+  call.effects.record("uploaded " + file_names(files));
 }
 
 void upload_to_target(PageCall& call, const std::string& target, const std::vector<std::filesystem::path>& files) {
@@ -175,7 +175,7 @@ void upload_to_target(PageCall& call, const std::string& target, const std::vect
   }
   release_object(call.tab(), element.frame, object);
   call.response.result(files.empty() ? "emptied " + input.describe
-                                     : fmt::format("gave {} to {}", named(files), input.describe));
+                                     : fmt::format("gave {} to {}", file_names(files), input.describe));
 }
 
 void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>& files) {
@@ -200,7 +200,7 @@ void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>&
       call.tab().close_file_chooser();
       throw ToolError("The file input whose chooser was open is no longer on the page. Open the chooser again.");
     }
-    call.response.result("gave " + named(files) + " to the file chooser");
+    call.response.result("gave " + file_names(files) + " to the file chooser");
   }
 }
 

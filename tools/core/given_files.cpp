@@ -19,7 +19,7 @@ Json readable_paths(PageCall& call, const GivenFiles& files) {
   return paths;
 }
 
-std::string named(const GivenFiles& files) {
+std::string file_names(const GivenFiles& files) {
   std::string names;
   for (const auto& file : files) names += (names.empty() ? "" : ", ") + loggable(file.filename().string(), 100);
   return names;

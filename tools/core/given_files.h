@@ -20,7 +20,7 @@ GivenFiles files_to_upload(PageCall& call, const std::vector<std::string>& paths
 // The paths under which the browser can read them, for a CDP command. Throws ToolError, Aborted.
 Json readable_paths(PageCall& call, const GivenFiles& files);
 // Their names, for a result.
-std::string named(const GivenFiles& files);
+std::string file_names(const GivenFiles& files);
 // Asks the user, where --confirm says so; `frame` is the one whose document gets them. Throws as PageCall::confirm().
 void confirm_upload(PageCall& call, const std::string& frame, const GivenFiles& files);
 

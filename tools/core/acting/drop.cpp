@@ -90,7 +90,7 @@ Json drag_data(const Json& texts) {
 }
 
 std::string what_is_dropped(const GivenFiles& files, const Json& texts) {
-  auto words = named(files);
+  auto words = file_names(files);
   for (const auto& [type, text] : texts.items()) words += (words.empty() ? "" : ", ") + loggable(type);
   return words;
 }
