@@ -122,10 +122,9 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   const Json json = parse_cdp(message);
   const Json& params = json.at("params");
   if (params.contains(IncomingMessage::kDroppedBytes)) return on_dropped(method, params);
-  if (recorder) {
-    const CdpSession sender(session_.shared_connection(), session);
-    recorder->on_event(sender, session == session_.id() ? main_frame() : std::string(), method, params);
-  }
+  if (recorder)
+    recorder->on_event(CdpSession(session_.shared_connection(), session),
+                       session == session_.id() ? main_frame() : std::string(), method, params);
   if (method == "Target.attachedToTarget" || method == "Target.detachedFromTarget") {
     on_child_target(method, params);
     return;
@@ -227,11 +226,10 @@ void Tab::update_routes() {
   const bool are_new = routes_version_.exchange(version) != version;
   const bool is_switched = offline_.exchange(offline) != offline;
   if (!are_new && !is_switched) return;
-  std::vector<Child> all{{.session = session_.id()}};
-  {
-    MutexLock lock(sessions_mutex_);
-    all.insert(all.end(), child_sessions_.begin(), child_sessions_.end());
-  }
+  MutexLock lock(sessions_mutex_);
+  auto all = child_sessions_;
+  lock.unlock();
+  all.push_back({.session = session_.id()});
   for (const auto& one : all) {
     const CdpSession session(session_.shared_connection(), one.session);
     if (are_new) hold_requests(session, one.is_worker);

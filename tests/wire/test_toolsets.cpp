@@ -76,7 +76,7 @@ TEST_CASE("toolsets: what only the user may turn on, and what isn't there", "[to
              matchers::Contains("Only the user") && matchers::Contains("bridle --caps vision"));
   CHECK_THAT(client.call(2, "browser_mouse", {{"action", "move"}}).text(), matchers::Contains("bridle --caps vision"));
   CHECK_THAT(client.call(3, "browser_toolset", {{"name", "visions"}}).text(),
-             matchers::Contains("there are network, pdf, storage, testing, vision"));
+             matchers::Contains("network, pdf, storage, testing, vision"));
   CHECK_FALSE(lists(client, "browser_mouse"));
   const auto code = client.call(4, "browser_run_code_unsafe", {{"code", "1"}});
   CHECK(code.is_error_result());

@@ -48,4 +48,32 @@ export default {
       await served.end('SIGTERM', 15_000);
     }
   },
+
+  // Contract: [tool.route] [tool.accepted-names]
+  'the names and arguments of @playwright/mcp add, list and remove routes': async (world) => {
+    const served = await world.start(['--caps', 'network']);
+    try {
+      const peer = await Peer.connect(served, 'routes');
+      const { site } = world;
+      await peer.call('browser_navigate', { url: site.url('/plain') });
+      const mock = { status: 201, body: '{}', contentType: 'application/json' };
+      await peer.call('browser_route', { pattern: '**/mocked', ...mock });
+      await peer.call('browser_route', {
+        pattern: '**/api/echo',
+        headers: ['X-One: 1'],
+        removeHeaders: 'accept-language',
+      });
+      assert.equal(await peer.evaluate("() => fetch('/mocked').then((r) => r.status)"), 201);
+      assert.match(
+        (await peer.call('browser_route_list', {})).words,
+        /mocked => 201 application\/json, 2 bytes; 1 so far/,
+      );
+      assert.match((await peer.call('browser_unroute', { pattern: '**/mocked' })).words, /removed 1 route\b/);
+      assert.match((await peer.call('browser_unroute', {})).words, /removed 1 route\b/);
+      assert.equal(await peer.evaluate("() => fetch('/mocked').then((r) => r.status)"), 404);
+      await peer.leave();
+    } finally {
+      await served.end('SIGTERM', 15_000);
+    }
+  },
 };
