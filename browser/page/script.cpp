@@ -17,7 +17,7 @@ namespace bridle {
 namespace {
 
 // How long the page may take to answer before an aborted script is taken to keep it busy, and is terminated.
-constexpr Millis kAnswers{5};
+constexpr Millis kLastAnswers{5};
 // How long the listeners of its signal may take together.
 constexpr Millis kListens{500};
 // How long an aborted script may wait for its turn behind the page's own scripts, before those are ended for it.
@@ -123,7 +123,7 @@ void end_script(const CallContext& ctx, Tab& tab, const FrameState& world, const
     const PendingReply answered(session.connection(), session.id(), "Runtime.evaluate",
                                 {{"expression", "0"}, {"uniqueContextId", world.main_world}});
     bool ended =
-        answered.wait(shield.within(kAnswers)) || terminate_script(shield, session, answered, world.main_world);
+        answered.wait(shield.within(kLastAnswers)) || terminate_script(shield, session, answered, world.main_world);
     const PendingReply heard(session.connection(), session.id(), "Runtime.callFunctionOn",
                              {{"objectId", handle}, {"functionDeclaration", "function(){this.abort()}"}});
     ended =
