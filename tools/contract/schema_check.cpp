@@ -68,7 +68,9 @@ bool has_type(const Json& value, const std::string& type) {
 // Every check returns "" or the first thing that is wrong, in words that start with the argument's path.
 std::string check(const Json& schema, const Json& value, const std::string& path);
 
-std::string named(const std::string& path) { return path.empty() ? "The arguments" : "Argument \"" + path + "\""; }
+std::string named_argument(const std::string& path) {
+  return path.empty() ? "The arguments" : "Argument \"" + path + "\"";
+}
 
 std::string check_type(const Json& schema, const Json& value, const std::string& path) {
   const auto type = schema.find("type");
@@ -80,7 +82,7 @@ std::string check_type(const Json& schema, const Json& value, const std::string&
     if (has_type(value, name)) return {};
     allowed += (allowed.empty() ? "" : " or ") + article(name);
   }
-  std::string words = named(path) + " must be " + allowed + ", not " + type_name(value);
+  std::string words = named_argument(path) + " must be " + allowed + ", not " + type_name(value);
   if (!value.is_null()) words += " (" + printed(value) + ")";
   if (value.is_null()) words += "; leave it out to use its default";
   return words + ".";
@@ -88,13 +90,13 @@ std::string check_type(const Json& schema, const Json& value, const std::string&
 
 std::string check_enum(const Json& schema, const Json& value, const std::string& path) {
   if (const auto only = schema.find("const"); only != schema.end() && *only != value) {
-    return named(path) + " must be " + printed(*only) + ", not " + printed(value) + ".";
+    return named_argument(path) + " must be " + printed(*only) + ", not " + printed(value) + ".";
   }
   const auto values = schema.find("enum");
   if (values == schema.end() || std::find(values->begin(), values->end(), value) != values->end()) return {};
   std::string allowed;
   for (const Json& one : *values) allowed += (allowed.empty() ? "" : ", ") + printed(one);
-  return named(path) + " must be one of " + allowed + ", not " + printed(value) + ".";
+  return named_argument(path) + " must be one of " + allowed + ", not " + printed(value) + ".";
 }
 
 std::string check_number(const Json& schema, const Json& value, const std::string& path) {
@@ -104,7 +106,7 @@ std::string check_number(const Json& schema, const Json& value, const std::strin
     return found == schema.end() ? std::nullopt : std::optional<Json>(*found);
   };
   const auto fails = [&](const char* words, const Json& limit) {
-    return named(path) + " must be " + words + " " + printed(limit) + ", not " + printed(value) + ".";
+    return named_argument(path) + " must be " + words + " " + printed(limit) + ", not " + printed(value) + ".";
   };
   if (const auto low = bound("minimum"); low && number < low->get<double>()) return fails("at least", *low);
   if (const auto high = bound("maximum"); high && number > high->get<double>()) return fails("at most", *high);
@@ -123,11 +125,13 @@ std::string remedy_of(const Json& schema) {
 std::string check_size(const Json& schema, const char* low, const char* high, std::size_t size, const char* unit,
                        const std::string& path) {
   if (const auto least = schema.find(low); least != schema.end() && size < least->get<std::size_t>()) {
-    if (size == 0) return named(path) + " must not be empty" + remedy_of(schema);
-    return named(path) + " must have at least " + printed(*least) + " " + unit + ", not " + std::to_string(size) + ".";
+    if (size == 0) return named_argument(path) + " must not be empty" + remedy_of(schema);
+    return named_argument(path) + " must have at least " + printed(*least) + " " + unit + ", not " +
+           std::to_string(size) + ".";
   }
   if (const auto most = schema.find(high); most != schema.end() && size > most->get<std::size_t>()) {
-    return named(path) + " must have at most " + printed(*most) + " " + unit + ", not " + std::to_string(size) + ".";
+    return named_argument(path) + " must have at most " + printed(*most) + " " + unit + ", not " +
+           std::to_string(size) + ".";
   }
   return {};
 }
@@ -167,7 +171,8 @@ std::string missing_argument(const std::string& path, const Json& schema) {
     for (const Json& one : type->is_array() ? *type : Json::array({*type}))
       types += (types.empty() ? "" : " or ") + one.get<std::string>();
   }
-  return named(path) + (types.empty() ? "" : " (" + types + ")") + " is required but missing" + remedy_of(schema);
+  return named_argument(path) + (types.empty() ? "" : " (" + types + ")") + " is required but missing" +
+         remedy_of(schema);
 }
 
 std::string check_object(const Json& schema, const Json& value, const std::string& path) {
@@ -225,7 +230,7 @@ std::string check_conditions(const Json& schema, const Json& value, const std::s
     }
   }
   if (const auto never = schema.find("not"); never != schema.end() && check(*never, value, path).empty()) {
-    return named(path) + " must not be " + printed(value) + ".";
+    return named_argument(path) + " must not be " + printed(value) + ".";
   }
   const auto condition = schema.find("if");
   if (condition == schema.end()) return {};
@@ -234,7 +239,7 @@ std::string check_conditions(const Json& schema, const Json& value, const std::s
 }
 
 std::string check(const Json& schema, const Json& value, const std::string& path) {
-  if (schema.is_boolean()) return schema.get<bool>() ? "" : named(path) + " is not allowed here.";
+  if (schema.is_boolean()) return schema.get<bool>() ? "" : named_argument(path) + " is not allowed here.";
   if (auto words = check_type(schema, value, path); !words.empty()) return words;
   if (auto words = check_enum(schema, value, path); !words.empty()) return words;
   if (auto words = check_choices(schema, value, path); !words.empty()) return words;
