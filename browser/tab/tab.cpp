@@ -87,9 +87,7 @@ void Tab::tell_origins(const Json& frame_tree) const {
   if (!setup_.saw_origin) return;
   const auto origin = network_origin(frame_tree.at("frame").value("url", ""));
   if (!origin.empty()) setup_.saw_origin(info_.context_id, origin);
-  const auto children = frame_tree.find("childFrames");
-  if (children == frame_tree.end()) return;
-  for (const Json& child : *children) tell_origins(child);
+  for (const Json& child : frame_tree.value("childFrames", Json::array())) tell_origins(child);
 }
 
 void Tab::post_setup(const CdpSession& session, bool main) {
