@@ -11,7 +11,7 @@
 namespace bridle {
 namespace {
 
-constexpr Millis kAnswers{1000};  // of all questions together
+constexpr Millis kAllAnswers{1000};  // of all questions together
 constexpr const char* kGroup = "bridle-questions";
 
 std::string session_of(const Tab& tab, const std::string& frame_id) {
@@ -110,7 +110,7 @@ bool listens_in(const Json& reply) {
 class Questions {
  public:
   Questions(const CallContext& ctx, Tab& tab, std::string session)
-      : ctx_(ctx.within(kAnswers)), tab_(tab), session_(std::move(session)) {}
+      : ctx_(ctx.within(kAllAnswers)), tab_(tab), session_(std::move(session)) {}
 
   std::vector<Json> ask(std::string_view method, const std::vector<Json>& all_params) const {
     std::vector<PendingReply> replies;
