@@ -130,7 +130,7 @@ async function playPage(path, places, update) {
   try {
     for (const { options, steps, file, from, to } of blocks) {
       if (file) {
-        const [folder] = readdirSync(bridle.output);
+        const folder = readdirSync(bridle.output).find((name) => !name.startsWith('.'));
         const there = trimmed(normalised(readFileSync(join(bridle.output, folder, file), 'utf8'), places).split('\n'));
         if (fits(lines.slice(from, to), there)) continue;
         if (!update) throw new Error(`${path}:${from}: ${file} holds\n${there.join('\n')}`);

@@ -2,7 +2,7 @@
 // Contract: [tool.export-test]
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -23,11 +23,11 @@ const kPage = `<!doctype html><title>Tools</title><h1>Tools</h1>
 <div ondblclick="this.textContent = 'twice'" style="width: 100px">Press me</div>
 <a href="/login.html" target="_blank">Sign in</a><iframe srcdoc="<button onclick='this.textContent = 1'>Framed</button>"></iframe>`;
 
-// What Playwright's runner says of the file: it is found from a folder where its package is.
-async function runTest(file, env) {
-  const folder = join(interop, 'node_modules', '.exported');
-  rmSync(folder, { recursive: true, force: true });
+// What Playwright's runner says of the file: its package is found by a link.
+async function runTest(temp, file, env) {
+  const folder = join(temp.path, 'exported');
   mkdirSync(folder, { recursive: true });
+  symlinkSync(join(interop, 'node_modules'), join(folder, 'node_modules'));
   copyFileSync(file, join(folder, 'recorded.spec.ts'));
   const browser = {
     executablePath: '/usr/bin/chromium',
@@ -95,8 +95,8 @@ export default {
       assert.doesNotMatch(exported.words, /Left out/);
       const { path, actions } = exported.structuredContent;
       assert.doesNotMatch(readFileSync(path, 'utf8'), /sesame/);
-      assert.match(await runTest(path, { PASSWORD: 'open sesame' }), /1 passed/);
-      await assert.rejects(runTest(path, { PASSWORD: 'wrong' }), /Ann Lee/); // so it checks something
+      assert.match(await runTest(world.temp, path, { PASSWORD: 'open sesame' }), /1 passed/);
+      await assert.rejects(runTest(world.temp, path, { PASSWORD: 'wrong' }), /Ann Lee/); // so it checks something
       note(`${actions} actions`);
       await peer.leave();
     } finally {
