@@ -18,7 +18,7 @@ export default {
       await call('browser_navigate', { url: site.url('/iframes') });
       await call('browser_navigate', { url: site.url('/plain?password=secret&x=1') });
       const script = `async () => {
-        await fetch('/api/json', { headers: { Authorization: 'Bearer secret' } });
+        await fetch('/api/json', { headers: { Authorization: 'Bearer secret' } }).then((r) => r.text());
         await fetch('/api/echo', { method: 'POST', body: '{"token":"secret"}', headers: { 'Content-Type': 'application/json' } });
         await fetch('/redirect?to=/plain').catch(() => 0);
         await fetch('/image.png').then((r) => r.arrayBuffer());
