@@ -64,7 +64,7 @@ TEST_CASE("pictures of the full page and of an element", "[pages]") {
       "<!doctype html><style>body{margin:0}</style><div style='height:2000px'></div>"
       "<div id='box' style='width:120px;height:80px;background:red'></div><p id='none' style='display:none'>x</p>");
   session.navigate(web().url("/tall"));
-  const auto full = shoot(session, {{"fullPage", true}});
+  const auto full = shoot(session, {{"fullPage", true}, {"scale", "device"}});
   CHECK(full.png_width() == 1280);
   CHECK(full.png_height() >= 2080);
   const auto box = shoot(session, {{"target", "#box"}});
