@@ -65,7 +65,7 @@ TEST_CASE("an unknown tab, an index out of range, a missing one: what there is i
     CHECK_THAT(answer.section("Error"), Contains("t999999") && Contains(one) && Contains(web().url("/plain")));
   }
   CHECK_THAT(session.error("browser_tabs", tabs("select", {{"index", 7}})).section("Error"),
-             Contains("7") && Contains("there are 1"));
+             Contains("7") && Contains("there is 1 tab, counted from 0"));
   CHECK_THAT(session.error("browser_tabs", tabs("close", {{"tab", "nope"}})).section("Error"), Contains(one));
   CHECK_THAT(session.error("browser_tabs", tabs("select")).section("Error"), Contains("index"));
 }

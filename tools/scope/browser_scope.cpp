@@ -306,7 +306,9 @@ std::shared_ptr<Tab> BrowserScope::tab_at(long index) const {
   const auto alive = listed_tabs();
   if (index < 0 || index >= static_cast<long>(alive.size())) {
     throw ToolError("index " + std::to_string(index) + " names no tab: " +
-                    (alive.empty() ? std::string("none is open.") : counted(alive.size(), "tab") + " counted from 0."));
+                    (alive.empty() ? std::string("none is open.")
+                                   : (alive.size() == 1 ? "there is " : "there are ") + counted(alive.size(), "tab") +
+                                         ", counted from 0."));
   }
   return alive[static_cast<std::size_t>(index)];
 }

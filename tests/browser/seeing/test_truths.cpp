@@ -48,7 +48,7 @@ TEST_CASE("one of a kind is told in the singular", "[counts] [tool.logs]") {
   CHECK_THAT(session.ok("browser_console_messages").section("Result"),
              Contains("1 message of this page: 1 error, 0 warnings"));
   CHECK_THAT(session.error("browser_tabs", {{"action", "select"}, {"index", 7}}).section("Error"),
-             Contains("1 tab counted from 0"));
+             Contains("there is 1 tab, counted from 0"));
   CHECK_THAT(session.error("browser_click", {{"target", "#f0"}}).section("Error"),
              Contains("#f0") && !Contains(". (waited"));
 }
