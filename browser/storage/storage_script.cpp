@@ -113,7 +113,7 @@ const storeOf = async (store) => {
 };
 const databaseOf = async ({ name, version }) => {
   const request = indexedDB.open(name);
-  request.onupgradeneeded = () => request.transaction.abort();
+  request.onupgradeneeded = () => { throw new Error('the database is gone'); }; // so that none is made
   const database = await done(request);
   try {
     const names = Array.from(database.objectStoreNames);
