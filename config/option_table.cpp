@@ -273,6 +273,25 @@ const std::vector<OptionRow>& option_table() {
       {"output-max-session", Kind::value, "size of all files of one session (default 1G)",
        bytes<&Options::output_max_session>},
       {"output-max-size", Kind::value, "size of all of --output-dir (default 5G)", bytes<&Options::output_max_size>},
+      {"save-session", Kind::flag, "keep each session's calls, results and pictures in its folder of --output-dir",
+       flag<&Options::save_session>},
+      {"image-responses", Kind::value,
+       "allow, omit, or only: a result with a picture is the picture alone (default allow)",
+       [](Options& o, const Values& v) {
+         word<&Options::image_responses>(o, v, {"allow", "omit", "only"});
+       }},
+      {"snapshot-mode", Kind::value,
+       "what an action's result shows of the page: full, delta (what changed; default) or none",
+       [](Options& o, const Values& v) {
+         word<&Options::snapshot_mode>(o, v, {"full", "delta", "none"});
+       }},
+      {"snapshot-boxes", Kind::flag, "give each element's box in snapshots", flag<&Options::snapshot_boxes>},
+      {"console-level", Kind::value, "least level that browser_console_messages returns by itself (default info)",
+       [](Options& o, const Values& v) {
+         word<&Options::console_level>(o, v, {"error", "warning", "info", "debug"});
+       }},
+      {"secrets", Kind::value, "file of NAME=VALUE lines, whose values are typed by name and never told",
+       text<&Options::secrets_file>},
       {"max-output", Kind::value, "characters of one result's text (default 25000)",
        [](Options& o, const Values& v) {
          o.max_output = static_cast<std::size_t>(to_number(v.back(), 1000, 100'000'000));
@@ -280,6 +299,9 @@ const std::vector<OptionRow>& option_table() {
       {"token-file", Kind::value, "file with the bearer token that clients must send", text<&Options::token_file>},
       {"session-idle-timeout", Kind::value, "ms after which an unused session, or isolated tab, ends (default 1800000)",
        millis<&Options::session_idle_timeout>},
+      {"idle-timeout", Kind::value,
+       "ms without a call after which the browser is ended (default 3600000 for one that has no window); 0: never",
+       [](Options& o, const Values& v) { o.idle_timeout = Millis(to_number(v.back(), 0, 24LL * 3600 * 1000)); }},
       {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)",
        [](Options& o, const Values& v) {
          word<&Options::log_level>(o, v, {"trace", "debug", "info", "warn", "error", "off"});

@@ -195,9 +195,11 @@ void combine(Options& options, const CommandLine& line, const Environment& envir
       throw OptionError(error.what());
     }
   }
-  if (!options.storage_state.empty() && (!options.user_data_dir.empty() || !options.cdp_endpoint.empty())) {
+  const bool shared = options.shared_browser_context || !options.user_data_dir.empty() || !options.cdp_endpoint.empty();
+  if (!options.storage_state.empty() && shared) {
     throw OptionError(
-        "--storage-state needs sessions with a storage of their own: leave --user-data-dir and --cdp-endpoint out");
+        "--storage-state needs sessions with a storage of their own: leave --user-data-dir, --cdp-endpoint and "
+        "--shared-browser-context out");
   }
   if (options.browser_per_session && (!options.user_data_dir.empty() || !options.cdp_endpoint.empty())) {
     throw OptionError(

@@ -19,6 +19,7 @@
 #include "base/fd.h"
 #include "base/temp_folder.h"
 #include "base/text/log.h"
+#include "base/text/named_secrets.h"
 #include "base/text/text.h"
 #include "browser/chromium/browser_user.h"
 #include "browser/chromium/process.h"
@@ -86,6 +87,7 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.launch.shared_context = options.shared_browser_context;
   settings.launch.cdp_headers = options.cdp_headers;
   settings.launch.cdp_timeout = options.cdp_timeout;
+  settings.launch.idle = browser_idle(options);
   settings.launch.headless = options.headless;
   settings.launch.no_sandbox = options.no_sandbox;
   settings.browser_per_session = options.browser_per_session;
@@ -119,6 +121,11 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   }
   settings.test_id = options.test_id_attribute;
   settings.max_output = options.max_output;
+  settings.image_responses = options.image_responses;
+  settings.snapshot_mode = options.snapshot_mode;
+  settings.snapshot_boxes = options.snapshot_boxes;
+  settings.console_level = options.console_level;
+  settings.save_session = options.save_session;
   settings.action_timeout = options.timeout_action;
   settings.navigation_timeout = options.timeout_navigation;
   settings.isolated_idle = options.session_idle_timeout;
@@ -254,6 +261,7 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
     return parsed.exit_code;
   }
   const Options& options = *parsed.options;
+  set_named_secrets(options.secrets);
   init_log(options.log_level);
   raise_file_limit();
   try {

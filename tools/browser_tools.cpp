@@ -112,6 +112,18 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());
   };
+  if (settings_.launch.idle) {
+    toolbox.before_call = [](const CallContext& ctx, ToolScope& scope) {
+      return static_cast<BrowserScope&>(scope).host().begin_use(ctx);
+    };
+  }
+  const bool shapes = settings_.save_session || settings_.image_responses != "allow";
+  if (shapes) {
+    toolbox.after_call = [this](ToolScope& scope, const ToolSpec& spec, const Json& arguments, ToolResult& result) {
+      if (auto* record = static_cast<BrowserScope&>(scope).session_record()) record->add(spec.name, arguments, result);
+      shape_pictures(result, settings_.image_responses);
+    };
+  }
   toolbox.browsers = [this] {
     Json rows = Json::array();
     for (const auto& browser : hosts_.running()) rows.push_back(row_of(*browser));

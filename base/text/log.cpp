@@ -1,9 +1,15 @@
 #include "base/text/log.h"
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/text/named_secrets.h"
 
 namespace bridle {
 namespace {
@@ -38,6 +44,26 @@ bool is_control(std::uint32_t code) {
          code == 0x200F || (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
+// Lines without the values of --secrets.
+class HidingFormatter : public spdlog::formatter {
+ public:
+  explicit HidingFormatter(std::unique_ptr<spdlog::formatter> inner) : inner_(std::move(inner)) {}
+  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& into) override {
+    if (!has_named_secrets()) return inner_->format(message, into);
+    spdlog::memory_buf_t buffer;
+    inner_->format(message, buffer);
+    std::string line(buffer.data(), buffer.size());
+    hide_named_secrets(line);
+    into.append(line.data(), line.data() + line.size());
+  }
+  std::unique_ptr<spdlog::formatter> clone() const override {
+    return std::make_unique<HidingFormatter>(inner_->clone());
+  }
+
+ private:
+  std::unique_ptr<spdlog::formatter> inner_;
+};
+
 }  // namespace
 
 bool init_log(std::string_view level) {
@@ -45,7 +71,8 @@ bool init_log(std::string_view level) {
   if (parsed == spdlog::level::off && level != "off") return false;
   auto logger = std::make_shared<spdlog::logger>("bridle", std::make_shared<spdlog::sinks::stderr_sink_mt>());
   logger->set_level(parsed);
-  logger->set_pattern("%Y-%m-%dT%H:%M:%S.%e %l %v");
+  logger->set_formatter(
+      std::make_unique<HidingFormatter>(std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%e %l %v")));
   logger->flush_on(spdlog::level::trace);
   spdlog::set_default_logger(std::move(logger));
   return true;

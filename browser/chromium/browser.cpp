@@ -219,7 +219,7 @@ void Browser::on_detached(const std::string& session) {
 void Browser::on_closed(const std::string& reason) {
   {
     MutexLock lock(mutex_);
-    end_reason_ = reason;
+    end_reason_ = closed_because_.empty() ? reason : closed_because_;
     // A browser that ended by itself leaves a zombie and a profile: cleared now, not at the next call.
     if (launched_ && process_) {
       reaper_ = start_thread("bridle-reaper", [this] { take_process().reset(); });
@@ -352,6 +352,14 @@ void Browser::let_go(const CallContext& ctx, const Tab& tab) {
 std::unique_ptr<ChromiumProcess> Browser::take_process() {
   MutexLock lock(mutex_);
   return std::move(process_);
+}
+
+void Browser::close_because(const std::string& reason) {
+  {
+    MutexLock lock(mutex_);
+    closed_because_ = reason;
+  }
+  close();
 }
 
 void Browser::close() {

@@ -91,6 +91,8 @@ class Browser {
   // Ends the browser: its pipe, then (after limits::kBrowserExit) the process group; then its profile is removed.
   // Returns when all of that is done. An attached browser is only detached from.
   void close();
+  // The same, with the reason that whoever used it is told.
+  void close_because(const std::string& reason);
 
   long tab_count() const { return static_cast<long>(tabs_.size()); }
   long pending_commands() const { return connection_->pending(); }
@@ -139,6 +141,7 @@ class Browser {
   std::map<std::string, std::shared_ptr<RouteTable>> workers_ GUARDED_BY(mutex_);
   std::thread reaper_ GUARDED_BY(mutex_);  // ends the process of a browser that ended by itself
   std::string end_reason_ GUARDED_BY(mutex_);
+  std::string closed_because_ GUARDED_BY(mutex_);
 };
 
 }  // namespace bridle

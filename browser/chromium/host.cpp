@@ -15,7 +15,64 @@ constexpr auto kOneEnd = 2 * limits::kBrowserExit + limits::kCleanup;
 
 }  // namespace
 
+// Shared with those who use the browser, who may outlive the host.
+struct BrowserHost::Uses {
+  Mutex mutex;
+  int count GUARDED_BY(mutex) = 0;
+  Clock::time_point last GUARDED_BY(mutex) = Clock::now();
+  std::unique_ptr<TimedJob> end_unused{};
+};
+
+BrowserHost::BrowserHost(LaunchOptions options, std::function<void()> may_start, Background* background)
+    : options_(std::move(options)),
+      may_start_(std::move(may_start)),
+      uses_(options_.idle && background != nullptr ? std::make_shared<Uses>() : nullptr) {
+  if (uses_) uses_->end_unused = std::make_unique<TimedJob>(*background, [this] { end_if_unused(); });
+}
+
 BrowserHost::~BrowserHost() { shutdown(); }
+
+std::shared_ptr<void> BrowserHost::begin_use(const CallContext& ctx) {
+  if (!uses_) return nullptr;
+  MutexLock lock(mutex_);
+  wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return !ending_; });
+  {
+    const MutexLock uses(uses_->mutex);
+    ++uses_->count;
+  }
+  lock.unlock();
+  return {static_cast<void*>(uses_.get()), [uses = uses_, idle = *options_.idle](void*) {
+            const auto now = Clock::now();
+            {
+              const MutexLock inner(uses->mutex);
+              --uses->count;
+              uses->last = now;
+            }
+            uses->end_unused->set_by(now + idle);
+          }};
+}
+
+// On a thread of the background.
+void BrowserHost::end_if_unused() {
+  std::shared_ptr<Browser> unused;
+  {
+    MutexLock lock(mutex_);
+    if (shut_down_ || launching_ || ending_ || holds_ > 0 || !browser_ || !browser_->alive()) return;
+    const MutexLock uses(uses_->mutex);
+    if (uses_->count > 0) return;  // the end of that use sets this anew
+    if (const auto due = uses_->last + *options_.idle; due > Clock::now()) return uses_->end_unused->set(due);
+    ending_ = true;
+    unused = browser_;
+  }
+  spdlog::info("the browser was not used for {} ms and is ended", options_.idle->count());
+  unused->close_because("it was not used for " + std::to_string(options_.idle->count()) + " ms, see --idle-timeout");
+  unused.reset();
+  {
+    MutexLock lock(mutex_);
+    ending_ = false;
+  }
+  changed_.notify_all();
+}
 
 std::shared_ptr<Browser> BrowserHost::ensure(const CallContext& ctx) {
   ctx.signal.throw_if_aborted();
@@ -137,6 +194,7 @@ void BrowserHost::begin_shutdown() {
 
 void BrowserHost::shutdown() {
   refuse_launches();
+  if (uses_) uses_->end_unused->stop();
   std::shared_ptr<Browser> last;
   std::thread launcher;
   {

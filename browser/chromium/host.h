@@ -7,6 +7,7 @@
 
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
+#include "base/concurrency/timed_job.h"
 #include "browser/chromium/browser.h"
 
 namespace bridle {
@@ -15,13 +16,17 @@ namespace bridle {
 class BrowserHost {
  public:
   // `may_start`: called, with no lock held, before a browser is started; throws LaunchError if there must be none.
-  explicit BrowserHost(LaunchOptions options, std::function<void()> may_start = nullptr)
-      : options_(std::move(options)), may_start_(std::move(may_start)) {}
+  // `background`: ends a browser that was unused for options.idle; null: none is ended so.
+  explicit BrowserHost(LaunchOptions options, std::function<void()> may_start = nullptr,
+                       Background* background = nullptr);
   ~BrowserHost();
 
   // The running browser; starts one when there is none. A launch goes on if the caller aborts, because other callers or
   // the next call will use the browser. Throws LaunchError, Aborted.
   std::shared_ptr<Browser> ensure(const CallContext& ctx);
+  // While what it returns lives, the browser is in use, and isn't ended for being unused. Waits for the end of one that
+  // is being ended. Null where none is ended so. Throws Aborted.
+  std::shared_ptr<void> begin_use(const CallContext& ctx);
   // The running browser, or null. Never waits.
   std::shared_ptr<Browser> current() const;
   // How many browsers were started so far. A scope that sees another number than before knows that its tabs belonged to
@@ -49,6 +54,8 @@ class BrowserHost {
   const LaunchOptions& options() const { return options_; }
 
  private:
+  struct Uses;
+  void end_if_unused();
   void refuse_launches();
   void hold(int more);
   void launch_in_background(std::shared_ptr<Browser> first_close) REQUIRES(mutex_);
@@ -62,10 +69,11 @@ class BrowserHost {
   int attempts_ GUARDED_BY(mutex_) = 0;  // launches ended, well or not
   int generation_ GUARDED_BY(mutex_) = 0;
   bool launching_ GUARDED_BY(mutex_) = false;
-  bool ending_ GUARDED_BY(mutex_) = false;  // by end_unused()
+  bool ending_ GUARDED_BY(mutex_) = false;  // an unused one
   int holds_ GUARDED_BY(mutex_) = 0;
   bool shut_down_ GUARDED_BY(mutex_) = false;
   AbortController stop_;
+  const std::shared_ptr<Uses> uses_;         // null: it may be unused for ever
   std::thread launcher_ GUARDED_BY(mutex_);  // starts a browser, or ends an unused one
 };
 

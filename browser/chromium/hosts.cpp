@@ -41,7 +41,7 @@ BrowserHosts::BrowserHosts(LaunchOptions options, bool one_each, Background& bac
     : options_(std::move(options)),
       one_each_(one_each),
       living_(std::make_shared<Living>(background)),
-      common_(std::make_shared<BrowserHost>(options_)) {
+      common_(std::make_shared<BrowserHost>(options_, nullptr, &background)) {
   MutexLock lock(living_->mutex);
   living_->hosts.push_back(common_);
 }
@@ -58,7 +58,7 @@ std::shared_ptr<BrowserHost> BrowserHosts::host(bool shared) {
                       " browsers already, one for each session (--browser-per-session). End a session that is no "
                       "longer needed, and call again.");
   };
-  std::shared_ptr<BrowserHost> own(new BrowserHost(options_, may_start),
+  std::shared_ptr<BrowserHost> own(new BrowserHost(options_, may_start, &living_->background),
                                    [living = living_](BrowserHost* host) { living->end(host); });
   MutexLock lock(living_->mutex);
   living_->hosts.push_back(own);

@@ -35,8 +35,9 @@ struct LaunchOptions {
   int width = 1280;  // viewport, CSS px
   int height = 720;
   bool ignore_https_errors = false;
-  OriginRules origins{};     // what may be fetched
-  bool holds_forms = false;  // a tab's form judge is asked before a form is posted
+  std::optional<Millis> idle{};  // how long it may be unused before it is ended; nullopt: for ever
+  OriginRules origins{};         // what may be fetched
+  bool holds_forms = false;      // a tab's form judge is asked before a form is posted
   bool block_private_networks = false;
   std::optional<ProxyServer> proxy{};  // the user's own
   ProxyBypass proxy_bypass{};          // what is reached without it

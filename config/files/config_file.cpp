@@ -164,7 +164,6 @@ class ConfigFile {
         return apply_named(key.what, paths, where);
       }
       case How::secrets:
-        if (find_option("secrets") == nullptr) throw OptionError(where + " can't be honoured: bridle has no --secrets");
         for (const auto& [name, secret] : pairs_of(value, where)) {
           try {
             check_secret(name, secret);

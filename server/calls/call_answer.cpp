@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/text/log.h"
+#include "base/text/named_secrets.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/mcp/serializer.h"
 #include "tools/contract/response.h"
@@ -18,6 +19,22 @@ std::string CallAnswer::message(std::string_view id, Revision revision) const {
     return jsonrpc::error(id, failure->code, failure->words, failure->data);
   }
   return {};
+}
+
+// The one place that all results pass [tool.secrets.named]. Pictures are left alone.
+void CallAnswer::hide_secrets() {
+  if (!has_named_secrets()) return;
+  if (auto* result = std::get_if<ToolResult>(&content)) {
+    for (Content& block : result->content) {
+      for (auto* text : {&block.text, &block.uri, &block.name}) hide_named_secrets(*text);
+    }
+    hide_named_secrets(result->structured);
+  } else if (auto* text = std::get_if<ResultText>(&content)) {
+    hide_named_secrets_in_message(text->text);
+  } else if (auto* failure = std::get_if<RpcFailure>(&content)) {
+    hide_named_secrets(failure->words);
+    hide_named_secrets(failure->data);
+  }
 }
 
 std::size_t CallAnswer::bytes() const {

@@ -33,6 +33,8 @@ struct CallAnswer {
   bool is_none() const { return std::holds_alternative<std::monostate>(content); }
   // The whole JSON-RPC message; empty when there is no answer.
   std::string message(std::string_view id, Revision revision) const;
+  // The values of --secrets are told as their names.
+  void hide_secrets();
   // Roughly what it occupies.
   std::size_t bytes() const;
 };

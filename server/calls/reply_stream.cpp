@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text/named_secrets.h"
 namespace bridle {
 namespace {
 
@@ -51,12 +52,14 @@ ReplyStream::Lane::~Lane() {
 
 bool ReplyStream::Lane::push(Frame::Kind kind, std::string text) {
   if (signal_.aborted()) return false;
+  if (kind != Frame::Kind::response) hide_named_secrets(text);
   MutexLock lock(stream_->mutex_);
   if (open_->ended || stream_->closed_) return false;
   return stream_->append(make_frame(kind, std::move(text)));
 }
 
 bool ReplyStream::Lane::push_request(const std::string& id, std::string text, std::string taken_back) {
+  hide_named_secrets(text);
   MutexLock lock(stream_->mutex_);
   if (signal_.aborted() || open_->ended || stream_->closed_) return false;
   if (!stream_->append(make_frame(Frame::Kind::request, std::move(text)))) return false;
@@ -134,6 +137,7 @@ void ReplyStream::seal() {
 // ---- the stream
 
 bool ReplyStream::push(Frame::Kind kind, std::string text, std::string event) {
+  if (kind != Frame::Kind::response) hide_named_secrets(text);
   MutexLock lock(mutex_);
   if (closed_) return false;
   return append(

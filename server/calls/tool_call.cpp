@@ -131,6 +131,10 @@ ToolCall::Ending ToolCall::serve() {
   } catch (...) {
     unexpected("an exception of an unknown type");
   }
+  ending.answer.hide_secrets();
+  if (auto* result = std::get_if<ToolResult>(&ending.answer.content); result != nullptr && scope_ != nullptr) {
+    if (services_.toolbox.after_call) services_.toolbox.after_call(*scope_, *plan_.spec, plan_.arguments, *result);
+  }
   return ending;
 }
 
@@ -140,10 +144,13 @@ CallAnswer ToolCall::work() {
   ToolContext context;
   context.call = {.signal = call_->signal(), .progress = &progress_};
   context.scope = plan_.caller.session ? plan_.caller.session->scope(services_.toolbox) : services_.default_scope;
+  scope_ = context.scope;
   const auto control = services_.board.control_for(call_->key(), context.scope);
   context.requests = control.get();
   context.user = &questions_;
   context.observer = this;
+  const auto& before_call = services_.toolbox.before_call;
+  const auto use = before_call && context.scope ? before_call(context.call, *context.scope) : nullptr;
   if (plan_.spec == nullptr) return {.content = ResultText{plan_.work(context)}};
   ToolResult result = plan_.spec->handler(context, plan_.arguments);
   keep_whole(result, context.scope);

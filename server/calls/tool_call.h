@@ -115,6 +115,7 @@ class ToolCall : public CallObserver {
   ReplyStream::Lane lane_;
   ProgressReporter progress_;
   ClientQuestions questions_;
+  std::shared_ptr<ToolScope> scope_{};  // the work's; of the call's own thread
   Mutex mutex_;
   std::shared_ptr<Task> task_ GUARDED_BY(mutex_);
   bool over_ GUARDED_BY(mutex_) = false;  // the answer stands: too late to become a task

@@ -204,6 +204,9 @@ Json McpServer::missing_capabilities(const Caller& caller, const ToolSpec& spec)
 
 void McpServer::notification(const Caller& caller, const Message& message) {
   if (message.method == "notifications/cancelled") cancelled(caller, message);
+  if (message.method == "notifications/roots/list_changed" && caller.session) {
+    if (const auto scope = caller.session->scope_if_open()) scope->roots_changed();
+  }
 }
 
 // Double, late, unknown and malformed cancels are nobody's trouble [cancel.ignored].

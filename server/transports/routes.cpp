@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/text/digest.h"
+#include "base/text/named_secrets.h"
 #include "base/text/text.h"
 #include "server/http/messages/negotiation.h"
 #include "server/http/messages/refusals.h"
@@ -25,9 +26,10 @@ HttpRoutes::HttpRoutes(Parts parts) : parts_(std::move(parts)) {}
 
 const HttpRoutes::Route* HttpRoutes::find(std::string_view path) {
   static constexpr Route kRoutes[] = {
-      {"/mcp", true, &HttpRoutes::mcp},         {"/sse", true, &HttpRoutes::sse},
-      {"/message", true, &HttpRoutes::message}, {"/status", true, &HttpRoutes::status},
-      {"/stop", true, &HttpRoutes::stop},       {"/healthz", false, &HttpRoutes::health},
+      {"/", true, &HttpRoutes::root},           {"/mcp", true, &HttpRoutes::mcp},
+      {"/sse", true, &HttpRoutes::sse},         {"/message", true, &HttpRoutes::message},
+      {"/status", true, &HttpRoutes::status},   {"/stop", true, &HttpRoutes::stop},
+      {"/healthz", false, &HttpRoutes::health},
   };
   for (const Route& one : kRoutes) {
     if (one.path == path) return &one;
@@ -76,13 +78,22 @@ bool HttpRoutes::is_authorized(const HttpRequest& request) const {
   return equal_constant_time(trimmed(std::string_view(values.front()).substr(7)), parts_.token);
 }
 
+// MCP as at /mcp; a browser's visit is none.
+HttpReply HttpRoutes::root(HttpRequest& request) {
+  const auto* accept = request.header("Accept");
+  const bool visit = request.method == "GET" && accept != nullptr && accept->find("text/html") != std::string::npos;
+  return visit ? plain_error(404, "Not found") : mcp(request);
+}
+
 HttpReply HttpRoutes::mcp(HttpRequest& request) { return parts_.streamable.handle(request); }
 HttpReply HttpRoutes::sse(HttpRequest& request) { return parts_.sse.open(request); }
 HttpReply HttpRoutes::message(HttpRequest& request) { return parts_.sse.message(request); }
 
 HttpReply HttpRoutes::status(HttpRequest& request) {
   if (request.method != "GET") return method_not_allowed("GET");
-  return HttpReply::json(200, dump(parts_.board.status_of_all()));
+  std::string status = dump(parts_.board.status_of_all());
+  hide_named_secrets(status);
+  return HttpReply::json(200, std::move(status));
 }
 
 // {request?, session?}: {} means everything [cancel.stop].

@@ -36,6 +36,7 @@ class HttpRoutes {
   static const Route* find(std::string_view path);
   HttpReply route(HttpRequest& request);
   bool is_authorized(const HttpRequest& request) const;
+  HttpReply root(HttpRequest& request);
   HttpReply mcp(HttpRequest& request);
   HttpReply sse(HttpRequest& request);
   HttpReply message(HttpRequest& request);

@@ -58,6 +58,8 @@ class ToolScope {
   virtual bool knows_tab(const std::string& id) const;
   // Whether the tools of a set are listed to this client, and served [tool.sets]. Never waits.
   virtual bool has_set(const std::string& /*set*/) const { return false; }
+  // The client's roots are others now (notifications/roots/list_changed). Never waits.
+  virtual void roots_changed() {}
 };
 
 // The server's request registry, as browser_status and browser_stop see it.
@@ -172,6 +174,10 @@ class Toolbox {
   std::function<std::string(const ToolSpec& spec)> how_to_list;
   // Names of other servers' tools that are not served, and the words for who calls one.
   std::map<std::string, std::string, std::less<>> refused;
+  // Called before each call of a scope; what it returns lives as long as the call. Throws what tools may. May be empty.
+  std::function<std::shared_ptr<void>(const CallContext&, ToolScope&)> before_call;
+  // Called with each call's result as its client will get it, which it may still change. May be empty.
+  std::function<void(ToolScope&, const ToolSpec&, const Json& arguments, ToolResult&)> after_call;
   std::vector<std::string> sets;  // that every scope has from its start
 
   // A row for each browser that runs, for /status: {version, pid, uid, sandbox, words, remedy}, as far as it is known.

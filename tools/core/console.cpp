@@ -65,15 +65,17 @@ void console_messages_tool(PageCall& call, const Arguments& args) {
 
 }  // namespace
 
-std::vector<ToolSpec> console_tools(const BrowserSettings&) {
+std::vector<ToolSpec> console_tools(const BrowserSettings& settings) {
+  const std::string by_itself = "Default: " + settings.console_level;
   return {{.name = "browser_console_messages",
            .title = "Console",
            .description = "The page's console messages and uncaught errors.",
-           .input_schema = schema::object(
-               {{"level", schema::choice({"error", "warning", "info", "debug"}, "Default: info"), false, "info"},
-                {"all", schema::boolean("Earlier pages' too")},
-                schema::filename(),
-                schema::tab()}),
+           .input_schema =
+               schema::object({{"level", schema::choice({"error", "warning", "info", "debug"}, by_itself.c_str()),
+                                false, settings.console_level},
+                               {"all", schema::boolean("Earlier pages' too")},
+                               schema::filename(),
+                               schema::tab()}),
            .read_only = true,
            .idempotent = true,
            .handler = page_tool("browser_console_messages", kReadsLog, console_messages_tool)}};

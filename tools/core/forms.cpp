@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/text/log.h"
+#include "base/text/named_secrets.h"
 #include "browser/page/input/typing.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
@@ -43,7 +44,7 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
 }
 
 void type_tool(PageCall& call, const Arguments& args) {
-  const auto text = args.text("text");
+  const auto text = with_named_secrets(args.text("text"));
   const auto element = call.ready(args.text("target"), "type");
   call.begin_action(element.frame, TimerWatch::Before::script);
   if (args.flag("slowly")) {
@@ -130,7 +131,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
         if (choice) {
           words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
         } else {
-          words = fill(call, element, as_text(value));
+          words = fill(call, element, with_named_secrets(as_text(value)));
         }
       }
       call.response.result(words);

@@ -9,7 +9,8 @@ namespace bridle {
 
 GivenFiles files_to_upload(PageCall& call, const std::vector<std::string>& paths) {
   GivenFiles files;
-  for (const auto& path : paths) files.push_back(call.scope().files()->upload(path));
+  for (const auto& path : paths)
+    files.push_back(call.scope().files()->upload(path, "uploaded", [&] { return call.client_roots(); }));
   return files;
 }
 

@@ -185,7 +185,9 @@ void report(PageCall& call, const std::string& tool, const std::string& asked, c
   if (call.in_batch() && page.ok() && network_origin(page.url) == network_origin(asked))
     call.scope().tell_origin(call.tab().id(), call.tab().document_origin());
   if (!page.ok() || dialog || page.busy || wants_commit_only || call.in_batch()) return;
+  if (call.settings().snapshot_mode == "none") return;
   SnapshotOptions snapshot;
+  snapshot.boxes = call.settings().snapshot_boxes;
   snapshot.budget_chars = PageCall::kPageBudget;
   snapshot.whole_chars = PageCall::kWholePage;
   try {

@@ -8,6 +8,7 @@
 
 #include "base/text/codecs.h"
 #include "base/text/log.h"
+#include "base/text/named_secrets.h"
 #include "base/text/text.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/hidden_values.h"
@@ -157,7 +158,8 @@ void tell(PageCall& call, Body body, const char* part) {
 }
 
 void save(PageCall& call, const std::string& filename, std::string_view what, std::string_view content) {
-  const auto saved = call.scope().files()->write(call.ctx(), filename, content);
+  const auto told = has_named_secrets() ? without_named_secrets(std::string(content)) : std::string();
+  const auto saved = call.scope().files()->write(call.ctx(), filename, told.empty() ? content : told);
   call.response.result(fmt::format("{}, {}", what, counted(content.size(), "byte")));
   call.response.result(saved_words(saved));
   call.response.structured["path"] = saved.path.string();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text/named_secrets.h"
 #include "base/text/text.h"
 #include "browser/page/script.h"
 #include "browser/page/target.h"
@@ -34,7 +35,7 @@ void evaluate_tool(PageCall& call, const Arguments& args) {
     auto result = run_script(call.ctx(), call.tab(), args.text("function"), target, frame, limit);
     // [tool.results-in-files]
     if (const auto filename = args.text("filename"); !filename.empty()) {
-      const auto saved = call.scope().files()->write(call.ctx(), filename, result.text);
+      const auto saved = call.scope().files()->write(call.ctx(), filename, without_named_secrets(result.text));
       call.response.result(fmt::format("the result, {}", counted(result.text.size(), "byte")));
       call.response.result(saved_words(saved));
       call.response.structured["path"] = saved.path.string();

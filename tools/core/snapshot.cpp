@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text/log.h"
+#include "base/text/named_secrets.h"
 #include "base/text/text.h"
 #include "browser/page/snapshot.h"
 #include "browser/page/world/world.h"
@@ -65,7 +66,7 @@ void snapshot_tool(PageCall& call, const Arguments& args) {
   SnapshotOptions options;
   options.target = args.text("target");
   options.depth = static_cast<int>(args.integer("depth"));
-  options.boxes = args.flag("boxes");
+  options.boxes = args.has("boxes") ? args.flag("boxes") : call.settings().snapshot_boxes;
   options.delta = args.text("mode") == "delta";
   options.budget_chars = static_cast<int>(args.integer("budget")) * kCharsPerToken;
   const auto filename = args.text("filename");
@@ -75,7 +76,7 @@ void snapshot_tool(PageCall& call, const Arguments& args) {
   const auto& yaml = snapshot.yaml;
   add_current_page(call);
   if (!filename.empty()) {
-    const auto saved = call.scope().files()->write(call.ctx(), filename, yaml + "\n");
+    const auto saved = call.scope().files()->write(call.ctx(), filename, without_named_secrets(yaml + "\n"));
     call.response.result(fmt::format(
         "Snapshot of {}. {}", counted(static_cast<std::size_t>(std::count(yaml.begin(), yaml.end(), '\n')) + 1, "line"),
         saved_words(saved)));

@@ -2,7 +2,9 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <optional>
+#include <string>
 
 #include "base/text/log.h"
 #include "base/text/secrets.h"
@@ -221,7 +223,9 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
 
 }  // namespace
 
-std::vector<ToolSpec> wait_tools(const BrowserSettings&) {
+std::vector<ToolSpec> wait_tools(const BrowserSettings& settings) {
+  const auto timeout = std::min(settings.action_timeout, limits::kWaitMax).count();
+  const std::string by_itself = "Ms; default " + std::to_string(timeout);
   return {{.name = "browser_wait_for",
            .title = "Wait",
            .description = "Wait for what is given, or a time.",
@@ -235,8 +239,7 @@ std::vector<ToolSpec> wait_tools(const BrowserSettings&) {
                 {"request", schema::text("Part of its URL, or * pattern")},
                 {"response", schema::text()},
                 {"function", schema::text("True when it is time; only looks")},
-                {"timeout", schema::bounded("Ms; default 5000", 1, limits::kWaitMax.count()), false,
-                 limits::kActionTimeout.count()},
+                {"timeout", schema::bounded(by_itself.c_str(), 1, limits::kWaitMax.count()), false, timeout},
                 schema::tab()}),
            .output_schema = schema::output({"satisfied"}),
            .read_only = true,

@@ -118,7 +118,10 @@ void DownloadStore::finish(const std::string& guid) {
     from = fs::path(it->second.download.folder) / guid;
     lock.unlock();
     const auto size = fs::file_size(from, ec);
+    if (!ec) output_->make_room(size);
+    const auto whole_bytes = output_->used();
     lock.lock();
+    whole_bytes_ = whole_bytes;
     const auto again = entries_.find(guid);
     if (again == entries_.end()) return;
     // A fast one can be whole before its progress was told.
@@ -179,17 +182,20 @@ void DownloadStore::end_broken(const std::string& guid) {
 void DownloadStore::measure() {
   std::set<std::shared_ptr<SessionFiles>> sessions;
   std::string folder;
+  std::uintmax_t coming = 0;
   {
     const MutexLock lock(mutex_);
     for (const auto& [guid, entry] : entries_) {
       if (entry.download.over()) continue;
       folder = entry.download.folder;
+      coming += std::max(entry.download.received, entry.download.total);
       if (entry.download.files) sessions.insert(entry.download.files);
     }
   }
   if (sessions.empty()) return;
   std::map<const SessionFiles*, std::uintmax_t> session_bytes;
   for (const auto& files : sessions) session_bytes[files.get()] = files->used();
+  output_->make_room(coming);
   const auto whole_bytes = output_->used();
   const auto free = std::min(free_bytes(folder), free_bytes(output_->path()));
   Cancels cancels;

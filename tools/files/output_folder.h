@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "base/concurrency/sync.h"
+#include "base/fd.h"
 #include "base/limits.h"
 
 namespace bridle {
@@ -33,6 +35,10 @@ class OutputFolder {
   // --allowed-upload-dirs, absolute.
   const std::vector<std::filesystem::path>& upload_folders() const { return upload_folders_; }
   const OutputLimits& limits() const { return limits_; }
+  // Removes files of sessions that have ended, those of the oldest session first, until `bytes` more fit within
+  // limits().whole, if they can [tool.files.oldest]. Nothing of a living session is touched, of another bridle's
+  // neither: it holds a lock on its folder.
+  void make_room(std::uintmax_t bytes) const EXCLUDES(mutex_);
   // The bytes of all files in it, but for downloads that are still under way. Walks the folder.
   std::uintmax_t used() const;
 
@@ -40,7 +46,12 @@ class OutputFolder {
   const std::filesystem::path folder_;
   const std::vector<std::filesystem::path> upload_folders_;
   const OutputLimits limits_;
+  mutable Mutex mutex_;  // one removes at a time
 };
+
+// A hold on a session's folder, for as long as the session lives; nobody then removes what is in it. Empty when the
+// folder isn't there (any more).
+Fd hold_session_folder(const std::filesystem::path& folder);
 
 // The folders that downloads arrive in lie in the output folder; this begins their names, then comes the pid of the
 // bridle that they belong to.

@@ -73,4 +73,15 @@ fs::path PartialFile::keep() {
   return name;
 }
 
+void append_to_file(const fs::path& file, std::string_view text) {
+  const Fd fd(::open(file.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC));
+  if (!fd) fail_to_write(file, errno);
+  while (!text.empty()) {
+    const auto written = ::write(fd.get(), text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) fail_to_write(file, errno);
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 }  // namespace bridle

@@ -11,6 +11,8 @@ namespace bridle {
 // "a.txt", "a (1).txt", ...: creates the first of them that isn't there, empty, with mode 0600. Never touches what is.
 // Throws ToolError.
 std::filesystem::path claim_name(const std::filesystem::path& wanted);
+// Adds to a file that is there and is no link. Throws ToolError.
+void append_to_file(const std::filesystem::path& file, std::string_view text);
 
 // A file that is only seen once it is whole; dropped before, it is gone. One thread at a time. Throws ToolError.
 class PartialFile {

@@ -14,6 +14,7 @@
 
 #include "base/errors.h"
 #include "base/fd.h"
+#include "base/text/named_secrets.h"
 #include "base/text/random.h"
 #include "tools/files/file_system.h"
 #include "tools/files/partial_file.h"
@@ -96,7 +97,18 @@ fs::path SessionFiles::ensure() const {
                     " can't be made: " + (there ? "something else has its name" : file_error(error)) +
                     ". Start bridle with another --output-dir.");
   }
+  hold();
   return folder;
+}
+
+// Made anew where somebody removed it, empty, between its making and this.
+void SessionFiles::hold() const {
+  const MutexLock lock(mutex_);
+  constexpr int kTries = 3;
+  for (int i = 0; i < kTries && !hold_; ++i) {
+    hold_ = hold_session_folder(path());
+    if (!hold_) ::mkdir(path().c_str(), 0700);
+  }
 }
 
 fs::path SessionFiles::resolve(const std::string& filename) const {
@@ -133,6 +145,7 @@ void SessionFiles::check_room(std::uintmax_t bytes) const {
                     ") may hold " + in_bytes(limit) + " (" + option + "). Remove what is no longer needed.");
   };
   if (used() + bytes > limits.session) refuse(limits.session, path(), "this session's folder", "--output-max-session");
+  output_->make_room(bytes);
   if (output_->used() + bytes > limits.whole)
     refuse(limits.whole, output_->path(), "the output folder", "--output-max-size");
 }
@@ -160,7 +173,7 @@ SessionFiles::Written SessionFiles::Pieces::keep(const CallContext& ctx) {
 
 std::unique_ptr<SessionFiles::Pieces> SessionFiles::begin(const CallContext& ctx, const std::string& filename) const {
   ctx.signal.throw_if_aborted();
-  const auto wanted = resolve(filename);
+  const auto wanted = resolve(file_name_without_secrets(filename));
   check_room(0);
   return std::unique_ptr<Pieces>(new Pieces(*this, wanted));
 }
@@ -168,7 +181,7 @@ std::unique_ptr<SessionFiles::Pieces> SessionFiles::begin(const CallContext& ctx
 SessionFiles::Written SessionFiles::write(const CallContext& ctx, const std::string& filename,
                                           std::string_view content) const {
   ctx.signal.throw_if_aborted();
-  const auto wanted = resolve(filename);
+  const auto wanted = resolve(file_name_without_secrets(filename));
   check_room(content.size());
   PartialFile file(wanted);
   file.write(ctx, content);
@@ -179,10 +192,16 @@ SessionFiles::Written SessionFiles::write(const CallContext& ctx, const std::str
 }
 
 fs::path SessionFiles::reserve(const std::string& suggested) const {
-  return claim_name(ensure() / harmless_name(suggested));
+  return claim_name(ensure() / harmless_name(file_name_without_secrets(suggested)));
 }
 
-fs::path SessionFiles::upload(const std::string& path, const char* done) const {
+void SessionFiles::append(const fs::path& file, std::string_view text) const {
+  check_room(text.size());
+  append_to_file(file, text);
+}
+
+fs::path SessionFiles::upload(const std::string& path, const char* done,
+                              const std::function<Folders()>& further) const {
   if (path.empty() || path.find('\0') != std::string::npos) throw ToolError("paths holds an empty or invalid path.");
   std::error_code error;
   const auto real_or_given = [&error](const fs::path& folder) {
@@ -196,10 +215,15 @@ fs::path SessionFiles::upload(const std::string& path, const char* done) const {
   const auto wanted = fs::path(path).is_absolute() ? fs::path(path) : own / path;
   const auto real = fs::weakly_canonical(wanted, error);
   // A shared folder that happens to hold the output folder doesn't share the other sessions' files with it.
-  const bool below = !error && std::any_of(allowed.begin(), allowed.end(), [&](const auto& folder) {
-    return is_below(real, folder) && (folder == own || is_below(folder, output) || !is_below(real, output));
-  });
-  if (!below) {
+  const auto is_allowed = [&] {
+    return !error && std::any_of(allowed.begin(), allowed.end(), [&](const auto& folder) {
+      return is_below(real, folder) && (folder == own || is_below(folder, output) || !is_below(real, output));
+    });
+  };
+  if (!is_allowed() && further != nullptr && !error) {
+    for (auto& folder : further()) allowed.push_back(std::move(folder));
+  }
+  if (!is_allowed()) {
     // Before anything is said of the file: whether it exists outside is nobody's business.
     std::string folders;
     for (const auto& folder : allowed) folders += (folders.empty() ? "" : ", ") + folder.string();

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
@@ -57,6 +59,8 @@ class SessionFiles {
     std::size_t unchecked_ = 0;  // bytes since the room was looked at
   };
   std::unique_ptr<Pieces> begin(const CallContext& ctx, const std::string& filename) const;
+  // Adds to a file that reserve() has made. Throws ToolError.
+  void append(const std::filesystem::path& file, std::string_view text) const;
   // Reserves a name for a file that comes from elsewhere, such as a download: the last part of `suggested`, made
   // harmless, with a number if that name is taken. When it returns an empty file has this name; rename the real one
   // over it. Throws ToolError.
@@ -64,8 +68,11 @@ class SessionFiles {
 
   // The regular file behind a path to upload, symlinks resolved; relative paths count from the session's folder. Throws
   // ToolError when the path isn't there, is no file, or lies outside the allowed folders, which the words then name.
-  // `done`: what is to be done with it, for these words.
-  std::filesystem::path upload(const std::string& path, const char* done = "uploaded") const;
+  // `done`: what is to be done with it, for these words. `further`: asked for more allowed folders where the path lies
+  // outside of those that are known.
+  using Folders = std::vector<std::filesystem::path>;
+  std::filesystem::path upload(const std::string& path, const char* done = "uploaded",
+                               const std::function<Folders()>& further = nullptr) const;
 
   // The bytes of all its files. Walks the folder.
   std::uintmax_t used() const;
@@ -74,8 +81,12 @@ class SessionFiles {
   std::filesystem::path resolve(const std::string& filename) const;
   void check_room(std::uintmax_t bytes) const;
 
+  void hold() const EXCLUDES(mutex_);
+
   const std::shared_ptr<const OutputFolder> output_;
   const std::string name_;
+  mutable Mutex mutex_;
+  mutable Fd hold_ GUARDED_BY(mutex_);  // from its first file on: see OutputFolder::make_room()
 };
 
 // "Saved to PATH", and whether it had to be another name than the one that was asked for.

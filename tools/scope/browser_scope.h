@@ -13,10 +13,12 @@
 #include "browser/storage/storage_state.h"
 #include "config/url_policy.h"
 #include "tools/contract/tool.h"
+#include "tools/files/client_roots.h"
 #include "tools/files/download_grants.h"
 #include "tools/files/downloads.h"
 #include "tools/files/output_folder.h"
 #include "tools/files/session_files.h"
+#include "tools/files/session_record.h"
 #include "tools/files/upload_copies.h"
 #include "tools/scope/action_record.h"
 #include "tools/scope/isolated_tabs.h"
@@ -40,7 +42,12 @@ struct BrowserSettings {
   std::vector<std::string> confirm{};    // what the person is asked about; see OriginConsents
   // What each session's own context has from its start; null: nothing.
   std::shared_ptr<const StorageState> storage_state{};
-  std::string test_id = "data-testid";  // the attribute that tests name elements by
+  std::string test_id = "data-testid";    // the attribute that tests name elements by
+  std::string image_responses = "allow";  // allow, omit, only
+  std::string snapshot_mode = "delta";    // of results of actions: full, delta, none
+  bool snapshot_boxes = false;
+  std::string console_level = "info";
+  bool save_session = false;
   std::size_t max_output = limits::kMaxOutput;
   Millis action_timeout = limits::kActionTimeout;
   Millis navigation_timeout = limits::kNavigationTimeout;
@@ -59,6 +66,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   Json tabs() const override;
   bool knows_tab(const std::string& id) const override;
   bool has_set(const std::string& set) const override;
+  void roots_changed() override { roots_.change(); }
+  KnownRoots& roots() { return roots_; }
   // False: it was on.
   bool turn_on_set(const std::string& set);
   bool is_shared() const { return kind_ == Kind::shared; }
@@ -144,6 +153,10 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
     std::shared_ptr<const BrowserContext> context{};
   };
   Place ensure_context(const CallContext& ctx);
+
+  // The session's record; null without --save-session.
+  SessionRecord* session_record() { return session_record_.get(); }
+
   RefSpace& refs() { return *refs_; }
   BrowserHost& host() { return *host_; }
   const BrowserSettings& settings() const { return settings_; }
@@ -169,6 +182,10 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const std::shared_ptr<SessionFiles> files_;
   UploadCopies upload_copies_{};
   ActionRecord record_{};
+
+  const std::unique_ptr<SessionRecord> session_record_ =
+      settings_.save_session ? std::make_unique<SessionRecord>(files_) : nullptr;
+  KnownRoots roots_{};
   const std::shared_ptr<DownloadGrants> grants_ = std::make_shared<DownloadGrants>();
   const std::shared_ptr<OriginConsents> consents_ = std::make_shared<OriginConsents>(settings_.confirm);
   const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other

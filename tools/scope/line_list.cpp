@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text/log.h"
+#include "base/text/named_secrets.h"
 #include "base/text/secrets.h"
 #include "base/text/text.h"
 #include "tools/scope/page_call.h"
@@ -32,7 +33,7 @@ void add_lines(PageCall& call, const std::string& filename, std::string summary,
     if (!text.empty()) call.response.page_text(std::move(text));
     return;
   }
-  const auto saved = call.scope().files()->write(call.ctx(), filename, summary + "\n" + text);
+  const auto saved = call.scope().files()->write(call.ctx(), filename, without_named_secrets(summary + "\n" + text));
   call.response.result(summary + "\n" + saved_words(saved));
 }
 

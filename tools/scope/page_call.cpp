@@ -11,6 +11,7 @@
 #include "browser/page/input/guarded_click.h"
 #include "browser/page/world/world.h"
 #include "config/origin_rules.h"
+#include "tools/files/client_roots.h"
 #include "tools/files/download_resources.h"
 #include "tools/scope/line_list.h"
 
@@ -85,6 +86,11 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
   if (options.mutates) check_origin(tool);
   if (options.mutates) ask_held();
   if (options.mutates) tab_->note_action();
+}
+
+std::vector<std::filesystem::path> PageCall::client_roots() {
+  auto& caller = *static_cast<BrowserScope*>(ctx_.scope.get());
+  return bridle::client_roots(ctx_, caller.is_shared() ? nullptr : &caller.roots());
 }
 
 bool PageCall::can_ask() const { return ctx_.user != nullptr && ctx_.user->can_ask("elicitation/create"); }
@@ -351,12 +357,14 @@ void PageCall::add_pending(double motion) {
 }
 
 PageCall::Delta PageCall::add_delta(bool again) {
-  if (in_batch()) return Delta::other;
+  const auto& mode = settings().snapshot_mode;
+  if (in_batch() || mode == "none") return Delta::other;
   try {
     SnapshotOptions options;
     options.again = again;
-    options.delta = true;
-    options.budget_chars = kDeltaBudget;
+    options.boxes = settings().snapshot_boxes;
+    options.delta = mode == "delta";
+    options.budget_chars = options.delta ? kDeltaBudget : static_cast<int>(settings().max_output / 10 * 8);
     options.page_chars = kPageBudget;
     options.whole_chars = kWholePage;
     const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);

@@ -60,6 +60,8 @@ class PageCall {
   // Notes that it has been done.
   void record(const std::string& tool, const Json& args);
 
+  // See client_roots(); the session's, of an isolated tab too.
+  std::vector<std::filesystem::path> client_roots();
   // Before a page is given a file, and the like: asks the person where --confirm says so and the origin is one that the
   // caller never named. Throws ToolError when they deny it or can't be asked; it then says what to do. Before any
   // effect, because in 2026-07-28 the call is made again with the answer.

@@ -1,5 +1,8 @@
+#include <sys/stat.h>
+
 #include <nlohmann/json.hpp>
 
+#include "base/limits.h"
 #include "config/clients/translate_config.h"
 #include "config/files/dotenv.h"
 #include "config/files/ini.h"
@@ -250,4 +253,46 @@ TEST_CASE("options: a mistake knows whether a client waits at stdin", "[config] 
   CHECK(parse({"--browser", "firefox"}, {{"BRIDLE_STDIO", "1"}}).stdio);
   CHECK_FALSE(parse({"--prot"}).stdio);
   CHECK_FALSE(parse({"--prot"}, {{"BRIDLE_STDIO", "0"}}).stdio);
+}
+
+TEST_CASE("options: what results show, and when the browser is ended",
+          "[config] [tool.snapshot-mode] [tool.image-responses] [tool.idle-timeout]") {
+  const auto options = *parse({}, {{"PLAYWRIGHT_MCP_IMAGE_RESPONSES", "omit"},
+                                   {"PLAYWRIGHT_MCP_CONSOLE_LEVEL", "warning"},
+                                   {"PLAYWRIGHT_MCP_IDLE_TIMEOUT", "5000"}})
+                            .options;
+  CHECK(options.image_responses == "omit");
+  CHECK(options.console_level == "warning");
+  CHECK(browser_idle(options) == Millis(5000));
+  CHECK(parse({"--snapshot-mode", "full", "--snapshot-boxes", "--save-session"}).options->snapshot_mode == "full");
+  for (const char* flag : {"--snapshot-mode", "--image-responses", "--console-level"}) {
+    CHECK_THAT(parse({flag, "some"}).words, Contains("\"some\" is not one of"));
+  }
+  CHECK(browser_idle(*parse({}).options) == limits::kBrowserIdle);
+  CHECK_FALSE(browser_idle(*parse({"--idle-timeout", "0"}).options));
+  CHECK_FALSE(browser_idle(*parse({"--headed"}).options));
+  CHECK(browser_idle(*parse({"--headed", "--idle-timeout", "7"}).options) == Millis(7));
+  CHECK_FALSE(browser_idle(*parse({"--cdp-endpoint", "http://127.0.0.1:1"}).options));
+}
+
+TEST_CASE("options: a secrets file is as safe as a token file must be, and its words hold no value",
+          "[config] [tool.secrets.file]") {
+  const TempFile file("LOGIN=hush-hush\n");
+  CHECK(parse({"--secrets", file.path()}).options->secrets == Secrets{{"LOGIN", "hush-hush"}});
+  CHECK(parse({}, {{"PLAYWRIGHT_MCP_SECRETS_FILE", file.path()}}).options->secrets.size() == 1);
+  CHECK(with_file(R"({"secrets": {"LOGIN": "hush-hush"}})").options->secrets.size() == 1);
+  const auto refused = [](const std::string& content, mode_t mode, const char* words) {
+    const TempFile wrong(content);
+    REQUIRE(::chmod(wrong.path().c_str(), mode) == 0);
+    const auto parsed = parse({"--secrets", wrong.path()});
+    CHECK(parsed.exit_code == 2);
+    CHECK_THAT(parsed.words, Contains("--secrets: ") && Contains(words) && !Contains("hus"));
+  };
+  refused("LOGIN=hush-hush", 0666, "can be written by others, who could change the secrets");
+  refused("LOGIN=hus", 0600, "holds for LOGIN less than 4 characters");
+  refused("hush", 0600, "line 1 is not NAME=VALUE");
+  refused("# none\n", 0600, "holds no line NAME=VALUE");
+  refused(std::string(limits::kSecretsFile + 1, '#'), 0600, "larger than 256 KiB");
+  CHECK_THAT(parse({"--secrets", "/no/such"}).words, Contains("can't read /no/such"));
+  CHECK_THAT(with_file(R"({"secrets": {"PASS": "hus"}})").words, Contains("less than 4") && !Contains("\"hus"));
 }

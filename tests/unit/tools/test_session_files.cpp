@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -312,4 +313,55 @@ TEST_CASE("uploads: a folder in the output folder can be shared by naming it", "
   const auto given = sandbox.put("out/shared/a.txt");
   const SessionFiles files(output_in(sandbox.path / "out", {(sandbox.path / "out" / "shared").string()}));
   CHECK(files.upload(given.string()) == given);
+}
+
+TEST_CASE("a full output folder: files of ended sessions go, the oldest session's first, and no other",
+          "[tool.files.oldest]") {
+  const Sandbox sandbox;
+  const auto output = output_in(sandbox.path / "out", {}, {.session = 1000, .whole = 100});
+  const auto put = [&](const std::string& session, const std::string& name, std::size_t size, int age) {
+    const auto path = sandbox.put("out/" + session + "/" + name, std::string(size, 'x'));
+    fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(age));
+    return path;
+  };
+  const auto newer = put("20260102-000000-abcdefghijklmnop", "deep/n.txt", 20, 9);
+  const auto old_late = put("20260101-000000-abcdefghijklmnop", "late.txt", 20, 1);
+  const auto old_early = put("20260101-000000-abcdefghijklmnop", "early.txt", 20, 2);
+  const auto users = sandbox.put("out/mine/notes.txt", std::string(10, 'x'));
+  const auto like_one = sandbox.put("out/20260101-000000-abc/x.txt", std::string(10, 'x'));
+  const SessionFiles living(output);
+  living.write({}, "a.txt", std::string(10, 'x'));
+  CHECK(fs::exists(old_early));  // 90 of 100
+  const auto b = living.write({}, "b.txt", std::string(20, 'x')).path;
+  CHECK_FALSE(fs::exists(old_early));
+  CHECK(fs::exists(old_late));
+  living.write({}, "c.txt", std::string(20, 'x'));
+  CHECK_FALSE(fs::exists(old_late.parent_path()));  // empty now
+  CHECK(fs::exists(newer));
+  // What can't be made to fit removes nothing.
+  CHECK_THROWS_WITH(living.write({}, "d.txt", std::string(101, 'x')), Contains("--output-max-size"));
+  CHECK(fs::exists(newer));
+  living.write({}, "e.txt", std::string(20, 'x'));
+  CHECK_FALSE(fs::exists(newer));
+  CHECK_THROWS_WITH(living.write({}, "f.txt", std::string(20, 'x')), Contains("--output-max-size"));
+  CHECK(fs::exists(b));
+  CHECK(fs::exists(users));
+  CHECK(fs::exists(like_one));
+}
+
+TEST_CASE("a full output folder: another bridle's living sessions are left alone", "[tool.files.oldest]") {
+  const Sandbox sandbox;
+  const auto output = output_in(sandbox.path / "out", {}, {.session = 1000, .whole = 50});
+  fs::path theirs;
+  {
+    // A second OutputFolder stands for the other process: what holds a folder is the kernel's lock.
+    const SessionFiles other(output_in(sandbox.path / "out"));
+    theirs = other.write({}, "theirs.txt", std::string(40, 'x')).path;
+    const SessionFiles living(output);
+    CHECK_THROWS_AS(living.write({}, "a.txt", std::string(20, 'x')), ToolError);
+    CHECK(fs::exists(theirs));
+  }
+  const SessionFiles living(output);
+  living.write({}, "a.txt", std::string(20, 'x'));
+  CHECK_FALSE(fs::exists(theirs));
 }

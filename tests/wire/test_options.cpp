@@ -1,0 +1,275 @@
+// Options that shape what a client gets: --secrets, --image-responses, --snapshot-mode, --save-session, --idle-timeout;
+// and a client's roots.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/text/codecs.h"
+#include "base/text/named_secrets.h"
+#include "tests/support/catch.h"
+#include "tests/wire/support/bridle_process.h"
+#include "tests/wire/support/browser_server.h"
+
+using namespace bridle;
+using namespace bridle::wire;
+using matchers::Contains;
+namespace fs = std::filesystem;
+
+namespace {
+
+using SecretMap = std::map<std::string, std::string>;
+
+std::string content_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+BrowserSettings writing_to(const TempDir& folder) {
+  BrowserSettings settings;
+  settings.files = std::make_shared<OutputFolder>(folder.path() + "/out");
+  return settings;
+}
+
+struct GivenSecrets {
+  explicit GivenSecrets(const SecretMap& secrets) { set_named_secrets(secrets); }
+  ~GivenSecrets() { set_named_secrets({}); }
+};
+
+constexpr const char* kValue = "s3cr3t \"v&lue\"";
+
+void go(McpClient& client, BrowserServer& server, const std::string& path) {
+  REQUIRE_FALSE(client.call("go", "browser_navigate", {{"url", server.site.url(path)}}).is_error_result());
+}
+
+}  // namespace
+
+TEST_CASE("secrets: typed by name, and told by name whatever tells them", "[options] [tool.secrets.named]") {
+  const TempDir folder;
+  const GivenSecrets given(SecretMap{{"LOGIN", kValue}});
+  auto settings = writing_to(folder);
+  settings.save_session = true;
+  BrowserServer server({}, settings);
+  server.site.set_page("/secret",
+                       "<title>t</title><form action=/plain><input id=a name=q aria-label=A><input id=b aria-label=B>"
+                       "<button id=go>go</button></form><p id=out></p><script>"
+                       "for (const id of ['a', 'b']) document.getElementById(id).oninput = (e) => {"
+                       "  document.getElementById('out').textContent = e.target.value;"
+                       "  document.title = e.target.value; console.error('typed ' + e.target.value); };</script>");
+  McpClient client(server.port());
+  client.open();
+  go(client, server, "/secret");
+  int id = 0;
+  const auto call = [&](const char* tool, const Json& arguments) {
+    const auto answer = client.call(++id, tool, arguments);
+    const auto whole = answer.only().dump();
+    CAPTURE(tool, whole);
+    CHECK(whole.find("s3cr3t") == std::string::npos);
+    CHECK(whole.find(base64(kValue).substr(0, 12)) == std::string::npos);
+    return whole;
+  };
+  const std::string shown = "<secret>LOGIN</secret>";
+  CHECK_THAT(call("browser_type", {{"target", "#a"}, {"text", "LOGIN"}}), Contains(shown));
+  // It was the value that was typed.
+  const auto length = std::to_string(std::string(kValue).size());
+  CHECK_THAT(call("browser_evaluate", {{"function", "document.getElementById('a').value.length"}}), Contains(length));
+  call("browser_fill_form", {{"fields", {{{"target", "#b"}, {"value", "<{{LOGIN}}>"}}}}});
+  CHECK_THAT(call("browser_evaluate", {{"function", "document.getElementById('b').value"}}),
+             Contains("<" + shown + ">"));
+  CHECK_THAT(call("browser_evaluate", {{"function", "({v: document.getElementById('a').value})"}}), Contains(shown));
+  CHECK_THAT(call("browser_evaluate", {{"function", "btoa('user:' + document.getElementById('a').value)"}}),
+             Contains("</secret>"));
+  CHECK_THAT(call("browser_evaluate", {{"function", "encodeURIComponent(document.getElementById('a').value)"}}),
+             Contains(shown));
+  CHECK_THAT(call("browser_snapshot", Json::object()), Contains(shown));
+  CHECK_THAT(call("browser_console_messages", Json::object()), Contains(shown));
+  call("browser_snapshot", {{"filename", "page.md"}});
+  call("browser_console_messages", {{"filename", "console.txt"}});
+  call("browser_evaluate", {{"function", "document.getElementById('a').value"}, {"filename", "value.txt"}});
+  CHECK_THAT(call("browser_tabs", {{"action", "list"}}), Contains(shown));
+  CHECK_THAT(call("browser_click", {{"target", "#go"}}), Contains(shown));  // ?q=... is the page's URL now
+  CHECK_THAT(call("browser_network_requests", Json::object()), Contains(shown));
+  call("browser_wait_for", {{"text", kValue}, {"timeout", 1}});  // an error that quotes it
+  const auto status = client.http("GET", "/status", "", {}).reply.body;
+  CHECK(status.find("s3cr3t") == std::string::npos);
+  const auto resource = client.post(request("resources/read", ++id, {{"uri", "bridle://page/network"}})).only().dump();
+  CHECK(resource.find("s3cr3t") == std::string::npos);
+  for (const auto& item : fs::recursive_directory_iterator(folder.path())) {
+    CAPTURE(item.path());
+    if (item.is_regular_file()) CHECK(content_of(item.path()).find("s3cr3t") == std::string::npos);
+  }
+}
+
+TEST_CASE("options: what a picture's result holds", "[options] [tool.image-responses]") {
+  const TempDir folder;
+  const auto kinds = [&](const char* mode, const Json& arguments) {
+    auto settings = writing_to(folder);
+    settings.image_responses = mode;
+    BrowserServer server({}, settings);
+    McpClient client(server.port());
+    client.open();
+    go(client, server, "/plain");
+    std::string found;
+    for (const auto& block : client.call(1, "browser_take_screenshot", arguments).only()["result"]["content"])
+      found += block["type"].get<std::string>() + " ";
+    const auto other = client.call(2, "browser_snapshot", Json::object());
+    CHECK(other.only()["result"]["content"].size() == 1);
+    return found;
+  };
+  CHECK(kinds("allow", Json::object()) == "text image ");
+  CHECK(kinds("omit", Json::object()) == "text text ");
+  CHECK(kinds("only", Json::object()) == "image ");
+}
+
+TEST_CASE("options: what an action's result shows of the page", "[options] [tool.snapshot-mode]") {
+  const auto results = [](const char* mode, bool boxes) {
+    BrowserSettings settings;
+    settings.snapshot_mode = mode;
+    settings.snapshot_boxes = boxes;
+    BrowserServer server({}, settings);
+    server.site.set_page("/mode", "<button id=b onclick=\"this.textContent='after'\">before</button><p>stays here</p>");
+    McpClient client(server.port());
+    client.open();
+    const auto page = client.call(0, "browser_navigate", {{"url", server.site.url("/mode")}}).text();
+    return std::pair(page, client.call(1, "browser_click", {{"target", "#b"}}).text());
+  };
+  const auto delta = results("delta", false);
+  CHECK_THAT(delta.first, Contains("stays here"));
+  CHECK_THAT(delta.second, Contains("after") && !Contains("stays here"));
+  const auto full = results("full", true);
+  CHECK_THAT(full.first, Contains("stays here") && Contains("[box="));
+  CHECK_THAT(full.second, Contains("after") && Contains("stays here") && Contains("[box="));
+  const auto none = results("none", false);
+  CHECK_THAT(none.first, !Contains("### Snapshot"));
+  CHECK_THAT(none.second, !Contains("### Snapshot") && Contains("### Page"));
+}
+
+TEST_CASE("options: a session's calls and pictures are kept in its folder", "[options] [tool.save-session]") {
+  const TempDir folder;
+  auto settings = writing_to(folder);
+  settings.save_session = true;
+  BrowserServer server({}, settings);
+  McpClient client(server.port());
+  client.open();
+  go(client, server, "/plain?title=Kept");
+  client.call(1, "browser_take_screenshot", Json::object());
+  client.call(2, "browser_click", {{"target", "#none"}});
+  std::vector<fs::path> files;
+  for (const auto& session : fs::directory_iterator(folder.path() + "/out")) {
+    for (const auto& file : fs::directory_iterator(session)) files.push_back(file.path());
+  }
+  std::sort(files.begin(), files.end());
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].filename() == "picture.png");
+  CHECK(content_of(files[0]).starts_with("\x89PNG"));
+  CHECK(files[1].filename() == "session.md");
+  const auto text = content_of(files[1]);
+  CHECK_THAT(text, Contains("### Tool call: browser_navigate\n- Args\n```json\n") && Contains("/plain?title=Kept") &&
+                       Contains("- Picture: picture.png") && Contains("- Result (error)"));
+}
+
+TEST_CASE("options: an unused browser is ended, and the next call starts one", "[options] [tool.idle-timeout]") {
+  BrowserSettings settings;
+  settings.launch.idle = Millis(300);
+  BrowserServer server({}, settings);
+  McpClient client(server.port());
+  client.open();
+  go(client, server, "/plain");
+  REQUIRE(server.counter("browsers") == 1);
+  // A call that takes longer than that keeps it.
+  CHECK_FALSE(client.call(1, "browser_wait_for", {{"time", 1}}).is_error_result());
+  CHECK(server.counter("browsers_started_total") == 1);
+  REQUIRE(eventually([&] { return server.counter("browsers") == 0; }));
+  const auto again = client.call(2, "browser_navigate", {{"url", server.site.url("/plain")}});
+  CHECK_FALSE(again.is_error_result());
+  CHECK_THAT(again.text(),
+             Contains("it was not used for 300 ms, see --idle-timeout") && Contains("a new one was started"));
+  CHECK(server.counter("browsers_started_total") == 2);
+}
+
+TEST_CASE("roots: a client's folders widen what may be uploaded; it is asked once, and again after a change",
+          "[options] [tool.uploads.roots]") {
+  const TempDir folder;
+  BrowserServer server({}, writing_to(folder));
+  server.site.set_page("/up", "<input type=file id=file>");
+  fs::create_directories(folder.path() + "/root a");
+  fs::create_directories(folder.path() + "/other");
+  std::ofstream(folder.path() + "/root a/in.txt") << "x";
+  std::ofstream(folder.path() + "/other/out.txt") << "x";
+  McpClient client(server.port());
+  client.open({{"roots", {{"listChanged", true}}}});
+  go(client, server, "/up");
+  const auto upload = [&](const Json& id, const std::string& path) {
+    return client.call_request(id, "browser_file_upload", {{"target", "#file"}, {"paths", {folder.path() + path}}});
+  };
+  // Answers roots/list with these, and returns the call's text.
+  const auto asked = [&](const Json& id, const std::string& path, const std::vector<std::string>& uris) {
+    auto call = client.start(upload(id, path));
+    const auto question = call->next_message();
+    REQUIRE(question);
+    REQUIRE(question->value("method", "") == "roots/list");
+    Json roots = Json::array();
+    for (const auto& uri : uris) roots.push_back({{"uri", uri}});
+    client.post({{"jsonrpc", "2.0"}, {"id", (*question)["id"]}, {"result", {{"roots", roots}}}});
+    const auto result = call->next_message();
+    REQUIRE(result);
+    return (*result)["result"]["content"][0]["text"].get<std::string>();
+  };
+  CHECK_THAT(asked(1, "/root a/in.txt",
+                   {"https://a.example/", "file://elsewhere/tmp", "file://" + folder.path() + "/root%20a"}),
+             Contains("gave in.txt"));
+  // Known now: no question.
+  CHECK_THAT(client.post(upload(2, "/root a/in.txt")).text(), Contains("gave in.txt"));
+  CHECK_THAT(client.post(upload(3, "/other/out.txt")).text(), Contains("may not be uploaded"));
+  CHECK_THAT(client.post(upload(4, "/root a/../other/out.txt")).text(), Contains("may not be uploaded"));
+  client.post({{"jsonrpc", "2.0"}, {"method", "notifications/roots/list_changed"}});
+  CHECK_THAT(asked(5, "/other/out.txt", {"file://" + folder.path() + "/other"}), Contains("gave out.txt"));
+  CHECK_THAT(client.post(upload(6, "/root a/in.txt")).text(), Contains("may not be uploaded"));
+  // A client without roots isn't asked, and another session's are its own.
+  McpClient other(server.port());
+  other.open();
+  go(other, server, "/up");
+  CHECK_THAT(other.post(upload(7, "/other/out.txt")).text(), Contains("may not be uploaded"));
+}
+
+TEST_CASE("roots: in 2026-07-28 the call says that it needs them, and is made again",
+          "[options] [tool.uploads.roots]") {
+  const TempDir folder;
+  BrowserServer server({}, writing_to(folder));
+  server.site.set_page("/up", "<input type=file id=file>");
+  std::ofstream(folder.path() + "/in.txt") << "x";
+  McpClient client(server.port(), kModern);
+  client.capabilities = {{"roots", Json::object()}};
+  go(client, server, "/up");
+  auto call =
+      client.call_request(1, "browser_file_upload", {{"target", "#file"}, {"paths", {folder.path() + "/in.txt"}}});
+  const auto first = client.post(call).only()["result"];
+  REQUIRE(first["resultType"] == "input_required");
+  const auto key = first["inputRequests"].begin().key();
+  CHECK(first["inputRequests"][key]["method"] == "roots/list");
+  call["id"] = 2;
+  call["params"]["inputResponses"] = {{key, {{"roots", {{{"uri", "file://" + folder.path()}}}}}}};
+  call["params"]["requestState"] = first["requestState"];
+  CHECK_THAT(client.post(call).text(), Contains("gave in.txt"));
+  // They are of that call: all clients without a session share one scope.
+  call["id"] = 3;
+  call["params"].erase("inputResponses");
+  call["params"].erase("requestState");
+  CHECK(client.post(call).only()["result"]["resultType"] == "input_required");
+}
+
+TEST_CASE("/ serves MCP as /mcp does, but for a browser's visit", "[options] [tool.endpoints]") {
+  TestServer server;
+  McpClient client(server.port());
+  const Json initialize = request("initialize", 1,
+                                  {{"protocolVersion", "2025-11-25"},
+                                   {"capabilities", Json::object()},
+                                   {"clientInfo", {{"name", "x"}, {"version", "1"}}}});
+  const auto opened = client.http("POST", "/", initialize.dump(), {{"Accept", kBoth}});
+  CHECK(opened.status == 200);
+  const auto session = opened.reply.header("Mcp-Session-Id");
+  REQUIRE_FALSE(session.empty());
+  CHECK(client.http("GET", "/", "", {{"Accept", "text/html,*/*"}}).status == 404);
+  CHECK(client.http("DELETE", "/", "", {{"Mcp-Session-Id", session}}).status / 100 == 2);
+  CHECK(client.http("PUT", "/", "", {}).status == 405);
+}
