@@ -199,6 +199,12 @@ void millis(Options& options, const Values& values) {
   options.*member = to_millis(values);
 }
 
+std::vector<OptionRow> with_agent_rows(std::vector<OptionRow> rows) {
+  const auto& more = agent_option_rows();
+  rows.insert(rows.end(), more.begin(), more.end());
+  return rows;
+}
+
 }  // namespace
 
 std::vector<std::string> lazy_sets() {
@@ -214,7 +220,7 @@ const std::vector<OptionRow>& option_table() {
   static const std::string kLazyHelp =
       "sets that a client may turn on with browser_toolset (default " + tool_set_names(true) + "); none: none";
   static const std::string kChannelHelp = "the browser to launch, where it is installed: " + channel_names();
-  static const std::vector<OptionRow> kTable = {
+  static const std::vector<OptionRow> kTable = with_agent_rows({
       {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
        [](Options& o, const Values& v) { o.port = static_cast<int>(to_number(v.back(), 0, 65535)); }},
       {"host", Kind::value, "address to listen on (default: 127.0.0.1 and ::1)", text<&Options::host>},
@@ -306,7 +312,7 @@ const std::vector<OptionRow>& option_table() {
        [](Options& o, const Values& v) {
          word<&Options::log_level>(o, v, {"trace", "debug", "info", "warn", "error", "off"});
        }},
-  };
+  });
   return kTable;
 }
 

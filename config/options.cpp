@@ -70,6 +70,8 @@ struct CommandLine {
   std::string stop_id{};
   std::string client{};
   std::string from{};
+  AgentOptions agent{};  // what the commands say; the flags go through raw
+  std::string runs_what{};
 };
 
 void add_options(CLI::App& app, CommandLine& line) {
@@ -100,6 +102,22 @@ void add_options(CLI::App& app, CommandLine& line) {
       ->type_name("FILE");
 }
 
+void add_run_commands(CLI::App& app, CommandLine& line) {
+  auto* task = app.add_subcommand("do", "work on a task with a model, until it is done, fails or is stopped");
+  task->fallthrough();
+  task->callback([&line] { line.command = Options::Command::run_task; });
+  task->add_option("TASK", line.agent.task, "what to do, in words")->required();
+  task->add_option("--max-steps", line.agent.max_steps, "steps that it may take (default 40)")
+      ->check(CLI::Range(1, 500));
+  task->add_flag("--json", line.agent.json, "print one JSON object at the end, and nothing else");
+  task->add_option("--url", line.agent.server_url, "of a running bridle, which then works on it");
+  auto* runs = app.add_subcommand("runs", "list the runs so far, or show one: runs show ID");
+  runs->fallthrough();
+  runs->callback([&line] { line.command = Options::Command::runs; });
+  runs->add_option("WHAT", line.runs_what, "show")->check(CLI::IsMember({"show"}));
+  runs->add_option("ID", line.agent.run_id, "a run's id, as the list has it");
+}
+
 void add_commands(CLI::App& app, CommandLine& line) {
   app.fallthrough();
   app.require_subcommand(0, 1);
@@ -120,6 +138,7 @@ void add_commands(CLI::App& app, CommandLine& line) {
   app.get_subcommand("print-config")
       ->add_option("--from", line.from, "the client's configuration that has an entry of @playwright/mcp")
       ->type_name("FILE");
+  add_run_commands(app, line);
 }
 
 void check_proxy(const Options& options) {
@@ -169,6 +188,7 @@ void combine(Options& options, const CommandLine& line, const Environment& envir
   options.stop_id = line.stop_id;
   options.client = line.client;
   options.from = line.from;
+  options.agent = line.agent;
   std::string config = line.config;
   for (const char* name : {"BRIDLE_CONFIG", "PLAYWRIGHT_MCP_CONFIG"}) {
     if (const char* named = environment(name); config.empty() && named != nullptr) config = named;
@@ -201,6 +221,8 @@ void combine(Options& options, const CommandLine& line, const Environment& envir
         "--storage-state needs sessions with a storage of their own: leave --user-data-dir, --cdp-endpoint and "
         "--shared-browser-context out");
   }
+  if (const auto problem = problem_of(options.agent); !problem.empty()) throw OptionError(problem);
+  if (!line.runs_what.empty() && options.agent.run_id.empty()) throw OptionError("runs show needs the ID of a run");
   if (options.browser_per_session && (!options.user_data_dir.empty() || !options.cdp_endpoint.empty())) {
     throw OptionError(
         "--browser-per-session excludes --user-data-dir and --cdp-endpoint: a profile, or a browser that runs, serves "

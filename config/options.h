@@ -9,6 +9,7 @@
 
 #include "base/concurrency/deadline.h"
 #include "base/limits.h"
+#include "config/agent_options.h"
 
 namespace bridle {
 
@@ -21,7 +22,7 @@ using Secrets = std::map<std::string, std::string>;
 // What the command line, the environment (BRIDLE_*) and a JSON file can say [tool.cli]. A flag wins
 // over the environment, that over the file, that over the defaults here. A value type.
 struct Options {
-  enum class Command { serve, status, stop, print_config, doctor };
+  enum class Command { serve, status, stop, print_config, doctor, run_task, runs };
   Command command = Command::serve;
   std::string stop_id{};  // stop: which request; empty: all
   std::string client{};   // print-config: for which client
@@ -76,6 +77,7 @@ struct Options {
   bool save_session = false;
   std::string secrets_file{};
   Secrets secrets{};  // of that file, or of a configuration file of @playwright/mcp
+  AgentOptions agent{};
 };
 
 // What became of parsing: options, or words and the exit code to leave with (0 for --help and --version, 2 for errors).

@@ -12,6 +12,7 @@ struct ToolSetRow {
   bool lazy;  // a client may turn it on by itself, unless --lazy-caps says otherwise
 };
 inline constexpr ToolSetRow kToolSets[] = {
+    {"agent", "a task worked on by a model", false},
     {"devtools", "traces, heap, unused code", true},
     {"network", "answer or change requests", true},
     {"pdf", "save the page as a PDF", true},

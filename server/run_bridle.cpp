@@ -3,21 +3,15 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <functional>
 #include <stdexcept>
-#include <utility>
-#include <vector>
 
 #include "base/concurrency/thread.h"
-#include "base/concurrency/timed_job.h"
 #include "base/fd.h"
-#include "base/temp_folder.h"
 #include "base/text/log.h"
 #include "base/text/named_secrets.h"
 #include "base/text/text.h"
@@ -27,16 +21,14 @@
 #include "config/clients/translate_config.h"
 #include "config/options.h"
 #include "server/cli_client.h"
+#include "server/do_command.h"
 #include "server/doctor.h"
-#include "server/result_store.h"
+#include "server/program.h"
 #include "server/server.h"
 #include "server/transports/stdio_refusal.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/tool.h"
-#include "tools/files/download_staging.h"
 #include "tools/files/file_system.h"
-#include "tools/files/upload_copies.h"
-#include "tools/resources/page_resources.h"
 
 namespace bridle {
 namespace {
@@ -79,76 +71,13 @@ class SignalThread {
   static inline std::atomic<bool> done_{false};
 };
 
-BrowserSettings browser_settings(const Options& options, std::function<std::vector<int>()> own_ports) {
-  BrowserSettings settings;
-  settings.launch.executable = options.executable_path;
-  settings.launch.channel = options.channel;
-  settings.launch.args = options.browser_args;
-  settings.launch.shared_context = options.shared_browser_context;
-  settings.launch.cdp_headers = options.cdp_headers;
-  settings.launch.cdp_timeout = options.cdp_timeout;
-  settings.launch.idle = browser_idle(options);
-  settings.launch.headless = options.headless;
-  settings.launch.no_sandbox = options.no_sandbox;
-  settings.browser_per_session = options.browser_per_session;
-  if (options.viewport_width > 0) settings.launch.width = options.viewport_width;
-  if (options.viewport_height > 0) settings.launch.height = options.viewport_height;
-  settings.launch.cdp_endpoint = options.cdp_endpoint;
-  settings.launch.user_data_dir = options.user_data_dir;
-  settings.launch.origins = OriginRules(options.allowed_origins, options.blocked_origins);
-  settings.launch.block_private_networks = options.block_private_networks;
-  if (!options.proxy_server.empty()) settings.launch.proxy = ProxyServer::parse(options.proxy_server);
-  settings.launch.proxy_bypass = ProxyBypass(options.proxy_bypass);
-  settings.launch.own_ports = std::move(own_ports);
-  settings.policy.origins = settings.launch.origins;
-  settings.policy.allow_file_access = options.allow_file_access;
-  settings.launch.ignore_https_errors = options.ignore_https_errors;
-  settings.files = std::make_shared<OutputFolder>(
-      options.output_dir, options.allowed_upload_dirs,
-      OutputLimits{
-          .download = options.max_download, .session = options.output_max_session, .whole = options.output_max_size});
-  settings.caps = options.caps;
-  settings.lazy_caps = options.lazy_caps;
-  settings.confirm = options.confirm;
-  const auto& asked = options.confirm;
-  settings.launch.holds_forms = std::find(asked.begin(), asked.end(), "submit") != asked.end();
-  if (!options.storage_state.empty()) {
-    try {
-      settings.storage_state = std::make_shared<const StorageState>(read_storage_state(options.storage_state));
-    } catch (const StorageStateError& error) {
-      throw std::runtime_error("--storage-state " + options.storage_state + ": " + error.what());
-    }
-  }
-  settings.test_id = options.test_id_attribute;
-  settings.max_output = options.max_output;
-  settings.image_responses = options.image_responses;
-  settings.snapshot_mode = options.snapshot_mode;
-  settings.snapshot_boxes = options.snapshot_boxes;
-  settings.console_level = options.console_level;
-  settings.save_session = options.save_session;
-  settings.action_timeout = options.timeout_action;
-  settings.navigation_timeout = options.timeout_navigation;
-  settings.isolated_idle = options.session_idle_timeout;
-  return settings;
-}
-
-// Removes what bridles that were killed have left; off the start's path, as a large profile takes a while.
-void sweep_profiles() {
-  TempFolder::sweep(kUploadsPrefix);
-  TempFolder::sweep(kDownloadsPrefix);
-  if (const int swept = ProfileDir::sweep(); swept > 0) {
-    spdlog::info("removed {} profile folder{} that a killed bridle had left", swept, swept == 1 ? "" : "s");
-  }
-}
-
 // The client's end of stdin ends everything, as a signal does.
-int serve_stdio(Server& server, BrowserTools& browser, Background& background) {
-  const SignalThread signals(server);
-  background.threads.submit(sweep_profiles);
-  server.run_stdio(STDIN_FILENO, STDOUT_FILENO);
-  const bool clean = server.shutdown("stdin ended");
-  browser.shutdown();
-  background.threads.join();
+int serve_stdio(Program& program) {
+  const SignalThread signals(program.server());
+  program.sweep();
+  program.server().run_stdio(STDIN_FILENO, STDOUT_FILENO);
+  const bool clean = program.server().shutdown("stdin ended");
+  program.end_browsers();
   // The signal thread may still be looking at the server, and a call that ignores its signal at everything.
   std::_Exit(clean ? 0 : 1);
 }
@@ -157,60 +86,21 @@ int serve_stdio(Server& server, BrowserTools& browser, Background& background) {
 std::string own_path() { return std::filesystem::read_symlink("/proc/self/exe").string(); }
 
 int serve(const Options& options, const Extension& extension) {
-  if (!options.cdp_endpoint.empty() && !(options.allowed_origins.empty() && options.blocked_origins.empty())) {
-    spdlog::warn(
-        "the browser at --cdp-endpoint runs already and can't be given a proxy: the lists hold for what its pages "
-        "fetch, "
-        "but they are no boundary for WebSockets, prefetches and WebRTC");
-  }
-  Toolbox toolbox;
-  Catalogue catalogue;
-  ResultStore results;
-  Background background;
-  // The browser is launched by the first call that needs it, when the port is known.
-  std::atomic<int> own_port{0};
-  const auto own_ports = [&own_port] { return own_port == 0 ? std::vector<int>() : std::vector<int>{own_port.load()}; };
-  BrowserTools browser(browser_settings(options, own_ports),
-                       background);  // tells the catalogue of downloads until it ends
-  if (extension.browser_tools) {
-    browser.add_to(toolbox, catalogue);
-    add_page_resources(catalogue, toolbox);
-    browser.add_to(catalogue);
-    add_page_prompts(catalogue);
-    add_result_resources(catalogue, results);
-  }
-  if (extension.add) extension.add(toolbox, catalogue, [&browser](ToolContext& ctx) { return browser.hold_tab(ctx); });
-
-  ServerOptions server_options;
-  server_options.http.host = options.host;
-  server_options.http.port = options.port;
-  server_options.sessions.idle = options.session_idle_timeout;
-  server_options.results = &results;
-  server_options.allowed_hosts = options.allowed_hosts;
-  if (!options.token_file.empty()) server_options.token = read_token_file(options.token_file);
-
-  const bool loopback = options.host == "localhost" || options.host == "::1" || options.host == "[::1]" ||
-                        options.host.starts_with("127.");
-  if (!options.stdio && !loopback && server_options.token.empty()) {
-    spdlog::warn("listening on {} without --token-file: only this user's processes on this machine will be served",
-                 options.host);
-  }
-
-  Server server(std::move(server_options), toolbox, catalogue, background);
-  if (options.stdio) return serve_stdio(server, browser, background);
+  Program program(options, extension);
+  if (options.stdio) return serve_stdio(program);
+  auto& server = program.server();
   server.bind();
-  own_port = server.port();
+  program.set_own_port(server.port());
   const SignalThread signals(server);
   std::printf("bridle listening on http://%s:%d/mcp\n", server.own_hosts().front().c_str(), server.port());
   std::fflush(stdout);
   Options served = options;
   served.port = server.port();
   std::fputs(connect_help(served, own_path()).c_str(), stderr);
-  background.threads.submit(sweep_profiles);
+  program.sweep();
   server.run();
   const bool clean = SignalThread::wait();
-  browser.shutdown();
-  background.threads.join();
+  program.end_browsers();
   // A call that ignores its signal still runs on its thread: nothing can be torn down under it.
   if (!clean) std::_Exit(1);
   return 0;
@@ -274,6 +164,10 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
         return run_stop(options);
       case Options::Command::doctor:
         return run_doctor(options);
+      case Options::Command::run_task:
+        return run_do(options, extension);
+      case Options::Command::runs:
+        return run_runs(options);
       case Options::Command::print_config: {
         const auto config =
             options.from.empty() ? client_config(options, own_path()) : translated_config(options, own_path());

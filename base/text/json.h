@@ -15,4 +15,12 @@ std::string dump_pretty(const Json& value);
 // The value that `text` holds; a discarded one (is_discarded(), and no other kind) when it is no JSON.
 Json parse_json(std::string_view text);
 
+// Members of an object that others sent, who may have put anything there, if only another thing than an object.
+// The object under `key`, or an empty one.
+const Json& object_in(const Json& object, std::string_view key);
+// The string under `key`, or "".
+std::string string_in(const Json& object, std::string_view key);
+// The whole number under `key`, or 0.
+long integer_in(const Json& object, std::string_view key);
+
 }  // namespace bridle

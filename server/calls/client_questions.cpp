@@ -32,6 +32,9 @@ bool ClientQuestions::can_ask(std::string_view method) const {
   const Json& declared = caller_.capabilities;
   if (method == "elicitation/create") return can_show_forms(caller_);
   if (method == "sampling/createMessage") return declared.contains("sampling");
+  // Sampling in which the model may call tools (2025-11-25). In 2026-07-28 only a task can ask again and again.
+  if (method == "sampling/tools")
+    return object_in(declared, "sampling").contains("tools") && (!is_modern(caller_.revision) || task_() != nullptr);
   return method == "roots/list" && declared.contains("roots");
 }
 

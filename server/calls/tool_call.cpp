@@ -4,6 +4,7 @@
 
 #include "base/errors.h"
 #include "base/text/log.h"
+#include "server/calls/nested_calls.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/mcp/serializer.h"
 #include "server/result_store.h"
@@ -90,6 +91,21 @@ void ToolCall::run() {
   }
 }
 
+ToolResult ToolCall::run_nested(const CallContext& ctx) {
+  const auto slot = std::move(slot_);
+  Ending ending = serve();
+  slot.finish(ending.state);
+  tell_of_changes();
+  const bool aborted = call_->signal().aborted();
+  if (aborted && ending.succeeded) call_->note_late_result();
+  ctx.signal.throw_if_aborted();
+  // Stopped by itself: its maker goes on, and hears of it.
+  if (aborted) ending.answer = abort_answer(name(), call_->signal());
+  if (auto* result = std::get_if<ToolResult>(&ending.answer.content)) return std::move(*result);
+  if (const auto* failure = std::get_if<RpcFailure>(&ending.answer.content)) return error_result(failure->words);
+  return error_result(aborted ? "The call was cancelled." : "The call needs an answer that nobody can give here.");
+}
+
 // A task that asks is not called again by its client: the rounds of 2026-07-28 are made here.
 ToolCall::Ending ToolCall::execute() {
   for (;;) {
@@ -142,13 +158,19 @@ CallAnswer ToolCall::work() {
   call_->signal().throw_if_aborted();
   if (plan_.spec == nullptr || !plan_.spec->queues) call_->start_running();
   ToolContext context;
-  context.call = {.signal = call_->signal(), .progress = &progress_};
+  context.call = {.signal = call_->signal(), .deadline = plan_.deadline, .progress = &progress_};
   context.scope = plan_.caller.session ? plan_.caller.session->scope(services_.toolbox) : services_.default_scope;
   scope_ = context.scope;
   const auto control = services_.board.control_for(call_->key(), context.scope);
   context.requests = control.get();
-  context.user = &questions_;
   context.observer = this;
+  ServerNestedCalls nested(services_, plan_.caller, call_->signal(), plan_.id, questions_);
+  if (plan_.user == nullptr) {
+    context.user = &questions_;
+    context.nested = &nested;
+  } else {
+    context.user = plan_.user;
+  }
   const auto& before_call = services_.toolbox.before_call;
   const auto use = before_call && context.scope ? before_call(context.call, *context.scope) : nullptr;
   if (plan_.spec == nullptr) return {.content = ResultText{plan_.work(context)}};

@@ -64,6 +64,9 @@ class ToolCall : public CallObserver {
     Json progress_token{};           // null: none
     Json answers = Json::object();   // 2026-07-28: what earlier rounds asked for, and the client answered
     Json unsealed = Json::object();  // answers that came without a requestState
+    // Of a call that another one makes (nested_calls.h): how that one asks its user, and until when it may take.
+    UserPrompt* user = nullptr;
+    Deadline deadline = Deadline::none();
   };
   // Registers the call in the calling thread, then starts it. Not none: refused, and nothing happened. `started`, if
   // given, is set to the call.
@@ -73,6 +76,9 @@ class ToolCall : public CallObserver {
   // Made by start(), with a slot that is not empty.
   ToolCall(const CallServices& services, Plan plan, CallTable::Slot slot, const std::shared_ptr<ReplyStream>& stream);
   ~ToolCall() override;
+
+  // Runs a call that another one makes, to its end, in the calling thread. Throws Aborted when `ctx` is aborted.
+  ToolResult run_nested(const CallContext& ctx);
 
   // For its transport. Any thread.
   void show_life() { progress_.heartbeat(); }  // when nothing was said for a while

@@ -73,20 +73,6 @@ inline Outcome failure(const Message& message, int code, std::string_view words,
   return {.http_status = status, .text = jsonrpc::error(message.id, code, words, data)};
 }
 
-// A member of params that is an object, or an empty one.
-inline const Json& object_in(const Json& params, const char* name) {
-  static const Json kNone = Json::object();
-  if (!params.is_object()) return kNone;
-  const auto found = params.find(name);
-  return found != params.end() && found->is_object() ? *found : kNone;
-}
-
-inline std::string string_in(const Json& params, const char* name) {
-  if (!params.is_object()) return {};
-  const auto found = params.find(name);
-  return found != params.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
 inline Json progress_token(const Message& message) {
   const Json& meta = object_in(message.params, "_meta");
   const auto token = meta.find("progressToken");

@@ -30,8 +30,8 @@ std::optional<HttpReply> check_version_header(const HttpRequest& request) {
 // Which sessions are of one client [why.same-client]. Cut: it is kept with the session.
 std::string client_of(const HttpRequest& request, const Message& message) {
   constexpr std::size_t kLongest = 100;
-  const Json& info = rpc::object_in(message.params, "clientInfo");
-  const auto part = [&info](const char* name) { return rpc::string_in(info, name).substr(0, kLongest); };
+  const Json& info = object_in(message.params, "clientInfo");
+  const auto part = [&info](const char* name) { return string_in(info, name).substr(0, kLongest); };
   return request.peer->owner() + " " + part("name") + " " + part("version");
 }
 

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "tests/site/site_server.h"
 #include "tests/support/catch.h"
 #include "tests/wire/support/bridle_process.h"
 #include "tests/wire/support/mcp_client.h"

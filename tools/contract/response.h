@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tools/contract/tool.h"
@@ -57,6 +58,9 @@ class Response {
   std::vector<std::string> events_;
   std::vector<Content> beside_;  // images, links
 };
+
+// The title of the section that tells what the page shows.
+inline constexpr std::string_view kSnapshotTitle = "### Snapshot";
 
 // A result that says that one thing and nothing else, in its section: Result, Error.
 ToolResult plain_result(const std::string& words);

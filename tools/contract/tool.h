@@ -111,6 +111,8 @@ class CallObserver {
 
 class Response;
 
+class NestedCalls;
+
 // Everything one call gets. Valid for the call only.
 struct ToolContext {
   CallContext call{};
@@ -118,6 +120,7 @@ struct ToolContext {
   RequestControl* requests = nullptr;
   UserPrompt* user = nullptr;
   CallObserver* observer = nullptr;
+  NestedCalls* nested = nullptr;  // null: of a call that is nested itself
   // Of a step of browser_batch: what a page tool would answer goes here instead, without the page that it leads to,
   // which the batch tells once at its end; then its result has no content.
   Response* batch = nullptr;
@@ -140,8 +143,24 @@ struct ToolSpec {
   bool queues = false;         // waits for a tab: stays `starting` until it calls observer->on_running()
   bool may_take_long = false;  // a call that does becomes a task, for clients that know tasks
   bool needs_task = false;     // such clients only
+  bool nestable = true;        // another call may make it (NestedCalls)
   Json needs_capabilities{};   // null, or the ClientCapabilities without which a call of 2026-07-28 is refused (-32021)
   ToolHandler handler{};
+};
+
+// Makes further tool calls in the name of a call's client, as if that had made them: the same list of tools, checks,
+// guards and queues. Each is registered as a call of its own, which ends with the call that makes it at the latest
+// [agent.run.calls].
+class NestedCalls {
+ public:
+  virtual ~NestedCalls() = default;
+  // The tools that the client is listed, but those that may not be nested.
+  virtual std::vector<const ToolSpec*> listed() const = 0;
+  // The tool that such a call means, which may be an alias; null: none.
+  virtual const ToolSpec* find(const std::string& tool) const = 0;
+  // Runs it to its end in the calling thread. What went wrong is a result with is_error. Throws Aborted when the call
+  // that makes it is aborted; a nested call that is stopped alone yields a result that says so.
+  virtual ToolResult call(const CallContext& ctx, const std::string& tool, Json arguments) = 0;
 };
 
 // Another server's name for one of our tools. It is served, but not listed [tool.accepted-names].

@@ -24,7 +24,7 @@ TEST_CASE("options: defaults") {
   CHECK(options->headless);
   CHECK(options->max_output == 25'000);
   CHECK(options->caps.empty());
-  CHECK(options->lazy_caps == std::vector<std::string>{"devtools", "network", "pdf", "testing", "vision"});
+  CHECK(options->lazy_caps == std::vector<std::string>{"agent", "devtools", "network", "pdf", "testing", "vision"});
 }
 
 TEST_CASE("options: every flag has its variable and its key, and a flag wins over the variable, that over the file",
@@ -55,13 +55,11 @@ TEST_CASE("options: every flag has its variable and its key, and a flag wins ove
 TEST_CASE("options: sets of tools by name; what is none names those there are", "[tool.sets]") {
   const auto caps = [](const char* text) { return parse({"--caps", text}).options->caps; };
   CHECK(caps("vision,core,vision") == std::vector<std::string>{"vision"});
-  CHECK(caps("all") == std::vector<std::string>{"devtools", "network", "pdf", "storage", "testing", "vision"});
+  CHECK(caps("all") == std::vector<std::string>{"agent", "devtools", "network", "pdf", "storage", "testing", "vision"});
   const auto unknown = parse({"--caps", "vision,vison"});
   CHECK(unknown.exit_code == 2);
-  CHECK_THAT(
-      unknown.words,
-      matchers::Contains(
-          "\"vison\" is not a set of tools; there are devtools, network, pdf, storage, testing, vision, and all"));
+  CHECK_THAT(unknown.words, matchers::Contains("\"vison\" is not a set of tools; there are agent, devtools, network, "
+                                               "pdf, storage, testing, vision, and all"));
   CHECK(parse({"--lazy-caps", "none"}).options->lazy_caps.empty());
   CHECK(parse({"--lazy-caps", "pdf"}).options->lazy_caps == std::vector<std::string>{"pdf"});
   CHECK(parse({"--lazy-caps", "x"}).exit_code == 2);

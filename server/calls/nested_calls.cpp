@@ -1,0 +1,63 @@
+#include "server/calls/nested_calls.h"
+
+#include <utility>
+
+#include "server/calls/tool_call.h"
+#include "tools/contract/response.h"
+#include "tools/contract/schema_check.h"
+
+namespace bridle {
+
+ServerNestedCalls::ServerNestedCalls(const CallServices& services, const Caller& caller, AbortSignal maker,
+                                     const std::string& maker_id, UserPrompt& user)
+    : services_(services), caller_(caller), maker_id_(maker_id), user_(user) {
+  caller_.signal = std::move(maker);
+  caller_.one_shot = true;  // their ids come from nobody who could use them again
+}
+
+const ToolScope* ServerNestedCalls::scope() const {
+  return caller_.session ? caller_.session->scope_if_open().get() : services_.default_scope.get();
+}
+
+std::vector<const ToolSpec*> ServerNestedCalls::listed() const {
+  std::vector<const ToolSpec*> found;
+  for (const auto& spec : services_.toolbox.all()) {
+    if (spec.nestable && services_.toolbox.lists(spec, scope())) found.push_back(&spec);
+  }
+  return found;
+}
+
+const ToolSpec* ServerNestedCalls::find(const std::string& tool) const {
+  const auto* spec = services_.toolbox.resolve(tool);
+  return spec != nullptr && spec->nestable ? spec : nullptr;
+}
+
+ToolResult ServerNestedCalls::call(const CallContext& ctx, const std::string& tool, Json arguments) {
+  ctx.signal.throw_if_aborted();
+  const auto* spec = services_.toolbox.resolve(tool, &arguments);
+  if (spec == nullptr || !spec->nestable) return error_result("There is no tool " + tool + " here.");
+  if (!services_.toolbox.lists(*spec, scope())) return error_result(services_.toolbox.how_to_list(*spec));
+  auto checked = check_arguments(*spec, std::move(arguments));
+  if (!checked.problem.empty()) return error_result(checked.problem);
+  ToolCall::Plan plan{.caller = caller_,
+                      .name = spec->name,
+                      .spec = spec,
+                      .arguments = std::move(checked.values),
+                      .user = &user_,
+                      .deadline = ctx.deadline};
+  const Json maker = parse_json(maker_id_);
+  const auto prefix = maker.is_string() ? maker.get<std::string>() : maker_id_;
+  for (;;) {
+    plan.id = dump(Json(prefix + "/" + std::to_string(++made_)));
+    auto refusal = CallTable::Refusal::none;
+    auto slot = services_.calls.begin({.session = caller_.name, .id = plan.id}, plan.name, caller_.signal, &refusal,
+                                      {.one_shot = true});
+    if (refusal == CallTable::Refusal::duplicate_id) continue;
+    if (!slot) return error_result("Too many calls at once; try again when some have ended.");
+    // Nobody reads it: the result is returned, and questions go the maker's way.
+    const auto nowhere = std::make_shared<ReplyStream>(ReplyStream::Options{.responses_only = true});
+    return ToolCall(services_, std::move(plan), std::move(slot), nowhere).run_nested(ctx);
+  }
+}
+
+}  // namespace bridle
