@@ -85,7 +85,7 @@ class CoverageCount : public TabExtra, public std::enable_shared_from_this<Cover
     const bool loaded =
         method == "Page.lifecycleEvent" && (message.find("\"name\":\"load\"") != std::string_view::npos ||
                                             message.find("\"name\":\"networkIdle\"") != std::string_view::npos);
-    // A page that leaves by itself hears this before it goes.
+    // A page that leaves by itself may still answer [why.coverage-asked-in-between].
     if (loaded || method == "Page.frameRequestedNavigation") take();
   }
 

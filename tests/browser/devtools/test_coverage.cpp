@@ -20,14 +20,14 @@ void set_covered_pages() {
     response.set_header("Content-Type", "text/css");
     response.body = "p { color: red }\n.never { color: blue }\n";
   });
-  const auto page = [](const char* call, const char* leave) {
+  const auto page = [](const char* called) {
     return std::string(
                "<!doctype html><title>Covered</title><link rel=stylesheet href=/coverage/a.css>"
-               "<script src=/coverage/shared.js></script><p>words<button onclick='") +
-           call + "();" + leave + "'>Go</button>";
+               "<script src=/coverage/shared.js></script><p>words<button id=call onclick='") +
+           called + "()'>Call</button><button id=leave onclick='location.href = \"/coverage/2\"'>Leave</button>";
   };
-  web().set_page("/coverage/1", page("first", "location.href = \"/coverage/2\""));
-  web().set_page("/coverage/2", page("second", ""));
+  web().set_page("/coverage/1", page("first"));
+  web().set_page("/coverage/2", page("second"));
 }
 
 Json file_of(const Answer& answer, const std::string& end) {
