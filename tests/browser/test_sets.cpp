@@ -93,6 +93,33 @@ TEST_CASE("mouse: a line is drawn by down, move and up over several calls, or by
   CHECK_THAT(session.text_of("#log"), matchers::StartsWith("mousedown0:10,10 ") && Contains("mouseup0:200,150"));
 }
 
+TEST_CASE("mouse: a click with a delay keeps its button down for so long", "[tool.mouse]") {
+  Session session;
+  open_page(session, kDrawing);
+  session.evaluate(
+      "() => { window.held = []; addEventListener('mousedown', (e) => { window.at = e.timeStamp });"
+      "addEventListener('mouseup', (e) => { window.held.push(e.timeStamp - window.at) }) }");
+  CHECK(drawing(session, {{"action", "click"}, {"x", 100}, {"y", 50}, {"clickCount", 2}, {"delay", 60}})
+            .starts_with("double-clicked at 100, 50: canvas \"Board\""));
+  CHECK(session.text_of("#log") ==
+        "mousedown0:100,50 mouseup0:100,50 click0:100,50 mousedown0:100,50 mouseup0:100,50 click0:100,50 "
+        "dblclick0:100,50 ");
+  CHECK(session.evaluate("window.held.length === 2 && window.held.every((ms) => ms >= 50)") == true);
+  CHECK(session.error("browser_mouse", {{"action", "click"}, {"x", 1}, {"y", 1}, {"delay", 10'001}}).is_error);
+}
+
+TEST_CASE("mouse: an abort while a click's button is down releases it without a click",
+          "[tool.mouse] [cancel.browser.input]") {
+  Session session;
+  open_page(session, kDrawing);
+  session.evaluate("() => { addEventListener('mousedown', () => fetch('/mouse-is-down')) }");
+  auto running = session.start("browser_mouse", {{"action", "click"}, {"x", 100}, {"y", 50}, {"delay", 10'000}});
+  REQUIRE(web().wait_for_request("/mouse-is-down", kPatience));
+  running->abort_and_get();
+  CHECK_THAT(session.error("browser_mouse", {{"action", "up"}}).section("Error"), Contains("No button is down"));
+  CHECK(session.text_of("#log") == "mousedown0:100,50 ");
+}
+
 TEST_CASE("mouse: the wheel turns where the mouse is", "[tool.mouse]") {
   Session session;
   open_page(session, kDrawing);

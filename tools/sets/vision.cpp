@@ -59,6 +59,33 @@ void drag(PageCall& call, const Arguments& args, const Place& from) {
   call.response.result(words);
 }
 
+// The longest that a click's button stays down.
+constexpr int kHoldMax = 10'000;
+
+// Nothing but the abort ends this early.
+void hold(const CallContext& ctx, Millis span) {
+  Mutex mutex;
+  CondVar never;
+  MutexLock lock(mutex);
+  wait_until(ctx.within(span), never, lock, [] { return false; });
+}
+
+// A click whose button stays down for a while. However it ends, no button is down afterwards.
+void slow_click(PageCall& call, const Place& at, const std::string& button, int count, Millis span) {
+  Tab& tab = call.tab();
+  try {
+    pointer_move(call.ctx(), tab, at.x, at.y);
+    for (int press = 1; press <= count; ++press) {
+      pointer_down(call.ctx(), tab, button, press);
+      hold(call.ctx(), span);
+      pointer_up(call.ctx(), tab, button, press);
+    }
+  } catch (...) {
+    pointer_release(tab);
+    throw;
+  }
+}
+
 void click(PageCall& call, const Arguments& args, const Place& at) {
   const auto button = args.text("button");
   const auto count = static_cast<int>(args.integer("clickCount"));
@@ -67,7 +94,10 @@ void click(PageCall& call, const Arguments& args, const Place& at) {
       fmt::format("{}{} at {}: {}", verb, button == "left" ? "" : " (" + button + ")", point_words(at.x, at.y), at.hit);
   call.begin_action();
   call.effects.record(words);
-  mouse_click(call.ctx(), call.tab(), {.x = at.x, .y = at.y, .button = button, .count = count});
+  if (const Millis span(args.integer("delay")); span > Millis(0))
+    slow_click(call, at, button, count, span);
+  else
+    mouse_click(call.ctx(), call.tab(), {.x = at.x, .y = at.y, .button = button, .count = count});
   call.response.result(words);
 }
 
@@ -141,6 +171,7 @@ std::vector<ToolSpec> vision_tools(const BrowserSettings&) {
                                coordinate("endY"),
                                {"button", schema::choice({"left", "right", "middle"}), false, "left"},
                                {"clickCount", schema::integer(nullptr, 1, 3), false, 1},
+                               {"delay", schema::integer("Ms a click's button stays down", 0, kHoldMax), false, 0},
                                {"deltaX", schema::number("For wheel: px to the right", -kFar, kFar)},
                                {"deltaY", schema::number("For wheel: px down", -kFar, kFar)},
                                schema::tab()}),

@@ -20,15 +20,16 @@ void pointer_move(const CallContext& ctx, Tab& tab, double x, double y) {
            mouse_event("mouseMoved", x, y, held ? pointer.held : "none", held ? button_bit(pointer.held) : 0, 0, 0));
 }
 
-void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button) {
+void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button, int count) {
   Pointer& pointer = tab.pointer();
   if (!pointer.held.empty())
     throw ToolError("The " + pointer.held + " button is down already: release it with action up first.");
   ctx.signal.throw_if_aborted();
   pointer.held = button;
   // In one burst, as a lone move is answered only at the next frame [why.click-in-one-burst].
-  tab.call_all(ctx, {{kMouse, mouse_event("mouseMoved", pointer.x, pointer.y, "none", 0, 0, 0)},
-                     {kMouse, mouse_event("mousePressed", pointer.x, pointer.y, button, button_bit(button), 1, 0)}});
+  tab.call_all(ctx,
+               {{kMouse, mouse_event("mouseMoved", pointer.x, pointer.y, "none", 0, 0, 0)},
+                {kMouse, mouse_event("mousePressed", pointer.x, pointer.y, button, button_bit(button), count, 0)}});
 }
 
 void pointer_release(Tab& tab) {
@@ -37,14 +38,14 @@ void pointer_release(Tab& tab) {
   held.clear();
 }
 
-void pointer_up(const CallContext& ctx, Tab& tab, const std::string& button) {
+void pointer_up(const CallContext& ctx, Tab& tab, const std::string& button, int count) {
   Pointer& pointer = tab.pointer();
   if (pointer.held.empty()) throw ToolError("No button is down: press one with action down first.");
   if (pointer.held != button)
     throw ToolError("It is the " + pointer.held + " button that is down: give button \"" + pointer.held + "\".");
   ctx.signal.throw_if_aborted();
   pointer.held.clear();
-  tab.call(ctx, kMouse, mouse_event("mouseReleased", pointer.x, pointer.y, button, 0, 1, 0));
+  tab.call(ctx, kMouse, mouse_event("mouseReleased", pointer.x, pointer.y, button, 0, count, 0));
 }
 
 void pointer_wheel(const CallContext& ctx, Tab& tab, double delta_x, double delta_y) {

@@ -11,11 +11,11 @@
 namespace bridle {
 
 void pointer_move(const CallContext& ctx, Tab& tab, double x, double y);
-// Throws ToolError when a button is down already, or none is.
-void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button);
+// Throws ToolError when a button is down already, or none is. `count`: 2 for the second press of a double click, ...
+void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button, int count = 1);
 // After an abort: the button that is down goes up off the page, so that no click results. Waits for nothing.
 void pointer_release(Tab& tab);
-void pointer_up(const CallContext& ctx, Tab& tab, const std::string& button);
+void pointer_up(const CallContext& ctx, Tab& tab, const std::string& button, int count = 1);
 // Turns the wheel where the mouse is.
 void pointer_wheel(const CallContext& ctx, Tab& tab, double delta_x, double delta_y);
 
