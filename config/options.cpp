@@ -94,11 +94,13 @@ void add_options(CLI::App& app, CommandLine& line) {
     CLI::Option* added =
         flag.takes_value
             ? app.add_option_function<std::string>(
-                  name, [&line, &flag](const std::string& value) { line.foreign.emplace_back(&flag, value); })
+                     name, [&line, &flag](const std::string& value) { line.foreign.emplace_back(&flag, value); })
+                  ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
             : app.add_flag_callback(name, [&line, &flag] { line.foreign.emplace_back(&flag, ""); });
     added->group("");  // not in --help: they do nothing here
   }
   app.add_option("--config", line.config, "JSON or ini file with these options as keys, or one of @playwright/mcp")
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
       ->type_name("FILE");
 }
 

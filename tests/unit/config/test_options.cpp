@@ -52,6 +52,19 @@ TEST_CASE("options: every flag has its variable and its key, and a flag wins ove
   CHECK(options->viewport_height == 600);
 }
 
+TEST_CASE("options: what is given twice is what was given last", "[tool.cli]") {
+  const TempFile first(R"({"port": 1})");
+  const TempFile last(R"({"port": 2})");
+  const auto parsed = parse({"--headless", "--browser", "firefox", "--config", first.path(), "--timeout-action=1000",
+                             "--headless", "--browser=chromium", "--config=" + last.path(), "--timeout-action=2000"});
+  CAPTURE(parsed.words);
+  REQUIRE(parsed.options);
+  CHECK(parsed.options->port == 2);
+  CHECK(parsed.options->headless);
+  CHECK(parsed.options->timeout_action == Millis(2000));
+  CHECK(parse({"--browser", "chromium", "--browser", "firefox"}).exit_code == 2);
+}
+
 TEST_CASE("options: sets of tools by name; what is none names those there are", "[tool.sets]") {
   const auto caps = [](const char* text) { return parse({"--caps", text}).options->caps; };
   CHECK(caps("vision,core,vision") == std::vector<std::string>{"vision"});
