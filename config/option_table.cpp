@@ -73,7 +73,8 @@ void set_confirm(Options& options, const Values& values) {
   }
 }
 
-// Names of sets: each once, `all` stands for all, `core` is always there.
+// Names of sets: each once, `all` stands for all, `core` is always there. @playwright/mcp had a set `tracing` before
+// its `devtools`, and still takes that name.
 Values to_sets(const Values& values) {
   Values sets;
   const auto add = [&](const std::string& name) {
@@ -84,6 +85,8 @@ Values to_sets(const Values& values) {
       for (const auto& row : kToolSets) add(row.name);
     } else if (is_tool_set(value)) {
       add(value);
+    } else if (value == "tracing") {
+      add("devtools");
     } else if (value != "core" && !value.starts_with("core-")) {
       throw std::invalid_argument("\"" + value + "\" is not a set of tools; there are " + tool_set_names() +
                                   ", and all");

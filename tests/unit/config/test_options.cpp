@@ -68,6 +68,7 @@ TEST_CASE("options: what is given twice is what was given last", "[tool.cli]") {
 TEST_CASE("options: sets of tools by name; what is none names those there are", "[tool.sets]") {
   const auto caps = [](const char* text) { return parse({"--caps", text}).options->caps; };
   CHECK(caps("vision,core,vision") == std::vector<std::string>{"vision"});
+  CHECK(caps("tracing,devtools") == std::vector<std::string>{"devtools"});
   CHECK(caps("all") == std::vector<std::string>{"agent", "devtools", "network", "pdf", "storage", "testing", "vision"});
   const auto unknown = parse({"--caps", "vision,vison"});
   CHECK(unknown.exit_code == 2);
