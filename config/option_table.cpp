@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <limits>
 #include <stdexcept>
 #include <string_view>
@@ -10,6 +11,8 @@
 #include "base/text/text.h"
 #include "config/browser_args.h"
 #include "config/channels.h"
+#include "config/devices.h"
+#include "config/permissions.h"
 #include "config/tool_sets.h"
 
 namespace bridle {
@@ -71,6 +74,33 @@ void set_confirm(Options& options, const Values& values) {
       throw std::invalid_argument("\"" + value + "\" is not one of upload, download, submit");
     options.confirm.push_back(value);
   }
+}
+
+void set_device(Options& options, const Values& values) {
+  bool landscape = false;
+  if (find_device(values.back(), &landscape) == nullptr) throw std::invalid_argument(unknown_device(values.back()));
+  options.device = values.back();
+}
+
+void set_user_agent(Options& options, const Values& values) {
+  if (const auto problem = problem_of_user_agent(to_text(values)); !problem.empty())
+    throw std::invalid_argument(problem);
+  options.user_agent = values.back();
+}
+
+void set_permissions(Options& options, const Values& values) {
+  for (const auto& value : values) {
+    if (chromium_permissions(value).empty())
+      throw std::invalid_argument("\"" + value + "\" is not a permission; there are " + permission_names());
+  }
+  options.grant_permissions = values;
+}
+
+void set_init_scripts(Options& options, const Values& values) {
+  for (const auto& value : values) {
+    if (!std::ifstream(value)) throw std::invalid_argument("there is no file " + value);
+  }
+  options.init_scripts = values;
 }
 
 // Names of sets: each once, `all` stands for all, `core` is always there. @playwright/mcp had a set `tracing` before
@@ -275,6 +305,15 @@ const std::vector<OptionRow>& option_table() {
       {"allow-file-access", Kind::flag, "let the browser open file: URLs", flag<&Options::allow_file_access>},
       {"ignore-https-errors", Kind::flag, "let the browser open pages whose certificate is not valid",
        flag<&Options::ignore_https_errors>},
+      {"device", Kind::value, "device that every tab emulates, such as \"iPhone 15\"", set_device},
+      {"mobile", Kind::flag, "the same with a phone of no particular kind (Pixel 10)", flag<&Options::mobile>},
+      {"user-agent", Kind::value, "user agent of every tab", set_user_agent},
+      {"grant-permissions", Kind::list, "permissions of all sites, such as geolocation,clipboard-read",
+       set_permissions},
+      {"init-script", Kind::list, "JavaScript files that run in every document before its own scripts",
+       set_init_scripts},
+      {"block-service-workers", Kind::flag, "let no page register a service worker",
+       flag<&Options::block_service_workers>},
       {"output-dir", Kind::value, "folder for the files that tools write (default ~/.cache/bridle/output)",
        text<&Options::output_dir>},
       {"max-download", Kind::value, "size of one download, such as 500M (default 256M); 0: none",

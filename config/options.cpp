@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/text/text.h"
+#include "config/devices.h"
 #include "config/files/config_file.h"
 #include "config/origin_rules.h"
 #include "config/proxy_settings.h"
@@ -209,6 +210,13 @@ void combine(Options& options, const CommandLine& line, const Environment& envir
     throw OptionError("--cdp-endpoint and --user-data-dir exclude each other: a browser that runs has its profile");
   }
   check_proxy(options);
+  if (options.mobile && !options.device.empty()) throw OptionError("--mobile and --device exclude each other");
+  if (options.mobile) options.device = kMobileDevice;
+  if (!options.device.empty() && !options.cdp_endpoint.empty()) {
+    throw OptionError(
+        "--device and --mobile exclude --cdp-endpoint: a window that somebody looks at keeps its size; browser_emulate "
+        "changes a tab");
+  }
   check_browser(options);
   if (!options.secrets_file.empty() && options.command == Options::Command::serve) {
     try {

@@ -61,6 +61,12 @@ struct Options {
   bool ignore_https_errors = false;
   std::string storage_state{};  // a file that new sessions begin with
   std::string test_id_attribute = "data-testid";
+  std::string device{};  // what every tab emulates; see find_device()
+  bool mobile = false;   // the same with kMobileDevice
+  std::string user_agent{};
+  std::vector<std::string> grant_permissions{};
+  std::vector<std::string> init_scripts{};  // files
+  bool block_service_workers = false;
   std::string output_dir{};
   std::uintmax_t max_download = limits::kDownload;             // bytes
   std::uintmax_t output_max_session = limits::kSessionOutput;  // bytes

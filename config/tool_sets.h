@@ -14,6 +14,7 @@ struct ToolSetRow {
 inline constexpr ToolSetRow kToolSets[] = {
     {"agent", "a task worked on by a model", false},
     {"devtools", "traces, heap, unused code", true},
+    {"emulation", "devices, locale, place, network, media", true},
     {"network", "answer or change requests", true},
     {"pdf", "save the page as a PDF", true},
     {"storage", "cookies, localStorage, sessionStorage, all of it as a file", false},

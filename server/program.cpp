@@ -4,7 +4,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,6 +24,18 @@
 
 namespace bridle {
 namespace {
+
+// Null without any.
+std::shared_ptr<const std::vector<std::string>> read_scripts(const std::vector<std::string>& files) {
+  if (files.empty()) return nullptr;
+  std::vector<std::string> scripts;
+  for (const auto& file : files) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw std::runtime_error("--init-script: can't read " + file);
+    scripts.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return std::make_shared<const std::vector<std::string>>(std::move(scripts));
+}
 
 BrowserSettings browser_settings(const Options& options, std::function<std::vector<int>()> own_ports) {
   BrowserSettings settings;
@@ -44,6 +61,16 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.policy.origins = settings.launch.origins;
   settings.policy.allow_file_access = options.allow_file_access;
   settings.launch.ignore_https_errors = options.ignore_https_errors;
+  settings.launch.device = options.device;
+  settings.launch.permissions = options.grant_permissions;
+  settings.launch.block_service_workers = options.block_service_workers;
+  settings.launch.init_scripts = read_scripts(options.init_scripts);
+  Emulation emulation;
+  emulation.user_agent = options.user_agent;
+  if (options.viewport_width > 0 && !options.device.empty())
+    emulation.viewport = Size{options.viewport_width, options.viewport_height};
+  if (!options.device.empty() || !options.user_agent.empty())
+    settings.launch.emulation = std::make_shared<const Emulation>(std::move(emulation));
   settings.files = std::make_shared<OutputFolder>(
       options.output_dir, options.allowed_upload_dirs,
       OutputLimits{

@@ -28,6 +28,7 @@
 #include "tools/devtools/coverage.h"
 #include "tools/devtools/heap.h"
 #include "tools/devtools/trace.h"
+#include "tools/emulation/emulate.h"
 #include "tools/files/download_resources.h"
 #include "tools/network/har.h"
 #include "tools/network/network_state.h"
@@ -47,10 +48,11 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools, snapshot_tools, input_tools,  scroll_tools,        form_tools,    drop_tools,
-    wait_tools,       tab_tools,      script_tools, screenshot_tools,    console_tools, network_tools,
-    control_tools,    ask_tools,      route_tools,  network_state_tools, har_tools,     pdf_tools,
-    storage_tools,    testing_tools,  vision_tools, trace_tools,         heap_tools,    coverage_tools,
+    navigation_tools,    snapshot_tools, input_tools,   scroll_tools,   form_tools,
+    drop_tools,          wait_tools,     tab_tools,     script_tools,   screenshot_tools,
+    console_tools,       network_tools,  control_tools, ask_tools,      route_tools,
+    network_state_tools, har_tools,      pdf_tools,     storage_tools,  testing_tools,
+    vision_tools,        trace_tools,    heap_tools,    coverage_tools, emulation_tools,
 };
 
 // The page's script, which goes by another attribute than the usual one if it is told so first.
@@ -103,6 +105,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
     for (ToolSpec& spec : group(settings_)) toolbox.add(std::move(spec));
   }
   add_route_aliases(toolbox);
+  add_emulation_aliases(toolbox);
   add_storage_aliases(toolbox);
   add_testing_aliases(toolbox);
   add_vision_aliases(toolbox);

@@ -12,6 +12,7 @@
 #include "browser/cdp/call_or_undo.h"
 #include "browser/cdp/websocket_transport.h"
 #include "browser/chromium/network_flags.h"
+#include "browser/emulation/service_workers.h"
 
 namespace bridle {
 namespace {
@@ -52,6 +53,13 @@ WebSocketTransport::Settings connection_settings(const LaunchOptions& options) {
   return {.headers = options.cdp_headers, .timeout = options.cdp_timeout};
 }
 
+std::shared_ptr<const std::vector<std::string>> init_scripts_of(const LaunchOptions& options) {
+  if (!options.block_service_workers) return options.init_scripts;
+  std::vector<std::string> scripts{kNoServiceWorkers};
+  if (options.init_scripts) scripts.insert(scripts.end(), options.init_scripts->begin(), options.init_scripts->end());
+  return std::make_shared<const std::vector<std::string>>(std::move(scripts));
+}
+
 }  // namespace
 
 Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
@@ -62,10 +70,13 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
       proxy_(std::move(proxy)),
       filter_(filter_for(options_, proxy_.get())),
       connection_(std::make_shared<CdpConnection>(std::move(transport))),
-      tabs_({filter_, options_.page_script, options_.script_kit,
-             [seen = seen_origins_](const std::string& context, const std::string& origin) {
-               seen->add(context, origin);
-             }}),
+      tabs_({.filter = filter_,
+             .page_script = options_.page_script,
+             .script_kit = options_.script_kit,
+             .saw_origin = [seen = seen_origins_](const std::string& context,
+                                                  const std::string& origin) { seen->add(context, origin); },
+             .init_scripts = init_scripts_of(options_),
+             .bypass_service_workers = options_.block_service_workers}),
       downloads_(connection_, tabs_),
       process_(std::move(process)) {
   // close() joins the reader before this object goes.
@@ -100,6 +111,7 @@ std::shared_ptr<Browser> Browser::launch_as(const CallContext& ctx, const Launch
   try {
     const Json version = connection.call(ctx, "", "Browser.getVersion", {}, limits::kBrowserStart);
     browser->version_ = version.value("product", "");
+    browser->begin_emulation();
     connection.call(ctx, "", "Target.setAutoAttach",
                     {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
   } catch (const Aborted&) {
@@ -131,6 +143,7 @@ std::shared_ptr<Browser> Browser::connect(const CallContext& ctx, const LaunchOp
     const Json version =
         connection.call(ctx, "", "Browser.getVersion", {}, std::max(options.cdp_timeout, limits::kCdpCommand));
     browser->version_ = version.value("product", "");
+    browser->begin_emulation();
     // Tells of tabs without touching them.
     connection.call(ctx, "", "Target.setDiscoverTargets", {{"discover", true}});
   } catch (const Aborted&) {
@@ -190,6 +203,7 @@ void Browser::on_attached(const Json& params) {
   }
   // A window that somebody looks at keeps its size.
   arrival.tab->attach(attached() ? 0 : options_.width, options_.height);
+  arrival.tab->when_clock_moves([this, tab = arrival.tab.get()] { keep_clocks(*tab); });
   arrival.listener(arrival.tab);
   tabs_.announce();
 }
@@ -214,6 +228,7 @@ void Browser::on_detached(const std::string& session) {
     return connection_->fail_session(session, "it was closed");
   }
   tab->mark_gone("it was closed");
+  keep_clocks(*tab);
 }
 
 void Browser::on_closed(const std::string& reason) {
@@ -237,7 +252,7 @@ std::string Browser::end_reason() const {
   return end_reason_;
 }
 
-std::shared_ptr<const BrowserContext> Browser::create_context(const CallContext& ctx, bool isolated) {
+std::shared_ptr<const BrowserContext> Browser::make_context(const CallContext& ctx, bool isolated) {
   ctx.signal.throw_if_aborted();
   if (!isolated && attached()) return std::make_shared<AttachedContext>();
   if (!isolated && shares_profile()) return std::make_shared<SharedContext>();
@@ -260,6 +275,7 @@ void Browser::dispose_context(const BrowserContext& context) {
   tabs_.unlisten(context.id());
   downloads_.unlisten(context.id());
   if (context.named_by_events()) seen_origins_->forget(context.id());
+  drop_permissions(context);
   context.dispose(*connection_, tabs_.of_context(context.id()));
 }
 

@@ -69,6 +69,20 @@ class Browser {
 
   // Whether any session has a context of it.
   bool in_use() const { return !tabs_.contexts().empty(); }
+  // The permissions that all sites have in a context, by their names on the web: those, and no others. nullopt: as the
+  // browser has them, or as --grant-permissions says. A context that shares its profile shares them with it. Throws as
+  // create_context().
+  using Permissions = std::optional<std::vector<std::string>>;
+  Permissions permissions(const std::string& context_id) const;
+  void set_permissions(const CallContext& ctx, const std::string& context_id, const Permissions& permissions);
+  // The same without waiting.
+  void post_permissions(const std::string& context_id, const Permissions& permissions);
+  // A tab and all that are emulated with it: its opener, and what they have opened.
+  std::vector<std::shared_ptr<Tab>> family_of(const Tab& tab) const { return tabs_.family_of(tab); }
+  // What every tab emulates from its start; null: nothing.
+  const std::shared_ptr<const Emulation>& start_emulation() const { return emulation_; }
+  // "156", of the version.
+  std::string major_version() const;
 
   // Opens about:blank. The tab is attached and its set-up commands are on their way.
   std::shared_ptr<Tab> create_tab(const CallContext& ctx, const BrowserContext& context);
@@ -121,6 +135,12 @@ class Browser {
   void hold_worker(const CdpSession& session, const RouteTable* routes) const;
   void forget_worker(const std::string& session);
   std::unique_ptr<ChromiumProcess> take_process();
+  void begin_emulation();
+  void keep_clocks(const Tab& left);
+  void drop_permissions(const BrowserContext& context);
+  std::shared_ptr<const BrowserContext> make_context(const CallContext& ctx, bool isolated);
+  EmulationCommand permissions_command(const BrowserContext& context, const Permissions& permissions) const;
+  EmulationCommand change_permissions(const std::string& context_id, const Permissions& permissions);
 
   const LaunchOptions options_;
   const pid_t pid_;
@@ -131,6 +151,7 @@ class Browser {
   const std::shared_ptr<CdpConnection> connection_;
   TabDirectory tabs_;
   DownloadRouter downloads_;
+  std::shared_ptr<const Emulation> emulation_{};  // of every tab from its start; written before the first one
   std::string version_;
   std::atomic<bool> ended_{false};
 
@@ -139,6 +160,7 @@ class Browser {
   bool launched_ GUARDED_BY(mutex_) = false;
   // Service and shared workers, by session; null: no routes serve it.
   std::map<std::string, std::shared_ptr<RouteTable>> workers_ GUARDED_BY(mutex_);
+  std::map<std::string, std::vector<std::string>> permissions_ GUARDED_BY(mutex_);  // by context, where they were set
   std::thread reaper_ GUARDED_BY(mutex_);  // ends the process of a browser that ended by itself
   std::string end_reason_ GUARDED_BY(mutex_);
   std::string closed_because_ GUARDED_BY(mutex_);

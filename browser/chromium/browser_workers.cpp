@@ -5,6 +5,10 @@ namespace bridle {
 
 // A worker that is nobody's tab: its requests are filtered and routed nevertheless [tool.route.everywhere].
 void Browser::begin_worker(const CdpSession& session, const std::string& context_id) {
+  if (emulation_) {
+    for (const auto& command : emulation_commands({}, *emulation_, SessionKind::worker, {}))
+      session.post(command.method, command.params);
+  }
   const auto routes = tabs_.routes_of_worker(context_id);
   if (!filter_ && !routes) return;
   {

@@ -66,7 +66,9 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
       "--disable-popup-blocking", "--disable-client-side-phishing-detection",
       // A page restored from the back/forward cache keeps its old loader id and sends no load event
       // [why.no-back-forward-cache].
-      "--disable-back-forward-cache", "--password-store=basic", "--use-mock-keychain", "--force-color-profile=srgb",
+      "--disable-back-forward-cache", "--password-store=basic",
+      // navigator.webdriver is false, as @playwright/mcp has it: pages show automated browsers other content.
+      "--disable-blink-features=AutomationControlled", "--use-mock-keychain", "--force-color-profile=srgb",
       // Tabs in the background must act like the one in front, because any of them may be driven.
       "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
       "--disable-renderer-backgrounding",

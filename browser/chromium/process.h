@@ -16,6 +16,7 @@
 #include "browser/cdp/pipe_transport.h"
 #include "browser/chromium/browser_user.h"
 #include "browser/chromium/profile.h"
+#include "browser/emulation/emulation.h"
 #include "config/origin_rules.h"
 #include "config/proxy_settings.h"
 
@@ -43,6 +44,12 @@ struct LaunchOptions {
   ProxyBypass proxy_bypass{};          // what is reached without it
   // The ports of bridle's own servers on this machine, which pages may not reach; asked at the launch. May be null.
   std::function<std::vector<int>()> own_ports{};
+  // What is emulated in every tab and what runs in every document, from the first one on.
+  std::shared_ptr<const Emulation> emulation{};  // null: nothing
+  std::string device{};                          // taken over into `emulation` once the browser's version is known
+  std::vector<std::string> permissions{};        // that every site has, by their names on the web
+  std::shared_ptr<const std::vector<std::string>> init_scripts{};
+  bool block_service_workers = false;
   std::string_view page_script{};  // for bridle's world of each new document; lives as long as the process
   std::string_view script_kit{};   // the same, for the page's own world
 };

@@ -22,6 +22,11 @@ std::string new_tab_id(const BrowserContext& context) {
 
 }  // namespace
 
+void TabDirectory::emulate(std::shared_ptr<const Emulation> emulation) {
+  MutexLock lock(mutex_);
+  setup_.emulation = std::move(emulation);
+}
+
 void TabDirectory::listen(std::shared_ptr<const BrowserContext> context, Listener listener,
                           std::shared_ptr<RouteTable> routes) {
   MutexLock lock(mutex_);
@@ -118,10 +123,14 @@ TabDirectory::Arrival TabDirectory::add(const Json& attached_to_target, Tab::Inf
   if (member == members_.end()) return {.stray = !members_.empty()};
   const auto session_id = session.id();
   const auto target_id = info.target_id;
+  const auto opener = find_locked(info.opener_id);
+  info.family = opener ? opener->info().family : target_id;
+  auto emulation = opener ? opener->emulation() : info.foreign ? nullptr : setup_.emulation;
   auto setup = setup_;
   setup.routes = member->second.routes;
   auto tab =
       std::make_shared<Tab>(new_tab_id(*member->second.context), std::move(info), std::move(session), std::move(setup));
+  tab->begin_emulation(std::move(emulation));
   by_session_[session_id] = tab;
   by_target_[target_id] = tab;
   return {.tab = std::move(tab), .listener = member->second.listener};
@@ -227,6 +236,12 @@ std::vector<std::shared_ptr<Tab>> TabDirectory::all() const {
 std::vector<std::shared_ptr<Tab>> TabDirectory::of_context(const std::string& context_id) const {
   auto tabs = all();
   std::erase_if(tabs, [&](const auto& tab) { return tab->info().context_id != context_id; });
+  return tabs;
+}
+
+std::vector<std::shared_ptr<Tab>> TabDirectory::family_of(const Tab& tab) const {
+  auto tabs = all();
+  std::erase_if(tabs, [&](const auto& other) { return other->info().family != tab.info().family; });
   return tabs;
 }
 

@@ -21,6 +21,9 @@ class TabDirectory {
  public:
   explicit TabDirectory(Tab::Setup setup) : setup_(std::move(setup)) {}
 
+  // What every tab without an opener emulates from its start; before the first one comes.
+  void emulate(std::shared_ptr<const Emulation> emulation);
+
   // Told of each new tab of a context, opened by a page or by create_tab: once, on the reader thread; must not block.
   using Listener = std::function<void(const std::shared_ptr<Tab>&)>;
   // `routes`: of the requests that the context's tabs and workers make; may be null.
@@ -69,6 +72,8 @@ class TabDirectory {
   std::shared_ptr<Tab> with_frame(const std::string& frame_id) const;
   std::vector<std::shared_ptr<Tab>> all() const;
   std::vector<std::shared_ptr<Tab>> of_context(const std::string& context_id) const;
+  // A tab, its opener, that one's, and all that they have opened.
+  std::vector<std::shared_ptr<Tab>> family_of(const Tab& tab) const;
   std::size_t size() const;
 
  private:
@@ -86,8 +91,8 @@ class TabDirectory {
   std::string take_asker_locked(const std::string& context_id) REQUIRES(mutex_);
   std::string owner_locked(const Tab::Info& info) const REQUIRES(mutex_);
 
-  const Tab::Setup setup_;
   mutable Mutex mutex_;
+  Tab::Setup setup_ GUARDED_BY(mutex_);
   CondVar changed_;
   std::map<std::string, Member> members_ GUARDED_BY(mutex_);  // by context
   std::unordered_map<std::string, std::shared_ptr<Tab>> by_session_ GUARDED_BY(mutex_);

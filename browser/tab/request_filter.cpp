@@ -71,7 +71,7 @@ std::optional<RequestFilter::Refused> RequestFilter::answer(const CdpSession& se
 // unanswered, as without a filter.
 void RequestFilter::answer_challenge(const CdpSession& session, const Json& params) const {
   Json answer{{"response", "Default"}};
-  if (params.at("authChallenge").value("source", "") == "Proxy") {
+  if (has_proxy() && params.at("authChallenge").value("source", "") == "Proxy") {
     answer = {{"response", "ProvideCredentials"}, {"username", credential_.user}, {"password", credential_.password}};
   }
   session.post("Fetch.continueWithAuth",

@@ -52,11 +52,12 @@ void Tab::attach(int width, int height) {
                                                              std::string_view method, std::string_view message) {
     if (const auto self = weak.lock()) self->on_event(session, method, message);
   });
+  const Size base = width > 0 ? Size{width, height} : Size{};
+  emulated_.set_base(base);
   post_setup(session_, true);
-  if (width > 0) {
-    session_.post("Emulation.setDeviceMetricsOverride",
-                  {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
-  }
+  const auto emulation = emulated_.current();
+  if (width > 0 && !(emulation && emulation->sets_metrics()))
+    session_.post("Emulation.setDeviceMetricsOverride", metrics_of(base));
   learn_document();
   session_.post("Runtime.runIfWaitingForDebugger");
   // Answered after all of the above: from then on no event is missed. A navigation sent earlier would hold these
@@ -91,8 +92,7 @@ void Tab::tell_origins(const Json& frame_tree) const {
 }
 
 void Tab::post_setup(const CdpSession& session, bool main) {
-  if (setup_.filter || is_routed()) hold_requests(session);
-  if (setup_.routes && setup_.routes->offline()) post_offline(session, true);
+  if (setup_.filter || is_routed() || has_credentials()) hold_requests(session);
   session.post("Page.enable");
   session.post("Runtime.enable");
   if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
@@ -110,6 +110,14 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   if (!setup_.script_kit.empty()) {
     session.post("Page.addScriptToEvaluateOnNewDocument", {{"source", setup_.script_kit}, {"runImmediately", true}});
   }
+  if (setup_.init_scripts) {
+    for (const auto& script : *setup_.init_scripts)
+      session.post("Page.addScriptToEvaluateOnNewDocument",
+                   {{"source", script}, {"runImmediately", !info_.existed}});  // not in documents that were there
+  }
+  if (setup_.bypass_service_workers) session.post("Network.setBypassServiceWorker", {{"bypass", true}});
+  emulated_.add(session, main ? SessionKind::page : SessionKind::frame);
+  if (setup_.routes && setup_.routes->offline()) post_offline(session, true);
   session.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
 }
 
@@ -130,16 +138,18 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   if (RequestFilter::wants(method))
     return on_request_paused(CdpSession(session_.shared_connection(), session), method, params);
   if (method == "Page.frameNavigated") tell_origins(params);
+  // What an emulated worker requests is told of nowhere, as of any other worker.
+  if (workers_.contains(session)) return;
   const bool main = session == session_.id();
   const bool crashed = main && method == "Inspector.targetCrashed";
   const auto sent_before_crash = session_.connection().mark();
   if (main && !proxy_judges_ && passed_proxy(method, params)) {
     proxy_judges_ = true;
     hold_requests(session_);
-  } else if (proxy_judges_ && is_busy_document(session, method) && !is_routed()) {
+  } else if (proxy_judges_ && is_busy_document(session, method) && !is_routed() && !has_credentials()) {
     const CdpSession sender(session_.shared_connection(), session);
     setup_.filter->free_documents(sender);
-    if (is_routed()) hold_requests(sender);  // a route was added meanwhile
+    if (is_routed() || has_credentials()) hold_requests(sender);  // since a moment ago
   }
   update([&](TabView& view) {
     const auto refused = proxy_judges_ ? refusal_by_proxy(view, session, method, params) : Json();
@@ -147,6 +157,9 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   });
   // A document that commits meanwhile doesn't hear of it, and a question holds it up.
   if (closes_ && (method == "Page.javascriptDialogOpening" || method == "Page.frameNavigated")) close();
+  if (main && clock_moves_ && method == "Page.frameStoppedLoading" && params.value("frameId", "") == main_frame() &&
+      has_clock())
+    clock_moves_();
   if (crashed) session_.connection().fail_session(session_.id(), "the page crashed", sent_before_crash);
 }
 
@@ -188,54 +201,8 @@ Json Tab::refusal_by_proxy(TabView& view, const std::string& session, std::strin
   return told;
 }
 
-// Another thread may have posted a newer state before this one posts what it has read: then it posts once more.
-void Tab::hold_requests(const CdpSession& session, bool is_worker) const {
-  long seen = 0;
-  do {
-    seen = setup_.routes ? setup_.routes->version() : 0;
-    post_hold(session, is_worker);
-  } while (setup_.routes && setup_.routes->version() != seen);
-}
-
-void Tab::post_hold(const CdpSession& session, bool is_worker) const {
-  const auto routed = is_routed() ? setup_.routes->patterns() : Json::array();
-  if (setup_.filter) {
-    proxy_judges_ && !is_worker ? setup_.filter->leave_to_proxy(session, routed)
-                                : setup_.filter->watch(session, routed);
-  } else if (routed.empty()) {
-    session.post("Fetch.disable");
-  } else {
-    session.post("Fetch.enable", {{"patterns", routed}});
-  }
-  // The workers that a worker starts.
-  if (is_worker && (setup_.filter || !routed.empty()))
-    session.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
-}
-
-void Tab::post_offline(const CdpSession& session, bool offline) const {
-  session.post("Network.emulateNetworkConditions",
-               {{"offline", offline}, {"latency", 0}, {"downloadThroughput", -1}, {"uploadThroughput", -1}});
-}
-
-void Tab::update_routes() {
-  if (!setup_.routes) return;
-  const auto version = setup_.routes->version();
-  const bool offline = setup_.routes->offline();
-  const bool are_new = routes_version_.exchange(version) != version;
-  const bool is_switched = offline_.exchange(offline) != offline;
-  if (!are_new && !is_switched) return;
-  MutexLock lock(sessions_mutex_);
-  auto all = child_sessions_;
-  lock.unlock();
-  all.push_back({.session = session_.id()});
-  for (const auto& one : all) {
-    const CdpSession session(session_.shared_connection(), one.session);
-    if (are_new) hold_requests(session, one.is_worker);
-    if (is_switched) post_offline(session, offline);
-  }
-}
-
 void Tab::on_request_paused(const CdpSession& sender, std::string_view method, const Json& params) {
+  if (method == "Fetch.authRequired" && answer_site(sender, params)) return;
   const bool form = form_judge_ && RequestFilter::posts_form(method, params);
   const auto objection = form ? form_judge_(params.at("request").value("url", "")) : std::string();
   // The browser's own session holds documents for the lists alone: what a route answers is held by the tab's.
@@ -261,6 +228,8 @@ void Tab::on_child_target(std::string_view method, const Json& params) {
       MutexLock lock(sessions_mutex_);
       std::erase_if(child_sessions_, [&](const Child& child) { return child.session == child_session; });
     }
+    emulated_.remove(child_session);
+    workers_.erase(child_session);
     requests_since_document_.erase(child_session);
     return update([&](TabView& view) {
       view.frames.drop_session(child_session);
@@ -286,8 +255,13 @@ void Tab::on_child_target(std::string_view method, const Json& params) {
   if (frame) {
     post_setup(child, false);
   } else {
-    if (setup_.filter || is_routed()) hold_requests(child, true);
+    workers_.insert(child_session);
+    if (setup_.filter || is_routed() || has_credentials()) hold_requests(child, true);
+    emulated_.add(child, SessionKind::worker);
     if (setup_.routes && setup_.routes->offline()) post_offline(child, true);
+    // The workers that it starts are emulated as well.
+    if (emulated_.current() && !setup_.filter && !is_routed())
+      child.post("Target.setAutoAttach", {{"autoAttach", true}, {"waitForDebuggerOnStart", true}, {"flatten", true}});
   }
   // Workers and other targets only have to be resumed.
   child.post("Runtime.runIfWaitingForDebugger");
@@ -360,17 +334,24 @@ Json Tab::call(const CallContext& ctx, std::string_view method, const Json& para
 void Tab::call_all(const CallContext& ctx, const std::vector<Command>& commands, Sends sends, Millis limit) {
   if (sends == Sends::unless_aborted) ctx.signal.throw_if_aborted();
   throw_if_gone();
-  const auto begun = Clock::now();
   const auto documents = state().documents;
   std::vector<PendingReply> sent;
   sent.reserve(commands.size());
   for (const auto& command : commands) sent.push_back(send(command.method, command.params));
+  await_results(ctx, sent, documents, limit);
+}
+
+void Tab::await_results(const CallContext& ctx, std::vector<PendingReply>& sent, std::uint64_t documents, Millis limit,
+                        const std::function<bool(const PendingReply&)>& may_fail) {
+  const auto begun = Clock::now();
   const auto outcome = await_replies(ctx.within(limit), sent, documents);
   if (outcome.dialog) throw DialogOpened(*outcome.dialog);
   throw_if_gone();
-  if (!outcome.decided) throw_no_answer(commands.front().method, begun);
+  if (!outcome.decided) throw_no_answer(sent.front().method(), begun);
   for (auto& pending : sent) {
-    if (auto reply = pending.take()) result_message(pending.method(), std::move(*reply));
+    auto reply = pending.take();
+    if (!reply || (reply->kind == CdpReply::Kind::error && may_fail && may_fail(pending))) continue;
+    result_message(pending.method(), std::move(*reply));
   }
 }
 

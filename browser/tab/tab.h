@@ -1,10 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,6 +17,7 @@
 #include "base/concurrency/sync.h"
 #include "browser/cdp/connection.h"
 #include "browser/cdp/pending_reply.h"
+#include "browser/emulation/emulated_sessions.h"
 #include "browser/tab/extra/tab_extras.h"
 #include "browser/tab/queue.h"
 #include "browser/tab/request_filter.h"
@@ -47,6 +50,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
     std::string opener_id;   // target id of the opener, "" without
     bool existed = false;    // there before we attached: of a browser that isn't ours
     bool foreign = false;    // and opened by somebody else: never closed but on request
+    std::string family{};    // target id of the tab that its line of openers began with; its own without
   };
   // What every tab of a browser is given.
   struct Setup {
@@ -55,7 +59,10 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
     std::string_view script_kit{};  // the same, for the page's own world (browser/page/world/script_kit.h)
     // Told of the http or https origin of each document that commits in a frame. Must not block; may be empty.
     std::function<void(const std::string& context_id, const std::string& origin)> saw_origin{};
-    std::shared_ptr<RouteTable> routes{};  // of the tab's session; null: it can't have any
+    std::shared_ptr<RouteTable> routes{};                            // of the tab's session; null: it can't have any
+    std::shared_ptr<const Emulation> emulation{};                    // of a tab without an opener; null: nothing
+    std::shared_ptr<const std::vector<std::string>> init_scripts{};  // for the page's own world [tool.init-script]
+    bool bypass_service_workers = false;
   };
   Tab(std::string id, Info info, CdpSession session, Setup setup);
 
@@ -77,6 +84,24 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // Answers a Fetch event about one of the tab's requests, which its own session or the browser's has sent. Reader
   // thread.
   void on_request_paused(const CdpSession& sender, std::string_view method, const Json& params);
+
+  // What is emulated in the tab, its frames and its workers; null: nothing.
+  std::shared_ptr<const Emulation> emulation() const { return emulated_.current(); }
+  // The same of a new tab, before attach().
+  void begin_emulation(std::shared_ptr<const Emulation> emulation) { emulated_.begin(std::move(emulation)); }
+  // From now on it is that: sends the commands, and yields the replies of the page's own session. By one thread at a
+  // time.
+  std::vector<PendingReply> change_emulation(const std::shared_ptr<const Emulation>& next);
+  // The same, and waits for the replies. Throws as call(); what was sent stays in force.
+  void emulate(const CallContext& ctx, const std::shared_ptr<const Emulation>& next);
+  // Sends the timezone and locale that are emulated once more. Chromium keeps them for a whole process on behalf of one
+  // of the tabs that share it, and forgets them with that tab [why.clock-of-a-process].
+  void keep_clock() const;
+  // Told when the page has gone to another document while it emulates a timezone or a locale: it may have left its
+  // process, and the two with it. On the reader thread, right after attach().
+  void when_clock_moves(std::function<void()> told) { clock_moves_ = std::move(told); }
+  // The size of the page while its viewport isn't emulated: makes it so.
+  void resize(const CallContext& ctx, Size size);
 
   static constexpr const char* kSecretPrefix = "i-";
   // The name under which others may see the tab, in logs and in /status: of a secret id only its beginning.
@@ -144,6 +169,10 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // Whether the event tells that the session's newest document fetches much, once for each document.
   bool is_busy_document(const std::string& session, std::string_view method);
   Json refusal_by_proxy(TabView& view, const std::string& session, std::string_view method, const Json& params) const;
+  // Waits for replies to commands that were sent when there were so many documents; throws as call(). What `may_fail`
+  // names may fail.
+  void await_results(const CallContext& ctx, std::vector<PendingReply>& sent, std::uint64_t documents, Millis limit,
+                     const std::function<bool(const PendingReply&)>& may_fail = nullptr);
   void post_setup(const CdpSession& session, bool main);
   bool is_routed() const { return setup_.routes && !setup_.routes->empty(); }
   // Posts which of the session's requests the browser is to hold back for us.
@@ -151,6 +180,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   void post_hold(const CdpSession& session, bool is_worker) const;
   // [tool.network-state]
   void post_offline(const CdpSession& session, bool offline) const;
+  bool has_credentials() const;
+  bool has_clock() const;
+  bool answer_site(const CdpSession& sender, const Json& params);
   void learn_document();
   void tell_origins(const Json& frame_tree) const;
 
@@ -162,14 +194,17 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   Pointer pointer_;
   std::atomic<int> acted_after_{0};
   std::atomic<bool> closes_{false};
-  // Used by the reader thread alone.
-  FormJudge form_judge_{};
-  std::map<std::string, int> requests_since_document_{};
-
   TabExtras extras_;
-
+  EmulatedSessions emulated_;
   // The lists are kept by the browser's proxy, and documents alone are held for them. Set by the reader thread.
   std::atomic<bool> proxy_judges_{false};
+  // Used by the reader thread alone.
+  FormJudge form_judge_{};
+  std::function<void()> clock_moves_{};
+  std::set<std::string> workers_{};             // their sessions
+  std::deque<std::string> credential_given_{};  // the newest requests that were given a site's credential
+  std::map<std::string, int> requests_since_document_{};
+
   // As update_routes() has seen it: RouteTable::version() and offline().
   std::atomic<long> routes_version_{0};
   std::atomic<bool> offline_{false};

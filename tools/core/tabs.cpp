@@ -167,10 +167,9 @@ void handle_dialog_tool(PageCall& call, const Arguments& args) {
 }
 
 void resize_tool(PageCall& call, const Arguments& args) {
-  const auto width = args.integer("width");
-  const auto height = args.integer("height");
-  call.tab().call(call.ctx(), "Emulation.setDeviceMetricsOverride",
-                  {{"width", width}, {"height", height}, {"deviceScaleFactor", 0}, {"mobile", false}});
+  const auto width = static_cast<int>(args.integer("width"));
+  const auto height = static_cast<int>(args.integer("height"));
+  call.tab().resize(call.ctx(), {width, height});
   call.response.result(fmt::format("the viewport is {}x{} CSS pixels now", width, height));
 }
 

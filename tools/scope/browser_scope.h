@@ -156,6 +156,8 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
 
   // The session's record; null without --save-session.
   SessionRecord* session_record() { return session_record_.get(); }
+  // The turn to change what tabs emulate: a change concerns a tab and those that it opened.
+  TabQueue& emulation_turns() { return emulation_turns_; }
 
   RefSpace& refs() { return *refs_; }
   BrowserHost& host() { return *host_; }
@@ -193,6 +195,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::shared_ptr<void> room_{};                     // of an isolated one, until it is kept; its maker's
   const std::weak_ptr<const BrowserScope> owner_{};  // of an isolated one: who made it
 
+  TabQueue emulation_turns_;
   mutable Mutex mutex_;
   CondVar changed_;
   std::shared_ptr<Browser> browser_ GUARDED_BY(mutex_);

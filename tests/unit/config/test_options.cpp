@@ -327,3 +327,25 @@ TEST_CASE("options: a browser for each session shares nothing", "[tool.cli] [too
     CHECK_THAT(parsed.words, matchers::Contains("--browser-per-session excludes"));
   }
 }
+
+TEST_CASE("options: what every tab emulates", "[tool.emulate.options] [tool.init-script]") {
+  const auto words = [](const std::vector<std::string>& arguments) { return parse(arguments).words; };
+  const auto options = parse({"--device", "iphone 15", "--user-agent", "Mine/1.0", "--grant-permissions",
+                              "geolocation,clipboard-read", "--block-service-workers"})
+                           .options;
+  REQUIRE(options);
+  CHECK(options->device == "iphone 15");
+  CHECK(options->user_agent == "Mine/1.0");
+  CHECK(options->grant_permissions == std::vector<std::string>{"geolocation", "clipboard-read"});
+  CHECK(options->block_service_workers);
+  CHECK(parse({"--mobile"}).options->device == "Pixel 10");
+  CHECK(parse({}, {{"PLAYWRIGHT_MCP_DEVICE", "Pixel 7"}}).options->device == "Pixel 7");
+  CHECK_THAT(words({"--device", "iPhone 99"}), matchers::Contains("Near: iPhone"));
+  CHECK_THAT(words({"--device", "Pixel 7", "--mobile"}), matchers::Contains("exclude each other"));
+  CHECK_THAT(words({"--mobile", "--cdp-endpoint", "http://127.0.0.1:9222"}), matchers::Contains("exclude"));
+  CHECK_THAT(words({"--grant-permissions", "flying"}), matchers::Contains("there are accelerometer"));
+  CHECK_THAT(words({"--user-agent", "a\nb"}), matchers::Contains("one line"));
+  CHECK_THAT(words({"--init-script", "/no/such/file.js"}), matchers::Contains("there is no file /no/such/file.js"));
+  const TempFile script("window.x = 1");
+  CHECK(parse({"--init-script", script.path()}).options->init_scripts == std::vector<std::string>{script.path()});
+}

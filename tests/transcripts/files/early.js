@@ -1,0 +1,2 @@
+// Runs in every document before its own scripts (--init-script).
+window.early = document.readyState;
