@@ -68,7 +68,7 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   Emulation emulation;
   emulation.user_agent = options.user_agent;
   if (options.viewport_width > 0 && !options.device.empty())
-    emulation.viewport = Size{options.viewport_width, options.viewport_height};
+    emulation.viewport = ViewSize{options.viewport_width, options.viewport_height};
   if (!options.device.empty() || !options.user_agent.empty())
     settings.launch.emulation = std::make_shared<const Emulation>(std::move(emulation));
   settings.files = std::make_shared<OutputFolder>(

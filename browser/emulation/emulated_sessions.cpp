@@ -21,7 +21,7 @@ std::shared_ptr<const Emulation> EmulatedSessions::current() const {
   return current_;
 }
 
-Size EmulatedSessions::base() const {
+ViewSize EmulatedSessions::base() const {
   MutexLock lock(mutex_);
   return base_;
 }
@@ -31,7 +31,7 @@ void EmulatedSessions::begin(std::shared_ptr<const Emulation> emulation) {
   current_ = std::move(emulation);
 }
 
-void EmulatedSessions::set_base(Size base) {
+void EmulatedSessions::set_base(ViewSize base) {
   MutexLock lock(mutex_);
   base_ = base;
 }

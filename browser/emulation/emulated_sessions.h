@@ -18,11 +18,11 @@ class EmulatedSessions {
  public:
   // null: nothing is emulated.
   std::shared_ptr<const Emulation> current() const;
-  Size base() const;
+  ViewSize base() const;
   // Before the first session: what is in force from the start.
   void begin(std::shared_ptr<const Emulation> emulation);
   // The size of the page while no viewport is emulated.
-  void set_base(Size base);
+  void set_base(ViewSize base);
 
   // Posts what is in force. To be called before the target is resumed, so that it never runs without.
   void add(const CdpSession& session, SessionKind kind);
@@ -40,7 +40,7 @@ class EmulatedSessions {
 
   mutable Mutex mutex_;
   std::shared_ptr<const Emulation> current_ GUARDED_BY(mutex_);
-  Size base_ GUARDED_BY(mutex_);
+  ViewSize base_ GUARDED_BY(mutex_);
   std::map<std::string, Member> members_ GUARDED_BY(mutex_);  // frames and workers
 };
 

@@ -10,27 +10,27 @@ constexpr int kTouchPoints = 5;  // as phones and tablets have
 namespace aspects {
 
 // A command that puts an aspect of an emulation in force, or takes it back where there is none.
-using Aspect = EmulationCommand (*)(const Emulation& emulation, Size base);
+using Aspect = EmulationCommand (*)(const Emulation& emulation, ViewSize base);
 
-EmulationCommand timezone(const Emulation& emulation, Size) {
+EmulationCommand timezone(const Emulation& emulation, ViewSize) {
   return {"Emulation.setTimezoneOverride", {{"timezoneId", emulation.timezone}}};
 }
 
-EmulationCommand locale(const Emulation& emulation, Size) {
+EmulationCommand locale(const Emulation& emulation, ViewSize) {
   return {"Emulation.setLocaleOverride", {{"locale", emulation.locale}}};
 }
 
 // The languages go with the user agent: an empty one is the browser's own.
-EmulationCommand user_agent(const Emulation& emulation, Size) {
+EmulationCommand user_agent(const Emulation& emulation, ViewSize) {
   const auto facts = facts_of_user_agent(emulation.user_agent);
   Json params{{"userAgent", emulation.user_agent}, {"acceptLanguage", emulation.locale}, {"platform", facts.platform}};
   if (!facts.metadata.is_null()) params["userAgentMetadata"] = facts.metadata;
   return {"Emulation.setUserAgentOverride", std::move(params)};
 }
 
-EmulationCommand metrics(const Emulation& emulation, Size base) {
+EmulationCommand metrics(const Emulation& emulation, ViewSize base) {
   const auto size = emulation.viewport.value_or(base);
-  if (!emulation.sets_metrics() && base == Size{}) return {"Emulation.clearDeviceMetricsOverride", Json::object()};
+  if (!emulation.sets_metrics() && base == ViewSize{}) return {"Emulation.clearDeviceMetricsOverride", Json::object()};
   Json params{{"width", size.width},
               {"height", size.height},
               {"deviceScaleFactor", emulation.scale.value_or(0)},
@@ -47,13 +47,13 @@ EmulationCommand metrics(const Emulation& emulation, Size base) {
   return {"Emulation.setDeviceMetricsOverride", std::move(params)};
 }
 
-EmulationCommand touch(const Emulation& emulation, Size) {
+EmulationCommand touch(const Emulation& emulation, ViewSize) {
   Json params{{"enabled", emulation.touch.value_or(false)}};
   if (emulation.touch.value_or(false)) params["maxTouchPoints"] = kTouchPoints;
   return {"Emulation.setTouchEmulationEnabled", std::move(params)};
 }
 
-EmulationCommand geolocation(const Emulation& emulation, Size) {
+EmulationCommand geolocation(const Emulation& emulation, ViewSize) {
   if (!emulation.geolocation) return {"Emulation.clearGeolocationOverride", Json::object()};
   return {"Emulation.setGeolocationOverride",
           {{"latitude", emulation.geolocation->latitude},
@@ -62,7 +62,7 @@ EmulationCommand geolocation(const Emulation& emulation, Size) {
 }
 
 // An empty value is the browser's own.
-EmulationCommand media(const Emulation& emulation, Size) {
+EmulationCommand media(const Emulation& emulation, ViewSize) {
   const auto feature = [](const char* name, const std::string& value) {
     return Json{{"name", name}, {"value", value}};
   };
@@ -74,15 +74,15 @@ EmulationCommand media(const Emulation& emulation, Size) {
                                      feature("prefers-contrast", emulation.contrast)})}}};
 }
 
-EmulationCommand cpu(const Emulation& emulation, Size) {
+EmulationCommand cpu(const Emulation& emulation, ViewSize) {
   return {"Emulation.setCPUThrottlingRate", {{"rate", emulation.cpu}}};
 }
 
-EmulationCommand network(const Emulation& emulation, Size) {
+EmulationCommand network(const Emulation& emulation, ViewSize) {
   return {"Network.emulateNetworkConditions", parameters_of(emulation.network.value_or(NetworkConditions{}))};
 }
 
-EmulationCommand headers(const Emulation& emulation, Size) {
+EmulationCommand headers(const Emulation& emulation, ViewSize) {
   return {"Network.setExtraHTTPHeaders", {{"headers", emulation.headers}}};
 }
 
@@ -102,7 +102,7 @@ constexpr AspectRow kAspects[] = {
 
 }  // namespace
 
-Json metrics_of(Size size) { return aspects::metrics({}, size).params; }
+Json metrics_of(ViewSize size) { return aspects::metrics({}, size).params; }
 
 Json parameters_of(const NetworkConditions& conditions) {
   const auto bytes = [](double kbit) { return kbit < 0 ? -1 : kbit * 1000 / 8; };  // a second
@@ -114,8 +114,8 @@ Json parameters_of(const NetworkConditions& conditions) {
 
 void Emulation::become(const Device& given, bool landscape, std::string_view chromium_major) {
   device = std::string(given.name) + (landscape ? " landscape" : "");
-  viewport = landscape ? Size{given.landscape_width, given.landscape_height} : Size{given.width, given.height};
-  screen = Size{given.screen_width, given.screen_height};
+  viewport = landscape ? ViewSize{given.landscape_width, given.landscape_height} : ViewSize{given.width, given.height};
+  screen = ViewSize{given.screen_width, given.screen_height};
   if (landscape) std::swap(screen->width, screen->height);
   scale = given.scale;
   mobile = given.mobile();
@@ -139,7 +139,7 @@ std::optional<NetworkConditions> network_preset(std::string_view name) {
 }
 
 std::vector<EmulationCommand> emulation_commands(const Emulation& from, const Emulation& to, SessionKind kind,
-                                                 Size base) {
+                                                 ViewSize base) {
   std::vector<EmulationCommand> commands;
   // A worker's requests are the concern of its session only while that is told of them.
   const auto is_told = [](const Emulation& emulation) { return emulation.network || !emulation.headers.empty(); };

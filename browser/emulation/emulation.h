@@ -14,10 +14,10 @@
 // without a tab: browser/tab sends the commands, tools/emulation reads a caller's words. Includes base/ and config/.
 namespace bridle {
 
-struct Size {
+struct ViewSize {
   int width = 0;
   int height = 0;
-  bool operator==(const Size&) const = default;
+  bool operator==(const ViewSize&) const = default;
 };
 
 struct Geolocation {
@@ -47,8 +47,8 @@ struct HttpCredentials {
 // All that can be set. What is empty is as the browser has it by itself. A value type.
 struct Emulation {
   std::string device{};  // whose viewport, scale, mobile, touch and user agent were taken over, for words alone
-  std::optional<Size> viewport{};
-  std::optional<Size> screen{};
+  std::optional<ViewSize> viewport{};
+  std::optional<ViewSize> screen{};
   std::optional<double> scale{};
   std::optional<bool> mobile{};
   std::optional<bool> touch{};
@@ -83,7 +83,7 @@ struct EmulationCommand {
 enum class SessionKind { page, frame, worker };
 
 // Emulation.setDeviceMetricsOverride of a page that emulates none of it.
-Json metrics_of(Size size);
+Json metrics_of(ViewSize size);
 
 // Network.emulateNetworkConditions.
 Json parameters_of(const NetworkConditions& conditions);
@@ -91,7 +91,7 @@ Json parameters_of(const NetworkConditions& conditions);
 // What a CDP session must be sent so that `to` is in force where `from` was: nothing for what is the same in both.
 // `base`: the size of a page whose viewport isn't emulated; of 0: as its window is.
 std::vector<EmulationCommand> emulation_commands(const Emulation& from, const Emulation& to, SessionKind kind,
-                                                 Size base);
+                                                 ViewSize base);
 
 // What belongs to a user agent: navigator.platform, and what the client hints and navigator.userAgentData say. Null
 // `metadata`: a browser that has none.

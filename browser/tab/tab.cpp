@@ -52,7 +52,7 @@ void Tab::attach(int width, int height) {
                                                              std::string_view method, std::string_view message) {
     if (const auto self = weak.lock()) self->on_event(session, method, message);
   });
-  const Size base = width > 0 ? Size{width, height} : Size{};
+  const ViewSize base = width > 0 ? ViewSize{width, height} : ViewSize{};
   emulated_.set_base(base);
   post_setup(session_, true);
   const auto emulation = emulated_.current();

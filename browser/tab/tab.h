@@ -101,7 +101,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // process, and the two with it. On the reader thread, right after attach().
   void when_clock_moves(std::function<void()> told) { clock_moves_ = std::move(told); }
   // The size of the page while its viewport isn't emulated: makes it so.
-  void resize(const CallContext& ctx, Size size);
+  void resize(const CallContext& ctx, ViewSize size);
 
   static constexpr const char* kSecretPrefix = "i-";
   // The name under which others may see the tab, in logs and in /status: of a secret id only its beginning.

@@ -60,7 +60,7 @@ void Tab::keep_clock() const {
   if (!now->locale.empty()) session_.post("Emulation.setLocaleOverride", {{"locale", now->locale}});
 }
 
-void Tab::resize(const CallContext& ctx, Size size) {
+void Tab::resize(const CallContext& ctx, ViewSize size) {
   const auto now = emulated_.current();
   if (!now || !now->sets_metrics()) {
     emulated_.set_base(size);

@@ -147,7 +147,7 @@ void take_texts(Emulation& next, const Emulation& start, const Arguments& args) 
 void take_metrics(Emulation& next, const Emulation& start, const Arguments& args) {
   if (args.has("viewport")) {
     const Json& given = args.at("viewport");
-    next.viewport = given.is_null() ? start.viewport : Size{given.at("width"), given.at("height")};
+    next.viewport = given.is_null() ? start.viewport : ViewSize{given.at("width"), given.at("height")};
     next.screen = given.is_null() ? start.screen : std::nullopt;
   }
   const auto take = [&](const char* name, auto member) {

@@ -105,8 +105,8 @@ TEST_CASE("emulation: devices by name, case aside and turned; unknown ones name 
   CHECK_THAT(unknown_device("Pixel 77"), matchers::Contains("Near: Pixel 7"));
   Emulation turned;
   turned.become(*find_device("iPhone 15", &landscape), true, "156");
-  CHECK(turned.viewport == Size{734, 343});
-  CHECK(turned.screen == Size{852, 393});
+  CHECK(turned.viewport == ViewSize{734, 343});
+  CHECK(turned.screen == ViewSize{852, 393});
   CHECK(turned.device == "iPhone 15 landscape");
 }
 
