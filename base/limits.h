@@ -113,6 +113,11 @@ inline constexpr std::size_t kDownloadsAtOnce = 4;                       // of o
 inline constexpr milliseconds kDownloadGrace{30'000};  // after an action: what begins until then is the action's
 inline constexpr milliseconds kUnknownDownload{1000};  // a file that no download of ours has been told of is removed
 
+// Videos.
+inline constexpr std::size_t kVideos = 8;                       // made at once, in the whole server
+inline constexpr std::uintmax_t kVideo = 512ULL * 1024 * 1024;  // bytes of one
+inline constexpr milliseconds kVideoLength{60LL * 60 * 1000};
+
 // The browser.
 inline constexpr milliseconds kBrowserStart{30'000};
 inline constexpr milliseconds kBrowserExit{3000};

@@ -13,7 +13,7 @@ struct ToolSetRow {
 };
 inline constexpr ToolSetRow kToolSets[] = {
     {"agent", "a task worked on by a model", false},
-    {"devtools", "traces, heap, unused code", true},
+    {"devtools", "styles, faults, traces, heap, unused code, videos", true},
     {"emulation", "devices, locale, place, network, media", true},
     {"network", "answer or change requests", true},
     {"pdf", "save the page as a PDF", true},

@@ -25,9 +25,14 @@
 #include "tools/core/snapshot.h"
 #include "tools/core/tabs.h"
 #include "tools/core/wait.h"
+#include "tools/devtools/audit.h"
 #include "tools/devtools/coverage.h"
+#include "tools/devtools/css.h"
 #include "tools/devtools/heap.h"
+#include "tools/devtools/highlight.h"
 #include "tools/devtools/trace.h"
+#include "tools/devtools/video/video.h"
+#include "tools/devtools/video/video_store.h"
 #include "tools/emulation/emulate.h"
 #include "tools/files/download_resources.h"
 #include "tools/network/har.h"
@@ -48,11 +53,11 @@ namespace {
 // stands there whole, with its name, its schema and its handler.
 using ToolGroup = std::vector<ToolSpec> (*)(const BrowserSettings& settings);
 constexpr ToolGroup kToolGroups[] = {
-    navigation_tools,    snapshot_tools, input_tools,   scroll_tools,   form_tools,
-    drop_tools,          wait_tools,     tab_tools,     script_tools,   screenshot_tools,
-    console_tools,       network_tools,  control_tools, ask_tools,      route_tools,
-    network_state_tools, har_tools,      pdf_tools,     storage_tools,  testing_tools,
-    vision_tools,        trace_tools,    heap_tools,    coverage_tools, emulation_tools,
+    navigation_tools, snapshot_tools, input_tools,     scroll_tools,        form_tools,    drop_tools,
+    wait_tools,       tab_tools,      script_tools,    screenshot_tools,    console_tools, network_tools,
+    control_tools,    ask_tools,      route_tools,     network_state_tools, har_tools,     pdf_tools,
+    storage_tools,    testing_tools,  vision_tools,    trace_tools,         heap_tools,    coverage_tools,
+    emulation_tools,  css_tools,      highlight_tools, audit_tools,         video_tools,
 };
 
 // The page's script, which goes by another attribute than the usual one if it is told so first.
@@ -72,6 +77,7 @@ BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.launch.script_kit = script_kit_source();
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.timer = &background.timer;
+  settings.videos = std::make_shared<VideoStore>();
   settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle, background);
   return settings;
 }
@@ -110,6 +116,8 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   add_testing_aliases(toolbox);
   add_vision_aliases(toolbox);
   add_trace_aliases(toolbox);
+  add_highlight_aliases(toolbox);
+  add_video_aliases(toolbox);
   add_batch_tool(toolbox, settings_);
   add_toolset_tool(toolbox, catalogue, settings_);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
@@ -159,6 +167,7 @@ std::shared_ptr<void> BrowserTools::hold_tab(ToolContext& ctx) {
 void BrowserTools::shutdown() {
   settings_.isolated->close();
   hosts_.shutdown();
+  settings_.videos->close();
   settings_.downloads->close();
 }
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -21,6 +20,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/spawn.h"
 #include "browser/chromium/network_flags.h"
 #include "config/channels.h"
 
@@ -31,23 +31,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Pipe {
-  Fd read_end;
-  Fd write_end;
-};
-
-// Both ends CLOEXEC and at 10 or above, so that dup2 onto 3 and 4 in the child can't hit them.
-Pipe make_pipe() {
-  std::array<int, 2> fds;
-  if (::pipe2(fds.data(), O_CLOEXEC) != 0)
-    throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
-  Fd low_read(fds[0]);
-  Fd low_write(fds[1]);
-  Pipe pipe{Fd(::fcntl(low_read.get(), F_DUPFD_CLOEXEC, 10)), Fd(::fcntl(low_write.get(), F_DUPFD_CLOEXEC, 10))};
-  if (pipe.read_end.get() < 0 || pipe.write_end.get() < 0) {
-    throw LaunchError(std::string("cannot make a pipe: ") + std::strerror(errno));
+Pipe make_browser_pipe() {
+  try {
+    return make_pipe();
+  } catch (const std::system_error& error) {
+    throw LaunchError(error.what());
   }
-  return pipe;
 }
 
 std::vector<std::string> arguments(const LaunchOptions& options, const std::string& executable,
@@ -130,15 +119,6 @@ std::vector<std::string> as_user(const OsUser& user, std::vector<std::string> ar
   return all;
 }
 
-// For exec: pointers into `texts`, ended by null.
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (auto& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // Chromium gives the threads that a user waits for a nice value of -8 or -10, if it may: as root it always may.
 void allow_priorities(pid_t browser) {
   constexpr rlim_t kLowestNice = 20 + 10;  // as setrlimit(2) counts them: down to -10
@@ -155,46 +135,11 @@ void log_user(const BrowserUser& user) {
   }
 }
 
-class SpawnSetup {
- public:
-  SpawnSetup() {
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawnattr_init(&attributes);
-  }
-  ~SpawnSetup() {
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::posix_spawnattr_destroy(&attributes);
-  }
-  SpawnSetup(const SpawnSetup&) = delete;
-  SpawnSetup& operator=(const SpawnSetup&) = delete;
-
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-};
-
-bool is_executable(const fs::path& path) {
-  std::error_code ec;
-  return fs::is_regular_file(path, ec) && ::access(path.c_str(), X_OK) == 0;
-}
-
-std::string in_path(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin";
-  while (!rest.empty()) {
-    const auto end = rest.find(':');
-    const fs::path candidate = fs::path(rest.substr(0, end)) / name;
-    if (is_executable(candidate)) return candidate.string();
-    if (end == std::string_view::npos) break;
-    rest.remove_prefix(end + 1);
-  }
-  return {};
-}
-
 // What a channel is installed as; throws LaunchError with all that was looked for.
 std::string find_channel_program(const Channel& channel) {
   std::string looked_for;
   for (const std::string program : channel.programs) {
-    const auto found = program.starts_with('/') ? (is_executable(program) ? program : "") : in_path(program);
+    const auto found = program.starts_with('/') ? (is_program(program) ? program : "") : find_program(program);
     if (!found.empty()) return found;
     looked_for += (looked_for.empty() ? "" : ", ") + program;
   }
@@ -220,7 +165,7 @@ std::unique_ptr<TempFolder> make_home(const OsUser& user) {
 
 std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
   if (!options.executable.empty()) {
-    if (is_executable(options.executable)) return options.executable;
+    if (is_program(options.executable)) return options.executable;
     throw LaunchError(
         "No browser at " + options.executable +
         ": it is not an executable file. Correct --executable-path, or leave it out to use the Chromium in PATH.");
@@ -228,7 +173,7 @@ std::string ChromiumProcess::find_executable(const LaunchOptions& options) {
   if (const Channel* channel = find_channel(options.channel)) return find_channel_program(*channel);
   for (const char* name :
        {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chromium-headless-shell"}) {
-    if (auto found = in_path(name); !found.empty()) return found;
+    if (auto found = find_program(name); !found.empty()) return found;
   }
   throw LaunchError(
       "No Chromium was found in PATH. Install it (Debian, Ubuntu: `sudo apt-get install chromium`), or name one with "
@@ -254,24 +199,15 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
   }
   const std::string home = process->home_ ? process->home_->path() : profile;
 
-  Pipe commands = make_pipe();
-  Pipe replies = make_pipe();
-  Pipe words = make_pipe();  // a wrapper script may say on stdout why it fails
+  Pipe commands = make_browser_pipe();
+  Pipe replies = make_browser_pipe();
+  Pipe words = make_browser_pipe();  // a wrapper script may say on stdout why it fails
   SpawnSetup setup;
   ::posix_spawn_file_actions_addopen(&setup.actions, 0, "/dev/null", O_RDONLY, 0);
-  for (const int output : {1, 2}) ::posix_spawn_file_actions_adddup2(&setup.actions, words.write_end.get(), output);
-  ::posix_spawn_file_actions_adddup2(&setup.actions, commands.read_end.get(), 3);
-  ::posix_spawn_file_actions_adddup2(&setup.actions, replies.write_end.get(), 4);
-  // Nothing else of ours may live on in the browser: accepted sockets lack CLOEXEC for a moment.
-  ::posix_spawn_file_actions_addclosefrom_np(&setup.actions, 5);
-  sigset_t all;
-  ::sigfillset(&all);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::posix_spawnattr_setsigdefault(&setup.attributes, &all);  // we ignore SIGPIPE; the browser must not inherit that
-  ::posix_spawnattr_setsigmask(&setup.attributes, &none);    // our threads block the signals that main waits for
-  ::posix_spawnattr_setpgroup(&setup.attributes, 0);         // the terminal's Ctrl-C is for us; we end the browser
-  ::posix_spawnattr_setflags(&setup.attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
+  for (const int output : {1, 2}) setup.hand_over(words.write_end.get(), output);
+  setup.hand_over(commands.read_end.get(), 3);
+  setup.hand_over(replies.write_end.get(), 4);
+  setup.set_apart(5);
 
   auto args = arguments(options, executable, profile, forward_proxy, process->user_.sandboxed());
   std::vector<std::string> variables;
@@ -281,8 +217,8 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
     // It may not be able to reach ours.
     ::posix_spawn_file_actions_addchdir_np(&setup.actions, home.c_str());
   }
-  const auto argv = pointers_to(args);
-  const auto envp = pointers_to(variables);
+  const auto argv = exec_pointers(args);
+  const auto envp = exec_pointers(variables);
   const int error = ::posix_spawn(&process->pid_, argv[0], &setup.actions, &setup.attributes, argv.data(),
                                   other ? envp.data() : environ);
   if (error == 0 && other) allow_priorities(process->pid_);

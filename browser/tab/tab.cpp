@@ -283,6 +283,7 @@ void Tab::mark_gone(const std::string& why) {
 }
 
 PendingReply Tab::send(std::string_view method, const Json& params, const std::string& frame_session) {
+  watch_.tell(method, params);
   return PendingReply(session_.connection(), frame_session.empty() ? session_.id() : frame_session, method, params,
                       [weak = weak_from_this()] {
                         if (const auto self = weak.lock()) self->notify();

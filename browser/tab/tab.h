@@ -15,6 +15,7 @@
 
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
+#include "browser/cdp/command_watch.h"
 #include "browser/cdp/connection.h"
 #include "browser/cdp/pending_reply.h"
 #include "browser/emulation/emulated_sessions.h"
@@ -116,6 +117,9 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
 
   // Only for who has the tab's turn (queue()).
   Pointer& pointer() { return pointer_; }
+  // What tools keep from one call to the next for as long as the tab lives, by name. What is dropped, or left at the
+  // tab's end, must end without waiting.
+  std::map<std::string, std::shared_ptr<void>, std::less<>>& kept() { return kept_; }
 
   // The number of the last request that was begun before the last call that acts on the page (TabState::requests).
   int acted_after() const { return acted_after_; }
@@ -123,6 +127,8 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
 
   // What goes on in the tab beyond the calls that began it. Ended with the tab.
   TabExtras& extras() { return extras_; }
+  // Who is told of the commands that are sent to the tab. One at a time.
+  CommandWatch& command_watch() { return watch_; }
 
   // Sends without waiting. `frame_session` "" is the tab's own. The reply wakes the tab's waits.
   [[nodiscard]] PendingReply send(std::string_view method, const Json& params, const std::string& frame_session = {});
@@ -192,6 +198,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   TabQueue queue_;
   TabQueue walks_;
   Pointer pointer_;
+  std::map<std::string, std::shared_ptr<void>, std::less<>> kept_{};
   std::atomic<int> acted_after_{0};
   std::atomic<bool> closes_{false};
   TabExtras extras_;
@@ -213,6 +220,8 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
     std::string session;
     bool is_worker = false;
   };
+  CommandWatch watch_{};
+
   Mutex sessions_mutex_;
   std::vector<Child> child_sessions_ GUARDED_BY(sessions_mutex_);
 };

@@ -137,6 +137,8 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
       {"tools/core", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/network", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/emulation", {"tools/contract", "tools/files", "tools/scope"}},
+      {"tools/devtools", {"tools/contract", "tools/files", "tools/scope"}},
+      {"tools/devtools/video", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/sets", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/storage", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/testing", {"tools/contract", "tools/files", "tools/scope"}},

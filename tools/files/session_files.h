@@ -61,6 +61,8 @@ class SessionFiles {
   std::unique_ptr<Pieces> begin(const CallContext& ctx, const std::string& filename) const;
   // Adds to a file that reserve() has made. Throws ToolError.
   void append(const std::filesystem::path& file, std::string_view text) const;
+  // Throws what write() would throw for this name, for a file that is written later.
+  void check_name(const std::string& filename) const { resolve(filename); }
   // Reserves a name for a file that comes from elsewhere, such as a download: the last part of `suggested`, made
   // harmless, with a number if that name is taken. When it returns an empty file has this name; rename the real one
   // over it. Throws ToolError.

@@ -27,6 +27,8 @@
 
 namespace bridle {
 
+class VideoStore;
+
 // What all browser tools share. Read-only once the server runs.
 struct BrowserSettings {
   LaunchOptions launch{};
@@ -34,6 +36,7 @@ struct BrowserSettings {
   std::shared_ptr<DownloadStore> downloads{};  // null until BrowserTools has made it
   std::shared_ptr<IsolatedTabs> isolated{};    // the same
   Timer* timer = nullptr;                      // the same; outlives all scopes
+  std::shared_ptr<VideoStore> videos{};        // the same
   bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null

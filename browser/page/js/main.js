@@ -14,6 +14,8 @@ import { goneRecords, records } from './tree/refs.js';
 import { held } from './input/held.js';
 import { describeTarget, resolveTarget } from './target/targets.js';
 import { cssOf, locatorsOf } from './target/generate.js';
+import { audit, noteIssue } from './audit/audit.js';
+import { lineage } from './target/lineage.js';
 import { snapshot } from './snapshot/snapshot.js';
 import { drawMarks, marks } from './snapshot/marks.js';
 import { find } from './snapshot/find.js';
@@ -78,6 +80,8 @@ const api = {
   marks,
   drawMarks,
   held,
+  lineage,
+  audit,
   hitAt,
   elementAt,
   dragWatch,
@@ -121,6 +125,7 @@ Object.defineProperty(globalThis, '__bridle', {
     fileInputState,
     clearFiles,
     cssOf: (el) => ({ ok: true, css: cssOf(el) }),
+    noteIssue,
   }),
   enumerable: false,
   configurable: false,

@@ -9,6 +9,7 @@
 
 #include "config/clients/print_config.h"
 #include "config/options.h"
+#include "config/tool_sets.h"
 #include "tests/support/catch.h"
 #include "tests/unit/support/parsed_options.h"
 #include "tests/unit/support/temp_file.h"
@@ -69,11 +70,13 @@ TEST_CASE("options: sets of tools by name; what is none names those there are", 
   const auto caps = [](const char* text) { return parse({"--caps", text}).options->caps; };
   CHECK(caps("vision,core,vision") == std::vector<std::string>{"vision"});
   CHECK(caps("tracing,devtools") == std::vector<std::string>{"devtools"});
-  CHECK(caps("all") == std::vector<std::string>{"agent", "devtools", "network", "pdf", "storage", "testing", "vision"});
+  std::vector<std::string> all;
+  for (const auto& row : kToolSets) all.emplace_back(row.name);
+  CHECK(caps("all") == all);
   const auto unknown = parse({"--caps", "vision,vison"});
   CHECK(unknown.exit_code == 2);
-  CHECK_THAT(unknown.words, matchers::Contains("\"vison\" is not a set of tools; there are agent, devtools, network, "
-                                               "pdf, storage, testing, vision, and all"));
+  CHECK_THAT(unknown.words,
+             matchers::Contains("\"vison\" is not a set of tools; there are " + tool_set_names() + ", and all"));
   CHECK(parse({"--lazy-caps", "none"}).options->lazy_caps.empty());
   CHECK(parse({"--lazy-caps", "pdf"}).options->lazy_caps == std::vector<std::string>{"pdf"});
   CHECK(parse({"--lazy-caps", "x"}).exit_code == 2);

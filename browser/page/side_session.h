@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/concurrency/call_context.h"
+#include "browser/tab/tab.h"
+
+namespace bridle {
+
+// A CDP session of its own to a tab's page, or to a frame of it in another process, beside the session that the tab
+// has. What is turned on in it (domains, overlays, casts) is off again when it ends, whatever happened to its caller,
+// and nothing that it hears reaches the tab [why.side-sessions]. Object ids and node ids are its own; backend node ids
+// hold in all sessions. Used by one thread at a time; its events come on the connection's reader thread.
+class SideSession {
+ public:
+  // `frame`: one that the session has to reach; "" is the main frame. Throws Aborted, CdpError, CdpClosed, CdpTimeout.
+  SideSession(const CallContext& ctx, const Tab& tab, const std::string& frame = {});
+  ~SideSession();  // never waits; no event handler runs afterwards, unless this is the reader thread
+  SideSession(const SideSession&) = delete;
+  SideSession& operator=(const SideSession&) = delete;
+
+  // As Tab::call. `tab` is the one that the session was opened for.
+  Json call(const CallContext& ctx, Tab& tab, std::string_view method, const Json& params = Json::object(),
+            Millis limit = limits::kCdpCommand) const {
+    return tab.call(ctx, method, params, limit, session_.id());
+  }
+  // Without waiting; the reply goes to the handler, if there is one, on the reader thread.
+  void post(std::string_view method, const Json& params = Json::object(),
+            CdpConnection::ReplyHandler handler = nullptr) const {
+    session_.post(method, params, std::move(handler));
+  }
+  // `handler` gets its events, and Target.detachedFromTarget when what it reaches is gone.
+  void on_event(CdpConnection::EventHandler handler) const;
+  // The frame's part of the page that it reaches: the main frame, or the outermost one of its process.
+  const std::string& root_frame() const { return root_frame_; }
+
+ private:
+  const std::string root_frame_;
+  const CdpSession own_browser_;  // ends with its children, of which `session_` is one
+  const CdpSession session_;
+};
+
+// The outermost frame that is in one process with this one, up to the main frame.
+std::string local_root(const Tab& tab, const std::string& frame);
+
+}  // namespace bridle
