@@ -20,6 +20,7 @@ inline constexpr ToolSetRow kToolSets[] = {
     {"storage", "cookies, localStorage, sessionStorage, all of it as a file", false},
     {"testing", "check what the page shows, locators, the session as a Playwright test", true},
     {"vision", "the mouse at coordinates", true},
+    {"webmcp", "tools that pages register", false},
 };
 
 inline bool is_tool_set(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -44,6 +45,7 @@
 #include "tools/sets/vision.h"
 #include "tools/storage/storage.h"
 #include "tools/testing/testing.h"
+#include "tools/webmcp/page_tools.h"
 
 namespace bridle {
 
@@ -72,12 +74,24 @@ std::string_view script_with_test_id(const std::string& attribute) {
   return script;
 }
 
+// Whether any client may have the set.
+bool wants_set(const BrowserSettings& settings, const char* set) {
+  const auto names = [set](const std::vector<std::string>& sets) {
+    return std::find(sets.begin(), sets.end(), set) != sets.end();
+  };
+  return names(settings.caps) || names(settings.lazy_caps);
+}
+
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.launch.page_script = script_with_test_id(settings.test_id);
   settings.launch.script_kit = script_kit_source();
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.timer = &background.timer;
   settings.videos = std::make_shared<VideoStore>();
+  if (wants_set(settings, "webmcp")) {
+    settings.page_tools = std::make_shared<PageTools>();
+    settings.launch.web_mcp = true;
+  }
   settings.isolated = std::make_shared<IsolatedTabs>(settings.isolated_idle, background);
   return settings;
 }
@@ -120,6 +134,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   add_video_aliases(toolbox);
   add_batch_tool(toolbox, settings_);
   add_toolset_tool(toolbox, catalogue, settings_);
+  if (settings_.page_tools) static_cast<PageTools&>(*settings_.page_tools).tell(catalogue);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());
   };

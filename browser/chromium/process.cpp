@@ -79,6 +79,7 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
     args.push_back("--headless=new");
     args.push_back("--hide-scrollbars");
   }
+  if (options.web_mcp) args.push_back("--enable-features=WebMCP");
   if (!sandboxed) args.push_back("--no-sandbox");
   for (auto& flag : network_flags(options, forward_proxy)) args.push_back(std::move(flag));
   if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");

@@ -38,6 +38,7 @@ struct LaunchOptions {
   bool ignore_https_errors = false;
   std::optional<Millis> idle{};  // how long it may be unused before it is ended; nullopt: for ever
   OriginRules origins{};         // what may be fetched
+  bool web_mcp = false;          // pages may register tools (document.modelContext)
   bool holds_forms = false;      // a tab's form judge is asked before a form is posted
   bool block_private_networks = false;
   std::optional<ProxyServer> proxy{};  // the user's own

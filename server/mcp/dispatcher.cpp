@@ -15,6 +15,17 @@ namespace bridle {
 using jsonrpc::Message;
 using namespace rpc;
 
+namespace {
+
+std::shared_ptr<const ToolSpec> own_tool(const ToolScope& scope, const std::string& name) {
+  for (auto& spec : scope.own_tools()) {
+    if (spec->name == name) return spec;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 McpServer::McpServer(const CallServices& services)
     : services_(services), starter_(services), catalogue_(services, starter_), tasks_(services) {
   const auto own = [this](auto handler) {
@@ -134,7 +145,8 @@ Outcome McpServer::list_tools(const Caller& caller, const Message& message, cons
   const bool as_at_start = std::all_of(specs.begin(), specs.end(), [&](const ToolSpec& spec) {
     return services_.toolbox.lists(spec, scope.get()) == services_.toolbox.lists(spec, nullptr);
   });
-  if (as_at_start) return answer(message, tool_lists_[static_cast<std::size_t>(caller.revision)]);
+  if (as_at_start && (!scope || scope->own_tools().empty()))
+    return answer(message, tool_lists_[static_cast<std::size_t>(caller.revision)]);
   return answer(message, serializer::tool_list(caller.revision, services_.toolbox, scope.get()));
 }
 
@@ -148,7 +160,10 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
   if (!arguments.is_object()) {
     return starter_.refuse(caller, message, jsonrpc::kInvalidParams, "Invalid params: arguments must be an object");
   }
+  const auto scope = caller.session ? caller.session->scope_if_open() : services_.default_scope;
   const ToolSpec* spec = services_.toolbox.resolve(name, &arguments);
+  const auto own = spec == nullptr && scope ? own_tool(*scope, name) : nullptr;
+  if (own) spec = own.get();
   if (spec == nullptr) {
     const auto& refused = services_.toolbox.refused;
     if (const auto words = refused.find(name); words != refused.end()) {
@@ -166,7 +181,6 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
     const std::string words = name + " needs a client that declares " + dump(missing) + ".";
     return answer(message, serializer::tool_result(caller.revision, error_result(words)));
   }
-  const auto scope = caller.session ? caller.session->scope_if_open() : services_.default_scope;
   if (!services_.toolbox.lists(*spec, scope.get())) {
     if (caller.session) caller.session->note_answered(message.id);
     return answer(message,
@@ -184,7 +198,8 @@ Outcome McpServer::call_tool(const Caller& caller, const Message& message, const
                                std::to_string(static_cast<int>(limits::kCallsPerSecond)) +
                                " a second; make fewer, or wait a moment");
   }
-  ToolCall::Plan plan{.caller = caller, .name = spec->name, .spec = spec, .arguments = std::move(checked.values)};
+  ToolCall::Plan plan{
+      .caller = caller, .name = spec->name, .spec = spec, .own = own, .arguments = std::move(checked.values)};
   return starter_.start(std::move(plan), message, stream);
 }
 

@@ -188,6 +188,13 @@ std::string tool_list(Revision revision, const Toolbox& toolbox, const ToolScope
     first = false;
     out += tool(revision, spec);
   }
+  if (scope != nullptr) {
+    for (const auto& spec : scope->own_tools()) {
+      if (!first) out += ",";
+      first = false;
+      out += tool(revision, *spec);
+    }
+  }
   out += "]";
   const std::string tail = join(modern_envelope(revision), caching(revision));
   if (!tail.empty()) out += "," + tail;

@@ -139,6 +139,7 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
       {"tools/emulation", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/devtools", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/devtools/video", {"tools/contract", "tools/files", "tools/scope"}},
+      {"tools/webmcp", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/sets", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/storage", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/testing", {"tools/contract", "tools/files", "tools/scope"}},

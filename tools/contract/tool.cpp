@@ -46,6 +46,8 @@ bool ToolScope::knows_tab(const std::string& id) const {
   return std::any_of(open.begin(), open.end(), [&](const Json& tab) { return tab.value("id", "") == id; });
 }
 
+std::vector<std::shared_ptr<const ToolSpec>> ToolScope::own_tools() const { return {}; }
+
 void Toolbox::add(ToolSpec spec) {
   if (find(spec.name) != nullptr) throw std::logic_error("Toolbox: two tools named " + spec.name);
   std::set<std::string> mirrored;

@@ -47,6 +47,8 @@ struct ToolResult {
   }
 };
 
+struct ToolSpec;
+
 // What one client sees of the browser: its tabs, its current tab, what it was last told. One a session (legacy)
 // or the default one (2026-07-28). Opaque to the server; its destructor closes what the session opened.
 class ToolScope {
@@ -60,6 +62,8 @@ class ToolScope {
   virtual bool has_set(const std::string& /*set*/) const { return false; }
   // The client's roots are others now (notifications/roots/list_changed). Never waits.
   virtual void roots_changed() {}
+  // Tools of this client alone, which come and go with its pages; listed after the others. Never waits.
+  virtual std::vector<std::shared_ptr<const ToolSpec>> own_tools() const;
 };
 
 // The server's request registry, as browser_status and browser_stop see it.

@@ -10,6 +10,7 @@
 #include "base/text/text.h"
 #include "browser/page/navigation.h"
 #include "config/origin_rules.h"
+#include "tools/scope/scope_tools.h"
 
 namespace bridle {
 namespace {
@@ -54,6 +55,11 @@ BrowserScope::~BrowserScope() {
 bool BrowserScope::has_set(const std::string& set) const {
   MutexLock lock(mutex_);
   return sets_.contains(set);
+}
+
+std::vector<std::shared_ptr<const ToolSpec>> BrowserScope::own_tools() const {
+  if (!settings_.page_tools) return {};
+  return settings_.page_tools->tools_of(*this);
 }
 
 bool BrowserScope::turn_on_set(const std::string& set) {

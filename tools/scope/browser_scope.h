@@ -27,6 +27,7 @@
 
 namespace bridle {
 
+class ScopeTools;
 class VideoStore;
 
 // What all browser tools share. Read-only once the server runs.
@@ -37,6 +38,7 @@ struct BrowserSettings {
   std::shared_ptr<IsolatedTabs> isolated{};    // the same
   Timer* timer = nullptr;                      // the same; outlives all scopes
   std::shared_ptr<VideoStore> videos{};        // the same
+  std::shared_ptr<ScopeTools> page_tools{};    // null: the set webmcp is nobody's
   bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null
@@ -71,6 +73,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   bool has_set(const std::string& set) const override;
   void roots_changed() override { roots_.change(); }
   KnownRoots& roots() { return roots_; }
+  std::vector<std::shared_ptr<const ToolSpec>> own_tools() const override;
   // False: it was on.
   bool turn_on_set(const std::string& set);
   bool is_shared() const { return kind_ == Kind::shared; }

@@ -14,6 +14,7 @@
 #include "tools/files/client_roots.h"
 #include "tools/files/download_resources.h"
 #include "tools/scope/line_list.h"
+#include "tools/scope/scope_tools.h"
 
 namespace bridle {
 namespace {
@@ -39,6 +40,7 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
     : ctx_(ctx), scope_(static_cast<BrowserScope*>(ctx.scope.get())->holder(tab_id)) {
   tab_ = scope_->tab(ctx.call, tab_id);
   if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->label());
+  if (settings().page_tools) settings().page_tools->watch(ctx.call, *scope_, tab_);
   check_dialog(options.through_dialog);
   if (options.queues) {
     try {
