@@ -14,6 +14,17 @@ constexpr const char* kLarge = "memory, after a 20000-element snapshot (PSS MiB)
 constexpr const char* kIdle = "CPU of 100 idle clients in 5 s (ms)";
 constexpr const char* kSnapshot = "tokens, snapshot of 2000 elements";
 constexpr const char* kDelta = "tokens, answer to one click";
+constexpr const char* kVideoCost = "video at 15 fps: what it costs the page (% of its frames)";
+constexpr const char* kVideoMemory = "video at 15 fps: memory (PSS MiB more)";
+// How many frames the page draws in 3 s that take it 8 ms each.
+constexpr const char* kFrames =
+    "() => new Promise((done) => { const box = document.createElement('div'); document.body.append(box);"
+    "box.style.cssText = 'position:fixed;width:200px;height:200px;background:red'; const end = performance.now() + "
+    "3000;"
+    "let frames = 0; const draw = () => { const now = performance.now(); if (now > end) { box.remove(); done(frames); "
+    "return } while (performance.now() < now + 8); box.style.left = (frames++ * 7) % 800 + 'px'; "
+    "requestAnimationFrame(draw) }; requestAnimationFrame(draw) })";
+constexpr int kVideoRounds = 5;
 constexpr int kIdleClients = 100;
 constexpr int kIdleMs = 5000;
 constexpr double kCharsPerToken = 4;
@@ -38,6 +49,31 @@ void measure_memory(Lab& lab) {
     client.call("browser_navigate", {{"url", lab.site().url("/elements?n=20000")}});
     client.call("browser_snapshot");
     add_value(lab, kLarge, Goal::at_most(40), server.pss_mib());
+  });
+}
+
+void measure_video(Lab& lab) {
+  lab.section({kVideoCost, kVideoMemory}, [&] {
+    const BridleProcess server(lab.settings().bridle, {"--caps", "devtools"});
+    McpClient client(server.port());
+    client.call("browser_navigate", {{"url", lab.site().url("/plain")}});
+    client.call("browser_snapshot");
+    const auto frames = [&] {
+      return std::stod(client.call("browser_evaluate", {{"function", kFrames}}).text().substr(11));
+    };
+    const double memory = server.pss_mib();
+    double without = 0;
+    double with = 0;
+    double most = memory;
+    for (int round = 0; round < lab.rounds(kVideoRounds); ++round) {
+      without += frames();
+      client.call("browser_video", {{"action", "start"}, {"fps", 15}});
+      with += frames();
+      most = std::max(most, server.pss_mib());
+      client.call("browser_video", {{"action", "stop"}});
+    }
+    add_value(lab, kVideoCost, Goal::at_most(10), 100 * (1 - with / without));
+    add_value(lab, kVideoMemory, Goal::at_most(30), most - memory);
   });
 }
 
@@ -70,6 +106,7 @@ void measure_tokens(Lab& lab) {
 
 void measure_resources(Lab& lab) {
   measure_memory(lab);
+  measure_video(lab);
   measure_idle(lab);
   measure_tokens(lab);
 }

@@ -55,9 +55,9 @@ class ToolCall : public CallObserver {
  public:
   struct Plan {
     Caller caller{};
-    std::string id{};                // JSON text
-    std::string name{};              // for logs and /status: the tool, or the method
-    const ToolSpec* spec = nullptr;  // of tools/call
+    std::string id{};                       // JSON text
+    std::string name{};                     // for logs and /status: the tool, or the method
+    const ToolSpec* spec = nullptr;         // of tools/call
     std::shared_ptr<const ToolSpec> own{};  // the same, of a tool that may go meanwhile
     // The other methods: makes the result's text. Throws RpcFailure, and what a tool may throw.
     std::function<std::string(ToolContext&)> work{};
