@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t kComplaint = 1000;  // characters that are kept of what ffmpeg says
 constexpr int kNice = 10;                 // the page goes first
 constexpr int kVideoFd = 4;
+constexpr int kPipeBytes = 1 << 20;    // what a pipe holds: some seconds of pictures
+constexpr int kTakesNothing = 10'000;  // ms
 
 // What ffmpeg may open: pipes and files, named by us alone. No address of a network gets by that.
 constexpr const char* kProtocols = "pipe,file";
@@ -36,6 +38,8 @@ void append(std::vector<std::string>& command, std::initializer_list<std::string
 
 void append_input(std::vector<std::string>& command, std::initializer_list<std::string> more, const char* url) {
   append(command, {"-protocol_whitelist", kProtocols});
+  // It must not look at seconds of one input before it opens the next one, for which we would wait meanwhile.
+  append(command, {"-probesize", "32", "-analyzeduration", "0", "-fpsprobesize", "0"});
   append(command, more);
   append(command, {"-i", url});
 }
@@ -168,6 +172,7 @@ VideoEncoder::VideoEncoder(const VideoFormat& format, const std::filesystem::pat
   auto errors = make_pipe();
   for (const Fd* ours : {&frames.write_end, &layers.write_end, &errors.read_end})
     ::fcntl(ours->get(), F_SETFL, O_NONBLOCK);
+  for (const Fd* ours : {&frames.write_end, &layers.write_end}) ::fcntl(ours->get(), F_SETPIPE_SZ, kPipeBytes);
   process_ =
       std::make_unique<ChildProcess>(std::move(command), std::vector<std::pair<int, int>>{{frames.read_end.get(), 0},
                                                                                           {errors.write_end.get(), 2},
@@ -204,7 +209,9 @@ bool VideoEncoder::write(const WakeFd& quit, std::string_view jpeg, std::string_
                                {feeds[1].pipe.get(), events(feeds[1]), 0},
                                {errors_.get(), POLLIN, 0},
                                {quit.get(), POLLIN, 0}}};
-    if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return false;
+    const int ready = ::poll(fds.data(), fds.size(), kTakesNothing);
+    if (ready == 0) complaint_ = "it took no picture for 10 s";
+    if (ready == 0 || (ready < 0 && errno != EINTR)) return false;
     if (fds[3].revents != 0) return false;
     if (fds[2].revents != 0) hear();
   }
