@@ -129,7 +129,7 @@ function cssOf(el) {
     const id = attr(at, 'id');
     const names = [
       id && !kPassingId.test(id) ? `#${id}` : '',
-      ...[kTestIds[0], 'name', 'aria-label'].map((key) =>
+      ...[kTestIds[0], 'name', 'title', 'aria-label'].map((key) =>
         hasAttr(at, key) ? `${tag}[${key}=${JSON.stringify(attr(at, key))}]` : '',
       ),
       tag,
