@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/text/named_secrets.h"
 #include "browser/page/input/locator.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
@@ -35,7 +36,7 @@ ToolResult export_tool(ToolContext& ctx, const Json& values) {
           "There is nothing to export: what the session does is noted from when the set testing is on. Act first.");
     const auto script = test_script(record->all(), scope.settings().test_id);
     const auto name = args.text("filename").empty() ? std::string(kScriptName) : args.text("filename");
-    const auto file = scope.files()->write(ctx.call, name, script.text);
+    const auto file = scope.files()->write(ctx.call, name, without_named_secrets(script.text));
     Response response;
     response.result(fmt::format("a Playwright test of {} actions", script.actions));
     response.result(saved_words(file));
