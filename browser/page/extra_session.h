@@ -10,8 +10,8 @@
 namespace bridle {
 
 // A second CDP session on a tab's page, for domains that nobody else should hear of or that cost something while they
-// are on: they are off again when it ends. Any thread; events come on the reader thread. The session ends with the tab,
-// and then its commands fail with CdpClosed.
+// are on: they are off again when it ends [why.extra-session]. Any thread; events come on the reader thread. The
+// session ends with the tab, and then its commands fail with CdpClosed.
 class ExtraSession {
  public:
   // After an abort none is left. Throws Aborted, CdpError, CdpClosed, CdpTimeout.

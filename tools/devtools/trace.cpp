@@ -10,6 +10,7 @@
 #include "base/text/log.h"
 #include "browser/page/extra_session.h"
 #include "browser/page/navigation.h"
+#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/devtools/parse/trace_events.h"
 #include "tools/devtools/parse/trace_summary.h"
@@ -25,7 +26,8 @@ constexpr const char* kTrace = "trace";
 constexpr std::uint64_t kTraceBytes = 512ULL * 1024 * 1024;  // of a trace; the rest is left out
 constexpr std::size_t kTraceRead = 1024 * 1024;              // at once
 constexpr Millis kTraceFlush{60'000};                        // from the end of a trace until all of it can be read
-constexpr Millis kTraceSettle{10'000};                       // reload: from the load until the network is idle
+constexpr Millis kTraceFrames{1000};
+constexpr Millis kTraceSettle{10'000};  // reload: from the load until the network is idle
 
 // Those of DevTools' Performance panel.
 const Json& trace_categories() {
@@ -226,11 +228,23 @@ std::string trace_filename(const Arguments& args) {
   return name.ends_with(".json") ? name : name + ".json";
 }
 
+// Chromium tells how long an interaction took once its effect was on the screen, a frame or two later.
+void await_frames(PageCall& call) {
+  try {
+    page_call(call.ctx().within(kTraceFrames), call.tab(), "", page::Frames{.n = 3});
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::runtime_error&) {  // a page that is busy or about to be another one
+    call.tab().throw_if_gone();
+  }
+}
+
 void stop_trace(PageCall& call, const Arguments& args) {
   if (args.flag("reload")) throw ToolError("browser_trace: reload goes with action start.");
   const auto run = std::dynamic_pointer_cast<TraceRun>(call.tab().extras().find(kTrace));
   if (!run) throw ToolError("No trace is under way in this tab: browser_trace {\"action\": \"start\"} begins one.");
   const TraceEnd end(call.tab());
+  await_frames(call);
   run->end(call.ctx());
   report_trace(call, *run, trace_filename(args));
 }
