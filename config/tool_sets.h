@@ -13,12 +13,12 @@ struct ToolSetRow {
 };
 inline constexpr ToolSetRow kToolSets[] = {
     {"agent", "a task worked on by a model", false},
-    {"devtools", "styles, faults, traces, heap, unused code, videos", true},
+    {"devtools", "traces, heap, styles, audits, videos", true},
     {"emulation", "devices, locale, place, network, media", true},
     {"network", "answer or change requests", true},
     {"pdf", "save the page as a PDF", true},
     {"storage", "cookies, localStorage, sessionStorage, all of it as a file", false},
-    {"testing", "check what the page shows, locators, the session as a Playwright test", true},
+    {"testing", "checks, locators, the session as a Playwright test", true},
     {"vision", "the mouse at coordinates", true},
     {"webmcp", "tools that pages register", false},
 };

@@ -25,7 +25,7 @@ TEST_CASE("options: defaults") {
   CHECK(options->headless);
   CHECK(options->max_output == 25'000);
   CHECK(options->caps.empty());
-  CHECK(options->lazy_caps == std::vector<std::string>{"agent", "devtools", "network", "pdf", "testing", "vision"});
+  CHECK(options->lazy_caps == std::vector<std::string>{"devtools", "emulation", "network", "pdf", "testing", "vision"});
 }
 
 TEST_CASE("options: every flag has its variable and its key, and a flag wins over the variable, that over the file",
