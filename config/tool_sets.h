@@ -14,8 +14,8 @@ struct ToolSetRow {
 inline constexpr ToolSetRow kToolSets[] = {
     {"agent", "a task worked on by a model", false},
     {"devtools", "traces, heap, styles, audits, videos", true},
-    {"emulation", "devices, locale, place, network, media", true},
-    {"network", "answer or change requests", true},
+    {"emulation", "devices, locale, place, media", true},
+    {"network", "mock and record requests", true},
     {"pdf", "save the page as a PDF", true},
     {"storage", "cookies, localStorage, sessionStorage, all of it as a file", false},
     {"testing", "checks, locators, the session as a Playwright test", true},
