@@ -110,8 +110,8 @@ TEST_CASE("options: what a picture's result holds", "[options] [tool.image-respo
     client.open();
     go(client, server, "/plain");
     std::string found;
-    for (const auto& block : client.call(1, "browser_take_screenshot", arguments).only()["result"]["content"])
-      found += block["type"].get<std::string>() + " ";
+    const auto picture = client.call(1, "browser_take_screenshot", arguments);
+    for (const auto& block : picture.only()["result"]["content"]) found += block["type"].get<std::string>() + " ";
     const auto other = client.call(2, "browser_snapshot", Json::object());
     CHECK(other.only()["result"]["content"].size() == 1);
     return found;
