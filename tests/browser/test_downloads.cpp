@@ -243,7 +243,7 @@ TEST_CASE("downloads: what a page begins by itself is refused and told; the call
   CHECK(eventually([&] { return web().requests("/download").size() > 20; }));
   CHECK(kept.files().empty());
   CHECK(kept.session.scope().downloads().empty());
-  const auto many = kept.await_told("more downloads were refused");
+  const auto many = kept.await_told(" more refused");
   CHECK(std::count(many.begin(), many.end(), '\n') <= 4);  // however many there were
   kept.session.navigate(web().url("/plain"));
   // One of the page's that was on its way when the page was left may still come, in place of the caller's.

@@ -27,7 +27,8 @@ constexpr long kImportantBrowser = 400'000;
 struct Weight {
   long band = 0;
   long order = 0;
-  auto operator<=>(const Weight&) const = default;
+  // clang-tidy 14 takes the 0 that a comparison is compared with for a pointer.
+  auto operator<=>(const Weight&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // A rule as it was matched, with what its declarations weigh and set.

@@ -35,15 +35,16 @@ TEST_CASE("audit: nothing is found on a page without fault", "[tool.audit]") {
 
 TEST_CASE("audit: each kind of fault, with the ref of its element", "[tool.audit]") {
   Session session;
-  open_audited(
-      session,
-      "<!doctype html><html lang='no such'><meta name=viewport content='user-scalable=no'><body>"
-      "<h1>Top</h1><h4>Deep</h4><h2></h2><img src=x id=pic width=20 height=20><input placeholder=City id=twice><select id=twice></select>"
-      "<button id=empty></button><a href=/a style='display:inline-block;width:9px;height:9px'></a><iframe srcdoc='<html lang=en>'></iframe>"
-      "<div role=knob>Knob</div><div role=switch tabindex=0>Light</div><p aria-labeledby=x>Text</p>"
-      "<p aria-describedby=nowhere>Described</p><button aria-expanded=maybe>Menu</button>"
-      "<div aria-hidden=true><button>Unreachable</button></div><p tabindex=3>Third</p>"
-      "<p style='color:#aaa;background:#fff'>Pale</p><video controls src=v></video>");
+  open_audited(session,
+               "<!doctype html><html lang='no such'><meta name=viewport content='user-scalable=no'><body>"
+               "<h1>Top</h1><h4>Deep</h4><h2></h2><img src=x id=pic width=20 height=20><input placeholder=City "
+               "id=twice><select id=twice></select>"
+               "<button id=empty></button><a href=/a style='display:inline-block;width:9px;height:9px'></a><iframe "
+               "srcdoc='<html lang=en>'></iframe>"
+               "<div role=knob>Knob</div><div role=switch tabindex=0>Light</div><p aria-labeledby=x>Text</p>"
+               "<p aria-describedby=nowhere>Described</p><button aria-expanded=maybe>Menu</button>"
+               "<div aria-hidden=true><button>Unreachable</button></div><p tabindex=3>Third</p>"
+               "<p style='color:#aaa;background:#fff'>Pale</p><video controls src=v></video>");
   const auto answer = session.ok("browser_audit");
   const auto text = answer.section("Result");
   CAPTURE(text);

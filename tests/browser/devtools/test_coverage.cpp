@@ -70,9 +70,10 @@ TEST_CASE("coverage: what ran before a page left counts, whoever made it leave",
   Session session;
   session.navigate(web().url("/coverage/1"));
   session.ok("browser_coverage", start(true));
-  session.ok("browser_click", {{"target", "text=Go"}});  // first(), then the page leaves
+  session.ok("browser_click", {{"target", "#call"}});  // first()
+  session.ok("browser_click", {{"target", "#leave"}});
   wait_committed(session, web().url("/coverage/2"));
-  session.ok("browser_click", {{"target", "text=Go"}});   // second()
+  session.ok("browser_click", {{"target", "#call"}});     // second()
   session.navigate(web().cross_site_url("/coverage/1"));  // in another process
   const auto stopped = session.ok("browser_coverage", kStop);
   CHECK_THAT(stopped.section("Result"), Contains("3 documents were loaded meanwhile"));

@@ -211,8 +211,13 @@ TEST_CASE("video: after an abort of its end, and when ffmpeg is killed, there is
   const auto running = encoders();
   REQUIRE(running.size() == 1);
   ::kill(running[0], SIGSTOP);  // so that it never ends
-  session.start("browser_video", {{"action", "stop"}})->abort_and_get();
-  CHECK(eventually([] { return encoders().empty(); }));
+  CHECK(eventually([&] {
+    const auto stop = session.start("browser_video", {{"action", "stop"}});
+    const auto behind = session.start("browser_video", {{"action", "chapter"}, {"title", "late"}});
+    eventually([] { return TabQueue::queued() > 0; });  // behind the stop, which then has the tab
+    stop->abort_and_get();
+    return encoders().empty();
+  }));
   CHECK(film_files(session).empty());
 
   CHECK(eventually([&] { return !session.call("browser_video", {{"action", "start"}}).is_error; }));

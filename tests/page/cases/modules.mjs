@@ -101,6 +101,7 @@ export default {
     allowed.snapshot = ['dom', 'aria', 'tree', 'target'];
     allowed.wait = allowed.snapshot.filter((folder) => folder !== 'snapshot');
     allowed.input = [...allowed.wait, 'wait'];
+    allowed.audit = allowed.wait;
     const scripts = join(root, 'browser/page/js');
     same(readdirSync(scripts).sort(), [...Object.keys(allowed), 'README.md', 'main.js'].sort());
     const wrong = [];
