@@ -262,7 +262,8 @@ Answer fetch(const CallContext& ctx, const Request& request) {
 }
 
 struct Connection::Handle {
-  Easy easy;
+  explicit Handle(Easy made) : easy(std::move(made)) {}
+  const Easy easy;
   curl_socket_t socket = -1;
 };
 

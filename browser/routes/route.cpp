@@ -63,7 +63,9 @@ RouteAnswer Route::answer(const Json& request) const {
   if (changes) {
     Json& list = params["headers"] = Json::array();
     const auto headers = request.value("headers", Json::object());
-    for (const auto& [name, value] : headers.items()) {
+    for (const auto& entry : headers.items()) {
+      const auto& name = entry.key();
+      const auto& value = entry.value();
       const bool gone = std::find(removed.begin(), removed.end(), lower(name)) != removed.end();
       if (!gone && !std::any_of(added.begin(), added.end(),
                                 [&](const auto& header) { return equals_ignoring_case(header.first, name); }))

@@ -56,7 +56,7 @@ std::size_t RouteTable::remove_where(const std::function<bool(const Entry&)>& go
     MutexLock lock(mutex_);
     removed = std::erase_if(entries_, [&](const auto& entry) { return goes(*entry); });
     if (removed > 0) changed_locked();
-    const auto stays = [&](long number) {
+    const auto stays = [&](long number) REQUIRES(mutex_) {
       return std::any_of(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry->number == number; });
     };
     for (auto at = late_.begin(); at != late_.end();) {

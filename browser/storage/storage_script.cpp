@@ -175,7 +175,7 @@ const restore = async ({ name, version, stores }) => {
 )js";
 
 std::string html_with(std::string script) {
-  const std::string_view kName = "TELL(";
+  constexpr std::string_view kName = "TELL(";
   for (auto at = script.find(kName); at != std::string::npos; at = script.find(kName, at))
     script.replace(at, kName.size(), std::string(HiddenPages::kTell) + "(");
   return "<!doctype html><script>{" + script + "}</script>";

@@ -133,7 +133,6 @@ TEST_CASE("agent: a stop in each phase ends the run, and the next one is free",
     const auto looked = serving.client.call(3, "browser_snapshot", Json::object());
     CHECK_FALSE(looked.is_error_result());
     CHECK_THAT(looked.text(), Contains("/plain"));
-    site.release("k");
   }
   // Each history has its end.
   int stopped = 0;

@@ -36,7 +36,7 @@ class AuditReport {
     if (at.second) kinds_.emplace_back(name, FindingKind{});
     return kinds_[at.first->second].second;
   }
-  void add(const std::string& name, std::string line) {
+  void add(const std::string& name, const std::string& line) {
     auto& found = kind(name);
     ++found.count;
     if (found.lines.size() < kFindingsShown) found.lines.push_back(loggable(line, kFindingLength));

@@ -54,8 +54,9 @@ class CoverageCount : public TabExtra, public std::enable_shared_from_this<Cover
 
   // What is left, and the lines. Its domains are off once it is destroyed.
   std::vector<CoverageSum::Line> finish(const CallContext& ctx) {
-    keep(kScripts, session_->call_raw(ctx, "Profiler.takePreciseCoverage", Json::object(), limits::kCdpSlowCommand));
-    keep(kRules, session_->call_raw(ctx, "CSS.stopRuleUsageTracking", Json::object(), limits::kCdpSlowCommand));
+    keep(Kind::scripts,
+         session_->call_raw(ctx, "Profiler.takePreciseCoverage", Json::object(), limits::kCdpSlowCommand));
+    keep(Kind::rules, session_->call_raw(ctx, "CSS.stopRuleUsageTracking", Json::object(), limits::kCdpSlowCommand));
     read();
     MutexLock lock(sum_mutex_);
     return sum_.lines();
@@ -72,16 +73,16 @@ class CoverageCount : public TabExtra, public std::enable_shared_from_this<Cover
   }
 
  private:
-  enum Kind { kScripts, kScriptsEvent, kSheet, kRules, kRulesDelta, kDocument };
+  enum class Kind { scripts, scripts_event, sheet, rules, rules_delta, document };
   struct Unread {
     Kind kind;
     std::string message;
   };
 
   void on_event(std::string_view method, std::string_view message) {  // reader thread
-    if (method == "Profiler.preciseCoverageDeltaUpdate") return keep(kScriptsEvent, std::string(message));
-    if (method == "CSS.styleSheetAdded") return keep(kSheet, std::string(message));
-    if (method == "Page.frameNavigated") return keep(kDocument, std::string(message));
+    if (method == "Profiler.preciseCoverageDeltaUpdate") return keep(Kind::scripts_event, std::string(message));
+    if (method == "CSS.styleSheetAdded") return keep(Kind::sheet, std::string(message));
+    if (method == "Page.frameNavigated") return keep(Kind::document, std::string(message));
     const bool loaded =
         method == "Page.lifecycleEvent" && (message.find("\"name\":\"load\"") != std::string_view::npos ||
                                             message.find("\"name\":\"networkIdle\"") != std::string_view::npos);
@@ -97,8 +98,8 @@ class CoverageCount : public TabExtra, public std::enable_shared_from_this<Cover
         if (self && reply.kind == CdpReply::Kind::result) self->keep(kind, std::move(reply.message));
       };
     };
-    session_->post("Profiler.takePreciseCoverage", Json::object(), keep_as(kScripts));
-    session_->post("CSS.takeCoverageDelta", Json::object(), keep_as(kRulesDelta));
+    session_->post("Profiler.takePreciseCoverage", Json::object(), keep_as(Kind::scripts));
+    session_->post("CSS.takeCoverageDelta", Json::object(), keep_as(Kind::rules_delta));
   }
 
   void keep(Kind kind, std::string message) {
@@ -122,11 +123,11 @@ class CoverageCount : public TabExtra, public std::enable_shared_from_this<Cover
     for (const auto& [kind, message] : unread) {
       const Json json = parse_cdp(message);
       const Json& body = json.at(json.contains("params") ? "params" : "result");
-      if (kind == kScripts || kind == kScriptsEvent) sum_.add_scripts(body.value("result", Json()));
-      if (kind == kSheet) sum_.add_sheet(body.value("header", Json()));
-      if (kind == kRules) sum_.add_rules(body.value("ruleUsage", Json()));
-      if (kind == kRulesDelta) sum_.add_rules(body.value("coverage", Json()));
-      if (kind == kDocument && !body.at("frame").contains("parentId")) {
+      if (kind == Kind::scripts || kind == Kind::scripts_event) sum_.add_scripts(body.value("result", Json()));
+      if (kind == Kind::sheet) sum_.add_sheet(body.value("header", Json()));
+      if (kind == Kind::rules) sum_.add_rules(body.value("ruleUsage", Json()));
+      if (kind == Kind::rules_delta) sum_.add_rules(body.value("coverage", Json()));
+      if (kind == Kind::document && !body.at("frame").contains("parentId")) {
         sum_.next_document();
         ++documents_;
       }

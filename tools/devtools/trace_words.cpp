@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text/log.h"
 
@@ -116,7 +117,7 @@ std::string trace_words(const TraceReport& report, const std::function<std::stri
 }
 
 Json trace_figures(const TraceReport& report) {
-  const auto rounded = [](double value) { return static_cast<double>(static_cast<long long>(value * 10 + 0.5)) / 10; };
+  const auto rounded = [](double value) { return std::round(value * 10) / 10; };
   Json figures{{"cls", report.cls},
                {"longTasks", report.main_thread.long_task_count},
                {"blockedMs", rounded(report.main_thread.blocked)},

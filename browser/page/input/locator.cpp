@@ -1,5 +1,6 @@
 #include "browser/page/input/locator.h"
 
+#include "base/errors.h"
 #include "base/text/json.h"
 #include "base/text/text.h"
 

@@ -220,6 +220,7 @@ std::vector<CoverageSum::Line> CoverageSum::lines() const {
   for (const auto& [identity, script] : scripts_) add(script.url, false, script.length, used_of(script));
   for (const auto& [identity, sheet] : sheets_) add(sheet.url, true, sheet.length, sheet.used.within(0, sheet.length));
   std::vector<Line> lines;
+  lines.reserve(by_url.size());
   for (auto& [key, line] : by_url) lines.push_back(std::move(line));
   std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) { return a.unused > b.unused; });
   return lines;

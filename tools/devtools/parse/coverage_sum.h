@@ -71,7 +71,8 @@ class CoverageSum {
     std::uint64_t length = 0;
     std::string place{};
     std::size_t nth = 0;
-    auto operator<=>(const Identity&) const = default;
+    // clang-tidy 14 takes the 0 that a comparison is compared with for a pointer.
+    auto operator<=>(const Identity&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   // False for the first thing that there is no room for, and from then on.
   bool take_room() { return room_ != 0 && --room_ != 0; }

@@ -13,7 +13,14 @@ namespace {
 constexpr std::size_t kHeapHead = 1024 * 1024;
 constexpr std::uint64_t kLargestHeapNumber = std::numeric_limits<std::uint32_t>::max();
 
-enum Field { kType, kName, kId, kSelfSize, kEdgeCount, kDetachedness, kToNode, kUnknownField };
+constexpr int kType = 0;
+constexpr int kName = 1;
+constexpr int kId = 2;
+constexpr int kSelfSize = 3;
+constexpr int kEdgeCount = 4;
+constexpr int kDetachedness = 5;
+constexpr int kToNode = 6;
+constexpr int kUnknownField = 7;
 
 int node_field(const std::string& name) {
   static constexpr std::array<const char*, 6> kNames{"type", "name", "id", "self_size", "edge_count", "detachedness"};

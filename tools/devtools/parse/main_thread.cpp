@@ -23,51 +23,51 @@ bool MainThread::runs_script(std::string_view name) {
 // As DevTools' Performance panel sorts them. A name that isn't here is of the kind of what it is part of.
 MainThread::Kind MainThread::kind_of(std::string_view name) {
   static const std::unordered_map<std::string_view, Kind> kKindOf{
-      {"RunTask", kTask},
-      {"ThreadControllerImpl::RunTask", kTask},
-      {"EvaluateScript", kScripting},
-      {"FunctionCall", kScripting},
-      {"EventDispatch", kScripting},
-      {"TimerFire", kScripting},
-      {"FireAnimationFrame", kScripting},
-      {"FireIdleCallback", kScripting},
-      {"RunMicrotasks", kScripting},
-      {"XHRReadyStateChange", kScripting},
-      {"XHRLoad", kScripting},
-      {"WebSocketReceive", kScripting},
-      {"HandlePostMessage", kScripting},
-      {"Layout", kRendering},
-      {"UpdateLayoutTree", kRendering},
-      {"RecalculateStyles", kRendering},
-      {"UpdateLayerTree", kRendering},
-      {"PrePaint", kRendering},
-      {"HitTest", kRendering},
-      {"ScrollLayer", kRendering},
-      {"IntersectionObserverController::computeIntersections", kRendering},
-      {"Paint", kPainting},
-      {"Layerize", kPainting},
-      {"Commit", kPainting},
-      {"UpdateLayer", kPainting},
-      {"PaintImage", kPainting},
-      {"CompositeLayers", kPainting},
-      {"RasterTask", kPainting},
-      {"Decode Image", kPainting},
-      {"ParseHTML", kLoading},
-      {"ParseAuthorStyleSheet", kLoading},
-      {"ResourceReceivedData", kLoading},
-      {"MinorGC", kCollecting},
-      {"MajorGC", kCollecting},
-      {"BlinkGC.AtomicPhase", kCollecting},
+      {"RunTask", task},
+      {"ThreadControllerImpl::RunTask", task},
+      {"EvaluateScript", scripting},
+      {"FunctionCall", scripting},
+      {"EventDispatch", scripting},
+      {"TimerFire", scripting},
+      {"FireAnimationFrame", scripting},
+      {"FireIdleCallback", scripting},
+      {"RunMicrotasks", scripting},
+      {"XHRReadyStateChange", scripting},
+      {"XHRLoad", scripting},
+      {"WebSocketReceive", scripting},
+      {"HandlePostMessage", scripting},
+      {"Layout", rendering},
+      {"UpdateLayoutTree", rendering},
+      {"RecalculateStyles", rendering},
+      {"UpdateLayerTree", rendering},
+      {"PrePaint", rendering},
+      {"HitTest", rendering},
+      {"ScrollLayer", rendering},
+      {"IntersectionObserverController::computeIntersections", rendering},
+      {"Paint", painting},
+      {"Layerize", painting},
+      {"Commit", painting},
+      {"UpdateLayer", painting},
+      {"PaintImage", painting},
+      {"CompositeLayers", painting},
+      {"RasterTask", painting},
+      {"Decode Image", painting},
+      {"ParseHTML", loading},
+      {"ParseAuthorStyleSheet", loading},
+      {"ResourceReceivedData", loading},
+      {"MinorGC", collecting},
+      {"MajorGC", collecting},
+      {"BlinkGC.AtomicPhase", collecting},
   };
   if (const auto it = kKindOf.find(name); it != kKindOf.end()) return it->second;
-  if (name.starts_with("V8.GC")) return kCollecting;
-  if (name.starts_with("v8.") || name.starts_with("V8.")) return kScripting;
-  return kInherited;
+  if (name.starts_with("V8.GC")) return collecting;
+  if (name.starts_with("v8.") || name.starts_with("V8.")) return scripting;
+  return inherited;
 }
 
 const char* MainThread::words_of(Kind kind) {
-  static constexpr std::array<const char*, kKinds> kWords{"other",    "other",   "scripting",         "rendering",
-                                                          "painting", "loading", "garbage collection"};
+  static constexpr std::array<const char*, kind_count> kWords{"other",    "other",   "scripting",         "rendering",
+                                                              "painting", "loading", "garbage collection"};
   return kWords.at(kind);
 }
 
@@ -91,7 +91,7 @@ MainThreadTimes MainThread::times(std::int64_t pid, std::int64_t from) {
   // What begins first comes first, and of those what lasts longest: it holds the others.
   std::sort(slices_.begin(), slices_.end(),
             [](const Slice& a, const Slice& b) { return a.ts != b.ts ? a.ts < b.ts : a.duration > b.duration; });
-  std::array<std::int64_t, kKinds> spent{};
+  std::array<std::int64_t, kind_count> spent{};
   std::map<std::uint32_t, MainThreadTimes::LongTasks> by_url;
   std::map<std::uint32_t, std::int64_t> in_task;  // time by script
   MainThreadTimes times;
@@ -135,17 +135,17 @@ MainThreadTimes MainThread::times(std::int64_t pid, std::int64_t from) {
     auto url = slice.url;
     if (!open.empty()) {
       open.back().own -= duration;
-      if (kind == kInherited) kind = open.back().kind;
+      if (kind == inherited) kind = open.back().kind;
       if (url == 0) url = open.back().url;
     }
-    const bool task = slice.kind == kTask && open.empty();
+    const bool task = slice.kind == task && open.empty();
     open.push_back({end, duration, duration, kind, url, task});
   }
   while (!open.empty()) close();
 
-  spent[kTask] += spent[kInherited];
-  spent[kInherited] = 0;
-  for (std::size_t kind = 0; kind < kKinds; ++kind) {
+  spent[task] += spent[inherited];
+  spent[inherited] = 0;
+  for (std::size_t kind = 0; kind < kind_count; ++kind) {
     if (spent[kind] > 0) times.kinds.emplace_back(words_of(static_cast<Kind>(kind)), in_ms(spent[kind]));
   }
   std::stable_sort(times.kinds.begin(), times.kinds.end(),
