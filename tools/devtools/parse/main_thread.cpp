@@ -23,8 +23,8 @@ bool MainThread::runs_script(std::string_view name) {
 // As DevTools' Performance panel sorts them. A name that isn't here is of the kind of what it is part of.
 MainThread::Kind MainThread::kind_of(std::string_view name) {
   static const std::unordered_map<std::string_view, Kind> kKindOf{
-      {"RunTask", task},
-      {"ThreadControllerImpl::RunTask", task},
+      {"RunTask", run_task},
+      {"ThreadControllerImpl::RunTask", run_task},
       {"EvaluateScript", scripting},
       {"FunctionCall", scripting},
       {"EventDispatch", scripting},
@@ -138,12 +138,12 @@ MainThreadTimes MainThread::times(std::int64_t pid, std::int64_t from) {
       if (kind == inherited) kind = open.back().kind;
       if (url == 0) url = open.back().url;
     }
-    const bool task = slice.kind == task && open.empty();
+    const bool task = slice.kind == run_task && open.empty();
     open.push_back({end, duration, duration, kind, url, task});
   }
   while (!open.empty()) close();
 
-  spent[task] += spent[inherited];
+  spent[run_task] += spent[inherited];
   spent[inherited] = 0;
   for (std::size_t kind = 0; kind < kind_count; ++kind) {
     if (spent[kind] > 0) times.kinds.emplace_back(words_of(static_cast<Kind>(kind)), in_ms(spent[kind]));

@@ -40,7 +40,7 @@ class MainThread {
   static bool runs_script(std::string_view name);
 
  private:
-  enum Kind : std::uint8_t { task, inherited, scripting, rendering, painting, loading, collecting, kind_count };
+  enum Kind : std::uint8_t { run_task, inherited, scripting, rendering, painting, loading, collecting, kind_count };
   struct Slice {
     std::int64_t ts;
     std::uint32_t duration;  // microseconds, at most an hour
