@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/concurrency/sync.h"
@@ -40,28 +41,13 @@ inline ModelTurn says_done(bool success, std::string text) {
   return calls_tool("done", {{"success", success}, {"text", std::move(text)}});
 }
 
-class ModelScript {
- public:
-  enum class Api { openai, anthropic };
-  // Serves at `path` of the site. After the last turn it is given again.
-  ModelScript(site::SiteServer& site, std::vector<ModelTurn> turns, Api api = Api::openai)
-      : site_(site),
-        turns_(std::move(turns)),
-        api_(api),
-        path_(api == Api::openai ? "/v1/chat/completions" : "/v1/messages") {
-    site_.set_handler(path_,
-                      [this](const site::Request& request, site::Response& response) { answer(request, response); });
-  }
-  const std::string& path() const { return path_; }
-  std::string url() const { return site_.url("/v1"); }
-  std::size_t asked() const { return asked_; }
-  // The body of the n-th question, from 0.
-  Json question(std::size_t n) const {
-    const auto requests = site_.requests(path_);
-    return n < requests.size() ? Json::parse(requests[n].body) : Json();
-  }
+enum class ModelApi { openai, anthropic };
 
- private:
+// What the site's handler plays. It may still be at it when its test is over, so the handler owns it.
+class PlayedScript {
+ public:
+  PlayedScript(std::vector<ModelTurn> turns, ModelApi api) : turns_(std::move(turns)), api_(api) {}
+  std::size_t asked() const { return asked_; }
   void answer(const site::Request&, site::Response& response) {
     const auto& turn = turns_[std::min<std::size_t>(asked_++, turns_.size() - 1)];
     using Fault = ModelTurn::Fault;
@@ -87,6 +73,7 @@ class ModelScript {
     }
   }
 
+ private:
   static std::string data(const Json& json) { return "data: " + json.dump() + "\n\n"; }
   static std::string arguments_of(const ModelTurn::Call& call) {
     return call.raw.empty() ? call.arguments.dump() : call.raw;
@@ -95,7 +82,7 @@ class ModelScript {
   std::vector<std::string> begin_events(const ModelTurn& turn) const {
     std::vector<std::string> events;
     int index = 0;
-    if (api_ == Api::openai) {
+    if (api_ == ModelApi::openai) {
       events.push_back(data({{"choices", {{{"delta", {{"role", "assistant"}, {"content", turn.text}}}}}}}));
       for (const auto& call : turn.calls) {
         const auto text = arguments_of(call);
@@ -130,7 +117,7 @@ class ModelScript {
   }
 
   std::vector<std::string> end_events() const {
-    if (api_ == Api::openai) {
+    if (api_ == ModelApi::openai) {
       return {data({{"choices", {{{"delta", Json::object()}, {"finish_reason", "stop"}}}}}),
               data({{"choices", Json::array()},
                     {"usage",
@@ -144,11 +131,36 @@ class ModelScript {
         data({{"type", "message_stop"}})};
   }
 
-  site::SiteServer& site_;
   const std::vector<ModelTurn> turns_;
-  const Api api_;
-  const std::string path_;
+  const ModelApi api_;
   std::atomic<std::size_t> asked_{0};
+};
+
+class ModelScript {
+ public:
+  using Api = ModelApi;
+  // Serves at `path` of the site. After the last turn it is given again.
+  ModelScript(site::SiteServer& site, std::vector<ModelTurn> turns, Api api = Api::openai)
+      : site_(site),
+        path_(api == Api::openai ? "/v1/chat/completions" : "/v1/messages"),
+        played_(std::make_shared<PlayedScript>(std::move(turns), api)) {
+    site_.set_handler(path_, [played = played_](const site::Request& request, site::Response& response) {
+      played->answer(request, response);
+    });
+  }
+  const std::string& path() const { return path_; }
+  std::string url() const { return site_.url("/v1"); }
+  std::size_t asked() const { return played_->asked(); }
+  // The body of the n-th question, from 0.
+  Json question(std::size_t n) const {
+    const auto requests = site_.requests(path_);
+    return n < requests.size() ? Json::parse(requests[n].body) : Json();
+  }
+
+ private:
+  site::SiteServer& site_;
+  const std::string path_;
+  const std::shared_ptr<PlayedScript> played_;
 };
 
 }  // namespace bridle::testing
