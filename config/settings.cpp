@@ -28,10 +28,9 @@ const OptionRow* find_option(std::string_view key) {
 
 void set_option(Options& options, const OptionRow& row, const std::vector<std::string>& values,
                 const std::string& where) {
-  using Kind = OptionRow::Kind;
   try {
-    if (row.kind == Kind::list) return row.set(options, split_all(values, ','));
-    if (row.kind == Kind::repeated) return row.set(options, split_all(values, '\n'));
+    if (row.kind == OptionRow::Kind::list) return row.set(options, split_all(values, ','));
+    if (row.kind == OptionRow::Kind::repeated) return row.set(options, split_all(values, '\n'));
     row.set(options, values);
   } catch (const std::invalid_argument& error) {
     throw OptionError(where + ": " + error.what());

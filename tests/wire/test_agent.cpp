@@ -109,7 +109,7 @@ TEST_CASE("agent: a stop in each phase ends the run, and the next one is free",
       {"the model thinks", {.fault = Fault::stall_before}, "/v1/chat/completions"},
       {"the model speaks", {.text = "I", .fault = Fault::stall_within}, "/v1/chat/completions"},
       {"a navigation", calls_tool("browser_navigate", {{"url", site.url("/never")}}), "/never"},
-      {"a wait", calls_tool("browser_evaluate", {{"function", "() => fetch('/held?key=k')"}}), "/held"},
+      {"a wait", calls_tool("browser_evaluate", {{"function", "() => fetch('/held?key=k', {signal})"}}), "/held"},
   };
   for (const auto& phase : phases) {
     INFO(phase.name);
