@@ -236,7 +236,7 @@ std::string_view TraceOwners::shown(const TraceEvent& event, std::string& change
   const bool ours = processes_.contains(event.pid);
   if (event.phase == "M") {
     const bool named = event.name == "process_name" || event.name == "thread_name";
-    return named && (ours || event.pid == browser_) ? event.text : std::string_view();
+    return named && (ours || (browser_ >= 0 && event.pid == browser_)) ? event.text : std::string_view();
   }
   if (ours) return names_foreign_frame(event.args, frames_) ? std::string_view() : event.text;
   if (event.pid != browser_ || browser_ < 0) return {};
