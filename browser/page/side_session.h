@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,10 +11,12 @@ namespace bridle {
 // A CDP session of its own to a tab's page, or to a frame of it in another process, beside the session that the tab
 // has. What is turned on in it (domains, overlays, casts) is off again when it ends, whatever happened to its caller,
 // and nothing that it hears reaches the tab [why.side-sessions]. Object ids and node ids are its own; backend node ids
-// hold in all sessions. Used by one thread at a time; its events come on the connection's reader thread.
+// hold in all sessions. Commands may be sent from any thread; events come on the connection's reader thread. The
+// session ends with what it reaches, and then its commands fail with CdpClosed.
 class SideSession {
  public:
-  // `frame`: one that the session has to reach; "" is the main frame. Throws Aborted, CdpError, CdpClosed, CdpTimeout.
+  // `frame`: one that the session has to reach; "" is the main frame. After an abort no session is left. Throws
+  // Aborted, CdpError, CdpClosed, CdpTimeout.
   SideSession(const CallContext& ctx, const Tab& tab, const std::string& frame = {});
   ~SideSession();  // never waits; no event handler runs afterwards, unless this is the reader thread
   SideSession(const SideSession&) = delete;
@@ -26,11 +27,20 @@ class SideSession {
             Millis limit = limits::kCdpCommand) const {
     return tab.call(ctx, method, params, limit, session_.id());
   }
+  // The same for who holds the session longer than a tab's call: it knows of the tab only what the browser says.
+  Json call(const CallContext& ctx, std::string_view method, const Json& params = Json::object(),
+            Millis limit = limits::kCdpCommand) const {
+    return session_.call(ctx, method, params, limit);
+  }
+  // The same, but yields the whole raw message: for large payloads.
+  std::string call_raw(const CallContext& ctx, std::string_view method, const Json& params = Json::object(),
+                       Millis limit = limits::kCdpCommand) const;
   // Without waiting; the reply goes to the handler, if there is one, on the reader thread.
   void post(std::string_view method, const Json& params = Json::object(),
             CdpConnection::ReplyHandler handler = nullptr) const {
     session_.post(method, params, std::move(handler));
   }
+  const CdpSession& session() const { return session_; }
   // `handler` gets its events, and Target.detachedFromTarget when what it reaches is gone.
   void on_event(CdpConnection::EventHandler handler) const;
   // The frame's part of the page that it reaches: the main frame, or the outermost one of its process.

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "base/text/log.h"
-#include "browser/page/extra_session.h"
 #include "browser/page/navigation.h"
+#include "browser/page/side_session.h"
 #include "tools/contract/schema.h"
 #include "tools/devtools/parse/coverage_sum.h"
 #include "tools/scope/page_tool.h"
@@ -31,10 +31,10 @@ class CoverageCount : public TabExtra, public std::enable_shared_from_this<Cover
 
   static std::shared_ptr<CoverageCount> start(const CallContext& ctx, Tab& tab) {
     auto count = std::make_shared<CoverageCount>();
-    count->session_ = ExtraSession::attach(
-        ctx, tab, [weak = std::weak_ptr(count)](std::string_view method, std::string_view message) {
-          if (const auto self = weak.lock()) self->on_event(method, message);
-        });
+    count->session_ = std::make_unique<SideSession>(ctx, tab);
+    count->session_->on_event([weak = std::weak_ptr(count)](std::string_view method, std::string_view message) {
+      if (const auto self = weak.lock()) self->on_event(method, message);
+    });
     const auto& session = *count->session_;
     session.call(ctx, "Page.enable");
     session.call(ctx, "Page.setLifecycleEventsEnabled", {{"enabled", true}});
@@ -134,7 +134,7 @@ class CoverageCount : public TabExtra, public std::enable_shared_from_this<Cover
     }
   }
 
-  std::unique_ptr<ExtraSession> session_{};
+  std::unique_ptr<SideSession> session_{};
   mutable Mutex sum_mutex_;
   CoverageSum sum_ GUARDED_BY(sum_mutex_);
   int documents_ GUARDED_BY(sum_mutex_) = 0;

@@ -13,7 +13,7 @@
 
 #include "base/fd.h"
 #include "browser/cdp/pending_reply.h"
-#include "browser/page/extra_session.h"
+#include "browser/page/side_session.h"
 #include "tools/contract/schema.h"
 #include "tools/devtools/heap_words.h"
 #include "tools/devtools/parse/heap_graph.h"
@@ -36,11 +36,11 @@ class HeapTaker : public TabExtra {
   static std::shared_ptr<HeapTaker> of(const CallContext& ctx, Tab& tab) {
     if (auto taker = std::dynamic_pointer_cast<HeapTaker>(tab.extras().find(kHeap))) return taker;
     auto taker = std::make_shared<HeapTaker>();
-    taker->session_ = ExtraSession::attach(
-        ctx, tab, [weak = std::weak_ptr(taker)](std::string_view method, std::string_view message) {
-          const auto self = weak.lock();
-          if (self && method.starts_with("HeapProfiler.")) self->on_event(method, message);
-        });
+    taker->session_ = std::make_unique<SideSession>(ctx, tab);
+    taker->session_->on_event([weak = std::weak_ptr(taker)](std::string_view method, std::string_view message) {
+      const auto self = weak.lock();
+      if (self && method.starts_with("HeapProfiler.")) self->on_event(method, message);
+    });
     taker->session_->call(ctx, "HeapProfiler.enable");
     tab.extras().keep(kHeap, taker);
     return taker;
@@ -135,7 +135,7 @@ class HeapTaker : public TabExtra {
     }
   }
 
-  std::unique_ptr<ExtraSession> session_{};
+  std::unique_ptr<SideSession> session_{};
   const std::shared_ptr<Inbox> inbox_ = std::make_shared<Inbox>();
 };
 

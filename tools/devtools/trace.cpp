@@ -8,8 +8,8 @@
 
 #include "base/text/codecs.h"
 #include "base/text/log.h"
-#include "browser/page/extra_session.h"
 #include "browser/page/navigation.h"
+#include "browser/page/side_session.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/devtools/parse/trace_events.h"
@@ -57,11 +57,11 @@ class TraceRun : public TabExtra {
  public:
   static std::shared_ptr<TraceRun> start(const CallContext& ctx, Tab& tab) {
     auto run = std::make_shared<TraceRun>();
-    run->session_ =
-        ExtraSession::attach(ctx, tab, [weak = std::weak_ptr(run)](std::string_view method, std::string_view message) {
-          const auto self = weak.lock();
-          if (self && method == "Tracing.tracingComplete") self->complete(message);
-        });
+    run->session_ = std::make_unique<SideSession>(ctx, tab);
+    run->session_->on_event([weak = std::weak_ptr(run)](std::string_view method, std::string_view message) {
+      const auto self = weak.lock();
+      if (self && method == "Tracing.tracingComplete") self->complete(message);
+    });
     try {
       run->session_->call(
           ctx, "Tracing.start",
@@ -125,7 +125,7 @@ class TraceRun : public TabExtra {
     changed_.notify_all();
   }
 
-  std::unique_ptr<ExtraSession> session_{};
+  std::unique_ptr<SideSession> session_{};
   mutable Mutex mutex_;
   CondVar changed_;
   std::string stream_ GUARDED_BY(mutex_);
