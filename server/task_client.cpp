@@ -5,6 +5,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
@@ -22,6 +23,7 @@ constexpr int kSuccess = 0;
 constexpr int kNoSuccess = 1;
 constexpr int kError = 2;
 constexpr int kStopped = 130;
+constexpr std::size_t kQuestionShown = 4000;  // characters
 
 int open_signals() {
   sigset_t set;
@@ -65,6 +67,7 @@ TaskClient::TaskClient(const Options& options, int pipe) : options_(options), pi
 
 int TaskClient::run() {
   Json capabilities = Json::object();
+  // Whoever isn't at a terminal can't be asked.
   if (::isatty(STDIN_FILENO) == 1) capabilities["elicitation"] = Json::object();
   const Json hello =
       await_answer(request("initialize", {{"protocolVersion", "2025-11-25"},
@@ -158,28 +161,43 @@ Json TaskClient::await_answer(std::int64_t id) {
 }
 
 std::optional<Json> TaskClient::next() {
-  for (;;) {
-    if (const auto end = input_.find('\n'); end != std::string::npos) {
-      Json message = parse_json(std::string_view(input_).substr(0, end));
-      input_.erase(0, end + 1);
-      if (message.is_object()) return message;
-      continue;
-    }
-    if (!wait_for(pipe_)) continue;
-    std::array<char, 65536> chunk;
-    const auto count = ::read(pipe_, chunk.data(), chunk.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return std::nullopt;
-    input_.append(chunk.data(), static_cast<std::size_t>(count));
+  while (waiting_.empty()) {
+    if (wait_for({pipe_}) != pipe_) continue;
+    if (!read_pipe()) return std::nullopt;
   }
+  Json message = std::move(waiting_.front());
+  waiting_.pop_front();
+  return message;
 }
 
-bool TaskClient::wait_for(int fd) {
-  std::array<pollfd, 2> fds{pollfd{fd, POLLIN, 0}, pollfd{signals_.get(), POLLIN, 0}};
-  if (::poll(fds.data(), fds.size(), -1) < 0) return false;
+// False once the other side has closed.
+bool TaskClient::read_pipe() {
+  std::array<char, 65536> chunk;
+  const auto count = ::read(pipe_, chunk.data(), chunk.size());
+  if (count < 0 && errno == EINTR) return true;
+  if (count <= 0) return false;
+  input_.append(chunk.data(), static_cast<std::size_t>(count));
+  for (auto end = input_.find('\n'); end != std::string::npos; end = input_.find('\n')) {
+    Json message = parse_json(std::string_view(input_).substr(0, end));
+    input_.erase(0, end + 1);
+    if (message.is_object()) waiting_.push_back(std::move(message));
+  }
+  return true;
+}
+
+int TaskClient::wait_for(const std::vector<int>& descriptors) {
+  std::vector<pollfd> fds{{signals_.get(), POLLIN, 0}};
+  for (const int fd : descriptors) fds.push_back({fd, POLLIN, 0});
+  if (::poll(fds.data(), fds.size(), -1) < 0) return -1;
   signalfd_siginfo signal{};
-  if (fds[1].revents != 0 && ::read(signals_.get(), &signal, sizeof signal) == sizeof signal) on_signal();
-  return fds[0].revents != 0;
+  if (fds.front().revents != 0 && ::read(signals_.get(), &signal, sizeof signal) == sizeof signal) {
+    on_signal();
+    return -1;
+  }
+  for (const auto& one : fds) {
+    if (one.fd != signals_.get() && one.revents != 0) return one.fd;
+  }
+  return -1;
 }
 
 // The stop ends the run, whose call then answers.
@@ -201,7 +219,12 @@ void TaskClient::on_message(const Json& message) {
       std::fflush(stdout);
     }
   } else if (method == "elicitation/create") {
-    send({{"jsonrpc", "2.0"}, {"id", message.at("id")}, {"result", ask_person(params)}});
+    const Json& id = message.at("id");
+    if (auto answer = ask_person(id, params)) {
+      send({{"jsonrpc", "2.0"}, {"id", id}, {"result", std::move(*answer)}});
+    } else {
+      std::fputs("(the question was taken back)\n", stderr);
+    }
   } else if (method == "notifications/cancelled" || !message.contains("id")) {
     return;
   } else if (!method.empty()) {
@@ -211,8 +234,9 @@ void TaskClient::on_message(const Json& message) {
   }
 }
 
-Json TaskClient::ask_person(const Json& params) {
-  std::fprintf(stderr, "%s\n", loggable(string_in(params, "message"), 4000).c_str());
+// nullopt: the question was taken back, or the run is to stop, which takes it back [agent.ask].
+std::optional<Json> TaskClient::ask_person(const Json& id, const Json& params) {
+  std::fprintf(stderr, "%s\n", loggable(string_in(params, "message"), kQuestionShown).c_str());
   Json content = Json::object();
   for (const auto& [name, schema] : object_in(object_in(params, "requestedSchema"), "properties").items()) {
     Json value;
@@ -221,31 +245,39 @@ Json TaskClient::ask_person(const Json& params) {
       if (const auto choices = schema.find("enum"); choices != schema.end()) hint = " " + dump(*choices);
       if (string_in(schema, "type") == "boolean") hint = " (y/n)";
       std::fprintf(stderr, "%s%s: ", name.c_str(), hint.c_str());
-      const auto typed = read_line();
-      if (!typed) return {{"action", "cancel"}};
-      value = to_value(schema, *typed);
+      const auto typed = read_line(id);
+      if (typed.end == Typed::End::taken_back) return std::nullopt;
+      if (typed.end == Typed::End::closed) return Json{{"action", "cancel"}};
+      value = to_value(schema, typed.line);
     }
     content[name] = std::move(value);
   }
-  return {{"action", "accept"}, {"content", std::move(content)}};
+  return Json{{"action", "accept"}, {"content", std::move(content)}};
 }
 
-// nullopt: the terminal was closed, or the run is stopped meanwhile.
-std::optional<std::string> TaskClient::read_line() {
+// The next line of the terminal, while the question `id` is open.
+TaskClient::Typed TaskClient::read_line(const Json& id) {
+  const auto is_taken_back = [&] {
+    return stopping_ || std::any_of(waiting_.begin(), waiting_.end(), [&](const Json& message) {
+             return string_in(message, "method") == "notifications/cancelled" &&
+                    object_in(message, "params").value("requestId", Json()) == id;
+           });
+  };
+  bool pipe_open = true;
   for (;;) {
+    if (is_taken_back() || !pipe_open) return {Typed::End::taken_back, {}};
     if (const auto end = typed_.find('\n'); end != std::string::npos) {
       auto line = typed_.substr(0, end);
       typed_.erase(0, end + 1);
-      return line;
+      return {Typed::End::line, std::move(line)};
     }
-    if (!wait_for(STDIN_FILENO)) {
-      if (stopping_) return std::nullopt;
-      continue;
-    }
+    const int ready = wait_for({pipe_, STDIN_FILENO});
+    if (ready == pipe_) pipe_open = read_pipe();
+    if (ready != STDIN_FILENO) continue;
     std::array<char, 4096> chunk;
     const auto count = ::read(STDIN_FILENO, chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return std::nullopt;
+    if (count <= 0) return {Typed::End::closed, {}};
     typed_.append(chunk.data(), static_cast<std::size_t>(count));
   }
 }

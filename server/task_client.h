@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/fd.h"
 #include "base/text/json.h"
@@ -28,10 +30,16 @@ class TaskClient {
   void send(const Json& message);
   void on_message(const Json& message);
   void on_signal();
-  Json ask_person(const Json& params);
-  std::optional<std::string> read_line();
-  // Which of the descriptors has something: the pipe, or the terminal while it is asked. Handles signals.
-  bool wait_for(int fd);
+  bool read_pipe();
+  struct Typed {
+    enum class End { line, taken_back, closed };
+    End end;
+    std::string line;
+  };
+  std::optional<Json> ask_person(const Json& id, const Json& params);
+  Typed read_line(const Json& id);
+  // The first of the descriptors that has something; -1: none, a signal was handled.
+  int wait_for(const std::vector<int>& descriptors);
   Json whole_run();
   int print_end(const Json& answer);
 
@@ -39,6 +47,7 @@ class TaskClient {
   const int pipe_;
   const Fd signals_;
   std::string input_{};
+  std::deque<Json> waiting_{};  // messages that came and were not looked at yet
   std::string typed_{};
   std::int64_t last_id_ = 0;
   std::string run_id_{};

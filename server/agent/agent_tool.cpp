@@ -121,6 +121,8 @@ ToolResult run_task(ToolContext& ctx, const Arguments& args, const AgentSettings
   if (ctx.nested == nullptr) throw ToolError("A run can't be made from within another call.");
   const auto place = runs.enter(ctx.scope.get());
   if (!place) throw ToolError("A run of this session is under way already: wait for it, or end it with browser_stop.");
+  // A run takes long, and asks: both need a task where the client knows tasks.
+  if (ctx.observer != nullptr) ctx.observer->become_task();
   const auto model = make_model(settings, ctx);
   RunTask task{.id = make_run_id(), .task = args.text("task"), .url = args.text("url"), .limits = settings.limits};
   task.allowed_origins = args.texts("allowed_origins");
@@ -178,6 +180,7 @@ void add_agent(Toolbox& toolbox, Catalogue& catalogue, const AgentSettings& sett
                .output_schema = schema::output({"id", "status", "success", "text", "steps"}),
                .destructive = true,
                .may_take_long = true,
+               .bounds_itself = true,
                .nestable = false,
                .handler = [&settings, runs](ToolContext& ctx, const Json& values) {
                  return run_task(ctx, Arguments(values), settings, *runs);

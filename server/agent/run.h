@@ -72,8 +72,9 @@ class Run {
   // All that is referred to outlives it.
   Run(RunTask task, Model& model, NestedCalls& tools, Listener listener);
 
-  // Throws Aborted when ctx's signal fires, after the state has become `stopped` (`disposed` by the server's end);
-  // result() then holds what was reached. Whatever else happens is in the result.
+  // Throws Aborted when ctx's signal fires, at once and in whatever it is at [agent.stop], after the state has become
+  // `stopped` (`disposed` by the server's end); result() then holds what was reached. Whatever else happens is in the
+  // result.
   RunResult execute(const CallContext& ctx);
   const RunState& state() const { return state_; }
   // The current tab's URL, for what the run may do on it: "" when it isn't known.

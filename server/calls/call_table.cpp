@@ -41,8 +41,9 @@ CallTable::Slot CallTable::begin(CallKey key, std::string tool, const AbortSigna
   ++counters_->requests;
   Slot slot(this, call);
   // Armed by the abort itself, whoever aborted; disarmed when the call ends, which is before its slot does.
-  call->arm(timer_, call->began_ + options_.request_deadline, options_.abort_warning,
-            [this, raw = call.get()] { look_at(*raw); });
+  const auto due =
+      options.bounds_itself ? Clock::time_point::max() : Clock::time_point(call->began_ + options_.request_deadline);
+  call->arm(timer_, due, options_.abort_warning, [this, raw = call.get()] { look_at(*raw); });
   if (early && options.cancellable) {
     ++counters_->early_cancels_used;
     fire(*call, early->reason, std::move(early->text));

@@ -34,6 +34,8 @@ struct BeginOptions {
   // True when the key's session name is private to this one request (2026-07-28): nothing of it is remembered
   // after its end.
   bool one_shot = false;
+  // True for a tool that bounds its own time: then no deadline of ours ends it.
+  bool bounds_itself = false;
 };
 
 // All calls in flight, by key. A call leaves when it becomes terminal. Any thread may call anything; aborts and

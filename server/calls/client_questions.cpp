@@ -102,13 +102,15 @@ Json ClientQuestions::ask_session(const CallContext& ctx, const Json& request) {
   ctx.signal.throw_if_aborted();
   if (!sent) throw ToolError("The question can't reach the client: its call takes no event stream.");
   jsonrpc::Message answer;
-  // Aborted leaves the question open: the lane takes it back.
-  const bool answered = question->wait(ctx, answer);
-  lane_.settle_request(id);
-  if (!answered) {
-    lane_.push(Frame::Kind::notification, taken_back);
-    throw ToolError("The user did not answer in time.");
+  try {
+    if (!question->wait(ctx, answer)) throw ToolError("The user did not answer in time.");
+  } catch (...) {
+    // If the whole call is aborted, its lane takes the question back. One that a nested call has put, which was stopped
+    // alone, or whose time is over, is taken back here.
+    lane_.take_back_request(id);
+    throw;
   }
+  lane_.settle_request(id);
   if (!answer.error.is_null()) throw ToolError("The client refused to put the question to its user.");
   return std::move(answer.result);
 }

@@ -2,11 +2,62 @@
 
 #include <utility>
 
+#include "base/errors.h"
 #include "server/calls/tool_call.h"
 #include "tools/contract/response.h"
 #include "tools/contract/schema_check.h"
 
 namespace bridle {
+
+namespace {
+
+// How a nested call asks its maker's client. Each call's questions have keys of their own, as a client's answers are
+// kept by key. A run can't be made again with an answer, as a call of 2026-07-28 is: there only a task can ask
+// [agent.ask].
+class NestedPrompt : public UserPrompt {
+ public:
+  NestedPrompt(UserPrompt& maker, std::string prefix) : maker_(maker), prefix_(std::move(prefix)) {}
+
+  Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form) override {
+    check("elicitation/create");
+    return asking([&] { return maker_.ask(ctx, prefix_ + std::string(key), message, form); });
+  }
+  Json ask_all(const CallContext& ctx, const Json& requests, bool sealed) override {
+    Json renamed = Json::object();
+    for (const auto& [key, request] : requests.items()) {
+      check(request.at("method").get_ref<const std::string&>());
+      renamed[prefix_ + key] = request;
+    }
+    Json answers = asking([&] { return maker_.ask_all(ctx, renamed, sealed); });
+    Json out = Json::object();
+    for (const auto& [key, request] : requests.items()) out[key] = std::move(answers.at(prefix_ + key));
+    return out;
+  }
+  bool can_ask(std::string_view method) const override { return maker_.can_ask(method); }
+
+ private:
+  void check(std::string_view method) const {
+    if (method == "elicitation/create" && !maker_.can_ask(method))
+      throw ToolError(std::string(kNobody) + "the client declares no elicitation. " + kInstead);
+  }
+  template <typename Asking>
+  static auto asking(const Asking& ask) -> decltype(ask()) {
+    try {
+      return ask();
+    } catch (const InputRequired&) {
+      throw ToolError(std::string(kNobody) +
+                      "in revision 2026-07-28 that takes a client that declares io.modelcontextprotocol/tasks. " +
+                      kInstead);
+    }
+  }
+
+  static constexpr const char* kNobody = "Nobody can be asked from within a run: ";
+  static constexpr const char* kInstead = "Go on without, or end with what is missing.";
+  UserPrompt& maker_;
+  const std::string prefix_;
+};
+
+}  // namespace
 
 ServerNestedCalls::ServerNestedCalls(const CallServices& services, const Caller& caller, AbortSignal maker,
                                      const std::string& maker_id, UserPrompt& user)
@@ -43,7 +94,6 @@ ToolResult ServerNestedCalls::call(const CallContext& ctx, const std::string& to
                       .name = spec->name,
                       .spec = spec,
                       .arguments = std::move(checked.values),
-                      .user = &user_,
                       .deadline = ctx.deadline};
   const Json maker = parse_json(maker_id_);
   const auto prefix = maker.is_string() ? maker.get<std::string>() : maker_id_;
@@ -55,6 +105,8 @@ ToolResult ServerNestedCalls::call(const CallContext& ctx, const std::string& to
     if (refusal == CallTable::Refusal::duplicate_id) continue;
     if (!slot) return error_result("Too many calls at once; try again when some have ended.");
     // Nobody reads it: the result is returned, and questions go the maker's way.
+    NestedPrompt user(user_, std::to_string(made_) + "/");
+    plan.user = &user;
     const auto nowhere = std::make_shared<ReplyStream>(ReplyStream::Options{.responses_only = true});
     return ToolCall(services_, std::move(plan), std::move(slot), nowhere).run_nested(ctx);
   }

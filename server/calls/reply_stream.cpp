@@ -72,6 +72,15 @@ void ReplyStream::Lane::settle_request(const std::string& id) {
   std::erase_if(open_->requests, [&](const auto& one) { return one.first == id; });
 }
 
+void ReplyStream::Lane::take_back_request(const std::string& id) {
+  MutexLock lock(stream_->mutex_);
+  if (signal_.aborted() || open_->ended) return;
+  for (const auto& [one, taken_back] : open_->requests) {
+    if (one == id && !stream_->closed_) stream_->append(make_frame(Frame::Kind::notification, taken_back));
+  }
+  std::erase_if(open_->requests, [&](const auto& one) { return one.first == id; });
+}
+
 bool ReplyStream::Lane::finish(std::string text, int http_status) {
   std::vector<Frame> frames;
   if (!text.empty()) frames.push_back(make_frame(Frame::Kind::response, std::move(text), http_status));

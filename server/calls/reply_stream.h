@@ -77,6 +77,8 @@ class ReplyStream {
     // lane. False when it was not let through.
     bool push_request(const std::string& id, std::string text, std::string taken_back);
     void settle_request(const std::string& id);
+    // Takes a request of ours back while the lane goes on; the lane's own abort does it for those that are left.
+    void take_back_request(const std::string& id);
     // The answer; ends the lane. False when the lane had ended. An empty text ends it without one.
     bool finish(std::string text, int http_status = 200);
     // Ends the lane by its abort, now, instead of waiting for a reader to do it.

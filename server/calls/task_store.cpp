@@ -88,9 +88,22 @@ Json Task::ask(const CallContext& ctx, const Json& requests) {
   answers_ = Json::object();
   status_ = Status::input_required;
   touch();
-  // Aborted leaves the question to finish(), which ends the task.
-  wait_until(ctx, changed_, lock, [this]() REQUIRES(mutex_) { return asked_.empty(); });
-  if (!asked_.empty()) throw ToolError("The user did not answer in time.");
+  // Without an answer the question is open no longer: a call that a run has made may end alone, and its task goes on.
+  const auto take_back = [this]() REQUIRES(mutex_) {
+    asked_ = Json::object();
+    if (!is_terminal(status_)) status_ = Status::working;
+    touch();
+  };
+  try {
+    wait_until(ctx, changed_, lock, [this]() REQUIRES(mutex_) { return asked_.empty(); });
+  } catch (const Aborted&) {
+    take_back();
+    throw;
+  }
+  if (!asked_.empty()) {
+    take_back();
+    throw ToolError("The user did not answer in time.");
+  }
   return std::exchange(answers_, Json::object());
 }
 

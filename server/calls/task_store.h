@@ -33,7 +33,7 @@ class Task {
   std::string result_text(Revision revision) const;
 
   // Asks the client: the task is input_required until tasks/update has answered every key. Returns {key: answer}.
-  // Throws Aborted.
+  // Throws Aborted, and ToolError at the deadline; then nobody is asked any longer.
   Json ask(const CallContext& ctx, const Json& requests);
   // tasks/update: what answers no open question is ignored.
   void update(const Json& responses);

@@ -16,8 +16,9 @@ namespace bridle {
 CallTable::Refusal ToolCall::start(const CallServices& services, Plan plan, const std::shared_ptr<ReplyStream>& stream,
                                    std::shared_ptr<ToolCall>* started_call) {
   auto refusal = CallTable::Refusal::none;
-  auto slot = services.calls.begin({.session = plan.caller.name, .id = plan.id}, plan.name, plan.caller.signal,
-                                   &refusal, {.one_shot = plan.caller.one_shot});
+  auto slot = services.calls.begin(
+      {.session = plan.caller.name, .id = plan.id}, plan.name, plan.caller.signal, &refusal,
+      {.one_shot = plan.caller.one_shot, .bounds_itself = plan.spec != nullptr && plan.spec->bounds_itself});
   if (!slot) return refusal;
   const auto call = std::make_shared<ToolCall>(services, std::move(plan), std::move(slot), stream);
   if (started_call != nullptr) *started_call = call;

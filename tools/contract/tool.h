@@ -146,6 +146,7 @@ struct ToolSpec {
   bool open_world = true;
   bool queues = false;         // waits for a tab: stays `starting` until it calls observer->on_running()
   bool may_take_long = false;  // a call that does becomes a task, for clients that know tasks
+  bool bounds_itself = false;  // has limits of its own in place of the deadline of calls
   bool needs_task = false;     // such clients only
   bool nestable = true;        // another call may make it (NestedCalls)
   Json needs_capabilities{};   // null, or the ClientCapabilities without which a call of 2026-07-28 is refused (-32021)

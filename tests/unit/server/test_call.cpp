@@ -338,6 +338,10 @@ TEST_CASE("the request's deadline aborts it; it is completed, naming the time", 
   CHECK(entry.finish(CallState::error) == CallState::completed);
   CHECK(t.calls.recent()[0]["reason"] == "deadline");
   CHECK(t.count("completed_total") == 1);
+  const auto bounded = t.begin("2", "s", {.bounds_itself = true});
+  const auto ours = t.begin("3");
+  REQUIRE(eventually([&ours] { return ours->signal().aborted(); }));
+  CHECK_FALSE(bounded->signal().aborted());
 }
 
 TEST_CASE("deadlines fire in their order, the shorter of two registries' requests too", "[request]") {

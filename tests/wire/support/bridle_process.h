@@ -64,7 +64,9 @@ class TempDir {
 // The real program as a process of its own: bridle, or bridle-testing (BRIDLE_TESTING_BINARY).
 class BridleProcess {
  public:
-  BridleProcess(const TempDir& tmp, std::vector<std::string> arguments, const char* program = BRIDLE_BINARY) {
+  // `input`: what it has as its stdin; -1: the test's own.
+  BridleProcess(const TempDir& tmp, std::vector<std::string> arguments, const char* program = BRIDLE_BINARY,
+                int input = -1) {
     int out[2];
     REQUIRE(::pipe(out) == 0);
     errors_ = tmp.path() + "/stderr-" + std::to_string(counter_++);
@@ -72,6 +74,7 @@ class BridleProcess {
     REQUIRE(pid_ >= 0);
     if (pid_ == 0) {
       ::dup2(out[1], 1);
+      if (input >= 0) ::dup2(input, 0);
       ::close(out[0]);
       ::close(out[1]);
       if (::freopen(errors_.c_str(), "w", stderr) == nullptr) ::_exit(126);
