@@ -9,8 +9,8 @@
 #include "base/text/text.h"
 #include "config/devices.h"
 #include "config/files/config_file.h"
-#include "config/origin_rules.h"
-#include "config/proxy_settings.h"
+#include "config/network/origin_rules.h"
+#include "config/network/proxy_settings.h"
 #include "config/settings.h"
 
 namespace bridle {

@@ -35,7 +35,7 @@
 #include "tools/devtools/video/video.h"
 #include "tools/devtools/video/video_store.h"
 #include "tools/emulation/emulate.h"
-#include "tools/files/download_resources.h"
+#include "tools/files/downloads/download_resources.h"
 #include "tools/network/har.h"
 #include "tools/network/network_state.h"
 #include "tools/network/route.h"

@@ -11,7 +11,7 @@
 #include "base/text/text.h"
 #include "browser/cdp/call_or_undo.h"
 #include "browser/cdp/websocket_transport.h"
-#include "browser/chromium/network_flags.h"
+#include "browser/chromium/browser_network.h"
 #include "browser/emulation/service_workers.h"
 
 namespace bridle {
@@ -32,23 +32,6 @@ struct OtherUserFailed : LaunchError {
   std::string status;
 };
 
-std::unique_ptr<const ForwardProxy> proxy_for(const LaunchOptions& options) {
-  if (!needs_forward_proxy(options)) return nullptr;
-  return std::make_unique<const ForwardProxy>(
-      ForwardProxy::Rules{.origins = options.origins,
-                          .block_private_networks = options.block_private_networks,
-                          .own_ports = options.own_ports ? options.own_ports() : std::vector<int>(),
-                          .upstream = options.proxy,
-                          .bypass = options.proxy_bypass});
-}
-
-std::shared_ptr<const RequestFilter> filter_for(const LaunchOptions& options, const ForwardProxy* proxy) {
-  if (options.origins.empty() && !options.holds_forms && proxy == nullptr) return nullptr;
-  ProxyCredential credential;
-  if (proxy != nullptr) credential = {proxy->user(), proxy->password()};
-  return std::make_shared<const RequestFilter>(options.origins, std::move(credential), options.holds_forms);
-}
-
 WebSocketTransport::Settings connection_settings(const LaunchOptions& options) {
   return {.headers = options.cdp_headers, .timeout = options.cdp_timeout};
 }
@@ -68,7 +51,7 @@ Browser::Browser(LaunchOptions options, std::unique_ptr<CdpTransport> transport,
       pid_(process ? process->pid() : -1),
       user_(process ? process->user() : BrowserUser{}),
       proxy_(std::move(proxy)),
-      filter_(filter_for(options_, proxy_.get())),
+      filter_(make_request_filter(options_, proxy_.get())),
       connection_(std::make_shared<CdpConnection>(std::move(transport))),
       tabs_({.filter = filter_,
              .page_script = options_.page_script,
@@ -101,7 +84,7 @@ std::shared_ptr<Browser> Browser::launch(const CallContext& ctx, const LaunchOpt
 
 std::shared_ptr<Browser> Browser::launch_as(const CallContext& ctx, const LaunchOptions& options,
                                             std::optional<BrowserUser> user) {
-  auto proxy = proxy_for(options);
+  auto proxy = make_forward_proxy(options);
   auto process = ChromiumProcess::launch(options, proxy ? proxy->port() : 0, std::move(user));
   auto transport = process->take_transport();
   const PipeTransport& pipe = *transport;  // owned by the connection
@@ -133,11 +116,8 @@ std::shared_ptr<Browser> Browser::launch_as(const CallContext& ctx, const Launch
 }
 
 std::shared_ptr<Browser> Browser::connect(const CallContext& ctx, const LaunchOptions& options) {
-  const std::shared_ptr<Browser> browser(
-      new Browser(options,
-                  WebSocketTransport::connect(ctx, options.cdp_endpoint,
-                                              {.headers = options.cdp_headers, .timeout = options.cdp_timeout}),
-                  nullptr, nullptr));
+  const std::shared_ptr<Browser> browser(new Browser(
+      options, WebSocketTransport::connect(ctx, options.cdp_endpoint, connection_settings(options)), nullptr, nullptr));
   auto& connection = *browser->connection_;
   try {
     const Json version =
@@ -324,7 +304,7 @@ std::vector<ForeignTarget> Browser::foreign_tabs(const CallContext& ctx) {
   for (const Json& info : targets.at("targetInfos")) {
     const auto id = info.value("targetId", "");
     const auto url = info.value("url", "");
-    // The browser's own pages can't be driven: they are policy's business (config/url_policy).
+    // The browser's own pages can't be driven: they are policy's business (config/network/url_policy).
     const bool page = info.value("type", "") == "page" && !url.starts_with("devtools:") && !url.starts_with("chrome");
     if (page && !tabs_.find(id)) found.push_back({id, info.value("title", ""), url});
   }

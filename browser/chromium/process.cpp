@@ -21,7 +21,7 @@
 
 #include "base/limits.h"
 #include "base/spawn.h"
-#include "browser/chromium/network_flags.h"
+#include "browser/chromium/browser_network.h"
 #include "config/channels.h"
 
 extern char** environ;

@@ -17,8 +17,8 @@
 #include "browser/chromium/browser_user.h"
 #include "browser/chromium/profile.h"
 #include "browser/emulation/emulation.h"
-#include "config/origin_rules.h"
-#include "config/proxy_settings.h"
+#include "config/network/origin_rules.h"
+#include "config/network/proxy_settings.h"
 
 namespace bridle {
 

@@ -9,7 +9,7 @@
 #include "base/errors.h"
 #include "browser/page/told_state.h"
 #include "browser/page/world/world.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/fd.h"
-#include "config/network_address.h"
+#include "config/network/network_address.h"
 
 namespace bridle {
 

@@ -10,7 +10,7 @@
 #include "base/text/codecs.h"
 #include "base/text/random.h"
 #include "browser/proxy/proxy_loop.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

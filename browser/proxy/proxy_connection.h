@@ -10,7 +10,7 @@
 #include "browser/proxy/dialer.h"
 #include "browser/proxy/proxy_request.h"
 #include "browser/proxy/upstream_handshake.h"
-#include "config/network_address.h"
+#include "config/network/network_address.h"
 
 namespace bridle {
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "config/egress_rules.h"
-#include "config/proxy_settings.h"
+#include "config/network/egress_rules.h"
+#include "config/network/proxy_settings.h"
 
 namespace bridle {
 

@@ -11,7 +11,7 @@
 #include "base/concurrency/sync.h"
 #include "base/concurrency/thread.h"
 #include "base/limits.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

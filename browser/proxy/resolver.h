@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "config/network_address.h"
+#include "config/network/network_address.h"
 
 namespace bridle {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "config/proxy_settings.h"
+#include "config/network/proxy_settings.h"
 
 namespace bridle {
 

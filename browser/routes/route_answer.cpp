@@ -4,7 +4,7 @@
 
 #include "base/text/codecs.h"
 #include "base/text/text.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

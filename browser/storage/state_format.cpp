@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "browser/storage/storage_state.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

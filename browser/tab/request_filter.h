@@ -5,7 +5,7 @@
 
 #include "browser/cdp/connection.h"
 #include "browser/routes/route_table.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 

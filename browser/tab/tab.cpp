@@ -7,7 +7,7 @@
 
 #include "browser/cdp/incoming_message.h"
 #include "browser/tab/tab_view.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "browser/tab/tab.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 

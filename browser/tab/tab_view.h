@@ -8,10 +8,10 @@
 
 #include "base/concurrency/deadline.h"
 #include "browser/tab/console_log.h"
-#include "browser/tab/dialog_gate.h"
-#include "browser/tab/drag_gate.h"
-#include "browser/tab/file_chooser_gate.h"
 #include "browser/tab/frame_tracker.h"
+#include "browser/tab/gates/dialog_gate.h"
+#include "browser/tab/gates/drag_gate.h"
+#include "browser/tab/gates/file_chooser_gate.h"
 #include "browser/tab/navigation_tracker.h"
 #include "browser/tab/network_log.h"
 

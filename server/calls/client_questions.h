@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/concurrency/call_context.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 #include "server/mcp/caller.h"
 #include "tools/contract/tool.h"
 

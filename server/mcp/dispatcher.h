@@ -9,7 +9,7 @@
 
 #include "base/concurrency/token_bucket.h"
 #include "base/limits.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 #include "server/calls/tool_call.h"
 #include "server/mcp/call_starter.h"
 #include "server/mcp/caller.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "server/calls/call_answer.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 #include "server/mcp/caller.h"
 #include "server/mcp/jsonrpc.h"
 #include "tools/contract/catalogue.h"

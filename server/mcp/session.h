@@ -15,8 +15,8 @@
 #include "base/concurrency/token_bucket.h"
 #include "base/limits.h"
 #include "server/calls/questions.h"
-#include "server/calls/replay_store.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/replay_store.h"
+#include "server/calls/stream/reply_stream.h"
 #include "server/mcp/log_level.h"
 #include "server/mcp/revision.h"
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 #include "server/mcp/caller.h"
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"

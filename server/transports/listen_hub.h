@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "base/concurrency/sync.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 
 namespace bridle {
 

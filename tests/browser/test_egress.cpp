@@ -12,7 +12,7 @@
 #include <set>
 
 #include "browser/chromium/process.h"
-#include "config/network_address.h"
+#include "config/network/network_address.h"
 #include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "server/calls/replay_store.h"
+#include "server/calls/stream/replay_store.h"
 #include "server/http/messages/sse.h"
 #include "server/mcp/jsonrpc.h"
 #include "tests/fuzz/targets.h"

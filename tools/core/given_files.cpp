@@ -2,7 +2,7 @@
 
 #include "base/text/log.h"
 #include "browser/page/world/world.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 #include "tools/scope/page_call.h"
 
 namespace bridle {

@@ -5,9 +5,9 @@
 #include "base/text/log.h"
 #include "base/text/secrets.h"
 #include "browser/page/navigation.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 #include "tools/contract/schema.h"
-#include "tools/files/download_resources.h"
+#include "tools/files/downloads/download_resources.h"
 #include "tools/scope/page_tool.h"
 
 namespace bridle {

@@ -11,10 +11,10 @@
 #include "base/text/named_secrets.h"
 #include "base/text/text.h"
 #include "tools/contract/schema.h"
-#include "tools/scope/hidden_values.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/page_tool.h"
-#include "tools/scope/text_filter.h"
+#include "tools/scope/text/hidden_values.h"
+#include "tools/scope/text/text_filter.h"
 
 // What the page asked of the network, as the tab's trackers keep it while events come in. A body is fetched from the
 // browser only when it is asked for, so that the page pays nothing.

@@ -4,7 +4,7 @@
 
 #include "base/errors.h"
 #include "base/text/text.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 #include "config/permissions.h"
 #include "tools/contract/schema.h"
 

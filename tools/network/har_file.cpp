@@ -10,7 +10,7 @@
 #include "base/text/secrets.h"
 #include "base/text/text.h"
 #include "browser/cdp/message.h"
-#include "tools/scope/hidden_values.h"
+#include "tools/scope/text/hidden_values.h"
 
 namespace bridle {
 namespace {

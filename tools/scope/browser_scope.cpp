@@ -9,7 +9,7 @@
 #include "base/text/secrets.h"
 #include "base/text/text.h"
 #include "browser/page/navigation.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 #include "tools/scope/scope_tools.h"
 
 namespace bridle {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

@@ -10,9 +10,9 @@
 #include "base/text/text.h"
 #include "browser/page/input/guarded_click.h"
 #include "browser/page/world/world.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 #include "tools/files/client_roots.h"
-#include "tools/files/download_resources.h"
+#include "tools/files/downloads/download_resources.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/scope_tools.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/text/secrets.h"
 #include "base/text/text.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/page_tool.h"

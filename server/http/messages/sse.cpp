@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "server/calls/replay_store.h"
+#include "server/calls/stream/replay_store.h"
 
 namespace bridle {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "base/concurrency/deadline.h"
 #include "base/limits.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 #include "server/http/messages/message.h"
 
 // Server-sent events: from a reply stream to the wire.

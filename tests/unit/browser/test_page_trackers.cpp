@@ -1,5 +1,5 @@
-#include "browser/tab/dialog_gate.h"
 #include "browser/tab/frame_tracker.h"
+#include "browser/tab/gates/dialog_gate.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

@@ -1,4 +1,4 @@
-#include "config/egress_rules.h"
+#include "config/network/egress_rules.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

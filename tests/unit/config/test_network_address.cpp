@@ -1,4 +1,4 @@
-#include "config/network_address.h"
+#include "config/network/network_address.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

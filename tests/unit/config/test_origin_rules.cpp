@@ -1,6 +1,6 @@
 #include <stdexcept>
 
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

@@ -1,5 +1,5 @@
 #include "browser/proxy/upstream_handshake.h"
-#include "config/proxy_settings.h"
+#include "config/network/proxy_settings.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

@@ -1,6 +1,6 @@
 #include "base/errors.h"
 #include "base/limits.h"
-#include "config/url_policy.h"
+#include "config/network/url_policy.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "server/calls/progress.h"
+#include "server/calls/stream/progress.h"
 #include "server/http/messages/sse.h"
 #include "tests/support/catch.h"
 

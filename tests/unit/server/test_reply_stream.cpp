@@ -1,6 +1,6 @@
 #include <thread>
 
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 #include "tests/support/catch.h"
 
 using namespace bridle;

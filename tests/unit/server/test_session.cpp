@@ -4,8 +4,8 @@
 #include <set>
 
 #include "base/text/random.h"
-#include "server/calls/replay_store.h"
 #include "server/calls/request_state.h"
+#include "server/calls/stream/replay_store.h"
 #include "server/mcp/session.h"
 #include "server/mcp/session_store.h"
 #include "tests/support/catch.h"

@@ -1,6 +1,6 @@
 // Which downloads an action of the caller has begun.
 #include "tests/support/catch.h"
-#include "tools/files/download_grants.h"
+#include "tools/files/downloads/download_grants.h"
 
 using namespace bridle;
 

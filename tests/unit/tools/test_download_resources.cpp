@@ -4,7 +4,7 @@
 #include <fstream>
 
 #include "tests/support/catch.h"
-#include "tools/files/download_resources.h"
+#include "tools/files/downloads/download_resources.h"
 
 using namespace bridle;
 using matchers::Contains;

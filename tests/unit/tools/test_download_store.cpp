@@ -9,7 +9,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/eventually.h"
 #include "tools/contract/tool.h"
-#include "tools/files/downloads.h"
+#include "tools/files/downloads/downloads.h"
 
 using namespace bridle;
 using matchers::Contains;

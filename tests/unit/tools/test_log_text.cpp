@@ -2,8 +2,8 @@
 
 #include "base/errors.h"
 #include "tests/support/catch.h"
-#include "tools/scope/hidden_values.h"
-#include "tools/scope/text_filter.h"
+#include "tools/scope/text/hidden_values.h"
+#include "tools/scope/text/text_filter.h"
 
 using namespace bridle;
 using matchers::Contains;

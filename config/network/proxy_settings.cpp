@@ -1,4 +1,4 @@
-#include "config/proxy_settings.h"
+#include "config/network/proxy_settings.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,7 +6,7 @@
 
 #include "base/text/codecs.h"
 #include "base/text/text.h"
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 namespace {

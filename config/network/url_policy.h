@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 

@@ -1,4 +1,4 @@
-#include "tools/files/download_staging.h"
+#include "tools/files/downloads/download_staging.h"
 
 #include <signal.h>
 #include <sys/stat.h>

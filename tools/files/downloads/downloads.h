@@ -13,7 +13,7 @@
 
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
-#include "tools/files/download_staging.h"
+#include "tools/files/downloads/download_staging.h"
 #include "tools/files/session_files.h"
 
 namespace bridle {

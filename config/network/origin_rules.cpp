@@ -1,11 +1,11 @@
-#include "config/origin_rules.h"
+#include "config/network/origin_rules.h"
 
 #include <algorithm>
 #include <cctype>
 #include <stdexcept>
 
 #include "base/text/text.h"
-#include "config/network_address.h"
+#include "config/network/network_address.h"
 
 namespace bridle {
 namespace {

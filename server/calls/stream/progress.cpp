@@ -1,4 +1,4 @@
-#include "server/calls/progress.h"
+#include "server/calls/stream/progress.h"
 
 #include <algorithm>
 #include <cmath>

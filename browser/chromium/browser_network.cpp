@@ -1,4 +1,4 @@
-#include "browser/chromium/network_flags.h"
+#include "browser/chromium/browser_network.h"
 
 namespace bridle {
 namespace {
@@ -31,6 +31,23 @@ std::string resolver_rules(const std::vector<int>& own_ports) {
 
 bool needs_forward_proxy(const LaunchOptions& options) {
   return !options.origins.empty() || options.block_private_networks || (options.proxy && !options.proxy->user.empty());
+}
+
+std::unique_ptr<const ForwardProxy> make_forward_proxy(const LaunchOptions& options) {
+  if (!needs_forward_proxy(options)) return nullptr;
+  return std::make_unique<const ForwardProxy>(
+      ForwardProxy::Rules{.origins = options.origins,
+                          .block_private_networks = options.block_private_networks,
+                          .own_ports = options.own_ports ? options.own_ports() : std::vector<int>(),
+                          .upstream = options.proxy,
+                          .bypass = options.proxy_bypass});
+}
+
+std::shared_ptr<const RequestFilter> make_request_filter(const LaunchOptions& options, const ForwardProxy* proxy) {
+  if (options.origins.empty() && !options.holds_forms && proxy == nullptr) return nullptr;
+  ProxyCredential credential;
+  if (proxy != nullptr) credential = {proxy->user(), proxy->password()};
+  return std::make_shared<const RequestFilter>(options.origins, std::move(credential), options.holds_forms);
 }
 
 std::vector<std::string> network_flags(const LaunchOptions& options, int forward_proxy) {

@@ -1,4 +1,4 @@
-#include "tools/files/folder_watch.h"
+#include "tools/files/downloads/folder_watch.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>

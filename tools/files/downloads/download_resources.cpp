@@ -1,4 +1,4 @@
-#include "tools/files/download_resources.h"
+#include "tools/files/downloads/download_resources.h"
 
 #include <array>
 #include <cctype>

@@ -9,7 +9,7 @@
 #include "base/concurrency/sync.h"
 #include "base/os_user.h"
 #include "base/temp_folder.h"
-#include "tools/files/folder_watch.h"
+#include "tools/files/downloads/folder_watch.h"
 #include "tools/files/output_folder.h"
 
 namespace bridle {

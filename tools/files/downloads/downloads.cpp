@@ -1,4 +1,4 @@
-#include "tools/files/downloads.h"
+#include "tools/files/downloads/downloads.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tools/contract/catalogue.h"
-#include "tools/files/downloads.h"
+#include "tools/files/downloads/downloads.h"
 
 // What pages downloaded, as resources: bridle://download/{id}, for the caller whose tab it was [wire.resources].
 namespace bridle {

@@ -1,4 +1,4 @@
-#include "tools/scope/text_filter.h"
+#include "tools/scope/text/text_filter.h"
 
 #include <regex.h>
 

@@ -9,7 +9,7 @@
 
 #include "base/concurrency/deadline.h"
 #include "base/concurrency/sync.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 
 namespace bridle {
 

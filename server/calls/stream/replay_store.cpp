@@ -1,4 +1,4 @@
-#include "server/calls/replay_store.h"
+#include "server/calls/stream/replay_store.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "tools/scope/hidden_values.h"
+#include "tools/scope/text/hidden_values.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "config/url_policy.h"
+#include "config/network/url_policy.h"
 
 #include <algorithm>
 #include <array>

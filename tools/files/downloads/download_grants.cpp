@@ -1,4 +1,4 @@
-#include "tools/files/download_grants.h"
+#include "tools/files/downloads/download_grants.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "config/network_address.h"
+#include "config/network/network_address.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -7,7 +7,7 @@
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/deadline.h"
 #include "base/concurrency/sync.h"
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 #include "server/mcp/revision.h"
 
 namespace bridle {

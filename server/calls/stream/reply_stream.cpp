@@ -1,4 +1,4 @@
-#include "server/calls/reply_stream.h"
+#include "server/calls/stream/reply_stream.h"
 
 #include <algorithm>
 #include <utility>

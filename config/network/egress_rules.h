@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/network_address.h"
-#include "config/origin_rules.h"
+#include "config/network/network_address.h"
+#include "config/network/origin_rules.h"
 
 namespace bridle {
 

@@ -8,7 +8,7 @@
 #include "base/concurrency/thread.h"
 #include "base/errors.h"
 #include "base/text/random.h"
-#include "tools/files/downloads.h"
+#include "tools/files/downloads/downloads.h"
 #include "tools/files/file_system.h"
 #include "tools/files/foreign_file.h"
 
