@@ -144,9 +144,4 @@ Session::Use::~Use() {
   --session_->uses_;
 }
 
-Clock::duration Session::idle_for() const {
-  if (in_use()) return Clock::duration::zero();
-  return Clock::now() - Clock::time_point(Clock::duration(last_use_.load()));
-}
-
 }  // namespace bridle

@@ -96,8 +96,9 @@ class Session {
     std::shared_ptr<Session> session_;
   };
   bool in_use() const { return uses_ > 0; }
+  Clock::time_point last_use() const { return Clock::time_point(Clock::duration(last_use_.load())); }
   // Time since the last use; zero while in use.
-  Clock::duration idle_for() const;
+  Clock::duration idle_for() const { return in_use() ? Clock::duration::zero() : Clock::now() - last_use(); }
 
  private:
   const std::string id_;

@@ -108,8 +108,9 @@ std::shared_ptr<Session> SessionStore::most_dispensable(const std::string& clien
     const bool tabs = worked && session->has_tabs();
     if (tabs && !same) continue;
     const bool newest_first = same || !worked;
-    const Rank rank(tabs, !same, !same && worked,
-                    newest_first ? -session->created().time_since_epoch().count() : -session->idle_for().count());
+    const Rank rank(
+        tabs, !same, !same && worked,
+        newest_first ? -session->created().time_since_epoch().count() : session->last_use().time_since_epoch().count());
     if (best && rank >= lowest) continue;
     lowest = rank;
     best = std::move(session);
