@@ -118,7 +118,7 @@ class Stitcher {
       inner = "- text: (this frame does not answer yet)";
       changed = !options_.delta;
     }
-    if (options_.delta && !changed) return splice(into, token, "");
+    if (options_.delta && !changed) return splice(into, token, "", " (children unchanged)");
     if (token.empty()) {
       // In a delta the frame's own line may be missing: its news stand under it.
       if (!into.changed) into.yaml.clear();  // it said that there are no changes
@@ -130,8 +130,10 @@ class Stitcher {
     splice(into, token, inner);
   }
 
-  // Puts `inner` where the token's line stands, at its indent; without any, the line goes.
-  static void splice(Snapshot& into, const std::string& token, const std::string& inner) {
+  // Puts `inner` where the token's line stands, at its indent. Without any, the line goes, and the frame's own says
+  // `instead` of it.
+  static void splice(Snapshot& into, const std::string& token, const std::string& inner,
+                     const std::string& instead = {}) {
     if (token.empty()) return;
     const auto at = into.yaml.find(token);
     if (at == std::string::npos) return;
@@ -141,10 +143,15 @@ class Stitcher {
     const auto first = into.yaml.find_first_not_of(' ', line);
     const std::string indent = into.yaml.substr(line, first - line);
     if (inner.empty()) {
-      if (end == std::string::npos) {
-        into.yaml.erase(line == 0 ? 0 : line - 1);
-      } else {
-        into.yaml.erase(line, end + 1 - line);
+      // Both with the line break before them: the frame's own line stands above.
+      if (line > 0) --line;
+      into.yaml.erase(line, (end == std::string::npos ? into.yaml.size() : end) - line);
+      if (line > 0 && into.yaml[line - 1] == ':') {
+        if (instead.empty()) {
+          into.yaml.erase(line - 1, 1);
+        } else {
+          into.yaml.insert(line, instead);
+        }
       }
       return;
     }

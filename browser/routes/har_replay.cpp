@@ -15,11 +15,11 @@ namespace {
   throw ToolError("The HAR file can't be replayed: " + words + ".");
 }
 
-const Json& har_member(const Json& object, const char* name, Json::value_t type, const std::string& where) {
+const Json& har_member(const Json& object, const char* name, Json::value_t type, std::string_view where) {
   const auto found = object.is_object() ? object.find(name) : object.end();
-  if (!object.is_object() || found == object.end()) refuse_har(where + " has no " + name);
+  if (!object.is_object() || found == object.end()) refuse_har(std::string(where) + " has no " + name);
   if (found->type() != type && !(type == Json::value_t::number_integer && found->is_number()))
-    refuse_har(where + "." + name + " is of another type than HAR 1.2 says");
+    refuse_har(std::string(where) + "." + name + " is of another type than HAR 1.2 says");
   return *found;
 }
 

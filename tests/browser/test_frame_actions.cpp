@@ -66,3 +66,15 @@ TEST_CASE("what an action in a frame brings about is in its result, however it c
     }
   }
 }
+
+TEST_CASE("a frame whose own state changed, and nothing in it, says so", "[frames] [tool.snapshot.delta]") {
+  web().set_page("/frame-marked",
+                 "<!doctype html><title>Marked</title><button id=b>Mark</button><iframe id=f title=Notes "
+                 "srcdoc='<p>some words</p>'></iframe><script>b.onclick = () => f.focus();</script>");
+  Session session;
+  session.navigate(web().url("/frame-marked"));
+  CHECK_THAT(session.snapshot(), Contains("some words"));
+  const auto told = session.ok("browser_click", {{"target", "#b"}}).section("Snapshot");
+  CHECK_THAT(told, Contains("iframe \"Notes\" [active]") && Contains("]: (children unchanged)"));
+  CHECK_THAT(told, !Contains("some words"));
+}

@@ -1,5 +1,5 @@
 // Contract: [tool.snapshot.delta]
-import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, same, shown } from '../expect.mjs';
 
 export default {
   'unchanged is one line': async (page) => {
@@ -61,5 +61,38 @@ export default {
     const yaml = await page.yaml({ mode: 'delta' });
     has(yaml, ': b');
     hasNot(yaml, 'z');
+  },
+
+  'a list whose items changed places is told in the page\'s order, whatever was acted on': async (page) => {
+    await shown(page, '<ul><li>Alpha</li><li>Beta</li><li id="c" tabindex="0">Gamma</li></ul>');
+    await page.main('c.focus(); const list = document.querySelector("ul"); list.append(list.firstElementChild); 0');
+    const yaml = await page.yaml({ mode: 'delta' });
+    same(yaml.match(/Alpha|Beta|Gamma/g), ['Beta', 'Gamma', 'Alpha'], yaml);
+  },
+
+  'tabs and options that changed are told in the page\'s order': async (page) => {
+    await shown(
+      page,
+      '<div role="tablist"><div role="tab" aria-selected="true">One</div><div role="tab" tabindex="0" id="t">Two</div></div>',
+    );
+    await page.main(
+      't.focus(); t.setAttribute("aria-selected", "true"); document.querySelector("[role=tab]").removeAttribute("aria-selected"); 0',
+    );
+    const yaml = await page.yaml({ mode: 'delta' });
+    same(yaml.match(/One|Two/g), ['One', 'Two'], yaml);
+    has(yaml, 'tab "Two" [selected] [active]');
+  },
+
+  'groups that nobody can point at are left out of the path to a change': async (page) => {
+    await shown(page, `<main>${'<div><button>a</button><div>'.repeat(5)}<p id="p">before</p></main>`);
+    await page.main('p.textContent = "after"; 0');
+    const yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, /^- main \[ref=e\d+\]:\n {2}- paragraph \[ref=e\d+\]: after$/);
+  },
+
+  'a dialog that is gone with the group around it is named': async (page) => {
+    await shown(page, '<p>Shop</p><div id="d"><i>x</i><div role="dialog" aria-label="Invite">Who? <input></div></div>');
+    await page.main('d.remove(); 0');
+    has(await page.yaml({ mode: 'delta' }), '- removed: dialog "Invite"');
   },
 };

@@ -53,6 +53,19 @@ export default {
     }
   },
 
+  'an element whose class has yet to come is waited for while requests are under way': async (page) => {
+    await page.load(doc(`${text}<my-dialog>Sure?</my-dialog><script></script>`));
+    equal((await page.call('loaded', { callId: 9, timeout: 50 })).waitedMs, 0);
+    const waiting = page.call('loaded', { callId: 9, timeout: 5000, fetching: true });
+    while (!(await page.call('stats')).pollers);
+    await page.main('customElements.define("my-dialog", class extends HTMLElement {}); 0');
+    const { words, waitedMs } = await waiting;
+    ok(waitedMs > 0);
+    equal(words, '');
+    await page.load(doc(`${text}<my-template style="display:none">unused</my-template><script></script>`));
+    equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).waitedMs, 0);
+  },
+
   'an empty page is waited for while requests are under way, if it has a script': async (page) => {
     await page.load(doc('<div id="root"></div><script></script>'));
     equal((await page.call('loaded', { callId: 9, timeout: 50 })).waitedMs, 0);

@@ -1,5 +1,5 @@
 // Contract: [tool.wait-for]
-import { equal, has, ok, same } from '../expect.mjs';
+import { equal, has, ok, same, shown } from '../expect.mjs';
 
 export default {
   'waitFor: there already, later, gone, never': async (page) => {
@@ -196,5 +196,18 @@ export default {
     equal(await page.main('u.textContent'), 'alater');
     const { observers, frames, timers } = await page.call('stats');
     same({ observers, frames, timers }, { observers: 0, frames: 0, timers: 0 });
+  },
+
+  'what an animation in a shadow tree shows is waited for': async (page) => {
+    await shown(page, '<div id="host"></div>');
+    await page.main(
+      'host.attachShadow({ mode: "open" }).innerHTML = "<section><b>slow</b></section>"; host.shadowRoot.firstChild.animate({ opacity: [0, 1] }, 60_000).id = "in"; 0',
+    );
+    equal((await page.call('still', { callId: 9, timeout: 50 })).left, 0); // nobody has met that tree yet
+    await page.yaml();
+    ok((await page.call('still', { callId: 9, timeout: 50 })).left > 50_000);
+    ok((await page.call('frames', { n: 1 })).motion > 50_000);
+    await page.main('host.shadowRoot.getAnimations()[0].finish(); 0');
+    equal((await page.call('still', { callId: 9, timeout: 5000 })).left, 0);
   },
 };

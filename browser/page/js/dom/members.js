@@ -74,7 +74,8 @@ const shadowActiveElementOf = getterOf(ShadowRoot, 'activeElement');
 const scrollingElementOf = getterOf(Document, 'scrollingElement');
 const titleOf = getterOf(Document, 'title');
 const hitInDocument = notingHit(methodOf(Document, 'elementFromPoint'));
-const animationsOf = methodOf(Document, 'getAnimations');
+const documentAnimations = methodOf(Document, 'getAnimations');
+const rootAnimations = methodOf(ShadowRoot, 'getAnimations');
 const hitsInDocument = notingHit(methodOf(Document, 'elementsFromPoint'));
 const hitInRoot = notingHit(methodOf(ShadowRoot, 'elementFromPoint'));
 const dispatch = methodOf(EventTarget, 'dispatchEvent');
@@ -149,7 +150,8 @@ export {
   scrollingElementOf,
   titleOf,
   hitInDocument,
-  animationsOf,
+  documentAnimations,
+  rootAnimations,
   hitsInDocument,
   hitInRoot,
   dispatch,

@@ -2,6 +2,7 @@
 
 import {
   bareRectOf,
+  documentAnimations,
   firstChildOf,
   isConnected,
   isRendered,
@@ -11,6 +12,7 @@ import {
   nodeValueOf,
   openRootOf,
   querySelectorAllOf,
+  rootAnimations,
   tagOf,
 } from './members.js';
 
@@ -22,8 +24,29 @@ let anyClosedRoot = false;
 // Whether any shadow root was ever met: looking for them costs a walk of its own.
 let sawShadow = false;
 
-function noteShadowRoot() {
+// Those that were met, as WeakRefs.
+let metRoots = [];
+const met = new WeakSet();
+
+function noteShadowRoot(root) {
   sawShadow = true;
+  if (met.has(root)) return;
+  met.add(root);
+  metRoots.push(new WeakRef(root));
+}
+
+// The animations and transitions of the document and of the shadow trees that were met: a document tells of its own tree
+// alone.
+function animationsNow() {
+  const all = documentAnimations(document);
+  let dead = false;
+  for (const ref of metRoots) {
+    const root = ref.deref();
+    if (root === undefined) dead = true;
+    else if (isConnected(root)) all.push(...rootAnimations(root));
+  }
+  if (dead) metRoots = metRoots.filter((ref) => ref.deref() !== undefined);
+  return all;
 }
 
 function registerClosedRoot(host, root) {
@@ -137,6 +160,7 @@ function shadowRootsIn(root) {
     for (const el of querySelectorAllOf(scope, '*')) {
       const shadow = shadowRootOf(el);
       if (shadow) {
+        noteShadowRoot(shadow);
         roots.push(shadow);
         look(shadow);
       }
@@ -174,6 +198,7 @@ export {
   anyClosedRoot,
   sawShadow,
   noteShadowRoot,
+  animationsNow,
   registerClosedRoot,
   closedHosts,
   noteClosedHost,

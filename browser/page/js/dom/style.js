@@ -1,7 +1,6 @@
 // Computed style: whether an element is rendered, and how.
 
 import {
-  animationsOf,
   attr,
   documentQuery,
   isRendered,
@@ -11,7 +10,7 @@ import {
   tagOf,
 } from './members.js';
 import { pass, withPass } from './pass.js';
-import { anyClosedRoot, sawShadow, shadowRootsIn } from './shadow_roots.js';
+import { animationsNow, anyClosedRoot, sawShadow, shadowRootsIn } from './shadow_roots.js';
 import { AFTER, animated, BACKGROUND, BEFORE, PAINT, rootTraits, traitsOf, VISIBILITY } from './traits.js';
 
 // Bits of styleFlags: what `display` and `visibility` compute to.
@@ -63,7 +62,7 @@ function isVisible(el) {
 // Elements that an animation or a transition is changing at this moment.
 function movingElements() {
   return (pass.moving ??= new Set(
-    animationsOf(document).flatMap(({ playState, effect }) => (playState === 'running' ? [effect?.target] : [])),
+    animationsNow().flatMap(({ playState, effect }) => (playState === 'running' ? [effect?.target] : [])),
   ));
 }
 

@@ -5,10 +5,10 @@
 // only when one of those rules' selectors matches it, or it has a style attribute. Where a sheet can't be read
 // (another origin) or a rule can't be matched from here (:host, keyframes), every element is asked.
 
-import { animationsOf, attr, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
+import { attr, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
 import { kTraits, traitSelectors } from './sheets.js';
-import { anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
+import { animationsNow, anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
 
 // Bits, in the order of kTraits. COLOR stands for the size of the text too, AFTER and BEFORE for the text of a
 // pseudo-element, PAINT for its background, and PICTURE for an image in the place of text. PLACE is whatever may move a
@@ -131,7 +131,7 @@ function traitsOf(el, bare) {
 function animated() {
   if (pass.animated !== null) return pass.animated;
   pass.animated = new Map();
-  for (const { effect } of animationsOf(document))
+  for (const { effect } of animationsNow())
     if (effect?.target) pass.animated.set(effect.target, OPACITY | COLOR | VISIBILITY | PLACE);
   return pass.animated;
 }

@@ -2,7 +2,6 @@
 // yes, until it can't become yes, or until time is up. The reason of the last no is the error.
 
 import {
-  animationsOf,
   attr,
   closestOf,
   documentQuery,
@@ -16,7 +15,7 @@ import {
 } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
-import { closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
+import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { deepHit, firstBox, hitPoint, isInView, outsideOf, pointIn } from '../dom/hit.js';
@@ -167,7 +166,7 @@ const kQuiet = 400; // ms
 // tell. (One that never ends and doesn't move the element passes.)
 function motionOf(el) {
   let motion = '';
-  for (const animation of animationsOf(document)) {
+  for (const animation of animationsNow()) {
     if (animation.playState !== 'running') continue;
     const target = animation.effect?.target;
     if (!target || !flatContains(target, el)) continue;

@@ -24,16 +24,20 @@ const kShort = 700; // characters: what a list that has shrunk or was put in ano
 const kWithoutBudget = 1e9;
 const kTellsWhich = 200; // characters of what has neither a name nor a ref to be known by
 const kLeastRoom = 120; // characters: less of a region tells nothing
+// Their items are told in the page's order: another one would say that they stand so.
+const kOrdered = words(
+  'list listbox tablist menu menubar radiogroup toolbar tree treegrid grid table rowgroup row feed group',
+);
 
 // `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
 function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   if (hashTree(before) === hashTree(now) && !before.sleeps) return [];
   pairTrees(before, now);
   const state = { modal, near: nearestTo(acted, now), asleep: [], keepsInert: false };
-  const changes = changesIn(before, now, state);
+  const { changes, inOrder } = changesIn(before, now, state);
   now.sleeps = state.keepsInert;
   const writer = { left: budget > 0 ? budget - kLeastRoom : kWithoutBudget, lines: [], dropped: 0, plan, out };
-  write(changes, '', writer);
+  write(changes, '', writer, inOrder);
   if (changes.some(tellsGone) && !changes.some(tellsNew)) out.shrunk = true;
   if (state.asleep.length) writer.lines.push(inertLine(state));
   if (writer.dropped > 0) {
@@ -82,7 +86,8 @@ const headersOf = (node) =>
     ? node.kids.filter((kid) => typeof kid !== 'string').flatMap(headersOf)
     : [headerOf(node)];
 
-// --- What has changed: { worth, node, lines, kids }, where `lines` are ready and `kids` stand below the node's line.
+// --- What has changed: { worth, node, lines, kids, inOrder }, where `lines` are ready and `kids` stand below the node's
+// line, in the page's order or with those of most worth first.
 
 function changesIn(before, now, state) {
   const was = gather(before);
@@ -106,10 +111,11 @@ function changesIn(before, now, state) {
     last = node;
   }
   const gone = goneFrom(was, now, state);
-  if (!isToldWhole(is.nodes, now, moved, gone)) return [...texts, ...changes, ...goneChanges(gone)];
+  if (!isToldWhole(is.nodes, now, moved, gone))
+    return { changes: [...texts, ...changes, ...goneChanges(gone)], inOrder: kOrdered.has(now.role) };
   const whole = is.nodes.map((node) => newChange(node, state));
   if (gone.length) whole.push(lineChange(`- removed: ${gone.length} of ${was.nodes.length}`, kGoneWorth));
-  return [...texts, ...whole];
+  return { changes: [...texts, ...whole], inOrder: true };
 }
 
 // How many nodes at the front and at the end of two lists are the very same.
@@ -122,8 +128,8 @@ function middleOf(was, is) {
   return [from, end];
 }
 
-const lineChange = (line, worth) => ({ worth, node: null, lines: [line], kids: null });
-const newChange = (node, state) => ({ worth: worthOf(node, state), node, lines: null, kids: null });
+const lineChange = (line, worth) => ({ worth, node: null, lines: [line], kids: null, inOrder: false });
+const newChange = (node, state) => ({ worth: worthOf(node, state), node, lines: null, kids: null, inOrder: false });
 
 // A text that another line has now, as a field has the code that is drawn below it, isn't gone.
 function textChanges(was, { texts: is, nodes }) {
@@ -193,13 +199,13 @@ function changeOf(old, node, state) {
     if (old.inert.length) state.keepsInert = true;
     return ownChanged || hashTree(old) !== hashTree(node) ? newChange(node, state) : null;
   }
-  const kids = changesIn(old, node, state);
+  const { changes: kids, inOrder } = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
   if (!kids.length && node.name === '' && !node.rec && measure(node, 0, true) <= kTellsWhich)
     return newChange(node, state);
   addControlBeside(kids, node, state);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
-  return { worth, node, lines: null, kids };
+  return { worth, node, lines: null, kids, inOrder };
 }
 
 // Where only texts of a small group have changed, the one field in it tells whose they are: an error message is read with
@@ -280,8 +286,19 @@ function goneChanges(gone) {
 }
 
 function sketch(node) {
+  const dialog = node.role === 'generic' && node.name === '' ? firstUrgent(node) : null;
+  if (dialog) return headerOf(dialog);
   const text = node.name === '' ? firstText(node) : null;
   return headerOf(node) + (text === null ? '' : ': ' + text);
+}
+
+// What a group without a name is gone with: a dialog tells more than the words that it begins with.
+function firstUrgent({ kids }) {
+  for (const kid of kids) {
+    const found = typeof kid === 'string' ? null : kUrgent.has(kid.role) && kid.name ? kid : firstUrgent(kid);
+    if (found) return found;
+  }
+  return null;
 }
 
 function firstText({ kids }) {
@@ -294,13 +311,30 @@ function firstText({ kids }) {
 
 // --- The lines
 
-function write(changes, pad, writer) {
-  for (const change of changes.toSorted((a, b) => b.worth - a.worth)) {
+function write(changes, pad, writer, inOrder) {
+  const rank = inOrder && room(changes, pad.length, writer) >= 0 ? rankInOrder : byWorth;
+  for (const change of changes.toSorted((a, b) => rank(b) - rank(a))) {
     if (change.lines) writeLines(change.lines, pad, writer);
     else if (change.kids === null) writeNew(change.node, pad, writer);
     else writeWithin(change, pad, writer);
   }
 }
+
+const byWorth = ({ worth }) => worth;
+const rankInOrder = ({ worth }) => (worth === kUrgentWorth || worth === kGoneWorth ? worth : 0);
+
+// The characters that are left once all of it is written; less than 0 where something will have to go.
+function room(changes, indent, { left, plan }) {
+  const sizeOf = ({ lines, node, kids }, at) =>
+    lines
+      ? lines.reduce((sum, line) => sum + at + line.length + 1, 0)
+      : kids === null
+        ? measure(node, at, plan.urls)
+        : kids.reduce((sum, kid) => sum + sizeOf(kid, at + 2), at + headOf(node).length + 4);
+  return changes.reduce((rest, change) => rest - sizeOf(change, indent), left);
+}
+
+const headOf = (node) => yamlKey(headerOf(node) + marksOf(node));
 
 function writeLines(lines, pad, writer) {
   for (const line of lines) {
@@ -331,8 +365,8 @@ function writeNew(node, pad, writer) {
   for (let i = from; i < writer.lines.length; i++) writer.left -= writer.lines[i].length + 1;
 }
 
-function writeWithin({ node, kids }, pad, writer) {
-  const key = yamlKey(headerOf(node) + marksOf(node));
+function writeWithin({ node, kids, inOrder }, pad, writer) {
+  const key = headOf(node);
   if (!kids.length) {
     const value = node.value === null ? '' : yamlValue(cut(node.value, kTextMax));
     const rest = node.kids.length ? '(children unchanged)' : '';
@@ -340,11 +374,16 @@ function writeWithin({ node, kids }, pad, writer) {
     writeLines([`- ${key}${said === '' ? '' : ': ' + said}`], pad, writer);
     return;
   }
+  // A group that nobody can point at says no more than what it holds.
+  if (kids.length === 1 && key === 'generic') {
+    write(kids, pad, writer, inOrder);
+    return;
+  }
   const head = `${pad}- ${key}:`;
   const { length } = writer.lines;
   writer.left -= head.length + 1;
   writer.lines.push(head);
-  write(kids, pad + '  ', writer);
+  write(kids, pad + '  ', writer, inOrder);
   if (writer.lines.length > length + 1) return;
   writer.lines.pop(); // nothing below it had room
   writer.left += head.length + 1;

@@ -350,10 +350,8 @@ function visitKids(el, tag, node, visibilityHidden, sight, traits) {
     const summary = summaryOf(el);
     if (summary) visitNode(summary, node, visibilityHidden, sight);
   } else if (root !== null) {
-    if (!sawShadow) {
-      noteShadowRoot();
-      traits = ALL;
-    }
+    if (!sawShadow) traits = ALL;
+    noteShadowRoot(root);
     watchTypes(root);
     if (walk.isKept) watchRoot(root);
     if (querySelectorAllOf(root, 'input[type=file]').length) walk.files = fileInputsIn(root, walk.files);

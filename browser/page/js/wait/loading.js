@@ -1,11 +1,12 @@
-// Signs that a page shows a stand-in for what it is still loading: a busy region, a spinner, an empty root.
+// Signs that a page shows a stand-in for what it is still loading: a busy region, a spinner, an empty root, an element
+// whose class has yet to come.
 
 import {
-  animationsOf,
   attr,
   bodyOf,
   documentQuery,
   isElement,
+  isRendered,
   parentElementOf,
   querySelectorAllOf,
   rectOf,
@@ -13,7 +14,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
-import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
+import { animationsNow, deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { nameOf } from '../aria/names.js';
@@ -53,12 +54,18 @@ function signOfLoading(fetching) {
     if (!isVisible(el) || !inWindow(el)) continue;
     return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
   }
-  for (const animation of animationsOf(document)) {
+  for (const animation of animationsNow()) {
     const el = standInOf(animation);
     if (el) return { el, words: 'a placeholder is animated' };
   }
   for (const el of signs(kViews)) if (saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
-  return signOfEmptiness(fetching);
+  return (fetching ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
+}
+
+// A custom element shows but its light tree, if anything, until the module that defines it is there.
+function signOfUndefined() {
+  const el = documentQuery(document, ':not(:defined)');
+  return el && isRendered(el) ? { el, words: `<${tagOf(el)}> is not defined yet` } : null;
 }
 
 const wordsIn = (el) => oneSpace(textContentOf(el));

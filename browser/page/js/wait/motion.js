@@ -1,6 +1,7 @@
 // Animations that an action has begun and that show or hide something: what they bring about belongs to its answer.
 
-import { animationsOf, firstChildOf } from '../dom/members.js';
+import { firstChildOf } from '../dom/members.js';
+import { animationsNow } from '../dom/shadow_roots.js';
 import { actedSince } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { poll } from './pollers.js';
@@ -12,7 +13,7 @@ const kStatic = words('offset easing composite computedOffset');
 // The ms until the last of them is over; 0 without any. One without an end is no matter of waiting.
 function motionLeft() {
   let longest = 0;
-  for (const animation of animationsOf(document)) {
+  for (const animation of animationsNow()) {
     const { playState, startTime, effect } = animation;
     if (playState !== 'running' || (startTime !== null && startTime < actedSince()) || !shows(effect)) continue;
     const left = effect.getComputedTiming().endTime - (animation.currentTime ?? 0);
