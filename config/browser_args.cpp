@@ -53,10 +53,9 @@ void add_browser_arg(Options& options, const std::string& arg) {
 std::string checked_cdp_header(const std::string& header) {
   const auto colon = header.find(':');
   const auto name = std::string(trimmed(std::string_view(header).substr(0, colon)));
-  if (colon == std::string::npos || !is_token(name)) {
-    throw std::invalid_argument("a header is \"Name: value\"");
-  }
-  const auto value = std::string(trimmed(std::string_view(header).substr(colon + 1)));
+  if (!is_token(name)) throw std::invalid_argument("a header is \"Name: value\"");
+  // A name alone is a header without a value.
+  const auto value = colon == std::string::npos ? std::string() : std::string(trimmed(header.substr(colon + 1)));
   if (std::any_of(value.begin(), value.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; })) {
     throw std::invalid_argument("the value of " + name + " has a character that no header can carry");
   }

@@ -20,10 +20,10 @@ constexpr std::array kFlags{
     ForeignFlag{"endpoint", true, "", "bridle speaks CDP alone; --cdp-endpoint connects to a browser that runs"},
     ForeignFlag{"remote-header", true, "", "bridle speaks CDP alone; --cdp-header sends a header to --cdp-endpoint"},
     ForeignFlag{"init-page", true, "", "bridle runs no code of yours in itself; --init-script runs some in pages"},
-    ForeignFlag{"allow-unrestricted-file-access", false, "none",
-                "--allow-file-access lets the browser open file: URLs, --allowed-upload-dirs names folders to upload "
-                "from, and files are written below --output-dir alone"},
-    ForeignFlag{"vision", false, "none", "--caps vision lists those tools"},
+    // --allow-file-access and --allowed-upload-dirs /; files are written below --output-dir all the same.
+    ForeignFlag{"allow-unrestricted-file-access", false, "", nullptr},
+    // --caps vision, as it was called before there were sets.
+    ForeignFlag{"vision", false, "", nullptr},
     // bridle waits by events, for as long as there is something to wait for.
     ForeignFlag{"timeout-settle", true, "", nullptr},
 };

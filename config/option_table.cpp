@@ -4,6 +4,7 @@
 #include <charconv>
 #include <fstream>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -86,6 +87,12 @@ void set_user_agent(Options& options, const Values& values) {
   if (const auto problem = problem_of_user_agent(to_text(values)); !problem.empty())
     throw std::invalid_argument(problem);
   options.user_agent = values.back();
+}
+
+void set_emulate(Options& options, const Values& values) {
+  const auto given = nlohmann::json::parse(values.back(), nullptr, false);
+  if (!given.is_object()) throw std::invalid_argument("must be a JSON object such as {\"locale\": \"de-DE\"}");
+  options.emulate = given.empty() ? "" : values.back();
 }
 
 void set_permissions(Options& options, const Values& values) {
@@ -308,6 +315,8 @@ const std::vector<OptionRow>& option_table() {
       {"device", Kind::value, "device that every tab emulates, such as \"iPhone 15\"", set_device},
       {"mobile", Kind::flag, "the same with a phone of no particular kind (Pixel 10)", flag<&Options::mobile>},
       {"user-agent", Kind::value, "user agent of every tab", set_user_agent},
+      {"emulate", Kind::value, "what every tab emulates, as browser_emulate takes it: '{\"locale\": \"de-DE\"}'",
+       set_emulate},
       {"grant-permissions", Kind::list, "permissions of all sites, such as geolocation,clipboard-read",
        set_permissions},
       {"init-script", Kind::list, "JavaScript files that run in every document before its own scripts",
@@ -321,7 +330,7 @@ const std::vector<OptionRow>& option_table() {
       {"output-max-session", Kind::value, "size of all files of one session (default 1G)",
        bytes<&Options::output_max_session>},
       {"output-max-size", Kind::value, "size of all of --output-dir (default 5G)", bytes<&Options::output_max_size>},
-      {"save-session", Kind::flag, "keep each session's calls, results and pictures in its folder of --output-dir",
+      {"save-session", Kind::flag, "keep each session's calls, results, pictures and pages' consoles in its folder of --output-dir",
        flag<&Options::save_session>},
       {"image-responses", Kind::value,
        "allow, omit, or only: a result with a picture is the picture alone (default allow)",

@@ -64,6 +64,7 @@ struct Options {
   std::string device{};  // what every tab emulates; see find_device()
   bool mobile = false;   // the same with kMobileDevice
   std::string user_agent{};
+  std::string emulate{};  // what every tab emulates: arguments of browser_emulate, as JSON
   std::vector<std::string> grant_permissions{};
   std::vector<std::string> init_scripts{};  // files
   bool block_service_workers = false;

@@ -43,6 +43,16 @@ void set_foreign(Options& options, const ForeignFlag& flag, const std::string& v
     if (options.channel.empty()) options.channel = value;
     return;
   }
+  if (std::string_view(flag.key) == "vision") {
+    auto& caps = options.caps;
+    if (std::find(caps.begin(), caps.end(), "vision") == caps.end()) caps.emplace_back("vision");
+    return;
+  }
+  if (std::string_view(flag.key) == "allow-unrestricted-file-access") {
+    options.allow_file_access = true;
+    options.allowed_upload_dirs.emplace_back("/");
+    return;
+  }
   if (const auto problem = problem_of(flag, value, where); !problem.empty()) throw OptionError(problem);
 }
 

@@ -13,6 +13,7 @@ struct ToolSetRow {
 };
 inline constexpr ToolSetRow kToolSets[] = {
     {"agent", "a task worked on by a model", false},
+    {"config", "bridle's settings", false},
     {"devtools", "traces, heap, styles, audits, videos", true},
     {"emulation", "devices, locale, place, media", true},
     {"network", "mock and record requests", true},

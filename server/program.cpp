@@ -16,7 +16,9 @@
 #include "base/temp_folder.h"
 #include "browser/chromium/process.h"
 #include "browser/storage/storage_state.h"
+#include "config/files/effective_config.h"
 #include "config/network/origin_rules.h"
+#include "tools/emulation/emulation_arguments.h"
 #include "tools/files/downloads/download_staging.h"
 #include "tools/files/file_system.h"
 #include "tools/files/upload_copies.h"
@@ -65,12 +67,17 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.launch.permissions = options.grant_permissions;
   settings.launch.block_service_workers = options.block_service_workers;
   settings.launch.init_scripts = read_scripts(options.init_scripts);
+  settings.config = effective_config(options);
   Emulation emulation;
-  emulation.user_agent = options.user_agent;
+  try {
+    if (!options.emulate.empty()) emulation = start_emulation_of(options.emulate);
+  } catch (const std::invalid_argument& error) {
+    throw std::runtime_error(std::string("--emulate: ") + error.what());
+  }
+  if (!options.user_agent.empty()) emulation.user_agent = options.user_agent;
   if (options.viewport_width > 0 && !options.device.empty())
     emulation.viewport = ViewSize{options.viewport_width, options.viewport_height};
-  if (!options.device.empty() || !options.user_agent.empty())
-    settings.launch.emulation = std::make_shared<const Emulation>(std::move(emulation));
+  if (emulation != Emulation{}) settings.launch.emulation = std::make_shared<const Emulation>(std::move(emulation));
   settings.files = std::make_shared<OutputFolder>(
       options.output_dir, options.allowed_upload_dirs,
       OutputLimits{

@@ -40,6 +40,7 @@
 #include "tools/network/network_state.h"
 #include "tools/network/route.h"
 #include "tools/scope/page_call.h"
+#include "tools/sets/config.h"
 #include "tools/sets/pdf.h"
 #include "tools/sets/toolset.h"
 #include "tools/sets/vision.h"
@@ -59,7 +60,7 @@ constexpr ToolGroup kToolGroups[] = {
     wait_tools,       tab_tools,      script_tools,    screenshot_tools,    console_tools, network_tools,
     control_tools,    ask_tools,      route_tools,     network_state_tools, har_tools,     pdf_tools,
     storage_tools,    testing_tools,  vision_tools,    trace_tools,         heap_tools,    coverage_tools,
-    emulation_tools,  css_tools,      highlight_tools, audit_tools,         video_tools,
+    emulation_tools,  css_tools,      highlight_tools, audit_tools,         video_tools,   config_tools,
 };
 
 // The page's script, which goes by another attribute than the usual one if it is told so first.
@@ -146,7 +147,11 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   const bool shapes = settings_.save_session || settings_.image_responses != "allow";
   if (shapes) {
     toolbox.after_call = [this](ToolScope& scope, const ToolSpec& spec, const Json& arguments, ToolResult& result) {
-      if (auto* record = static_cast<BrowserScope&>(scope).session_record()) record->add(spec.name, arguments, result);
+      auto& session = static_cast<BrowserScope&>(scope);
+      if (auto* record = session.session_record()) {
+        record_console(session, settings_, *record);
+        record->add(spec.name, arguments, result);
+      }
       shape_pictures(result, settings_.image_responses);
     };
   }

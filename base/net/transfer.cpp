@@ -129,7 +129,10 @@ class Transfer {
   }
 
   void add_header(const std::string& header) {
-    auto* longer = curl_slist_append(headers_.get(), header.c_str());
+    // curl takes a header that ends with its colon for one to leave out, and a semicolon for one without a value.
+    const auto bare = trimmed(header);
+    const auto line = bare.ends_with(':') ? std::string(bare.substr(0, bare.size() - 1)) + ";" : header;
+    auto* longer = curl_slist_append(headers_.get(), line.c_str());
     if (longer == nullptr) throw_unusable();
     static_cast<void>(headers_.release());
     headers_.reset(longer);

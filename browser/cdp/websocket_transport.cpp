@@ -75,6 +75,8 @@ Endpoint discover(const CallContext& ctx, const Endpoint& endpoint, const WebSoc
   net::Answer answer;
   try {
     answer = get(ctx, endpoint, "/json/version", settings);
+    // Some proxies before a browser know the path as other clients write it, and no other.
+    if (answer.head.status == 404) answer = get(ctx, endpoint, "/json/version/", settings);
   } catch (const net::TransferError& error) {
     throw_unreachable(endpoint, error.what());
   }

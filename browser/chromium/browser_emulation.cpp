@@ -10,15 +10,11 @@
 namespace bridle {
 
 void Browser::begin_emulation() {
-  auto emulation = options_.emulation ? *options_.emulation : Emulation{};
+  Emulation emulation;
   bool landscape = false;
-  if (const auto* device = find_device(options_.device, &landscape)) {
-    Emulation whole;
-    whole.become(*device, landscape, major_version());
-    if (!emulation.user_agent.empty()) whole.user_agent = emulation.user_agent;
-    if (emulation.viewport) whole.viewport = emulation.viewport;
-    emulation = std::move(whole);
-  }
+  if (const auto* device = find_device(options_.device, &landscape))
+    emulation.become(*device, landscape, major_version());
+  if (options_.emulation) emulation.take(*options_.emulation);
   if (emulation == Emulation{}) return;
   emulation_ = std::make_shared<const Emulation>(std::move(emulation));
   tabs_.emulate(emulation_);

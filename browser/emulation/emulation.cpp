@@ -123,6 +123,30 @@ void Emulation::become(const Device& given, bool landscape, std::string_view chr
   user_agent = user_agent_of(given, chromium_major);
 }
 
+void Emulation::take(const Emulation& given) {
+  const auto take_optional = [&](auto member) {
+    if (given.*member) this->*member = given.*member;
+  };
+  const auto take_filled = [&](auto member) {
+    if (!(given.*member).empty()) this->*member = given.*member;
+  };
+  if (given.viewport) screen = given.screen;  // a device's screen has a device's viewport
+  take_optional(&Emulation::viewport);
+  take_optional(&Emulation::screen);
+  take_optional(&Emulation::scale);
+  take_optional(&Emulation::mobile);
+  take_optional(&Emulation::touch);
+  take_optional(&Emulation::geolocation);
+  take_optional(&Emulation::network);
+  take_optional(&Emulation::credentials);
+  for (const auto member :
+       {&Emulation::device, &Emulation::user_agent, &Emulation::locale, &Emulation::timezone, &Emulation::color_scheme,
+        &Emulation::reduced_motion, &Emulation::forced_colors, &Emulation::contrast, &Emulation::media})
+    take_filled(member);
+  take_filled(&Emulation::headers);
+  if (given.cpu != 1) cpu = given.cpu;
+}
+
 // The numbers that DevTools has under these names.
 std::optional<NetworkConditions> network_preset(std::string_view name) {
   static const NetworkConditions kPresets[] = {

@@ -69,6 +69,8 @@ struct Emulation {
   bool operator==(const Emulation&) const = default;
   // Takes over what a device is.
   void become(const Device& given, bool landscape, std::string_view chromium_major);
+  // Takes over all that `given` sets.
+  void take(const Emulation& given);
   bool sets_metrics() const { return viewport || scale || mobile; }
 };
 

@@ -23,23 +23,26 @@ using Value = nlohmann::json;
 using How = PlaywrightKey::How;
 using Values = std::vector<std::string>;
 
+// JSON that is no object, such as [1], is no ini file either, though it could be read as one.
+bool is_ini(const std::string& text) { return Value::parse(text, nullptr, false, true).is_discarded(); }
+
 Value read_config(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw OptionError("--config: can't read " + path);
   std::string text((std::istreambuf_iterator<char>(file)), {});
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
+  if (auto content = Value::parse(text, nullptr, false, true); content.is_object() && !path.ends_with(".ini"))
+    return content;
+  // What isn't JSON is ini, whatever its name: @playwright/mcp takes both under either name.
   const auto first = text.find_first_not_of(" \t\r\n");
-  const bool json = first != std::string::npos && (text[first] == '{' || text[first] == '/');
-  if (path.ends_with(".ini") || (!json && !path.ends_with(".json"))) {
-    try {
-      return parse_ini(text);
-    } catch (const std::invalid_argument& error) {
-      throw OptionError("--config: " + path + ", " + error.what());
-    }
+  const bool meant_as_json =
+      first != std::string::npos ? text[first] == '{' || text[first] == '/' || !is_ini(text) : path.ends_with(".json");
+  if (meant_as_json && !path.ends_with(".ini")) throw OptionError("--config: " + path + " holds no JSON object");
+  try {
+    return parse_ini(text);
+  } catch (const std::invalid_argument& error) {
+    throw OptionError("--config: " + path + ", " + error.what());
   }
-  auto content = Value::parse(text, nullptr, false, true);
-  if (!content.is_object()) throw OptionError("--config: " + path + " holds no JSON object");
-  return content;
 }
 
 std::string text_of(const Value& value, const std::string& where) {
@@ -63,6 +66,19 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const Value& value, co
   return out;
 }
 
+// Ini knows texts alone: numbers and true or false among them, at any depth.
+Value typed(const Value& value) {
+  if (value.is_string()) {
+    auto read = Value::parse(value.get<std::string>(), nullptr, false);
+    return read.is_number() || read.is_boolean() ? read : value;
+  }
+  if (!value.is_object()) return value;
+  auto out = Value::object();
+  for (const auto& [key, inner] : value.items())
+    out[key] = key == "username" || key == "password" ? inner : typed(inner);
+  return out;
+}
+
 bool says_nothing(const Value& value) { return value.is_null() || (value.is_structured() && value.empty()); }
 
 // One file, key by key.
@@ -81,6 +97,7 @@ class ConfigFile {
       }
     }
     apply_proxy();
+    if (!emulate_.empty()) apply_named("emulate", emulate_.dump(), path_ + ": \"browser.contextOptions\"");
   }
 
  private:
@@ -163,6 +180,8 @@ class ConfigFile {
         for (const auto& path : texts_of(value, where)) paths.push_back((folder_ / path).string());
         return apply_named(key.what, paths, where);
       }
+      case How::emulate:
+        return apply_emulate(key, value, where);
       case How::secrets:
         for (const auto& [name, secret] : pairs_of(value, where)) {
           try {
@@ -187,6 +206,19 @@ class ConfigFile {
     if (!value.contains("width") || !value.contains("height"))
       throw OptionError(where + ": must have a width and a height");
     apply_named(key.what, text_of(value["width"], where) + "x" + text_of(value["height"], where), where);
+  }
+
+  // Whether the values fit is known where they are read (tools/emulation).
+  void apply_emulate(const PlaywrightKey& key, const Value& value, const std::string& where) {
+    const std::string name = key.what;
+    auto given = name == "locale" || name == "timezone" || name == "headers" ? value : typed(value);
+    if (name == "credentials" && given.is_object()) given.erase("send");
+    if (name == "network") {
+      if (!given.is_boolean()) throw OptionError(where + ": must be true or false");
+      if (!given.get<bool>()) return;
+      given = "offline";
+    }
+    if (given != "no-override") emulate_[name] = std::move(given);
   }
 
   void apply_foreign(const PlaywrightKey& key, const Value& value, const std::string& where) {
@@ -221,6 +253,7 @@ class ConfigFile {
   const std::string path_;
   const std::filesystem::path folder_;
   std::map<std::string, std::string> proxy_{};
+  Value emulate_ = Value::object();
 };
 
 }  // namespace

@@ -7,7 +7,6 @@ namespace {
 
 using How = PlaywrightKey::How;
 
-constexpr const char* kEmulate = "browser_emulate, of the set emulation, sets it for a tab";
 constexpr const char* kNotBuilt = "bridle has no such setting; leave it out";
 constexpr const char* kDevice = "--device or --mobile set it, with all that belongs to it";
 
@@ -64,20 +63,20 @@ constexpr std::array kKeys{
     PlaywrightKey{"browser.contextOptions.strictSelectors", How::nothing},
     PlaywrightKey{"browser.contextOptions.bypassCSP", How::only, "false", kNotBuilt},
     PlaywrightKey{"browser.contextOptions.baseURL", How::only, "", "bridle takes whole URLs; leave it out"},
-    PlaywrightKey{"browser.contextOptions.colorScheme", How::only, "light,no-preference,no-override", kEmulate},
-    PlaywrightKey{"browser.contextOptions.contrast", How::only, "no-preference,no-override", kEmulate},
-    PlaywrightKey{"browser.contextOptions.forcedColors", How::only, "none,no-override", kEmulate},
-    PlaywrightKey{"browser.contextOptions.reducedMotion", How::only, "no-preference,no-override", kEmulate},
-    PlaywrightKey{"browser.contextOptions.deviceScaleFactor", How::only, "1,1.0", kDevice},
-    PlaywrightKey{"browser.contextOptions.hasTouch", How::only, "false", kDevice},
-    PlaywrightKey{"browser.contextOptions.isMobile", How::only, "false", kDevice},
+    PlaywrightKey{"browser.contextOptions.colorScheme", How::emulate, "colorScheme"},
+    PlaywrightKey{"browser.contextOptions.contrast", How::emulate, "contrast"},
+    PlaywrightKey{"browser.contextOptions.forcedColors", How::emulate, "forcedColors"},
+    PlaywrightKey{"browser.contextOptions.reducedMotion", How::emulate, "reducedMotion"},
+    PlaywrightKey{"browser.contextOptions.deviceScaleFactor", How::emulate, "scale"},
+    PlaywrightKey{"browser.contextOptions.hasTouch", How::emulate, "touch"},
+    PlaywrightKey{"browser.contextOptions.isMobile", How::emulate, "mobile"},
+    PlaywrightKey{"browser.contextOptions.locale", How::emulate, "locale"},
+    PlaywrightKey{"browser.contextOptions.timezoneId", How::emulate, "timezone"},
+    PlaywrightKey{"browser.contextOptions.geolocation", How::emulate, "geolocation"},
+    PlaywrightKey{"browser.contextOptions.offline", How::emulate, "network"},
+    PlaywrightKey{"browser.contextOptions.extraHTTPHeaders", How::emulate, "headers"},
+    PlaywrightKey{"browser.contextOptions.httpCredentials", How::emulate, "credentials"},
     PlaywrightKey{"browser.contextOptions.screen", How::only, "", kDevice},
-    PlaywrightKey{"browser.contextOptions.locale", How::only, "", kEmulate},
-    PlaywrightKey{"browser.contextOptions.timezoneId", How::only, "", kEmulate},
-    PlaywrightKey{"browser.contextOptions.geolocation", How::only, "", kEmulate},
-    PlaywrightKey{"browser.contextOptions.offline", How::only, "false", kEmulate},
-    PlaywrightKey{"browser.contextOptions.extraHTTPHeaders", How::only, "", kEmulate},
-    PlaywrightKey{"browser.contextOptions.httpCredentials", How::only, "", kEmulate},
     PlaywrightKey{"browser.contextOptions.clientCertificates", How::only, "", kNotBuilt},
     PlaywrightKey{"browser.contextOptions.recordHar", How::only, "", "browser_har, of the set network, records one"},
     PlaywrightKey{"browser.contextOptions.recordVideo", How::only, "",

@@ -15,6 +15,7 @@ struct PlaywrightKey {
     size,     // {width, height}, for the option `what`
     headers,  // {name: value}, for the option `what`
     paths,    // paths that count from the file's folder, for the option `what`
+    emulate,  // the argument `what` of --emulate
     secrets,  // {name: value}
     foreign,  // as another server's flag `what`
     nothing,  // changes nothing here, whatever it says

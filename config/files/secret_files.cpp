@@ -97,6 +97,7 @@ Secrets read_secrets_file(const std::string& path) {
   if (text.size() > limits::kSecretsFile) throw std::runtime_error(where + "is larger than 256 KiB");
   try {
     auto secrets = parse_dotenv(text);
+    std::erase_if(secrets, [](const auto& secret) { return secret.second.empty(); });
     for (const auto& [name, value] : secrets) check_secret(name, value);
     if (secrets.empty()) throw std::invalid_argument("holds no line NAME=VALUE");
     return secrets;

@@ -144,28 +144,40 @@ TEST_CASE("options: what an action's result shows of the page", "[options] [tool
   CHECK_THAT(none.second, !Contains("### Snapshot") && Contains("### Page"));
 }
 
-TEST_CASE("options: a session's calls and pictures are kept in its folder", "[options] [tool.save-session]") {
+TEST_CASE("options: a session's calls, pictures and consoles are kept in its folder", "[options] [tool.save-session]") {
   const TempDir folder;
   auto settings = writing_to(folder);
   settings.save_session = true;
   BrowserServer server({}, settings);
+  server.site.set_page("/logs", "<!doctype html><script>console.log('first'); console.debug('quiet')</script>");
   McpClient client(server.port());
   client.open();
   go(client, server, "/plain?title=Kept");
-  client.call(1, "browser_take_screenshot", Json::object());
+  const auto picture = client.call(1, "browser_take_screenshot", Json::object());
   client.call(2, "browser_click", {{"target", "#none"}});
+  go(client, server, "/logs");
+  client.call(3, "browser_evaluate", {{"function", "() => console.error('second')"}});
+  go(client, server, "/logs");
   std::vector<fs::path> files;
   for (const auto& session : fs::directory_iterator(folder.path() + "/out")) {
     for (const auto& file : fs::directory_iterator(session)) files.push_back(file.path());
   }
   std::sort(files.begin(), files.end());
-  REQUIRE(files.size() == 2);
-  CHECK(files[0].filename() == "picture.png");
-  CHECK(content_of(files[0]).starts_with("\x89PNG"));
-  CHECK(files[1].filename() == "session.md");
-  const auto text = content_of(files[1]);
+  REQUIRE(files.size() == 4);
+  const auto first = content_of(files[0]);
+  CHECK_THAT(files[0].filename().string(), Contains("console-20") && Contains("Z.log"));
+  CHECK_THAT(first, Contains("[INFO] first @ ") && Contains("[ERROR] second") && !Contains("quiet"));
+  CHECK(std::count(first.begin(), first.end(), '\n') == 2);
+  const auto other = content_of(files[1]);
+  CHECK_THAT(other, Contains("[INFO] first @ ") && !Contains("second"));
+  const auto name = files[2].filename().string();
+  CHECK_THAT(name, Contains("page-20") && Contains("Z.png"));
+  CHECK(content_of(files[2]).starts_with("\x89PNG"));
+  CHECK_THAT(picture.only().dump(), Contains("Kept as ") && Contains(name));
+  CHECK(files[3].filename() == "session.md");
+  const auto text = content_of(files[3]);
   CHECK_THAT(text, Contains("### Tool call: browser_navigate\n- Args\n```json\n") && Contains("/plain?title=Kept") &&
-                       Contains("- Picture: picture.png") && Contains("- Result (error)"));
+                       Contains("- Picture: " + name) && Contains("- Result (error)"));
 }
 
 TEST_CASE("options: an unused browser is ended, and the next call starts one", "[options] [tool.idle-timeout]") {

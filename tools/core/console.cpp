@@ -65,6 +65,18 @@ void console_messages_tool(PageCall& call, const Arguments& args) {
 
 }  // namespace
 
+void record_console(const BrowserScope& scope, const BrowserSettings& settings, SessionRecord& record) {
+  const auto least = severity(settings.console_level);
+  for (const auto& tab : scope.listed_tabs()) {
+    const auto [entries, dropped] = tab->console(true);
+    std::vector<SessionRecord::ConsoleLine> lines;
+    for (const auto& entry : entries) {
+      if (severity(entry.level) <= least) lines.push_back({entry.index, entry.loader_id, console_line(entry, 1)});
+    }
+    record.add_console(tab->id(), lines);
+  }
+}
+
 std::vector<ToolSpec> console_tools(const BrowserSettings& settings) {
   const std::string by_itself = "Default: " + settings.console_level;
   return {{.name = "browser_console_messages",

@@ -1,12 +1,16 @@
 #include "tools/emulation/emulation_arguments.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "base/errors.h"
 #include "base/text/text.h"
 #include "config/network/origin_rules.h"
 #include "config/permissions.h"
 #include "tools/contract/schema.h"
+#include "tools/contract/schema_check.h"
 
 namespace bridle {
 namespace {
@@ -224,9 +228,34 @@ Emulation emulation_of(const EmulationBasis& basis, const Arguments& args) {
   }
   if (args.has("credentials")) {
     const Json& given = args.at("credentials");
-    next.credentials = given.is_null() ? std::optional<HttpCredentials>() : credentials_of(given, basis.page_url);
+    next.credentials = given.is_null() ? basis.start.credentials : credentials_of(given, basis.page_url);
   }
   return next;
+}
+
+Emulation start_emulation_of(const std::string& json) {
+  static constexpr std::pair<const char*, const char*> kElsewhere[] = {
+      {"device", "--device names it"}, {"permissions", "--grant-permissions names them"}, {"tab", "it is every tab's"}};
+  Json given = Json::parse(json, nullptr, false);
+  for (const auto& [name, instead] : kElsewhere) {
+    if (given.contains(name)) throw std::invalid_argument("\"" + std::string(name) + "\" isn't taken: " + instead);
+  }
+  const auto credentials = given.find("credentials");
+  if (credentials != given.end() && credentials->is_object() && !credentials->contains("origin"))
+    throw std::invalid_argument("credentials need an origin, which alone is told them");
+  const auto plain = [](const std::string& words) {
+    static constexpr std::string_view kTool = "browser_emulate: ";
+    return words.starts_with(kTool) ? words.substr(kTool.size()) : words;
+  };
+  const ToolSpec spec{.name = "browser_emulate", .checked_schema = checked_schema(emulation_schema())};
+  const auto checked = check_arguments(spec, std::move(given));
+  if (!checked.problem.empty()) throw std::invalid_argument(plain(checked.problem));
+  try {
+    const Emulation nothing;
+    return emulation_of({.now = nothing, .start = nothing}, Arguments(checked.values));
+  } catch (const ToolError& error) {
+    throw std::invalid_argument(plain(error.what()));
+  }
 }
 
 std::optional<std::vector<std::string>> permissions_of(const Arguments& args) {

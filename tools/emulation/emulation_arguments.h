@@ -22,6 +22,9 @@ struct EmulationBasis {
 };
 Emulation emulation_of(const EmulationBasis& basis, const Arguments& args);
 
+// What --emulate says that every tab is to emulate. Throws std::invalid_argument with what is wrong.
+Emulation start_emulation_of(const std::string& json);
+
 // The permissions that the arguments name: nullopt to reset them. Throws ToolError. Only where they are given.
 std::optional<std::vector<std::string>> permissions_of(const Arguments& args);
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <set>
@@ -47,6 +48,7 @@ struct BrowserSettings {
   std::vector<std::string> confirm{};    // what the person is asked about; see OriginConsents
   // What each session's own context has from its start; null: nothing.
   std::shared_ptr<const StorageState> storage_state{};
+  std::string config = "{}";              // for browser_get_config; holds no secret
   std::string test_id = "data-testid";    // the attribute that tests name elements by
   std::string image_responses = "allow";  // allow, omit, only
   std::string snapshot_mode = "delta";    // of results of actions: full, delta, none
@@ -76,6 +78,9 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   std::vector<std::shared_ptr<const ToolSpec>> own_tools() const override;
   // False: it was on.
   bool turn_on_set(const std::string& set);
+  // Whether what is done is drawn into the videos that begin here, as it is at first [tool.video].
+  bool films_actions() const { return films_actions_; }
+  void film_actions(bool shown) { films_actions_ = shown; }
   bool is_shared() const { return kind_ == Kind::shared; }
 
   // Makes an isolated scope beside this one (see IsolatedTabs). It is registered once its first tab exists
@@ -194,6 +199,7 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   const std::unique_ptr<SessionRecord> session_record_ =
       settings_.save_session ? std::make_unique<SessionRecord>(files_) : nullptr;
   KnownRoots roots_{};
+  std::atomic<bool> films_actions_{true};
   const std::shared_ptr<DownloadGrants> grants_ = std::make_shared<DownloadGrants>();
   const std::shared_ptr<OriginConsents> consents_ = std::make_shared<OriginConsents>(settings_.confirm);
   const std::shared_ptr<RefSpace> refs_;  // an isolated context's is its owner's: no ref of one is one of the other

@@ -155,6 +155,34 @@ TEST_CASE("video: the pointer and a press are in the picture, and not in the pag
   CHECK(std::min({beside[0], beside[1], beside[2]}) > 200);
 }
 
+TEST_CASE("video: what is done is drawn no longer when the session says so", "[tool.video]") {
+  Session session;
+  open_filmed(session,
+              "<!doctype html><title>Still</title><body style='margin:0;background:#fff'>"
+              "<button style='position:fixed;left:200px;top:200px;width:100px;height:100px;border:0;"
+              "background:#fff'></button>");
+  session.ok("browser_resize", {{"width", 640}, {"height", 360}});
+  film(session, "start", {{"fps", 15}});
+  session.ok("browser_click", at("button"));
+  CHECK_THAT(film(session, "hide_actions").text, Contains("no longer drawn"));
+  await_seconds(session, 2);
+  const auto path = film(session, "stop").structured["path"].get<std::string>();
+  const auto within = pixel(path, 1.9, 253, 257);
+  REQUIRE(within.size() == 3);
+  CHECK(std::min({within[0], within[1], within[2]}) > 200);
+  CHECK_THAT(session.error("browser_video", {{"action", "show_actions"}, {"position", "middle"}}).section("Error"),
+             Contains("bottom-right"));
+  CHECK_THAT(session.error("browser_video", {{"action", "stop"}, {"position", "top"}}).section("Error"),
+             Contains("action stop takes no position"));
+  film(session, "show_actions", {{"position", "top"}});
+  film(session, "start", {{"fps", 15}});
+  session.ok("browser_click", at("button"));
+  await_seconds(session, 1);
+  const auto shown = pixel(film(session, "stop").structured["path"].get<std::string>(), 0.9, 253, 257);
+  REQUIRE(shown.size() == 3);
+  CHECK(std::max({shown[0], shown[1], shown[2]}) < 120);
+}
+
 TEST_CASE("video: a page that stands still has as many frames as one that moves", "[tool.video]") {
   Session session;
   open_filmed(session, "<!doctype html><title>Still</title><p>Still</p>");

@@ -1,6 +1,7 @@
 // --device, --user-agent, --grant-permissions, --init-script, --block-service-workers: what every tab has from its
 // first document on [tool.emulate.options].
 #include "tests/browser/support/browser_fixture.h"
+#include "tools/emulation/emulation_arguments.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -88,4 +89,47 @@ TEST_CASE("a page isn't told that it is driven", "[tool.emulate.webdriver]") {
   web().set_page("/driven", "<!doctype html><script>window.seen = navigator.webdriver</script>");
   session.navigate(web().url("/driven"));
   CHECK(session.evaluate("[window.seen, navigator.webdriver]") == Json::array({false, false}));
+}
+
+TEST_CASE("options: --emulate holds from the first document, over a device, and a null leads back to it",
+          "[tool.emulate.options]") {
+  House house(launched_with([](LaunchOptions& launch) {
+    launch.device = "iPhone 15";
+    launch.emulation = std::make_shared<const Emulation>(
+        start_emulation_of(R"({"locale": "fr-FR", "timezone": "Asia/Tokyo", "scale": 2, "headers": {"X-Start": "yes"},
+                               "credentials": {"username": "u", "password": "p", "origin": "http://a.example"}})"));
+  }));
+  Session session(house);
+  web().set_page("/start", "<!doctype html><meta name=viewport content='width=device-width'>");
+  web().reset_log();
+  session.navigate(web().url("/start"));
+  const auto requests = web().requests("/start");
+  REQUIRE_FALSE(requests.empty());
+  const auto* header = site::find_header(requests.front().headers, "x-start");
+  REQUIRE(header != nullptr);
+  CHECK(*header == "yes");
+  const auto* language = site::find_header(requests.front().headers, "accept-language");
+  REQUIRE(language != nullptr);
+  CHECK_THAT(*language, Contains("fr-FR"));
+  const std::string clock = "[new Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.language]";
+  CHECK(session.evaluate(clock) == Json::array({"Asia/Tokyo", "fr-FR"}));
+  CHECK(session.evaluate("[innerWidth, devicePixelRatio]") == Json::array({393, 2}));
+  session.ok("browser_emulate", {{"locale", "de-DE"}});
+  const auto reset = session.ok("browser_emulate", {{"locale", nullptr}, {"credentials", nullptr}}).text;
+  CHECK_THAT(reset, Contains("fr-FR") && Contains("http://a.example"));
+}
+
+TEST_CASE("options: what --emulate can't have is said at the start", "[tool.emulate.options]") {
+  const auto refused = [](const char* json, const char* words) {
+    CAPTURE(json);
+    CHECK_THROWS_WITH(start_emulation_of(json), Contains(words) && !Contains("browser_emulate") && !Contains("hush"));
+  };
+  refused(R"({"device": "iPhone 15"})", "--device names it");
+  refused(R"({"permissions": []})", "--grant-permissions");
+  refused(R"({"tab": "t1"})", "every tab's");
+  refused(R"({"local": "de"})", "locale");
+  refused(R"({"scale": "much"})", "\"scale\" must be");
+  refused(R"({"credentials": {"username": "hush", "password": "hush"}})", "need an origin");
+  refused(R"({"headers": {"Host": "hush"}})", "the browser's own");
+  CHECK(start_emulation_of("{}") == Emulation{});
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
+#include <regex>
 #include <thread>
 
 #include "base/fd.h"
@@ -75,7 +76,7 @@ class Listener {
 
 TEST_CASE("attach: --cdp-header goes with each request and into no words", "[attach] [tool.cli.browser]") {
   const Listener listener(true);
-  const WebSocketTransport::Settings settings{.headers = {"X-Key: hush", "Authorization: Bearer hush"}};
+  const WebSocketTransport::Settings settings{.headers = {"X-Key: hush", "X-Empty: ", "Authorization: Bearer hush"}};
   for (const std::string scheme : {"http://", "ws://"}) {
     try {
       WebSocketTransport::connect(CallContext{}.within(5s), scheme + "user:pw@127.0.0.1:" + listener.port(), settings);
@@ -87,8 +88,19 @@ TEST_CASE("attach: --cdp-header goes with each request and into no words", "[att
     const auto head = listener.head();
     CAPTURE(scheme, head);
     CHECK((scheme == "ws://") == (head.find("Upgrade: websocket") != std::string::npos));
+    CHECK(std::regex_search(head, std::regex("\r\nX-Empty: ?\r\n")));
     CHECK_THAT(head, Contains("X-Key: hush\r\n") && Contains("Authorization: Bearer hush\r\n") && !Contains("Basic"));
   }
+}
+
+TEST_CASE("attach: where a proxy knows the path of the debugging port with a slash alone, that is asked",
+          "[attach] [tool.cli.browser]") {
+  web().reset_log();
+  web().set_page("/json/version/", R"({"webSocketDebuggerUrl": "ws://127.0.0.1:1/devtools"})");
+  // It is found there; what it names is no browser.
+  CHECK_THROWS_WITH(WebSocketTransport::connect(CallContext{}.within(5s), web().url("")),
+                    Contains("handshake") && !Contains("/json/version"));
+  CHECK(web().requests("/json/version/").size() == 1);
 }
 
 TEST_CASE("attach: --cdp-timeout bounds the wait for a browser that doesn't answer", "[attach] [tool.cli.browser]") {

@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "config/clients/translate_config.h"
 #include "config/files/dotenv.h"
+#include "config/files/effective_config.h"
 #include "config/files/ini.h"
 #include "config/files/playwright_keys.h"
 #include "config/files/toml.h"
@@ -97,7 +98,9 @@ TEST_CASE("config: its ini file, too", "[config] [tool.cli.drop-in]") {
   CHECK(parsed.options->timeout_action == Millis(1500));
   // Without a name that says so, what isn't JSON is ini.
   CHECK(with_file("port = 9002\n", "").options->port == 9002);
-  CHECK(parse({"--config", TempFile("port = 1\n", ".json").path()}).exit_code == 2);
+  CHECK(with_file("port = 9003\n", ".json").options->port == 9003);
+  CHECK(with_file("[server]\nport = 9004\n", ".json").options->port == 9004);
+  for (const char* other : {"[1]", "{", "", "{} x"}) CHECK(with_file(other).exit_code == 2);
   CHECK_THAT(with_file("[server\n", ".ini").words, Contains("line 1"));
 }
 
@@ -113,9 +116,8 @@ TEST_CASE("config: what can't be honoured ends the start with words, an unknown 
   refused(R"({"browser": {"browserName": "firefox"}})", "bridle drives Chromium alone");
   refused(R"({"browser": {"launchOptions": {"slowMo": 50}}})", "\"browser.launchOptions.slowMo\" can't be honoured");
   refused(R"({"browser": {"launchOptions": {"args": ["--remote-debugging-port=9222"]}}})", "others could drive");
-  refused(R"({"browser": {"contextOptions": {"locale": "de-DE"}}})", "browser_emulate");
-  refused(R"({"browser": {"contextOptions": {"httpCredentials": {"username": "hush", "password": "hush"}}}})",
-          "httpCredentials");
+  refused(R"({"browser": {"contextOptions": {"offline": "hush"}}})", "true or false");
+  refused(R"({"browser": {"contextOptions": {"javaScriptEnabled": false}}})", "can't be honoured");
   refused(R"({"browser": {"remoteHeaders": {"X": "hush"}}})", "remoteHeaders");
   refused(R"({"browser": {"cdpHeaders": {"X-Key": "hush"}}})", "--cdp-header needs --cdp-endpoint");
   refused(R"({"extension": true})", "no browser extension");
@@ -134,6 +136,78 @@ TEST_CASE("config: every key of @playwright/mcp's that names an option or a flag
     CAPTURE(key.path);
     CHECK((key.how != PlaywrightKey::How::only || *key.instead != '\0'));
   }
+}
+
+TEST_CASE("config: what contexts are to emulate becomes --emulate, from JSON and from ini",
+          "[config] [tool.emulate.options] [tool.cli.drop-in]") {
+  const auto emulate = [](const std::string& content) {
+    const auto parsed = with_file(content);
+    INFO(parsed.words);
+    REQUIRE(parsed.options);
+    return parsed.options->emulate.empty() ? Json() : Json::parse(parsed.options->emulate);
+  };
+  CHECK(emulate(R"({"browser": {"contextOptions": {
+            "locale": "de-DE", "timezoneId": "Europe/Berlin", "colorScheme": "dark", "contrast": "no-override",
+            "deviceScaleFactor": 2, "hasTouch": false, "offline": true, "geolocation": {"latitude": 1.5, "longitude": 2},
+            "extraHTTPHeaders": {"X-N": "1"},
+            "httpCredentials": {"username": "1", "password": "2", "origin": "http://a.example", "send": "always"}}}})") ==
+        Json({{"locale", "de-DE"},
+              {"timezone", "Europe/Berlin"},
+              {"colorScheme", "dark"},
+              {"scale", 2},
+              {"touch", false},
+              {"network", "offline"},
+              {"geolocation", {{"latitude", 1.5}, {"longitude", 2}}},
+              {"headers", {{"X-N", "1"}}},
+              {"credentials", {{"username", "1"}, {"password", "2"}, {"origin", "http://a.example"}}}}));
+  CHECK(emulate("[browser.contextOptions]\nlocale = de-DE\ndeviceScaleFactor = 1.5\nisMobile = true\n"
+                "geolocation.latitude = 1.5\ngeolocation.longitude = 2\nextraHTTPHeaders.X-N = 1\n") ==
+        Json({{"locale", "de-DE"},
+              {"scale", 1.5},
+              {"mobile", true},
+              {"geolocation", {{"latitude", 1.5}, {"longitude", 2}}},
+              {"headers", {{"X-N", "1"}}}}));
+  CHECK(emulate(R"({"browser": {"contextOptions": {"offline": false, "locale": null, "geolocation": {}}}})").is_null());
+}
+
+TEST_CASE("config: what is in force has the keys of @playwright/mcp's files, and no credential",
+          "[config] [tool.config]") {
+  const auto in_force = [](const std::vector<std::string>& arguments, const std::string& file = "{}") {
+    const auto parsed = with_file(file, ".json", arguments);
+    INFO(parsed.words);
+    REQUIRE(parsed.options);
+    const auto text = effective_config(*parsed.options);
+    CHECK_THAT(text, !Contains("hush"));
+    return Json::parse(text);
+  };
+  const auto config = in_force({"--isolated", "--proxy-server", "http://hush:hush@p.example:1", "--caps", "config"},
+                               R"({"browser": {"contextOptions": {"viewport": {"width": 800, "height": 600},
+                                    "locale": "fr-FR", "timezoneId": "Europe/Paris", "userAgent": "Mine/1.0",
+                                    "extraHTTPHeaders": {"X-Key": "hush"},
+                                    "httpCredentials": {"username": "hush", "password": "hush", "origin": "http://a"}}},
+                                 "timeouts": {"action": 10000}, "secrets": {"LOGIN": "hush-hush"},
+                                 "network": {"allowedOrigins": ["https://example.com"]}, "server": {"host": "localhost"}})");
+  const auto& browser = config["browser"];
+  CHECK(browser["isolated"] == true);
+  CHECK(browser["contextOptions"]["viewport"] == Json({{"width", 800}, {"height", 600}}));
+  CHECK(browser["contextOptions"]["locale"] == "fr-FR");
+  CHECK(browser["contextOptions"]["timezoneId"] == "Europe/Paris");
+  CHECK(browser["contextOptions"]["userAgent"] == "Mine/1.0");
+  CHECK(browser["contextOptions"]["extraHTTPHeaders"] == Json({{"X-Key", "[value hidden]"}}));
+  CHECK(browser["contextOptions"]["httpCredentials"]["origin"] == "http://a");
+  CHECK(browser["launchOptions"]["headless"] == true);
+  CHECK(browser["launchOptions"]["proxy"]["server"] == "http://p.example:1");
+  CHECK(browser["launchOptions"]["proxy"]["password"] == "[value hidden]");
+  CHECK(config["timeouts"]["action"] == 10000);
+  CHECK(config["secrets"] == Json({{"LOGIN", "[value hidden]"}}));
+  CHECK(config["network"] == Json({{"allowedOrigins", {"https://example.com"}}}));
+  CHECK(config["server"]["host"] == "localhost");
+  CHECK(config["capabilities"] == Json({"config"}));
+  const auto attached = in_force({"--cdp-endpoint", "http://u:hush@127.0.0.1:1", "--cdp-header", "X-Key: hush"});
+  CHECK(attached["browser"]["isolated"] == false);
+  CHECK(attached["browser"]["cdpHeaders"] == Json({{"X-Key", "[value hidden]"}}));
+  CHECK_FALSE(attached["browser"].contains("launchOptions"));
+  CHECK(in_force({"--user-data-dir", "/x"})["browser"]["isolated"] == false);
 }
 
 TEST_CASE("config: secrets are read as dotenv files are", "[config] [tool.secrets.file]") {
@@ -233,8 +307,8 @@ TEST_CASE("options: switches of the browser, and those that would break a promis
              Contains("need a proxy"));
   CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--browser-arg=--x"}).exit_code == 2);
   CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--cdp-header", "X-Key:  a, b ", "--cdp-header", "Y: c",
-              "--cdp-timeout", "10"})
-            .options->cdp_headers == std::vector<std::string>{"X-Key: a, b", "Y: c"});
+              "--cdp-header", "X-Empty", "--cdp-timeout", "10"})
+            .options->cdp_headers == std::vector<std::string>{"X-Key: a, b", "Y: c", "X-Empty: "});
   for (const char* header : {"no colon", ": x", "Host: x", "Sec-WebSocket-Key: x", "A b: c", "X: a\tb\x01"}) {
     CAPTURE(header);
     CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--cdp-header", header}).exit_code == 2);
@@ -280,6 +354,7 @@ TEST_CASE("options: a secrets file is as safe as a token file must be, and its w
   const TempFile file("LOGIN=hush-hush\n");
   CHECK(parse({"--secrets", file.path()}).options->secrets == Secrets{{"LOGIN", "hush-hush"}});
   CHECK(parse({}, {{"PLAYWRIGHT_MCP_SECRETS_FILE", file.path()}}).options->secrets.size() == 1);
+  CHECK(parse({"--secrets", TempFile("NONE=\nLOGIN=hush-hush\n").path()}).options->secrets.size() == 1);
   CHECK(with_file(R"({"secrets": {"LOGIN": "hush-hush"}})").options->secrets.size() == 1);
   const auto refused = [](const std::string& content, mode_t mode, const char* words) {
     const TempFile wrong(content);

@@ -116,7 +116,12 @@ TEST_CASE("options: an entry for @playwright/mcp works as it stands, or says wha
   refused({}, "PLAYWRIGHT_MCP_SANDBOX can't be turned off so: --no-sandbox", {{"PLAYWRIGHT_MCP_SANDBOX", "false"}});
   refused({}, "--config: can't read /no/such.json", {{"PLAYWRIGHT_MCP_CONFIG", "/no/such.json"}});
   refused({"--remote-header", "Key: hush"}, "--remote-header can't be honoured: bridle speaks CDP alone");
-  refused({"--allow-unrestricted-file-access"}, "--allowed-upload-dirs names folders");
+  const auto old = parse({"--vision", "--caps=pdf", "--allow-unrestricted-file-access"}).options;
+  CHECK(old->caps == std::vector<std::string>{"pdf", "vision"});
+  CHECK(old->allow_file_access);
+  CHECK(old->allowed_upload_dirs == std::vector<std::string>{"/"});
+  CHECK(parse({"--vision", "--caps=vision"}).options->caps == std::vector<std::string>{"vision"});
+  CHECK_FALSE(parse({}, {{"PLAYWRIGHT_MCP_ALLOW_UNRESTRICTED_FILE_ACCESS", "0"}}).options->allow_file_access);
   CHECK(parse({"--browser", "msedge", "--timeout-settle", "100"}).options->channel == "msedge");
   CHECK(parse({}, {{"PLAYWRIGHT_MCP_USER_DATA_DIR", ""}}).options);
   CHECK_THAT(parse({"--remote-header", "Key: hush"}).words, !matchers::Contains("hush"));
@@ -153,6 +158,7 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--allowed-origins", "mailto:a"}, "\"https://mailto:a\" is not an origin");
   fails({"--blocked-origins", "https://a.example/path"}, "--blocked-origins");
   fails({"--timeout-action", "0"}, "--timeout-action");
+  fails({"--emulate", "de-DE"}, "a JSON object");
   fails({"--confirm", "upload,delete"}, "\"delete\" is not one of upload, download, submit");
   for (const char* size : {"", "M", "-1", "1.5G", "10 M", "5P", "99999999999T"})
     fails({"--max-download", size}, "is not a size such as 500000, 256M or 5G");

@@ -259,6 +259,17 @@ TEST_CASE("a session's files: reserved names are harmless and never taken twice"
   CHECK(read(files.reserve("empty")).empty());
 }
 
+TEST_CASE("uploads: all folders may be allowed, but no other session's files", "[tool.uploads] [tool.cli.drop-in]") {
+  const Sandbox sandbox;
+  const auto anywhere = sandbox.put("elsewhere/a.txt");
+  const auto output = output_in(sandbox.path / "out", {"/"});
+  const SessionFiles files(output);
+  const SessionFiles other(output);
+  CHECK(files.upload(anywhere.string()) == anywhere);
+  const auto theirs = other.write({}, "b.txt", "x").path;
+  CHECK_THROWS_WITH(files.upload(theirs.string()), Contains("may not be uploaded"));
+}
+
 TEST_CASE("uploads: from the session's folder and the allowed ones, and from nowhere else", "[tool.uploads]") {
   const Sandbox sandbox;
   const auto in_allowed = sandbox.put("allowed/sub/b.txt");

@@ -240,6 +240,11 @@ void ActionTrace::note(std::string_view method, const Json& params, Clock::time_
   }
 }
 
+void ActionTrace::show(bool shown) {
+  stale_ = stale_ || shown != shown_;
+  shown_ = shown;
+}
+
 bool ActionTrace::draw(Canvas& canvas, const Fitted& page, Clock::time_point now) {
   const auto is_over = [&](const Ring& ring) { return now - ring.since >= kRing; };
   const bool moves = !rings_.empty() || !words_.empty();
@@ -248,6 +253,7 @@ bool ActionTrace::draw(Canvas& canvas, const Fitted& page, Clock::time_point now
   std::erase_if(rings_, is_over);
   if (now - said_ >= kWords) words_.clear();
   canvas.clear();
+  if (!shown_) return true;
   const auto x = [&](double at) { return page.left + at * page.scale; };
   const auto y = [&](double at) { return page.top + at * page.scale; };
   for (const auto& ring : rings_) {

@@ -51,6 +51,8 @@ class ActionTrace {
  public:
   // A command of the Input domain, or a navigation. What is typed isn't looked at.
   void note(std::string_view method, const Json& params, Clock::time_point now);
+  // Whether draw() draws anything, as it does at first.
+  void show(bool shown);
   // Draws it as it looks at that time. False when nothing has changed since it was drawn last.
   bool draw(Canvas& canvas, const Fitted& page, Clock::time_point now);
 
@@ -70,6 +72,7 @@ class ActionTrace {
   std::string words_{};
   Clock::time_point said_{};
   bool stale_ = true;
+  bool shown_ = true;
 };
 
 }  // namespace bridle

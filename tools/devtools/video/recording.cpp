@@ -77,7 +77,10 @@ std::shared_ptr<VideoRecording> VideoRecording::start(const CallContext& ctx, co
 }
 
 VideoRecording::VideoRecording(std::shared_ptr<const SessionFiles> files, VideoRequest request)
-    : files_(std::move(files)), request_(std::move(request)), canvas_(request_.format.width, request_.format.height) {}
+    : files_(std::move(files)),
+      request_(std::move(request)),
+      shows_actions_(request_.shows_actions),
+      canvas_(request_.format.width, request_.format.height) {}
 
 VideoRecording::~VideoRecording() {
   discard();
@@ -227,6 +230,7 @@ void VideoRecording::take_picture() {
   } else if (is_stale_ && now - last_picture_ > kQuiet) {
     refresh();
   }
+  trace_.show(shows_actions_);
   for (const auto& one : noted) trace_.note(one.method, one.params, one.when);
   if (trace_.draw(canvas_, page_, now) || layer_.empty()) layer_ = canvas_.qoi();
 }

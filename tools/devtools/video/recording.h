@@ -23,6 +23,7 @@ struct VideoRequest {
   VideoFormat format{};
   double page_width = 0;  // CSS px of the viewport when it begins
   double page_height = 0;
+  bool shows_actions = true;
 };
 
 // What a recording came to.
@@ -51,6 +52,8 @@ class VideoRecording : public std::enable_shared_from_this<VideoRecording> {
 
   // Where the video is, in seconds. Throws ToolError when there are too many.
   double add_chapter(const std::string& title);
+  // Whether what is done is drawn over the pictures from now on.
+  void show_actions(bool shown) { shows_actions_ = shown; }
   // Ends it and waits for its file. An abort discards it.
   VideoResult stop(const CallContext& ctx);
   void end();      // asks for its end, without waiting
@@ -82,6 +85,7 @@ class VideoRecording : public std::enable_shared_from_this<VideoRecording> {
   std::unique_ptr<VideoEncoder> encoder_;
   const WakeFd quit_{};
   std::atomic<long> frames_{0};
+  std::atomic<bool> shows_actions_;
 
   // Of the thread alone.
   std::string jpeg_{};

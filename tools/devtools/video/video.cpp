@@ -44,7 +44,8 @@ void start_video(PageCall& call, const Arguments& args) {
   VideoRequest request{.filename = args.has("filename") ? args.text("filename") : "video.webm",
                        .format = video_format(view, args),
                        .page_width = view.width,
-                       .page_height = view.height};
+                       .page_height = view.height,
+                       .shows_actions = call.scope().films_actions()};
   if (!request.filename.ends_with(".webm")) request.filename += ".webm";
   call.scope().files()->check_name(request.filename);
   const auto words = fmt::format(
@@ -70,6 +71,13 @@ void stop_video(PageCall& call, const std::shared_ptr<VideoRecording>& recording
       {"path", result.file->path.string()}, {"bytes", result.bytes}, {"seconds", result.seconds}};
 }
 
+void show_actions(PageCall& call, bool shown) {
+  call.scope().film_actions(shown);
+  if (const auto recording = call.settings().videos->find(call.tab().id())) recording->show_actions(shown);
+  call.response.result(shown ? "Pointer and actions are drawn into this session's videos."
+                             : "Pointer and actions are no longer drawn into this session's videos.");
+}
+
 void video_tool(PageCall& call, const Arguments& args) {
   const auto action = args.text("action");
   const auto refuse = [&](const char* name, bool fits) {
@@ -77,12 +85,23 @@ void video_tool(PageCall& call, const Arguments& args) {
   };
   for (const char* name : {"filename", "size", "fps"}) refuse(name, action == "start");
   refuse("title", action == "chapter");
+  refuse("position", action == "show_actions");
   if (action == "start") return start_video(call, args);
+  if (action.ends_with("_actions")) return show_actions(call, action == "show_actions");
   const auto recording = call.settings().videos->find(call.tab().id());
   if (!recording) throw ToolError("No video of this tab is being made: begin one with action start.");
   if (action == "stop") return stop_video(call, recording);
   const auto title = args.needed("title", "browser_video", "action");
   call.response.result(fmt::format("chapter \"{}\" begins at {:.1f} s", title, recording->add_chapter(title)));
+}
+
+// What @playwright/mcp's names stand for, which the list needn't tell. Where the words stand is bridle's choice.
+void add_unlisted(Json& schema) {
+  auto& properties = schema["properties"];
+  properties["action"]["x-unlisted"] = {
+      {"enum", Json::array({"start", "stop", "chapter", "show_actions", "hide_actions"})}};
+  properties["x-unlisted"] = {
+      {"position", schema::choice({"top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"})}};
 }
 
 }  // namespace
@@ -91,19 +110,21 @@ std::vector<ToolSpec> video_tools(const BrowserSettings&) {
   const auto side = [] {
     return schema::unlisted(schema::of_type("integer", nullptr), {{"minimum", 16}, {"maximum", 4096}});
   };
+  Json input =
+      schema::object({{"action", schema::choice({"start", "stop", "chapter"}), true},
+                      {"filename", schema::text()},
+                      {"size", schema::unlisted(schema::of_type("object", "{width, height}; default the viewport's"),
+                                                {{"properties", {{"width", side()}, {"height", side()}}},
+                                                 {"required", Json::array({"width", "height"})}})},
+                      {"fps", schema::integer("Default 15", 1, 30)},
+                      {"title", schema::text("Of a chapter that begins now")},
+                      schema::tab()});
+  add_unlisted(input);
   return {{.name = "browser_video",
            .set = "devtools",
            .title = "Video",
            .description = "Make a WebM of the tab, with pointer and actions drawn in, and chapters.",
-           .input_schema = schema::object(
-               {{"action", schema::choice({"start", "stop", "chapter"}), true},
-                {"filename", schema::text()},
-                {"size", schema::unlisted(schema::of_type("object", "{width, height}; default the viewport's"),
-                                          {{"properties", {{"width", side()}, {"height", side()}}},
-                                           {"required", Json::array({"width", "height"})}})},
-                {"fps", schema::integer("Default 15", 1, 30)},
-                {"title", schema::text("Of a chapter that begins now")},
-                schema::tab()}),
+           .input_schema = std::move(input),
            .read_only = true,
            .queues = true,
            .may_take_long = true,
@@ -119,6 +140,8 @@ void add_video_aliases(Toolbox& toolbox) {
   add("browser_start_video", "start", {});
   add("browser_stop_video", "stop", {});
   add("browser_video_chapter", "chapter", {{"description", ""}, {"duration", ""}});
+  add("browser_video_show_actions", "show_actions", {{"duration", ""}, {"cursor", ""}});
+  add("browser_video_hide_actions", "hide_actions", {});
 }
 
 }  // namespace bridle
