@@ -153,7 +153,7 @@ TEST_CASE("options: a session's calls, pictures and consoles are kept in its fol
   McpClient client(server.port());
   client.open();
   go(client, server, "/plain?title=Kept");
-  const auto picture = client.call(1, "browser_take_screenshot", Json::object());
+  const auto picture = client.call(1, "browser_take_screenshot", {{"filename", ""}});
   client.call(2, "browser_click", {{"target", "#none"}});
   go(client, server, "/logs");
   client.call(3, "browser_evaluate", {{"function", "() => console.error('second')"}});

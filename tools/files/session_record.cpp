@@ -64,12 +64,14 @@ void SessionRecord::add(const std::string& tool, const Json& arguments, ToolResu
   hide_named_secrets(told);
   std::string entry = "\n### Tool call: " + tool + "\n- Args\n" + block(dump_pretty(told), "json") + "- Result" +
                       (result.is_error ? " (error)" : "") + "\n";
+  const auto name = arguments.find("filename");
+  const bool has_file = name != arguments.end() && *name != "";
   std::string kept;
   const MutexLock lock(mutex_);  // one after another, as they ended
   try {
     for (const auto& content : result.content) {
       if (content.kind == Content::Kind::text) entry += block(content.text, "");
-      if (content.kind != Content::Kind::image || arguments.contains("filename")) continue;
+      if (content.kind != Content::Kind::image || has_file) continue;
       const auto type = content.mime_type.substr(content.mime_type.find('/') + 1);
       const auto saved = files_->write({}, name_of_now("page", type), from_base64(content.data).value_or(""));
       entry += "- Picture: " + saved.path.filename().string() + "\n";
