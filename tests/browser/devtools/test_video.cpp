@@ -170,7 +170,8 @@ TEST_CASE("video: what is done is drawn no longer when the session says so", "[t
   const auto within = pixel(path, 1.9, 253, 257);
   REQUIRE(within.size() == 3);
   CHECK(std::min({within[0], within[1], within[2]}) > 200);
-  CHECK_THAT(session.error("browser_video", {{"action", "show_actions"}, {"position", "middle"}}).section("Error"),
+  const auto& tool = session.house().tool("browser_video");
+  CHECK_THAT(check_arguments(tool, {{"action", "show_actions"}, {"position", "middle"}}).problem,
              Contains("bottom-right"));
   CHECK_THAT(session.error("browser_video", {{"action", "stop"}, {"position", "top"}}).section("Error"),
              Contains("action stop takes no position"));
