@@ -63,14 +63,14 @@ export default {
     hasNot(yaml, 'z');
   },
 
-  'a list whose items changed places is told in the page\'s order, whatever was acted on': async (page) => {
+  "a list whose items changed places is told in the page's order, whatever was acted on": async (page) => {
     await shown(page, '<ul><li>Alpha</li><li>Beta</li><li id="c" tabindex="0">Gamma</li></ul>');
     await page.main('c.focus(); const list = document.querySelector("ul"); list.append(list.firstElementChild); 0');
     const yaml = await page.yaml({ mode: 'delta' });
     same(yaml.match(/Alpha|Beta|Gamma/g), ['Beta', 'Gamma', 'Alpha'], yaml);
   },
 
-  'tabs and options that changed are told in the page\'s order': async (page) => {
+  "tabs and options that changed are told in the page's order": async (page) => {
     await shown(
       page,
       '<div role="tablist"><div role="tab" aria-selected="true">One</div><div role="tab" tabindex="0" id="t">Two</div></div>',

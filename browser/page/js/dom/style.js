@@ -1,14 +1,6 @@
 // Computed style: whether an element is rendered, and how.
 
-import {
-  attr,
-  documentQuery,
-  isRendered,
-  querySelectorAllOf,
-  rectOf,
-  rootNodeOf,
-  tagOf,
-} from './members.js';
+import { attr, documentQuery, isRendered, querySelectorAllOf, rectOf, rootNodeOf, tagOf } from './members.js';
 import { pass, withPass } from './pass.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootsIn } from './shadow_roots.js';
 import { AFTER, animated, BACKGROUND, BEFORE, PAINT, rootTraits, traitsOf, VISIBILITY } from './traits.js';

@@ -312,7 +312,7 @@ function firstText({ kids }) {
 // --- The lines
 
 function write(changes, pad, writer, inOrder) {
-  const rank = inOrder && room(changes, pad.length, writer) >= 0 ? rankInOrder : byWorth;
+  const rank = inOrder && roomAfter(changes, pad.length, writer) >= 0 ? rankInOrder : byWorth;
   for (const change of changes.toSorted((a, b) => rank(b) - rank(a))) {
     if (change.lines) writeLines(change.lines, pad, writer);
     else if (change.kids === null) writeNew(change.node, pad, writer);
@@ -324,7 +324,7 @@ const byWorth = ({ worth }) => worth;
 const rankInOrder = ({ worth }) => (worth === kUrgentWorth || worth === kGoneWorth ? worth : 0);
 
 // The characters that are left once all of it is written; less than 0 where something will have to go.
-function room(changes, indent, { left, plan }) {
+function roomAfter(changes, indent, { left, plan }) {
   const sizeOf = ({ lines, node, kids }, at) =>
     lines
       ? lines.reduce((sum, line) => sum + at + line.length + 1, 0)
