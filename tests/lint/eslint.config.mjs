@@ -9,6 +9,10 @@ const pageGlobals =
 const nodeGlobals =
   'AbortController AbortSignal Buffer clearInterval clearTimeout console fetch Headers performance process queueMicrotask ' +
   'ReadableStream Request Response setImmediate setInterval setTimeout TextDecoder TextEncoder URL URLSearchParams';
+const panelGlobals =
+  'AbortController addEventListener Blob console createImageBitmap crypto devicePixelRatio dispatchEvent document Event fetch innerHeight ' +
+  'location matchMedia navigator performance removeEventListener ResizeObserver sessionStorage setInterval clearInterval setTimeout clearTimeout ' +
+  'TextDecoder URLSearchParams';
 const readonly = (names) => Object.fromEntries(names.split(' ').map((name) => [name, 'readonly']));
 
 const rules = {
@@ -104,6 +108,12 @@ export default [
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: readonly(pageGlobals) },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: { ...rules, 'no-restricted-syntax': ['error', ...joinable] },
+  },
+  {
+    files: ['server/panel/page/*.js'],
+    languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: readonly(panelGlobals) },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules,
   },
   {
     files: ['tests/**/*.mjs'],

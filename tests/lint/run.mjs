@@ -21,6 +21,7 @@ function sources(folder, ending) {
 
 const files = [
   ...sources(join(root, 'browser/page/js'), /\.js$/),
+  ...sources(join(root, 'server/panel/page'), /\.js$/),
   ...sources(join(root, 'tests'), /\.mjs$|^audit\.js$/),
 ];
 const programs = [

@@ -1,0 +1,82 @@
+// bridle's control panel. The server pushes what is; the views below show it; nothing is kept here that the server doesn't say.
+import { $, clock, mark, put } from './dom.js';
+import { beginInspect, renderInspect } from './inspect.js';
+import { renderRunning } from './running.js';
+import { renderSessions } from './sessions.js';
+import { begin, onChange, stale, stop, store } from './store.js';
+import { beginTimeline, forgetOlder, renderTimeline } from './timeline.js';
+import { beginView, renderView } from './view.js';
+import { beginWheel, renderWheel } from './wheel.js';
+
+const links = { connecting: 'Connecting…', live: 'Live', broken: 'Disconnected', refused: 'Not let in' };
+
+function renderLink() {
+  put($('#link'), links[store.link]);
+  mark(document.body, 'data-link', store.link);
+  document.body.classList.toggle('stale', stale());
+  const since = `Disconnected since ${clock(store.since)}`;
+  const words = {
+    broken: `${since}, trying again. What stands here was so then.`,
+    refused: `bridle was started anew or doesn’t know this browser any more. Run “bridle panel” to get in again.`,
+  };
+  const all = [words[store.link], store.told].filter(Boolean).join(' ');
+  $('#notice').hidden = !all;
+  put($('#notice'), all);
+}
+
+let welcome = null; // welcome.js, once there was nobody, or somebody asked for help
+function renderEmpty() {
+  const empty = store.link !== 'connecting' && store.state.sessions.length === 0;
+  $('#welcome').hidden = !empty || stale();
+  $('#stage').hidden = empty;
+  $('main').classList.toggle('empty', empty);
+  if (empty) welcome ??= import('./welcome.js');
+  welcome?.then(({ beginWelcome }) => beginWelcome());
+}
+async function help() {
+  welcome ??= import('./welcome.js');
+  (await welcome).beginHelp();
+  $('#help').showModal();
+}
+
+let asks = null; // asks.js, once there is something to answer
+function render() {
+  forgetOlder();
+  renderLink();
+  renderEmpty();
+  renderSessions();
+  renderRunning();
+  if (asks || store.state.questions.length || store.state.sessions.some((one) => one.tabs.some((tab) => tab.dialog))) {
+    asks ??= import('./asks.js');
+    asks.then(({ renderAsks }) => renderAsks());
+  }
+  renderTimeline();
+  renderView();
+  renderWheel();
+  renderInspect();
+}
+
+$('#stop-all').addEventListener('click', (event) => {
+  if (!event.currentTarget.getAttribute('aria-disabled')) stop({ all: true });
+});
+beginTimeline();
+beginInspect();
+beginView();
+beginWheel();
+$('#help-open').addEventListener('click', help);
+addEventListener('keydown', (event) => {
+  const typing = event.target.closest?.('input, textarea, select, dialog');
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === '?') help();
+  else if (event.key === '/') $('#search').focus();
+  else return;
+  event.preventDefault();
+});
+onChange(render);
+// Ages count on while they are true.
+setInterval(() => {
+  if (stale() || document.hidden) return;
+  renderRunning();
+  if (store.state.sessions.some((one) => one.held)) renderSessions();
+}, 250);
+begin();

@@ -1,0 +1,209 @@
+// The one projection of what the server pushed. Views read it; nothing here is guessed.
+import { say } from './dom.js';
+import { listen, post } from './wire.js';
+
+export const store = {
+  link: 'connecting', // live: what is here is current; broken; refused: the cookie isn't known
+  since: 0, // of the break
+  met: 0, // the server's time when we came
+  server: '',
+  version: '',
+  state: { sessions: [], calls: [], questions: [], runs: [], downloads: [] },
+  arrived: 0, // when it did, on our clock
+  frozen: 0, // ages stand still from here on while the link is broken
+  past: [], // finished calls, the newest first
+  missed: 0,
+  asked: new Map(), // what a stop was asked of, by its body: {calls, refused}
+  gone: new Map(), // calls that were stopping when they left the state: {call, past, until}
+  chosen: { session: null, tab: null }, // tab null: follow the session's current one
+  news: new Map(), // by question: words on how it went away
+};
+const kept = 500;
+
+const renderers = [];
+let due = false;
+export const onChange = (render) => renderers.push(render);
+export function changed() {
+  if (due) return;
+  due = true;
+  setTimeout(() => {
+    due = false;
+    for (const render of renderers) render();
+  }, 8);
+}
+
+export const stale = () => store.link !== 'live';
+export const ageOf = (ms) => ms + (stale() ? store.frozen : performance.now()) - store.arrived;
+export const session = (id) => store.state.sessions.find((one) => one.id === id);
+export const nameOf = (one) =>
+  one?.client || (one?.id === 'sessionless' ? 'Clients without a session' : 'Unnamed client');
+
+// The session and tab that are looked at; null where there is none.
+export function chosen() {
+  const { sessions, calls } = store.state;
+  const busy = calls[0]?.session;
+  const mine = session(store.chosen.session) ?? session(busy) ?? sessions.find((one) => one.tabs.length) ?? sessions[0];
+  if (!mine) return { session: null, tab: null };
+  if (store.chosen.session !== mine.id) store.chosen = { session: mine.id, tab: null };
+  const tab = mine.tabs.find((one) => one.id === store.chosen.tab);
+  return { session: mine, tab: tab ?? mine.tabs.find((one) => one.current) ?? mine.tabs[0] ?? null };
+}
+export function choose(sessionId, tab = null) {
+  store.chosen = { session: sessionId, tab };
+  changed();
+}
+
+// --- Stops. From the click on nothing is said but what the server says: that the stop arrived, then the call's state.
+
+export async function stop(body) {
+  const key = JSON.stringify(body);
+  if (store.asked.has(key)) return;
+  const mine = (call) => body.all || call.id === body.call || call.session === body.session;
+  const asked = { calls: store.state.calls.filter(mine).map((call) => call.id), answered: false };
+  store.asked.set(key, asked);
+  changed();
+  try {
+    const { reached } = await post('stop', body);
+    asked.answered = true;
+    if (reached === 0) {
+      store.asked.delete(key);
+      say('Nothing was running any more.');
+    }
+  } catch (error) {
+    store.asked.delete(key);
+    tell(`The stop did not arrive: ${error.message}`);
+  }
+  settleAsked();
+  changed();
+}
+// Whether that stop, or a wider one, was asked of this call.
+export function isAsked(call) {
+  return [...store.asked.values()].some((asked) => asked.calls.includes(call.id));
+}
+function settleAsked() {
+  const live = new Set(store.state.calls.map((call) => call.id));
+  for (const [key, asked] of store.asked) {
+    if (asked.answered && !asked.calls.some((id) => live.has(id))) store.asked.delete(key);
+  }
+}
+
+// --- One line for the person, until the next.
+
+let told = 0;
+export function tell(words) {
+  store.told = words;
+  say(words);
+  clearTimeout(told);
+  told = setTimeout(() => {
+    store.told = '';
+    changed();
+  }, 8000);
+  changed();
+}
+
+// --- Events.
+
+const ending = (call) => call.state === 'stopping' || call.state === 'overdue';
+export const unanswered = (call) => `still stopping: ${call.tool} has not answered`;
+
+function hello(data) {
+  if (!data.resumed || data.server !== store.server) {
+    store.past = [];
+    store.asked.clear();
+    store.gone.clear();
+    store.state = { ...store.state, calls: [], questions: [], runs: [] };
+    store.missed = 0;
+  }
+  if (!data.resumed) store.met = data.now;
+  store.server = data.server;
+  store.version = data.version;
+  store.missed += data.missed ?? 0;
+}
+
+function state(data) {
+  const before = new Map(store.state.calls.map((call) => [call.id, call]));
+  for (const call of data.calls) {
+    const was = before.get(call.id)?.state;
+    before.delete(call.id);
+    if (call.state === 'stopping' && was !== 'stopping') say(`Stopping ${call.tool}.`);
+    if (call.state === 'overdue' && was !== 'overdue') say(`${unanswered(call)}.`);
+  }
+  for (const call of before.values()) {
+    if (ending(call) || isAsked(call)) leave(call);
+  }
+  const open = new Set(data.questions.map((one) => one.id));
+  for (const one of store.state.questions) {
+    if (!open.has(one.id) && !store.news.has(one.id)) close(one.id, 'Answered elsewhere, or withdrawn.');
+  }
+  for (const one of data.questions) {
+    if (!store.state.questions.some((old) => old.id === one.id)) say(`A question waits for you: ${one.message}`);
+  }
+  store.state = data;
+  store.arrived = performance.now();
+  settleAsked();
+  if (store.link !== 'live') {
+    if (store.link === 'broken') say('Connected again.');
+    store.link = 'live';
+  }
+}
+
+// How a question went away stays readable for a while.
+export function close(question, words) {
+  store.news.set(question, words);
+  say(words);
+  setTimeout(() => {
+    store.news.delete(question);
+    changed();
+  }, 6000);
+  changed();
+}
+
+// A stopped call stays in sight until the person had time to read what it had done.
+function leave(call) {
+  const past = store.past.find((one) => one.call === call.id) ?? null;
+  store.gone.set(call.id, { call, past });
+  if (past) sayEnd(past);
+  setTimeout(() => {
+    store.gone.delete(call.id);
+    changed();
+  }, 10000);
+}
+export function endWords(past) {
+  if (past.outcome === 'aborted')
+    return past.reason === 'stopped_by_user' ? 'stopped' : `stopped: ${past.reason.replaceAll('_', ' ')}`;
+  return past.isError || past.outcome === 'error' ? 'had failed before the stop' : 'was done before the stop';
+}
+function sayEnd(past) {
+  say(`${past.tool} ${endWords(past)}. ${past.effects?.length ? `Done before: ${past.effects.join('; ')}.` : ''}`);
+}
+
+function addPast(entry) {
+  if (store.past.some((one) => one.n === entry.n)) return;
+  entry.fresh = entry.at > store.met;
+  const at = store.past.findIndex((one) => one.n < entry.n);
+  store.past.splice(at < 0 ? store.past.length : at, 0, entry);
+  if (store.past.length > kept) store.past.length = kept;
+  const row = store.gone.get(entry.call);
+  if (row) {
+    row.past = entry;
+    sayEnd(entry);
+  }
+}
+
+const handlers = { hello, state, past: addPast };
+export function begin() {
+  listen({
+    event(name, data) {
+      handlers[name]?.(data);
+      changed();
+    },
+    broken(since, refused) {
+      if (store.link === 'live' || store.link === 'connecting') {
+        store.since = since;
+        store.frozen = performance.now() - (Date.now() - since);
+      }
+      store.link = refused ? 'refused' : 'broken';
+      changed();
+    },
+  });
+}

@@ -1,0 +1,133 @@
+// The live view: pictures of the chosen tab as they come, drawn on a canvas.
+import { $, mark, put } from './dom.js';
+import { chosen, nameOf, stale, store } from './store.js';
+
+export const frame = { width: 0, height: 0 }; // the page's viewport in CSS px, as of the newest picture
+let shown = ''; // the tab that is streamed, and how wide
+let abort = null;
+let note = '';
+let old = false; // what stands there isn't current
+
+// Parts of `body`: {head, jpeg}.
+async function* parts(body) {
+  const reader = body.getReader();
+  let buffer = new Uint8Array(0);
+  const take = async (size) => {
+    while (buffer.length < size) {
+      const { value, done } = await reader.read();
+      if (done) return null;
+      const joined = new Uint8Array(buffer.length + value.length);
+      joined.set(buffer);
+      joined.set(value, buffer.length);
+      buffer = joined;
+    }
+    const taken = buffer.slice(0, size);
+    buffer = buffer.subarray(size);
+    return taken;
+  };
+  const block = async () => {
+    const size = await take(4);
+    return size && take(new DataView(size.buffer).getUint32(0));
+  };
+  for (;;) {
+    const head = await block();
+    const jpeg = head && (await block());
+    if (!jpeg) return;
+    yield { head: JSON.parse(new TextDecoder().decode(head)), jpeg };
+  }
+}
+
+function say(words, isOld) {
+  note = words;
+  old = isOld;
+  paint();
+}
+
+function paint() {
+  const broken = stale() && !$('#view canvas').hidden;
+  put($('#view-note'), broken ? 'Not current' : note);
+  $('#view canvas').classList.toggle('old', old);
+}
+
+async function stream(query, signal) {
+  const canvas = $('#view canvas');
+  const response = await fetch(`/panel/view?${new URLSearchParams(query)}`, { signal });
+  if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? '');
+  for await (const { head, jpeg } of parts(response.body)) {
+    if (signal.aborted) return true;
+    if (head.end) {
+      say(`This tab’s view has ended: ${head.end}`, true);
+      return true;
+    }
+    const picture = await createImageBitmap(new Blob([jpeg], { type: 'image/jpeg' }));
+    if (canvas.width !== picture.width) canvas.width = picture.width;
+    if (canvas.height !== picture.height) canvas.height = picture.height;
+    canvas.getContext('2d').drawImage(picture, 0, 0);
+    picture.close();
+    Object.assign(frame, head);
+    fit();
+    const first = canvas.hidden;
+    canvas.hidden = false;
+    say('', false);
+    if (first) dispatchEvent(new Event('picture'));
+  }
+  return false;
+}
+
+// As large as the room allows, but not so large that it blurs.
+function fit() {
+  const canvas = $('#view canvas');
+  const room = $('#view');
+  const beside = matchMedia('(min-width: 80rem)').matches;
+  const height = (beside ? room.clientHeight : innerHeight * 0.7) - 32;
+  const scale = Math.min((room.clientWidth - 32) / frame.width, height / frame.height, 2);
+  canvas.style.width = `${Math.max(1, Math.floor(frame.width * scale))}px`;
+}
+
+// Streams until the tab, the width or the window's visibility changes; tries again after a break.
+async function follow(query, mine) {
+  for (;;) {
+    let why = '';
+    try {
+      if (await stream(query, mine.signal)) return;
+    } catch (error) {
+      why = error.message;
+    }
+    if (mine.signal.aborted) return;
+    say(stale() || !why ? 'The live view was interrupted, trying again' : why, true);
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    if (mine.signal.aborted) return;
+  }
+}
+
+export function renderView() {
+  const { session, tab } = chosen();
+  put($('#stage-title'), tab ? tab.title || 'Untitled' : session ? `${nameOf(session)} has no tab` : '');
+  put($('#stage-url'), tab?.url ?? '');
+  mark($('#stage-url'), 'title', tab?.url);
+  const pixels = Math.min(2560, Math.max(200, Math.ceil(($('#view').clientWidth * devicePixelRatio) / 160) * 160));
+  const wanted =
+    tab && !document.hidden && !$('#stage').hidden ? `${store.server} ${session.id} ${tab.id} ${pixels}` : '';
+  if (wanted !== shown) {
+    const other = wanted && wanted.replace(/ \d+$/, '') !== shown.replace(/ \d+$/, '');
+    shown = wanted;
+    abort?.abort();
+    if (other || !tab) $('#view canvas').hidden = true;
+    if (wanted) {
+      if (other) say('Waiting for the first picture', false);
+      abort = new AbortController();
+      follow({ session: session.id, tab: tab.id, width: pixels }, abort);
+    } else {
+      say(tab ? '' : 'A tab stands here as soon as a call opens one.', Boolean(tab));
+    }
+  }
+  paint();
+}
+
+export function beginView() {
+  new ResizeObserver(() => {
+    if (frame.width) fit();
+    renderView();
+  }).observe($('#view'));
+  document.addEventListener('visibilitychange', renderView);
+}

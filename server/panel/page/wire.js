@@ -1,0 +1,103 @@
+// What goes between this page and the server: events that come, actions and reads that go.
+
+// Who we are to the server: a reload keeps the wheel, another window is another viewer.
+const reloaded = performance.getEntriesByType('navigation')[0]?.type === 'reload';
+export const viewer =
+  (reloaded && sessionStorage.getItem('viewer')) || crypto.getRandomValues(new BigUint64Array(2)).join('');
+sessionStorage.setItem('viewer', viewer);
+
+// Every 5 s something comes, were it a comment.
+const silence = 12000;
+const pauses = [100, 300, 1000, 2000];
+
+// The frames of an event stream: {id, event, data}.
+async function* frames(body, heard) {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    heard();
+    text += decoder.decode(value, { stream: true });
+    const parts = text.split('\n\n');
+    text = parts.pop();
+    for (const part of parts) {
+      const frame = { event: 'message', data: '' };
+      for (const line of part.split('\n')) {
+        const colon = line.indexOf(':');
+        if (colon > 0) frame[line.slice(0, colon)] = line.slice(colon + 1).trimStart();
+      }
+      if (frame.data) yield frame;
+    }
+  }
+}
+
+// For ever: connects, hands over what comes, and after a break goes on behind the last event. `on.event(name, data)`;
+// `on.broken(since, refused)`: nothing is current since that time; refused: our cookie isn't known any more.
+export async function listen(on) {
+  let last = '';
+  let tries = 0;
+  for (;;) {
+    const abort = new AbortController();
+    let heard = Date.now();
+    let refused = false;
+    const watch = setInterval(() => Date.now() - heard > silence && abort.abort(), 1000);
+    try {
+      const response = await fetch(`/panel/events?viewer=${viewer}`, {
+        headers: last ? { 'Last-Event-ID': last } : {},
+        cache: 'no-store',
+        signal: abort.signal,
+      });
+      refused = response.status === 401;
+      if (!response.ok) throw new Error(response.status);
+      for await (const frame of frames(response.body, () => (heard = Date.now()))) {
+        on.event(frame.event, JSON.parse(frame.data));
+        last = frame.id ?? last;
+        tries = 0;
+      }
+    } catch (error) {
+      if (error instanceof SyntaxError) console.error(error);
+    }
+    clearInterval(watch);
+    abort.abort();
+    on.broken(heard, refused);
+    await pause(pauses[Math.min(tries++, pauses.length - 1)]);
+  }
+}
+
+// Ends early when the network or the window comes back.
+function pause(ms) {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      document.removeEventListener('visibilitychange', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener('online', done);
+    document.addEventListener('visibilitychange', done);
+  });
+}
+
+// Throws an Error whose message is for the person, with its status (0: not reached).
+async function answer(promise) {
+  const response = await promise.catch(() => null);
+  if (!response) throw Object.assign(new Error('bridle can’t be reached.'), { status: 0 });
+  const body = await response.json().catch(() => ({}));
+  if (!response.ok)
+    throw Object.assign(new Error(body.error ?? `bridle answered ${response.status}.`), { status: response.status });
+  return body;
+}
+export function post(action, body) {
+  return answer(
+    fetch(`/panel/${action}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+export const get = (what, query) =>
+  answer(fetch(`/panel/${what}?${new URLSearchParams(query)}`, { cache: 'no-store' }));
