@@ -25,7 +25,7 @@ need_version() {
 # What the lock file of each folder names; npm runs only when that has changed.
 modules() {
   local folder
-  for folder in tests/interop tests/lint tests/widgets; do
+  for folder in tests/interop tests/lint tests/panel tests/widgets; do
     [ -e "$folder/package-lock.json" ] || continue
     cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed" && continue
     (cd "$folder" && npm ci --no-audit --no-fund --ignore-scripts)
@@ -54,6 +54,11 @@ page() { exec node tests/page/run.mjs; }
 widgets() {
   modules
   exec node tests/widgets/run.mjs --bridle "$tree/bridle"
+}
+
+panel() {
+  modules
+  exec "$(packaged_node)" tests/panel/run.mjs --bridle "$tree/bridle" --testing "$tree/tests/bridle-testing"
 }
 
 transcripts() { exec node tests/transcripts/run.mjs --bridle "$tree/bridle"; }

@@ -1,0 +1,131 @@
+import { Mock } from '../mock.mjs';
+import { busy, history } from '../scenes.mjs';
+import { enter, expect, row, test } from './harness.mjs';
+
+// A server on a port that was used before, with the same past unless told otherwise.
+async function again(mock, mocked, options = {}) {
+  const { port, past, state, picture, server } = mock;
+  return mocked({ port, past, state, picture, server, ...options });
+}
+
+test('a break is told, greys the view and freezes ages; then all comes back without a gap', async ({
+  panel,
+  mock,
+  mocked,
+}) => {
+  const age = row(panel, 'browser_wait_for').locator('.age');
+  await mock.kill();
+  await expect(panel.locator('#notice')).toHaveText(/^Disconnected since \d\d:\d\d:\d\d, trying again/);
+  await expect(panel.locator('#link')).toHaveText('Disconnected');
+  await expect(panel.locator('body')).toHaveClass(/stale/);
+  await expect(panel.locator('#view-note')).toHaveText('Not current');
+  await expect(row(panel, 'browser_wait_for').locator('.state')).toContainText('was: running');
+  await expect(panel.locator('#totals')).toHaveText('');
+  await expect(panel).toHaveTitle('bridle: disconnected');
+  await expect(panel.locator('#take')).toHaveAttribute('aria-disabled', 'true');
+  const frozen = await age.textContent();
+  await new Promise((resolve) => setTimeout(resolve, 1500)); // an age that still counts shows it within a second
+  expect(await age.textContent()).toBe(frozen);
+
+  // Meanwhile two calls ended.
+  const ended = {
+    session: '77e0f1a9',
+    outcome: 'completed',
+    tool: 'browser_hover',
+    ms: 10,
+    arguments: {},
+    at: Date.now(),
+  };
+  const more = [12, 13].map((n) => ({ ...mock.past[0], ...ended, n, call: `m${n}`, text: `missed ${n}` }));
+  const back = await again(mock, mocked, { past: [...mock.past, ...more] });
+  await expect(panel.locator('#link')).toHaveText('Live');
+  await expect(panel.locator('#notice')).toBeHidden();
+  await expect(panel.locator('body')).not.toHaveClass(/stale/);
+  for (const n of [12, 13]) await expect(panel.locator('.past').filter({ hasText: `missed ${n}` })).toHaveCount(1);
+  await expect(panel.locator('.past')).toHaveCount(13);
+  await expect(row(panel, 'browser_wait_for').locator('.state')).toHaveText('running · Cursor 1.9');
+  await expect(panel.locator('#view-note')).toBeHidden();
+  expect(back.streams.size).toBe(1);
+});
+
+test('it asks for what it has missed by the last event’s id', async ({ panel, mock }) => {
+  await expect(panel.locator('.past')).toHaveCount(11);
+  const ids = [];
+  await mock.kill();
+  const back = new Mock({ state: busy(), past: [], server: mock.server });
+  const follow = back.follow.bind(back);
+  back.follow = (request, ...rest) => {
+    ids.push(request.headers['last-event-id']);
+    return follow(request, ...rest);
+  };
+  await back.listen(mock.port);
+  await expect.poll(() => ids[0]).toBe(`${mock.server}-11`);
+  await back.kill();
+});
+
+test('another server’s past replaces the old one’s', async ({ panel, mock, mocked }) => {
+  await expect(panel.locator('.past')).toHaveCount(11);
+  await mock.kill();
+  await again(mock, mocked, { server: 'ffffffff', past: history().slice(0, 2), state: { ...busy(), calls: [] } });
+  await expect(panel.locator('#link')).toHaveText('Live');
+  await expect(panel.locator('.past')).toHaveCount(2);
+  await expect(panel.locator('#running .none')).toHaveText('Nothing runs.');
+});
+
+test('a server that falls silent is not taken for a living one', async ({ page, mock }) => {
+  await page.clock.install();
+  await enter(page, mock.url);
+  mock.mute = true;
+  await page.clock.runFor(11_000);
+  await expect(page.locator('#link')).toHaveText('Live');
+  await page.clock.runFor(3_000);
+  await expect(page.locator('body')).toHaveClass(/stale/);
+  await expect(page.locator('#notice')).toContainText('Disconnected since');
+});
+
+test('comments keep the connection', async ({ page, mock }) => {
+  await page.clock.install();
+  await enter(page, mock.url);
+  for (let i = 0; i < 4; i++) {
+    await page.clock.runFor(8_000);
+    mock.write(': alive\n\n');
+    await page.evaluate(() => fetch('/panel/console?')); // the comment came before this answer
+  }
+  await expect(page.locator('#link')).toHaveText('Live');
+  expect(mock.gets.filter((path) => path === '/panel/events')).toHaveLength(1);
+});
+
+test('a cookie that isn’t known any more is told, with what to do', async ({ panel, mock, mocked }) => {
+  await mock.kill();
+  const back = await again(mock, mocked);
+  back.refuse = 401;
+  back.http.closeAllConnections();
+  await expect(panel.locator('#notice')).toContainText('Run “bridle panel”');
+  await expect(panel.locator('body')).toHaveClass(/stale/);
+  back.refuse = 0; // another window got a new cookie
+  await expect(panel.locator('#link')).toHaveText('Live');
+});
+
+test('entries that are no longer kept are told', async ({ page, mocked }) => {
+  const mock = await mocked();
+  mock.missed = 120;
+  await enter(page, mock.url);
+  await expect(page.locator('#timeline .none')).toHaveText('120 earlier calls are no longer kept.');
+});
+
+test('the live view stops while nobody looks, and follows the tab', async ({ panel, mock }) => {
+  await expect.poll(() => mock.views.size).toBe(1);
+  await panel.getByRole('button', { name: /Order 4711/ }).click();
+  await expect(panel.locator('#stage-title')).toHaveText('Order 4711 – Leaf & Kettle');
+  await expect.poll(() => mock.views.size).toBe(1);
+  const [view] = mock.views;
+  view.part({ end: 'the tab was closed' }, Buffer.alloc(0));
+  view.response.end();
+  await expect(panel.locator('#view-note')).toHaveText('This tab’s view has ended: the tab was closed');
+  await expect(panel.locator('#view canvas')).toHaveClass('old');
+  mock.push(({ sessions }) => sessions[0].tabs.pop());
+  await expect(panel.locator('#stage-title')).toHaveText('Leaf & Kettle – Teas');
+  await expect(panel.locator('#view canvas')).toHaveClass('');
+  mock.push((state) => (state.sessions = []));
+  await expect.poll(() => mock.views.size).toBe(0);
+});
