@@ -355,6 +355,9 @@ const std::vector<OptionRow>& option_table() {
          o.max_output = static_cast<std::size_t>(to_number(v.back(), 1000, 100'000'000));
        }},
       {"token-file", Kind::value, "file with the bearer token that clients must send", text<&Options::token_file>},
+      {"hold-limit", Kind::value,
+       "ms that an agent's calls wait for a person who has taken over at the panel (default 600000)",
+       millis<&Options::hold_limit>},
       {"session-idle-timeout", Kind::value, "ms after which an unused session, or isolated tab, ends (default 1800000)",
        millis<&Options::session_idle_timeout>},
       {"idle-timeout", Kind::value,

@@ -69,6 +69,7 @@ struct CommandLine {
   std::string config{};
   Options::Command command = Options::Command::serve;
   std::string stop_id{};
+  bool no_open = false;
   std::string client{};
   std::string from{};
   AgentOptions agent{};  // what the commands say; the flags go through raw
@@ -134,6 +135,11 @@ void add_commands(CLI::App& app, CommandLine& line) {
   command("status", "show what a running server does", Options::Command::status);
   command("stop", "stop one request of a running server, or all", Options::Command::stop)
       ->add_option("ID", line.stop_id, "the request's id, as status shows it");
+  command("panel",
+          "open a running server's control panel: print a link that lets one browser in, and open it. From another "
+          "machine: ssh -L 8437:127.0.0.1:8437 HOST, run bridle panel there, and open the link here",
+          Options::Command::panel)
+      ->add_flag("--no-open", line.no_open, "print the link and open nothing");
   command("doctor", "print what protects this installation, and what doesn't", Options::Command::doctor);
   command("print-config", "print the configuration for an MCP client", Options::Command::print_config)
       ->add_option("CLIENT", line.client, "claude, cursor, vscode, codex, gemini, ...")
@@ -189,6 +195,7 @@ void check_browser(const Options& options) {
 void combine(Options& options, const CommandLine& line, const Environment& environment) {
   options.command = line.command;
   options.stop_id = line.stop_id;
+  options.no_open = line.no_open;
   options.client = line.client;
   options.from = line.from;
   options.agent = line.agent;

@@ -22,9 +22,10 @@ using Secrets = std::map<std::string, std::string>;
 // What the command line, the environment (BRIDLE_*) and a JSON file can say [tool.cli]. A flag wins
 // over the environment, that over the file, that over the defaults here. A value type.
 struct Options {
-  enum class Command { serve, status, stop, print_config, doctor, run_task, runs };
+  enum class Command { serve, status, stop, panel, print_config, doctor, run_task, runs };
   Command command = Command::serve;
   std::string stop_id{};  // stop: which request; empty: all
+  bool no_open = false;   // panel: print the link alone
   std::string client{};   // print-config: for which client
   std::string from{};     // print-config: the client's configuration that has an entry of @playwright/mcp
 
@@ -75,6 +76,7 @@ struct Options {
   std::size_t max_output = limits::kMaxOutput;
   std::string token_file{};
   std::string log_level = "info";
+  Millis hold_limit = limits::kHold;  // how long calls wait for a person who has taken over
   Millis session_idle_timeout = limits::kSessionIdle;
   std::optional<Millis> idle_timeout{};  // of the browser; 0: never. Not given: see browser_idle()
   std::string image_responses = "allow";

@@ -1,6 +1,12 @@
 #include "server/cli_client.h"
 
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -75,6 +81,25 @@ Json typed_id(const std::string& text) {
   return value.is_number_integer() || value.is_string() ? value : Json(text);
 }
 
+// Opens the link in the person's browser, and leaves that alone. The link is seen by their own processes alone.
+void open_in_browser(const std::string& url) {
+  const char* const display = std::getenv("DISPLAY");
+  const char* const wayland = std::getenv("WAYLAND_DISPLAY");
+  if ((display == nullptr || *display == '\0') && (wayland == nullptr || *wayland == '\0')) return;
+  std::string program = "xdg-open";
+  std::string argument = url;
+  char* argv[] = {program.data(), argument.data(), nullptr};
+  pid_t pid = 0;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  if (posix_spawnp(&pid, program.c_str(), nullptr, &attributes, argv, environ) == 0) ::waitpid(pid, nullptr, 0);
+  posix_spawnattr_destroy(&attributes);
+}
+
 template <typename Work>
 int guarded(Work work) {
   try {
@@ -90,6 +115,21 @@ int guarded(Work work) {
 int run_status(const Options& options) {
   return guarded([&] {
     print_status(ask(options, "GET", "/status", ""));
+    return 0;
+  });
+}
+
+int run_panel(const Options& options) {
+  return guarded([&] {
+    const auto url = ask(options, "POST", "/panel/link", "").value("url", "");
+    if (url.empty()) throw std::runtime_error("the server has no panel");
+    std::printf("%s\n", url.c_str());
+    std::fflush(stdout);
+    std::fprintf(stderr,
+                 "The link lets one browser in, once, within five minutes. From another machine: ssh -L %d:127.0.0.1:%d "
+                 "HOST, and open it there.\n",
+                 options.port, options.port);
+    if (!options.no_open) open_in_browser(url);
     return 0;
   });
 }

@@ -8,5 +8,7 @@ namespace bridle {
 // line on stderr when there is no server or nothing was stopped.
 int run_status(const Options& options);
 int run_stop(const Options& options);
+// `bridle panel`: asks it for a link to its control panel, prints that, and opens it where there is a display.
+int run_panel(const Options& options);
 
 }  // namespace bridle

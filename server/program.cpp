@@ -139,6 +139,7 @@ ServerOptions server_options(const Options& options, ResultStore& results) {
   server.http.port = options.port;
   server.sessions.idle = options.session_idle_timeout;
   server.results = &results;
+  server.hold_limit = options.hold_limit;
   server.allowed_hosts = options.allowed_hosts;
   if (!options.token_file.empty()) server.token = read_token_file(options.token_file);
   const bool loopback = options.host == "localhost" || options.host == "::1" || options.host == "[::1]" ||

@@ -162,6 +162,8 @@ int run_bridle(int argc, char** argv, const Extension& extension) {
         return run_status(options);
       case Options::Command::stop:
         return run_stop(options);
+      case Options::Command::panel:
+        return run_panel(options);
       case Options::Command::doctor:
         return run_doctor(options);
       case Options::Command::run_task:

@@ -11,6 +11,7 @@
 #include "server/mcp/dispatcher.h"
 #include "server/mcp/jsonrpc.h"
 #include "server/mcp/serializer.h"
+#include "server/panel/panel.h"
 #include "server/status_board.h"
 #include "server/transports/legacy_sse.h"
 #include "server/transports/modern_http.h"
@@ -83,6 +84,7 @@ struct Server::Parts {
         http(
             with_peers(options), [this](HttpRequest& request) { return app->handle(request); },
             [this](const HttpRequest& request) { return app->check(request); }),
+        timer(background.timer),
         began(Clock::now()) {
     sessions.on_closed = [this](Session& session) { calls.forget_session(session.label()); };
     catalogue.list_changed = [this](const std::string& list, const ToolScope* scope) { tell_list(list, scope); };
@@ -147,11 +149,14 @@ struct Server::Parts {
   // After bind(), when the port is known.
   void open(const ServerOptions& options, Server& server) {
     guard = std::make_unique<OriginGuard>(http.own_hosts(), http.port(), options.allowed_hosts);
+    panel = std::make_unique<Panel>(Panel::Parts{
+        .board = board, .timer = timer, .streams = streams, .port = http.port(), .hold_limit = options.hold_limit});
     app = std::make_unique<HttpRoutes>(
         HttpRoutes::Parts{.streamable = streamable,
                           .sse = sse,
                           .board = board,
                           .guard = *guard,
+                          .panel = *panel,
                           .draining = [&server] { return server.state() != ServerState::ready; },
                           .token = options.token});
   }
@@ -170,8 +175,10 @@ struct Server::Parts {
   HttpSse sse;
   ThreadPool pool;  // its jobs use everything above
   std::unique_ptr<OriginGuard> guard;
+  std::unique_ptr<Panel> panel;  // over stdio there is none
   std::unique_ptr<HttpRoutes> app;
   HttpServer http;
+  Timer& timer;
   const Clock::time_point began;
 };
 
@@ -214,6 +221,7 @@ bool Server::shutdown(std::string_view why) {
   if (expected == ServerState::ready) spdlog::info("shutting down: {}", why);
   // Subscriptions end with their result, calls with an error, standing streams with their sessions.
   parts_->hub.close_all();
+  if (parts_->panel) parts_->panel->close();
   alive_.abort(AbortReason::shutdown, "the server is shutting down");
   for (const auto& session : parts_->sessions.all()) session->stream()->close();
   CallContext bounded;

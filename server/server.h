@@ -33,6 +33,7 @@ struct ServerOptions {
   std::string token{};             // empty: none is asked for
   ResultStore* results = nullptr;  // what is cut is kept here; outlives the server
   Millis drain;                    // limits::kDrain
+  Millis hold_limit = limits::kHold;
   ServerOptions();
 };
 

@@ -65,7 +65,7 @@ class CallerControl : public RequestControl {
 };
 
 StatusBoard::StatusBoard(CallTable& calls, SessionStore& sessions, const Toolbox& toolbox)
-    : calls_(calls), sessions_(sessions), toolbox_(toolbox) {}
+    : calls_(calls), sessions_(sessions), toolbox_(toolbox), timeline_(calls.changes()) {}
 
 Json StatusBoard::status_of_all() const {
   Json out = status([](const std::string&) { return true; });

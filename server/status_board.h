@@ -9,6 +9,7 @@
 #include "base/concurrency/call_context.h"
 #include "server/calls/call_table.h"
 #include "server/mcp/session_store.h"
+#include "server/panel/timeline.h"
 #include "tools/contract/tool.h"
 
 namespace bridle {
@@ -32,6 +33,17 @@ class StatusBoard {
 
   // The modern requests' private session names start so; together they are one caller.
   static constexpr std::string_view kModernPrefix = "post-";
+  // For the panel, which projects them.
+  const CallTable& calls() const { return calls_; }
+  const SessionStore& sessions() const { return sessions_; }
+  const Toolbox& toolbox() const { return toolbox_; }
+  Bell& changes() const { return calls_.changes(); }
+  Timeline& timeline() { return timeline_; }
+  // Aborts (stopped_by_user) what `selects` picks, without waiting for its end. How many calls it has reached.
+  std::size_t begin_stop(const std::function<bool(const Call&)>& selects, const char* who) {
+    return calls_.begin_stop(selects, who).size();
+  }
+
   // Tabs of callers without a session.
   std::shared_ptr<ToolScope> default_scope{};
 
@@ -44,6 +56,7 @@ class StatusBoard {
   CallTable& calls_;
   SessionStore& sessions_;
   const Toolbox& toolbox_;
+  Timeline timeline_;
 };
 
 }  // namespace bridle

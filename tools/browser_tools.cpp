@@ -39,6 +39,7 @@
 #include "tools/network/har.h"
 #include "tools/network/network_state.h"
 #include "tools/network/route.h"
+#include "tools/panel/live_tab.h"
 #include "tools/scope/page_call.h"
 #include "tools/sets/config.h"
 #include "tools/sets/pdf.h"
@@ -136,6 +137,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   add_batch_tool(toolbox, settings_);
   add_toolset_tool(toolbox, catalogue, settings_);
   if (settings_.page_tools) static_cast<PageTools&>(*settings_.page_tools).tell(catalogue);
+  add_live_tabs(toolbox);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());
   };

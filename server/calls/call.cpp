@@ -52,8 +52,8 @@ nlohmann::json row_json(const CallRow& row) {
           {"overdue", row.overdue}};
 }
 
-Call::Call(CallKey key, std::string tool, std::shared_ptr<CallCounters> counters)
-    : key_(std::move(key)), tool_(std::move(tool)), counters_(std::move(counters)) {}
+Call::Call(CallKey key, std::string tool, std::shared_ptr<CallCounters> counters, CallTraits traits)
+    : key_(std::move(key)), tool_(std::move(tool)), traits_(std::move(traits)), counters_(std::move(counters)) {}
 
 Call::~Call() = default;
 
@@ -65,14 +65,19 @@ bool Call::start_running() {
   }
   // No mistake of the caller's: an abort may always come between its look at the signal and this.
   if (signal().aborted()) return false;
-  state_ = CallState::running;
+  if (std::exchange(state_, CallState::running) != CallState::running) counters_->changes.ring();
   return true;
 }
 
 void Call::arm(Timer& timer, Clock::time_point deadline, Millis warning, std::function<void()> look) {
   due_.emplace(timer, std::move(look));
+  deadline_ = deadline;
+  warning_ = warning;
   due_->set(deadline);
-  armed_.emplace(signal(), [this, warning] { due_->set(controller_.signal().aborted_at() + warning); });
+  armed_.emplace(signal(), [this, warning] {
+    due_->set(controller_.signal().aborted_at() + warning);
+    counters_->changes.ring();
+  });
 }
 
 // Each of these may have to wait for a callback that runs just now, so no lock is held.
@@ -118,12 +123,27 @@ bool Call::overdue() const {
 
 bool Call::mark_overdue() {
   const MutexLock lock(mutex_);
-  return !std::exchange(overdue_, true);
+  const bool before = std::exchange(overdue_, true);
+  if (!before) counters_->changes.ring();
+  return !before;
 }
 
 void Call::set_tab(std::string_view tab) {
   const MutexLock lock(mutex_);
   tab_ = tab;
+}
+
+void Call::postpone_deadline(Millis span) {
+  if (deadline_ == Clock::time_point::max()) return;  // it bounds itself
+  deadline_ += span;
+  if (due_) due_->set(deadline_);
+  // An abort that came meanwhile has set its own time.
+  if (signal().aborted()) due_->set(signal().aborted_at() + warning_);
+}
+
+void Call::set_held(bool held) {
+  const MutexLock lock(mutex_);
+  if (std::exchange(held_, held) != held) counters_->changes.ring();
 }
 
 bool Call::wait_terminal(const CallContext& ctx) {
@@ -197,7 +217,9 @@ CallRow Call::snapshot() const {
               .state = state_,
               .began = began_,
               .reason = signal().reason(),
-              .overdue = overdue_};
+              .overdue = overdue_,
+              .held = held_,
+              .traits = traits_};
   if (!is_terminal(row.state) && row.reason != AbortReason::none) row.state = CallState::aborting;
   return row;
 }

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "base/concurrency/abort.h"
+#include "base/concurrency/bell.h"
 #include "base/concurrency/call_context.h"
 #include "base/concurrency/deadline.h"
 #include "base/concurrency/sync.h"
@@ -41,7 +42,14 @@ bool is_terminal(CallState state) noexcept;
 // What [cancel.warning] has us say of a tool that ignores its signal; also for the client's log messages.
 std::string abort_warning_text(std::string_view tool);
 
-// A call at one moment, as /status and browser_status show it.
+// What a call is told of itself at its begin, for who watches it.
+struct CallTraits {
+  long number = 0;       // of all calls of this server
+  long maker = 0;        // the number of the call that makes it; 0: none
+  std::string target{};  // what it is for, in a few words of its arguments
+};
+
+// A call at one moment, as /status, browser_status and the panel show it.
 struct CallRow {
   CallKey key{};
   std::string tool{};
@@ -50,6 +58,8 @@ struct CallRow {
   Clock::time_point began{};
   AbortReason reason = AbortReason::none;
   bool overdue = false;
+  bool held = false;  // waits for the person who has taken over [panel.take-over]
+  CallTraits traits{};
 };
 // {session, id (JSON type kept), tool, tab (null: none yet), state, sinceMs (since it began), reason, overdue}.
 nlohmann::json row_json(const CallRow& row);
@@ -63,6 +73,8 @@ struct CallCounters {
   Count abort_warnings{0}, late_results{0}, invalid_transitions{0}, listener_errors{0};
   // Gauges.
   std::atomic<long> waiters{0}, listeners{0};
+  // Rings with each change of a call's state, and of what else the panel shows.
+  Bell changes{};
 };
 
 // Counts one thread that waits, for as long as it lives.
@@ -82,13 +94,15 @@ class WaiterCount {
 // knows neither its table nor who runs it. Any thread may call anything, a listener and an AbortCallback too.
 class Call {
  public:
-  Call(CallKey key, std::string tool, std::shared_ptr<CallCounters> counters);
+  Call(CallKey key, std::string tool, std::shared_ptr<CallCounters> counters, CallTraits traits = {});
   ~Call();
   Call(const Call&) = delete;
   Call& operator=(const Call&) = delete;
 
   const CallKey& key() const { return key_; }
   const std::string& tool() const { return tool_; }
+  const CallTraits& traits() const { return traits_; }
+  Clock::time_point began() const { return began_; }
   AbortSignal signal() const { return controller_.signal(); }
 
   // Transitions as in [cancel.states]; an invalid one is refused and counted (`invalid_transitions_total`).
@@ -100,6 +114,9 @@ class Call {
   // True once the abort warning was given [cancel.overdue].
   bool overdue() const;
   void set_tab(std::string_view tab);
+  void set_held(bool held);
+  // The call's deadline is so much later. By the thread that runs it.
+  void postpone_deadline(Millis span);
   // Waits until the call is terminal; false at ctx's deadline. Throws Aborted on ctx's abort.
   bool wait_terminal(const CallContext& ctx);
 
@@ -115,6 +132,7 @@ class Call {
 
   // See row_json().
   nlohmann::json row() const;
+  CallRow snapshot() const;
 
  private:
   friend class CallTable;  // moves it through its life; the other way round it is unknown
@@ -128,7 +146,6 @@ class Call {
   void tell_listeners();
   void call_listener(const Listener& listener) noexcept;
   void log_end(CallState state) const;
-  CallRow snapshot() const;
 
   struct Entry {
     std::uint64_t handle;
@@ -136,16 +153,20 @@ class Call {
   };
   const CallKey key_;
   const std::string tool_;
+  const CallTraits traits_;
   const Clock::time_point began_ = Clock::now();
   const std::shared_ptr<CallCounters> counters_;
   AbortController controller_;
   std::optional<Timer::Entry> due_;     // the deadline, then the warning
+  Clock::time_point deadline_{};
+  Millis warning_{};
   std::optional<AbortCallback> armed_;  // sets due_ to the warning's time
 
   mutable Mutex mutex_;
   CondVar changed_;                                           // terminal, or a listener's call ended
   CallState state_ GUARDED_BY(mutex_) = CallState::starting;  // aborting is derived from the signal
   bool overdue_ GUARDED_BY(mutex_) = false;
+  bool held_ GUARDED_BY(mutex_) = false;
   std::string tab_ GUARDED_BY(mutex_);
   std::list<Entry> listeners_ GUARDED_BY(mutex_);
   std::uint64_t next_handle_ GUARDED_BY(mutex_) = 1;

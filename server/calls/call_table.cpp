@@ -28,7 +28,9 @@ CallTable::~CallTable() = default;
 
 CallTable::Slot CallTable::begin(CallKey key, std::string tool, const AbortSignal& session_signal, Refusal* refusal,
                                  BeginOptions options) {
-  auto call = std::make_shared<Call>(std::move(key), std::move(tool), counters_);
+  auto call = std::make_shared<Call>(
+      std::move(key), std::move(tool), counters_,
+      CallTraits{.number = ++numbers_, .maker = options.maker, .target = std::move(options.target)});
   call->controller_.link(server_);
   call->controller_.link(session_signal);
   std::optional<EarlyCancel> early;
@@ -39,6 +41,7 @@ CallTable::Slot CallTable::begin(CallKey key, std::string tool, const AbortSigna
     return {};
   }
   ++counters_->requests;
+  counters_->changes.ring();
   Slot slot(this, call);
   // Armed by the abort itself, whoever aborted; disarmed when the call ends, which is before its slot does.
   const auto due =
@@ -75,6 +78,7 @@ CallState CallTable::finish(Call& call, CallState wanted) {
     ++counters_->invalid_transitions;
     return call.state();
   }
+  counters_->changes.ring();
   call.let_go(final_state);
   {
     const MutexLock lock(mutex_);
@@ -229,15 +233,21 @@ void CallTable::forget_session(const std::string& name) {
   erase_if_empty(session);
 }
 
-CallTable::StopReport CallTable::stop(const CallContext& ctx, const std::function<bool(const Call&)>& selects,
-                                      const std::string& text) {
-  const CallContext bounded = ctx.within(options_.stop_wait);
-  StopReport report;
+std::vector<std::shared_ptr<Call>> CallTable::begin_stop(const std::function<bool(const Call&)>& selects,
+                                                         const std::string& text) {
+  std::vector<std::shared_ptr<Call>> reached;
   for (auto& call : live()) {
     if (!selects(*call)) continue;
     if (fire(*call, AbortReason::stopped_by_user, text) != CancelOutcome::sent) continue;
-    report.calls.push_back(std::move(call));
+    reached.push_back(std::move(call));
   }
+  return reached;
+}
+
+CallTable::StopReport CallTable::stop(const CallContext& ctx, const std::function<bool(const Call&)>& selects,
+                                      const std::string& text) {
+  const CallContext bounded = ctx.within(options_.stop_wait);
+  StopReport report{.calls = begin_stop(selects, text)};
   report.was_cancelled = !report.calls.empty();
   for (const auto& call : report.calls) {
     if (!call->wait_terminal(bounded)) report.timed_out = true;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <functional>
@@ -36,6 +37,9 @@ struct BeginOptions {
   bool one_shot = false;
   // True for a tool that bounds its own time: then no deadline of ours ends it.
   bool bounds_itself = false;
+  // Of its traits, what the caller knows.
+  long maker = 0;
+  std::string target{};
 };
 
 // All calls in flight, by key. A call leaves when it becomes terminal. Any thread may call anything; aborts and
@@ -111,6 +115,12 @@ class CallTable {
   };
   StopReport stop(const CallContext& ctx, const std::function<bool(const Call&)>& selects, const std::string& text);
 
+  // The same without the wait: aborts them, and yields those that it has reached.
+  std::vector<std::shared_ptr<Call>> begin_stop(const std::function<bool(const Call&)>& selects,
+                                                const std::string& text);
+
+  // Rings with each change of a call.
+  Bell& changes() const { return counters_->changes; }
   // Oldest first.
   std::vector<std::shared_ptr<Call>> live() const EXCLUDES(mutex_);
   // The last limits::kRecentRequests finished, newest first, as rows with their final state.
@@ -162,6 +172,7 @@ class CallTable {
   const Options options_;
   Timer& timer_;
   const std::shared_ptr<CallCounters> counters_ = std::make_shared<CallCounters>();
+  std::atomic<long> numbers_{0};
 
   mutable Mutex mutex_;
   CondVar idle_;

@@ -59,7 +59,7 @@ Json ClientQuestions::ask_all(const CallContext& ctx, const Json& requests, bool
   check_askable(requests);
   Json answers = Json::object();
   if (!is_modern(caller_.revision)) {
-    for (const auto& [key, request] : requests.items()) answers[key] = ask_session(ctx, request);
+    for (const auto& [key, request] : requests.items()) answers[key] = ask_session(ctx, key, request);
     return answers;
   }
   // 2026-07-28: the call ends by saying what it needs, and is made again with the answers [wire.questions].
@@ -92,10 +92,20 @@ UserPrompt::Answer ClientQuestions::ask(const CallContext& ctx, std::string_view
 }
 
 // Up to 2025-11-25: sends a request of ours on the call's own stream and waits for its result.
-Json ClientQuestions::ask_session(const CallContext& ctx, const Json& request) {
-  const auto question = caller_.session->questions().open();
-  const std::string& id = question->id();
+Json ClientQuestions::ask_session(const CallContext& ctx, std::string_view key, const Json& request) {
   const auto method = request.at("method").get<std::string>();
+  ShownQuestion shown;
+  if (changes_ != nullptr && method == "elicitation/create") {
+    const Json& params = object_in(request, "params");
+    shown = {.message = string_in(params, "message"),
+             .schema = object_in(params, "requestedSchema"),
+             .call = call_,
+             .take_over = key == kTakeOverQuestion,
+             .since = Clock::now()};
+  }
+  const auto question = caller_.session->questions().open(std::move(shown));
+  const std::string& id = question->id();
+  if (changes_ != nullptr) changes_->ring();
   const std::string taken_back = jsonrpc::notification(
       "notifications/cancelled", {{"requestId", Json::parse(id)}, {"reason", "the call that asked was cancelled"}});
   const bool sent = lane_.push_request(id, jsonrpc::request(id, method, request.value("params", Json())), taken_back);
@@ -110,7 +120,12 @@ Json ClientQuestions::ask_session(const CallContext& ctx, const Json& request) {
     lane_.take_back_request(id);
     throw;
   }
-  lane_.settle_request(id);
+  // Answered at the panel: the client's answer is wanted no more.
+  if (question->answered_elsewhere()) {
+    lane_.take_back_request(id);
+  } else {
+    lane_.settle_request(id);
+  }
   if (!answer.error.is_null()) throw ToolError("The client refused to put the question to its user.");
   return std::move(answer.result);
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/concurrency/bell.h"
 #include "base/concurrency/call_context.h"
 #include "server/calls/stream/reply_stream.h"
 #include "server/mcp/caller.h"
@@ -31,18 +32,25 @@ class ClientQuestions : public UserPrompt {
 
   // Puts what a call could not ask to its task's client, for the next round of the call. False when it was aborted.
   bool ask_as_task(const CallContext& ctx, const Json& wanted);
+  // Lets the panel show what it asks, and answer first [panel.questions]. Before the first question.
+  void show(Bell& changes, long call) {
+    changes_ = &changes;
+    call_ = call;
+  }
   // The answers so far that a requestState seals.
   const Json& answers() const { return answers_; }
 
  private:
   void check_askable(const Json& requests) const;
-  Json ask_session(const CallContext& ctx, const Json& request);
+  Json ask_session(const CallContext& ctx, std::string_view key, const Json& request);
 
   const Caller& caller_;
   ReplyStream::Lane& lane_;
   Json answers_;
   const Json& unsealed_;
   const std::function<std::shared_ptr<Task>()> task_;
+  Bell* changes_ = nullptr;
+  long call_ = 0;
 };
 
 }  // namespace bridle

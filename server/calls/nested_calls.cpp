@@ -95,13 +95,16 @@ ToolResult ServerNestedCalls::call(const CallContext& ctx, const std::string& to
                       .spec = spec,
                       .arguments = std::move(checked.values),
                       .deadline = ctx.deadline};
+  const auto maker_call = services_.calls.find({.session = caller_.name, .id = maker_id_});
+  const long maker_number = maker_call ? maker_call->traits().number : 0;
   const Json maker = parse_json(maker_id_);
   const auto prefix = maker.is_string() ? maker.get<std::string>() : maker_id_;
   for (;;) {
     plan.id = dump(Json(prefix + "/" + std::to_string(++made_)));
     auto refusal = CallTable::Refusal::none;
-    auto slot = services_.calls.begin({.session = caller_.name, .id = plan.id}, plan.name, caller_.signal, &refusal,
-                                      {.one_shot = true});
+    auto slot =
+        services_.calls.begin({.session = caller_.name, .id = plan.id}, plan.name, caller_.signal, &refusal,
+                              {.one_shot = true, .maker = maker_number, .target = target_words(plan.arguments)});
     if (refusal == CallTable::Refusal::duplicate_id) continue;
     if (!slot) return error_result("Too many calls at once; try again when some have ended.");
     // Nobody reads it: the result is returned, and questions go the maker's way.

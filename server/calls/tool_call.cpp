@@ -18,7 +18,9 @@ CallTable::Refusal ToolCall::start(const CallServices& services, Plan plan, cons
   auto refusal = CallTable::Refusal::none;
   auto slot = services.calls.begin(
       {.session = plan.caller.name, .id = plan.id}, plan.name, plan.caller.signal, &refusal,
-      {.one_shot = plan.caller.one_shot, .bounds_itself = plan.spec != nullptr && plan.spec->bounds_itself});
+      {.one_shot = plan.caller.one_shot,
+       .bounds_itself = plan.spec != nullptr && plan.spec->bounds_itself,
+       .target = target_words(plan.arguments)});
   if (!slot) return refusal;
   const auto call = std::make_shared<ToolCall>(services, std::move(plan), std::move(slot), stream);
   if (started_call != nullptr) *started_call = call;
@@ -56,7 +58,9 @@ ToolCall::ToolCall(const CallServices& services, Plan plan, CallTable::Slot slot
                       show_life();
                       sign_of_life_.set_by(Clock::now() + services_.times.sign_of_life);
                     }),
-      long_call_(services.timer, [this] { become_task(); }) {}
+      long_call_(services.timer, [this] { become_task(); }) {
+  questions_.show(services.board.changes(), call_->traits().number);
+}
 
 ToolCall::~ToolCall() = default;
 
@@ -70,7 +74,7 @@ void ToolCall::keep_telling(bool may_become_task) {
 void ToolCall::run() {
   const auto slot = std::move(slot_);
   Ending ending = execute();
-  slot.finish(ending.state);
+  const auto past = past_call(ending, slot.finish(ending.state));
   tell_of_changes();
   // The canonical test: whatever the tool returned or threw, an abort decides [cancel.states.abort-decides].
   const bool aborted = call_->signal().aborted();
@@ -90,12 +94,35 @@ void ToolCall::run() {
   } else {
     lane_.finish(ending.answer.message(plan_.id, plan_.caller.revision), ending.answer.http_status);
   }
+  if (past) services_.board.timeline().add(*past);
+}
+
+// Only what must be taken before the answer is moved to its client: the rest is done once the client has it.
+std::optional<PastCall> ToolCall::past_call(const Ending& ending, CallState state) const {
+  if (plan_.spec == nullptr) return std::nullopt;
+  PastCall past{.row = call_->snapshot(),
+                .arguments = &plan_.arguments,
+                .client = plan_.caller.session ? plan_.caller.session->client_name() : std::string(),
+                .ended = Clock::now(),
+                .effects = effects_};
+  past.row.state = state;
+  if (call_->signal().aborted()) {
+    past.text = call_->signal().text();
+  } else if (const auto* result = std::get_if<ToolResult>(&ending.answer.content)) {
+    past.is_error = result->is_error;
+    past.read(*result);
+  } else if (const auto* failure = std::get_if<RpcFailure>(&ending.answer.content)) {
+    past.is_error = true;
+    past.text = failure->words;
+  }
+  return past;
 }
 
 ToolResult ToolCall::run_nested(const CallContext& ctx) {
   const auto slot = std::move(slot_);
   Ending ending = serve();
-  slot.finish(ending.state);
+  const auto past = past_call(ending, slot.finish(ending.state));
+  if (past) services_.board.timeline().add(*past);
   tell_of_changes();
   const bool aborted = call_->signal().aborted();
   if (aborted && ending.succeeded) call_->note_late_result();
@@ -157,11 +184,13 @@ ToolCall::Ending ToolCall::serve() {
 
 CallAnswer ToolCall::work() {
   call_->signal().throw_if_aborted();
-  if (plan_.spec == nullptr || !plan_.spec->queues) call_->start_running();
   ToolContext context;
   context.call = {.signal = call_->signal(), .deadline = plan_.deadline, .progress = &progress_};
   context.scope = plan_.caller.session ? plan_.caller.session->scope(services_.toolbox) : services_.default_scope;
   scope_ = context.scope;
+  context.acts = acts();
+  context.wait_for_person();
+  if (plan_.spec == nullptr || !plan_.spec->queues) call_->start_running();
   const auto control = services_.board.control_for(call_->key(), context.scope);
   context.requests = control.get();
   context.observer = this;
@@ -178,6 +207,19 @@ CallAnswer ToolCall::work() {
   ToolResult result = plan_.spec->handler(context, plan_.arguments);
   keep_whole(result, context.scope);
   return {.content = std::move(result)};
+}
+
+// Reading calls go on while a person has taken over [panel.take-over.reads].
+bool ToolCall::acts() const {
+  if (plan_.spec == nullptr || plan_.spec->read_only || !(plan_.spec->queues || plan_.spec->held)) return false;
+  return string_in(plan_.arguments, "action") != "list";
+}
+
+// The time that it waits is not the call's.
+void ToolCall::on_held(bool held) {
+  const auto hold = scope_ ? scope_->hold().state() : std::nullopt;
+  if (held && hold) call_->postpone_deadline(hold->limit);
+  call_->set_held(held);
 }
 
 // A cut result names its resource in its last lines [tool.max-output].
@@ -209,6 +251,8 @@ void ToolCall::tell_of_changes() const {
 // ---- for the tool
 
 void ToolCall::on_tab(std::string_view tab_id) { call_->set_tab(tab_id); }
+
+void ToolCall::on_effects(const std::string& words) { effects_ = words; }
 
 void ToolCall::on_running() {
   if (!call_->signal().aborted()) call_->start_running();

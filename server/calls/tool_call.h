@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/concurrency/sync.h"
@@ -16,6 +17,7 @@
 #include "server/calls/stream/reply_stream.h"
 #include "server/calls/task_store.h"
 #include "server/mcp/caller.h"
+#include "server/panel/timeline.h"
 #include "tools/contract/catalogue.h"
 #include "tools/contract/tool.h"
 
@@ -93,6 +95,8 @@ class ToolCall : public CallObserver {
   // For the tool.
   void on_tab(std::string_view tab_id) override;
   void on_running() override;
+  void on_effects(const std::string& words) override;
+  void on_held(bool held) override;
   void log(std::string_view level, const Json& data) override;
   bool become_task() override;  // by its transport or the timer too, when it takes long. Any thread
   void let_client_poll() override;
@@ -111,6 +115,8 @@ class ToolCall : public CallObserver {
   CallAnswer work();
   void keep_whole(ToolResult& result, const std::shared_ptr<ToolScope>& scope) const;
   void tell_of_changes() const;
+  bool acts() const;
+  std::optional<PastCall> past_call(const Ending& ending, CallState state) const;
   CallAnswer input_required(const InputRequired& wanted) const;
   CallName name() const;
   std::shared_ptr<Task> task() EXCLUDES(mutex_);
@@ -123,6 +129,7 @@ class ToolCall : public CallObserver {
   ProgressReporter progress_;
   ClientQuestions questions_;
   std::shared_ptr<ToolScope> scope_{};  // the work's; of the call's own thread
+  std::string effects_{};               // the same: see on_effects()
   Mutex mutex_;
   std::shared_ptr<Task> task_ GUARDED_BY(mutex_);
   bool over_ GUARDED_BY(mutex_) = false;  // the answer stands: too late to become a task

@@ -150,7 +150,10 @@ class ReplyWriter::Framer final : private httplib::Server {
       response.set_header("Connection", "keep-alive");
     }
     if (response.status == 204) response.headers.erase("Content-Length");
-    for (const auto& [name, value] : HttpReply::kAlways) response.set_header(std::string(name), std::string(value));
+    for (const auto& [name, value] : HttpReply::kAlways) {
+      const std::string header(name);
+      if (!response.has_header(header.c_str())) response.set_header(header, std::string(value));
+    }
   }
 
   HttpConnection& connection_;

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "base/text/log.h"
+#include "base/text/text.h"
 #include "server/mcp/instructions.h"
 #include "server/mcp/serializer.h"
 #include "tools/contract/response.h"
@@ -98,13 +99,14 @@ Outcome McpServer::initialize(Session& session, const Message& message) {
     return failure(message, jsonrpc::kInvalidParams,
                    "Invalid params: capabilities are longer than " + std::to_string(limits::kCapabilities) + " bytes");
   }
-  if (!session.negotiate(revision, capabilities)) {
+  const Json& client = object_in(message.params, "clientInfo");
+  const std::string client_name(
+      trimmed(loggable(string_in(client, "name"), 60) + " " + loggable(string_in(client, "version"), 30)));
+  if (!session.negotiate(revision, capabilities, client_name)) {
     return failure(message, jsonrpc::kInvalidRequest, "Invalid request: this session is initialized already", 400);
   }
   session.note_answered(message.id);
-  const Json& client = object_in(message.params, "clientInfo");
-  spdlog::info("session {} opened: {} {}, {}", session.label(), loggable(string_in(client, "name"), 60),
-               loggable(string_in(client, "version"), 30), to_string(revision));
+  spdlog::info("session {} opened: {}, {}", session.label(), client_name, to_string(revision));
   const Json result = {{"protocolVersion", to_string(revision)},
                        {"capabilities", serializer::capabilities(revision, services_.catalogue)},
                        {"serverInfo", serializer::server_info(revision)},

@@ -32,12 +32,13 @@ Session::Session(std::string id, const AbortSignal& server, bool single_stream, 
 
 Session::~Session() = default;
 
-bool Session::negotiate(Revision revision, Json capabilities) {
+bool Session::negotiate(Revision revision, Json capabilities, std::string client_name) {
   MutexLock lock(mutex_);
   if (negotiated_) return false;
   negotiated_ = true;
   revision_ = revision;
   capabilities_ = std::make_unique<Json>(std::move(capabilities));
+  client_name_ = std::move(client_name);
   return true;
 }
 
@@ -54,6 +55,11 @@ Revision Session::revision() const {
 Json Session::capabilities() const {
   MutexLock lock(mutex_);
   return capabilities_ ? *capabilities_ : Json::object();
+}
+
+std::string Session::client_name() const {
+  MutexLock lock(mutex_);
+  return client_name_;
 }
 
 void Session::close(std::string text) {

@@ -44,10 +44,11 @@ class Session {
   Clock::time_point created() const { return created_; }
 
   // What initialize agreed on; once. False when it had been done.
-  bool negotiate(Revision revision, nlohmann::json capabilities);
+  bool negotiate(Revision revision, nlohmann::json capabilities, std::string client_name = {});
   bool negotiated() const;
   Revision revision() const;  // kLatestLegacy before
   nlohmann::json capabilities() const;
+  std::string client_name() const;  // what the client calls itself, with its version: foreign text
 
   AbortSignal signal() const { return controller_.signal(); }
   // Aborts its calls (session_closed), ends its streams, lets go of its tabs. Idempotent.
@@ -119,6 +120,7 @@ class Session {
   bool closed_ GUARDED_BY(mutex_) = false;
   Revision revision_ GUARDED_BY(mutex_) = kLatestLegacy;
   std::unique_ptr<nlohmann::json> capabilities_ GUARDED_BY(mutex_);
+  std::string client_name_ GUARDED_BY(mutex_);
   std::optional<LogLevel> log_level_ GUARDED_BY(mutex_);
   std::set<std::string> subscriptions_ GUARDED_BY(mutex_);
   std::shared_ptr<ToolScope> scope_ GUARDED_BY(mutex_);

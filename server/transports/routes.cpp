@@ -7,6 +7,7 @@
 #include "server/http/messages/negotiation.h"
 #include "server/http/messages/refusals.h"
 #include "server/mcp/jsonrpc.h"
+#include "server/panel/panel.h"
 #include "server/transports/legacy_sse.h"
 
 namespace bridle {
@@ -39,8 +40,15 @@ const HttpRoutes::Route* HttpRoutes::find(std::string_view path) {
 
 std::optional<HttpReply> HttpRoutes::check(const HttpRequest& request) const {
   if (auto refused = parts_.guard.check(request)) return refused;
+  const bool is_panel = Panel::serves(request);
+  if (is_panel) {
+    if (parts_.draining()) return std::nullopt;
+    if (auto refused = parts_.panel.check(request)) return refused;
+    if (!Panel::asks_for_link(request)) return std::nullopt;
+  }
   const Route* const wanted = find(request.path);
-  if (request.method == "OPTIONS" || wanted == nullptr || !wanted->needs_token || parts_.draining()) {
+  const bool open = !is_panel && (wanted == nullptr || !wanted->needs_token);
+  if (request.method == "OPTIONS" || open || parts_.draining()) {
     return std::nullopt;
   }
   if (is_authorized(request)) {
@@ -55,6 +63,8 @@ std::optional<HttpReply> HttpRoutes::check(const HttpRequest& request) const {
 }
 
 HttpReply HttpRoutes::handle(HttpRequest& request) {
+  // The panel is for its own page alone: no CORS.
+  if (Panel::serves(request) && !parts_.draining()) return parts_.panel.handle(request);
   HttpReply reply = request.method == "OPTIONS" ? OriginGuard::preflight(request) : route(request);
   OriginGuard::add_cors(request, reply);
   return reply;
@@ -78,12 +88,8 @@ bool HttpRoutes::is_authorized(const HttpRequest& request) const {
   return equal_constant_time(trimmed(std::string_view(values.front()).substr(7)), parts_.token);
 }
 
-// MCP as at /mcp; a browser's visit is none.
-HttpReply HttpRoutes::root(HttpRequest& request) {
-  const auto* accept = request.header("Accept");
-  const bool visit = request.method == "GET" && accept != nullptr && accept->find("text/html") != std::string::npos;
-  return visit ? plain_error(404, "Not found") : mcp(request);
-}
+// MCP as at /mcp; a browser's visit is the panel's.
+HttpReply HttpRoutes::root(HttpRequest& request) { return mcp(request); }
 
 HttpReply HttpRoutes::mcp(HttpRequest& request) { return parts_.streamable.handle(request); }
 HttpReply HttpRoutes::sse(HttpRequest& request) { return parts_.sse.open(request); }

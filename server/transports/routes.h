@@ -13,6 +13,7 @@
 namespace bridle {
 
 class HttpSse;
+class Panel;
 
 // Everything that arrives over HTTP: the guards, then one table of routes. Called concurrently, on connection threads.
 class HttpRoutes {
@@ -22,6 +23,7 @@ class HttpRoutes {
     HttpSse& sse;
     StatusBoard& board;
     const OriginGuard& guard;
+    Panel& panel;
     std::function<bool()> draining;
     std::string token{};  // empty: none is asked for, and only our own user's processes are served
   };

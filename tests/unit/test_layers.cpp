@@ -141,6 +141,7 @@ TEST_CASE("the rooms of one floor include each other in one direction", "[layers
       {"tools/network", {"tools/contract", "tools/files", "tools/scope", "tools/scope/text"}},
       {"tools/emulation", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/devtools/video", {"tools/contract", "tools/files", "tools/scope"}},
+      {"tools/panel", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/webmcp", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/sets", {"tools/contract", "tools/files", "tools/scope"}},
       {"tools/storage", {"tools/contract", "tools/files", "tools/scope"}},

@@ -10,6 +10,7 @@
 #include "tools/contract/schema_check.h"
 
 namespace bridle {
+
 namespace {
 
 // What a schema says of its mirrored arguments (x-mcp-header), or "" [wire.headers.mirrored]: only strings, integers
@@ -47,6 +48,13 @@ bool ToolScope::knows_tab(const std::string& id) const {
 }
 
 std::vector<std::shared_ptr<const ToolSpec>> ToolScope::own_tools() const { return {}; }
+
+void ToolContext::wait_for_person() const {
+  if (!acts || !scope) return;
+  scope->hold().wait(call, [this](bool waits) {
+    if (observer != nullptr) observer->on_held(waits);
+  });
+}
 
 void Toolbox::add(ToolSpec spec) {
   if (find(spec.name) != nullptr) throw std::logic_error("Toolbox: two tools named " + spec.name);

@@ -11,6 +11,8 @@
 #include "base/concurrency/call_context.h"
 #include "base/errors.h"
 #include "base/text/json.h"
+#include "tools/contract/live_tab.h"
+#include "tools/contract/user_hold.h"
 
 // What a tool is, and all that the server layer knows of the browser. A tool's name, schema and handler stand
 // together, in one table (Toolbox); the server finds it there, checks the arguments and calls it.
@@ -64,6 +66,11 @@ class ToolScope {
   virtual void roots_changed() {}
   // Tools of this client alone, which come and go with its pages; listed after the others. Never waits.
   virtual std::vector<std::shared_ptr<const ToolSpec>> own_tools() const;
+  // Whether a person has taken over.
+  UserHold& hold() { return hold_; }
+
+ private:
+  UserHold hold_{};
 };
 
 // The server's request registry, as browser_status and browser_stop see it.
@@ -76,6 +83,9 @@ class RequestControl {
   // {wasCancelled, timedOut, requests}. `request` null: all. `session` empty: the caller's.
   virtual Json stop(const CallContext& ctx, const Json& request, const std::string& session) = 0;
 };
+
+// The key of a question that who has taken over at the panel answers by handing back.
+inline constexpr const char* kTakeOverQuestion = "take-over";
 
 // Puts a question to the person behind the client (elicitation).
 class UserPrompt {
@@ -103,6 +113,9 @@ class CallObserver {
   virtual ~CallObserver() = default;
   virtual void on_tab(std::string_view tab_id) = 0;  // the tab this call works on
   virtual void on_running() = 0;                     // left the queue: starting -> running. Idempotent
+  // What the call had already done when it was aborted, in words.
+  virtual void on_effects(const std::string& /*words*/) {}
+  virtual void on_held(bool /*held*/) {}  // waits for a person who has taken over, or no more
   // A log message for the client, on the call's own stream, where the client takes that level (RFC 5424's name).
   virtual void log(std::string_view /*level*/, const Json& /*data*/) {}
   // Makes the call a task (io.modelcontextprotocol/tasks): the client gets the task's handle now and the result later.
@@ -128,6 +141,10 @@ struct ToolContext {
   // Of a step of browser_batch: what a page tool would answer goes here instead, without the page that it leads to,
   // which the batch tells once at its end; then its result has no content.
   Response* batch = nullptr;
+  bool acts = false;  // on what a person may take over
+
+  // What acts waits here while a person has taken over [panel.take-over].
+  void wait_for_person() const;
 };
 
 using ToolHandler = std::function<ToolResult(ToolContext& ctx, const Json& args)>;
@@ -145,6 +162,7 @@ struct ToolSpec {
   bool idempotent = false;
   bool open_world = true;
   bool queues = false;         // waits for a tab: stays `starting` until it calls observer->on_running()
+  bool held = false;           // waits while a person has taken over, as those do that queue and don't only read
   bool may_take_long = false;  // a call that does becomes a task, for clients that know tasks
   bool bounds_itself = false;  // has limits of its own in place of the deadline of calls
   bool needs_task = false;     // such clients only
@@ -203,6 +221,11 @@ class Toolbox {
   // Called with each call's result as its client will get it, which it may still change. May be empty.
   std::function<void(ToolScope&, const ToolSpec&, const Json& arguments, ToolResult&)> after_call;
   std::vector<std::string> sets;  // that every scope has from its start
+
+  // For the panel: the dialog that is open in a tab, {type, message, defaultPrompt}, or null. Never waits. May be empty.
+  std::function<Json(ToolScope&, const std::string& tab_id)> tab_dialog;
+  // The same: a tab to look at and to handle; null: there is none.
+  std::function<std::shared_ptr<LiveTab>(ToolScope&, const std::string& tab_id)> live_tab;
 
   // A row for each browser that runs, for /status: {version, pid, uid, sandbox, words, remedy}, as far as it is known.
   // Never waits. May be empty.

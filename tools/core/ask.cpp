@@ -17,7 +17,8 @@ Json form_for(const Arguments& args) {
 ToolResult ask_user(ToolContext& ctx, const Json& values) {
   const Arguments args(values);
   if (ctx.user == nullptr) throw ToolError("Nobody can be asked here.");
-  const auto answer = ctx.user->ask(ctx.call, "answer", args.text("question"), form_for(args));
+  const bool take_over = args.flag("takeOver");
+  const auto answer = ctx.user->ask(ctx.call, take_over ? kTakeOverQuestion : "answer", args.text("question"), form_for(args));
   Response response;
   const bool answered = answer.action == "accept" && answer.content.is_object() && answer.content.contains("answer");
   const Json& given = answered ? answer.content["answer"] : Json();
@@ -42,6 +43,7 @@ std::vector<ToolSpec> ask_tools(const BrowserSettings&) {
            .input_schema = {{"type", "object"},
                             {"properties",
                              {{"question", {{"type", "string"}, {"minLength", 1}}},
+                              {"takeOver", {{"type", "boolean"}}},
                               {"options", {{"type", "array"}, {"items", {{"type", "string"}}}, {"minItems", 1}}}}},
                             {"required", {"question"}},
                             {"additionalProperties", false}},

@@ -199,6 +199,7 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
                                            schema::tab()}),
            .output_schema = schema::output({"tabs"}),
            .destructive = true,
+           .held = true,
            .handler = tabs_tool},
           {.name = "browser_handle_dialog",
            .title = "Dialog",
@@ -206,6 +207,7 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
            .input_schema =
                schema::object({{"accept", schema::boolean(), true}, {"promptText", schema::text()}, schema::tab()}),
            .destructive = true,
+           .held = true,
            .handler = page_tool("browser_handle_dialog", {.queues = false, .settles = false, .through_dialog = true},
                                 handle_dialog_tool)},
           {.name = "browser_resize",
@@ -223,6 +225,7 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
            .input_schema = schema::object({}),
            .destructive = true,
            .idempotent = true,
+           .held = true,
            .handler = close_tool}};
 }
 

@@ -42,7 +42,8 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
   if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->label());
   if (settings().page_tools) settings().page_tools->watch(ctx.call, *scope_, tab_);
   check_dialog(options.through_dialog);
-  if (options.queues) {
+  if (options.queues) ctx.wait_for_person();
+  while (options.queues) {
     try {
       turn_ = tab_->queue().acquire(ctx.call, tool);
     } catch (const TabQueue::Full& full) {
@@ -51,7 +52,14 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
           tab_->id(), full.busy_with(), limits::kTabQueue));
     }
     if (!turn_) throw ToolError("Tab " + tab_->id() + " was busy for the whole time of this call.");
+    // While it waited for its turn somebody may have taken over.
+    if (ctx.acts && ctx.scope->hold().state()) {
+      turn_ = {};
+      ctx.wait_for_person();
+      continue;
+    }
     check_dialog(options.through_dialog);
+    break;
   }
   if (ctx.observer != nullptr) ctx.observer->on_running();
   tab_->extras().before_call();
@@ -193,7 +201,16 @@ void PageCall::await_downloads() {
   }
 }
 
+// To the first result after it [panel.take-over.told].
+void PageCall::tell_of_person() {
+  if (in_batch() || !ctx_.scope->hold().take_news()) return;
+  response.event("- the user took over the browser and has handed it back; the page is now at " +
+                 shown_url(tab_->state().url));
+  if (!tab_->state().blocked()) add_delta(true);
+}
+
 void PageCall::add_events() {
+  tell_of_person();
   response.structured["tab"] = tab_->id();
   const auto dialog = tab_->state().dialog;
   const auto chooser = tab_->file_chooser();

@@ -110,6 +110,7 @@ class PageCall {
   void report_match_count(const ReadyElement& element);
   void record_target(const ReadyElement& element);
   void check_dialog(bool through);
+  void tell_of_person();
 
   ToolContext& ctx_;
   const std::shared_ptr<BrowserScope> scope_;  // whose the tab is: the caller's, or an isolated one of its own

@@ -42,8 +42,10 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
       } catch (const Aborted&) {
         call.end_action();
         const auto url = call.tab().state().url;
-        if (auto note = call.effects.cancel_note(url); !note.empty())
+        if (auto note = call.effects.cancel_note(url); !note.empty()) {
+          if (ctx.observer != nullptr) ctx.observer->on_effects(note);
           call.scope().note(call.tab().id(), std::move(note));
+        }
         throw;
       } catch (const DialogOpened&) {
         // The input had its effect, and the dialog came of it; add_events() reports the dialog.

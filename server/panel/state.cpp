@@ -1,0 +1,131 @@
+#include "server/panel/state.h"
+
+#include <utility>
+
+#include "tools/contract/user_hold.h"
+
+namespace bridle::panel {
+namespace {
+
+constexpr const char* kSessionless = "sessionless";
+constexpr std::size_t kShownOfId = 10;  // of a secret one, as in /status
+
+const char* state_words(const CallRow& row) {
+  if (row.state == CallState::aborting) return row.overdue ? "overdue" : "stopping";
+  if (row.held) return "held";
+  return row.state == CallState::starting ? "queued" : "running";
+}
+
+Json call_row(const CallRow& row) {
+  const Json shown = row_json(row);
+  return {{"id", "k" + std::to_string(row.traits.number)},
+          {"session", shown_session(row.key.session)},
+          {"request", shown.at("id")},
+          {"tool", row.tool},
+          {"target", row.traits.target},
+          {"tab", shown.at("tab")},
+          {"state", state_words(row)},
+          {"since", epoch_ms(row.began)},
+          {"parent", row.traits.maker == 0 ? Json() : Json("k" + std::to_string(row.traits.maker))}};
+}
+
+Json held_by(const UserHold& hold, const std::string& viewer) {
+  const auto state = hold.state();
+  if (!state) return nullptr;
+  return {{"by", state->who == viewer ? "you" : "another viewer"},
+          {"since", epoch_ms(state->since)},
+          {"waiting", state->waiting}};
+}
+
+Json session_row(const Toolbox& toolbox, const std::string& id, const std::string& client, std::string_view revision,
+                 const std::shared_ptr<ToolScope>& scope, const std::string& viewer) {
+  Json row = {{"id", id}, {"client", client}, {"revision", revision}, {"held", nullptr}, {"tabs", Json::array()}};
+  if (!scope) return row;
+  row["held"] = held_by(scope->hold(), viewer);
+  for (Json& tab : scope->tabs()) {
+    if (tab.value("isolated", false)) tab["id"] = tab.value("id", "").substr(0, kShownOfId);
+    tab["dialog"] = toolbox.tab_dialog ? toolbox.tab_dialog(*scope, tab.value("id", "")) : Json();
+    row["tabs"].push_back(std::move(tab));
+  }
+  return row;
+}
+
+// A question's id is unique in its session alone.
+std::string question_name(const Session& session, const std::string& id) {
+  return session.label() + ":" + parse_json(id).get<std::string>();
+}
+
+void add_questions(Json& rows, Session& session) {
+  for (const auto& [id, shown] : session.questions().shown()) {
+    rows.push_back({{"id", question_name(session, id)},
+                    {"session", session.label()},
+                    {"call", "k" + std::to_string(shown.call)},
+                    {"message", shown.message},
+                    {"schema", shown.schema},
+                    {"takeOver", shown.take_over},
+                    {"since", epoch_ms(shown.since)}});
+  }
+}
+
+}  // namespace
+
+bool answer(StatusBoard& board, const std::string& question, Json result) {
+  for (const auto& session : board.sessions().all()) {
+    for (const auto& [id, shown] : session->questions().shown()) {
+      if (question_name(*session, id) == question)
+        return session->questions().answer_elsewhere(id, std::move(result));
+    }
+  }
+  return false;
+}
+
+void answer_handed_back(StatusBoard& board, const std::string& label) {
+  for (const auto& session : board.sessions().all()) {
+    if (session->label() != label) continue;
+    for (const auto& [id, shown] : session->questions().shown()) {
+      if (!shown.take_over) continue;
+      session->questions().answer_elsewhere(
+          id, {{"action", "accept"}, {"content", {{"answer", "the user took over and has handed back"}}}});
+    }
+  }
+}
+
+Json state_of(StatusBoard& board, const std::string& viewer) {
+  Json server = board.server_state ? board.server_state() : Json::object();
+  server.erase("uptimeMs");
+  Json sessions = Json::array();
+  Json questions = Json::array();
+  for (const auto& session : board.sessions().all()) {
+    if (!session->negotiated()) continue;
+    sessions.push_back(session_row(board.toolbox(), session->label(), session->client_name(),
+                                   to_string(session->revision()), session->scope_if_open(), viewer));
+    add_questions(questions, *session);
+  }
+  Json calls = Json::array();
+  bool sessionless = false;
+  for (const auto& call : board.calls().live()) {
+    calls.push_back(call_row(call->snapshot()));
+    sessionless = sessionless || calls.back()["session"] == kSessionless;
+  }
+  const bool has_tabs = board.default_scope && !board.default_scope->tabs().empty();
+  if (sessionless || has_tabs) {
+    sessions.push_back(
+        session_row(board.toolbox(), kSessionless, "", to_string(Revision::v2026_07_28), board.default_scope, viewer));
+  }
+  return {{"server", std::move(server)},
+          {"sessions", std::move(sessions)},
+          {"calls", std::move(calls)},
+          {"questions", std::move(questions)},
+          {"runs", Json::array()},
+          {"downloads", Json::array()}};
+}
+
+std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session) {
+  if (session == kSessionless) return board.default_scope;
+  for (const auto& one : board.sessions().all()) {
+    if (one->label() == session) return one->scope(board.toolbox());
+  }
+  return nullptr;
+}
+
+}  // namespace bridle::panel

@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/errors.h"
+#include "base/limits.h"
+#include "base/text/named_secrets.h"
+#include "server/http/messages/sse.h"
+#include "server/panel/panel.h"
+#include "server/panel/replies.h"
+#include "server/panel/state.h"
+#include "tools/contract/live_tab.h"
+
+// A tab to look at: its pictures as they come, and what it has logged [panel.view] [panel.logs].
+namespace bridle {
+namespace {
+
+constexpr Millis kViewBegins{5000};
+constexpr Millis kViewTick{1000};  // how soon a view notices that its viewer has left
+constexpr int kWidthByDefault = 1280;
+
+std::string with_length(std::string_view bytes) {
+  std::string out;
+  const auto size = static_cast<std::uint32_t>(bytes.size());
+  for (const int shift : {24, 16, 8, 0}) out += static_cast<char>((size >> shift) & 0xFF);
+  return out.append(bytes);
+}
+
+}  // namespace
+
+std::shared_ptr<LiveTab> Panel::live_tab(const std::string& session, const std::string& tab) const {
+  const auto scope = panel::scope_of(parts_.board, session);
+  const auto& find = parts_.board.toolbox().live_tab;
+  return scope && find ? find(*scope, tab) : nullptr;
+}
+
+// An endless answer of parts: the length of a JSON text, that text, the length of a JPEG, the JPEG.
+HttpReply Panel::view(HttpRequest& request) {
+  const auto tab = live_tab(request.query_param("session"), request.query_param("tab"));
+  if (!tab) return panel::refusal(404, "There is no such tab any more");
+  const auto width = request.query_param("width");
+  const bool digits = !width.empty() && width.size() < 6 && width.find_first_not_of("0123456789") == std::string::npos;
+  HttpReply reply;
+  reply.headers = {{"Content-Type", "application/octet-stream"}, {"X-Accel-Buffering", "no"}};
+  auto& peer = *request.peer;
+  reply.stream = [this, tab, px = digits ? std::stoi(width) : kWidthByDefault, &peer](HttpStream& out) {
+    stream_view(out, peer, *tab, px);
+  };
+  return reply;
+}
+
+void Panel::stream_view(HttpStream& out, HttpPeer& peer, LiveTab& tab, int width) {
+  const StreamCount count(parts_.streams);
+  const auto end = [&](const std::string& why) {
+    out.write(with_length(dump({{"end", why}})) + with_length(""));
+  };
+  CallContext ctx;
+  ctx.deadline = Deadline::after(kViewBegins);
+  std::shared_ptr<LiveView> view;
+  try {
+    view = tab.view(ctx, width);
+  } catch (const ToolError& error) {
+    return end(error.what());
+  }
+  LiveView::Picture last;
+  while (is_open(peer)) {
+    ctx.deadline = Deadline::after(kViewTick);
+    const auto got = view->next(ctx, last);
+    if (got == LiveView::Next::over) return end("The tab has ended.");
+    if (got == LiveView::Next::none) continue;
+    Json about = last.about;
+    about["at"] = epoch_ms(Clock::now());
+    if (!out.write(with_length(dump(about)) + with_length(*last.jpeg))) return;
+  }
+}
+
+HttpReply Panel::log_of(HttpRequest& request, Json (LiveTab::*log)() const) const {
+  const auto tab = live_tab(request.query_param("session"), request.query_param("tab"));
+  if (!tab) return panel::refusal(404, "There is no such tab any more");
+  Json entries = ((*tab).*log)();
+  hide_named_secrets(entries);
+  return HttpReply::json(200, dump(entries));
+}
+
+HttpReply Panel::console(HttpRequest& request) { return log_of(request, &LiveTab::console); }
+HttpReply Panel::network(HttpRequest& request) { return log_of(request, &LiveTab::network); }
+
+}  // namespace bridle

@@ -1,0 +1,66 @@
+#include "tools/contract/user_hold.h"
+
+#include <utility>
+
+#include "base/errors.h"
+
+namespace bridle {
+
+bool UserHold::take(const std::string& who, Millis limit) {
+  const MutexLock lock(mutex_);
+  if (state_) return state_->who == who;
+  state_ = State{.who = who, .since = Clock::now(), .limit = limit};
+  return true;
+}
+
+bool UserHold::hand_back(const std::string& who) {
+  {
+    const MutexLock lock(mutex_);
+    if (!state_ || state_->who != who) return false;
+    state_.reset();
+    news_ = true;
+  }
+  changed_.notify_all();
+  return true;
+}
+
+std::optional<UserHold::State> UserHold::state() const {
+  const MutexLock lock(mutex_);
+  return state_;
+}
+
+void UserHold::wait(const CallContext& ctx, const std::function<void(bool waits)>& told) {
+  MutexLock lock(mutex_);
+  if (!state_) return;
+  const auto limit = state_->limit;
+  ++state_->waiting;
+  const auto since = state_->since;
+  // The same hold: another one has its own count.
+  const auto leave = [&]() REQUIRES(mutex_) {
+    if (state_ && state_->since == since) --state_->waiting;
+  };
+  lock.unlock();
+  told(true);
+  lock.lock();
+  bool free = false;
+  try {
+    free = wait_until(ctx.within(limit), changed_, lock, [this]() REQUIRES(mutex_) { return !state_; });
+  } catch (const Aborted&) {
+    leave();
+    throw;
+  }
+  leave();
+  lock.unlock();
+  if (!free)
+    throw ToolError(
+        "Nothing was done: the user has taken over the browser at bridle's control panel, and has not handed it back "
+        "yet. Calls that only read still work; try again later.");
+  told(false);
+}
+
+bool UserHold::take_news() {
+  const MutexLock lock(mutex_);
+  return std::exchange(news_, false);
+}
+
+}  // namespace bridle

@@ -1,0 +1,142 @@
+#include "tools/panel/live_tab.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/errors.h"
+#include "base/text/log.h"
+#include "base/text/secrets.h"
+#include "tools/contract/live_tab.h"
+#include "tools/panel/hand_input.h"
+#include "tools/panel/live_cast.h"
+#include "tools/scope/browser_scope.h"
+#include "tools/scope/page_tool.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kNarrowest = 200;  // px
+constexpr std::size_t kLinesShown = 300;
+constexpr std::size_t kLineShown = 2000;  // bytes
+
+class CastView final : public LiveView {
+ public:
+  CastView(std::shared_ptr<Tab> tab, std::shared_ptr<LiveCast> cast) : tab_(std::move(tab)), cast_(std::move(cast)) {}
+
+  Next next(const CallContext& ctx, Picture& last) override {
+    if (tab_->state().gone) return Next::over;
+    const auto got = cast_->next(ctx, last, sent_ + kPace);
+    if (got == Next::picture) sent_ = Clock::now();
+    return got;
+  }
+
+ private:
+  static constexpr auto kPace =
+      std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / limits::kViewRate));
+  const std::shared_ptr<Tab> tab_;
+  const std::shared_ptr<LiveCast> cast_;
+  Clock::time_point sent_{};
+};
+
+// Turns what the browser throws into words for the person.
+void with_words(const std::function<void()>& body) {
+  const auto result = with_browser_errors([&] {
+    body();
+    return ToolResult();
+  });
+  if (result.is_error) throw ToolError(result.content.front().text);
+}
+
+class BrowserLiveTab final : public LiveTab {
+ public:
+  BrowserLiveTab(std::shared_ptr<Tab> tab, std::shared_ptr<LiveCasts> casts)
+      : tab_(std::move(tab)), casts_(std::move(casts)) {}
+
+  std::shared_ptr<LiveView> view(const CallContext& ctx, int width) override {
+    std::shared_ptr<LiveView> view;
+    with_words([&] {
+      view = std::make_shared<CastView>(tab_, casts_->of(ctx, tab_, std::clamp(width, kNarrowest, limits::kViewWidth)));
+    });
+    return view;
+  }
+
+  void input(const CallContext& ctx, const Json& events) override {
+    const auto commands = input_commands(events);
+    try {
+      with_words([&] { tab_->call_all(ctx, commands); });
+    } catch (const ToolError&) {
+      // It had its effect, and the panel shows the dialog.
+      if (!tab_->state().dialog) throw;
+    }
+  }
+
+  void answer_dialog(const CallContext& ctx, bool accept, const std::string& text) override {
+    if (!tab_->state().dialog) throw ToolError("No dialog is open in this tab any more.");
+    with_words([&] { tab_->handle_dialog(ctx, accept, text); });
+  }
+
+  Json console() const override {
+    auto lines = tab_->console(true);
+    Json entries = Json::array();
+    const auto skipped = lines.entries.size() > kLinesShown ? lines.entries.size() - kLinesShown : 0;
+    for (std::size_t i = skipped; i < lines.entries.size(); ++i) {
+      const auto& line = lines.entries[i];
+      entries.push_back({{"n", line.index},
+                         {"level", line.level},
+                         {"text", line.text.substr(0, kLineShown)},
+                         {"url", shown_url(line.url)},
+                         {"line", line.line}});
+    }
+    return {{"entries", std::move(entries)}, {"dropped", static_cast<std::size_t>(lines.dropped) + skipped}};
+  }
+
+  Json network() const override {
+    auto requests = tab_->requests_of_document();
+    Json entries = Json::array();
+    const auto skipped = requests.entries.size() > kLinesShown ? requests.entries.size() - kLinesShown : 0;
+    for (std::size_t i = skipped; i < requests.entries.size(); ++i) {
+      const auto& one = requests.entries[i];
+      entries.push_back(
+          {{"n", one.index},
+           {"method", one.method},
+           {"url", shown_url(one.url)},
+           {"status", one.status},
+           {"type", one.type},
+           {"ms", one.over() ? Json(std::chrono::duration_cast<Millis>(one.ended - one.started).count()) : Json()},
+           {"bytes", one.encoded_bytes},
+           {"failed", one.error}});
+    }
+    return {{"entries", std::move(entries)}, {"dropped", static_cast<std::size_t>(requests.dropped) + skipped}};
+  }
+
+ private:
+  const std::shared_ptr<Tab> tab_;
+  const std::shared_ptr<LiveCasts> casts_;
+};
+
+// By its id, or of a secret one by what is shown of it.
+std::shared_ptr<Tab> tab_of(ToolScope& scope, const std::string& id) {
+  for (auto& tab : static_cast<BrowserScope&>(scope).listed_tabs()) {
+    if (tab->id() == id || tab->label() == id || (id.size() >= 10 && tab->id().starts_with(id))) return tab;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void add_live_tabs(Toolbox& toolbox) {
+  toolbox.live_tab = [casts = std::make_shared<LiveCasts>()](ToolScope& scope,
+                                                             const std::string& id) -> std::shared_ptr<LiveTab> {
+    auto tab = tab_of(scope, id);
+    return tab ? std::make_shared<BrowserLiveTab>(std::move(tab), casts) : nullptr;
+  };
+  toolbox.tab_dialog = [](ToolScope& scope, const std::string& id) -> Json {
+    const auto tab = tab_of(scope, id);
+    const auto dialog = tab ? tab->state().dialog : std::nullopt;
+    if (!dialog) return nullptr;
+    return {{"type", dialog->type}, {"message", dialog->message}, {"defaultPrompt", dialog->default_prompt}};
+  };
+}
+
+}  // namespace bridle
