@@ -121,4 +121,11 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules,
   },
+  {
+    // Functions in them run in the panel's page.
+    files: ['tests/panel/**/*.mjs'],
+    languageOptions: {
+      globals: readonly('ClipboardEvent DataTransfer document getComputedStyle innerWidth navigator window'),
+    },
+  },
 ];

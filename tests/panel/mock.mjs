@@ -128,6 +128,7 @@ export class Mock {
   }
 
   follow(request, response, url, json) {
+    if (this.mute) return null; // takes the connection and says nothing
     if (this.refuse) return json(this.refuse, { error: 'no' });
     const viewer = url.searchParams.get('viewer');
     const last = /^(\w+)-(\d+)$/.exec(request.headers['last-event-id'] ?? '');

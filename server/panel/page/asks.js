@@ -1,5 +1,5 @@
 // What waits for the person: questions of calls, and dialogs of pages. A form is built once, so that nothing that was typed is lost.
-import { $, act, h, put, sync } from './dom.js';
+import { $, act, h, put, short, sync } from './dom.js';
 import { choose, close, nameOf, session, stale, store } from './store.js';
 import { handBack, takeButton } from './wheel.js';
 import { post } from './wire.js';
@@ -9,13 +9,13 @@ const choicesOf = (schema) =>
   schema.enum?.map((value, i) => [value, schema.enumNames?.[i] ?? value]);
 
 function option(type, name, value, words, checked) {
-  return h('label', { class: 'check' }, h('input', { type, name, value, checked }), h('bdi', {}, words));
+  return h('label', { class: 'check' }, h('input', { type, name, value, checked }), h('bdi', {}, short(words)));
 }
 
 // One property of the question's schema: a field, and how it is read; `read` gives undefined where nothing was said.
 function field(name, schema, required) {
-  const title = schema.title ?? name;
-  const hint = schema.description && h('span', { class: 'meta' }, h('bdi', {}, schema.description));
+  const title = short(schema.title ?? name);
+  const hint = schema.description && h('span', { class: 'meta' }, h('bdi', {}, short(schema.description)));
   const many = schema.type === 'array';
   const choices = choicesOf(many ? (schema.items ?? {}) : schema);
   if (schema.type === 'boolean') {
@@ -41,7 +41,7 @@ function field(name, schema, required) {
         'select',
         {},
         !required && h('option', { value: '' }),
-        ...choices.map(([value, words]) => h('option', { value, selected: schema.default === value }, words)),
+        ...choices.map(([value, words]) => h('option', { value, selected: schema.default === value }, short(words))),
       )
     : h('input', {
         type,
@@ -109,7 +109,7 @@ function card(ask) {
   const form = h(
     'form',
     { onsubmit: submit },
-    h('p', { class: 'message', tabindex: 0 }, ask.message),
+    h('p', { class: 'message', tabindex: 0 }, short(ask.message, 4000)),
     h('button', { class: 'row meta from', type: 'button', onclick: () => choose(ask.session, ask.tab) }),
     fields.map(([, one]) => one.element),
     ask.dialog?.type === 'prompt' &&

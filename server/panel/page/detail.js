@@ -1,5 +1,5 @@
 // The whole story of a finished call. Loaded when the first one is opened.
-import { act, copy, h } from './dom.js';
+import { act, copy, h, short } from './dom.js';
 import { playwright } from './code.js';
 import { nameOf, session } from './store.js';
 
@@ -29,27 +29,27 @@ export function detail(past) {
       'p',
       { class: 'meta' },
       [
-        past.client || nameOf(session(past.session)),
+        short(past.client, 80) || nameOf(session(past.session)),
         past.session,
         past.outcome,
-        past.reason?.replaceAll('_', ' '),
+        short(past.reason, 80).replaceAll('_', ' '),
         new Date(past.at).toLocaleString(),
       ]
         .filter(Boolean)
         .join(' · '),
     ),
-    past.url && part('Page', h('bdi', { class: 'url' }, past.url)),
+    past.url && part('Page', h('bdi', { class: 'url' }, short(past.url, 2000))),
     past.pictures && h('div', { class: 'pictures' }, picture(past, 'before'), picture(past, 'after')),
-    part('Arguments', h('pre', { tabindex: 0 }, pretty(past.arguments ?? {}))),
-    past.text && part('Result', h('pre', { tabindex: 0 }, past.text)),
-    past.settle && part('Settled', h('bdi', {}, pretty(past.settle))),
+    part('Arguments', h('pre', { tabindex: 0 }, short(pretty(past.arguments ?? {}), 10000))),
+    past.text && part('Result', h('pre', { tabindex: 0 }, short(past.text, 10000))),
+    past.settle && part('Settled', h('bdi', {}, short(pretty(past.settle)))),
     past.effects?.length > 0 &&
       part(
         'Effects',
         h(
           'ul',
           { class: 'effects' },
-          past.effects.map((one) => h('li', {}, h('bdi', {}, one))),
+          past.effects.map((one) => h('li', {}, h('bdi', {}, short(one)))),
         ),
       ),
     h(

@@ -61,6 +61,12 @@ export function act(words, name, todo) {
 }
 export const off = (button) => button.getAttribute('aria-disabled') === 'true';
 
+// Words of pages and clients may be endless; what is shown of them isn't.
+export function short(words, most = 300) {
+  const text = String(words ?? '');
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}
+
 export function tool(name) {
   const [, family, rest] = /^(browser_)?(.*)$/s.exec(name);
   return h('span', { class: 'tool' }, family ? h('i', {}, family) : null, rest);

@@ -1,5 +1,5 @@
 // Console, network and downloads of the chosen tab.
-import { $, bytes, h, mark, put, span, sync } from './dom.js';
+import { $, bytes, h, mark, put, short, span, sync } from './dom.js';
 import { chosen, stale, store } from './store.js';
 import { get } from './wire.js';
 
@@ -16,7 +16,8 @@ let entries = [];
 let dropped = 0;
 let timer = 0;
 
-const cell = (words, name = 'meta clip') => h('bdi', { class: name, title: name.includes('clip') && words }, words);
+const cell = (words, name = 'meta clip') =>
+  h('bdi', { class: name, title: name.includes('clip') && short(words) }, short(words, 2000));
 const makers = {
   console: (one) =>
     h(
@@ -42,7 +43,11 @@ const makers = {
       { class: `entry ${one.state === 'failed' ? 'bad' : ''}` },
       cell(one.state),
       one.state === 'done'
-        ? h('a', { href: `/panel/downloads/${encodeURIComponent(one.id)}`, class: 'clip', download: true }, one.name)
+        ? h(
+            'a',
+            { href: `/panel/downloads/${encodeURIComponent(one.id)}`, class: 'clip', download: true },
+            short(one.name),
+          )
         : cell(one.name, 'clip'),
       cell(''),
       cell(bytes(one.bytes)),

@@ -1,5 +1,5 @@
 // What runs now, the runs of agents among it, with a stop for each.
-import { $, act, age, count, h, mark, put, sync, tool } from './dom.js';
+import { $, act, age, count, h, mark, put, short, sync, tool } from './dom.js';
 import { ageOf, choose, endWords, isAsked, session, nameOf, stale, stop, store, unanswered } from './store.js';
 
 const words = {
@@ -44,7 +44,8 @@ function update(row, call) {
   const gone = store.gone.get(call.id);
   const run = runOf(call);
   row.dataset.state = gone?.past ? gone.past.outcome : call.state;
-  put($('.target', row), run ? run.goal : (call.target ?? ''));
+  const target = short(run ? run.goal : call.target);
+  put($('.target', row), target);
   const step = run?.step ? ` · step ${run.step}` : '';
   const of = session(call.session);
   put($('.state', row), `${stateWords(call, gone)}${step}${of && !call.parent ? ` · ${nameOf(of)}` : ''}`);
@@ -53,11 +54,11 @@ function update(row, call) {
   const stopping = isAsked(call) || call.state === 'stopping' || call.state === 'overdue';
   button.hidden = Boolean(gone);
   put(button, stopping ? 'Stopping…' : 'Stop');
-  mark(button, 'aria-label', `${stopping ? 'Stopping…' : 'Stop'} ${call.tool} ${call.target ?? ''}`.trim());
+  mark(button, 'aria-label', `${stopping ? 'Stopping…' : 'Stop'} ${call.tool} ${target}`.trim());
   mark(button, 'aria-disabled', stopping && 'true');
   const effects = gone?.past?.effects ?? [];
   $('.effects', row).hidden = effects.length === 0;
-  sync($('.effects', row), effects, String, (effect) => h('li', {}, h('bdi', {}, `had done: ${effect}`)));
+  sync($('.effects', row), effects, String, (effect) => h('li', {}, h('bdi', {}, `had done: ${short(effect)}`)));
 }
 
 // Children below their parents, whatever order they came in.

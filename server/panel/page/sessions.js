@@ -1,5 +1,5 @@
 // Who is connected, and which tabs they have; who is at the wheel.
-import { $, act, age, count, h, mark, put, sync } from './dom.js';
+import { $, act, age, count, h, mark, put, short, sync } from './dom.js';
 import { ageOf, choose, chosen, isAsked, nameOf, stale, stop, store } from './store.js';
 import { handBack } from './wheel.js';
 
@@ -37,14 +37,14 @@ function makeTab(sessionId, tab) {
 }
 
 function updateTab(row, tab, shown) {
-  put($('.title', row), tab.title || 'Untitled');
-  put($('.url', row), tab.url);
+  put($('.title', row), short(tab.title) || 'Untitled');
+  put($('.url', row), short(tab.url));
   const flags = [tab.dialog && 'dialog open', tab.crashed && 'crashed', tab.isolated && 'isolated'].filter(Boolean);
   put($('.flag', row), flags.join(' · '));
   $('.flag', row).hidden = flags.length === 0;
   $('.flag', row).classList.toggle('bad', tab.crashed);
   mark($('.tab', row), 'aria-current', shown && 'true');
-  mark($('.tab', row), 'title', tab.url);
+  mark($('.tab', row), 'title', short(tab.url));
 }
 
 function updateSession(row, one) {

@@ -1,5 +1,5 @@
 // The one projection of what the server pushed. Views read it; nothing here is guessed.
-import { say } from './dom.js';
+import { say, short } from './dom.js';
 import { listen, post } from './wire.js';
 
 export const store = {
@@ -36,7 +36,7 @@ export const stale = () => store.link !== 'live';
 export const ageOf = (ms) => ms + (stale() ? store.frozen : performance.now()) - store.arrived;
 export const session = (id) => store.state.sessions.find((one) => one.id === id);
 export const nameOf = (one) =>
-  one?.client || (one?.id === 'sessionless' ? 'Clients without a session' : 'Unnamed client');
+  short(one?.client, 80) || (one?.id === 'sessionless' ? 'Clients without a session' : 'Unnamed client');
 
 // The session and tab that are looked at; null where there is none.
 export function chosen() {
@@ -136,7 +136,7 @@ function state(data) {
     if (!open.has(one.id) && !store.news.has(one.id)) close(one.id, 'Answered elsewhere, or withdrawn.');
   }
   for (const one of data.questions) {
-    if (!store.state.questions.some((old) => old.id === one.id)) say(`A question waits for you: ${one.message}`);
+    if (!store.state.questions.some((old) => old.id === one.id)) say(`A question waits for you: ${short(one.message)}`);
   }
   store.state = data;
   store.arrived = performance.now();
@@ -174,7 +174,9 @@ export function endWords(past) {
   return past.isError || past.outcome === 'error' ? 'had failed before the stop' : 'was done before the stop';
 }
 function sayEnd(past) {
-  say(`${past.tool} ${endWords(past)}. ${past.effects?.length ? `Done before: ${past.effects.join('; ')}.` : ''}`);
+  say(
+    `${past.tool} ${endWords(past)}. ${past.effects?.length ? `Done before: ${short(past.effects.join('; '))}.` : ''}`,
+  );
 }
 
 function addPast(entry) {

@@ -1,5 +1,5 @@
 // What was done: the newest first, found by words, opened for the whole story.
-import { $, act, clock, h, mark, put, span, sync, tool } from './dom.js';
+import { $, act, clock, h, mark, put, short, span, sync, tool } from './dom.js';
 import { changed, chosen, stale, store, tell } from './store.js';
 import { get } from './wire.js';
 
@@ -30,9 +30,12 @@ const matches = (one) =>
 const gist = (text) =>
   (text ?? '').split('\n').find((one) => one.trim() && !/^(###|```|- Page|- Settled)/.test(one)) ?? '';
 // A ref names nothing to the person: then the element is called as the result calls it.
-function targetOf({ arguments: a = {}, text }) {
+function targetOf({ arguments: a = {}, text, effects }) {
   const named = a.element ?? a.url ?? a.target ?? a.task ?? a.text ?? a.key ?? a.action ?? '';
-  return (/^(f\d+)?e\d+$/.test(named) && /\b[a-z]+ "(?:[^"\\]|\\.)+"/.exec(gist(text))?.[0]) || String(named);
+  return (
+    (/^(f\d+)?e\d+$/.test(named) && /\b[a-z]+ "(?:[^"\\]|\\.)+"/.exec(gist(text) || effects?.join())?.[0]) ||
+    short(named)
+  );
 }
 
 function line(past) {
@@ -41,11 +44,12 @@ function line(past) {
     return `${past.reason === 'stopped_by_user' ? 'stopped' : (past.reason || 'stopped').replaceAll('_', ' ')} · ${done}`;
   }
   const said = gist(past.text);
-  return failed(past) || !said.endsWith(targetOf(past)) ? said : '';
+  const target = targetOf(past);
+  return target && said.endsWith(target) && !failed(past) ? '' : said;
 }
 
 function make(past) {
-  const said = line(past);
+  const said = short(line(past));
   const row = h(
     'button',
     { class: 'row', type: 'button', 'aria-expanded': 'false', 'data-state': failed(past) ? 'error' : past.outcome },

@@ -1,5 +1,5 @@
 // The live view: pictures of the chosen tab as they come, drawn on a canvas.
-import { $, mark, put } from './dom.js';
+import { $, mark, put, short } from './dom.js';
 import { chosen, nameOf, stale, store } from './store.js';
 
 export const frame = { width: 0, height: 0 }; // the page's viewport in CSS px, as of the newest picture
@@ -102,9 +102,9 @@ async function follow(query, mine) {
 
 export function renderView() {
   const { session, tab } = chosen();
-  put($('#stage-title'), tab ? tab.title || 'Untitled' : session ? `${nameOf(session)} has no tab` : '');
-  put($('#stage-url'), tab?.url ?? '');
-  mark($('#stage-url'), 'title', tab?.url);
+  put($('#stage-title'), tab ? short(tab.title) || 'Untitled' : session ? `${nameOf(session)} has no tab` : '');
+  put($('#stage-url'), short(tab?.url));
+  mark($('#stage-url'), 'title', short(tab?.url));
   const pixels = Math.min(2560, Math.max(200, Math.ceil(($('#view').clientWidth * devicePixelRatio) / 160) * 160));
   const wanted =
     tab && !document.hidden && !$('#stage').hidden ? `${store.server} ${session.id} ${tab.id} ${pixels}` : '';

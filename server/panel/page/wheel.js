@@ -5,8 +5,10 @@ import { post, viewer } from './wire.js';
 
 export const wheel = { target: null }; // {session, tab} that the input goes to
 let hands = null; // input.js, once it was needed
+let ready = false;
 let busy = false; // a take-over or hand-back is on its way
 let wantsFocus = false;
+let givenBack = false; // the focus goes to where the wheel can be taken again
 let had = null; // the session that was ours in the last state
 
 async function ask(action, id) {
@@ -27,8 +29,8 @@ export async function takeOver(id) {
 }
 export async function handBack(id) {
   await (await hands)?.release();
+  givenBack = true;
   await ask('hand-back', id);
-  $('#take').focus();
 }
 // Out of the picture, to where the keyboard finds its way.
 export function leave() {
@@ -46,9 +48,9 @@ export function renderWheel() {
   document.body.classList.toggle('held', Boolean(mine));
   wheel.target = mine ? { session: now.session.id, tab: now.tab.id } : null;
   const keys = $('#keys');
-  const open = Boolean(mine) && !$('#view canvas').hidden;
+  if (mine) hands ??= import('./input.js').then(begun);
+  const open = Boolean(mine && ready) && !$('#view canvas').hidden;
   if (open && keys.hidden) {
-    hands ??= import('./input.js').then(begun);
     keys.hidden = false;
     if (wantsFocus) keys.focus();
     wantsFocus = false;
@@ -56,6 +58,10 @@ export function renderWheel() {
     const focused = document.activeElement === keys;
     keys.hidden = true;
     if (focused) leave();
+  }
+  if (givenBack && !held && !button.hidden) {
+    givenBack = false;
+    button.focus();
   }
   $('#keys-hint').hidden = !open;
   if (open) fit();
@@ -87,6 +93,8 @@ export function beginWheel() {
 
 function begun(module) {
   module.beginInput();
+  ready = true;
+  changed();
   return module;
 }
 
