@@ -8,7 +8,13 @@ import { beginTimeline, forgetOlder, renderTimeline } from './timeline.js';
 import { beginView, renderView } from './view.js';
 import { beginWheel, renderWheel } from './wheel.js';
 
-const links = { connecting: 'Connecting…', live: 'Live', broken: 'Disconnected', refused: 'Not let in' };
+const links = {
+  connecting: 'Connecting…',
+  live: 'Live',
+  broken: 'Disconnected',
+  refused: 'Not let in',
+  resting: 'Paused',
+};
 
 function renderLink() {
   put($('#link'), links[store.link]);

@@ -20,6 +20,7 @@ const pretty = (value) => (typeof value === 'string' ? value : JSON.stringify(va
 
 export function detail(past) {
   const code = playwright(past);
+  const settle = past.settle || /^- Settled: (.*)$/m.exec(past.text)?.[1];
   const plain = { ...past };
   delete plain.fresh;
   return h(
@@ -32,7 +33,7 @@ export function detail(past) {
         short(past.client, 80) || nameOf(session(past.session)),
         past.session,
         past.outcome,
-        short(past.reason, 80).replaceAll('_', ' '),
+        past.reason !== 'none' && short(past.reason, 80).replaceAll('_', ' '),
         new Date(past.at).toLocaleString(),
       ]
         .filter(Boolean)
@@ -42,7 +43,7 @@ export function detail(past) {
     past.pictures && h('div', { class: 'pictures' }, picture(past, 'before'), picture(past, 'after')),
     part('Arguments', h('pre', { tabindex: 0 }, short(pretty(past.arguments ?? {}), 10000))),
     past.text && part('Result', h('pre', { tabindex: 0 }, short(past.text, 10000))),
-    past.settle && part('Settled', h('bdi', {}, short(pretty(past.settle)))),
+    settle && part('Settled', h('bdi', {}, short(pretty(settle)))),
     past.effects?.length > 0 &&
       part(
         'Effects',

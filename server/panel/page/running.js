@@ -93,5 +93,12 @@ export function renderRunning() {
       ? ''
       : `${count(sessions.length, 'session')} · ${calls.length - ending.length} running${ending.length ? ` · ${ending.length} stopping` : ''}`,
   );
-  document.title = stale() ? 'bridle: disconnected' : calls.length ? `(${calls.length}) bridle` : 'bridle';
+  document.title =
+    store.link === 'resting'
+      ? 'bridle'
+      : stale()
+        ? 'bridle: disconnected'
+        : calls.length
+          ? `(${calls.length}) bridle`
+          : 'bridle';
 }

@@ -3,7 +3,7 @@ import { say, short } from './dom.js';
 import { listen, post } from './wire.js';
 
 export const store = {
-  link: 'connecting', // live: what is here is current; broken; refused: the cookie isn't known
+  link: 'connecting', // live: what is here is current; broken; refused: the cookie isn't known; resting: nobody looks
   since: 0, // of the break
   met: 0, // the server's time when we came
   server: '',
@@ -199,12 +199,13 @@ export function begin() {
       handlers[name]?.(data);
       changed();
     },
-    broken(since, refused) {
+    rests: () => !store.state.sessions.some((one) => one.held?.by === 'you'),
+    broken(since, why) {
       if (store.link === 'live' || store.link === 'connecting') {
         store.since = since;
         store.frozen = performance.now() - (Date.now() - since);
       }
-      store.link = refused ? 'refused' : 'broken';
+      store.link = why;
       changed();
     },
   });

@@ -51,7 +51,7 @@ function paint() {
 
 async function stream(query, signal) {
   const canvas = $('#view canvas');
-  const response = await fetch(`/panel/view?${new URLSearchParams(query)}`, { signal });
+  const response = await fetch(`/panel/view?${new URLSearchParams(query)}`, { signal, priority: 'low' });
   if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? '');
   for await (const { head, jpeg } of parts(response.body)) {
     if (signal.aborted) return true;
@@ -93,7 +93,8 @@ async function follow(query, mine) {
     } catch (error) {
       why = error.message;
     }
-    if (mine.signal.aborted) return;
+    if (mine.signal.reason === 'crowded') mine = abort = new AbortController();
+    else if (mine.signal.aborted) return;
     say(stale() || !why ? 'The live view was interrupted, trying again' : why, true);
     await new Promise((resolve) => setTimeout(resolve, 700));
     if (mine.signal.aborted) return;
@@ -130,4 +131,5 @@ export function beginView() {
     renderView();
   }).observe($('#view'));
   document.addEventListener('visibilitychange', renderView);
+  addEventListener('crowded', () => abort?.abort('crowded'));
 }

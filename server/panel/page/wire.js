@@ -33,23 +33,52 @@ async function* frames(body, heard) {
   }
 }
 
+// A browser has six connections to one host for all its windows. So a window that nobody sees lets go of its stream
+// (`on.rests()` says whether it may), and a view makes room for an action that waits ('crowded').
+const unseen = 5000;
+const crowd = 400;
+function whenUnseen(todo) {
+  let timer = 0;
+  const look = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(() => todo() || look(), unseen);
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
+async function seen() {
+  while (document.hidden) await new Promise((go) => document.addEventListener('visibilitychange', go, { once: true }));
+}
+
 // For ever: connects, hands over what comes, and after a break goes on behind the last event. `on.event(name, data)`;
-// `on.broken(since, refused)`: nothing is current since that time; refused: our cookie isn't known any more.
+// `on.broken(since, why)`: nothing is current since that time;
+// why: broken, refused (our cookie isn't known any more), resting (nobody looks).
 export async function listen(on) {
   let last = '';
   let tries = 0;
   for (;;) {
     const abort = new AbortController();
     let heard = Date.now();
-    let refused = false;
+    let why = 'broken';
+    const forget = whenUnseen(() => {
+      if (!on.rests()) return false;
+      why = 'resting';
+      abort.abort();
+      return true;
+    });
     const watch = setInterval(() => Date.now() - heard > silence && abort.abort(), 1000);
     try {
       const response = await fetch(`/panel/events?viewer=${viewer}`, {
         headers: last ? { 'Last-Event-ID': last } : {},
         cache: 'no-store',
+        priority: 'low',
         signal: abort.signal,
       });
-      refused = response.status === 401;
+      if (response.status === 401) why = 'refused';
       if (!response.ok) throw new Error(response.status);
       for await (const frame of frames(response.body, () => (heard = Date.now()))) {
         on.event(frame.event, JSON.parse(frame.data));
@@ -61,8 +90,10 @@ export async function listen(on) {
     }
     clearInterval(watch);
     abort.abort();
-    on.broken(heard, refused);
-    await pause(pauses[Math.min(tries++, pauses.length - 1)]);
+    forget();
+    on.broken(heard, why);
+    if (why === 'resting') await seen();
+    else await pause(pauses[Math.min(tries++, pauses.length - 1)]);
   }
 }
 
@@ -83,7 +114,9 @@ function pause(ms) {
 
 // Throws an Error whose message is for the person, with its status (0: not reached).
 async function answer(promise) {
+  const crowded = setTimeout(() => dispatchEvent(new Event('crowded')), crowd);
   const response = await promise.catch(() => null);
+  clearTimeout(crowded);
   if (!response) throw Object.assign(new Error('bridle can’t be reached.'), { status: 0 });
   const body = await response.json().catch(() => ({}));
   if (!response.ok)
@@ -94,6 +127,7 @@ export function post(action, body) {
   return answer(
     fetch(`/panel/${action}`, {
       method: 'POST',
+      priority: 'high',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     }),

@@ -129,3 +129,50 @@ test('the live view stops while nobody looks, and follows the tab', async ({ pan
   mock.push((state) => (state.sessions = []));
   await expect.poll(() => mock.views.size).toBe(0);
 });
+
+// Chromium's own tabs are never hidden under test; the property and the event are what the page goes by.
+const setHidden = (page, hidden) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new window.Event('visibilitychange'));
+  }, hidden);
+
+test('a window that nobody sees lets go of its streams, and is current again when it is seen', async ({
+  panel,
+  mock,
+}) => {
+  await expect.poll(() => [mock.streams.size, mock.views.size]).toEqual([1, 1]);
+  await setHidden(panel, true);
+  await expect.poll(() => mock.views.size).toBe(0);
+  await expect.poll(() => mock.streams.size, { timeout: 8000 }).toBe(0);
+  await expect(panel.locator('#link')).toHaveText('Paused');
+  await expect(panel.locator('#notice')).toBeHidden();
+  await expect(panel.locator('body')).toHaveClass(/stale/);
+  mock.end({ call: 'k22', session: '77e0f1a9', tool: 'browser_wait_for', text: 'meanwhile' });
+  await setHidden(panel, false);
+  await expect(panel.locator('#link')).toHaveText('Live');
+  await expect(panel.locator('.past').first()).toContainText('meanwhile');
+  await expect.poll(() => [mock.streams.size, mock.views.size]).toEqual([1, 1]);
+});
+
+test('a hidden window at the wheel keeps its stream', async ({ page, mock }) => {
+  await page.clock.install();
+  await enter(page, mock.url);
+  await page.getByRole('button', { name: 'Take over' }).click();
+  await page.locator('#wheel').waitFor();
+  await setHidden(page, true);
+  await page.clock.runFor(11_000);
+  await expect(page.locator('#link')).toHaveText('Live');
+  expect(mock.streams.size).toBe(1);
+});
+
+test('a stop gets through however many windows are open', async ({ panel, mock, context }) => {
+  // Three more windows that are seen: with their streams and views no connection of the browser's is left.
+  for (let i = 0; i < 3; i++) {
+    const more = await context.newPage();
+    await more.goto(mock.url, { waitUntil: 'commit' });
+  }
+  await row(panel, 'browser_wait_for').getByRole('button', { name: /^Stop/ }).click();
+  await expect.poll(() => mock.posted('stop')).toEqual([{ call: 'k22' }]);
+  await expect(panel.locator('#view canvas')).toHaveClass(/^$|old/);
+});
