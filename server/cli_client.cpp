@@ -125,10 +125,11 @@ int run_panel(const Options& options) {
     if (url.empty()) throw std::runtime_error("the server has no panel");
     std::printf("%s\n", url.c_str());
     std::fflush(stdout);
-    std::fprintf(stderr,
-                 "The link lets one browser in, once, within five minutes. From another machine: ssh -L %d:127.0.0.1:%d "
-                 "HOST, and open it there.\n",
-                 options.port, options.port);
+    std::fprintf(
+        stderr,
+        "The link lets one browser in, once, within five minutes. From another machine: ssh -L %d:127.0.0.1:%d "
+        "HOST, and open it there.\n",
+        options.port, options.port);
     if (!options.no_open) open_in_browser(url);
     return 0;
   });

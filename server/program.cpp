@@ -59,7 +59,8 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.launch.block_private_networks = options.block_private_networks;
   if (!options.proxy_server.empty()) settings.launch.proxy = ProxyServer::parse(options.proxy_server);
   settings.launch.proxy_bypass = ProxyBypass(options.proxy_bypass);
-  settings.launch.own_ports = std::move(own_ports);
+  settings.launch.own_ports = own_ports;
+  settings.policy.own_ports = std::move(own_ports);
   settings.policy.origins = settings.launch.origins;
   settings.policy.allow_file_access = options.allow_file_access;
   settings.launch.ignore_https_errors = options.ignore_https_errors;

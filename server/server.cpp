@@ -149,8 +149,12 @@ struct Server::Parts {
   // After bind(), when the port is known.
   void open(const ServerOptions& options, Server& server) {
     guard = std::make_unique<OriginGuard>(http.own_hosts(), http.port(), options.allowed_hosts);
-    panel = std::make_unique<Panel>(Panel::Parts{
-        .board = board, .timer = timer, .streams = streams, .port = http.port(), .hold_limit = options.hold_limit});
+    panel = std::make_unique<Panel>(Panel::Parts{.board = board,
+                                                 .timer = timer,
+                                                 .streams = streams,
+                                                 .port = http.port(),
+                                                 .hold_limit = options.hold_limit,
+                                                 .viewer_gone = options.viewer_gone});
     app = std::make_unique<HttpRoutes>(
         HttpRoutes::Parts{.streamable = streamable,
                           .sse = sse,

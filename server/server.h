@@ -34,6 +34,7 @@ struct ServerOptions {
   ResultStore* results = nullptr;  // what is cut is kept here; outlives the server
   Millis drain;                    // limits::kDrain
   Millis hold_limit = limits::kHold;
+  Millis viewer_gone = limits::kViewerGone;
   ServerOptions();
 };
 

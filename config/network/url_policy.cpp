@@ -63,8 +63,11 @@ bool is_loopback_host(std::string_view authority) {
 
 std::string quoted(std::string_view url) { return "\"" + loggable(url, 120) + "\""; }
 
-std::string allowed_url(const OriginRules& origins, std::string url) {
-  if (const auto why = origins.reason(url); !why.empty()) {
+std::string allowed_url(const UrlPolicy& policy, std::string url) {
+  if (const auto why = policy.own_port_reason(url); !why.empty()) {
+    throw ToolError(quoted(std::string_view(url)) + " can't be opened: " + why + ". Nothing was sent.");
+  }
+  if (const auto why = policy.origins.reason(url); !why.empty()) {
     throw ToolError(quoted(std::string_view(url)) + " is blocked: " + why +
                     ". Nothing was sent. Only whoever started the server can change that.");
   }
@@ -72,6 +75,19 @@ std::string allowed_url(const OriginRules& origins, std::string url) {
 }
 
 }  // namespace
+
+std::string UrlPolicy::own_port_reason(std::string_view url) const {
+  const auto ports = own_ports ? own_ports() : std::vector<int>();
+  const auto place = authority_of(url);
+  const auto colon = place.rfind(':');
+  if (ports.empty() || colon == std::string::npos) return {};
+  const auto port = place.substr(colon + 1);
+  const bool own = std::any_of(ports.begin(), ports.end(), [&](int one) { return std::to_string(one) == port; });
+  // Of the ports that all the web uses only this machine's are closed.
+  if (!own || ((port == "80" || port == "443") && !names_this_machine(place.substr(0, colon)))) return {};
+  return "port " + port +
+         " is bridle's own, which no page may reach; start bridle with another --port to open a site there";
+}
 
 std::string UrlPolicy::check(std::string_view given) const {
   const auto url = trimmed(given, " \t\r\n");
@@ -94,7 +110,7 @@ std::string UrlPolicy::check(std::string_view given) const {
     if (!rest.starts_with("//") || rest.size() == 2 || rest[2] == '/' || rest[2] == '?' || rest[2] == '#') {
       throw ToolError(quoted(url) + " names no host: give an absolute URL such as https://example.com/path.");
     }
-    return allowed_url(origins, std::string(url));
+    return allowed_url(*this, std::string(url));
   }
   if (scheme == "data") return std::string(url);
   if (scheme == "about" && lower(url) == "about:blank") return "about:blank";
@@ -124,7 +140,7 @@ std::string UrlPolicy::check(std::string_view given) const {
   if (!is_host || !plausible) {
     throw ToolError(quoted(url) + " is not an absolute URL: give one such as https://example.com/.");
   }
-  return allowed_url(origins, (is_loopback_host(authority) ? "http://" : "https://") + std::string(url));
+  return allowed_url(*this, (is_loopback_host(authority) ? "http://" : "https://") + std::string(url));
 }
 
 }  // namespace bridle

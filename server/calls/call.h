@@ -157,7 +157,7 @@ class Call {
   const Clock::time_point began_ = Clock::now();
   const std::shared_ptr<CallCounters> counters_;
   AbortController controller_;
-  std::optional<Timer::Entry> due_;     // the deadline, then the warning
+  std::optional<Timer::Entry> due_;  // the deadline, then the warning
   Clock::time_point deadline_{};
   Millis warning_{};
   std::optional<AbortCallback> armed_;  // sets due_ to the warning's time

@@ -44,7 +44,7 @@ class Questions {
     Questions& table_;
     const std::string id_;
     const ShownQuestion shown_;
-    bool answered_ = false;  // guarded by table_.mutex_
+    bool answered_ = false;   // guarded by table_.mutex_
     bool elsewhere_ = false;  // the same
     jsonrpc::Message answer_{};
   };

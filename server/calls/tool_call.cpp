@@ -16,11 +16,11 @@ namespace bridle {
 CallTable::Refusal ToolCall::start(const CallServices& services, Plan plan, const std::shared_ptr<ReplyStream>& stream,
                                    std::shared_ptr<ToolCall>* started_call) {
   auto refusal = CallTable::Refusal::none;
-  auto slot = services.calls.begin(
-      {.session = plan.caller.name, .id = plan.id}, plan.name, plan.caller.signal, &refusal,
-      {.one_shot = plan.caller.one_shot,
-       .bounds_itself = plan.spec != nullptr && plan.spec->bounds_itself,
-       .target = target_words(plan.arguments)});
+  auto slot =
+      services.calls.begin({.session = plan.caller.name, .id = plan.id}, plan.name, plan.caller.signal, &refusal,
+                           {.one_shot = plan.caller.one_shot,
+                            .bounds_itself = plan.spec != nullptr && plan.spec->bounds_itself,
+                            .target = target_words(plan.arguments)});
   if (!slot) return refusal;
   const auto call = std::make_shared<ToolCall>(services, std::move(plan), std::move(slot), stream);
   if (started_call != nullptr) *started_call = call;
@@ -188,12 +188,12 @@ CallAnswer ToolCall::work() {
   context.call = {.signal = call_->signal(), .deadline = plan_.deadline, .progress = &progress_};
   context.scope = plan_.caller.session ? plan_.caller.session->scope(services_.toolbox) : services_.default_scope;
   scope_ = context.scope;
+  context.observer = this;
   context.acts = acts();
   context.wait_for_person();
   if (plan_.spec == nullptr || !plan_.spec->queues) call_->start_running();
   const auto control = services_.board.control_for(call_->key(), context.scope);
   context.requests = control.get();
-  context.observer = this;
   ServerNestedCalls nested(services_, plan_.caller, call_->signal(), plan_.id, questions_);
   if (plan_.user == nullptr) {
     context.user = &questions_;

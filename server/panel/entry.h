@@ -10,8 +10,8 @@
 
 namespace bridle {
 
-// Who may see the panel [panel.entry]: a link's token lets one browser in, which from then on shows a cookie. Neither is
-// ever logged. Any thread.
+// Who may see the panel [panel.entry]: a link's token lets one browser in, which from then on shows a cookie. Neither
+// is ever logged. Any thread.
 class PanelEntry {
  public:
   explicit PanelEntry(int port) : cookie_name_("bridle_panel_" + std::to_string(port)) {}

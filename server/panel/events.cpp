@@ -23,7 +23,8 @@ std::string event_text(std::string_view name, const std::string& id, std::string
 long last_seen(const std::string& id, const std::string& server) {
   if (!id.starts_with(server + "-")) return -1;
   const auto digits = id.substr(server.size() + 1);
-  const bool whole = !digits.empty() && digits.size() < 12 && digits.find_first_not_of("0123456789") == std::string::npos;
+  const bool whole =
+      !digits.empty() && digits.size() < 12 && digits.find_first_not_of("0123456789") == std::string::npos;
   return whole ? std::stol(digits) : -1;
 }
 
@@ -47,7 +48,7 @@ class Panel::Presence {
     auto& viewer = panel_.viewers_[viewer_];
     if (--viewer.streams > 0) return;
     viewer.gone = Clock::now();
-    panel_.gone_.set_by(viewer.gone + limits::kViewerGone);
+    panel_.gone_.set_by(viewer.gone + panel_.parts_.viewer_gone);
   }
   Presence(const Presence&) = delete;
   Presence& operator=(const Presence&) = delete;
@@ -84,13 +85,12 @@ void Panel::stream_events(HttpStream& out, HttpPeer& peer, const std::string& vi
   const long shown = static_cast<long>(limits::kTimelineShown);
   long sent = resumed ? std::max(seen, oldest - 1) : std::max(newest - shown, oldest - 1);
   const auto id = [&] { return server_ + "-" + std::to_string(sent); };
-  bool open = out.write(
-      event_text("hello", id(),
-                 dump({{"server", server_},
-                       {"version", BRIDLE_VERSION},
-                       {"now", epoch_ms(Clock::now())},
-                       {"resumed", resumed},
-                       {"missed", resumed ? sent - seen : 0}})));
+  bool open = out.write(event_text("hello", id(),
+                                   dump({{"server", server_},
+                                         {"version", BRIDLE_VERSION},
+                                         {"now", epoch_ms(Clock::now())},
+                                         {"resumed", resumed},
+                                         {"missed", resumed ? sent - seen : 0}})));
   std::string told;
   auto spoke = Clock::now();
   auto paced = Clock::time_point{};
@@ -126,14 +126,14 @@ void Panel::stream_events(HttpStream& out, HttpPeer& peer, const std::string& vi
 }
 
 void Panel::hand_back_of_gone() {
-  const auto long_ago = Clock::now() - limits::kViewerGone;
+  const auto long_ago = Clock::now() - parts_.viewer_gone;
   std::vector<std::string> gone;
   {
     const MutexLock lock(mutex_);
     for (auto at = viewers_.begin(); at != viewers_.end();) {
       const auto& [name, viewer] = *at;
       if (viewer.streams > 0 || viewer.gone > long_ago) {
-        if (viewer.streams == 0) gone_.set_by(viewer.gone + limits::kViewerGone);
+        if (viewer.streams == 0) gone_.set_by(viewer.gone + parts_.viewer_gone);
         ++at;
         continue;
       }

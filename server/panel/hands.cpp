@@ -1,7 +1,6 @@
 #include <utility>
 
 #include "base/errors.h"
-
 #include "server/panel/panel.h"
 #include "server/panel/replies.h"
 #include "server/panel/state.h"
@@ -104,9 +103,7 @@ HttpReply Panel::answer_question(HttpRequest& request) {
 }
 
 void Panel::hand_back_all(const std::string& viewer) {
-  const auto from = [&](const std::shared_ptr<ToolScope>& scope) {
-    return scope && scope->hold().hand_back(viewer);
-  };
+  const auto from = [&](const std::shared_ptr<ToolScope>& scope) { return scope && scope->hold().hand_back(viewer); };
   bool any = from(parts_.board.default_scope);
   for (const auto& session : parts_.board.sessions().all()) {
     if (!from(session->scope_if_open())) continue;

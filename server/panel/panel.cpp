@@ -135,7 +135,8 @@ HttpReply Panel::enter(HttpRequest& request) {
 HttpReply Panel::past(HttpRequest& request) {
   const auto number = [&](const char* name, long otherwise) {
     const auto given = request.query_param(name);
-    const bool digits = !given.empty() && given.size() < 12 && given.find_first_not_of("0123456789") == std::string::npos;
+    const bool digits =
+        !given.empty() && given.size() < 12 && given.find_first_not_of("0123456789") == std::string::npos;
     return digits ? std::stol(given) : otherwise;
   };
   const auto most = std::min(static_cast<std::size_t>(number("limit", limits::kTimelineShown)), kPastAtOnce);

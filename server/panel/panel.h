@@ -18,7 +18,7 @@ namespace bridle {
 
 // The control panel: a page at `/` for the person, its events, and what the person does there [panel]. What it shows is
 // a projection of the status board; of its own it has who may see it, and who looks. Called concurrently, on connection
-// threads. docs/panel.md and the contract's panel.md say what goes over the wire.
+// threads. server/panel/README.md says what goes over the wire.
 class Panel {
  public:
   struct Parts {
@@ -27,6 +27,7 @@ class Panel {
     std::atomic<long>& streams;
     int port = 0;
     Millis hold_limit = limits::kHold;
+    Millis viewer_gone = limits::kViewerGone;
   };
   explicit Panel(Parts parts);
   ~Panel();

@@ -72,8 +72,7 @@ void add_questions(Json& rows, Session& session) {
 bool answer(StatusBoard& board, const std::string& question, Json result) {
   for (const auto& session : board.sessions().all()) {
     for (const auto& [id, shown] : session->questions().shown()) {
-      if (question_name(*session, id) == question)
-        return session->questions().answer_elsewhere(id, std::move(result));
+      if (question_name(*session, id) == question) return session->questions().answer_elsewhere(id, std::move(result));
     }
   }
   return false;
@@ -112,12 +111,8 @@ Json state_of(StatusBoard& board, const std::string& viewer) {
     sessions.push_back(
         session_row(board.toolbox(), kSessionless, "", to_string(Revision::v2026_07_28), board.default_scope, viewer));
   }
-  return {{"server", std::move(server)},
-          {"sessions", std::move(sessions)},
-          {"calls", std::move(calls)},
-          {"questions", std::move(questions)},
-          {"runs", Json::array()},
-          {"downloads", Json::array()}};
+  return {{"server", std::move(server)},       {"sessions", std::move(sessions)}, {"calls", std::move(calls)},
+          {"questions", std::move(questions)}, {"runs", Json::array()},           {"downloads", Json::array()}};
 }
 
 std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session) {

@@ -17,6 +17,7 @@ constexpr std::size_t kFirstLines = 1200;  // bytes of a result that are kept
 constexpr std::size_t kArgument = 300;     // ... of each string of the arguments
 constexpr std::size_t kMembers = 20;       // ... of each array or object of them
 constexpr int kDepth = 5;
+constexpr std::size_t kShownOfTab = 10;
 
 // At most `max` bytes, cut between two characters.
 std::string shortened(std::string_view text, std::size_t max) {
@@ -59,6 +60,10 @@ Json to_json(const PastCall& call) {
   const CallRow& row = call.row;
   Json arguments = call.arguments == nullptr ? Json::object() : shortened(*call.arguments);
   hide_named_secrets(arguments);
+  // The handle of an isolated tab is a secret [wire.handles].
+  const auto tab = arguments.find("tab");
+  if (tab != arguments.end() && tab->is_string() && tab->get_ref<const std::string&>().starts_with("i-"))
+    *tab = tab->get<std::string>().substr(0, kShownOfTab);
   const Json request = row_json(row);
   return {{"at", epoch_ms(row.began)},
           {"ms", std::chrono::duration_cast<Millis>(call.ended - row.began).count()},
@@ -73,7 +78,7 @@ Json to_json(const PastCall& call) {
           {"tab", request.at("tab")},
           {"outcome", to_string(row.state)},
           {"isError", call.is_error},
-          {"reason", to_string(row.reason)},
+          {"reason", row.reason == AbortReason::none ? std::string_view() : to_string(row.reason)},
           {"text", call.text},
           {"effects", call.effects.empty() ? Json::array() : Json::array({call.effects})},
           {"url", call.url},
@@ -116,7 +121,7 @@ void PastCall::read(const ToolResult& result) {
     if (content.kind != Content::Kind::text) continue;
     text = shortened(content.text, kFirstLines);
     url = shortened(line_of(content.text, "- Page URL: "), limits::kUrlLength);
-    for (const char* begin : {"- Pending: ", "- Busy: ", "- Note: "}) {
+    for (const char* begin : {"- Settled: ", "- Pending: ", "- Busy: ", "- Note: "}) {
       if (settle.empty()) settle = shortened(line_of(content.text, begin), kArgument);
     }
     return;

@@ -50,9 +50,7 @@ HttpReply Panel::view(HttpRequest& request) {
 
 void Panel::stream_view(HttpStream& out, HttpPeer& peer, LiveTab& tab, int width) {
   const StreamCount count(parts_.streams);
-  const auto end = [&](const std::string& why) {
-    out.write(with_length(dump({{"end", why}})) + with_length(""));
-  };
+  const auto end = [&](const std::string& why) { out.write(with_length(dump({{"end", why}})) + with_length("")); };
   CallContext ctx;
   ctx.deadline = Deadline::after(kViewBegins);
   std::shared_ptr<LiveView> view;

@@ -51,11 +51,11 @@ void UserHold::wait(const CallContext& ctx, const std::function<void(bool waits)
   }
   leave();
   lock.unlock();
+  told(false);
   if (!free)
     throw ToolError(
         "Nothing was done: the user has taken over the browser at bridle's control panel, and has not handed it back "
         "yet. Calls that only read still work; try again later.");
-  told(false);
 }
 
 bool UserHold::take_news() {

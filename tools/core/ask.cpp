@@ -18,7 +18,8 @@ ToolResult ask_user(ToolContext& ctx, const Json& values) {
   const Arguments args(values);
   if (ctx.user == nullptr) throw ToolError("Nobody can be asked here.");
   const bool take_over = args.flag("takeOver");
-  const auto answer = ctx.user->ask(ctx.call, take_over ? kTakeOverQuestion : "answer", args.text("question"), form_for(args));
+  const auto answer =
+      ctx.user->ask(ctx.call, take_over ? kTakeOverQuestion : "answer", args.text("question"), form_for(args));
   Response response;
   const bool answered = answer.action == "accept" && answer.content.is_object() && answer.content.contains("answer");
   const Json& given = answered ? answer.content["answer"] : Json();

@@ -75,10 +75,15 @@ std::string verdict(const NavigationResult& page, WaitUntil until) {
 // A failed load's network error. Behind bridle's own proxy Chromium only learns that the proxy had no connection to
 // give, so the proxy is asked why.
 std::string net_error_words(const NavigationResult& page, const std::string& asked, PageCall& call) {
+  const auto& where = page.url.empty() ? asked : page.url;
+  if (page.detail == "net::ERR_NAME_NOT_RESOLVED") {
+    const auto why = call.settings().policy.own_port_reason(where);
+    return why.empty() ? page.detail : fmt::format("{} ({})", page.detail, why);
+  }
   const auto browser = call.scope().host().current();
   const bool of_proxy = page.detail == "net::ERR_EMPTY_RESPONSE" || page.detail == "net::ERR_TUNNEL_CONNECTION_FAILED";
   if (!of_proxy || !browser || browser->proxy() == nullptr) return page.detail;
-  const auto [error, why] = browser->proxy()->failure_of(page.url.empty() ? asked : page.url);
+  const auto [error, why] = browser->proxy()->failure_of(where);
   if (error.empty()) return page.detail;
   return error == "net::" + why ? error : fmt::format("{} ({})", error, why);
 }

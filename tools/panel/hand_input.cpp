@@ -37,7 +37,9 @@ Tab::Command mouse_command(const Json& event, const std::string& type) {
   static constexpr std::array kButtons{"none", "left", "middle", "right", "back", "forward"};
   if (std::find(kButtons.begin(), kButtons.end(), button) == kButtons.end())
     throw ToolError("button must be left, middle, right, back, forward or none");
-  Json params = {{"type", type == "move" ? "mouseMoved" : type == "down" ? "mousePressed" : "mouseReleased"},
+  Json params = {{"type", type == "move"   ? "mouseMoved"
+                          : type == "down" ? "mousePressed"
+                                           : "mouseReleased"},
                  {"x", number_of(event, "x")},
                  {"y", number_of(event, "y")},
                  {"button", button},
@@ -60,10 +62,11 @@ Tab::Command wheel_command(const Json& event) {
 // The code by which Windows knows a key, as CDP wants it; 0: none that matters.
 int virtual_key(const std::string& key, const std::string& code) {
   static constexpr std::array<std::pair<std::string_view, int>, 23> kNamed{
-      {{"Backspace", 8}, {"Tab", 9},         {"Enter", 13},     {"Shift", 16},  {"Control", 17},   {"Alt", 18},
-       {"Pause", 19},    {"CapsLock", 20},   {"Escape", 27},    {" ", 32},      {"PageUp", 33},    {"PageDown", 34},
-       {"End", 35},      {"Home", 36},       {"ArrowLeft", 37}, {"ArrowUp", 38}, {"ArrowRight", 39}, {"ArrowDown", 40},
-       {"Insert", 45},   {"Delete", 46},     {"Meta", 91},      {"ContextMenu", 93}, {"NumLock", 144}}};
+      {{"Backspace", 8}, {"Tab", 9},          {"Enter", 13},     {"Shift", 16},  {"Control", 17},
+       {"Alt", 18},      {"Pause", 19},       {"CapsLock", 20},  {"Escape", 27}, {" ", 32},
+       {"PageUp", 33},   {"PageDown", 34},    {"End", 35},       {"Home", 36},   {"ArrowLeft", 37},
+       {"ArrowUp", 38},  {"ArrowRight", 39},  {"ArrowDown", 40}, {"Insert", 45}, {"Delete", 46},
+       {"Meta", 91},     {"ContextMenu", 93}, {"NumLock", 144}}};
   for (const auto& [name, number] : kNamed) {
     if (name == key) return number;
   }
@@ -84,7 +87,9 @@ Tab::Command key_command(const Json& event, bool down) {
   const int modifiers = modifiers_of(event);
   const bool types = characters(key) == 1 && (modifiers & kShortcut) == 0;
   const std::string text = types ? key : key == "Enter" ? "\r" : "";
-  Json params = {{"type", !down ? "keyUp" : text.empty() ? "rawKeyDown" : "keyDown"},
+  Json params = {{"type", !down          ? "keyUp"
+                          : text.empty() ? "rawKeyDown"
+                                         : "keyDown"},
                  {"key", key},
                  {"code", code},
                  {"modifiers", modifiers}};

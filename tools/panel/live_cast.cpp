@@ -119,7 +119,7 @@ void LiveCast::take_newest() {
   if (!about.is_object()) about = Json::object();
   ++picture_.number;
   picture_.jpeg = std::make_shared<const std::string>(std::move(*jpeg));
-  picture_.about = {{"width", about.value("deviceWidth", 0.0)},   {"height", about.value("deviceHeight", 0.0)},
+  picture_.about = {{"width", about.value("deviceWidth", 0.0)},     {"height", about.value("deviceHeight", 0.0)},
                     {"scale", about.value("pageScaleFactor", 1.0)}, {"offsetTop", about.value("offsetTop", 0.0)},
                     {"scrollX", about.value("scrollOffsetX", 0.0)}, {"scrollY", about.value("scrollOffsetY", 0.0)}};
 }

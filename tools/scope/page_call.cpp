@@ -52,14 +52,11 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
           tab_->id(), full.busy_with(), limits::kTabQueue));
     }
     if (!turn_) throw ToolError("Tab " + tab_->id() + " was busy for the whole time of this call.");
-    // While it waited for its turn somebody may have taken over.
-    if (ctx.acts && ctx.scope->hold().state()) {
-      turn_ = {};
-      ctx.wait_for_person();
-      continue;
-    }
     check_dialog(options.through_dialog);
-    break;
+    // While it waited for its turn somebody may have taken over.
+    if (!ctx.acts || !ctx.scope->hold().state()) break;
+    turn_ = {};
+    ctx.wait_for_person();
   }
   if (ctx.observer != nullptr) ctx.observer->on_running();
   tab_->extras().before_call();
@@ -201,7 +198,7 @@ void PageCall::await_downloads() {
   }
 }
 
-// To the first result after it [panel.take-over.told].
+// [panel.take-over.told]
 void PageCall::tell_of_person() {
   if (in_batch() || !ctx_.scope->hold().take_news()) return;
   response.event("- the user took over the browser and has handed it back; the page is now at " +

@@ -1,0 +1,254 @@
+// The control panel with a real browser: live views, taking over, input, dialogs, and its port out of the page's reach.
+#include <arpa/inet.h>
+
+#include <cstring>
+
+#include "tests/support/catch.h"
+#include "tests/wire/support/browser_server.h"
+#include "tests/wire/support/mcp_client.h"
+#include "tests/wire/support/panel_visitor.h"
+
+using namespace bridle;
+using namespace bridle::wire;
+using matchers::Contains;
+
+namespace {
+
+constexpr const char* kPage =
+    "data:text/html,<title>A<b>T</title><body style='margin:0;height:3000px'>"
+    "<input id=i style='position:absolute;left:10px;top:10px;width:200px;height:30px'>"
+    "<button onclick='document.title=1' "
+    "style='position:absolute;left:10px;top:100px;width:100px;height:30px'>B</button>";
+
+// A viewer who has opened the panel, and a client with a page open.
+struct Desk {
+  explicit Desk(const std::function<void(ServerOptions&)>& adjust = {}, BrowserSettings settings = {})
+      : server(adjust, std::move(settings)), visitor(server.port()), client(server.port()) {
+    visitor.enter();
+    events = std::make_unique<PanelEvents>(visitor, "?viewer=viewer0001");
+    client.open();
+    REQUIRE_FALSE(client.call(1, "browser_navigate", {{"url", kPage}}).is_error_result());
+    const Json state = events->state([](const Json& all) {
+      return !all.at("sessions").empty() && !all["sessions"][0].at("tabs").empty() && all.at("calls").empty();
+    });
+    session = state["sessions"][0].at("id");
+    tab = state["sessions"][0]["tabs"][0].at("id");
+  }
+  Json on(Json more = Json::object(), const std::string& viewer = "viewer0001") const {
+    more.update({{"session", session}, {"tab", tab}, {"viewer", viewer}});
+    return more;
+  }
+  int post(const std::string& path, Json more = Json::object(), const std::string& viewer = "viewer0001") const {
+    return visitor.post("/panel/" + path, on(std::move(more), viewer)).status;
+  }
+  std::string where() const { return "session=" + session + "&tab=" + tab; }
+
+  BrowserServer server;
+  PanelVisitor visitor;
+  McpClient client;
+  std::unique_ptr<PanelEvents> events{};
+  std::string session{};
+  std::string tab{};
+};
+
+// The parts of a live view.
+class ViewStream {
+ public:
+  ViewStream(const Desk& desk, int width) : client_(desk.visitor.port()) {
+    client_.send(http_text(desk.visitor.port(), "GET",
+                           "/panel/view?" + desk.where() + "&width=" + std::to_string(width), "",
+                           {{"Cookie", desk.visitor.cookie()}}));
+    REQUIRE(client_.read_head().status == 200);
+  }
+  // Its JSON; the picture is kept.
+  Json next() {
+    const Json about = Json::parse(bytes(length()));
+    picture = bytes(length());
+    return about;
+  }
+  std::string picture{};
+
+ private:
+  std::size_t length() {
+    std::uint32_t size = 0;
+    std::memcpy(&size, bytes(4).data(), 4);
+    return ntohl(size);
+  }
+  std::string bytes(std::size_t count) {
+    while (body_.size() < count) {
+      const auto chunk = client_.read_chunk();
+      REQUIRE((chunk && !chunk->empty()));
+      body_ += *chunk;
+    }
+    auto out = body_.substr(0, count);
+    body_.erase(0, count);
+    return out;
+  }
+  RawClient client_;
+  std::string body_{};
+};
+
+}  // namespace
+
+TEST_CASE("panel: a live view shows the page, scaled; all viewers share one cast, which ends with the last",
+          "[panel] [panel.view] [panel.view.one]") {
+  Desk desk;
+  CHECK(desk.visitor.get("/panel/view?session=" + desk.session + "&tab=t99").status == 404);
+  {
+    ViewStream view(desk, 640);
+    const Json about = view.next();
+    CHECK(about.at("width") == 1280);
+    CHECK(about.at("height") == 720);
+    CHECK(view.picture.starts_with("\xFF\xD8\xFF"));
+    ViewStream other(desk, 320);
+    CHECK(other.next().at("width") == 1280);
+    // What the page shows next comes to both, and tells how far it was scrolled.
+    CHECK_FALSE(
+        desk.client.call(2, "browser_evaluate", {{"function", "() => window.scrollTo(0, 500)"}}).is_error_result());
+    while (view.next().at("scrollY") != 500) {
+    }
+    while (other.next().at("scrollY") != 500) {
+    }
+    CHECK(desk.server.counter("streams") == 3);
+    // The tab's end is told.
+    CHECK_FALSE(desk.client.call(3, "browser_tabs", {{"action", "close"}}).is_error_result());
+    for (Json last = view.next();; last = view.next()) {
+      if (last.contains("end")) break;
+    }
+  }
+  CHECK(eventually([&] { return desk.server.counter("streams") == 1; }));
+}
+
+TEST_CASE("panel: who takes over holds acting calls, not reading ones; input is real; the next result tells",
+          "[panel] [panel.take-over] [panel.take-over.reads] [panel.take-over.told] [panel.input]") {
+  Desk desk;
+  CHECK(desk.post("input", {{"events", {{{"type", "move"}, {"x", 1}, {"y", 1}}}}}) == 409);
+  CHECK(desk.post("take-over", Json::object(), "nobody0001") == 409);
+  CHECK(desk.post("take-over") == 200);
+  PanelEvents other(desk.visitor, "?viewer=viewer0002");
+  CHECK(other.state([](const Json&) { return true; })["sessions"][0]["held"]["by"] == "another viewer");
+  CHECK(desk.post("take-over", Json::object(), "viewer0002") == 409);
+  CHECK(desk.post("hand-back", Json::object(), "viewer0002") == 409);
+  auto click = desk.client.start(desk.client.call_request(2, "browser_click", {{"target", "button"}}));
+  const Json held = desk.events->call("held");
+  CHECK(held.at("tool") == "browser_click");
+  CHECK(held.at("target") == "button");
+  const Json events = {{{"type", "move"}, {"x", 50}, {"y", 25}},
+                       {{"type", "down"}, {"x", 50}, {"y", 25}, {"button", "left"}, {"buttons", 1}, {"clicks", 1}},
+                       {{"type", "up"}, {"x", 50}, {"y", 25}, {"button", "left"}, {"clicks", 1}},
+                       {{"type", "keydown"}, {"key", "A"}, {"code", "KeyA"}, {"modifiers", 8}},
+                       {{"type", "keyup"}, {"key", "A"}, {"code", "KeyA"}, {"modifiers", 8}},
+                       {{"type", "text"}, {"text", "bc \xC3\xA9"}},
+                       {{"type", "keydown"}, {"key", "Backspace"}, {"code", "Backspace"}},
+                       {{"type", "keyup"}, {"key", "Backspace"}, {"code", "Backspace"}}};
+  CHECK(desk.post("input", {{"events", events}}) == 200);
+  for (const Json& bad :
+       {Json(), Json::array(), Json{{{"type", "shout"}}}, Json{{{"type", "down"}, {"button", "x"}}},
+        Json{{{"type", "move"}, {"x", "1"}}}, Json{{{"type", "text"}}}, Json(101, Json{{"type", "move"}})})
+    CHECK(desk.post("input", {{"events", bad}}) == 400);
+  CHECK(desk.post("input", {{"events", events}}, "viewer0002") == 409);
+  const auto seen = desk.client.call(3, "browser_snapshot", Json::object());
+  CHECK_THAT(seen.text(), Contains("textbox [active]") && Contains(": Abc") && !Contains("user took over"));
+  CHECK(desk.post("hand-back") == 200);
+  const auto result = click->all_messages();
+  REQUIRE(result.size() == 1);
+  CHECK_THAT(result[0].dump(), Contains("clicked button") && Contains("the user took over the browser"));
+  CHECK_THAT(desk.client.call(4, "browser_click", {{"target", "button"}}).text(), !Contains("user took over"));
+}
+
+TEST_CASE("panel: a held call can be stopped, waits no longer than --hold-limit, and a viewer who leaves hands back",
+          "[panel] [panel.take-over.ends]") {
+  SECTION("stopped") {
+    Desk desk;
+    CHECK(desk.post("take-over") == 200);
+    auto click = desk.client.start(desk.client.call_request(2, "browser_click", {{"target", "button"}}));
+    desk.events->call("held");
+    CHECK(desk.visitor.post("/panel/stop", {{"all", true}}).status == 200);
+    CHECK_THAT(click->all_messages()[0].dump(), Contains("stopped by the user"));
+    CHECK(desk.post("hand-back") == 200);
+  }
+  SECTION("the limit") {
+    Desk desk([](ServerOptions& options) { options.hold_limit = Millis(200); });
+    CHECK(desk.post("take-over") == 200);
+    const auto refused = desk.client.call(2, "browser_click", {{"target", "button"}});
+    CHECK(refused.is_error_result());
+    CHECK_THAT(refused.text(), Contains("Nothing was done") && Contains("taken over"));
+  }
+  SECTION("left") {
+    Desk desk([](ServerOptions& options) { options.viewer_gone = Millis(200); });
+    CHECK(desk.post("take-over") == 200);
+    auto click = desk.client.start(desk.client.call_request(2, "browser_click", {{"target", "button"}}));
+    desk.events->call("held");
+    desk.events.reset();
+    CHECK_THAT(click->all_messages()[0].dump(), Contains("clicked button"));
+  }
+}
+
+TEST_CASE("panel: dialogs are shown and answered; the tab's console and requests are there",
+          "[panel] [panel.dialogs] [panel.logs]") {
+  Desk desk;
+  CHECK(desk.post("dialog", {{"accept", true}}) == 409);
+  CHECK_FALSE(
+      desk.client
+          .call(2, "browser_evaluate",
+                {{"function",
+                  "() => { console.log('seen <b>'); setTimeout(() => document.title = prompt('Who?', 'me'), 0) }"}})
+          .is_error_result());
+  const Json open =
+      desk.events->state([](const Json& all) { return !all["sessions"][0]["tabs"][0]["dialog"].is_null(); });
+  const Json dialog = open["sessions"][0]["tabs"][0]["dialog"];
+  CHECK(dialog == Json{{"type", "prompt"}, {"message", "Who?"}, {"defaultPrompt", "me"}});
+  CHECK(desk.post("dialog", {{"accept", 1}}) == 400);
+  CHECK(desk.post("dialog", {{"accept", true}, {"text", "you"}}) == 200);
+  desk.events->state([](const Json& all) { return all["sessions"][0]["tabs"][0]["dialog"].is_null(); });
+  const Json console = Json::parse(desk.visitor.get("/panel/console?" + desk.where()).body);
+  REQUIRE(console.at("entries").size() == 1);
+  CHECK(console["entries"][0].at("text") == "seen <b>");
+  const Json network = Json::parse(desk.visitor.get("/panel/network?" + desk.where()).body);
+  CHECK(network.at("entries").is_array());
+  CHECK(desk.visitor.get("/panel/console?session=x&tab=y").status == 404);
+}
+
+TEST_CASE("panel: the automated browser can't reach bridle's own port, and the refusal says why",
+          "[panel] [security.own-ports]") {
+  const auto port = std::make_shared<std::atomic<int>>(0);
+  BrowserSettings settings;
+  const auto own_ports = [port] { return *port == 0 ? std::vector<int>() : std::vector<int>{port->load()}; };
+  settings.launch.own_ports = own_ports;
+  settings.policy.own_ports = own_ports;
+  BrowserServer server({}, std::move(settings));
+  *port = server.port();
+  McpClient client(server.port());
+  client.open();
+  const auto number = std::to_string(server.port());
+  int id = 1;
+  for (const char* host :
+       {"127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "2130706433", "x.localhost", "[::ffff:127.0.0.1]"}) {
+    CAPTURE(host);
+    const auto refused =
+        client.call(++id, "browser_navigate", {{"url", "http://" + std::string(host) + ":" + number + "/"}});
+    CHECK(refused.is_error_result());
+    CHECK_THAT(refused.text(), Contains("bridle's own"));
+  }
+  const auto redirected = client.call(++id, "browser_navigate",
+                                      {{"url", server.site.url("/redirect?to=http://127.0.0.1:" + number + "/")}});
+  CHECK(redirected.is_error_result());
+  CHECK_FALSE(client.call(++id, "browser_navigate", {{"url", server.site.url("/plain")}}).is_error_result());
+  const auto tried = client.call(++id, "browser_evaluate", {{"function", "async () => { const own = '" + number + R"(';
+          const fetched = host => fetch('http://' + host + ':' + own + '/', {mode: 'no-cors'}).then(() => 'REACHED', () => 'no');
+          const socket = host => new Promise(done => { const s = new WebSocket('ws://' + host + ':' + own + '/');
+            s.onopen = () => done('REACHED'); s.onerror = () => done('no'); });
+          const image = host => new Promise(done => { const i = new Image(); i.onload = () => done('REACHED');
+            i.onerror = () => done('no'); i.src = 'http://' + host + ':' + own + '/panel/icon.svg'; });
+          const all = [];
+          for (const host of ['127.0.0.1', 'localhost', '[::1]', 'a.localhost'])
+            all.push(await fetched(host), await socket(host), await image(host));
+          const frame = document.createElement('iframe'); frame.src = 'http://127.0.0.1:' + own + '/'; document.body.append(frame);
+          await new Promise(done => frame.onload = done);
+          let inside = 'an error page'; try { inside = frame.contentDocument ? 'no document' : inside } catch {}
+          return all.join(' ') + ' / ' + inside; })"}});
+  CHECK_FALSE(tried.is_error_result());
+  CHECK_THAT(tried.text(), Contains("no no no") && !Contains("REACHED"));
+  // Not one connection of the browser came: all that there were are this test's own.
+  CHECK(server.counter("foreign_refused_total") == 0);
+}
