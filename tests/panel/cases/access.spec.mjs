@@ -180,13 +180,13 @@ test('by keyboard alone: a call is stopped, the wheel taken and given back, a qu
   await tabTo(/^Stop browser_wait_for/);
   await page.keyboard.press('Enter');
   await expect.poll(() => mock.posted('stop')).toEqual([{ call: 'k22' }]);
-  expect(await focused()).toMatch(/^Stopping… browser_wait_for/); // the focus stays on it
+  await expect.poll(focused).toMatch(/^Stopping… browser_wait_for/); // the focus stays on it
   mock.end({ call: 'k22', tool: 'browser_wait_for', outcome: 'aborted', reason: 'stopped_by_user' });
   await tabTo(/^Take over$/);
   await page.keyboard.press('Enter');
   await expect(page.locator('#keys')).toBeFocused();
   await page.keyboard.press('Shift+Escape');
-  expect(await focused()).toBe('Hand back');
+  await expect.poll(focused).toBe('Hand back');
   await page.keyboard.press('Enter');
   await expect(page.locator('#take')).toBeFocused();
   await tabTo(/^Console$/);
@@ -196,7 +196,9 @@ test('by keyboard alone: a call is stopped, the wheel taken and given back, a qu
   await page.keyboard.press('/');
   await expect(page.locator('#search')).toBeFocused();
   await page.keyboard.type('kettle');
-  await tabTo(/browser_click|click link/);
+  await expect(pastRow(page, 'browser_evaluate')).toHaveCount(0);
+  await tabTo(/^browser_click.*Enamel/);
+  await expect(page.locator('.past > .row:focus')).toHaveCount(1);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.locator('.detail')).toBeVisible();
