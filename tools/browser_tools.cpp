@@ -137,7 +137,7 @@ void BrowserTools::add_to(Toolbox& toolbox, Catalogue& catalogue) {
   add_batch_tool(toolbox, settings_);
   add_toolset_tool(toolbox, catalogue, settings_);
   if (settings_.page_tools) static_cast<PageTools&>(*settings_.page_tools).tell(catalogue);
-  add_live_tabs(toolbox);
+  add_live_tabs(toolbox, settings_.downloads);
   toolbox.open_scope = [this](const std::string& session) -> std::shared_ptr<ToolScope> {
     return std::make_shared<BrowserScope>(hosts_.host(session.empty()), settings_, session.empty());
   };

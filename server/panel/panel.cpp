@@ -14,6 +14,7 @@ namespace bridle {
 namespace {
 
 constexpr std::string_view kBelow = "/panel/";
+constexpr std::string_view kDownloads = "/panel/downloads/";
 constexpr std::size_t kServerBytes = 6;
 constexpr std::size_t kPastAtOnce = 200;
 
@@ -92,6 +93,7 @@ HttpReply Panel::answer(HttpRequest& request) {
     return request.method == wanted->method ? (this->*wanted->handler)(request) : method_not_allowed(wanted->method);
   }
   if (request.method != "GET") return panel::refusal(404, "Not found");
+  if (request.path.starts_with(kDownloads)) return download(request.path.substr(kDownloads.size()));
   return file(request, request.path == "/" ? "index.html" : std::string_view(request.path).substr(kBelow.size()));
 }
 

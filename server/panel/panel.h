@@ -62,6 +62,7 @@ class Panel {
   HttpReply view(HttpRequest& request);
   HttpReply console(HttpRequest& request);
   HttpReply network(HttpRequest& request);
+  HttpReply download(const std::string& id);
   HttpReply file(const HttpRequest& request, std::string_view name);
 
   // While a viewer's events stream is open. At the end of its last one, what it holds is handed back after

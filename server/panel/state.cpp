@@ -94,11 +94,20 @@ Json state_of(StatusBoard& board, const std::string& viewer) {
   server.erase("uptimeMs");
   Json sessions = Json::array();
   Json questions = Json::array();
+  Json downloads = Json::array();
+  const auto add_downloads = [&](const std::string& id, const std::shared_ptr<ToolScope>& scope) {
+    if (!scope || !board.toolbox().downloads) return;
+    for (Json& row : board.toolbox().downloads(*scope)) {
+      row["session"] = id;
+      downloads.push_back(std::move(row));
+    }
+  };
   for (const auto& session : board.sessions().all()) {
     if (!session->negotiated()) continue;
     sessions.push_back(session_row(board.toolbox(), session->label(), session->client_name(),
                                    to_string(session->revision()), session->scope_if_open(), viewer));
     add_questions(questions, *session);
+    add_downloads(session->label(), session->scope_if_open());
   }
   Json calls = Json::array();
   bool sessionless = false;
@@ -107,12 +116,24 @@ Json state_of(StatusBoard& board, const std::string& viewer) {
     sessionless = sessionless || calls.back()["session"] == kSessionless;
   }
   const bool has_tabs = board.default_scope && !board.default_scope->tabs().empty();
+  add_downloads(kSessionless, board.default_scope);
   if (sessionless || has_tabs) {
     sessions.push_back(
         session_row(board.toolbox(), kSessionless, "", to_string(Revision::v2026_07_28), board.default_scope, viewer));
   }
   return {{"server", std::move(server)},       {"sessions", std::move(sessions)}, {"calls", std::move(calls)},
-          {"questions", std::move(questions)}, {"runs", Json::array()},           {"downloads", Json::array()}};
+          {"questions", std::move(questions)}, {"runs", Json::array()},           {"downloads", std::move(downloads)}};
+}
+
+std::string download_path(StatusBoard& board, const std::string& id) {
+  const auto& find = board.toolbox().download_path;
+  if (!find) return {};
+  std::string path = board.default_scope ? find(*board.default_scope, id) : "";
+  for (const auto& session : board.sessions().all()) {
+    const auto scope = session->scope_if_open();
+    if (path.empty() && scope) path = find(*scope, id);
+  }
+  return path;
 }
 
 std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session) {

@@ -16,6 +16,9 @@ bool answer(StatusBoard& board, const std::string& question, Json result);
 // Answers those of the session that stand until somebody hands back.
 void answer_handed_back(StatusBoard& board, const std::string& session);
 
+// Where a download's file lies; "" if there is none.
+std::string download_path(StatusBoard& board, const std::string& id);
+
 // The scope of a session as the panel names it; null: unknown, or it has ended.
 std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session);
 

@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "base/errors.h"
 #include "base/limits.h"
+#include "base/text/codecs.h"
 #include "base/text/named_secrets.h"
 #include "server/http/messages/sse.h"
 #include "server/panel/panel.h"
@@ -16,6 +19,7 @@ namespace {
 
 constexpr Millis kViewBegins{5000};
 constexpr Millis kViewTick{1000};  // how soon a view notices that its viewer has left
+constexpr std::size_t kFilePiece = 64 * 1024;
 constexpr int kWidthByDefault = 1280;
 
 std::string with_length(std::string_view bytes) {
@@ -69,6 +73,26 @@ void Panel::stream_view(HttpStream& out, HttpPeer& peer, LiveTab& tab, int width
     about["at"] = epoch_ms(Clock::now());
     if (!out.write(with_length(dump(about)) + with_length(*last.jpeg))) return;
   }
+}
+
+// A browser saves it, whatever it is, and never shows it here [panel.downloads].
+HttpReply Panel::download(const std::string& id) {
+  const auto path = panel::download_path(parts_.board, id);
+  const auto file = std::make_shared<std::ifstream>(path, std::ios::binary);
+  if (path.empty() || !*file) return panel::refusal(404, "There is no such file any more");
+  HttpReply reply;
+  const auto name = std::filesystem::path(path).filename().string();
+  reply.headers = {{"Content-Type", "application/octet-stream"},
+                   {"Content-Disposition", "attachment; filename*=UTF-8''" + percent_encode(name)}};
+  reply.stream = [file](HttpStream& out) {
+    std::string piece(kFilePiece, '\0');
+    while (*file) {
+      file->read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      const auto got = static_cast<std::size_t>(file->gcount());
+      if (got == 0 || !out.write(std::string_view(piece).substr(0, got))) return;
+    }
+  };
+  return reply;
 }
 
 HttpReply Panel::log_of(HttpRequest& request, Json (LiveTab::*log)() const) const {

@@ -209,6 +209,22 @@ TEST_CASE("panel: dialogs are shown and answered; the tab's console and requests
   CHECK(desk.visitor.get("/panel/console?session=x&tab=y").status == 404);
 }
 
+TEST_CASE("panel: a download is listed, and can be saved", "[panel] [panel.downloads]") {
+  Desk desk;
+  const auto url = desk.server.site.url("/download?name=a%20b.txt");
+  desk.client.call(2, "browser_navigate", {{"url", url}});
+  const Json state = desk.events->state(
+      [](const Json& all) { return !all.at("downloads").empty() && all["downloads"][0].at("state") == "done"; });
+  const Json row = state["downloads"][0];
+  CHECK(row.at("session") == desk.session);
+  const auto file = desk.visitor.get("/panel/downloads/" + row.at("id").get<std::string>());
+  CHECK(file.status == 200);
+  CHECK(file.body.size() == row.at("bytes"));
+  CHECK_THAT(file.header("Content-Disposition"), Contains("attachment"));
+  CHECK(desk.visitor.get("/panel/downloads/x").status == 404);
+  CHECK(desk.visitor.get("/panel/downloads/../state").status / 100 == 4);
+}
+
 TEST_CASE("panel: the automated browser can't reach bridle's own port, and the refusal says why",
           "[panel] [security.own-ports]") {
   const auto port = std::make_shared<std::atomic<int>>(0);

@@ -222,8 +222,13 @@ class Toolbox {
   std::function<void(ToolScope&, const ToolSpec&, const Json& arguments, ToolResult&)> after_call;
   std::vector<std::string> sets;  // that every scope has from its start
 
-  // For the panel: the dialog that is open in a tab, {type, message, defaultPrompt}, or null. Never waits. May be empty.
+  // For the panel: the dialog that is open in a tab, {type, message, defaultPrompt}, or null. Never waits. May be
+  // empty.
   std::function<Json(ToolScope&, const std::string& tab_id)> tab_dialog;
+  // The same: what the scope's pages have downloaded and are downloading, [{id, name, url, bytes, state}]; and where
+  // one of its whole files lies, "" for none.
+  std::function<Json(const ToolScope&)> downloads;
+  std::function<std::string(const ToolScope&, const std::string& id)> download_path;
   // The same: a tab to look at and to handle; null: there is none.
   std::function<std::shared_ptr<LiveTab>(ToolScope&, const std::string& tab_id)> live_tab;
 

@@ -40,7 +40,8 @@ ToolResult ask_user(ToolContext& ctx, const Json& values) {
 std::vector<ToolSpec> ask_tools(const BrowserSettings&) {
   return {{.name = "ask_user",
            .title = "Ask user",
-           .description = "Ask the person, when only they can decide. Never for secrets.",
+           .description =
+               "Ask the person, when only they can decide; takeOver: they act on the page first. Never for secrets.",
            .input_schema = {{"type", "object"},
                             {"properties",
                              {{"question", {{"type", "string"}, {"minLength", 1}}},

@@ -14,6 +14,7 @@ namespace {
 constexpr int kJpegQuality = 60;
 constexpr Millis kFirstPicture{500};
 constexpr Millis kStandsStill{300};  // after which the last picture is made sure of
+constexpr Millis kTitleAsked{500};
 constexpr std::size_t kMostUnanswered = 64;
 constexpr auto kPace =
     std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(1.0 / limits::kViewRate));
@@ -32,7 +33,7 @@ long picture_number(std::string_view message) {
 }  // namespace
 
 std::shared_ptr<LiveCast> LiveCast::start(const CallContext& ctx, const std::shared_ptr<Tab>& tab, int width) {
-  std::shared_ptr<LiveCast> cast(new LiveCast(width));
+  std::shared_ptr<LiveCast> cast(new LiveCast(tab, width));
   cast->session_ = std::make_unique<SideSession>(ctx, *tab);
   cast->session_->on_event([weak = cast->weak_from_this()](std::string_view method, std::string_view message) {
     if (const auto self = weak.lock()) self->on_event(method, message);
@@ -124,9 +125,27 @@ void LiveCast::take_newest() {
                     {"scrollX", about.value("scrollOffsetX", 0.0)}, {"scrollY", about.value("scrollOffsetY", 0.0)}};
 }
 
+void LiveCast::ask_title() const {
+  session_->post("Target.getTargetInfo", Json::object(), [weak = tab_](const CdpReply& answer) {
+    const auto tab = weak.lock();
+    if (!tab || answer.kind != CdpReply::Kind::result) return;
+    const Json reply = parse_cdp(answer.message);
+    const Json& info = object_in(object_in(reply, "result"), "targetInfo");
+    const auto title = string_in(info, "title");
+    // Of a page that is on its way, or that has no title, the browser shows its URL.
+    const auto state = tab->state();
+    const bool is_url = state.navigation_pending || state.url.find(title) != std::string::npos;
+    if (!title.empty() && !is_url && title != state.title) tab->set_title(title);
+  });
+}
+
 LiveCast::Due LiveCast::keep_pace() {
   const auto now = Clock::now();
   Due due;
+  if (now >= asked_ + kTitleAsked) {
+    asked_ = now;
+    due.title = true;
+  }
   if (!unanswered_.empty()) {
     if (now >= answered_ + kPace) {
       due.answer = unanswered_.front();
@@ -150,6 +169,7 @@ LiveCast::Due LiveCast::keep_pace() {
 }
 
 void LiveCast::send(const Due& due) const {
+  if (due.title) ask_title();
   if (due.answer >= 0) session_->post("Page.screencastFrameAck", {{"sessionId", due.answer}});
   if (!due.recast.is_null()) recast(due.recast);
 }
@@ -159,7 +179,7 @@ LiveView::Next LiveCast::next(const CallContext& ctx, LiveView::Picture& last, C
   for (;;) {
     const auto now = Clock::now();
     auto due = keep_pace();
-    if (due.answer >= 0 || !due.recast.is_null()) {
+    if (due.title || due.answer >= 0 || !due.recast.is_null()) {
       lock.unlock();
       send(due);
       lock.lock();

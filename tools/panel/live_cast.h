@@ -24,7 +24,7 @@ class LiveCast : public std::enable_shared_from_this<LiveCast> {
   LiveView::Next next(const CallContext& ctx, LiveView::Picture& last, Clock::time_point not_before);
 
  private:
-  explicit LiveCast(int width) : width_(width) {}
+  LiveCast(const std::shared_ptr<Tab>& tab, int width) : tab_(tab), width_(width) {}
   void on_event(std::string_view method, std::string_view message);  // reader thread
   Json params() const REQUIRES(mutex_);
   void take_newest() REQUIRES(mutex_);
@@ -33,16 +33,21 @@ class LiveCast : public std::enable_shared_from_this<LiveCast> {
   struct Due {
     Clock::time_point again = Clock::time_point::max();
     long answer = -1;
+    bool title = false;
     Json recast{};  // null: none
   };
   Due keep_pace() REQUIRES(mutex_);
   void send(const Due& due) const EXCLUDES(mutex_);
   void recast(const Json& params) const;
+  // The page's title, which it may change at any time; the answer goes to the tab.
+  void ask_title() const;
   void take_first(const CallContext& ctx, Tab& tab);
 
   std::unique_ptr<SideSession> session_{};  // set once, before others know of the cast
+  const std::weak_ptr<Tab> tab_;
   Mutex mutex_;
   CondVar changed_;
+  Clock::time_point asked_ GUARDED_BY(mutex_){};  // for the title
   int width_ GUARDED_BY(mutex_);
   bool over_ GUARDED_BY(mutex_) = false;
   std::string newest_ GUARDED_BY(mutex_);  // as the browser sent it; "" once it was taken

@@ -115,6 +115,17 @@ class BrowserLiveTab final : public LiveTab {
   const std::shared_ptr<LiveCasts> casts_;
 };
 
+Json download_row(const DownloadStore::Download& one) {
+  const bool done = one.state == DownloadStore::State::done;
+  return {{"id", one.id},
+          {"name", one.name},
+          {"url", shown_url(one.url)},
+          {"bytes", one.received},
+          {"state", done         ? "done"
+                    : one.over() ? "failed"
+                                 : "running"}};
+}
+
 // By its id, or of a secret one by what is shown of it.
 std::shared_ptr<Tab> tab_of(ToolScope& scope, const std::string& id) {
   for (auto& tab : static_cast<BrowserScope&>(scope).listed_tabs()) {
@@ -125,7 +136,17 @@ std::shared_ptr<Tab> tab_of(ToolScope& scope, const std::string& id) {
 
 }  // namespace
 
-void add_live_tabs(Toolbox& toolbox) {
+void add_live_tabs(Toolbox& toolbox, const std::shared_ptr<DownloadStore>& downloads) {
+  toolbox.downloads = [downloads](const ToolScope& scope) {
+    Json rows = Json::array();
+    for (const auto& one : downloads->kept(&scope)) rows.push_back(download_row(one));
+    for (const auto& one : static_cast<const BrowserScope&>(scope).downloads()) rows.push_back(download_row(one));
+    return rows;
+  };
+  toolbox.download_path = [downloads](const ToolScope& scope, const std::string& id) {
+    const auto found = downloads->find(id, &scope);
+    return found && found->state == DownloadStore::State::done ? found->path : std::string();
+  };
   toolbox.live_tab = [casts = std::make_shared<LiveCasts>()](ToolScope& scope,
                                                              const std::string& id) -> std::shared_ptr<LiveTab> {
     auto tab = tab_of(scope, id);

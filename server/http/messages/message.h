@@ -67,8 +67,8 @@ struct HttpReply {
   bool drop = false;   // end the connection without any answer
 
   // Header lines that every answer has, whoever writes it [wire.answer-headers]: a browser must neither guess its type,
-  // nor show it in a page, nor run it. A document of ours (GET /status) gets an origin of its own, which is nobody's. An
-  // answer of the panel has a stricter or wider policy of its own in the place of this one [panel.entry.headers].
+  // nor show it in a page, nor run it. A document of ours (GET /status) gets an origin of its own, which is nobody's.
+  // An answer of the panel has a stricter or wider policy of its own in the place of this one [panel.entry.headers].
   static constexpr std::pair<std::string_view, std::string_view> kAlways[] = {
       {"X-Content-Type-Options", "nosniff"},
       {"Cross-Origin-Resource-Policy", "same-origin"},
