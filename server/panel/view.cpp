@@ -18,7 +18,7 @@ namespace bridle {
 namespace {
 
 constexpr Millis kViewBegins{5000};
-constexpr Millis kViewTick{1000};  // how soon a view notices that its viewer has left
+constexpr Millis kViewTick{200};  // how soon a view notices that its viewer has left
 constexpr std::size_t kFilePiece = 64 * 1024;
 constexpr int kWidthByDefault = 1280;
 
