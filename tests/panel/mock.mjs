@@ -66,10 +66,18 @@ export class Mock {
   stateFor(viewer) {
     const sessions = this.state.sessions.map((one) => ({
       ...one,
-      held: one.held && { ...one.held, by: one.held.viewer === viewer ? 'you' : 'another viewer' },
+      held: one.held && {
+        ...one.held,
+        since: Date.now() - one.held.sinceMs,
+        by: one.held.viewer === viewer ? 'you' : 'another viewer',
+      },
     }));
     const server = { name: 'bridle', version: '0.0.0', state: 'ready', uptimeMs: 1 };
-    return { ...this.state, sessions, server, now: Date.now() };
+    const now = Date.now();
+    const aged = (list) => list.map(({ ageMs, ...one }) => ({ since: now - ageMs, ...one }));
+    const { calls, questions, runs } = this.state;
+    const old = { calls: aged(calls), questions: aged(questions), runs: aged(runs) };
+    return { ...this.state, ...old, sessions, server, now };
   }
   // The state as it is now, to every viewer.
   push(change) {

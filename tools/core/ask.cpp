@@ -41,7 +41,7 @@ std::vector<ToolSpec> ask_tools(const BrowserSettings&) {
   return {{.name = "ask_user",
            .title = "Ask user",
            .description =
-               "Ask the person, when only they can decide; takeOver: they act on the page first. Never for secrets.",
+               "Ask the person. Never for secrets.",
            .input_schema = {{"type", "object"},
                             {"properties",
                              {{"question", {{"type", "string"}, {"minLength", 1}}},

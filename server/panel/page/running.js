@@ -49,7 +49,7 @@ function update(row, call) {
   const step = run?.step ? ` · step ${run.step}` : '';
   const of = session(call.session);
   put($('.state', row), `${stateWords(call, gone)}${step}${of && !call.parent ? ` · ${nameOf(of)}` : ''}`);
-  put($('.age', row), gone ? '' : age(ageOf(call.ageMs)));
+  put($('.age', row), gone ? '' : age(ageOf(call.since)));
   const button = $('.stop', row);
   const stopping = isAsked(call) || call.state === 'stopping' || call.state === 'overdue';
   button.hidden = Boolean(gone);

@@ -87,10 +87,7 @@ export function renderSessions() {
     (line, one) => {
       const who = one.held.by === 'you' ? 'You are' : 'Another viewer is';
       const waiting = one.held.waiting ? ` · ${count(one.held.waiting, 'call waits', 'calls wait')}` : '';
-      put(
-        $('p', line),
-        `${who} at the wheel of ${nameOf(one)}${waiting} · ${age(ageOf(one.held.sinceMs ?? store.state.now - one.held.since))}`,
-      );
+      put($('p', line), `${who} at the wheel of ${nameOf(one)}${waiting} · ${age(ageOf(one.held.since))}`);
     },
   );
 }

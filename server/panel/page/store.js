@@ -33,7 +33,8 @@ export function changed() {
 }
 
 export const stale = () => store.link !== 'live';
-export const ageOf = (ms) => ms + (stale() ? store.frozen : performance.now()) - store.arrived;
+// Of what began at `since`, on the server's clock.
+export const ageOf = (since) => store.state.now - since + (stale() ? store.frozen : performance.now()) - store.arrived;
 export const session = (id) => store.state.sessions.find((one) => one.id === id);
 export const nameOf = (one) =>
   short(one?.client, 80) || (one?.id === 'sessionless' ? 'Clients without a session' : 'Unnamed client');

@@ -26,9 +26,8 @@ const matches = (one) =>
     .split(/\s+/)
     .every((word) => haystack(one).includes(word));
 
-// The first line of a result that says something.
-const gist = (text) =>
-  (text ?? '').split('\n').find((one) => one.trim() && !/^(###|```|- Page|- Settled)/.test(one)) ?? '';
+// The first line of a result that says something: what stands below Result or Error, or before any heading.
+const gist = (text) => /^(?:### (?:Result|Error)\n)?\s*((?!#)\S.*)/.exec(text ?? '')?.[1] ?? '';
 // A ref names nothing to the person: then the element is called as the result calls it.
 function targetOf({ arguments: a = {}, text, effects }) {
   const named = a.element ?? a.url ?? a.target ?? a.task ?? a.text ?? a.key ?? a.action ?? '';

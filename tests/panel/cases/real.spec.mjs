@@ -116,6 +116,7 @@ test('the first view weighs 60 KB at most and stands within 100 ms', async ({ de
     bytes += (await response.body()).length;
   };
   const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Network.enable');
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
   const counted = [];
   page.on('response', (response) => counted.push(count(response)));
@@ -188,6 +189,7 @@ test('a queued call is stopped before it starts; one that ignores its abort is s
   await client.call('browser_evaluate', { function: '() => 1' });
   const deaf = client.result('test_ignore_abort', { seconds: 5 });
   await expect(row(page, 'test_ignore_abort')).toHaveAttribute('data-state', 'running');
+  await expect(row(page, 'test_ignore_abort').locator('.age')).toHaveText(/^0:0\d$/);
   const queued = client.result('browser_evaluate', { function: '() => (window.ran = true)' });
   await expect(row(page, 'browser_evaluate')).toHaveAttribute('data-state', 'queued');
   await row(page, 'browser_evaluate').getByRole('button', { name: /^Stop/ }).click();
@@ -212,7 +214,7 @@ test('a person takes over in the middle of a click, acts, and hands back', async
   await expect(page.locator('#keys')).toBeFocused();
   const click = client.result('browser_click', { target: 'role=button[name=/Press|pressed/]' });
   await expect(row(page, 'browser_click').locator('.state')).toContainText('held by the user');
-  await expect(page.locator('#wheel')).toContainText('1 call waits');
+  await expect(page.locator('#wheel')).toContainText(/1 call waits · 0:\d\d$/);
   expect(await client.call('browser_find', { text: 'Press' })).toContain('Press'); // reading goes on
   const at = async (x, y) => {
     const box = await page.locator('#view canvas').boundingBox();
