@@ -1,5 +1,6 @@
 #include "server/panel/state.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "tools/contract/user_hold.h"
@@ -102,7 +103,9 @@ Json state_of(StatusBoard& board, const std::string& viewer) {
       downloads.push_back(std::move(row));
     }
   };
-  for (const auto& session : board.sessions().all()) {
+  auto all = board.sessions().all();
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a->created() < b->created(); });
+  for (const auto& session : all) {
     if (!session->negotiated()) continue;
     sessions.push_back(session_row(board.toolbox(), session->label(), session->client_name(),
                                    to_string(session->revision()), session->scope_if_open(), viewer));

@@ -91,7 +91,7 @@ Json to_json(const PastCall& call) {
 std::string target_words(const Json& arguments) {
   if (!arguments.is_object()) return {};
   std::string words;
-  for (const char* name : {"target", "url", "goal", "question", "key", "filename", "action", "name"}) {
+  for (const char* name : {"target", "url", "task", "goal", "question", "key", "text", "filename", "action", "name"}) {
     const auto found = arguments.find(name);
     if (found == arguments.end() || !found->is_string()) continue;
     words = found->get<std::string>();

@@ -148,7 +148,7 @@ TEST_CASE("panel: who takes over holds acting calls, not reading ones; input is 
     CHECK(desk.post("input", {{"events", bad}}) == 400);
   CHECK(desk.post("input", {{"events", events}}, "viewer0002") == 409);
   const auto seen = desk.client.call(3, "browser_snapshot", Json::object());
-  CHECK_THAT(seen.text(), Contains("textbox [active]") && Contains(": Abc") && !Contains("user took over"));
+  CHECK_THAT(seen.text(), Contains("textbox [active]") && Contains("\"Abc \"") && !Contains("user took over"));
   CHECK(desk.post("hand-back") == 200);
   const auto result = click->all_messages();
   REQUIRE(result.size() == 1);
