@@ -40,8 +40,7 @@ ToolResult ask_user(ToolContext& ctx, const Json& values) {
 std::vector<ToolSpec> ask_tools(const BrowserSettings&) {
   return {{.name = "ask_user",
            .title = "Ask user",
-           .description =
-               "Ask the person. Never for secrets.",
+           .description = "Ask the person. Never for secrets.",
            .input_schema = {{"type", "object"},
                             {"properties",
                              {{"question", {{"type", "string"}, {"minLength", 1}}},
