@@ -46,7 +46,7 @@ try {
   await agent.call('browser_evaluate', { function: '() => console.warn("stock of 3 kettles is low")' });
   await agent.call('browser_hover', { target: 'text=Gooseneck, coral' });
 
-  const page = await browser.newPage({ viewport: { width: 1360, height: 800 } });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 700 } });
   await page.goto(link);
   await page.locator('[data-link=live]').waitFor();
   const waiting = agent.result('browser_wait_for', { text: 'Order confirmed', timeout: 60_000 }).catch(() => null);
