@@ -225,9 +225,11 @@ void combine(Options& options, const CommandLine& line, const Environment& envir
         "changes a tab");
   }
   check_browser(options);
-  if (!options.secrets_file.empty() && options.command == Options::Command::serve) {
+  const bool types = options.command == Options::Command::serve || options.command == Options::Command::run_task;
+  if (!options.secrets_file.empty() && types) {
     try {
-      for (auto& [name, value] : read_secrets_file(options.secrets_file)) options.secrets[name] = value;
+      for (auto& [name, value] : read_secrets_file(options.secrets_file, options.secret_places))
+        options.secrets[name] = value;
     } catch (const std::runtime_error& error) {
       throw OptionError(error.what());
     }

@@ -10,6 +10,7 @@
 #include "base/concurrency/deadline.h"
 #include "base/limits.h"
 #include "config/agent_options.h"
+#include "config/network/secret_places.h"
 
 namespace bridle {
 
@@ -85,6 +86,7 @@ struct Options {
   std::string console_level = "info";
   bool save_session = false;
   std::string secrets_file{};
+  SecretPlaces secret_places{};
   Secrets secrets{};  // of that file, or of a configuration file of @playwright/mcp
   AgentOptions agent{};
 };
@@ -109,7 +111,7 @@ std::optional<Millis> browser_idle(const Options& options);
 std::string read_token_file(const std::string& path);
 
 // The secrets in the dotenv file `path`, which must be as safe as a token file [tool.secrets.file]. Throws
-// std::runtime_error; its words hold no value.
-Secrets read_secrets_file(const std::string& path);
+// std::runtime_error; its words hold no value. `places`: see parse_dotenv().
+Secrets read_secrets_file(const std::string& path, SecretPlaces& places);
 
 }  // namespace bridle

@@ -1,5 +1,6 @@
 #include "server/program.h"
 
+#include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -86,6 +87,7 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.caps = options.caps;
   settings.lazy_caps = options.lazy_caps;
   settings.confirm = options.confirm;
+  settings.secret_places = options.secret_places;
   const auto& asked = options.confirm;
   settings.launch.holds_forms = std::find(asked.begin(), asked.end(), "submit") != asked.end();
   if (!options.storage_state.empty()) {
@@ -130,6 +132,12 @@ agent::AgentSettings agent_settings(const Options& options) {
                     .idle = given.model_idle_timeout};
   settings.limits.max_time = given.max_run_time;
   settings.limits.max_tokens = given.max_run_tokens;
+  for (const auto& [name, value] : options.secrets) {
+    const auto place = options.secret_places.find(name);
+    settings.secrets.push_back("{{" + name + "}}");
+    if (place != options.secret_places.end())
+      settings.secrets.back() += fmt::format(" (on {} alone)", fmt::join(place->second.listed, ", "));
+  }
   settings.runs_folder = runs_folder(options);
   return settings;
 }

@@ -180,6 +180,30 @@ void hide_beginnings(std::string& text, std::string_view mark) {
   }
 }
 
+// A text with the values in place of their names, each of which `on_name` is told.
+template <typename OnName>
+std::string expanded(std::string text, const OnName& on_name) {
+  if (named() == nullptr) return text;
+  const auto& values = named()->values;
+  if (const auto whole = values.find(text); whole != values.end()) {
+    on_name(whole->first);
+    return whole->second;
+  }
+  std::string out;
+  std::size_t done = 0;
+  for (auto open = text.find("{{"); open != std::string::npos; open = text.find("{{", open + 2)) {
+    const auto close = text.find("}}", open);
+    if (close == std::string::npos) break;
+    const auto value = values.find(std::string(trimmed(std::string_view(text).substr(open + 2, close - open - 2))));
+    if (value == values.end()) continue;
+    on_name(value->first);
+    out.append(text, done, open - done).append(value->second);
+    done = close + 2;
+    open = close;
+  }
+  return out.append(text, done);
+}
+
 }  // namespace
 
 void set_named_secrets(const std::map<std::string, std::string>& secrets) {
@@ -198,21 +222,13 @@ void set_named_secrets(const std::map<std::string, std::string>& secrets) {
 bool has_named_secrets() noexcept { return named() != nullptr; }
 
 std::string with_named_secrets(std::string text) {
-  if (!has_named_secrets()) return text;
-  const auto& values = named()->values;
-  if (const auto whole = values.find(text); whole != values.end()) return whole->second;
-  std::string out;
-  std::size_t done = 0;
-  for (auto open = text.find("{{"); open != std::string::npos; open = text.find("{{", open + 2)) {
-    const auto close = text.find("}}", open);
-    if (close == std::string::npos) break;
-    const auto value = values.find(std::string(trimmed(std::string_view(text).substr(open + 2, close - open - 2))));
-    if (value == values.end()) continue;
-    out.append(text, done, open - done).append(value->second);
-    done = close + 2;
-    open = close;
-  }
-  return out.append(text, done);
+  return expanded(std::move(text), [](const std::string&) {});
+}
+
+std::vector<std::string> named_secrets_in(const std::string& text) {
+  std::vector<std::string> names;
+  expanded(text, [&](const std::string& name) { names.push_back(name); });
+  return names;
 }
 
 void hide_named_secrets(std::string& text) {

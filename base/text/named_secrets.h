@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/text/json.h"
 
@@ -17,6 +18,8 @@ bool has_named_secrets() noexcept;
 
 // What is to be typed: the value for its bare name, and values for {{NAME}} within a text.
 std::string with_named_secrets(std::string text);
+// The names of the secrets that it would put in.
+std::vector<std::string> named_secrets_in(const std::string& text);
 
 // Hides values in a text: as they are, as JSON has them (escaped once or twice), as URLs and forms have them, as HTML
 // has them, in base64, and the beginning of one that was cut ("abc…").

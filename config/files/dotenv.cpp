@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/limits.h"
 #include "base/text/text.h"
@@ -58,18 +61,51 @@ std::size_t closing_quote(std::string_view rest) {
   return std::string_view::npos;
 }
 
+// What `# origins: ...` lists; nullopt of any other comment. Throws std::invalid_argument.
+std::optional<SecretOrigins> origins_of_comment(std::string_view comment) {
+  constexpr std::string_view kWord = "origins:";
+  comment = trimmed(comment.substr(1));
+  if (lower(comment.substr(0, kWord.size())) != kWord) return std::nullopt;
+  std::string list(comment.substr(kWord.size()));
+  std::replace_if(
+      list.begin(), list.end(), [](char c) { return c == ',' || c == ';' || c == '\t'; }, ' ');
+  SecretOrigins origins;
+  for (const auto& item : split(list, ' ')) {
+    if (!trimmed(item).empty()) origins.listed.emplace_back(trimmed(item));
+  }
+  if (origins.listed.empty()) throw std::invalid_argument("names no origin, such as https://example.com, or *");
+  if (origins.listed == std::vector<std::string>{"*"}) return SecretOrigins{};
+  origins.rules = OriginRules(origins.listed, {});
+  return origins;
+}
+
 }  // namespace
 
-Secrets parse_dotenv(std::string_view text) {
+Secrets parse_dotenv(std::string_view text, SecretPlaces* places) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Secrets secrets;
+  SecretOrigins here;
+  const auto add = [&](const std::string& name, std::string value) {
+    secrets[name] = std::move(value);
+    if (places == nullptr) return;
+    if (here.listed.empty()) {
+      places->erase(name);
+    } else {
+      (*places)[name] = here;
+    }
+  };
   for (int number = 1; !text.empty(); ++number) {
-    const auto refuse = [number](const char* why) {
+    const auto refuse = [number](const std::string& why) {
       throw std::invalid_argument("line " + std::to_string(number) + " " + why);
     };
     const auto end = std::min(text.find('\n'), text.size());
     auto line = trimmed(text.substr(0, end), " \t\r");
     if (line.empty() || line.front() == '#') {
+      try {
+        if (auto origins = line.empty() ? std::nullopt : origins_of_comment(line)) here = std::move(*origins);
+      } catch (const std::invalid_argument& error) {
+        refuse(error.what());
+      }
       text.remove_prefix(std::min(end + 1, text.size()));
       continue;
     }
@@ -84,14 +120,14 @@ Secrets parse_dotenv(std::string_view text) {
       const auto close = closing_quote(rest);
       if (close == std::string_view::npos) refuse("opens a quote that isn't closed");
       const auto inside = rest.substr(1, close - 1);
-      secrets[name] = rest.front() == '"' ? unescaped(inside) : std::string(inside);
+      add(name, rest.front() == '"' ? unescaped(inside) : std::string(inside));
       number += static_cast<int>(std::count(inside.begin(), inside.end(), '\n'));
       rest.remove_prefix(close);
       text = rest.substr(std::min(rest.find('\n'), rest.size() - 1) + 1);
       continue;
     }
     value = trimmed(value.substr(0, value.find(" #")), " \t\r");
-    secrets[name] = std::string(value);
+    add(name, std::string(value));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return secrets;

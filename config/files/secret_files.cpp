@@ -91,12 +91,12 @@ std::string read_token_file(const std::string& path) {
   return token;
 }
 
-Secrets read_secrets_file(const std::string& path) {
+Secrets read_secrets_file(const std::string& path, SecretPlaces& places) {
   const std::string text = read_checked(kSecretsFile, path, limits::kSecretsFile);
   const std::string where = "--secrets: " + path + " ";
   if (text.size() > limits::kSecretsFile) throw std::runtime_error(where + "is larger than 256 KiB");
   try {
-    auto secrets = parse_dotenv(text);
+    auto secrets = parse_dotenv(text, &places);
     std::erase_if(secrets, [](const auto& secret) { return secret.second.empty(); });
     for (const auto& [name, value] : secrets) check_secret(name, value);
     if (secrets.empty()) throw std::invalid_argument("holds no line NAME=VALUE");

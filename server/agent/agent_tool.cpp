@@ -124,7 +124,11 @@ ToolResult run_task(ToolContext& ctx, const Arguments& args, const AgentSettings
   // A run takes long, and asks: both need a task where the client knows tasks.
   if (ctx.observer != nullptr) ctx.observer->become_task();
   const auto model = make_model(settings, ctx);
-  RunTask task{.id = make_run_id(), .task = args.text("task"), .url = args.text("url"), .limits = settings.limits};
+  RunTask task{.id = make_run_id(),
+               .task = args.text("task"),
+               .url = args.text("url"),
+               .secrets = settings.secrets,
+               .limits = settings.limits};
   task.allowed_origins = args.texts("allowed_origins");
   if (args.has("max_steps")) task.limits.max_steps = static_cast<int>(args.integer("max_steps"));
   History history(settings.runs_folder, task, model->name());

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "server/agent/model_api.h"
 #include "server/agent/run.h"
@@ -15,6 +16,7 @@ struct AgentSettings {
   Api api = Api::openai;
   ModelEndpoint model{};                // its url "": the calling client's own model is asked
   RunLimits limits{};                   // a call may ask for fewer steps, or more
+  std::vector<std::string> secrets{};   // what the model is told of each that may be typed, never its value
   std::filesystem::path runs_folder{};  // where histories are kept
 };
 

@@ -155,6 +155,8 @@ Run::Ending Run::work(const CallContext& ctx) {
   std::string first = "Your task: " + task_.task;
   if (!task_.allowed_origins.empty())
     first += fmt::format("\nYou may act on {} alone. Elsewhere you may look.", fmt::join(task_.allowed_origins, ", "));
+  // Their names alone [agent.secrets].
+  if (!task_.secrets.empty()) first += fmt::format("\nSecrets that you may type: {}.", fmt::join(task_.secrets, ", "));
   say(first + "\n\nWhat the browser shows now:\n" + begin_on_page(ctx));
   for (int number = 1; number <= task_.limits.max_steps; ++number) {
     auto ending = step(ctx, number);

@@ -25,6 +25,7 @@ struct RunTask {
   std::string task{};
   std::string url{};                           // where it begins; "" on the current page
   std::vector<std::string> allowed_origins{};  // where it may act; none: everywhere
+  std::vector<std::string> secrets{};          // that it may type: their names, and where
   RunLimits limits{};
 };
 

@@ -46,10 +46,12 @@ enum class ModelApi { openai, anthropic };
 // What the site's handler plays. It may still be at it when its test is over, so the handler owns it.
 class PlayedScript {
  public:
-  PlayedScript(std::vector<ModelTurn> turns, ModelApi api) : turns_(std::move(turns)), api_(api) {}
+  PlayedScript(std::vector<ModelTurn> turns, ModelApi api, bool each)
+      : turns_(std::move(turns)), api_(api), each_(each) {}
   std::size_t asked() const { return asked_; }
-  void answer(const site::Request&, site::Response& response) {
-    const auto& turn = turns_[std::min<std::size_t>(asked_++, turns_.size() - 1)];
+  void answer(const site::Request& request, site::Response& response) {
+    const std::size_t number = asked_++;
+    const auto& turn = turns_[std::min<std::size_t>(each_ ? answered(request) : number, turns_.size() - 1)];
     using Fault = ModelTurn::Fault;
     if (turn.fault == Fault::stall_before && !response.hold()) return;
     if (turn.fault == Fault::status) {
@@ -74,6 +76,13 @@ class PlayedScript {
   }
 
  private:
+  // How many answers the conversation has.
+  static std::size_t answered(const site::Request& request) {
+    const Json body = Json::parse(request.body);
+    std::size_t count = 0;
+    for (const Json& message : body.at("messages")) count += message.at("role") == "assistant" ? 1 : 0;
+    return count;
+  }
   static std::string data(const Json& json) { return "data: " + json.dump() + "\n\n"; }
   static std::string arguments_of(const ModelTurn::Call& call) {
     return call.raw.empty() ? call.arguments.dump() : call.raw;
@@ -133,17 +142,19 @@ class PlayedScript {
 
   const std::vector<ModelTurn> turns_;
   const ModelApi api_;
+  const bool each_;
   std::atomic<std::size_t> asked_{0};
 };
 
 class ModelScript {
  public:
   using Api = ModelApi;
-  // Serves at `path` of the site. After the last turn it is given again.
-  ModelScript(site::SiteServer& site, std::vector<ModelTurn> turns, Api api = Api::openai)
+  // Serves at `path` of the site. After the last turn it is given again. `each`: each conversation begins anew with the
+  // first one, else all that asks goes on where another one was.
+  ModelScript(site::SiteServer& site, std::vector<ModelTurn> turns, Api api = Api::openai, bool each = false)
       : site_(site),
         path_(api == Api::openai ? "/v1/chat/completions" : "/v1/messages"),
-        played_(std::make_shared<PlayedScript>(std::move(turns), api)) {
+        played_(std::make_shared<PlayedScript>(std::move(turns), api, each)) {
     site_.set_handler(path_, [played = played_](const site::Request& request, site::Response& response) {
       played->answer(request, response);
     });

@@ -100,6 +100,52 @@ TEST_CASE("secrets: typed by name, and told by name whatever tells them", "[opti
   }
 }
 
+TEST_CASE("secrets: one that is for some origins is typed there alone, in frames too",
+          "[options] [tool.secrets.origins]") {
+  const TempDir folder;
+  const GivenSecrets given(SecretMap{{"LOGIN", kValue}, {"FREE", "anywhere"}});
+  auto settings = writing_to(folder);
+  const std::string own = "http://127.0.0.1:*";
+  settings.secret_places["LOGIN"] = {{own}, OriginRules({own}, {})};
+  BrowserServer server({}, settings);
+  const auto field = [](const std::string& name) { return "<title>t</title><input id=a aria-label=" + name + ">"; };
+  server.site.set_page("/field", field("Elsewhere"));
+  server.site.set_page("/sandboxed", field("Sandboxed"));
+  server.site.set_page("/frames", field("Here") + "<iframe src='" + server.site.cross_site_url("/field") +
+                                      "'></iframe><iframe sandbox=allow-scripts src=/sandboxed></iframe>");
+  McpClient client(server.port());
+  client.open();
+  int id = 0;
+  const auto call = [&](const char* tool, const Json& arguments) { return client.call(++id, tool, arguments); };
+  const auto typed = [&](const char* target) {
+    return call("browser_evaluate", {{"target", target}, {"function", "(el) => el.value.length"}}).text();
+  };
+  const auto length = std::to_string(std::string(kValue).size());
+  const auto refused = [&](const Answer& answer, const char* target) {
+    CHECK(answer.is_error_result());
+    CHECK_THAT(answer.text(),
+               Contains("may be typed on " + own + " alone") && Contains("Nothing was typed") && !Contains("s3cr3t"));
+    CHECK_THAT(typed(target), !Contains(length));
+  };
+  go(client, server, "/frames");
+  CHECK_FALSE(call("browser_type", {{"target", "#a"}, {"text", "LOGIN"}}).is_error_result());
+  CHECK_THAT(typed("#a"), Contains(length));
+  const auto slow = call("browser_type", {{"target", "#a"}, {"text", "{{LOGIN}}"}, {"slowly", true}});
+  CHECK_THAT(slow.text(), Contains("leave slowly out"));
+  const auto snapshot = call("browser_snapshot", Json::object()).text();
+  for (const char* name : {"Elsewhere", "Sandboxed"}) {
+    INFO(snapshot);
+    const auto at = snapshot.find("[ref=f", snapshot.find(name));
+    REQUIRE(at != std::string::npos);
+    const auto ref = snapshot.substr(at + 5, snapshot.find(']', at) - at - 5);
+    refused(call("browser_type", {{"target", ref}, {"text", "x{{LOGIN}}"}}), ref.c_str());
+    refused(call("browser_fill_form", {{"fields", {{{"target", ref}, {"value", "LOGIN"}}}}}), ref.c_str());
+    CHECK_FALSE(call("browser_type", {{"target", ref}, {"text", "FREE"}}).is_error_result());
+  }
+  REQUIRE_FALSE(call("browser_navigate", {{"url", server.site.cross_site_url("/field")}}).is_error_result());
+  refused(call("browser_type", {{"target", "#a"}, {"text", "LOGIN"}}), "#a");
+}
+
 TEST_CASE("options: what a picture's result holds", "[options] [tool.image-responses]") {
   const TempDir folder;
   const auto kinds = [&](const char* mode, const Json& arguments) {

@@ -8,6 +8,7 @@
 #include "base/text/named_secrets.h"
 #include "browser/page/input/typing.h"
 #include "browser/page/world/world.h"
+#include "config/network/origin_rules.h"
 #include "tools/contract/schema.h"
 #include "tools/core/given_files.h"
 #include "tools/scope/page_tool.h"
@@ -15,10 +16,37 @@
 namespace bridle {
 namespace {
 
+// What is to be typed: what was given, with the values of the secrets that it names.
+struct Typed {
+  std::string text{};
+  bool bound = false;  // one of them is for some origins only
+};
+
+// The value of a secret goes to the origins that it is for alone [tool.secrets.origins].
+Typed to_type(PageCall& call, const ReadyElement& element, const std::string& given) {
+  Typed typed;
+  for (const auto& name : named_secrets_in(given)) {
+    const auto& places = call.settings().secret_places;
+    const auto place = places.find(name);
+    if (place == places.end()) continue;
+    typed.bound = true;
+    // As the document's own world tells it, of the frame that the element is in.
+    const auto origin = page_call(call.ctx(), call.tab(), element.frame, page::PageInfo{}).origin;
+    if (!network_origin(origin).empty() && place->second.rules.allows(origin)) continue;
+    throw ToolError(
+        fmt::format("The secret {} may be typed on {} alone, and {} is on {}. Nothing was typed.", name,
+                    fmt::join(place->second.listed, ", "), element.describe,
+                    network_origin(origin).empty() ? "a page without an origin of its own" : loggable(origin, 200)));
+  }
+  typed.text = with_named_secrets(given);
+  return typed;
+}
+
 // Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
-std::string fill(PageCall& call, const ReadyElement& element, const std::string& text) {
+std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed) {
   call.effects.if_cancelled("may have typed into " + element.describe);
-  const auto filled = fill_element(call.ctx(), call.tab(), element, text, element.frame == call.tab().main_frame());
+  const auto filled =
+      fill_element(call.ctx(), call.tab(), element, typed.text, element.frame == call.tab().main_frame(), typed.bound);
   call.effects.if_cancelled("");
   call.effects.record("typed into " + element.describe);
   if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
@@ -44,8 +72,11 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
 }
 
 void type_tool(PageCall& call, const Arguments& args) {
-  const auto text = with_named_secrets(args.text("text"));
   const auto element = call.ready(args.text("target"), "type");
+  const auto typed = to_type(call, element, args.text("text"));
+  const auto& text = typed.text;
+  if (typed.bound && args.flag("slowly"))
+    throw ToolError("A secret that is for some origins only is put in at once: leave slowly out. Nothing was typed.");
   call.begin_action(element.frame, TimerWatch::Before::script);
   if (args.flag("slowly")) {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame,
@@ -58,7 +89,7 @@ void type_tool(PageCall& call, const Arguments& args) {
     call.effects.record("typed into " + element.describe);
     call.response.result("typed into " + element.describe);
   } else {
-    call.response.result(fill(call, element, text));
+    call.response.result(fill(call, element, typed));
   }
   const bool submit = args.flag("submit");
   if (submit) {
@@ -127,11 +158,12 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
       } else {
         const bool choice = is_choice(found, type);
         const auto element = call.ready(target, choice ? "select" : "type");
+        const auto typed = choice ? Typed{} : to_type(call, element, as_text(value));
         call.begin_action(element.frame);
         if (choice) {
           words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
         } else {
-          words = fill(call, element, with_named_secrets(as_text(value)));
+          words = fill(call, element, typed);
         }
       }
       call.response.result(words);

@@ -12,6 +12,7 @@
 #include "browser/page/snapshot.h"
 #include "browser/routes/route_table.h"
 #include "browser/storage/storage_state.h"
+#include "config/network/secret_places.h"
 #include "config/network/url_policy.h"
 #include "tools/contract/tool.h"
 #include "tools/files/client_roots.h"
@@ -45,6 +46,7 @@ struct BrowserSettings {
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null
   std::vector<std::string> caps{};       // sets of tools that a client has from the start [tool.sets]
   std::vector<std::string> lazy_caps{};  // those that it may turn on
+  SecretPlaces secret_places{};          // where the values of --secrets may be typed
   std::vector<std::string> confirm{};    // what the person is asked about; see OriginConsents
   // What each session's own context has from its start; null: nothing.
   std::shared_ptr<const StorageState> storage_state{};

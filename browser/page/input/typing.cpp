@@ -35,9 +35,9 @@ class Typing {
 
 }  // namespace
 
-Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& element, const std::string& text,
-                    bool watch) {
-  const page::Fill fill{.target = element.name(), .text = text, .watch = watch};
+Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& element, const std::string& text, bool watch,
+                    bool by_script) {
+  const page::Fill fill{.target = element.name(), .text = text, .watch = watch, .by_script = by_script};
   const auto ready = element_call(ctx, tab, element.frame, fill);
   if (!ready.input) return {};
   Typing typing(tab, element.frame);

@@ -15,6 +15,8 @@ namespace bridle {
 struct Filled {
   bool kept_out = false;  // the page didn't let the text in
 };
-Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& element, const std::string& text, bool watch);
+// `by_script`: without input events, which go to the frame that has the focus: another frame could take it meanwhile.
+Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& element, const std::string& text, bool watch,
+                    bool by_script = false);
 
 }  // namespace bridle

@@ -39,6 +39,7 @@ function pageInfo() {
   return {
     ok: true,
     url: location.href,
+    origin: window.origin,
     title: oneSpace(titleOf(document)),
     width: innerWidth,
     height: innerHeight,

@@ -136,6 +136,13 @@ TEST_CASE("run: the model is told its task, the page between what is data, and h
   CHECK(names == std::vector<std::string>{"done", "browser_snapshot", "browser_navigate", "browser_click"});
 }
 
+TEST_CASE("run: the model is told which secrets it may type, and where", "[agent] [agent.secrets]") {
+  Played played({done(true)}, {.secrets = {"{{USER}}", "{{PASS}} (on https://a.example alone)"}});
+  played.play();
+  CHECK_THAT(played.model.asked.at(0).messages.at(0).text,
+             Contains("Secrets that you may type: {{USER}}, {{PASS}} (on https://a.example alone)."));
+}
+
 TEST_CASE("run: limits end it in an error, with what was reached", "[agent] [agent.run.limits]") {
   const auto click = calls({call_of("browser_click")});
   SECTION("steps, of which the last ones are announced") {

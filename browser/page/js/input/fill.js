@@ -50,8 +50,9 @@ function refusal(el, type, text) {
 const badValue = (type, text) => `takes a ${type} as ${kFormats[type]}, not ${quote(cut(text, 60))}`;
 
 // Checks the text and readies the element for it. `input`: C++ has the browser put it in, and calls endTyping then.
-// What takes a text only as a whole (a date, a colour), and what doesn't take the focus, is set here.
-function fill({ target, text, watch = false }) {
+// What takes a text only as a whole (a date, a colour), and what doesn't take the focus, is set here; with `byScript`
+// everything is.
+function fill({ target, text, watch = false, byScript = false }) {
   const el = controlOf(resolveTarget(target).el);
   if (watch) watchAction();
   const tag = tagOf(el);
@@ -79,7 +80,7 @@ function fill({ target, text, watch = false }) {
   const otherwise = () => {
     if (aim.deref()) put(aim.deref(), text);
   };
-  const input = !whole && beginTyping(el, text, { watch, otherwise });
+  const input = !whole && !byScript && beginTyping(el, text, { watch, otherwise });
   if (!input) {
     focusElement(el);
     put(el, text);
