@@ -96,6 +96,7 @@ void measure_routes(Lab& lab);
 void measure_actions(Lab& lab);
 void measure_snapshots(Lab& lab);
 void measure_cancels(Lab& lab);
+void measure_runs(Lab& lab);
 void measure_devtools(Lab& lab);
 void measure_resources(Lab& lab);
 

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
     measure_routes(lab);
     measure_snapshots(lab);
     measure_cancels(lab);
+    measure_runs(lab);
     measure_devtools(lab);
     measure_resources(lab);
     report.print_summary();

@@ -62,6 +62,8 @@ const std::vector<OptionRow>& agent_option_rows() {
       {"model-key-file", Kind::value,
        "file with the API's key, readable by you alone; or the variable BRIDLE_MODEL_KEY holds it",
        text<&AgentOptions::model_key_file>},
+      {"model-pictures", Kind::flag, "the model takes pictures: it may take screenshots",
+       [](Options& o, const Values& v) { o.agent.model_pictures = v.back() != "false"; }},
       {"model-connect-timeout", Kind::value, "ms to reach the API (default 10000)",
        millis<&AgentOptions::model_connect_timeout>},
       {"model-first-byte-timeout", Kind::value, "ms until the model begins its answer (default 60000)",

@@ -16,11 +16,13 @@ struct AgentOptions {
   bool json = false;         // print one object at the end, and nothing else
   std::string server_url{};  // of a running server; "": the run has a browser of its own
   std::string run_id{};      // of `bridle runs show`
+  bool playwright = false;   // show it as a Playwright test
 
   std::string model_url{};  // the API's base; "": the client's own model
   std::string model{};
   std::string model_api = "openai";  // or anthropic
   std::string model_key_file{};
+  bool model_pictures = false;  // the model takes pictures; those of Anthropic's API do
   Millis model_connect_timeout{10'000};
   Millis model_first_byte_timeout{60'000};
   Millis model_idle_timeout{30'000};

@@ -120,6 +120,7 @@ void add_run_commands(CLI::App& app, CommandLine& line) {
   runs->callback([&line] { line.command = Options::Command::runs; });
   runs->add_option("WHAT", line.runs_what, "show")->check(CLI::IsMember({"show"}));
   runs->add_option("ID", line.agent.run_id, "a run's id, as the list has it");
+  runs->add_flag("--playwright", line.agent.playwright, "show it as a test of @playwright/test");
 }
 
 void add_commands(CLI::App& app, CommandLine& line) {
@@ -241,6 +242,8 @@ void combine(Options& options, const CommandLine& line, const Environment& envir
         "--shared-browser-context out");
   }
   if (const auto problem = problem_of(options.agent); !problem.empty()) throw OptionError(problem);
+  if (options.agent.playwright && options.agent.run_id.empty())
+    throw OptionError("--playwright needs a run: bridle runs show ID --playwright");
   if (!line.runs_what.empty() && options.agent.run_id.empty()) throw OptionError("runs show needs the ID of a run");
   if (options.browser_per_session && (!options.user_data_dir.empty() || !options.cdp_endpoint.empty())) {
     throw OptionError(

@@ -84,7 +84,13 @@ int run_runs(const Options& options) {
   if (!options.agent.run_id.empty()) {
     const auto text = agent::read_history(folder, options.agent.run_id);
     if (!text) throw std::runtime_error("there is no run " + loggable(options.agent.run_id, 60) + "; see bridle runs");
-    std::fputs(text->c_str(), stdout);
+    if (!options.agent.playwright) {
+      std::fputs(text->c_str(), stdout);
+      return 0;
+    }
+    const auto test = run_as_test(*text, options.test_id_attribute);
+    std::fputs(test.text.c_str(), stdout);
+    for (const auto& one : test.left_out) std::fprintf(stderr, "left out: %s\n", one.c_str());
     return 0;
   }
   for (const auto& run : agent::past_runs(folder)) {

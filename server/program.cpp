@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/temp_folder.h"
+#include "base/text/text.h"
 #include "browser/chromium/process.h"
 #include "browser/storage/storage_state.h"
 #include "config/files/effective_config.h"
@@ -24,6 +25,8 @@
 #include "tools/files/file_system.h"
 #include "tools/files/upload_copies.h"
 #include "tools/resources/page_resources.h"
+#include "tools/scope/action_record.h"
+#include "tools/testing/test_script.h"
 
 namespace bridle {
 namespace {
@@ -127,6 +130,7 @@ agent::AgentSettings agent_settings(const Options& options) {
   settings.model = {.url = given.model_url,
                     .model = given.model,
                     .key = read_model_key(given, std::getenv("BRIDLE_MODEL_KEY")),
+                    .pictures = given.model_pictures || given.model_api == "anthropic",
                     .connect = given.model_connect_timeout,
                     .first_byte = given.model_first_byte_timeout,
                     .idle = given.model_idle_timeout};
@@ -161,6 +165,32 @@ ServerOptions server_options(const Options& options, ResultStore& results) {
 }
 
 }  // namespace
+
+RunAsTest run_as_test(const std::string& history, const std::string& test_id) {
+  std::vector<RecordedAction> actions;
+  std::string url;
+  std::string_view rest = history;
+  while (!rest.empty()) {
+    const Json line = parse_json(take_until(rest, '\n'));
+    if (!line.is_object()) continue;
+    if (const auto begins = string_in(line, "url"); !begins.empty()) url = begins;
+    const auto made = line.find("actions");
+    if (made == line.end() || !made->is_array()) continue;
+    for (const Json& action : *made) {
+      const auto noted = action.find("noted");
+      if (noted == action.end() || !noted->is_array()) continue;
+      for (const Json& one : *noted) actions.push_back(recorded_action(one));
+    }
+  }
+  // Where the run began is no action of its model's.
+  if (!url.empty()) {
+    RecordedAction opened{.tool = "browser_navigate", .args = {{"url", url}}};
+    if (!actions.empty()) opened.tab = actions.front().tab;
+    actions.insert(actions.begin(), std::move(opened));
+  }
+  auto script = test_script(actions, test_id);
+  return {.text = std::move(script.text), .left_out = std::move(script.left_out)};
+}
 
 std::filesystem::path runs_folder(const Options& options) { return OutputFolder(options.output_dir).path() / "runs"; }
 

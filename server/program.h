@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/concurrency/timed_job.h"
 #include "config/options.h"
@@ -40,6 +42,13 @@ class Program {
   BrowserTools browser_;  // launches nothing before the first call that needs it; tells the catalogue of downloads
   std::unique_ptr<Server> server_;
 };
+
+// A run's history as a test of @playwright/test [agent.history.test].
+struct RunAsTest {
+  std::string text{};
+  std::vector<std::string> left_out{};  // what no line stands for, and why
+};
+RunAsTest run_as_test(const std::string& history, const std::string& test_id);
 
 // Where the histories of runs are: below --output-dir.
 std::filesystem::path runs_folder(const Options& options);

@@ -125,6 +125,7 @@ Json TaskClient::whole_run() {
     Json line = parse_json(take_until(rest, '\n'));
     if (!line.is_object()) continue;
     if (line.contains("step")) {
+      for (Json& action : line["actions"]) action.erase("noted");
       history.push_back(std::move(line));
     } else if (line.contains("status")) {
       run.update(line);

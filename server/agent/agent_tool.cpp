@@ -61,7 +61,8 @@ std::unique_ptr<Model> make_model(const AgentSettings& settings, const ToolConte
     if (settings.api == AgentSettings::Api::anthropic) return std::make_unique<AnthropicModel>(settings.model);
     return std::make_unique<OpenAiModel>(settings.model);
   }
-  if (ctx.user != nullptr && SamplingModel::can_ask(*ctx.user)) return std::make_unique<SamplingModel>(*ctx.user);
+  if (ctx.user != nullptr && SamplingModel::can_ask(*ctx.user))
+    return std::make_unique<SamplingModel>(*ctx.user, settings.model.pictures);
   throw ToolError(
       "There is no model to work on the task: start bridle with --model-url http://HOST/v1 and --model NAME (and "
       "BRIDLE_MODEL_KEY in its environment), or use a client that declares sampling with tools.");

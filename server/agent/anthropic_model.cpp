@@ -13,8 +13,18 @@ const Json kCached = {{"type", "ephemeral"}};
 Json anthropic_message(const Message& message) {
   Json content = Json::array();
   for (const auto& result : message.results) {
-    content.push_back(
-        {{"type", "tool_result"}, {"tool_use_id", result.id}, {"content", result.text}, {"is_error", result.is_error}});
+    Json shown = result.text;
+    if (!result.pictures.empty()) {
+      shown = Json::array({{{"type", "text"}, {"text", result.text}}});
+      for (const auto& picture : result.pictures) {
+        shown.push_back({{"type", "image"},
+                         {"source", {{"type", "base64"}, {"media_type", picture.mime_type}, {"data", picture.data}}}});
+      }
+    }
+    content.push_back({{"type", "tool_result"},
+                       {"tool_use_id", result.id},
+                       {"content", std::move(shown)},
+                       {"is_error", result.is_error}});
   }
   if (!message.text.empty()) content.push_back({{"type", "text"}, {"text", message.text}});
   for (const auto& call : message.calls)

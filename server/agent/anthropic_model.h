@@ -13,6 +13,7 @@ class AnthropicModel : public Model {
   explicit AnthropicModel(ModelEndpoint endpoint) : endpoint_(std::move(endpoint)) {}
   ModelAnswer ask(const CallContext& ctx, const Conversation& conversation) override;
   std::string name() const override { return endpoint_.model; }
+  bool takes_pictures() const override { return endpoint_.pictures; }
 
  private:
   const ModelEndpoint endpoint_;

@@ -52,7 +52,14 @@ History::History(const fs::path& folder, const RunTask& task, const std::string&
          {"started", now_text("{:%Y-%m-%dT%H:%M:%SZ}")}});
 }
 
-void History::add(const Step& step) { write(to_json(step)); }
+// With what an exported test needs of each action [agent.history.test].
+void History::add(const Step& step) {
+  Json line = to_json(step);
+  for (std::size_t i = 0; i < step.actions.size(); ++i) {
+    if (!step.actions[i].noted.is_null()) line["actions"][i]["noted"] = step.actions[i].noted;
+  }
+  write(line);
+}
 
 void History::end(const RunResult& result) {
   Json line = to_json(result);

@@ -25,10 +25,16 @@ struct ModelCall {
   std::string broken{};  // why the arguments can't be read; "" when they can
 };
 
+struct Picture {
+  std::string data{};  // base64
+  std::string mime_type{};
+};
+
 struct CallResult {
   std::string id{};
   std::string text{};
   bool is_error = false;
+  std::vector<Picture> pictures{};  // for a model that takes them
 };
 
 // One turn of the conversation.
@@ -81,6 +87,8 @@ class Model {
   virtual ModelAnswer ask(const CallContext& ctx, const Conversation& conversation) = 0;
   // For people: the model's name, and where it is.
   virtual std::string name() const = 0;
+  // Whether it can be shown pictures [agent.models.pictures].
+  virtual bool takes_pictures() const { return false; }
 };
 
 // The arguments that a model wrote as JSON text; `broken` is set where they are none. Empty text stands for no

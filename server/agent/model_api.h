@@ -13,7 +13,8 @@ namespace bridle::agent {
 struct ModelEndpoint {
   std::string url{};  // the API's base, such as http://127.0.0.1:11434/v1
   std::string model{};
-  std::string key{};  // secret; "" without
+  std::string key{};      // secret; "" without
+  bool pictures = false;  // the model takes them
   Millis connect{10'000};
   Millis first_byte{60'000};
   Millis idle{30'000};

@@ -18,12 +18,26 @@ Json openai_message(const Message& message) {
   return json;
 }
 
+// The results of tools are texts alone there: what they show follows as the user's.
+Json openai_pictures(const Message& message) {
+  Json content = Json::array();
+  for (const auto& result : message.results) {
+    for (const auto& picture : result.pictures) {
+      content.push_back(
+          {{"type", "image_url"}, {"image_url", {{"url", "data:" + picture.mime_type + ";base64," + picture.data}}}});
+    }
+  }
+  return content;
+}
+
 Json openai_request(const Conversation& conversation, const std::string& model) {
   Json messages = Json::array();
   messages.push_back({{"role", "system"}, {"content", conversation.system}});
   for (const auto& message : conversation.messages) {
     for (const auto& result : message.results)
       messages.push_back({{"role", "tool"}, {"tool_call_id", result.id}, {"content", result.text}});
+    if (Json pictures = openai_pictures(message); !pictures.empty())
+      messages.push_back({{"role", "user"}, {"content", std::move(pictures)}});
     if (message.role != Message::Role::results) messages.push_back(openai_message(message));
   }
   Json tools = Json::array();

@@ -19,6 +19,7 @@ constexpr int kUselessAnswers = 3;              // in a row
 constexpr std::size_t kConversation = 400'000;  // characters; beyond, the pages of old steps are left out
 constexpr std::size_t kKeptWhole = 6;           // results at the end that are never shortened
 constexpr std::size_t kThought = 2'000;         // characters of each that are kept
+constexpr std::size_t kPictures = 2;            // calls whose pictures the model is shown again
 constexpr const char* kDone = "done";
 
 double ms_since(Clock::time_point began) {
@@ -29,14 +30,21 @@ std::string text_of(const ToolResult& result) {
   std::string text;
   for (const auto& content : result.content) {
     const bool words = content.kind == Content::Kind::text;
-    const auto what = words                                  ? content.text
-                      : content.kind == Content::Kind::image ? "(a picture, which is not shown to you)"
-                                                             : "";
+    const auto what = words ? content.text : content.kind == Content::Kind::image ? "(a picture)" : "";
     if (what.empty()) continue;
     if (!text.empty()) text += '\n';
     text += what;
   }
   return text;
+}
+
+std::vector<Picture> pictures_of(const ToolResult& result) {
+  std::vector<Picture> pictures;
+  for (const auto& content : result.content) {
+    if (content.kind == Content::Kind::image)
+      pictures.push_back({.data = content.data, .mime_type = content.mime_type});
+  }
+  return pictures;
 }
 
 // What stands behind `label` in the model's words, up to the next of the three.
@@ -63,10 +71,10 @@ const ToolOffer kDoneOffer{
                        {"text", {{"type", "string"}, {"description", "The answer, or what is missing"}}}}},
                      {"required", {"success", "text"}}}};
 
-// These make no sense within a run: it has its own way to stop, and pictures aren't shown to its model.
-bool is_offered(const ToolSpec& spec) {
-  static constexpr std::array<std::string_view, 4> kOwn{"browser_stop", "browser_status", "browser_toolset",
-                                                        "browser_take_screenshot"};
+// These make no sense within a run, which has its own way to stop; nor does a picture for a model that takes none.
+bool is_offered(const ToolSpec& spec, bool pictures) {
+  static constexpr std::array<std::string_view, 3> kOwn{"browser_stop", "browser_status", "browser_toolset"};
+  if (spec.name == "browser_take_screenshot") return pictures;
   return std::find(kOwn.begin(), kOwn.end(), spec.name) == kOwn.end();
 }
 
@@ -151,7 +159,6 @@ RunResult Run::execute(const CallContext& ctx) {
 
 Run::Ending Run::work(const CallContext& ctx) {
   conversation_.system = agent_prompt();
-  offer_tools();
   std::string first = "Your task: " + task_.task;
   if (!task_.allowed_origins.empty())
     first += fmt::format("\nYou may act on {} alone. Elsewhere you may look.", fmt::join(task_.allowed_origins, ", "));
@@ -177,8 +184,8 @@ std::string Run::begin_on_page(const CallContext& ctx) {
 void Run::offer_tools() {
   conversation_.tools.clear();
   conversation_.tools.push_back(kDoneOffer);
-  for (const auto* spec : tools_.listed()) {
-    if (is_offered(*spec))
+  for (const auto& spec : tools_.listed()) {
+    if (is_offered(*spec, model_.takes_pictures()))
       conversation_.tools.push_back(
           {.name = spec->name, .description = spec->description, .input_schema = spec->input_schema});
   }
@@ -186,6 +193,8 @@ void Run::offer_tools() {
 
 ModelAnswer Run::ask(const CallContext& ctx) {
   keep_short();
+  keep_few_pictures();
+  offer_tools();  // those of pages come and go
   auto answer = model_.ask(ctx, conversation_);
   ctx.signal.throw_if_aborted();  // an answer that comes after an abort is dropped
   result_.usage += answer.usage;
@@ -290,15 +299,18 @@ CallResult Run::run_call(const CallContext& ctx, const ModelCall& call, Step& st
   const auto began = Clock::now();
   Action action{.tool = call.name, .arguments = call.arguments};
   if (listener_.on_action) listener_.on_action(step, action, false);
-  const auto& spec = *tools_.find(call.name);
-  if (auto refusal = why_not(spec, call.arguments); !refusal.empty()) {
+  std::vector<Picture> pictures;
+  const auto spec = tools_.find(call.name);
+  if (auto refusal = spec == nullptr ? "The page's tool is gone." : why_not(*spec, call.arguments); !refusal.empty()) {
     action.result = std::move(refusal);
     action.is_error = true;
   } else {
     try {
-      const auto result = tools_.call(ctx, call.name, call.arguments);
+      auto result = tools_.call(ctx, call.name, call.arguments);
       action.result = text_of(result);
       action.is_error = result.is_error;
+      action.noted = std::move(result.noted);
+      if (model_.takes_pictures()) pictures = pictures_of(result);
     } catch (const Aborted&) {
       action.ms = ms_since(began);
       action.result = "stopped";
@@ -310,14 +322,14 @@ CallResult Run::run_call(const CallContext& ctx, const ModelCall& call, Step& st
   action.ms = ms_since(began);
   if (listener_.on_action) listener_.on_action(step, action, true);
   most_repeated_ = std::max(most_repeated_, circles_.note(action.tool, dump(action.arguments), action.result));
-  CallResult result{.id = call.id, .text = action.result, .is_error = action.is_error};
+  CallResult result{.id = call.id, .text = action.result, .is_error = action.is_error, .pictures = std::move(pictures)};
   step.actions.push_back(std::move(action));
   return result;
 }
 
 // Why a call is refused; "" if it isn't.
 std::string Run::why_not(const ToolSpec& spec, const Json& arguments) const {
-  if (!is_offered(spec)) return spec.name + " is not for a run.";
+  if (!is_offered(spec, model_.takes_pictures())) return spec.name + " is not for a run.";
   if (task_.allowed_origins.empty() || !url_of || !acts_on_page(spec)) return {};
   const auto url = url_of(string_in(arguments, "tab"));
   const auto origin = origin_in(url);
@@ -326,6 +338,17 @@ std::string Run::why_not(const ToolSpec& spec, const Json& arguments) const {
   return fmt::format(
       "Refused: this run may act on {} alone, and the page is at {}. Nothing was done; you may look, or go back.",
       fmt::join(allowed, ", "), loggable(origin.empty() ? url : origin, 200));
+}
+
+// A picture costs as much as a page each time: the newest ones are enough.
+void Run::keep_few_pictures() {
+  std::size_t seen = 0;
+  for (auto message = conversation_.messages.rbegin(); message != conversation_.messages.rend(); ++message) {
+    for (auto& result : message->results) {
+      if (result.pictures.empty()) continue;
+      if (++seen > kPictures) result.pictures.clear();
+    }
+  }
 }
 
 // Where the conversation gets long, what old results showed of the page goes: the model can ask for the page again.

@@ -35,6 +35,7 @@ struct Action {
   std::string result{};
   bool is_error = false;
   double ms = 0;
+  Json noted{};  // what it did, as an exported test tells it: for the history alone; null: nothing
 };
 
 // [agent.run.step]: what the model thought, and what it did.
@@ -99,6 +100,7 @@ class Run {
   std::string why_not(const ToolSpec& spec, const Json& arguments) const;
   std::optional<Ending> finish_by(const ModelCall& call, std::string& problem) const;
   void keep_short();
+  void keep_few_pictures();
   void say(std::string text);
 
   const RunTask task_;

@@ -14,9 +14,12 @@ Json text_block(const std::string& text) { return {{"type", "text"}, {"text", te
 Json sampling_message(const Message& message) {
   Json content = Json::array();
   for (const auto& result : message.results) {
+    Json shown = Json::array({text_block(result.text)});
+    for (const auto& picture : result.pictures)
+      shown.push_back({{"type", "image"}, {"data", picture.data}, {"mimeType", picture.mime_type}});
     content.push_back({{"type", "tool_result"},
                        {"toolUseId", result.id},
-                       {"content", Json::array({text_block(result.text)})},
+                       {"content", std::move(shown)},
                        {"isError", result.is_error}});
   }
   if (!message.text.empty()) content.push_back(text_block(message.text));

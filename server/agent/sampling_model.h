@@ -11,14 +11,16 @@ namespace bridle::agent {
 class SamplingModel : public Model {
  public:
   // `client` outlives it.
-  explicit SamplingModel(UserPrompt& client) : client_(client) {}
+  SamplingModel(UserPrompt& client, bool pictures) : client_(client), pictures_(pictures) {}
   // Whether the client declares it. In 2026-07-28 only a task's call can ask again and again.
   static bool can_ask(const UserPrompt& client) { return client.can_ask("sampling/tools"); }
   ModelAnswer ask(const CallContext& ctx, const Conversation& conversation) override;
   std::string name() const override { return "the client's own model"; }
+  bool takes_pictures() const override { return pictures_; }
 
  private:
   UserPrompt& client_;
+  const bool pictures_;
   int asked_ = 0;
 };
 

@@ -100,7 +100,7 @@ Json ClientQuestions::ask_session(const CallContext& ctx, std::string_view key, 
     shown = {.message = string_in(params, "message"),
              .schema = object_in(params, "requestedSchema"),
              .call = call_,
-             .take_over = key == kTakeOverQuestion,
+             .take_over = key.ends_with(kTakeOverQuestion),  // a nested call's key has more before it
              .since = Clock::now()};
   }
   const auto question = caller_.session->questions().open(std::move(shown));

@@ -70,29 +70,43 @@ const ToolScope* ServerNestedCalls::scope() const {
   return caller_.session ? caller_.session->scope_if_open().get() : services_.default_scope.get();
 }
 
-std::vector<const ToolSpec*> ServerNestedCalls::listed() const {
-  std::vector<const ToolSpec*> found;
+std::vector<NestedCalls::Tool> ServerNestedCalls::listed() const {
+  std::vector<Tool> found;
+  const auto* own = scope();
   for (const auto& spec : services_.toolbox.all()) {
-    if (spec.nestable && services_.toolbox.lists(spec, scope())) found.push_back(&spec);
+    // The toolbox outlives all calls: these own nothing.
+    if (spec.nestable && services_.toolbox.lists(spec, own)) found.emplace_back(std::shared_ptr<void>(), &spec);
+  }
+  if (own != nullptr) {
+    for (auto& spec : own->own_tools()) {
+      if (spec->nestable) found.push_back(std::move(spec));
+    }
   }
   return found;
 }
 
-const ToolSpec* ServerNestedCalls::find(const std::string& tool) const {
-  const auto* spec = services_.toolbox.resolve(tool);
-  return spec != nullptr && spec->nestable ? spec : nullptr;
+NestedCalls::Tool ServerNestedCalls::find(const std::string& tool) const {
+  Tool found(std::shared_ptr<void>(), services_.toolbox.resolve(tool));
+  if (found == nullptr && scope() != nullptr) {
+    for (auto& spec : scope()->own_tools()) {
+      if (spec->name == tool) found = std::move(spec);
+    }
+  }
+  return found != nullptr && found->nestable ? found : nullptr;
 }
 
 ToolResult ServerNestedCalls::call(const CallContext& ctx, const std::string& tool, Json arguments) {
   ctx.signal.throw_if_aborted();
-  const auto* spec = services_.toolbox.resolve(tool, &arguments);
-  if (spec == nullptr || !spec->nestable) return error_result("There is no tool " + tool + " here.");
+  const auto spec = find(tool);
+  if (spec == nullptr) return error_result("There is no tool " + tool + " here.");
+  services_.toolbox.resolve(tool, &arguments);  // what an alias' arguments are called
   if (!services_.toolbox.lists(*spec, scope())) return error_result(services_.toolbox.how_to_list(*spec));
   auto checked = check_arguments(*spec, std::move(arguments));
   if (!checked.problem.empty()) return error_result(checked.problem);
   ToolCall::Plan plan{.caller = caller_,
                       .name = spec->name,
-                      .spec = spec,
+                      .spec = spec.get(),
+                      .own = spec,
                       .arguments = std::move(checked.values),
                       .deadline = ctx.deadline};
   const auto maker_call = services_.calls.find({.session = caller_.name, .id = maker_id_});

@@ -19,8 +19,8 @@ class ServerNestedCalls : public NestedCalls {
   ServerNestedCalls(const CallServices& services, const Caller& caller, AbortSignal maker, const std::string& maker_id,
                     UserPrompt& user);
 
-  std::vector<const ToolSpec*> listed() const override;
-  const ToolSpec* find(const std::string& tool) const override;
+  std::vector<Tool> listed() const override;
+  Tool find(const std::string& tool) const override;
   ToolResult call(const CallContext& ctx, const std::string& tool, Json arguments) override;
 
  private:

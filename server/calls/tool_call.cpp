@@ -194,17 +194,20 @@ CallAnswer ToolCall::work() {
   if (plan_.spec == nullptr || !plan_.spec->queues) call_->start_running();
   const auto control = services_.board.control_for(call_->key(), context.scope);
   context.requests = control.get();
+  Json noted;
   ServerNestedCalls nested(services_, plan_.caller, call_->signal(), plan_.id, questions_);
   if (plan_.user == nullptr) {
     context.user = &questions_;
     context.nested = &nested;
   } else {
     context.user = plan_.user;
+    context.noted = &noted;
   }
   const auto& before_call = services_.toolbox.before_call;
   const auto use = before_call && context.scope ? before_call(context.call, *context.scope) : nullptr;
   if (plan_.spec == nullptr) return {.content = ResultText{plan_.work(context)}};
   ToolResult result = plan_.spec->handler(context, plan_.arguments);
+  result.noted = std::move(noted);
   keep_whole(result, context.scope);
   return {.content = std::move(result)};
 }

@@ -37,11 +37,11 @@ export class Bridle {
 
 // A session of its own: its tabs, cookies and refs.
 export class Session {
-  static async open(bridle) {
+  static async open(bridle, capabilities = {}) {
     const session = new Session(bridle);
     await session.request('initialize', {
       protocolVersion: kRevision,
-      capabilities: {},
+      capabilities,
       clientInfo: { name: 'tests', version: '1' },
     });
     await session.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
@@ -90,6 +90,38 @@ export class Session {
       .map(({ text }) => text)
       .join('\n');
     return result;
+  }
+
+  // A call that tells how it goes and asks the person: what it said on its way and at its end, in lines. `answers` are
+  // those to its questions, in their order.
+  async converse(name, args, answers) {
+    const id = this.nextId++;
+    const params = { name, arguments: args, _meta: { progressToken: id } };
+    const response = await this.post({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    const lines = [];
+    let text = '';
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body) {
+      text += decoder.decode(chunk, { stream: true });
+      const events = text.split(/\r?\n\r?\n/);
+      text = events.pop();
+      for (const event of events) {
+        const data = event.split('\n').find((line) => line.startsWith('data: {'));
+        if (!data) continue;
+        const message = JSON.parse(data.slice(6));
+        if (message.method === 'notifications/progress') lines.push(`~ ${message.params.message}`);
+        if (message.method === 'elicitation/create') {
+          assert.ok(answers.length, `nobody answers: ${message.params.message}`);
+          lines.push(`? ${message.params.message}`);
+          await this.post({ jsonrpc: '2.0', id: message.id, result: { action: 'accept', content: answers.shift() } });
+        }
+        if (message.id !== id || message.method) continue;
+        assert.ok(message.result, data);
+        for (const block of message.result.content) if (block.type === 'text') lines.push(...block.text.split('\n'));
+      }
+    }
+    assert.ok(!answers.length, 'a question less than answers');
+    return lines.join('\n');
   }
 
   // The text of a call that is expected to succeed, and of one that is expected to fail.

@@ -15,12 +15,17 @@
 // A line with `> ` and a tool's name begins a request, further ones go on with its arguments; what follows is its answer, all of it. `…` alone on a line
 // stands for any lines, or none; within a line for any characters. `http://site` is the folder site/ with the routes of
 // api.mjs, `http://other` the same under another origin, `/files` the folder files/, `/output/session` the session's files.
+// Of browser_agent, `~ ` begins what it tells on its way, `? ` a question, and after the request `< {...}` answers one. A
+// block of the kind `model` is what the model at `http://model` does then (see model.mjs); one of the kind `dotenv` is
+// the file of secrets `/secrets`.
 // A block without options goes on with the session of the one before it. A block of any other kind that names a file
 // below /output/session in its fence's line is what stands in that file.
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { Bridle, Session } from '../support/bridle.mjs';
+import { modelServer, turnsOf } from './model.mjs';
 import { normalised } from './normalise.mjs';
 
 const kGap = '…';
@@ -39,11 +44,12 @@ export function blocksOf(lines) {
       const options = begin[3].trim().split(/\s+/).filter(Boolean);
       if (options[0]?.startsWith(kSessionFolder))
         block = { file: options[0].slice(kSessionFolder.length), from: i + 1 };
+      if (begin[2] === 'model' || begin[2] === 'dotenv') block = { kind: begin[2], from: i + 1 };
       if (begin[2] !== 'transcript') return;
       block = { options: options.length ? options : null, from: i + 1, to: i + 1 };
     } else if (line === fence) {
       fence = null;
-      if (block) blocks.push({ ...block, to: i, steps: block.file ? [] : stepsOf(lines, block.from, i) });
+      if (block) blocks.push({ ...block, to: i, steps: block.file || block.kind ? [] : stepsOf(lines, block.from, i) });
       block = null;
     }
   });
@@ -59,11 +65,14 @@ function stepsOf(lines, from, to) {
       lines[at].match(/^> ([a-z_]+)(.*)$/) ?? assert.fail(`line ${at + 1}: not a request, > TOOL {ARGUMENTS}`);
     let args = begun;
     for (at++; at < to && /^> [^a-z]/.test(lines[at]); at++) args += lines[at].slice(1);
+    const answers = [];
+    for (; at < to && lines[at].startsWith('< '); at++) answers.push(JSON.parse(lines[at].slice(2)));
     const answerAt = at;
     while (at < to && !lines[at].startsWith('> ')) at++;
     steps.push({
       tool,
       args: JSON.parse(args.trim() || '{}'),
+      answers,
       from: answerAt,
       to: at,
       answer: lines.slice(answerAt, at),
@@ -105,6 +114,8 @@ function sent(value, places) {
   return value
     .replaceAll('http://site', places.site)
     .replaceAll('http://other', places.other)
+    .replaceAll('http://model', places.model)
+    .replaceAll(/^\/secrets$/g, places.secrets)
     .replaceAll(/^\/files\b/g, places.files);
 }
 
@@ -119,16 +130,35 @@ export function pages(folder, places) {
     }));
 }
 
-async function playPage(path, places, update) {
+async function playPage(path, given, update) {
+  const folder = mkdtempSync(join(tmpdir(), 'bridle-test-'));
+  const model = await modelServer();
+  const places = { ...given, model: model.origin, secrets: join(folder, 'secrets') };
+  try {
+    return await playBlocks(path, places, model, update);
+  } finally {
+    await model.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function playBlocks(path, places, model, update) {
   const lines = readFileSync(path, 'utf8').split('\n');
   const blocks = blocksOf(lines);
   assert.ok(blocks.length, `${path} has no transcript`);
-  assert.ok(blocks[0].options, `${path}: the first transcript names the options of its bridle, such as --caps`);
+  assert.ok(
+    blocks.find(({ kind }) => !kind).options,
+    `${path}: the first transcript names the options of its bridle, such as --caps`,
+  );
   const news = []; // [step, lines]
   let bridle = null;
   let session = null;
   try {
-    for (const { options, steps, file, from, to } of blocks) {
+    for (const { options, steps, file, kind, from, to } of blocks) {
+      const inside = lines.slice(from, to);
+      if (kind === 'model') model.play(sent(turnsOf(inside), places));
+      if (kind === 'dotenv') writeFileSync(places.secrets, `${inside.join('\n')}\n`, { mode: 0o600 });
+      if (kind) continue;
       if (file) {
         const folder = readdirSync(bridle.output).find((name) => !name.startsWith('.'));
         const there = trimmed(normalised(readFileSync(join(bridle.output, folder, file), 'utf8'), places).split('\n'));
@@ -143,10 +173,14 @@ async function playPage(path, places, update) {
           ...['--viewport-size', '1280x800', '--allowed-upload-dirs', places.files],
           ...options.map((option) => sent(option, places)),
         ]);
-        session = await Session.open(bridle);
+        session = await Session.open(bridle, { elicitation: {} });
       }
       for (const step of steps) {
-        const { words } = await session.result(step.tool, sent(step.args, places));
+        const args = sent(step.args, places);
+        const words =
+          step.tool === 'browser_agent'
+            ? await session.converse(step.tool, args, step.answers)
+            : (await session.result(step.tool, args)).words;
         const answer = trimmed(normalised(words, places).replaceAll(places.other, 'http://other').split('\n'));
         const wanted = trimmed(step.answer);
         assert.ok(

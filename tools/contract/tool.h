@@ -35,6 +35,7 @@ struct ToolResult {
   Json structured{};  // null: none. Always fits the tool's output schema
   bool is_error = false;
   std::string whole{};    // the text as it was before it was cut; empty: it wasn't
+  Json noted{};           // of a nested call: what it did, as an exported test tells it; null: nothing
   bool unlisted = false;  // the whole text is for those who know its URI: of a tab that others aren't told of
 
   static ToolResult text(std::string words) {
@@ -141,6 +142,8 @@ struct ToolContext {
   // Of a step of browser_batch: what a page tool would answer goes here instead, without the page that it leads to,
   // which the batch tells once at its end; then its result has no content.
   Response* batch = nullptr;
+  // Of a nested call: where a page tool notes what it has done, an array; null: nobody asks.
+  Json* noted = nullptr;
   bool acts = false;  // on what a person may take over
 
   // What acts waits here while a person has taken over [panel.take-over].
@@ -177,10 +180,11 @@ struct ToolSpec {
 class NestedCalls {
  public:
   virtual ~NestedCalls() = default;
-  // The tools that the client is listed, but those that may not be nested.
-  virtual std::vector<const ToolSpec*> listed() const = 0;
+  using Tool = std::shared_ptr<const ToolSpec>;
+  // The tools that the client is listed now, those of its pages too, but those that may not be nested.
+  virtual std::vector<Tool> listed() const = 0;
   // The tool that such a call means, which may be an alias; null: none.
-  virtual const ToolSpec* find(const std::string& tool) const = 0;
+  virtual Tool find(const std::string& tool) const = 0;
   // Runs it to its end in the calling thread. What went wrong is a result with is_error. Throws Aborted when the call
   // that makes it is aborted; a nested call that is stopped alone yields a result that says so.
   virtual ToolResult call(const CallContext& ctx, const std::string& tool, Json arguments) = 0;

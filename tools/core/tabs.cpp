@@ -105,12 +105,13 @@ ToolResult new_tab(ToolContext& ctx, const Arguments& args) {
         tab->id(), in_words(own.settings().isolated->idle_limit())));
   } else {
     scope->select(tab->id());
-    if (auto* record = own.record(); record != nullptr && !response.is_error())
-      record->add({.tool = "browser_tabs",
-                   .args = {{"action", "new"}, {"url", url}},
-                   .targets = {},
-                   .tab = tab->id(),
-                   .popup = false});
+    RecordedAction action{.tool = "browser_tabs",
+                          .args = {{"action", "new"}, {"url", url}},
+                          .targets = {},
+                          .tab = tab->id(),
+                          .popup = false};
+    if (ctx.noted != nullptr && !response.is_error()) ctx.noted->push_back(to_json(action));
+    if (auto* record = own.record(); record != nullptr && !response.is_error()) record->add(std::move(action));
   }
   response.structured["tab"] = tab->id();
   return list_result(ctx, listed(own, *scope), response);
@@ -138,12 +139,13 @@ ToolResult tabs_tool(ToolContext& ctx, const Json& values) {
         return list_result(ctx, own, response);
       }
       scope->close_tab(ctx.call, tab);
-      if (auto* record = scope->record())
-        record->add({.tool = "browser_tabs",
-                     .args = {{"action", "close"}},
-                     .targets = {},
-                     .tab = tab->id(),
-                     .popup = !tab->info().opener_id.empty()});
+      RecordedAction closing{.tool = "browser_tabs",
+                             .args = {{"action", "close"}},
+                             .targets = {},
+                             .tab = tab->id(),
+                             .popup = !tab->info().opener_id.empty()};
+      if (ctx.noted != nullptr && !scope->is_isolated()) ctx.noted->push_back(to_json(closing));
+      if (auto* record = scope->record()) record->add(std::move(closing));
       if (scope->is_isolated() && scope->tabs().empty()) own.close_isolated(*scope);
       response.result("closed " + tab->id());
     } else if (const auto id = args.text("tab"); own.is_shared() && !id.empty()) {

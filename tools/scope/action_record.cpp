@@ -43,9 +43,43 @@ void hide_secrets(RecordedAction& action) {
 
 }  // namespace
 
-void ActionRecord::add(RecordedAction action) {
-  if (!is_action(action.tool)) return;
+Json to_json(const RecordedAction& action) {
+  Json targets = Json::object();
+  for (const auto& [name, target] : action.targets) {
+    targets[name] = {{"locator", target.locator}, {"describe", target.describe},    {"tag", target.tag},
+                     {"role", target.role},       {"inputType", target.input_type}, {"secret", target.secret}};
+  }
+  return {{"tool", action.tool},
+          {"arguments", action.args},
+          {"targets", std::move(targets)},
+          {"tab", action.tab},
+          {"popup", action.popup}};
+}
+
+RecordedAction recorded_action(const Json& json) {
+  RecordedAction action{.tool = string_in(json, "tool"),
+                        .args = object_in(json, "arguments"),
+                        .tab = string_in(json, "tab"),
+                        .popup = json.value("popup", Json()) == true};
+  for (const auto& [name, target] : object_in(json, "targets").items()) {
+    action.targets[name] = {.locator = string_in(target, "locator"),
+                            .describe = string_in(target, "describe"),
+                            .tag = string_in(target, "tag"),
+                            .role = string_in(target, "role"),
+                            .input_type = string_in(target, "inputType"),
+                            .secret = target.value("secret", Json()) == true};
+  }
+  return action;
+}
+
+bool prepare_for_record(RecordedAction& action) {
+  if (!is_action(action.tool)) return false;
   hide_secrets(action);
+  return true;
+}
+
+void ActionRecord::add(RecordedAction action) {
+  if (!prepare_for_record(action)) return;
   const auto bytes = dump(action.args).size();
   MutexLock lock(mutex_);
   if (actions_.size() >= limits::kRecordedActions || bytes_ + bytes > limits::kRecordedBytes) {
@@ -69,7 +103,8 @@ bool ActionRecord::is_full() const {
 // Before the action, as its element may be gone after it. What can't be located is not recorded, and told at the
 // export.
 void PageCall::record_target(const ReadyElement& element) {
-  if (scope_->record() == nullptr || recorded_targets_.contains(element.target)) return;
+  const bool wanted = scope_->record() != nullptr || (ctx_.noted != nullptr && !scope_->is_isolated());
+  if (!wanted || recorded_targets_.contains(element.target)) return;
   try {
     recorded_targets_[element.target] = {.locator = locate(ctx(), *tab_, element).playwright,
                                          .describe = element.describe,
@@ -84,13 +119,16 @@ void PageCall::record_target(const ReadyElement& element) {
 }
 
 void PageCall::record(const std::string& tool, const Json& args) {
-  if (auto* record = scope_->record()) {
-    record->add({.tool = tool,
-                 .args = args,
-                 .targets = std::move(recorded_targets_),
-                 .tab = tab_->id(),
-                 .popup = !tab_->info().opener_id.empty()});
-  }
+  auto* record = scope_->record();
+  auto* noted = scope_->is_isolated() ? nullptr : ctx_.noted;
+  if (record == nullptr && noted == nullptr) return;
+  RecordedAction action{.tool = tool,
+                        .args = args,
+                        .targets = std::move(recorded_targets_),
+                        .tab = tab_->id(),
+                        .popup = !tab_->info().opener_id.empty()};
+  if (noted != nullptr && prepare_for_record(action)) noted->push_back(to_json(action));
+  if (record != nullptr) record->add(std::move(action));
 }
 
 }  // namespace bridle

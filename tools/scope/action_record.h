@@ -28,6 +28,11 @@ struct RecordedAction {
   bool popup = false;  // a page has opened the tab
 };
 
+Json to_json(const RecordedAction& action);
+RecordedAction recorded_action(const Json& json);
+// Without what is a secret; false: it is no action, or none that a Playwright test has a word for.
+bool prepare_for_record(RecordedAction& action);
+
 // What a session has done, for browser_export_test; kept while the set `testing` is on [tool.export-test]. Any thread.
 class ActionRecord {
  public:

@@ -131,6 +131,34 @@ TEST_CASE("Messages: turns alternate, the streamed answer is put together", "[ag
   CHECK(site::find_header(request.headers, "anthropic-version") != nullptr);
 }
 
+TEST_CASE("pictures: as the user's in chat-completions, within the result in Messages",
+          "[agent] [agent.models.pictures]") {
+  site::SiteServer site;
+  auto talk = small_talk();
+  for (auto& message : talk.messages) {
+    for (auto& result : message.results) result.pictures.push_back({.data = "UElD", .mime_type = "image/png"});
+  }
+  SECTION("chat-completions") {
+    ModelScript script(site, {calls_tool("look", Json::object())});
+    OpenAiModel(endpoint_of(script)).ask({}, talk);
+    const auto asked = dump(script.question(0));
+    CHECK_THAT(asked, Contains(R"("image_url":{"url":"data:image/png;base64,UElD"})"));
+    const Json question = script.question(0);
+    for (const Json& message : question.at("messages")) {
+      if (message.at("role") == "tool") CHECK(message.at("content").is_string());
+    }
+  }
+  SECTION("Messages") {
+    ModelScript script(site, {calls_tool("look", Json::object())}, ModelScript::Api::anthropic);
+    AnthropicModel(endpoint_of(script)).ask({}, talk);
+    const Json question = script.question(0);
+    const Json& shown = question.at("messages")[2].at("content")[0];
+    CHECK(shown.at("type") == "tool_result");
+    CHECK(shown.at("content")[1].at("source") ==
+          Json{{"type", "base64"}, {"media_type", "image/png"}, {"data", "UElD"}});
+  }
+}
+
 TEST_CASE("what may pass is tried again, the rest fails at once and names its cause",
           "[agent] [agent.models.retries]") {
   site::SiteServer site;

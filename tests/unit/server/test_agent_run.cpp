@@ -36,6 +36,8 @@ class FakeModel : public Model {
   }
   std::string name() const override { return "fake"; }
   std::string last_words(std::size_t n) const { return asked.at(n).messages.back().text; }
+  bool takes_pictures() const override { return pictures; }
+  bool pictures = false;
   std::deque<Conversation> asked{};
   std::function<void()> before_answer{};
 
@@ -46,17 +48,18 @@ class FakeModel : public Model {
 class FakeTools : public NestedCalls {
  public:
   FakeTools() {
-    for (const char* name : {"browser_snapshot", "browser_navigate", "browser_click", "browser_stop"})
+    for (const char* name :
+         {"browser_snapshot", "browser_navigate", "browser_click", "browser_stop", "browser_take_screenshot"})
       specs_.push_back({.name = name, .description = "d", .read_only = std::string_view(name) == "browser_snapshot"});
   }
-  std::vector<const ToolSpec*> listed() const override {
-    std::vector<const ToolSpec*> all;
-    for (const auto& spec : specs_) all.push_back(&spec);
+  std::vector<Tool> listed() const override {
+    std::vector<Tool> all;
+    for (const auto& spec : specs_) all.push_back(std::make_shared<const ToolSpec>(spec));
     return all;
   }
-  const ToolSpec* find(const std::string& tool) const override {
+  Tool find(const std::string& tool) const override {
     for (const auto& spec : specs_) {
-      if (spec.name == tool) return &spec;
+      if (spec.name == tool) return std::make_shared<const ToolSpec>(spec);
     }
     return nullptr;
   }
@@ -64,6 +67,11 @@ class FakeTools : public NestedCalls {
     ctx.signal.throw_if_aborted();
     made.push_back(tool + " " + dump(arguments));
     if (on_call) on_call();
+    if (tool == "browser_take_screenshot") {
+      auto picture = plain_result("taken");
+      picture.content.push_back({.kind = Content::Kind::image, .data = "UElD", .mime_type = "image/png"});
+      return picture;
+    }
     return same_result ? plain_result("nothing") : plain_result("result " + std::string(made.size(), 'x'));
   }
   std::vector<std::string> made{};
@@ -141,6 +149,29 @@ TEST_CASE("run: the model is told which secrets it may type, and where", "[agent
   played.play();
   CHECK_THAT(played.model.asked.at(0).messages.at(0).text,
              Contains("Secrets that you may type: {{USER}}, {{PASS}} (on https://a.example alone)."));
+}
+
+TEST_CASE("run: a model that takes pictures is shown the newest two", "[agent] [agent.models.pictures]") {
+  const auto take = [](int n) {
+    return calls({call_of("browser_take_screenshot", {{"filename", std::to_string(n)}})});
+  };
+  Played played({take(1), take(2), take(3), done(true)});
+  SECTION("which it takes itself") {
+    played.model.pictures = true;
+    CHECK(played.play().status == RunStatus::completed);
+    std::vector<std::size_t> shown;
+    for (const auto& message : played.model.asked.at(3).messages) {
+      for (const auto& result : message.results) shown.push_back(result.pictures.size());
+    }
+    CHECK(shown == std::vector<std::size_t>{0, 1, 1});
+    CHECK(played.model.asked.at(1).messages.back().results.at(0).pictures.at(0).data == "UElD");
+    CHECK(played.model.asked.at(0).tools.back().name == "browser_take_screenshot");
+  }
+  SECTION("others can't take them") {
+    CHECK(played.play().status == RunStatus::completed);
+    CHECK(played.model.asked.at(0).tools.back().name == "browser_click");
+    CHECK_THAT(played.model.asked.at(1).messages.back().results.at(0).text, Contains("not for a run"));
+  }
 }
 
 TEST_CASE("run: limits end it in an error, with what was reached", "[agent] [agent.run.limits]") {

@@ -54,6 +54,7 @@ TEST_CASE("bridle do: exit codes, output and Ctrl-C", "[agent] [agent.do] [agent
     CHECK_THAT(runs.all_output(), Contains(run.at("id").get<std::string>()) && Contains("success") && Contains("look"));
     BridleProcess shown(tmp, {"runs", "show", run.at("id").get<std::string>(), "--output-dir", tmp.path() + "/out"});
     CHECK_THAT(shown.all_output(), Contains("\"step\":1"));
+    CHECK_FALSE(dump(run).find("noted") != std::string::npos);
     BridleProcess unknown(tmp, {"runs", "show", "../../etc/passwd", "--output-dir", tmp.path() + "/out"});
     CHECK(unknown.wait(kRunPatience) == 1);
   }
