@@ -4,7 +4,10 @@ import { equal, has, hasNot, ok, same, shown } from '../expect.mjs';
 export default {
   'unchanged is one line': async (page) => {
     await shown(page, '<h1>x</h1><ul><li>a</li><li>b</li></ul>');
-    const result = await page.call('snapshot', { refStart: page.next, mode: 'delta' });
+    const result = await page.call('snapshot', {
+      refStart: page.next,
+      mode: 'delta',
+    });
     equal(result.changed, false);
     equal(result.yaml.split('\n').length, 1);
     await page.main('scrollTo(0, 10)');
@@ -48,7 +51,10 @@ export default {
   'frames are listed though their lines are not': async (page) => {
     await shown(page, '<p id="p">a</p><iframe srcdoc="x"></iframe>');
     await page.main('p.textContent = "b"');
-    const result = await page.call('snapshot', { refStart: page.next, mode: 'delta' });
+    const result = await page.call('snapshot', {
+      refStart: page.next,
+      mode: 'delta',
+    });
     equal(result.frames.length, 1);
     equal(result.frames[0].token, null);
     hasNot(result.yaml, 'iframe');

@@ -1,25 +1,21 @@
 // Deltas: what differs from the last snapshot of this frame, each change under the path that leads to it
 // [tool.snapshot.delta]. What matters most comes first, at each level: dialogs and menus, then what was acted on.
 
-import { closestOf, isConnected } from '../dom/members.js';
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
-import { flatContains } from '../dom/flat_tree.js';
-import { isVisible } from '../dom/style.js';
 import { marksOf } from '../tree/positions.js';
 import { cutNode, measure } from './budget.js';
+import { goneFrom, goneLines, kGoneShown, kUrgent, sketch } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax, renderNode } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
-const kUrgent = words('dialog alertdialog alert menu listbox tooltip status');
 const kUrgentWorth = 3;
 const kActedWorth = 2;
 const kNearWorth = 1;
 const kGoneWorth = -1;
 const kNearLevels = 3; // ancestors of what was acted on
-const kGoneShown = 5;
 const kShort = 700; // characters: what a list that has shrunk or was put in another order may cost to be shown whole
 const kWithoutBudget = 1e9;
 const kTellsWhich = 200; // characters of what has neither a name nor a ref to be known by
@@ -33,10 +29,21 @@ const kOrdered = words(
 function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   if (hashTree(before) === hashTree(now) && !before.sleeps) return [];
   pairTrees(before, now);
-  const state = { modal, near: nearestTo(acted, now), asleep: [], keepsInert: false };
+  const state = {
+    modal,
+    near: nearestTo(acted, now),
+    asleep: [],
+    keepsInert: false,
+  };
   const { changes, inOrder } = changesIn(before, now, state);
   now.sleeps = state.keepsInert;
-  const writer = { left: budget > 0 ? budget - kLeastRoom : kWithoutBudget, lines: [], dropped: 0, plan, out };
+  const writer = {
+    left: budget > 0 ? budget - kLeastRoom : kWithoutBudget,
+    lines: [],
+    dropped: 0,
+    plan,
+    out,
+  };
   write(changes, '', writer, inOrder);
   if (changes.some(tellsGone) && !changes.some(tellsNew)) out.shrunk = true;
   if (state.asleep.length) writer.lines.push(inertLine(state));
@@ -112,7 +119,10 @@ function changesIn(before, now, state) {
   }
   const gone = goneFrom(was, now, state);
   if (!isToldWhole(is.nodes, now, moved, gone))
-    return { changes: [...texts, ...changes, ...goneChanges(gone)], inOrder: kOrdered.has(now.role) };
+    return {
+      changes: [...texts, ...changes, ...goneLines(gone).map((line) => lineChange(line, kGoneWorth))],
+      inOrder: kOrdered.has(now.role),
+    };
   const whole = is.nodes.map((node) => newChange(node, state));
   if (gone.length) whole.push(lineChange(`- removed: ${gone.length} of ${was.nodes.length}`, kGoneWorth));
   return { changes: [...texts, ...whole], inOrder: true };
@@ -128,8 +138,20 @@ function middleOf(was, is) {
   return [from, end];
 }
 
-const lineChange = (line, worth) => ({ worth, node: null, lines: [line], kids: null, inOrder: false });
-const newChange = (node, state) => ({ worth: worthOf(node, state), node, lines: null, kids: null, inOrder: false });
+const lineChange = (line, worth) => ({
+  worth,
+  node: null,
+  lines: [line],
+  kids: null,
+  inOrder: false,
+});
+const newChange = (node, state) => ({
+  worth: worthOf(node, state),
+  node,
+  lines: null,
+  kids: null,
+  inOrder: false,
+});
 
 // A text that another line has now, as a field has the code that is drawn below it, isn't gone.
 function textChanges(was, { texts: is, nodes }) {
@@ -230,83 +252,6 @@ function worthOf(node, state) {
   let worth = ownWorth(node, state);
   for (const kid of node.kids) if (typeof kid !== 'string') worth = Math.max(worth, worthOf(kid, state));
   return worth;
-}
-
-// --- What is there no more
-
-// Of the nodes of the tree before those that are gone. What is inert is not: it is kept for the comparison with what
-// comes after. A closed menu is often aria-hidden too, but as nobody sees it, it is gone.
-function goneFrom({ nodes, asleep }, now, state) {
-  const gone = [];
-  for (const node of nodes) {
-    if (node.match || node.live) continue;
-    if (!isInert(node, now, state)) {
-      if (!asleep.has(node) || node.rec) gone.push(node);
-      continue;
-    }
-    if (!asleep.has(node)) state.asleep.push(node);
-    now.inert = [...now.inert, node];
-    state.keepsInert = true;
-  }
-  return gone;
-}
-
-function isInert(node, now, { modal }) {
-  const el = elementIn(node);
-  if (!el) return modal !== null && now.role === 'fragment';
-  if (modal) return !flatContains(modal, el);
-  if (!isShownNow(node)) return false;
-  return closestOf(el, '[inert],[aria-hidden=true]') !== null;
-}
-
-// An element of the node or of what is below it, if it is still on the page.
-function elementIn(node) {
-  const el = node.rec?.el.deref();
-  if (el && isConnected(el)) return el;
-  for (const kid of node.kids) {
-    const found = typeof kid === 'string' ? null : elementIn(kid);
-    if (found) return found;
-  }
-  return null;
-}
-
-// Whether an element of the node or of what is below it is drawn: a closed menu's own may be, without a size.
-function isShownNow(node) {
-  const el = node.rec?.el.deref();
-  if (el && isConnected(el) && isVisible(el)) return true;
-  return node.kids.some((kid) => typeof kid !== 'string' && isShownNow(kid));
-}
-
-function goneChanges(gone) {
-  const changes = gone
-    .slice(0, kGoneShown)
-    .map((node) => lineChange(`- removed: ${yamlValue(cut(sketch(node), 120))}`, kGoneWorth));
-  if (gone.length > kGoneShown) changes.push(lineChange(`- removed: ${gone.length - kGoneShown} more`, kGoneWorth));
-  return changes;
-}
-
-function sketch(node) {
-  const dialog = node.role === 'generic' && node.name === '' ? firstUrgent(node) : null;
-  if (dialog) return headerOf(dialog);
-  const text = node.name === '' ? firstText(node) : null;
-  return headerOf(node) + (text === null ? '' : ': ' + text);
-}
-
-// What a group without a name is gone with: a dialog tells more than the words that it begins with.
-function firstUrgent({ kids }) {
-  for (const kid of kids) {
-    const found = typeof kid === 'string' ? null : kUrgent.has(kid.role) && kid.name ? kid : firstUrgent(kid);
-    if (found) return found;
-  }
-  return null;
-}
-
-function firstText({ kids }) {
-  for (const kid of kids) {
-    const text = typeof kid === 'string' ? kid : kid.name || firstText(kid);
-    if (text) return text;
-  }
-  return null;
 }
 
 // --- The lines

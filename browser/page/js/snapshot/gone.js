@@ -1,0 +1,87 @@
+// What the last snapshot told of and this one doesn't: what is gone, and what is inert.
+
+import { closestOf, isConnected } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { cut } from '../dom/text.js';
+import { flatContains } from '../dom/flat_tree.js';
+import { isVisible } from '../dom/style.js';
+import { headerOf } from './render.js';
+import { yamlValue } from './yaml.js';
+
+const kUrgent = words('dialog alertdialog alert menu listbox tooltip status');
+const kGoneShown = 5;
+
+// Of the nodes of the tree before those that are gone. What is inert is not: it is kept for the comparison with what
+// comes after. A closed menu is often aria-hidden too, but as nobody sees it, it is gone.
+function goneFrom({ nodes, asleep }, now, state) {
+  const gone = [];
+  for (const node of nodes) {
+    if (node.match || node.live) continue;
+    if (!isInert(node, now, state)) {
+      if (!asleep.has(node) || node.rec) gone.push(node);
+      continue;
+    }
+    if (!asleep.has(node)) state.asleep.push(node);
+    now.inert = [...now.inert, node];
+    state.keepsInert = true;
+  }
+  return gone;
+}
+
+function isInert(node, now, { modal }) {
+  const el = elementIn(node);
+  if (!el) return modal !== null && now.role === 'fragment';
+  if (modal) return !flatContains(modal, el);
+  if (!isShownNow(node)) return false;
+  return closestOf(el, '[inert],[aria-hidden=true]') !== null;
+}
+
+// An element of the node or of what is below it, if it is still on the page.
+function elementIn(node) {
+  const el = node.rec?.el.deref();
+  if (el && isConnected(el)) return el;
+  for (const kid of node.kids) {
+    const found = typeof kid === 'string' ? null : elementIn(kid);
+    if (found) return found;
+  }
+  return null;
+}
+
+// Whether an element of the node or of what is below it is drawn: a closed menu's own may be, without a size.
+function isShownNow(node) {
+  const el = node.rec?.el.deref();
+  if (el && isConnected(el) && isVisible(el)) return true;
+  return node.kids.some((kid) => typeof kid !== 'string' && isShownNow(kid));
+}
+
+function goneLines(gone) {
+  const lines = gone.slice(0, kGoneShown).map((node) => `- removed: ${yamlValue(cut(sketch(node), 120))}`);
+  if (gone.length > kGoneShown) lines.push(`- removed: ${gone.length - kGoneShown} more`);
+  return lines;
+}
+
+function sketch(node) {
+  const dialog = node.role === 'generic' && node.name === '' ? firstUrgent(node) : null;
+  if (dialog) return headerOf(dialog);
+  const text = node.name === '' ? firstText(node) : null;
+  return headerOf(node) + (text === null ? '' : ': ' + text);
+}
+
+// What a group without a name is gone with: a dialog tells more than the words that it begins with.
+function firstUrgent({ kids }) {
+  for (const kid of kids) {
+    const found = typeof kid === 'string' ? null : kUrgent.has(kid.role) && kid.name ? kid : firstUrgent(kid);
+    if (found) return found;
+  }
+  return null;
+}
+
+function firstText({ kids }) {
+  for (const kid of kids) {
+    const text = typeof kid === 'string' ? kid : kid.name || firstText(kid);
+    if (text) return text;
+  }
+  return null;
+}
+
+export { goneFrom, goneLines, kGoneShown, kUrgent, sketch };
