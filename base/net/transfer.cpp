@@ -90,7 +90,7 @@ class Transfer {
     set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
     set(CURLOPT_WRITEDATA, this);
     if (request.body) {
-      add_header("Expect:");  // libcurl's own 100-continue costs a second with servers that don't know it
+      append("Expect:");  // left out: libcurl's own 100-continue costs a second with servers that don't know it
       set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body->size()));
       set(CURLOPT_POSTFIELDS, request.body->data());
     }
@@ -132,6 +132,11 @@ class Transfer {
     // curl takes a header that ends with its colon for one to leave out, and a semicolon for one without a value.
     const auto bare = trimmed(header);
     const auto line = bare.ends_with(':') ? std::string(bare.substr(0, bare.size() - 1)) + ";" : header;
+    append(line);
+  }
+
+  // A line as curl takes it.
+  void append(const std::string& line) {
     auto* longer = curl_slist_append(headers_.get(), line.c_str());
     if (longer == nullptr) throw_unusable();
     static_cast<void>(headers_.release());
