@@ -78,3 +78,22 @@ TEST_CASE("a frame whose own state changed, and nothing in it, says so", "[frame
   CHECK_THAT(told, Contains("iframe \"Notes\" [active]") && Contains("]: (children unchanged)"));
   CHECK_THAT(told, !Contains("some words"));
 }
+
+TEST_CASE("a locator through a frame is looked for in that frame alone", "[frames] [tool.target]") {
+  const std::string inner =
+      "<button id=a>Go</button><p id=out>nothing</p><script>a.onclick = () => { out.textContent = ";
+  web().set_page("/locators",
+                 "<!doctype html><title>Locators</title><button id=a>Go</button><p id=out>nothing</p>"
+                 "<script>a.onclick = () => { out.textContent = 'page clicked'; }</script>"
+                 "<iframe id=one srcdoc=\"" +
+                     inner + "'one clicked' }</script>\"></iframe><iframe id=two srcdoc=\"" + inner +
+                     "'two clicked' }</script>\"></iframe>");
+  Session session;
+  session.navigate(web().url("/locators"));
+  const auto told = session.ok("browser_click", {{"target", "frameLocator('#two').locator('#a')"}}).text;
+  CHECK_THAT(told, Contains("two clicked") && !Contains("page clicked") && !Contains("one clicked"));
+  CHECK_THAT(session.ok("browser_click", {{"target", "page.locator('#one').contentFrame().getByRole('button')"}}).text,
+             Contains("clicked") && !Contains("page clicked"));
+  CHECK_THAT(session.error("browser_click", {{"target", "frameLocator('#two').locator('#none')"}}).text,
+             Contains("Nothing on the page matches"));
+}

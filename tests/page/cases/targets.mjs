@@ -67,7 +67,6 @@ export default {
       ["getByTestId('second')", go],
       ["page.locator('li', { hasText: 'Two' }).getByRole('button')", go],
       ["locator('.row').filter({ hasText: 'Two' }).locator('button')", go],
-      ["frameLocator('#f').getByText('Home')", 'link "Home"'],
       ['.row >> text=Two', 'listitem', 0],
       ['.row >> nth=1 >> button', go],
       ['.row >> role=button[name="Go"] >> nth=-2', go],

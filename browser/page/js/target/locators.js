@@ -1,6 +1,6 @@
 // Playwright's locators as text: getByRole('button', {name: 'Save'}).first(), page.locator('css').filter({...}).
 
-import { attr, labelControlOf, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { attr, labelControlOf, matchesSelector, querySelectorAllOf, tagOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { isVisible } from '../dom/style.js';
@@ -18,16 +18,46 @@ const isLocator = (text) => kLocator.test(text);
 // -> steps, as parseSelector gives them.
 function parseLocator(text) {
   const reader = new Reader(text.replace(/^(?:await\s+)?(?:(?:this\.)?page\s*\.\s*)?/, '').replace(/;\s*$/, ''), text);
-  const steps = [];
+  let steps = [];
+  let depth = 0;
   do {
     const name = reader.word();
     const make = kCalls[name];
-    if (!make) throw reader.unknown();
-    const step = make(reader.values(), reader);
+    if (!make && !kFrameCalls.has(name)) throw reader.unknown();
+    const values = reader.values();
+    if (kFrameCalls.has(name)) {
+      depth++;
+      steps = [ofFrame(depth, values[0])]; // what comes before is of the documents around
+      continue;
+    }
+    const step = make(values, reader);
     steps.push(...(Array.isArray(step) ? step : [step]));
   } while (reader.skip('.'));
   reader.end();
   return steps;
+}
+
+const kFrameCalls = new Set(['frameLocator', 'contentFrame']);
+
+// Everything of this document if it is that of a frame so deep, in an element that the selector matches. Whether it
+// does is only known where the document around is of the same origin, and for selectors that are CSS.
+function ofFrame(depth, selector) {
+  return {
+    find: (root) => {
+      let around = 0;
+      for (let view = window; view.parent !== view; view = view.parent) around++;
+      return around === depth && fitsOwner(window.frameElement, selector) ? [root] : [];
+    },
+  };
+}
+
+function fitsOwner(owner, selector) {
+  if (owner === null || typeof selector !== 'string') return true;
+  try {
+    return matchesSelector(owner, selector);
+  } catch {
+    return true;
+  }
 }
 
 // Reads calls and literals of JavaScript: strings, regular expressions, numbers, true, false, objects of those.
@@ -156,8 +186,6 @@ const kCalls = {
     if (typeof selector !== 'string') throw reader.unknown();
     return [...parseSelector(selector), ...filterSteps(options, reader)];
   },
-  frameLocator: () => [], // all frames are looked into
-  contentFrame: () => [],
   filter: ([options], reader) => filterSteps(options, reader),
   first: (_, reader) => nthStep(0, reader.whole),
   last: (_, reader) => nthStep(-1, reader.whole),
