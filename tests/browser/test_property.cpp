@@ -252,6 +252,8 @@ void walk(House& house, CdpConnection* other) {
   INFO("BRIDLE_WALK_SEED=" << seed << " BRIDLE_WALK_STEPS=" << steps);
   {
     Session session(house);
+    // In another client's browser the first call would take its tab, which this walk may close.
+    if (other != nullptr) session.ok("browser_tabs", {{"action", "new"}});
     session.navigate(web().url("/plain"));
     Walk walk(session, seed, other);
     for (unsigned long step = 0; step < steps; ++step) {
