@@ -54,7 +54,8 @@ SideSession::SideSession(const CallContext& ctx, const Tab& tab, const std::stri
   on_event([](std::string_view, std::string_view) {});
 }
 
-SideSession::~SideSession() {
+void SideSession::end() {
+  if (ended_.exchange(true)) return;
   auto& connection = session_.connection();
   connection.set_event_handler(session_.id(), nullptr);
   connection.set_event_handler(own_browser_.id(), nullptr);

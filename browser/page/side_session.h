@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 
@@ -18,7 +19,10 @@ class SideSession {
   // `frame`: one that the session has to reach; "" is the main frame. After an abort no session is left. Throws
   // Aborted, CdpError, CdpClosed, CdpTimeout.
   SideSession(const CallContext& ctx, const Tab& tab, const std::string& frame = {});
-  ~SideSession();  // never waits; no event handler runs afterwards, unless this is the reader thread
+  ~SideSession() { end(); }
+  // Ends it before its object goes. Never waits for the browser; no event handler runs afterwards, unless this is the
+  // reader thread.
+  void end();
   SideSession(const SideSession&) = delete;
   SideSession& operator=(const SideSession&) = delete;
 
@@ -50,6 +54,7 @@ class SideSession {
   const std::string root_frame_;
   const CdpSession own_browser_;  // ends with its children, of which `session_` is one
   const CdpSession session_;
+  std::atomic<bool> ended_{false};
 };
 
 // The outermost frame that is in one process with this one, up to the main frame.

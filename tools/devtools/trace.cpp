@@ -23,6 +23,7 @@ namespace bridle {
 namespace {
 
 constexpr const char* kTrace = "trace";
+constexpr const char* kTraceEnding = "trace that ends";
 constexpr std::uint64_t kTraceBytes = 512ULL * 1024 * 1024;  // of a trace; the rest is left out
 constexpr std::size_t kTraceRead = 1024 * 1024;              // at once
 constexpr Millis kTraceFlush{60'000};                        // from the end of a trace until all of it can be read
@@ -52,7 +53,7 @@ const Json& trace_categories() {
   return kCategories;
 }
 
-// A trace that is under way. It ends with its session: Chromium stops it, and another one can begin.
+// A trace that is under way. One that nobody will read is ended before its session goes [why.trace-ends-first].
 class TraceRun : public TabExtra {
  public:
   static std::shared_ptr<TraceRun> start(const CallContext& ctx, Tab& tab) {
@@ -72,8 +73,22 @@ class TraceRun : public TabExtra {
       throw ToolError(
           "Another trace is under way in this browser, in another tab or session, and there can be one at a time. Try "
           "again when it has ended.");
+    } catch (...) {
+      leave(tab, run);  // it may have begun
+      throw;
     }
+    run->started_ = true;
     return run;
+  }
+
+  // Has the trace ended, if it has not yet, and then its session; the tab keeps it until then. Never waits.
+  static void leave(Tab& tab, const std::shared_ptr<TraceRun>& run) {
+    if (run->end_if_over(true)) return;
+    tab.extras().keep(kTraceEnding, run);
+    // Refused where the end was asked for before, whose flush is still to come, and where nothing had begun.
+    run->session_->post("Tracing.end", Json::object(), [run](const CdpReply& reply) {
+      if (reply.kind == CdpReply::Kind::error && !run->started_) run->session_->end();
+    });
   }
 
   void on_gone() override {
@@ -123,6 +138,16 @@ class TraceRun : public TabExtra {
     stream_ = string_field(params, "stream");
     lost_data_ = params.value("dataLossOccurred", false);
     changed_.notify_all();
+    lock.unlock();
+    end_if_over(false);
+  }
+  bool end_if_over(bool leaves) {
+    MutexLock lock(mutex_);
+    left_ = left_ || leaves;
+    if (!left_ || stream_.empty()) return false;
+    lock.unlock();
+    session_->end();
+    return true;
   }
 
   std::unique_ptr<SideSession> session_{};
@@ -131,6 +156,8 @@ class TraceRun : public TabExtra {
   std::string stream_ GUARDED_BY(mutex_);
   bool lost_data_ GUARDED_BY(mutex_) = false;
   bool gone_ GUARDED_BY(mutex_) = false;
+  bool left_ GUARDED_BY(mutex_) = false;
+  bool started_ = false;  // set before the run is handed out or left
 };
 
 // "IMG id='hero'", for a node that the page still has.
@@ -213,13 +240,17 @@ void report_trace(PageCall& call, TraceRun& run, const std::string& filename) {
 // Ends the tab's trace with its scope, whatever comes of it.
 class TraceEnd {
  public:
-  explicit TraceEnd(Tab& tab) : tab_(tab) {}
-  ~TraceEnd() { tab_.extras().drop(kTrace); }
+  TraceEnd(Tab& tab, const std::shared_ptr<TraceRun>& run) : tab_(tab), run_(run) {}
+  ~TraceEnd() {
+    tab_.extras().drop(kTrace);
+    TraceRun::leave(tab_, run_);
+  }
   TraceEnd(const TraceEnd&) = delete;
   TraceEnd& operator=(const TraceEnd&) = delete;
 
  private:
   Tab& tab_;
+  const std::shared_ptr<TraceRun>& run_;
 };
 
 std::string trace_filename(const Arguments& args) {
@@ -243,7 +274,7 @@ void stop_trace(PageCall& call, const Arguments& args) {
   if (args.flag("reload")) throw ToolError("browser_trace: reload goes with action start.");
   const auto run = std::dynamic_pointer_cast<TraceRun>(call.tab().extras().find(kTrace));
   if (!run) throw ToolError("No trace is under way in this tab: browser_trace {\"action\": \"start\"} begins one.");
-  const TraceEnd end(call.tab());
+  const TraceEnd end(call.tab(), run);
   await_frames(call);
   run->end(call.ctx());
   report_trace(call, *run, trace_filename(args));
@@ -261,7 +292,7 @@ void start_trace(PageCall& call, const Arguments& args) {
     call.response.result("The trace has begun. Use the page, then stop it.");
     return;
   }
-  const TraceEnd end(call.tab());
+  const TraceEnd end(call.tab(), run);
   call.add_page(reload(call.ctx(), call.tab(), {.timeout = call.settings().navigation_timeout}));
   // What is painted last is often loaded last.
   call.tab().wait(call.ctx().within(kTraceSettle), [&] {
