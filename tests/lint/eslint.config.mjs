@@ -10,8 +10,8 @@ const nodeGlobals =
   'AbortController AbortSignal Buffer clearInterval clearTimeout console fetch Headers performance process queueMicrotask ' +
   'ReadableStream Request Response setImmediate setInterval setTimeout TextDecoder TextEncoder URL URLSearchParams';
 const panelGlobals =
-  'AbortController addEventListener Blob console createImageBitmap crypto devicePixelRatio dispatchEvent document Event fetch innerHeight ' +
-  'location matchMedia navigator performance removeEventListener ResizeObserver sessionStorage setInterval clearInterval setTimeout clearTimeout ' +
+  'AbortController AbortSignal addEventListener Blob console createImageBitmap crypto devicePixelRatio dispatchEvent document Event fetch innerHeight ' +
+  'location matchMedia navigator performance removeEventListener reportError ResizeObserver sessionStorage setInterval clearInterval setTimeout clearTimeout ' +
   'TextDecoder URLSearchParams';
 const readonly = (names) => Object.fromEntries(names.split(' ').map((name) => [name, 'readonly']));
 
@@ -125,7 +125,9 @@ export default [
     // Functions in them run in the panel's page.
     files: ['tests/panel/**/*.mjs'],
     languageOptions: {
-      globals: readonly('ClipboardEvent DataTransfer document getComputedStyle innerWidth navigator window'),
+      globals: readonly(
+        'ClipboardEvent DataTransfer document getComputedStyle innerWidth navigator requestAnimationFrame window',
+      ),
     },
   },
 ];

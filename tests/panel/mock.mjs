@@ -23,10 +23,13 @@ export class Mock {
     Object.assign(this, { state, past, picture, server });
     this.past.forEach((entry, i) => (entry.n = i + 1));
     this.streams = new Set(); // of events: {response, viewer}
-    this.views = new Set(); // of pictures
+    this.views = new Set(); // of pictures: {tab, width, part, response}
+    this.pictures = {}; // by tab, where it isn't `picture`
+    this.viewEnds = ''; // why each view ends at once
     this.posts = []; // {action, body} as they came
     this.gets = []; // the paths that were asked for
     this.answers = {}; // by action: a function of the body that gives {status, body}
+    this.before = null; // by a path of a GET: a function that is waited for before its answer
     this.console = [];
     this.network = [];
     this.refuse = 0; // a status for /panel/events in place of the stream
@@ -110,8 +113,9 @@ export class Mock {
     this.gets.push(url.pathname);
     const name = url.pathname === '/' ? 'index.html' : url.pathname.replace('/panel/', '');
     if (request.method === 'POST') return this.act(name, request, json);
+    await this.before?.[name]?.();
     if (name === 'events') return this.follow(request, response, url, json);
-    if (name === 'view') return this.view(request, response);
+    if (name === 'view') return this.view(url.searchParams, response, json);
     if (name === 'past') {
       const words = (url.searchParams.get('query') ?? '').toLowerCase().split(/\s+/);
       const before = Number(url.searchParams.get('before') ?? Infinity);
@@ -155,20 +159,29 @@ export class Mock {
     response.on('close', () => this.streams.delete(stream));
   }
 
-  view(request, response) {
+  view(query, response, json) {
+    const session = this.state.sessions.find((one) => one.id === query.get('session'));
+    const tab = session?.tabs.find((one) => one.id === query.get('tab'))?.id;
+    if (!tab) return json(404, { error: 'There is no such tab any more' });
     response.writeHead(200, { 'Content-Type': 'application/octet-stream' });
-    const part = (head, jpeg) => {
+    const part = (head, jpeg = Buffer.alloc(0)) => {
       const words = Buffer.from(JSON.stringify(head));
       const sizes = [Buffer.alloc(4), Buffer.alloc(4)];
       sizes[0].writeUInt32BE(words.length);
       sizes[1].writeUInt32BE(jpeg.length);
       response.write(Buffer.concat([sizes[0], words, sizes[1], jpeg]));
     };
-    const view = { part, response };
+    if (this.viewEnds) {
+      part({ end: this.viewEnds });
+      return response.end();
+    }
+    const view = { tab, width: Number(query.get('width')), part, response };
     this.views.add(view);
     response.on('close', () => this.views.delete(view));
-    if (this.picture) part({ width: 1280, height: 800, scale: 1, at: Date.now() }, this.picture);
+    const picture = this.pictures[tab] ?? this.picture;
+    if (picture) part({ width: 1280, height: 800, scale: 1, at: Date.now() }, picture);
     else response.flushHeaders();
+    return null;
   }
 
   async act(action, request, json) {

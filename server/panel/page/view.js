@@ -4,7 +4,8 @@ import { chosen, nameOf, stale, store } from './store.js';
 
 export const frame = { width: 0, height: 0 }; // the page's viewport in CSS px, as of the newest picture
 let shown = ''; // the tab that is streamed, and how wide
-let abort = null;
+let followed = null; // an AbortController: ends the following of that tab
+let attempt = null; // ... and one for its request under way: 'crowded' ends that alone
 let note = '';
 let old = false; // what stands there isn't current
 
@@ -54,12 +55,9 @@ async function stream(query, signal) {
   const response = await fetch(`/panel/view?${new URLSearchParams(query)}`, { signal, priority: 'low' });
   if (!response.ok) throw new Error((await response.json().catch(() => ({}))).error ?? '');
   for await (const { head, jpeg } of parts(response.body)) {
-    if (signal.aborted) return true;
-    if (head.end) {
-      say(`This tab’s view has ended: ${head.end}`, true);
-      return true;
-    }
+    if (head.end) throw new Error(`This tab’s view has ended: ${head.end}`);
     const picture = await createImageBitmap(new Blob([jpeg], { type: 'image/jpeg' }));
+    if (signal.aborted) return picture.close(); // another tab may be shown by now
     if (canvas.width !== picture.width) canvas.width = picture.width;
     if (canvas.height !== picture.height) canvas.height = picture.height;
     canvas.getContext('2d').drawImage(picture, 0, 0);
@@ -71,7 +69,7 @@ async function stream(query, signal) {
     say('', false);
     if (first) dispatchEvent(new Event('picture'));
   }
-  return false;
+  return undefined;
 }
 
 // As large as the room allows, but not so large that it blurs.
@@ -84,20 +82,20 @@ function fit() {
   canvas.style.width = `${Math.max(1, Math.floor(frame.width * scale))}px`;
 }
 
-// Streams until the tab, the width or the window's visibility changes; tries again after a break.
-async function follow(query, mine) {
-  for (;;) {
+// Streams until `ended` says that another tab, another width or nothing is to be seen. Whatever breaks a stream, the tab
+// is asked for again as long as the server lists it.
+async function follow(query, ended) {
+  while (!ended.aborted) {
     let why = '';
+    attempt = new AbortController();
     try {
-      if (await stream(query, mine.signal)) return;
+      await stream(query, AbortSignal.any([ended, attempt.signal]));
     } catch (error) {
-      why = error.message;
+      why = attempt.signal.aborted ? '' : error.message;
     }
-    if (mine.signal.reason === 'crowded') mine = abort = new AbortController();
-    else if (mine.signal.aborted) return;
+    if (ended.aborted) return;
     say(stale() || !why ? 'The live view was interrupted, trying again' : why, true);
     await new Promise((resolve) => setTimeout(resolve, 700));
-    if (mine.signal.aborted) return;
   }
 }
 
@@ -112,12 +110,12 @@ export function renderView() {
   if (wanted !== shown) {
     const other = wanted && wanted.replace(/ \d+$/, '') !== shown.replace(/ \d+$/, '');
     shown = wanted;
-    abort?.abort();
+    followed?.abort();
     if (other || !tab) $('#view canvas').hidden = true;
     if (wanted) {
       if (other) say('Waiting for the first picture', false);
-      abort = new AbortController();
-      follow({ session: session.id, tab: tab.id, width: pixels }, abort);
+      followed = new AbortController();
+      follow({ session: session.id, tab: tab.id, width: pixels }, followed.signal);
     } else {
       say(tab ? '' : 'A tab stands here as soon as a call opens one.', Boolean(tab));
     }
@@ -131,5 +129,5 @@ export function beginView() {
     renderView();
   }).observe($('#view'));
   document.addEventListener('visibilitychange', renderView);
-  addEventListener('crowded', () => abort?.abort('crowded'));
+  addEventListener('crowded', () => attempt?.abort());
 }

@@ -34,9 +34,10 @@ async function* frames(body, heard) {
 }
 
 // A browser has six connections to one host for all its windows. So a window that nobody sees lets go of its stream
-// (`on.rests()` says whether it may), and a view makes room for an action that waits ('crowded').
+// (`on.rests()` says whether it may), and a view makes room for an action that waits (post).
 const unseen = 5000;
 const crowd = 400;
+const patience = 10000; // for an answer; the server gives a page 5 s
 function whenUnseen(todo) {
   let timer = 0;
   const look = () => {
@@ -81,12 +82,16 @@ export async function listen(on) {
       if (response.status === 401) why = 'refused';
       if (!response.ok) throw new Error(response.status);
       for await (const frame of frames(response.body, () => (heard = Date.now()))) {
-        on.event(frame.event, JSON.parse(frame.data));
+        try {
+          on.event(frame.event, JSON.parse(frame.data));
+        } catch (error) {
+          reportError(error); // a fault of this page; asking again would only bring it back
+        }
         last = frame.id ?? last;
         tries = 0;
       }
-    } catch (error) {
-      if (error instanceof SyntaxError) console.error(error);
+    } catch {
+      // The stream has broken off.
     }
     clearInterval(watch);
     abort.abort();
@@ -112,26 +117,42 @@ function pause(ms) {
   });
 }
 
-// Throws an Error whose message is for the person, with its status (0: not reached).
-async function answer(promise) {
-  const crowded = setTimeout(() => dispatchEvent(new Event('crowded')), crowd);
-  const response = await promise.catch(() => null);
-  clearTimeout(crowded);
-  if (!response) throw Object.assign(new Error('bridle can’t be reached.'), { status: 0 });
-  const body = await response.json().catch(() => ({}));
-  if (!response.ok)
-    throw Object.assign(new Error(body.error ?? `bridle answered ${response.status}.`), { status: response.status });
+// Throws an Error whose message is for the person, with its status (0: there was no answer).
+async function answer(path, options) {
+  const fault = (words, status) => Object.assign(new Error(words), { status });
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), patience);
+  let response = null;
+  let body = {};
+  try {
+    response = await fetch(`/panel/${path}`, { ...options, signal: abort.signal });
+    body = await response.json();
+  } catch {
+    if (abort.signal.aborted) throw fault('bridle has not answered in time.', 0);
+    if (!response || response.ok) throw fault('bridle can’t be reached.', 0);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (!response.ok) throw fault(body.error ?? `bridle answered ${response.status}.`, response.status);
   return body;
 }
-export function post(action, body) {
-  return answer(
-    fetch(`/panel/${action}`, {
-      method: 'POST',
-      priority: 'high',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  );
+export const get = (what, query) => answer(`${what}?${new URLSearchParams(query)}`, { cache: 'no-store' });
+
+// A view makes room for an action that waits for a connection. A stop is answered at once, so that one that isn't waits
+// for a connection. What else the person does may wait for the page: then a file of ours is asked for, which waits for
+// nothing but a connection.
+const makeRoom = () => dispatchEvent(new Event('crowded'));
+async function probe() {
+  const timer = setTimeout(makeRoom, crowd);
+  await fetch('/panel/icon.svg', { cache: 'no-store', priority: 'high' }).catch(() => null);
+  clearTimeout(timer);
 }
-export const get = (what, query) =>
-  answer(fetch(`/panel/${what}?${new URLSearchParams(query)}`, { cache: 'no-store' }));
+export async function post(action, body) {
+  const timer = setTimeout(action === 'stop' ? makeRoom : probe, crowd);
+  const headers = { 'Content-Type': 'application/json' };
+  try {
+    return await answer(action, { method: 'POST', priority: 'high', headers, body: JSON.stringify(body) });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,6 +1,6 @@
 import { Mock } from '../mock.mjs';
 import { busy, history } from '../scenes.mjs';
-import { enter, expect, row, test } from './harness.mjs';
+import { enter, expect, row, setHidden, test } from './harness.mjs';
 
 // A server on a port that was used before, with the same past unless told otherwise.
 async function again(mock, mocked, options = {}) {
@@ -9,10 +9,13 @@ async function again(mock, mocked, options = {}) {
 }
 
 test('a break is told, greys the view and freezes ages; then all comes back without a gap', async ({
-  panel,
+  page: panel,
   mock,
   mocked,
 }) => {
+  await panel.clock.install();
+  await enter(panel, mock.url);
+  await panel.locator('#view canvas').waitFor();
   const age = row(panel, 'browser_wait_for').locator('.age');
   await mock.kill();
   await expect(panel.locator('#notice')).toHaveText(/^Disconnected since \d\d:\d\d:\d\d, trying again/);
@@ -24,7 +27,7 @@ test('a break is told, greys the view and freezes ages; then all comes back with
   await expect(panel).toHaveTitle('bridle: disconnected');
   await expect(panel.locator('#take')).toHaveAttribute('aria-disabled', 'true');
   const frozen = await age.textContent();
-  await new Promise((resolve) => setTimeout(resolve, 1500)); // an age that still counts shows it within a second
+  await panel.clock.runFor(3_000); // an age that still counted would differ
   expect(await age.textContent()).toBe(frozen);
 
   // Meanwhile two calls ended.
@@ -113,38 +116,19 @@ test('entries that are no longer kept are told', async ({ page, mocked }) => {
   await expect(page.locator('#timeline .none')).toHaveText('120 earlier calls are no longer kept.');
 });
 
-test('the live view stops while nobody looks, and follows the tab', async ({ panel, mock }) => {
-  await expect.poll(() => mock.views.size).toBe(1);
-  await panel.getByRole('button', { name: /Order 4711/ }).click();
-  await expect(panel.locator('#stage-title')).toHaveText('Order 4711 – Leaf & Kettle');
-  await expect.poll(() => mock.views.size).toBe(1);
-  const [view] = mock.views;
-  view.part({ end: 'the tab was closed' }, Buffer.alloc(0));
-  view.response.end();
-  await expect(panel.locator('#view-note')).toHaveText('This tab’s view has ended: the tab was closed');
-  await expect(panel.locator('#view canvas')).toHaveClass('old');
-  mock.push(({ sessions }) => sessions[0].tabs.pop());
-  await expect(panel.locator('#stage-title')).toHaveText('Leaf & Kettle – Teas');
-  await expect(panel.locator('#view canvas')).toHaveClass('');
-  mock.push((state) => (state.sessions = []));
-  await expect.poll(() => mock.views.size).toBe(0);
-});
-
-// Chromium's own tabs are never hidden under test; the property and the event are what the page goes by.
-const setHidden = (page, hidden) =>
-  page.evaluate((value) => {
-    Object.defineProperty(document, 'hidden', { value, configurable: true });
-    document.dispatchEvent(new window.Event('visibilitychange'));
-  }, hidden);
-
 test('a window that nobody sees lets go of its streams, and is current again when it is seen', async ({
-  panel,
+  page: panel,
   mock,
 }) => {
+  await panel.clock.install();
+  await enter(panel, mock.url);
   await expect.poll(() => [mock.streams.size, mock.views.size]).toEqual([1, 1]);
   await setHidden(panel, true);
   await expect.poll(() => mock.views.size).toBe(0);
-  await expect.poll(() => mock.streams.size, { timeout: 8000 }).toBe(0);
+  await panel.clock.runFor(4_000);
+  expect(mock.streams.size).toBe(1); // a glance elsewhere costs nothing
+  await panel.clock.runFor(1_500);
+  await expect.poll(() => mock.streams.size).toBe(0);
   await expect(panel.locator('#link')).toHaveText('Paused');
   await expect(panel.locator('#notice')).toBeHidden();
   await expect(panel.locator('body')).toHaveClass(/stale/);
@@ -166,13 +150,15 @@ test('a hidden window at the wheel keeps its stream', async ({ page, mock }) => 
   expect(mock.streams.size).toBe(1);
 });
 
-test('a stop gets through however many windows are open', async ({ panel, mock, context }) => {
-  // Three more windows that are seen: with their streams and views no connection of the browser's is left.
-  for (let i = 0; i < 3; i++) {
-    const more = await context.newPage();
-    await more.goto(mock.url, { waitUntil: 'commit' });
-  }
-  await row(panel, 'browser_wait_for').getByRole('button', { name: /^Stop/ }).click();
-  await expect.poll(() => mock.posted('stop')).toEqual([{ call: 'k22' }]);
-  await expect(panel.locator('#view canvas')).toHaveClass(/^$|old/);
+test('a fault of the page itself is not taken for a break', async ({ page, mock }) => {
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  await enter(page, mock.url);
+  mock.write('event: state\ndata: {"calls": 7}\n\n');
+  mock.write('event: state\ndata: {"calls":\n\n');
+  await expect.poll(() => faults.length).toBe(2);
+  mock.push(({ calls }) => calls.splice(0, 3));
+  await expect(page.locator('#running .call')).toHaveCount(1);
+  await expect(page.locator('#link')).toHaveText('Live');
+  expect(mock.gets.filter((path) => path === '/panel/events')).toHaveLength(1);
 });

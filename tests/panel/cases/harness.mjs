@@ -19,6 +19,16 @@ export const test = base.extend({
     },
     { scope: 'worker' },
   ],
+  // A picture of another size.
+  smallPicture: [
+    async ({ browser }, use) => {
+      const page = await browser.newPage({ viewport: { width: 640, height: 400 } });
+      const shot = await page.screenshot({ type: 'jpeg', quality: 70 });
+      await page.close();
+      await use(shot);
+    },
+    { scope: 'worker' },
+  ],
   // mocked(options): a server that shows the busy scene, or what the options say; killed at the test's end.
   mocked: async ({ picture }, use) => {
     const mocks = [];
@@ -71,3 +81,10 @@ export async function axe(page) {
 // How far the page reaches beyond the window to the side.
 export const sideways = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+// Chromium's own tabs are never hidden under test; the property and the event are what the page goes by.
+export const setHidden = (page, hidden) =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new window.Event('visibilitychange'));
+  }, hidden);

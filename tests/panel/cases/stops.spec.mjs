@@ -1,4 +1,4 @@
-import { expect, row, test } from './harness.mjs';
+import { enter, expect, row, test } from './harness.mjs';
 
 const stopped = {
   call: 'k22',
@@ -108,20 +108,36 @@ test('a stop that does not arrive is told, and can be pressed again', async ({ p
   await expect.poll(() => mock.posted('stop').length).toBe(2);
 });
 
+test('a stop that nobody answers is told, and can be pressed again', async ({ page, mock }) => {
+  await page.clock.install();
+  await enter(page, mock.url);
+  mock.answers.stop = () => new Promise(() => {});
+  const button = row(page, 'browser_wait_for').getByRole('button', { name: /^Stop/ });
+  await button.click();
+  await page.clock.runFor(9_000);
+  await expect(button).toHaveText('Stopping…');
+  await page.clock.runFor(1_500);
+  await expect(page.locator('#notice')).toContainText('The stop did not arrive: bridle has not answered in time.');
+  await expect(button).toHaveText('Stop');
+});
+
 test('a stop that reached nothing says so', async ({ panel, mock }) => {
   mock.answers.stop = () => ({ body: { ok: true, reached: 0 } });
   await row(panel, 'browser_wait_for').getByRole('button', { name: /^Stop/ }).click();
   await expect(panel.locator('#say')).toContainText('Nothing was running any more.');
 });
 
-test('a call that runs appears and its age counts', async ({ panel, mock }) => {
+test('a call that runs appears and its age counts', async ({ page: panel, mock }) => {
+  await panel.clock.install();
+  await enter(panel, mock.url);
   mock.push(({ calls }) =>
     calls.push({ ...calls[2], id: 'k30', tool: 'browser_navigate', target: 'https://slow.example/', ageMs: 58_500 }),
   );
   const call = row(panel, 'browser_navigate');
   await expect(call).toContainText('https://slow.example/');
-  await expect(call.locator('.age')).toHaveText('0:58');
-  await expect(call.locator('.age')).toHaveText('1:01');
+  await expect(call.locator('.age')).toHaveText(/^0:5[89]$/);
+  await panel.clock.runFor(3_000);
+  await expect(call.locator('.age')).toHaveText(/^1:0[1-9]$/);
   await expect(panel).toHaveTitle('(5) bridle');
   mock.end({ call: 'k30', tool: 'browser_navigate', arguments: { url: 'https://slow.example/' }, ms: 61000 });
   await expect(call).toHaveCount(0);
