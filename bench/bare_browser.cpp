@@ -138,6 +138,10 @@ double BareBrowser::screenshot(const std::string& format) {
   return timed("Page.captureScreenshot", params);
 }
 
+double BareBrowser::print() {
+  return timed("Page.printToPDF", {{"printBackground", true}, {"paperWidth", 8.2677}, {"paperHeight", 11.6929}});
+}
+
 double BareBrowser::list_targets() {
   const Stopwatch watch;
   connection_->call(CallContext{}, "", "Target.getTargets", {});

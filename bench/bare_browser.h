@@ -27,6 +27,7 @@ class BareBrowser {
   double press_key_a();
   double screenshot(const std::string& format);
   double list_targets();
+  double print();  // as A4, upright, with backgrounds
   // The value of a promise of a number.
   double await_number(const std::string& expression);
   // From now on requests for such URLs (a pattern of Fetch.enable) are answered with this text.

@@ -33,6 +33,7 @@ int main(int argc, char** argv) {
     measure_cancels(lab);
     measure_runs(lab);
     measure_devtools(lab);
+    measure_sets(lab);
     measure_resources(lab);
     report.print_summary();
     if (!settings.json.empty()) report.write_json(settings.json);

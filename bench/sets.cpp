@@ -1,0 +1,96 @@
+#include <spdlog/fmt/fmt.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/temp_folder.h"
+#include "bench/lab.h"
+
+// What the sets pdf and storage take, and that sets which are listed and unused cost nothing.
+namespace bridle::bench {
+namespace {
+
+constexpr int kOrigins = 100;
+constexpr int kItems = 10;  // of each origin's localStorage
+
+// A file that a session begins with.
+void write_state(const std::filesystem::path& path) {
+  Json state{{"cookies", Json::array()}, {"origins", Json::array()}};
+  for (int origin = 0; origin < kOrigins; ++origin) {
+    Json items = Json::array();
+    for (int item = 0; item < kItems; ++item)
+      items.push_back({{"name", fmt::format("name {}", item)}, {"value", std::string(50, 'x')}});
+    state["origins"].push_back({{"origin", fmt::format("http://origin-{}.example", origin)}, {"localStorage", items}});
+  }
+  std::ofstream(path) << state.dump();
+}
+
+void measure_state(Lab& lab) {
+  const auto name = fmt::format("storage state of {} origins, saved", kOrigins);
+  lab.section({name}, [&] {
+    const TempFolder folder("bridle-bench-");
+    const auto file = std::filesystem::path(folder.path()) / "state.json";
+    write_state(file);
+    BridleProcess process(lab.settings().bridle,
+                          {"--caps", "storage", "--storage-state", file.string(), "--output-dir", folder.path()});
+    McpClient client(process.port());
+    client.call("browser_navigate", {{"url", lab.site().url("/plain")}});
+    lab.measure({.name = name, .goal = Goal::at_most(500)}, lab.rounds(10), [&] {
+      const auto saved = client.call("browser_storage_state", {{"action", "save"}});
+      const auto path = saved.result.at("structuredContent").at("path").get<std::string>();
+      const auto state = Json::parse(std::ifstream(path));
+      if (state.at("origins").size() != kOrigins) throw std::runtime_error("not all origins were saved");
+      return saved.ms;
+    });
+  });
+}
+
+void measure_pdf(Lab& lab) {
+  const std::string name = "PDF of a page of 2000 elements";
+  lab.section({name}, [&] {
+    const TempFolder folder("bridle-bench-");
+    BareBrowser bare;
+    BridleProcess process(lab.settings().bridle, {"--caps", "pdf", "--output-dir", folder.path()});
+    McpClient client(process.port());
+    const auto url = lab.site().url("/elements?n=2000");
+    bare.navigate(url);
+    client.call("browser_navigate", {{"url", url}});
+    lab.compare(
+        {.name = name, .goal = Goal::ratio_at_most(1.1)}, lab.rounds(40), [&] { return bare.print(); },
+        [&] { return client.call("browser_pdf_save").ms; });
+  });
+}
+
+// The bare side is bridle itself, with the core alone.
+void measure_unused(Lab& lab) {
+  const std::string load = "navigate, all sets listed over none";
+  const std::string script = "evaluate 1+1, all sets listed over none";
+  lab.section({load, script}, [&] {
+    BridleProcess plain(lab.settings().bridle, {"--lazy-caps", "none"});
+    BridleProcess full(lab.settings().bridle, {"--caps", "devtools,emulation,network,pdf,storage,testing,vision"});
+    McpClient without(plain.port());
+    McpClient with(full.port());
+    const Json page{{"url", lab.site().url("/plain")}};
+    const Json sum{{"function", "() => 1+1"}};
+    lab.compare(
+        {.name = load, .goal = Goal::ratio_at_most(1.05)}, lab.rounds(60),
+        [&] { return without.call("browser_navigate", page).ms; },
+        [&] { return with.call("browser_navigate", page).ms; });
+    without.call("browser_navigate", page);
+    with.call("browser_navigate", page);
+    lab.compare(
+        {.name = script, .goal = Goal::ratio_at_most(1.05)}, lab.rounds(200),
+        [&] { return without.call("browser_evaluate", sum).ms; },
+        [&] { return with.call("browser_evaluate", sum).ms; });
+  });
+}
+
+}  // namespace
+
+void measure_sets(Lab& lab) {
+  measure_state(lab);
+  measure_pdf(lab);
+  measure_unused(lab);
+}
+
+}  // namespace bridle::bench
