@@ -128,6 +128,7 @@ export default {
     has(await error('#nothere'), '"#nothere"');
     has(await error('p['), 'Invalid selector "p["');
     has(await error('#d', { timeout: 60 }), 'waited 60 ms');
+    has(await error('#nowhere', { timeout: 60 }), /matches "#nowhere" \(waited 60 ms\)\.$/);
     await page.main('document.querySelector(".overlay").style.display = "block"');
     has(await error('#c'), 'covered by <div class="overlay">');
     await quiet(page);

@@ -270,12 +270,16 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
 
   'depth, boxes, target': async (page) => {
     const html = '<main><ul><li><button>A</button></li><li>b</li></ul><p>after</p></main>';
-    has(await shown(page, html, { depth: 2 }), /list \[ref=e\d\]: … 2 items/);
+    has(await shown(page, html, { depth: 1 }), /^- main \[ref=e\d\]:\n  - list \[ref=e\d\]: … 2 items\n/);
+    has(await page.yaml({ target: 'ul', depth: 1 }), /^- list \[ref=e\d\]:\n  - listitem( \[ref=e\d\])?: … 1 item\n/);
+    page.next = 1;
     // A level that is left out is counted, whatever it has; a text alone stands on its element's line.
     const nested = `<main><section aria-label="S"><button>A long name</button></section><p>${'text '.repeat(40)}</p></main>`;
-    has(await shown(page, nested, { depth: 1 }), /^- main \[ref=e\d\]: … 2 items$/);
+    has(await shown(page, nested + '<p>beside</p>', { depth: 1 }), /^- main \[ref=e\d\]: … 2 items\n/);
     has(await page.yaml({ depth: 2 }), /region "S"( \[ref=e\d\])?: … 1 item\n/);
-    has(await page.yaml({ depth: 2 }), 'text text');
+    page.next = 1;
+    has(await shown(page, nested, { depth: 1 }), /region "S"( \[ref=e\d\])?: … 1 item\n/);
+    has(await page.yaml({ depth: 1 }), 'text text');
     page.next = 1;
     await shown(page, html);
     has(await page.yaml({ boxes: true }), /button "A" \[ref=e\d\] \[box=\d+,\d+,\d+,\d+\]/);

@@ -54,7 +54,7 @@ export default {
     equal((await page.call('frames', { n: 3, adaptive: true })).frames, 3);
   },
 
-  // [tool.find]
+  // [tool.find] [tool.find.neighbours]
   'find: lines with their path': async (page) => {
     await page.load(
       `<!doctype html><main><h1>Fruit</h1><ul aria-label="Basket">${Array.from({ length: 60 }, (_, i) => `<li>apple ${i} <button>Eat ${i}</button></li>`).join('')}</ul><a href="/apples">more</a><input aria-label="q" value="pear"></main>`,
@@ -65,7 +65,21 @@ export default {
     equal(one.count, 1);
     equal(
       one.yaml.replaceAll(/ \[ref=e\d+\]/g, ''),
-      '- main:\n  - list "Basket":\n    - listitem:\n      - button "Eat 42"',
+      [
+        '- main:',
+        '  - list "Basket":',
+        '    - …',
+        '    - listitem:',
+        '      - …',
+        '      - button "Eat 41"',
+        '    - listitem:',
+        '      - text: apple 42',
+        '      - button "Eat 42"',
+        '    - listitem:',
+        '      - text: apple 43',
+        '      - button "Eat 43"',
+        '    - …',
+      ].join('\n'),
     );
     page.next = one.next;
     ok((await page.call('describe', { target: /"Eat 42" \[ref=(e\d+)\]/.exec(one.yaml)[1] })).ok);
@@ -75,6 +89,7 @@ export default {
     equal((many.yaml.match(/apple/g) ?? []).length, 5);
     has((await find({ text: '/apples' })).yaml, '- /url: /apples');
     has((await find({ text: 'pear' })).yaml, ': pear');
+    equal((await find({ regex: '^apple 1\\d$' })).yaml.includes('Eat'), false); // of ten matches none tells its neighbours
     equal((await find({ text: 'nothing like it' })).yaml, '');
     has((await find({ regex: '(' })).error, 'Invalid regular expression');
     equal((await find({ regex: 'EAT 4$' })).count, 0);

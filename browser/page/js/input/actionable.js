@@ -126,7 +126,7 @@ function actionable(args) {
     return {
       ok: false,
       timedOut: true,
-      error: `${reason || `Nothing on the page matches ${quote(cut(String(args.target), 200))}`.replace(/\.$/, '')} (waited ${n} ms).`,
+      error: `${(reason || `Nothing on the page matches ${quote(cut(String(args.target), 200))}`).replace(/\.$/, '')} (waited ${n} ms).`,
     };
   });
 }

@@ -8,14 +8,17 @@ import { yamlKey, yamlValue } from './yaml.js';
 
 // Playwright leaves [cursor=pointer] on links and buttons too; there the role says it already.
 function headerOf(node) {
-  if (node.header !== null) return node.header;
+  return (node.header ??= headerText(node, kNameMax));
+}
+
+function headerText(node, nameMax) {
   let key = node.role;
-  if (node.name !== '') key += ' ' + quote(cut(node.name, kNameMax));
+  if (node.name !== '') key += ' ' + quote(cut(node.name, nameMax));
   key += node.states;
   if (node.rec !== null) key += ` [ref=${refText(node.rec)}]`;
   key += node.called;
   if (node.pointer) key += ' [cursor=pointer]';
-  return (node.header = key);
+  return key;
 }
 
 // Characters; what is longer ends in an ellipsis.
@@ -110,4 +113,4 @@ const newPlan = (args) => ({
   secret: Math.random().toString(36).slice(2, 12),
 });
 
-export { headerOf, kTextMax, kUrlMax, shortUrl, renderNode, renderKids, newPlan };
+export { headerOf, headerText, kTextMax, kUrlMax, shortUrl, renderNode, renderKids, newPlan };

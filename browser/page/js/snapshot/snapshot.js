@@ -123,6 +123,8 @@ function finish(out) {
 function fullLines(args, { top, unseen, isCompact, budget }, plan, out) {
   if (budget > 0) fitTree(top, { budget, whole: args.wholeChars ?? 0 }, plan, out);
   const lines = [];
+  // A page's only element stands for its body, and is no level [tool.snapshot.depth].
+  if (plan.depthLeft > 0 && top.kids.length === 1 && typeof top.kids[0] !== 'string') plan.depthLeft++;
   renderKids(top, '', lines, plan, plan.cuts === null ? undefined : plan.cuts.get(top));
   if (isCompact)
     lines.push(
