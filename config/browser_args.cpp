@@ -26,14 +26,50 @@ constexpr std::array kRefused{
     Refused{"type", "it is the browser's own, for its processes"},
 };
 
+// Switches of bridle's own without which a promise would not hold.
+constexpr std::array<std::string_view, 22> kPromises{"remote-debugging-pipe",
+                                                     "user-data-dir",
+                                                     "disable-sync",
+                                                     "disable-background-networking",
+                                                     "disable-component-update",
+                                                     "disable-client-side-phishing-detection",
+                                                     "disable-quic",
+                                                     "disable-back-forward-cache",
+                                                     "disable-features",
+                                                     "disable-background-timer-throttling",
+                                                     "disable-hang-monitor",
+                                                     "disable-backgrounding-occluded-windows",
+                                                     "disable-breakpad",
+                                                     "disable-renderer-backgrounding",
+                                                     "disable-crash-reporter",
+                                                     "disable-prompt-on-repost",
+                                                     "gaia-url",
+                                                     "component-updater",
+                                                     "proxy-server",
+                                                     "proxy-bypass-list",
+                                                     "webrtc-ip-handling-policy",
+                                                     "enable-features"};
+
+// Throws std::invalid_argument for what is no switch.
+std::string switch_name(const std::string& arg) {
+  auto name = arg.starts_with("--") ? lower(arg.substr(2, arg.find('=') - 2)) : std::string();
+  if (name.empty() || std::any_of(arg.begin(), arg.end(), [](unsigned char c) { return c < ' '; })) {
+    throw std::invalid_argument("\"" + arg + "\" is not a switch such as --lang=de");
+  }
+  return name;
+}
+
 }  // namespace
 
+void ignore_browser_arg(Options& options, const std::string& arg) {
+  const auto name = switch_name(arg);
+  if (std::find(kPromises.begin(), kPromises.end(), name) != kPromises.end())
+    throw std::invalid_argument("--" + name + " can't be left out: bridle's promises rest on it");
+  options.ignored_browser_args.push_back(arg);
+}
+
 void add_browser_arg(Options& options, const std::string& arg) {
-  const auto quoted = "\"" + arg + "\"";
-  const auto name = arg.starts_with("--") ? lower(arg.substr(2, arg.find('=') - 2)) : std::string();
-  if (name.empty() || std::any_of(arg.begin(), arg.end(), [](unsigned char c) { return c < ' '; })) {
-    throw std::invalid_argument(quoted + " is not a switch such as --lang=de");
-  }
+  const auto name = switch_name(arg);
   if (name == "no-sandbox") {
     options.no_sandbox = true;
     return;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "base/text/text.h"
@@ -60,12 +61,23 @@ std::uintmax_t to_bytes(const std::string& text) {
 
 Millis to_millis(const Values& values) { return Millis(to_number(values.back(), 1, 24LL * 3600 * 1000)); }
 
-void set_viewport(Options& options, const Values& values) {
-  const std::string& text = values.back();
+// Each side from `low` to `high`.
+std::pair<int, int> to_size(const std::string& text, int low, int high) {
   const auto split = text.find_first_of("x,");
   if (split == std::string::npos) throw std::invalid_argument("\"" + text + "\" is not WIDTHxHEIGHT, such as 1280x720");
-  options.viewport_width = static_cast<int>(to_number(text.substr(0, split), 1, 10'000));
-  options.viewport_height = static_cast<int>(to_number(text.substr(split + 1), 1, 10'000));
+  return {static_cast<int>(to_number(text.substr(0, split), low, high)),
+          static_cast<int>(to_number(text.substr(split + 1), low, high))};
+}
+
+void set_viewport(Options& options, const Values& values) {
+  std::tie(options.viewport_width, options.viewport_height) = to_size(values.back(), 1, 10'000);
+}
+
+void set_save_video(Options& options, const Values& values) {
+  options.save_video = true;
+  options.video_width = options.video_height = 0;
+  if (values.back() != "viewport")
+    std::tie(options.video_width, options.video_height) = to_size(values.back(), kLeastVideoSide, kMostVideoSide);
 }
 
 void set_confirm(Options& options, const Values& values) {
@@ -333,6 +345,8 @@ const std::vector<OptionRow>& option_table() {
       {"save-session", Kind::flag,
        "keep each session's calls, results, pictures and consoles in its folder of --output-dir",
        flag<&Options::save_session>},
+      {"save-video", Kind::value, "make a video of every tab, of this size, such as 800x600, or viewport",
+       set_save_video},
       {"image-responses", Kind::value,
        "allow, omit, or only: a result with a picture is the picture alone (default allow)",
        [](Options& o, const Values& v) {

@@ -49,6 +49,7 @@ struct Options {
   int viewport_height = 0;
   Millis timeout_action = limits::kActionTimeout;
   Millis timeout_navigation = limits::kNavigationTimeout;
+  std::vector<std::string> ignored_browser_args{};   // switches of bridle's own that the browser is started without
   std::vector<std::string> caps{};                   // sets of tools that are listed from the start; see kToolSets
   std::vector<std::string> lazy_caps = lazy_sets();  // those that a client may turn on by itself
   std::vector<std::string> allowed_origins{};        // what the browser may visit
@@ -85,11 +86,18 @@ struct Options {
   bool snapshot_boxes = false;
   std::string console_level = "info";
   bool save_session = false;
+  bool save_video = false;  // of every tab
+  int video_width = 0;      // px; 0: as large as the viewport
+  int video_height = 0;
   std::string secrets_file{};
   SecretPlaces secret_places{};
   Secrets secrets{};  // of that file, or of a configuration file of @playwright/mcp
   AgentOptions agent{};
 };
+
+// What a video's side may be, px.
+inline constexpr int kLeastVideoSide = 16;
+inline constexpr int kMostVideoSide = 4096;
 
 // What became of parsing: options, or words and the exit code to leave with (0 for --help and --version, 2 for errors).
 struct ParsedOptions {

@@ -20,6 +20,7 @@
 #include "browser/storage/storage_state.h"
 #include "config/files/effective_config.h"
 #include "config/network/origin_rules.h"
+#include "tools/devtools/video/encoder.h"
 #include "tools/emulation/emulation_arguments.h"
 #include "tools/files/downloads/download_staging.h"
 #include "tools/files/file_system.h"
@@ -48,6 +49,7 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.launch.executable = options.executable_path;
   settings.launch.channel = options.channel;
   settings.launch.args = options.browser_args;
+  settings.launch.ignored_args = options.ignored_browser_args;
   settings.launch.shared_context = options.shared_browser_context;
   settings.launch.cdp_headers = options.cdp_headers;
   settings.launch.cdp_timeout = options.cdp_timeout;
@@ -107,6 +109,14 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
   settings.snapshot_boxes = options.snapshot_boxes;
   settings.console_level = options.console_level;
   settings.save_session = options.save_session;
+  if (options.save_video) {
+    settings.save_video = ViewSize{options.video_width, options.video_height};
+    try {
+      VideoEncoder::program();
+    } catch (const ToolError& error) {
+      throw std::runtime_error(std::string("--save-video: ") + error.what());
+    }
+  }
   settings.action_timeout = options.timeout_action;
   settings.navigation_timeout = options.timeout_navigation;
   settings.isolated_idle = options.session_idle_timeout;

@@ -90,6 +90,7 @@ BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.timer = &background.timer;
   settings.videos = std::make_shared<VideoStore>();
+  if (settings.save_video) settings.film = film_tab;
   if (wants_set(settings, "webmcp")) {
     settings.page_tools = std::make_shared<PageTools>();
     settings.launch.web_mcp = true;

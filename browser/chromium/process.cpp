@@ -83,6 +83,9 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
   if (!sandboxed) args.push_back("--no-sandbox");
   for (auto& flag : network_flags(options, forward_proxy)) args.push_back(std::move(flag));
   if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");
+  std::erase_if(args, [&](const std::string& arg) {
+    return std::find(options.ignored_args.begin(), options.ignored_args.end(), arg) != options.ignored_args.end();
+  });
   for (const auto& arg : options.args) {
     if (!arg.starts_with(kDisabled)) args.push_back(arg);
   }

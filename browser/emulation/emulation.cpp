@@ -86,6 +86,14 @@ EmulationCommand headers(const Emulation& emulation, ViewSize) {
   return {"Network.setExtraHTTPHeaders", {{"headers", emulation.headers}}};
 }
 
+EmulationCommand java_script(const Emulation& emulation, ViewSize) {
+  return {"Emulation.setScriptExecutionDisabled", {{"value", !emulation.java_script.value_or(true)}}};
+}
+
+EmulationCommand bypass_csp(const Emulation& emulation, ViewSize) {
+  return {"Page.setBypassCSP", {{"enabled", emulation.bypass_csp.value_or(false)}}};
+}
+
 }  // namespace aspects
 
 struct AspectRow {
@@ -94,10 +102,10 @@ struct AspectRow {
   bool workers;  // and for workers
 };
 constexpr AspectRow kAspects[] = {
-    {aspects::timezone, true, false}, {aspects::locale, true, false}, {aspects::user_agent, true, true},
-    {aspects::metrics, false, false}, {aspects::touch, true, false},  {aspects::geolocation, false, false},
-    {aspects::media, true, false},    {aspects::cpu, true, false},    {aspects::network, true, true},
-    {aspects::headers, true, true},
+    {aspects::timezone, true, false}, {aspects::locale, true, false},      {aspects::user_agent, true, true},
+    {aspects::metrics, false, false}, {aspects::touch, true, false},       {aspects::geolocation, false, false},
+    {aspects::media, true, false},    {aspects::cpu, true, false},         {aspects::network, true, true},
+    {aspects::headers, true, true},   {aspects::java_script, true, false}, {aspects::bypass_csp, true, false},
 };
 
 }  // namespace
@@ -139,6 +147,8 @@ void Emulation::take(const Emulation& given) {
   take_optional(&Emulation::geolocation);
   take_optional(&Emulation::network);
   take_optional(&Emulation::credentials);
+  take_optional(&Emulation::java_script);
+  take_optional(&Emulation::bypass_csp);
   for (const auto member :
        {&Emulation::device, &Emulation::user_agent, &Emulation::locale, &Emulation::timezone, &Emulation::color_scheme,
         &Emulation::reduced_motion, &Emulation::forced_colors, &Emulation::contrast, &Emulation::media})

@@ -65,6 +65,8 @@ struct Emulation {
   std::optional<NetworkConditions> network{};
   std::map<std::string, std::string> headers{};  // of every request; never in a log or a result
   std::optional<HttpCredentials> credentials{};
+  std::optional<bool> java_script{};  // false: the page's scripts don't run; bridle's own do
+  std::optional<bool> bypass_csp{};   // true: what the page's content security policy forbids is allowed
 
   bool operator==(const Emulation&) const = default;
   // Takes over what a device is.

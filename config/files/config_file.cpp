@@ -11,6 +11,7 @@
 
 #include "base/text/codecs.h"
 #include "base/text/text.h"
+#include "config/browser_args.h"
 #include "config/files/dotenv.h"
 #include "config/files/ini.h"
 #include "config/files/playwright_keys.h"
@@ -169,6 +170,10 @@ class ConfigFile {
         return;
       case How::size:
         return apply_size(key, value, where);
+      case How::ignored:
+        return ignore_switches(value, where);
+      case How::video:
+        return apply_video(key, value, where);
       case How::headers: {
         Values headers;
         for (const auto& [name, text] : pairs_of(value, where)) headers.push_back(name + ": " + text);
@@ -206,6 +211,33 @@ class ConfigFile {
     if (!value.contains("width") || !value.contains("height"))
       throw OptionError(where + ": must have a width and a height");
     apply_named(key.what, text_of(value["width"], where) + "x" + text_of(value["height"], where), where);
+  }
+
+  void ignore_switches(const Value& value, const std::string& where) {
+    for (const auto& arg : texts_of(value, where)) {
+      if (arg == "false") continue;
+      if (arg == "true")
+        throw OptionError(where +
+                          " can't be honoured: bridle's own switches keep its promises; it takes a list of those "
+                          "to leave out");
+      try {
+        ignore_browser_arg(options_, arg);
+      } catch (const std::invalid_argument& error) {
+        throw OptionError(where + ": " + error.what());
+      }
+    }
+  }
+
+  // Files are written below --output-dir, whatever `dir` says.
+  void apply_video(const PlaywrightKey& key, const Value& value, const std::string& where) {
+    if (!value.is_object()) throw OptionError(where + ": must be an object with dir and size");
+    for (const auto& [name, inner] : value.items()) {
+      if (name != "dir" && name != "size")
+        throw OptionError(where + ": \"" + name + "\" is not known; dir and size are");
+    }
+    const auto size = value.find("size");
+    if (size == value.end() || says_nothing(*size)) return apply_named(key.what, "viewport", where);
+    apply_size(key, *size, where + " size");
   }
 
   // Whether the values fit is known where they are read (tools/emulation).

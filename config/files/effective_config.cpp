@@ -34,6 +34,7 @@ Value launch_options(const Options& options) {
   set_filled(launch, "executablePath", options.executable_path);
   set_filled(launch, "channel", options.channel);
   set_filled(launch, "args", options.browser_args);
+  set_filled(launch, "ignoreDefaultArgs", options.ignored_browser_args);
   if (options.proxy_server.empty()) return launch;
   const auto proxy = ProxyServer::parse(options.proxy_server);
   launch["proxy"] = {{"server", proxy.without_credential()}};
@@ -47,6 +48,11 @@ Value context_options(const Options& options) {
                 {"serviceWorkers", options.block_service_workers ? "block" : "allow"}};
   if (options.viewport_width > 0)
     context["viewport"] = {{"width", options.viewport_width}, {"height", options.viewport_height}};
+  if (options.save_video) {
+    context["recordVideo"] = Value::object();
+    if (options.video_width > 0)
+      context["recordVideo"]["size"] = {{"width", options.video_width}, {"height", options.video_height}};
+  }
   set_filled(context, "permissions", options.grant_permissions);
   set_filled(context, "storageState", options.storage_state);
   const auto emulate = options.emulate.empty() ? Value::object() : Value::parse(options.emulate, nullptr, false);
@@ -59,7 +65,8 @@ Value context_options(const Options& options) {
                            {"deviceScaleFactor", "scale"},   {"hasTouch", "touch"},
                            {"isMobile", "mobile"},           {"locale", "locale"},
                            {"timezoneId", "timezone"},       {"geolocation", "geolocation"},
-                           {"userAgent", "userAgent"}};
+                           {"userAgent", "userAgent"},       {"javaScriptEnabled", "javaScript"},
+                           {"bypassCSP", "bypassCSP"}};
   for (const auto& row : kRows) set_filled(context, row.theirs, emulate.value(row.ours, Value()));
   set_filled(context, "userAgent", options.user_agent);
   if (emulate.value("network", Value()) == "offline") context["offline"] = true;

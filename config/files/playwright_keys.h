@@ -13,6 +13,8 @@ struct PlaywrightKey {
     negated,  // true changes nothing, false sets the flag `what`
     proxy,    // a part of --proxy-server
     size,     // {width, height}, for the option `what`
+    ignored,  // switches of bridle's own that the browser is started without
+    video,    // {dir, size}, for the option `what`; a directory is bridle's own choice
     headers,  // {name: value}, for the option `what`
     paths,    // paths that count from the file's folder, for the option `what`
     emulate,  // the argument `what` of --emulate

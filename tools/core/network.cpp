@@ -11,6 +11,7 @@
 #include "base/text/named_secrets.h"
 #include "base/text/text.h"
 #include "tools/contract/schema.h"
+#include "tools/files/downloads/download_resources.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/page_tool.h"
 #include "tools/scope/text/hidden_values.h"
@@ -148,7 +149,7 @@ std::string binary_words(const Body& body) {
 void tell(PageCall& call, Body body, const char* part) {
   if (!body.absent.empty()) return call.response.result("(" + body.absent + ")");
   if (!body.kind.empty())
-    return call.response.result(fmt::format("({}; part: \"{}\" with a filename saves it)", binary_words(body), part));
+    return call.response.result(fmt::format("({}; part: \"{}\" saves it)", binary_words(body), part));
   const auto size = body.text.size();
   if (size <= kBodyShown) return call.response.page_text(std::move(body.text));
   std::size_t end = kBodyShown;
@@ -165,15 +166,16 @@ void save(PageCall& call, const std::string& filename, std::string_view what, st
   call.response.structured["path"] = saved.path.string();
 }
 
-// A body that was asked for alone: told, or saved as it is [tool.results-in-files].
-void give(PageCall& call, Body body, const std::string& filename, const std::string& part) {
+// A body that was asked for alone: told, or saved as it is [tool.results-in-files]. `index` names the file of what
+// nobody can read as text.
+void give(PageCall& call, Body body, std::string filename, const std::string& part, int index) {
+  if (filename.empty() && !body.kind.empty()) filename = fmt::format("{}-{}{}", part, index, extension_of(body.kind));
   if (!filename.empty()) {
     if (!body.absent.empty()) throw ToolError(part + ": " + body.absent + ", so nothing was saved.");
     return save(call, filename, body.kind.empty() ? part : part + " of " + loggable(body.kind, 80), body.text);
   }
   if (!body.absent.empty()) return call.response.result("(" + body.absent + ")");
-  if (body.kind.empty()) return call.response.page_text(std::move(body.text));
-  call.response.result(fmt::format("({}; filename saves it)", binary_words(body)));
+  call.response.page_text(std::move(body.text));
 }
 
 void give(PageCall& call, std::string text, const std::string& filename, const std::string& part) {
@@ -198,8 +200,8 @@ void network_request_tool(PageCall& call, const Arguments& args) {
   }
   if (part == "request-headers") return give(call, header_lines(entry->request_headers), filename, part);
   if (part == "response-headers") return give(call, header_lines(entry->response_headers), filename, part);
-  if (part == "request-body") return give(call, request_body(call, *entry), filename, part);
-  if (part == "response-body") return give(call, response_body(call, *entry), filename, part);
+  if (part == "request-body") return give(call, request_body(call, *entry), filename, part, index);
+  if (part == "response-body") return give(call, response_body(call, *entry), filename, part, index);
   auto sent = request_body(call, *entry);
   auto received = response_body(call, *entry);
   if (!filename.empty()) {

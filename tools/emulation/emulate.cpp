@@ -162,10 +162,10 @@ void emulate_tool(PageCall& call, const Arguments& args) {
   if (!browser) throw ToolError("The browser has ended. The next call starts a new one.");
   const auto& context = call.tab().info().context_id;
   const auto wanted = [&](const char* name) { return args.has(name); };
-  static constexpr const char* kAll[] = {"device",      "viewport",      "scale",        "mobile",      "touch",
-                                         "userAgent",   "locale",        "timezone",     "geolocation", "permissions",
-                                         "colorScheme", "reducedMotion", "forcedColors", "contrast",    "media",
-                                         "cpu",         "network",       "headers",      "credentials"};
+  static constexpr const char* kAll[] = {
+      "device",   "viewport",    "scale",       "mobile",      "touch",         "userAgent",    "locale",
+      "timezone", "geolocation", "permissions", "colorScheme", "reducedMotion", "forcedColors", "contrast",
+      "media",    "cpu",         "network",     "headers",     "credentials",   "javaScript",   "bypassCSP"};
   if (std::none_of(std::begin(kAll), std::end(kAll), wanted))
     return tell_emulation(call, emulation_or_none(call.tab().emulation()), browser->permissions(context));
   const auto turn = turn_to_change(call);

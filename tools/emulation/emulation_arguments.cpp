@@ -148,7 +148,7 @@ void take_texts(Emulation& next, const Emulation& start, const Arguments& args) 
   }
 }
 
-void take_metrics(Emulation& next, const Emulation& start, const Arguments& args) {
+void take_metrics_and_scripts(Emulation& next, const Emulation& start, const Arguments& args) {
   if (args.has("viewport")) {
     const Json& given = args.at("viewport");
     next.viewport = given.is_null() ? start.viewport : ViewSize{given.at("width"), given.at("height")};
@@ -163,6 +163,8 @@ void take_metrics(Emulation& next, const Emulation& start, const Arguments& args
   take("scale", &Emulation::scale);
   take("mobile", &Emulation::mobile);
   take("touch", &Emulation::touch);
+  take("javaScript", &Emulation::java_script);
+  take("bypassCSP", &Emulation::bypass_csp);
 }
 
 }  // namespace
@@ -203,13 +205,15 @@ Json emulation_schema() {
                          {"credentials", object("{username, password, origin}",
                                                 {{"username", text}, {"password", text}, {"origin", text}},
                                                 Json::array({"username", "password"}))},
+                         {"javaScript", nullable(schema::boolean())},
+                         {"bypassCSP", nullable(schema::boolean())},
                          schema::tab()});
 }
 
 Emulation emulation_of(const EmulationBasis& basis, const Arguments& args) {
   Emulation next = basis.now;
   if (args.has("device")) take_device(next, basis, args.at("device"));
-  take_metrics(next, basis.start, args);
+  take_metrics_and_scripts(next, basis.start, args);
   take_texts(next, basis.start, args);
   if (args.has("geolocation")) {
     const Json& given = args.at("geolocation");

@@ -57,6 +57,8 @@ std::vector<std::string> emulation_lines(const Emulation& emulation,
   if (emulation.cpu > 1) line("cpu", fmt::format("{:g} times slower", emulation.cpu));
   if (emulation.network) line("network", conditions_words(*emulation.network));
   if (!emulation.headers.empty()) line("headers", comma_list(header_names(emulation.headers)) + " (to every site)");
+  if (emulation.java_script) line("javaScript", *emulation.java_script ? "yes" : "no");
+  if (emulation.bypass_csp) line("bypassCSP", *emulation.bypass_csp ? "yes" : "no");
   if (emulation.credentials) line("credentials", "for " + emulation.credentials->origin + " alone");
   return lines;
 }
@@ -89,13 +91,16 @@ Json emulation_values(const Emulation& emulation, const std::optional<std::vecto
   if (emulation.cpu > 1) values["cpu"] = emulation.cpu;
   if (emulation.network) values["network"] = conditions_words(*emulation.network);
   if (!emulation.headers.empty()) values["headers"] = header_names(emulation.headers);
+  if (emulation.java_script) values["javaScript"] = *emulation.java_script;
+  if (emulation.bypass_csp) values["bypassCSP"] = *emulation.bypass_csp;
   if (emulation.credentials) values["credentials"] = {{"origin", emulation.credentials->origin}};
   return values;
 }
 
 bool is_stale_for_scripts(const Emulation& before, const Emulation& after) {
   return before.mobile != after.mobile || before.touch != after.touch || before.user_agent != after.user_agent ||
-         before.locale != after.locale || before.timezone != after.timezone || before.headers != after.headers;
+         before.locale != after.locale || before.timezone != after.timezone || before.headers != after.headers ||
+         before.java_script != after.java_script || before.bypass_csp != after.bypass_csp;
 }
 
 }  // namespace bridle

@@ -29,6 +29,7 @@
 
 namespace bridle {
 
+class PageCall;
 class ScopeTools;
 class VideoStore;
 
@@ -41,6 +42,9 @@ struct BrowserSettings {
   Timer* timer = nullptr;                      // the same; outlives all scopes
   std::shared_ptr<VideoStore> videos{};        // the same
   std::shared_ptr<ScopeTools> page_tools{};    // null: the set webmcp is nobody's
+  std::optional<ViewSize> save_video{};        // of every tab, px; of 0: as large as its viewport [tool.save-video]
+  // Begins the video of a call's tab, the first time. Empty until BrowserTools has set it, and without save_video.
+  std::function<void(PageCall&)> film{};
   bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null

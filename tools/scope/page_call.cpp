@@ -61,6 +61,7 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
   if (ctx.observer != nullptr) ctx.observer->on_running();
   tab_->extras().before_call();
   guard(tool, options);
+  if (settings().film && options.queues && !tab_->state().blocked()) settings().film(*this);
 }
 
 void PageCall::check_dialog(bool through) {

@@ -291,3 +291,34 @@ TEST_CASE("video: arguments that don't fit, and no ffmpeg", "[tool.video]") {
   CHECK_THAT(answer.section("Error"), Contains("apt install ffmpeg"));
   CHECK(encoders().empty());
 }
+
+TEST_CASE("video: with --save-video every tab has one from its first call on, and no second", "[tool.save-video]") {
+  BrowserSettings settings;
+  settings.save_video = ViewSize{320, 240};
+  House house(settings);
+  std::string folder;
+  {
+    Session session(house);
+    web().set_page("/video", kMoving);
+    CHECK_THAT(session.navigate(web().url("/video")).section("Events"), Contains("a video of this tab is being made"));
+    CHECK_THAT(session.ok("browser_click", at("button")).text, !Contains("a video of this tab"));
+    CHECK(encoders().size() == 1);
+    CHECK_THAT(session.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/video")}}).text,
+               !Contains("no video"));
+    session.ok("browser_click", at("button"));
+    CHECK(encoders().size() == 2);
+    folder = session.scope().files()->path().string();
+    // A user of browser_video ends it, and there it ends.
+    const auto stopped = film(session, "stop").structured["path"].get<std::string>();
+    session.ok("browser_click", at("button"));
+    CHECK(encoders().size() == 1);
+    CHECK(probe(stopped)["streams"][0]["width"] == 320);
+    session.ok("browser_close");
+    REQUIRE(eventually([&] { return encoders().empty() && film_files(session).size() == 2; }));
+  }
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    CAPTURE(entry.path().string());
+    CHECK(entry.path().filename().string().starts_with("video-"));
+    CHECK(probe(entry.path().string())["streams"][0]["height"] == 240);
+  }
+}

@@ -221,3 +221,53 @@ TEST_CASE("emulate: what doesn't fit is said, and nothing has changed", "[tool.e
   CHECK(emulate_here(session) == before);
   CHECK_FALSE(media_matches(session, "(prefers-reduced-motion: reduce)"));
 }
+
+TEST_CASE("emulate: a page whose scripts don't run is read and acted on all the same, its frames too",
+          "[tool.emulate] [tool.emulate.scripts]") {
+  Session session;
+  web().set_page("/still-inner", "<!doctype html><button>Inner</button><script>document.title = 'ran'</script>");
+  web().set_page("/still",
+                 "<!doctype html><title>Still</title><p id=out>as sent</p><a href=/still-next>Next</a>"
+                 "<button onclick=\"out.textContent = 'inline'\">Press</button><input aria-label=Name>"
+                 "<iframe src='" +
+                     web().cross_site() + "/still-inner'></iframe>" +
+                     "<script>out.textContent = 'ran'; addEventListener('click', () => out.textContent = 'heard')"
+                     "</script>");
+  web().set_page("/still-next", "<!doctype html><title>Next</title><p>Arrived</p>");
+  session.ok("browser_emulate", {{"javaScript", false}});
+  session.navigate(web().url("/still"));
+  const auto snapshot = session.snapshot();
+  CHECK_THAT(snapshot, Contains("as sent") && Contains("Inner"));
+  CHECK_THAT(session.ok("browser_click", at("text=Press")).text, !Contains("inline") && !Contains("heard"));
+  session.ok("browser_type", {{"target", "input"}, {"text", "Ada"}});
+  CHECK(session.evaluate("() => document.querySelector('input').value") == "Ada");
+  CHECK(session.text_of("#out") == "as sent");
+  const auto followed = session.ok("browser_click", at("text=Next"));
+  CHECK_THAT(followed.text, Contains("/still-next") && Contains("Arrived"));
+  CHECK_THAT(session.ok("browser_emulate").text, Contains("- javaScript: no"));
+  session.ok("browser_emulate", {{"javaScript", nullptr}});
+  session.navigate(web().url("/still"));
+  CHECK(session.text_of("#out") == "ran");
+}
+
+TEST_CASE("emulate: what a content security policy forbids runs where it is passed by, in frames too",
+          "[tool.emulate] [tool.emulate.scripts]") {
+  Session session;
+  const auto guarded = [](const std::string& path, const std::string& body) {
+    web().set_page(path,
+                   "<!doctype html><meta http-equiv=Content-Security-Policy content=\"script-src 'none'\"><p "
+                   "id=out>as sent</p><script>document.getElementById('out').textContent = 'ran'</script>" +
+                       body);
+  };
+  guarded("/policy-inner", "");
+  guarded("/policy", "<iframe src='" + web().cross_site() + "/policy-inner'></iframe>");
+  session.navigate(web().url("/policy"));
+  CHECK(session.text_of("#out") == "as sent");
+  session.ok("browser_emulate", {{"bypassCSP", true}});
+  session.navigate(web().url("/policy"));
+  CHECK(session.text_of("#out") == "ran");
+  CHECK_THAT(session.snapshot(), !Contains("as sent"));
+  CHECK_THAT(session.ok("browser_emulate", {{"bypassCSP", nullptr}}).text, Contains("browser_reload"));
+  session.navigate(web().url("/policy"));
+  CHECK(session.text_of("#out") == "as sent");
+}

@@ -119,6 +119,7 @@ TEST_CASE("launch: a switch of the user's reaches the browser; a channel that is
   BrowserSettings settings;
   settings.launch.channel = "chromium";
   settings.launch.args = {"--user-agent=bridle-arg-test", "--disable-features=UserAgentClientHint"};
+  settings.launch.ignored_args = {"--password-store=basic"};
   House house(settings);
   Session session(house);
   session.navigate(web().url("/plain"));
@@ -127,6 +128,7 @@ TEST_CASE("launch: a switch of the user's reaches the browser; a channel that is
   // Of several such switches Chromium takes the last: ours must be in the same one.
   CHECK(command_line.find("--disable-features=") == command_line.rfind("--disable-features="));
   CHECK_THAT(command_line, Contains("DeferRendererTasksAfterInput") && Contains(",UserAgentClientHint"));
+  CHECK_THAT(command_line, !Contains("--password-store") && Contains("--use-mock-keychain"));
   CHECK_THROWS_WITH(ChromiumProcess::find_executable({.channel = "msedge-dev"}),
                     Contains("Microsoft Edge Dev") && Contains("--channel msedge-dev") &&
                         Contains("microsoft-edge-dev, /opt/microsoft/msedge-dev/msedge"));

@@ -52,7 +52,7 @@ TEST_CASE("a script's result goes to a file whole, and not into the result", "[s
       Contains("ReferenceError"));
 }
 
-TEST_CASE("a binary body tells its size to the byte and how to save it, and is saved as its bytes",
+TEST_CASE("a binary body tells its size to the byte, and is saved as its bytes whether or not a file is named",
           "[network] [tool.results-in-files]") {
   Session session;
   for (const std::size_t size : {1, 2, 3, 1000}) {
@@ -69,10 +69,11 @@ TEST_CASE("a binary body tells its size to the byte and how to save it, and is s
     const auto index = request_number(session, path + " =>");
     const auto bytes = std::to_string(size) + (size == 1 ? " byte" : " bytes");
     const auto part = session.ok("browser_network_request", {{"index", index}, {"part", "response-body"}});
-    CHECK_THAT(part.section("Result"), Contains("binary, " + bytes + " of application/x-thing; filename saves it"));
+    CHECK_THAT(part.section("Result"), Contains("response-body of application/x-thing, " + bytes) &&
+                                           Contains("response-body-" + std::to_string(index) + ".bin"));
+    CHECK(bytes_of(part) == binary(size));
     const auto all = session.ok("browser_network_request", {{"index", index}});
-    CHECK_THAT(all.section("Result"),
-               Contains("binary, " + bytes + " of") && Contains("\"response-body\" with a filename"));
+    CHECK_THAT(all.section("Result"), Contains("binary, " + bytes + " of") && Contains("\"response-body\" saves it"));
     const auto saved =
         session.ok("browser_network_request", {{"index", index}, {"part", "response-body"}, {"filename", "body.bin"}});
     CHECK(bytes_of(saved) == binary(size));

@@ -17,17 +17,6 @@ using namespace bridle;
 using Json = nlohmann::json;
 using matchers::Contains;
 
-namespace {
-
-ParsedOptions with_file(const std::string& content, const std::string& suffix = ".json",
-                        std::vector<std::string> arguments = {}) {
-  const TempFile file(content, suffix);
-  arguments.insert(arguments.end(), {"--config", file.path()});
-  return parse(arguments);
-}
-
-}  // namespace
-
 TEST_CASE("config: a file of @playwright/mcp is understood as it stands", "[config] [tool.cli.drop-in]") {
   const auto parsed = with_file(R"({
     // as its users write it
@@ -117,7 +106,12 @@ TEST_CASE("config: what can't be honoured ends the start with words, an unknown 
   refused(R"({"browser": {"launchOptions": {"slowMo": 50}}})", "\"browser.launchOptions.slowMo\" can't be honoured");
   refused(R"({"browser": {"launchOptions": {"args": ["--remote-debugging-port=9222"]}}})", "others could drive");
   refused(R"({"browser": {"contextOptions": {"offline": "hush"}}})", "true or false");
-  refused(R"({"browser": {"contextOptions": {"javaScriptEnabled": false}}})", "can't be honoured");
+  refused(R"({"browser": {"launchOptions": {"ignoreDefaultArgs": true}}})", "a list of those to leave out");
+  refused(R"({"browser": {"launchOptions": {"ignoreDefaultArgs": ["--disable-quic"]}}})", "promises rest on it");
+  refused(R"({"browser": {"launchOptions": {"ignoreDefaultArgs": ["mute-audio"]}}})", "is not a switch");
+  refused(R"({"browser": {"contextOptions": {"recordVideo": {"fps": 5}}}})", "dir and size are");
+  refused(R"({"browser": {"contextOptions": {"recordVideo": {"size": {"width": 5, "height": 5}}}}})",
+          "from 16 to 4096");
   refused(R"({"browser": {"remoteHeaders": {"X": "hush"}}})", "remoteHeaders");
   refused(R"({"browser": {"cdpHeaders": {"X-Key": "hush"}}})", "--cdp-header needs --cdp-endpoint");
   refused(R"({"extension": true})", "no browser extension");
@@ -149,7 +143,7 @@ TEST_CASE("config: what contexts are to emulate becomes --emulate, from JSON and
   CHECK(emulate(R"({"browser": {"contextOptions": {
             "locale": "de-DE", "timezoneId": "Europe/Berlin", "colorScheme": "dark", "contrast": "no-override",
             "deviceScaleFactor": 2, "hasTouch": false, "offline": true, "geolocation": {"latitude": 1.5, "longitude": 2},
-            "extraHTTPHeaders": {"X-N": "1"},
+            "javaScriptEnabled": false, "bypassCSP": true, "extraHTTPHeaders": {"X-N": "1"},
             "httpCredentials": {"username": "1", "password": "2", "origin": "http://a.example", "send": "always"}}}})") ==
         Json({{"locale", "de-DE"},
               {"timezone", "Europe/Berlin"},
@@ -157,6 +151,8 @@ TEST_CASE("config: what contexts are to emulate becomes --emulate, from JSON and
               {"scale", 2},
               {"touch", false},
               {"network", "offline"},
+              {"javaScript", false},
+              {"bypassCSP", true},
               {"geolocation", {{"latitude", 1.5}, {"longitude", 2}}},
               {"headers", {{"X-N", "1"}}},
               {"credentials", {{"username", "1"}, {"password", "2"}, {"origin", "http://a.example"}}}}));
@@ -314,39 +310,6 @@ TEST_CASE("print-config --from: a client's entry of @playwright/mcp as one that 
       translated("cursor", R"({"x": {"command": "npx", "args": ["@playwright/mcp", "--browser", "webkit"]}})", ".json"),
       Contains("can't be taken over") && Contains("--browser webkit can't be honoured"));
   CHECK_THROWS_WITH(translated("emacs", desktop, ".json"), Contains("known: claude"));
-}
-
-TEST_CASE("options: switches of the browser, and those that would break a promise", "[config] [tool.cli.browser]") {
-  const auto args = [](std::vector<std::string> arguments) { return parse(arguments); };
-  CHECK(args({"--browser-arg=--lang=de", "--browser-arg=--x=1,2"}).options->browser_args ==
-        std::vector<std::string>{"--lang=de", "--x=1,2"});
-  CHECK(parse({}, {{"BRIDLE_BROWSER_ARG", "--lang=de\n--x=a b"}}).options->browser_args ==
-        std::vector<std::string>{"--lang=de", "--x=a b"});
-  for (const char* arg :
-       {"--remote-debugging-port=1", "--remote-debugging-pipe", "--user-data-dir=/x", "--proxy-server=x",
-        "--proxy-pac-url=x", "--host-resolver-rules=x", "--remote-allow-origins=*", "--Proxy-Server=x", "lang", "-x",
-        "https://a.example", "--type=renderer", "--", "--webrtc-ip-handling-policy=default"}) {
-    CAPTURE(arg);
-    CHECK(args({std::string("--browser-arg=") + arg}).exit_code == 2);
-  }
-  CHECK(args({"--browser-arg=--no-proxy-server"}).options);
-  CHECK_THAT(args({"--browser-arg=--no-proxy-server", "--allowed-origins", "a.example"}).words,
-             Contains("need a proxy"));
-  CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--browser-arg=--x"}).exit_code == 2);
-  CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--cdp-header", "X-Key:  a, b ", "--cdp-header", "Y: c",
-              "--cdp-header", "X-Empty", "--cdp-timeout", "10"})
-            .options->cdp_headers == std::vector<std::string>{"X-Key: a, b", "Y: c", "X-Empty: "});
-  for (const char* header : {"no colon", ": x", "Host: x", "Sec-WebSocket-Key: x", "A b: c", "X: a\tb\x01"}) {
-    CAPTURE(header);
-    CHECK(args({"--cdp-endpoint", "http://127.0.0.1:1", "--cdp-header", header}).exit_code == 2);
-  }
-  CHECK(args({"--cdp-timeout", "0"}).exit_code == 2);
-  CHECK(args({"--cdp-timeout", "300000"}).options);
-  CHECK(args({"--cdp-timeout", "300001"}).exit_code == 2);
-  CHECK_THAT(args({"--channel", "netscape"}).words, Contains("is not one of chrome, chrome-beta"));
-  CHECK(args({"--channel", "brave", "--executable-path", "/x"}).exit_code == 2);
-  CHECK(args({"--shared-browser-context"}).options->shared_browser_context);
-  CHECK(args({"--shared-browser-context", "--isolated"}).exit_code == 2);
 }
 
 TEST_CASE("options: a mistake knows whether a client waits at stdin", "[config] [tool.cli.start-error]") {

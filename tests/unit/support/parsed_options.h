@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/options.h"
+#include "tests/unit/support/temp_file.h"
 
 namespace bridle {
 
@@ -18,6 +19,14 @@ inline ParsedOptions parse(const std::vector<std::string>& arguments, const Vari
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   });
+}
+
+// With a configuration file that holds this.
+inline ParsedOptions with_file(const std::string& content, const std::string& suffix = ".json",
+                               std::vector<std::string> arguments = {}) {
+  const TempFile file(content, suffix);
+  arguments.insert(arguments.end(), {"--config", file.path()});
+  return parse(arguments);
 }
 
 }  // namespace bridle

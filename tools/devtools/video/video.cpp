@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "config/options.h"
 #include "tools/contract/schema.h"
 #include "tools/devtools/video/video_store.h"
 #include "tools/scope/page_tool.h"
@@ -19,14 +20,10 @@ constexpr int kFps = 15;
 
 int even(double length) { return std::max(2, static_cast<int>(std::lround(length / 2)) * 2); }
 
-VideoFormat video_format(const page::PageInfo::Result& view, const Arguments& args) {
-  VideoFormat format{.width = 0, .height = 0, .fps = static_cast<int>(args.has("fps") ? args.integer("fps") : kFps)};
-  if (args.has("size")) {
-    const Arguments size(args.at("size"));
-    format.width = even(size.number("width"));
-    format.height = even(size.number("height"));
-    return format;
-  }
+// `size`: what was asked for; of 0: as large as the view.
+VideoFormat video_format(const page::PageInfo::Result& view, ViewSize size, int fps) {
+  VideoFormat format{.width = even(size.width), .height = even(size.height), .fps = fps};
+  if (size.width > 0) return format;
   const bool is_wide = view.width >= view.height;
   const double scale = std::min({1.0, (is_wide ? kLongSide : kShortSide) / std::max(view.width, 1.0),
                                  (is_wide ? kShortSide : kLongSide) / std::max(view.height, 1.0)});
@@ -35,26 +32,37 @@ VideoFormat video_format(const page::PageInfo::Result& view, const Arguments& ar
   return format;
 }
 
-void start_video(PageCall& call, const Arguments& args) {
+VideoFormat begin_video(PageCall& call, std::string filename, ViewSize size, int fps) {
   auto& videos = *call.settings().videos;
   const auto& tab = call.tab().id();
   videos.check_room(tab);
   VideoEncoder::program();  // says so at once when there is none
   const auto view = page_call(call.ctx(), call.tab(), "", page::PageInfo{});
-  VideoRequest request{.filename = args.has("filename") ? args.text("filename") : "video.webm",
-                       .format = video_format(view, args),
+  VideoRequest request{.filename = std::move(filename),
+                       .format = video_format(view, size, fps),
                        .page_width = view.width,
                        .page_height = view.height,
                        .shows_actions = call.scope().films_actions()};
   if (!request.filename.ends_with(".webm")) request.filename += ".webm";
   call.scope().files()->check_name(request.filename);
-  const auto words = fmt::format(
-      "a video of the tab is being made, {} x {} at {} frames a second, until action stop, "
-      "or the tab's or session's end",
-      request.format.width, request.format.height, request.format.fps);
+  const auto format = request.format;
   videos.add(
       tab, VideoRecording::start(call.ctx(), call.tab().shared_from_this(), call.scope().files(), std::move(request)));
-  call.response.result(words);
+  return format;
+}
+
+void start_video(PageCall& call, const Arguments& args) {
+  ViewSize size;
+  if (args.has("size")) {
+    const Arguments given(args.at("size"));
+    size = {static_cast<int>(given.integer("width")), static_cast<int>(given.integer("height"))};
+  }
+  const auto format = begin_video(call, args.has("filename") ? args.text("filename") : "video.webm", size,
+                                  static_cast<int>(args.has("fps") ? args.integer("fps") : kFps));
+  call.response.result(
+      fmt::format("a video of the tab is being made, {} x {} at {} frames a second, until action stop, "
+                  "or the tab's or session's end",
+                  format.width, format.height, format.fps));
 }
 
 void stop_video(PageCall& call, const std::shared_ptr<VideoRecording>& recording) {
@@ -104,11 +112,27 @@ void add_unlisted(Json& schema) {
       {"position", schema::choice({"top-left", "top", "top-right", "bottom-left", "bottom", "bottom-right"})}};
 }
 
+// That a tab was filmed: whoever ends its video doesn't get another one.
+class Filmed : public TabExtra {};
+
 }  // namespace
+
+void film_tab(PageCall& call) {
+  constexpr const char* kName = "filmed";
+  if (call.tab().extras().find(kName)) return;
+  call.tab().extras().keep(kName, std::make_shared<Filmed>());
+  try {
+    begin_video(call, "video-" + call.tab().id() + ".webm", *call.settings().save_video, kFps);
+    call.response.event("- a video of this tab is being made; its file is whole when the tab or the session ends");
+  } catch (const ToolError& error) {
+    call.response.event("- no video of this tab is made: " + std::string(error.what()));
+  }
+}
 
 std::vector<ToolSpec> video_tools(const BrowserSettings&) {
   const auto side = [] {
-    return schema::unlisted(schema::of_type("integer", nullptr), {{"minimum", 16}, {"maximum", 4096}});
+    return schema::unlisted(schema::of_type("integer", nullptr),
+                            {{"minimum", kLeastVideoSide}, {"maximum", kMostVideoSide}});
   };
   Json input =
       schema::object({{"action", schema::choice({"start", "stop", "chapter"}), true},

@@ -16,6 +16,31 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of several extensions the first is the usual one.
+constexpr std::pair<std::string_view, std::string_view> kMimeTypes[] = {
+    {".pdf", "application/pdf"},
+    {".csv", "text/csv"},
+    {".txt", "text/plain"},
+    {".md", "text/markdown"},
+    {".html", "text/html"},
+    {".htm", "text/html"},
+    {".json", "application/json"},
+    {".xml", "application/xml"},
+    {".zip", "application/zip"},
+    {".gz", "application/gzip"},
+    {".png", "image/png"},
+    {".jpg", "image/jpeg"},
+    {".jpeg", "image/jpeg"},
+    {".gif", "image/gif"},
+    {".webp", "image/webp"},
+    {".svg", "image/svg+xml"},
+    {".mp3", "audio/mpeg"},
+    {".mp4", "video/mp4"},
+    {".ics", "text/calendar"},
+    {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+    {".docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
+};
+
 constexpr const char* kPrefix = "bridle://download/";
 constexpr const char* kTemplate = "bridle://download/{id}";
 constexpr std::size_t kUrlShown = 200;
@@ -111,35 +136,18 @@ Content download_link(const DownloadStore::Download& download) {
 }
 
 std::string mime_type_of(const std::string& filename) {
-  using Row = std::pair<std::string_view, std::string_view>;
-  static constexpr Row kTypes[] = {
-      {".pdf", "application/pdf"},
-      {".csv", "text/csv"},
-      {".txt", "text/plain"},
-      {".md", "text/markdown"},
-      {".html", "text/html"},
-      {".htm", "text/html"},
-      {".json", "application/json"},
-      {".xml", "application/xml"},
-      {".zip", "application/zip"},
-      {".gz", "application/gzip"},
-      {".png", "image/png"},
-      {".jpg", "image/jpeg"},
-      {".jpeg", "image/jpeg"},
-      {".gif", "image/gif"},
-      {".webp", "image/webp"},
-      {".svg", "image/svg+xml"},
-      {".mp3", "audio/mpeg"},
-      {".mp4", "video/mp4"},
-      {".ics", "text/calendar"},
-      {".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-      {".docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"},
-  };
   const std::string extension = lower(fs::path(filename).extension().string());
-  for (const auto& [known, type] : kTypes) {
+  for (const auto& [known, type] : kMimeTypes) {
     if (extension == known) return std::string(type);
   }
   return "application/octet-stream";
+}
+
+std::string extension_of(const std::string& mime_type) {
+  for (const auto& [extension, known] : kMimeTypes) {
+    if (mime_type == known) return std::string(extension);
+  }
+  return ".bin";
 }
 
 }  // namespace bridle

@@ -23,5 +23,7 @@ Content download_link(const DownloadStore::Download& download);
 
 // By the name's extension; application/octet-stream for what isn't known.
 std::string mime_type_of(const std::string& filename);
+// The usual extension of a type, with its dot; .bin of what isn't known.
+std::string extension_of(const std::string& mime_type);
 
 }  // namespace bridle
