@@ -64,7 +64,7 @@ const table = [
   find('Customer 21'),
   click('button "Send reminder"'),
   ['browser_handle_dialog', { accept: true }],
-  look({ target: 'table', depth: 3 }),
+  look({ target: 'table', depth: 2 }),
 ];
 
 // Contract: [tool.snapshot] [tool.target] [tool.snapshot.secrets] [nav.popup]
