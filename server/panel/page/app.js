@@ -1,9 +1,9 @@
 // bridle's control panel. The server pushes what is; the views below show it; nothing is kept here that the server doesn't say.
-import { $, clock, mark, put } from './dom.js';
+import { $, clock, lazily, mark, off, put } from './dom.js';
 import { beginInspect, renderInspect } from './inspect.js';
 import { renderRunning } from './running.js';
 import { renderSessions } from './sessions.js';
-import { begin, onChange, stale, stop, store } from './store.js';
+import { begin, known, onChange, stale, stop, store, tell } from './store.js';
 import { beginTimeline, forgetOlder, renderTimeline } from './timeline.js';
 import { beginView, renderView } from './view.js';
 import { beginWheel, renderWheel } from './wheel.js';
@@ -30,32 +30,37 @@ function renderLink() {
   put($('#notice'), all);
 }
 
-let welcome = null; // welcome.js, once there was nobody, or somebody asked for help
+// In vain they are asked for again with the next state.
+const loadWelcome = lazily(() => import('./welcome.js'));
+const loadAsks = lazily(() => import('./asks.js'));
+const inVain = () => null;
+
 function renderEmpty() {
-  const empty = store.link !== 'connecting' && store.state.sessions.length === 0;
+  const empty = known() && store.state.sessions.length === 0;
   $('#welcome').hidden = !empty || stale();
   $('#stage').hidden = empty;
   $('main').classList.toggle('empty', empty);
-  if (empty) welcome ??= import('./welcome.js');
-  welcome?.then(({ beginWelcome }) => beginWelcome());
+  if (empty) loadWelcome().then(({ beginWelcome }) => beginWelcome(), inVain);
 }
 async function help() {
-  welcome ??= import('./welcome.js');
-  (await welcome).beginHelp();
-  $('#help').showModal();
+  const { beginHelp } = await loadWelcome().catch(() => ({}));
+  if (!beginHelp) {
+    tell('The help did not arrive. Try again.');
+    return;
+  }
+  beginHelp();
+  if (!$('#help').open) $('#help').showModal();
 }
 
-let asks = null; // asks.js, once there is something to answer
+let asked = false; // there was something to answer
 function render() {
   forgetOlder();
   renderLink();
   renderEmpty();
   renderSessions();
   renderRunning();
-  if (asks || store.state.questions.length || store.state.sessions.some((one) => one.tabs.some((tab) => tab.dialog))) {
-    asks ??= import('./asks.js');
-    asks.then(({ renderAsks }) => renderAsks());
-  }
+  asked ||= store.state.questions.length > 0 || store.state.sessions.some((one) => one.tabs.some((tab) => tab.dialog));
+  if (asked) loadAsks().then(({ renderAsks }) => renderAsks(), inVain);
   renderTimeline();
   renderView();
   renderWheel();
@@ -63,7 +68,7 @@ function render() {
 }
 
 $('#stop-all').addEventListener('click', (event) => {
-  if (!event.currentTarget.getAttribute('aria-disabled')) stop({ all: true });
+  if (!off(event.currentTarget)) stop({ all: true });
 });
 beginTimeline();
 beginInspect();

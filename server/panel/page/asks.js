@@ -1,7 +1,7 @@
 // What waits for the person: questions of calls, and dialogs of pages. A form is built once, so that nothing that was typed is lost.
 import { $, act, h, put, short, sync } from './dom.js';
 import { choose, close, nameOf, session, stale, store } from './store.js';
-import { handBack, takeButton } from './wheel.js';
+import { handBack, takeOver } from './wheel.js';
 import { post } from './wire.js';
 
 const choicesOf = (schema) =>
@@ -77,7 +77,9 @@ function card(ask) {
     try {
       if (!ask.dialog) store.news.set(ask.id, words);
       await post(path, body);
-      if (!ask.dialog) close(ask.id, words);
+      if (ask.dialog)
+        sent = false; // the page may show the same dialog again, before a state without it comes
+      else close(ask.id, words);
     } catch (error) {
       store.news.delete(ask.id);
       if (error.status === 409 && !ask.dialog) close(ask.id, 'Answered elsewhere, or withdrawn.');
@@ -98,6 +100,7 @@ function card(ask) {
       session: ask.session,
       tab: ask.tab,
       accept,
+      ...(ask.dialog.id && { dialog: ask.dialog.id }),
       ...(accept && $('input', form) && { text: $('input', form).value }),
     });
   const no = { beforeunload: 'Stay', alert: '' }[ask.dialog?.type] ?? 'Cancel';
@@ -118,7 +121,7 @@ function card(ask) {
     h(
       'div',
       { class: 'buttons' },
-      ask.takeOver && takeButton(ask.session),
+      ask.takeOver && act('Take over', 'main', () => takeOver(ask.session, ask.tab)),
       ask.takeOver && act('Hand back', 'main', () => handBack(ask.session)),
       h(
         'button',
@@ -128,15 +131,16 @@ function card(ask) {
       ask.dialog ? no && act(no, '', () => reply(false)) : act('Decline', '', () => say('decline', 'Declined.')),
     ),
   );
-  return h('li', { class: 'ask' }, form, h('p', { class: 'news', role: 'status' }));
+  return h('li', { class: 'ask' }, form, h('p', { class: 'news', role: 'status', tabindex: -1 }));
 }
 
 function update(element, ask) {
   const one = session(ask.session);
   put($('.from', element), `${ask.dialog ? `${ask.dialog.type} of the page in` : 'asked by'} ${nameOf(one)}`);
   const news = ask.gone ? (store.news.get(ask.id) ?? '') : '';
-  $('form', element).hidden = Boolean(news);
   $('.news', element).hidden = !news;
+  if (news && $('form', element).contains(document.activeElement)) $('.news', element).focus();
+  $('form', element).hidden = Boolean(news);
   put($('.news', element), news);
   if (!ask.takeOver) return;
   const mine = one?.held?.by === 'you';
@@ -155,7 +159,7 @@ export function renderAsks() {
     one.tabs
       .filter((tab) => tab.dialog)
       .map((tab) => ({
-        id: `${one.id}/${tab.id}/${tab.dialog.message}`,
+        id: [one.id, tab.id, tab.dialog.id, tab.dialog.type, tab.dialog.message].join('/'),
         session: one.id,
         tab: tab.id,
         dialog: tab.dialog,

@@ -18,13 +18,13 @@ export function h(tag, attributes = {}, ...children) {
 export function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
+// A state that is told by aria-... is true or false, never missing.
 export function mark(element, name, value) {
-  if (value === null || value === undefined || value === false) element.removeAttribute(name);
-  else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-// One child of `list` for each item, by key. Elements that stay are not moved, so that they keep the focus; where the
-// focused one goes, its neighbour takes the focus.
+// One child of `list` for each item, by key. The focus stays in its element; where that goes, its neighbour takes
+// the focus.
 export function sync(list, items, key, make, update) {
   const keys = new Set(items.map(key));
   const known = new Map();
@@ -36,7 +36,11 @@ export function sync(list, items, key, make, update) {
     const focused = child.contains(document.activeElement);
     const next = child.nextElementSibling ?? child.previousElementSibling;
     child.remove();
-    if (focused) ((next && $('button:not([aria-disabled])', next)) ?? list.closest('[tabindex="-1"]'))?.focus();
+    if (focused)
+      (
+        (next && $('button:not([aria-disabled="true"])', next)) ??
+        list.closest('[tabindex="-1"]:not([hidden])')
+      )?.focus();
   }
   let at = list.firstElementChild;
   for (const item of items) {
@@ -46,7 +50,11 @@ export function sync(list, items, key, make, update) {
       element.dataset.key = key(item);
     }
     if (element === at) at = at.nextElementSibling;
-    else list.insertBefore(element, at);
+    else {
+      const focus = element.contains(document.activeElement) && document.activeElement;
+      list.insertBefore(element, at);
+      if (focus) focus.focus();
+    }
     update?.(element, item);
   }
 }
@@ -60,6 +68,32 @@ export function act(words, name, todo) {
   );
 }
 export const off = (button) => button.getAttribute('aria-disabled') === 'true';
+// A Stop: what it is of, and whether that is stopping already.
+export function showStop(button, words, of, stopping, idle = false) {
+  put(button, stopping ? 'Stopping…' : words);
+  mark(button, 'aria-label', `${stopping ? 'Stopping…' : words} ${of}`.trim());
+  mark(button, 'aria-disabled', stopping || idle);
+}
+
+// Parents, each followed by all that is below it, in the list's order or another one. One whose parent isn't there
+// stands for itself.
+export function nested(list, idOf, order = (children) => children) {
+  const known = new Set(list.map(idOf));
+  const below = (one) => [one, ...order(list.filter((child) => child.parent === idOf(one))).flatMap(below)];
+  return list.filter((one) => !one.parent || !known.has(one.parent)).flatMap(below);
+}
+
+// A module that is loaded when it is first needed; one that did not arrive is asked for again the next time.
+export function lazily(load) {
+  let module = null;
+  return () => {
+    module ??= load().catch((error) => {
+      module = null;
+      throw error;
+    });
+    return module;
+  };
+}
 
 // Words of pages and clients may be endless; what is shown of them isn't.
 export function short(words, most = 300) {

@@ -3,21 +3,23 @@
 import { $ } from './dom.js';
 import { tell } from './store.js';
 import { frame } from './view.js';
-import { leave, wheel } from './wheel.js';
+import { leavePicture, wheel } from './wheel.js';
 import { post, viewer } from './wire.js';
 
-let queue = [];
+let queue = []; // {target, event}: each for the tab that was seen when it was made
 let sending = null; // the requests under way
-const down = new Map(); // keys that are held, by code
-let pressed = null; // the last event of a held mouse button
+const down = new Map(); // keys that are held, by code: {target, key, code, location}
+const pressed = new Map(); // mouse buttons that are held, by name: {target, event}
 
 async function drain() {
-  while (queue.length > 0 && wheel.target) {
-    const events = queue.splice(0, 100);
+  while (queue.length > 0) {
+    const { target } = queue[0];
+    const others = queue.findIndex((one) => one.target !== target);
+    const events = queue.splice(0, Math.min(100, others < 0 ? queue.length : others)).map((one) => one.event);
     try {
-      await post('input', { ...wheel.target, viewer, events });
+      await post('input', { ...target, viewer, events });
     } catch (error) {
-      queue = [];
+      queue = queue.filter((one) => one.target !== target);
       tell(`The page didn’t get that: ${error.message}`);
     }
   }
@@ -25,15 +27,16 @@ async function drain() {
 function flush() {
   sending ??= drain().finally(() => (sending = null));
 }
-function send(event) {
-  const last = queue.at(-1);
+function send(event, target = wheel.target) {
+  if (!target) return;
+  const last = queue.at(-1)?.target === target ? queue.at(-1).event : null;
   if (event.type === 'move' && last?.type === 'move') queue.pop();
   if (event.type === 'wheel' && last?.type === 'wheel') {
     queue.pop();
     event.dx += last.dx;
     event.dy += last.dy;
   }
-  queue.push(event);
+  queue.push({ target, event });
   flush();
 }
 
@@ -49,10 +52,13 @@ function place(event) {
 }
 const buttonNames = ['left', 'middle', 'right'];
 function mouse(type, event, more = {}) {
-  const button = type === 'move' ? (pressed?.button ?? 'none') : (buttonNames[event.button] ?? 'none');
+  const held = [...pressed.keys()].at(-1) ?? 'none';
+  const button = more.button ?? (type === 'move' ? held : (buttonNames[event.button] ?? 'none'));
   const clicks = type === 'move' ? 0 : clicksOf(event, type);
-  const out = { type, ...place(event), button, buttons: event.buttons, clicks, ...more };
-  if (type !== 'move') pressed = type === 'down' ? out : null;
+  const out = { type, ...place(event), buttons: event.buttons, clicks, ...more, button };
+  if (type === 'down') pressed.set(button, { target: wheel.target, event: out });
+  // One that was released with the tab it was pressed in is up already.
+  if (type === 'up' && !pressed.delete(button)) return;
   send(out);
 }
 // Presses in the same place within half a second count as double and triple clicks.
@@ -68,7 +74,8 @@ function clicksOf(event, type) {
 
 function key(type, event) {
   const { key: name, code, repeat, location } = event;
-  if (type === 'keydown') down.set(code, { key: name, code, location });
+  if (repeat && !down.has(code)) return; // held since before this tab
+  if (type === 'keydown') down.set(code, { target: wheel.target, key: name, code, location });
   else if (!down.delete(code)) return;
   send({ type, key: name, code, modifiers: modifiers(event), repeat, location });
 }
@@ -77,11 +84,17 @@ function text(words) {
 }
 // Nothing stays pressed in the page when the person is elsewhere. Done when all has arrived.
 export async function release() {
-  for (const one of down.values()) send({ type: 'keyup', ...one, modifiers: 0 });
+  for (const { target, ...one } of down.values()) send({ type: 'keyup', ...one, modifiers: 0 }, target);
   down.clear();
-  if (pressed) send({ ...pressed, type: 'up', buttons: 0 });
-  pressed = null;
+  for (const { target, event } of pressed.values()) send({ ...event, type: 'up', buttons: 0 }, target);
+  pressed.clear();
   await sending;
+}
+// The wheel is gone, and what waited for its turn with it.
+export function forget() {
+  queue = [];
+  down.clear();
+  pressed.clear();
 }
 
 export function beginInput() {
@@ -118,7 +131,7 @@ export function beginInput() {
   on('keydown', (event) => {
     if (event.key === 'Escape' && event.shiftKey) {
       event.preventDefault();
-      leave();
+      leavePicture();
       return;
     }
     if (event.isComposing || event.keyCode === 229) return; // an input method: the text comes when it is composed

@@ -1,6 +1,6 @@
 // Console, network and downloads of the chosen tab.
 import { $, bytes, h, mark, put, short, span, sync } from './dom.js';
-import { chosen, stale, store } from './store.js';
+import { chosen, known, stale, store } from './store.js';
 import { get } from './wire.js';
 
 const kinds = { console: 'Console', network: 'Network', downloads: 'Downloads' };
@@ -14,6 +14,7 @@ let kind = 'console';
 let at = ''; // what the entries are of
 let entries = [];
 let dropped = 0;
+let told = false; // the entries are the server's answer
 let timer = 0;
 
 const cell = (words, name = 'meta clip') =>
@@ -65,7 +66,8 @@ function show() {
   sync(list, rows, (one) => keyOf.get(one), makers[kind]);
   if (bottom) panel.scrollTop = panel.scrollHeight;
   $('.none', panel).hidden = rows.length > 0;
-  put($('.none', panel), nothing[kind]);
+  const sure = kind === 'downloads' ? session && known() && !stale() : told;
+  put($('.none', panel), sure ? nothing[kind] : '');
 }
 
 async function read() {
@@ -75,12 +77,15 @@ async function read() {
   if (of !== at) {
     at = of;
     entries = [];
+    dropped = 0;
+    told = false;
   }
   if (tab && kind !== 'downloads' && !stale() && !document.hidden && !$('#stage').hidden) {
     const answer = await get(kind, { session: session.id, tab: tab.id }).catch(() => null);
     if (answer && of === at) {
       entries = answer.entries;
       dropped = answer.dropped ?? 0;
+      told = true;
     }
   }
   if (of !== at) return;

@@ -1,6 +1,19 @@
 // What runs now, the runs of agents among it, with a stop for each.
-import { $, act, age, count, h, mark, put, short, sync, tool } from './dom.js';
-import { ageOf, choose, endWords, isAsked, session, nameOf, stale, stop, store, unanswered } from './store.js';
+import { $, act, age, count, h, nested, put, short, showStop, sync, tool } from './dom.js';
+import {
+  ageOf,
+  areEnding,
+  choose,
+  endWords,
+  isEnding,
+  known,
+  nameOf,
+  session,
+  stale,
+  stop,
+  store,
+  unanswered,
+} from './store.js';
 
 const words = {
   queued: 'waits for its turn in the tab',
@@ -51,41 +64,28 @@ function update(row, call) {
   put($('.state', row), `${stateWords(call, gone)}${step}${of && !call.parent ? ` · ${nameOf(of)}` : ''}`);
   put($('.age', row), gone ? '' : age(ageOf(call.since)));
   const button = $('.stop', row);
-  const stopping = isAsked(call) || call.state === 'stopping' || call.state === 'overdue';
+  if (gone && button === document.activeElement) $('.row', row).focus();
   button.hidden = Boolean(gone);
-  put(button, stopping ? 'Stopping…' : 'Stop');
-  mark(button, 'aria-label', `${stopping ? 'Stopping…' : 'Stop'} ${call.tool} ${target}`.trim());
-  mark(button, 'aria-disabled', stopping && 'true');
+  showStop(button, 'Stop', `${call.tool} ${target}`, isEnding(call));
   const effects = gone?.past?.effects ?? [];
   $('.effects', row).hidden = effects.length === 0;
   sync($('.effects', row), effects, String, (effect) => h('li', {}, h('bdi', {}, `had done: ${short(effect)}`)));
 }
 
-// Children below their parents, whatever order they came in.
-function inOrder(calls) {
-  const known = new Set(calls.map((call) => call.id));
-  const roots = calls.filter((call) => !call.parent || !known.has(call.parent));
-  const below = (id) => calls.filter((call) => call.parent === id).flatMap((call) => [call, ...below(call.id)]);
-  return roots.flatMap((root) => [root, ...below(root.id)]);
-}
-
 export function renderRunning() {
   const { calls } = store.state;
   const live = new Set(calls.map((call) => call.id));
-  const rows = inOrder([
-    ...[...store.gone.values()].map((one) => one.call).filter((call) => !live.has(call.id)),
-    ...calls,
-  ]);
+  const gone = [...store.gone.values()].map((one) => one.call).filter((call) => !live.has(call.id));
+  // One that has ended keeps its place.
+  const all = [...gone, ...calls].sort((a, b) => a.id.slice(1) - b.id.slice(1));
+  const rows = nested(all, (call) => call.id);
   sync($('#running ul'), rows, (call) => call.id, make, update);
   $('#running .none').hidden = rows.length > 0;
-  put($('#running .none'), stale() ? 'Nothing ran when the connection broke.' : 'Nothing runs.');
+  put($('#running .none'), !known() ? 'Not known yet.' : stale() ? 'Nothing ran when this was told.' : 'Nothing runs.');
   put($('#running .count'), calls.length ? String(calls.length) : '');
 
-  const button = $('#stop-all');
-  const ending = calls.filter((call) => isAsked(call) || call.state === 'stopping' || call.state === 'overdue');
-  const all = store.asked.has('{"all":true}') || (calls.length > 0 && ending.length === calls.length);
-  put(button, all ? 'Stopping…' : 'Stop everything');
-  mark(button, 'aria-disabled', (all || calls.length === 0) && 'true');
+  showStop($('#stop-all'), 'Stop everything', '', areEnding(calls), calls.length === 0);
+  const ending = calls.filter(isEnding);
   const { sessions } = store.state;
   put(
     $('#totals'),
@@ -93,12 +93,7 @@ export function renderRunning() {
       ? ''
       : `${count(sessions.length, 'session')} · ${calls.length - ending.length} running${ending.length ? ` · ${ending.length} stopping` : ''}`,
   );
-  document.title =
-    store.link === 'resting'
-      ? 'bridle'
-      : stale()
-        ? 'bridle: disconnected'
-        : calls.length
-          ? `(${calls.length}) bridle`
-          : 'bridle';
+  const running = !stale() && calls.length ? `(${calls.length}) ` : '';
+  const broken = store.link === 'broken' || store.link === 'refused' ? ': disconnected' : '';
+  document.title = `${running}bridle${broken}`;
 }

@@ -1,6 +1,6 @@
 // Who is connected, and which tabs they have; who is at the wheel.
-import { $, act, age, count, h, mark, put, short, sync } from './dom.js';
-import { ageOf, choose, chosen, isAsked, nameOf, stale, stop, store } from './store.js';
+import { $, act, age, count, h, mark, put, short, showStop, sync } from './dom.js';
+import { ageOf, areEnding, choose, chosen, nameOf, stale, stop, store } from './store.js';
 import { handBack } from './wheel.js';
 
 function makeSession(one) {
@@ -43,7 +43,7 @@ function updateTab(row, tab, shown) {
   put($('.flag', row), flags.join(' · '));
   $('.flag', row).hidden = flags.length === 0;
   $('.flag', row).classList.toggle('bad', tab.crashed);
-  mark($('.tab', row), 'aria-current', shown && 'true');
+  mark($('.tab', row), 'aria-current', shown);
   mark($('.tab', row), 'title', short(tab.url));
 }
 
@@ -52,13 +52,7 @@ function updateSession(row, one) {
   const calls = store.state.calls.filter((call) => call.session === one.id);
   put($('.name', row), nameOf(one));
   put($('.meta', row), [one.revision, one.id].filter(Boolean).join(' · '));
-  const button = $('.stop', row);
-  const stopping =
-    store.asked.has(JSON.stringify({ session: one.id })) ||
-    (calls.length > 0 && calls.every((call) => isAsked(call) || call.state === 'stopping' || call.state === 'overdue'));
-  put(button, stopping ? 'Stopping…' : 'Stop');
-  mark(button, 'aria-label', `${stopping ? 'Stopping…' : 'Stop'} all calls of ${nameOf(one)} ${one.id}`);
-  mark(button, 'aria-disabled', (stopping || calls.length === 0) && 'true');
+  showStop($('.stop', row), 'Stop', `all calls of ${nameOf(one)} ${one.id}`, areEnding(calls), calls.length === 0);
   sync(
     $('ul', row),
     one.tabs,

@@ -9,11 +9,11 @@ export const store = {
   server: '',
   version: '',
   state: { sessions: [], calls: [], questions: [], runs: [], downloads: [] },
-  arrived: 0, // when it did, on our clock
+  arrived: 0, // when it did, on our clock; 0: nothing is known yet of the server that answers
   frozen: 0, // ages stand still from here on while the link is broken
   past: [], // finished calls, the newest first
   missed: 0,
-  asked: new Map(), // what a stop was asked of, by its body: {calls, refused}
+  asked: new Set(), // stops of ours whose calls haven't all ended: {calls, answered}
   gone: new Map(), // calls that were stopping when they left the state: {call, past, until}
   chosen: { session: null, tab: null }, // tab null: follow the session's current one
   news: new Map(), // by question: words on how it went away
@@ -33,6 +33,8 @@ export function changed() {
 }
 
 export const stale = () => store.link !== 'live';
+// Whether there was a state at all; only then may anything be called empty.
+export const known = () => store.arrived > 0;
 // Of what began at `since`, on the server's clock.
 export const ageOf = (since) => store.state.now - since + (stale() ? store.frozen : performance.now()) - store.arrived;
 export const session = (id) => store.state.sessions.find((one) => one.id === id);
@@ -57,34 +59,36 @@ export function choose(sessionId, tab = null) {
 // --- Stops. From the click on nothing is said but what the server says: that the stop arrived, then the call's state.
 
 export async function stop(body) {
-  const key = JSON.stringify(body);
-  if (store.asked.has(key)) return;
-  const mine = (call) => body.all || call.id === body.call || call.session === body.session;
-  const asked = { calls: store.state.calls.filter(mine).map((call) => call.id), answered: false };
-  store.asked.set(key, asked);
+  const calls = store.state.calls.filter((call) => body.all || call.id === body.call || call.session === body.session);
+  if (areEnding(calls)) return;
+  const asked = { calls: calls.map((call) => call.id), answered: false };
+  store.asked.add(asked);
   changed();
   try {
     const { reached } = await post('stop', body);
     asked.answered = true;
     if (reached === 0) {
-      store.asked.delete(key);
+      store.asked.delete(asked);
       say('Nothing was running any more.');
     }
   } catch (error) {
-    store.asked.delete(key);
+    store.asked.delete(asked);
     tell(`The stop did not arrive: ${error.message}`);
   }
   settleAsked();
   changed();
 }
-// Whether that stop, or a wider one, was asked of this call.
-export function isAsked(call) {
-  return [...store.asked.values()].some((asked) => asked.calls.includes(call.id));
-}
+// Whether a stop was asked of this call, here or elsewhere.
+export const isEnding = (call) =>
+  call.state === 'stopping' ||
+  call.state === 'overdue' ||
+  [...store.asked].some((asked) => asked.calls.includes(call.id));
+// Then there is nothing left that a stop of them could reach. One that is added later can be stopped again.
+export const areEnding = (calls) => calls.length > 0 && calls.every(isEnding);
 function settleAsked() {
   const live = new Set(store.state.calls.map((call) => call.id));
-  for (const [key, asked] of store.asked) {
-    if (asked.answered && !asked.calls.some((id) => live.has(id))) store.asked.delete(key);
+  for (const asked of store.asked) {
+    if (asked.answered && !asked.calls.some((id) => live.has(id))) store.asked.delete(asked);
   }
 }
 
@@ -104,7 +108,6 @@ export function tell(words) {
 
 // --- Events.
 
-const ending = (call) => call.state === 'stopping' || call.state === 'overdue';
 export const unanswered = (call) => `still stopping: ${call.tool} has not answered`;
 
 function hello(data) {
@@ -114,6 +117,7 @@ function hello(data) {
     store.gone.clear();
     store.state = { ...store.state, calls: [], questions: [], runs: [] };
     store.missed = 0;
+    store.arrived = 0;
   }
   if (!data.resumed) store.met = data.now;
   store.server = data.server;
@@ -130,7 +134,7 @@ function state(data) {
     if (call.state === 'overdue' && was !== 'overdue') say(`${unanswered(call)}.`);
   }
   for (const call of before.values()) {
-    if (ending(call) || isAsked(call)) leave(call);
+    if (isEnding(call)) keepInSight(call);
   }
   const open = new Set(data.questions.map((one) => one.id));
   for (const one of store.state.questions) {
@@ -160,7 +164,7 @@ export function close(question, words) {
 }
 
 // A stopped call stays in sight until the person had time to read what it had done.
-function leave(call) {
+function keepInSight(call) {
   const past = store.past.find((one) => one.call === call.id) ?? null;
   store.gone.set(call.id, { call, past });
   if (past) sayEnd(past);

@@ -1,20 +1,21 @@
 // What was done: the newest first, found by words, opened for the whole story.
-import { $, act, clock, h, mark, put, short, span, sync, tool } from './dom.js';
-import { changed, chosen, stale, store, tell } from './store.js';
+import { $, act, clock, h, lazily, mark, nested, put, short, span, sync, tool } from './dom.js';
+import { changed, chosen, known, stale, store, tell } from './store.js';
 import { get } from './wire.js';
 
-const failed = (one) => one.outcome === 'error' || (one.outcome === 'completed' && one.isError);
+const hasFailed = (one) => one.outcome === 'error' || (one.outcome === 'completed' && one.isError);
 const reads = /snapshot|screenshot|console|network|status|find$|tabs$/;
 const filters = {
   all: ['All', () => true],
   acts: ['Actions', (one) => !reads.test(one.tool)],
-  failed: ['Failed', failed],
+  failed: ['Failed', hasFailed],
   stopped: ['Stopped', (one) => one.outcome === 'aborted'],
   mine: ['This session', (one) => one.session === chosen().session?.id],
 };
 let filter = 'all';
 let words = '';
-let found = null; // what the server found for the words, the newest first
+let found = null; // what the server found for the words, the newest first; null: it hasn't answered
+let failed = ''; // ... and why it won't
 let older = []; // what was asked for beyond what is kept
 let more = true;
 
@@ -44,54 +45,66 @@ function line(past) {
   }
   const said = gist(past.text);
   const target = targetOf(past);
-  return target && said.endsWith(target) && !failed(past) ? '' : said;
+  return target && said.endsWith(target) && !hasFailed(past) ? '' : said;
 }
 
+const loadDetail = lazily(() => import('./detail.js'));
 function make(past) {
   const said = short(line(past));
   const row = h(
     'button',
-    { class: 'row', type: 'button', 'aria-expanded': 'false', 'data-state': failed(past) ? 'error' : past.outcome },
+    { class: 'row', type: 'button', 'aria-expanded': 'false', 'data-state': hasFailed(past) ? 'error' : past.outcome },
     h('span', { class: 'mark' }),
     h('span', { class: 'clip' }, tool(past.tool), ' ', h('bdi', {}, targetOf(past))),
     h('span', { class: 'ms' }, span(past.ms)),
     h('time', { datetime: new Date(past.at).toISOString() }, clock(past.at)),
-    h('span', { class: 'unseen' }, failed(past) ? 'failed' : past.outcome),
+    h('span', { class: 'unseen' }, hasFailed(past) ? 'failed' : past.outcome),
     said && h('bdi', { class: 'line clip' }, said),
   );
   const item = h('li', { class: `past${past.parent ? ' nested' : ''}${past.fresh ? ' fresh' : ''}` }, row);
   row.addEventListener('click', async () => {
     const open = row.getAttribute('aria-expanded') !== 'true';
     mark(row, 'aria-expanded', open);
-    const { detail } = await import('./detail.js');
+    const { detail } = await loadDetail().catch(() => ({}));
     $('.detail', item)?.remove();
-    if (row.getAttribute('aria-expanded') === 'true') {
-      item.append(detail(past));
-      item.scrollIntoView({ block: item.offsetHeight > innerHeight / 3 ? 'start' : 'nearest' });
+    if (row.getAttribute('aria-expanded') !== 'true') return;
+    if (!detail) {
+      mark(row, 'aria-expanded', false);
+      tell('The details did not arrive. Try again.');
+      return;
     }
+    item.append(detail(past));
+    item.scrollIntoView({ block: item.offsetHeight > innerHeight / 3 ? 'start' : 'nearest' });
   });
   return item;
 }
 
-// A run's own calls stand below it, in their order; its step says what it was for.
-function nest(list) {
-  const known = new Set(list.map((one) => one.call));
-  return list
-    .filter((one) => !one.parent || !known.has(one.parent))
-    .flatMap((one) => [one, ...list.filter((child) => child.parent === one.call).reverse()]);
+function emptyWords(all, hasOlder) {
+  if (words) return found ? 'No call matches.' : failed || 'Searching…';
+  if (!known() || stale()) return '';
+  if (all.length === 0) return 'Calls stand here when they have ended.';
+  return hasOlder ? 'None of the newest calls matches.' : 'No call matches.';
 }
 
 export function renderTimeline() {
-  const all = words ? merge(store.past.filter(matches), found ?? []) : merge(store.past, older);
-  const rows = nest(all.filter(filters[filter][1]));
+  const all = everything();
+  const hasOlder = more && all.length > 0 && all.at(-1).n > 1;
+  // A run's own calls stand below it, in their order.
+  const rows = nested(
+    all.filter(filters[filter][1]),
+    (one) => one.call,
+    (children) => children.reverse(),
+  );
   sync($('#timeline > ul'), rows, (one) => String(one.n), make);
   const none = $('#timeline .none');
   none.hidden = rows.length > 0 && !store.missed;
-  const empty =
-    words || filter !== 'all' ? 'No call matches.' : stale() ? '' : 'Calls stand here when they have ended.';
-  put(none, rows.length ? `${store.missed} earlier calls are no longer kept.` : empty);
-  $('#older').hidden = !more || all.length === 0 || all.at(-1).n <= 1;
+  put(none, rows.length ? `${store.missed} earlier calls are no longer kept.` : emptyWords(all, hasOlder));
+  $('#older').hidden = !hasOlder;
   for (const button of $('#filters').children) mark(button, 'aria-pressed', button.dataset.filter === filter);
+}
+// What is known here, as far as it matches the words.
+function everything() {
+  return words ? merge(store.past.filter(matches), found ?? []) : merge(store.past, older);
 }
 function merge(a, b) {
   const seen = new Set(a.map((one) => one.n));
@@ -104,10 +117,11 @@ async function load(before) {
     const answer = await get('past', { limit: 50, ...(before && { before }), ...(asked && { query: asked }) });
     if (asked !== words) return;
     more = answer.more;
-    if (asked) found = merge(before ? found : [], answer.entries);
+    if (asked) found = merge(before ? (found ?? []) : [], answer.entries);
     else older = merge(older, answer.entries);
   } catch (error) {
-    tell(error.message);
+    if (asked && asked === words && !found) failed = `The search did not arrive: ${error.message}`;
+    else tell(error.message);
   }
   changed();
 }
@@ -119,6 +133,7 @@ export function forgetOlder() {
   older = [];
   found = null;
   more = true;
+  if (words) load();
 }
 
 export function beginTimeline() {
@@ -127,6 +142,7 @@ export function beginTimeline() {
   search.addEventListener('input', () => {
     words = search.value.trim();
     found = null;
+    failed = '';
     more = true;
     clearTimeout(timer);
     if (words) timer = setTimeout(load, 150);
@@ -142,8 +158,7 @@ export function beginTimeline() {
     $('#filters').append(button);
   }
   $('#older').addEventListener('click', () => {
-    const all = words ? merge(store.past.filter(matches), found ?? []) : merge(store.past, older);
-    load(all.at(-1)?.n);
+    load(everything().at(-1)?.n);
   });
   $('#timeline > ul').addEventListener('keydown', (event) => {
     const rows = [...$('#timeline > ul').querySelectorAll('.past > .row')];

@@ -1,6 +1,6 @@
 // The live view: pictures of the chosen tab as they come, drawn on a canvas.
 import { $, mark, put, short } from './dom.js';
-import { chosen, nameOf, stale, store } from './store.js';
+import { chosen, known, nameOf, stale, store } from './store.js';
 
 export const frame = { width: 0, height: 0 }; // the page's viewport in CSS px, as of the newest picture
 let shown = ''; // the tab that is streamed, and how wide
@@ -38,7 +38,7 @@ async function* parts(body) {
   }
 }
 
-function say(words, isOld) {
+function showNote(words, isOld) {
   note = words;
   old = isOld;
   paint();
@@ -66,7 +66,7 @@ async function stream(query, signal) {
     fit();
     const first = canvas.hidden;
     canvas.hidden = false;
-    say('', false);
+    showNote('', false);
     if (first) dispatchEvent(new Event('picture'));
   }
   return undefined;
@@ -94,7 +94,7 @@ async function follow(query, ended) {
       why = attempt.signal.aborted ? '' : error.message;
     }
     if (ended.aborted) return;
-    say(stale() || !why ? 'The live view was interrupted, trying again' : why, true);
+    showNote(stale() || !why ? 'The live view was interrupted, trying again' : why, true);
     await new Promise((resolve) => setTimeout(resolve, 700));
   }
 }
@@ -113,12 +113,14 @@ export function renderView() {
     followed?.abort();
     if (other || !tab) $('#view canvas').hidden = true;
     if (wanted) {
-      if (other) say('Waiting for the first picture', false);
+      if (other) showNote('Waiting for the first picture', false);
       followed = new AbortController();
       follow({ session: session.id, tab: tab.id, width: pixels }, followed.signal);
-    } else {
-      say(tab ? '' : 'A tab stands here as soon as a call opens one.', Boolean(tab));
     }
+  }
+  if (!wanted) {
+    note = session && !tab && known() ? 'A tab stands here as soon as a call opens one.' : '';
+    old = Boolean(tab);
   }
   paint();
 }

@@ -67,6 +67,56 @@ test.describe('questions', () => {
   });
 });
 
+test('a dialog that is shown again in the same words is answered again', async ({ page, mocked }) => {
+  const state = busy();
+  const ask = (id, type = 'prompt') => ({ id, type, message: 'Again?', defaultPrompt: 'no' });
+  const shown = state.sessions[0].tabs[0];
+  shown.dialog = ask(undefined);
+  const mock = await mocked({ state });
+  await enter(page, mock.url);
+  // Its page shows it again before a state without it was told.
+  mock.answers.dialog = () => ({});
+  const ok = card(page, 'Again?').getByRole('button', { name: 'OK' });
+  for (let i = 1; i <= 2; i++) {
+    const answered = page.waitForResponse('**/panel/dialog');
+    await ok.click();
+    await answered;
+    expect(mock.posted('dialog')).toHaveLength(i);
+  }
+  // Where dialogs have ids each has a form of its own.
+  mock.push(() => (shown.dialog = ask('d1')));
+  await card(page, 'Again?').getByLabel('Answer').fill('yes');
+  mock.push(() => (shown.dialog = ask('d2')));
+  await expect(card(page, 'Again?').getByLabel('Answer')).toHaveValue('no');
+  await ok.click();
+  await expect.poll(() => mock.posted('dialog').at(-1)).toMatchObject({ dialog: 'd2', text: 'no' });
+  mock.push(() => (shown.dialog = ask(undefined, 'confirm')));
+  await expect(card(page, 'Again?').getByLabel('Answer')).toHaveCount(0);
+});
+
+test('the focus stays near what was answered', async ({ page, mocked }) => {
+  await page.clock.install();
+  const mock = await mocked({ state: asked(busy()) });
+  await enter(page, mock.url);
+  await card(page, question).getByRole('button', { name: 'Decline' }).press('Enter');
+  await expect(page.locator('.news').first()).toBeFocused();
+  await page.clock.runFor(7_000); // the news has been read
+  await expect(card(page, 'Name this dashboard').getByRole('button').first()).toBeFocused();
+  await card(page, 'Name this dashboard').getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.locator('#asks')).toBeHidden();
+  await expect(page.locator('#now')).toBeFocused();
+});
+
+test('forms that did not arrive are asked for again', async ({ page, mocked }) => {
+  const mock = await mocked({ state: asked(busy()) });
+  await page.route('**/asks.js*', (route) => route.abort(), { times: 1 });
+  const failed = page.waitForEvent('requestfailed');
+  await enter(page, mock.url);
+  await failed;
+  mock.push();
+  await expect(card(page, question)).toBeVisible();
+});
+
 test('each kind of field gives the kind of value that was asked for', async ({ page, mocked }) => {
   const state = busy();
   const properties = {

@@ -98,6 +98,38 @@ test('everything is stopped, and the button is no use where nothing runs', async
   expect(mock.posted('stop')).toHaveLength(1);
 });
 
+test('a call that does not end keeps no later call from being stopped', async ({ panel, mock }) => {
+  const everything = panel.locator('#stop-all');
+  const session = panel.getByRole('button', { name: /^Stop.* all calls of Cursor/ });
+  await everything.click();
+  await expect(session).toHaveText('Stopping…');
+  for (const id of ['k17', 'k21', 'k23']) {
+    mock.end({ call: id, tool: 'browser_x', outcome: 'aborted', reason: 'stopped_by_user' });
+  }
+  mock.stopping('k22', 'overdue');
+  await expect(everything).toHaveText('Stopping…');
+  const next = { id: 'k40', session: '77e0f1a9', request: 9, tool: 'browser_hover', target: 'e1', tab: 't3' };
+  mock.push(({ calls }) => calls.push({ ...next, state: 'running', ageMs: 10, parent: null }));
+  await expect(session).toHaveText('Stop');
+  await expect(everything).toHaveText('Stop everything');
+  await session.click();
+  await expect.poll(() => mock.posted('stop').at(-1)).toEqual({ session: '77e0f1a9' });
+  mock.end({ call: 'k40', tool: 'browser_hover', outcome: 'aborted', reason: 'stopped_by_user' });
+  mock.push(({ calls }) => calls.push({ ...next, id: 'k41', state: 'running', ageMs: 10, parent: null }));
+  await expect(everything).toHaveText('Stop everything');
+  await everything.click();
+  await expect.poll(() => mock.posted('stop').length).toBe(3);
+});
+
+test('the focus stays at a call that was stopped', async ({ panel, mock }) => {
+  const call = row(panel, 'browser_wait_for');
+  await call.getByRole('button', { name: /^Stop/ }).press('Enter');
+  await expect(call).toHaveAttribute('data-state', 'stopping');
+  mock.end(stopped);
+  await expect(call.locator('.state')).toContainText('stopped');
+  await expect(call.locator('.row')).toBeFocused();
+});
+
 test('a stop that does not arrive is told, and can be pressed again', async ({ panel, mock }) => {
   mock.answers.stop = () => ({ status: 500, body: { error: 'The disk is full.' } });
   const button = row(panel, 'browser_wait_for').getByRole('button', { name: /^Stop/ });

@@ -1,3 +1,4 @@
+import { history } from '../scenes.mjs';
 import { expect, pastRow, row, test } from './harness.mjs';
 
 test('words find calls, kept here or only by the server', async ({ panel, mock }) => {
@@ -97,6 +98,136 @@ test('a call is copied as JSON and as Playwright code', async ({ panel, mock, co
   ).toBe("await page.goto('https://copied.example/');");
 });
 
+const codes = {
+  'a locator with page. before it': [
+    { tool: 'browser_click', arguments: { target: "page.getByRole('button', { name: 'Save' })" } },
+    "await page.getByRole('button', { name: 'Save' }).click();",
+  ],
+  'a locator in a frame': [
+    { tool: 'browser_click', arguments: { target: "frameLocator('#pay').getByText('Pay')" } },
+    "await page.frameLocator('#pay').getByText('Pay').click();",
+  ],
+  'quotes and backslashes in a name': [
+    {
+      tool: 'browser_click',
+      arguments: { target: 'ref=e5' },
+      text: '### Result\nclicked button "A \\"b\\" \\\\ \'c\'"',
+    },
+    "await page.getByRole('button', { name: 'A \"b\" \\\\ \\'c\\'' }).click();",
+  ],
+  'every end of line': [
+    { tool: 'browser_type', arguments: { target: '#a', text: 'one\r\ntwo\u2028three\ttab' } },
+    "await page.locator('#a').fill('one\\r\\ntwo\\u2028three\\ttab');",
+  ],
+  'an element that has no role': [
+    { tool: 'browser_click', arguments: { target: 'e7' }, text: '### Result\nclicked <label class="pick"> "Choose"' },
+    "// e7 names an element of that moment only: say which one by a locator.\nawait page.locator('aria-ref=e7').click();",
+  ],
+  'an element in a frame': [
+    { tool: 'browser_hover', arguments: { target: 'f1e7' }, text: '### Result\nhovered link "Terms"' },
+    "// f1e7 was in a frame: say which one by frameLocator().\nawait page.getByRole('link', { name: 'Terms' }).hover();",
+  ],
+  'words of the page are not taken for the element': [
+    {
+      tool: 'browser_click',
+      arguments: { target: 'e7' },
+      text: '### Result\ndone\n### Page\n- Page Title: button "Other"',
+    },
+    "// e7 names an element of that moment only: say which one by a locator.\nawait page.locator('aria-ref=e7').click();",
+  ],
+  'a script on an element': [
+    { tool: 'browser_evaluate', arguments: { function: '(one) => one.value', target: '#mail' } },
+    "await page.locator('#mail').evaluate((one) => one.value);",
+  ],
+  'a script that is an expression': [
+    { tool: 'browser_evaluate', arguments: { function: "(async () => document.title)() + 'x'" } },
+    "await page.evaluate('(async () => document.title)() + \\'x\\'');",
+  ],
+  'how it was clicked': [
+    { tool: 'browser_click', arguments: { target: '#a', button: 'right', modifiers: ['Shift'], clickCount: 3 } },
+    "await page.locator('#a').click({ button: 'right', clickCount: 3, modifiers: ['Shift'] });",
+  ],
+  'an address without a scheme': [
+    { tool: 'browser_navigate', arguments: { url: 'localhost:3000/a' } },
+    "await page.goto('https://localhost:3000/a');",
+  ],
+  'arguments that were cut': [
+    { tool: 'browser_type', arguments: { target: '#a', text: 'a long te…' } },
+    "// Only the beginning of its long arguments was kept: what ends in … goes on.\nawait page.locator('#a').fill('a long te…');",
+  ],
+  'a tool that has no line': [{ tool: 'browser_snapshot', arguments: {} }, ''],
+};
+test('calls of every kind as Playwright code', async ({ panel }) => {
+  for (const [name, [past, code]] of Object.entries(codes)) {
+    const made = panel.evaluate(async (call) => (await import('/panel/code.js')).playwright(call), past);
+    expect.soft(await made, name).toBe(code);
+  }
+});
+
+test('a call whose arguments were cut says so', async ({ panel, mock }) => {
+  mock.end({ call: 'x1', tool: 'browser_type', arguments: { target: '#a', text: 'a long te…' }, text: 'a long re…' });
+  await pastRow(panel, 'a long re').click();
+  await expect(panel.locator('.detail h3')).toHaveText(['Arguments, long ones cut', 'Result, its beginning']);
+});
+
+test('details that did not arrive are told, and come when they are asked for again', async ({ panel }) => {
+  await panel.route('**/detail.js*', (route) => route.abort(), { times: 1 });
+  const call = pastRow(panel, 'link "Kettles"');
+  await call.click();
+  await expect(panel.locator('#notice')).toContainText('The details did not arrive. Try again.');
+  await expect(call).toHaveAttribute('aria-expanded', 'false');
+  await call.click();
+  await expect(panel.locator('.detail')).toContainText('clicked link "Kettles"');
+});
+
+test('what can be opened, pressed or chosen says that it isn’t', async ({ panel }) => {
+  const call = pastRow(panel, 'link "Kettles"');
+  await call.click();
+  await expect(call).toHaveAttribute('aria-expanded', 'true');
+  await call.click();
+  await expect(call).toHaveAttribute('aria-expanded', 'false');
+  const filters = panel.locator('#filters button');
+  const pressed = () => filters.evaluateAll((all) => all.map((one) => one.getAttribute('aria-pressed')));
+  await panel.getByRole('button', { name: 'Failed', exact: true }).click();
+  await expect.poll(pressed).toEqual(['false', 'false', 'true', 'false', 'false']);
+  const tabs = panel.getByRole('tab');
+  expect(await tabs.evaluateAll((all) => all.map((one) => one.getAttribute('aria-selected')))).toEqual([
+    'true',
+    'false',
+    'false',
+  ]);
+});
+
+test('nothing is called empty that isn’t known', async ({ page, mocked }) => {
+  const mock = await mocked();
+  mock.mute = true;
+  await page.goto(mock.url);
+  await expect(page.locator('#link')).toHaveText('Connecting…');
+  await expect(page.locator('#running .none')).toHaveText('Not known yet.');
+  await expect(page.locator('#timeline .none')).toHaveText('');
+  await expect(page.locator('#inspect-panel .none')).toHaveText('');
+  await expect(page).toHaveTitle('bridle');
+  await page.getByRole('tab', { name: 'Downloads' }).click();
+  await expect(page.locator('#inspect-panel .none')).toHaveText('');
+});
+
+test('no search is called empty before its answer, nor a console that could not be read', async ({ panel, mock }) => {
+  let answer;
+  mock.before = { past: () => new Promise((resolve) => (answer = resolve)) };
+  await panel.locator('#search').fill('zebra');
+  await expect(panel.locator('#timeline .none')).toHaveText('Searching…');
+  await expect.poll(() => Boolean(answer)).toBe(true);
+  answer();
+  await expect(panel.locator('#timeline .none')).toHaveText('No call matches.');
+  await panel.route('**/panel/past?*', (route) => route.abort());
+  await panel.locator('#search').fill('zebras');
+  await expect(panel.locator('#timeline .none')).toHaveText('The search did not arrive: bridle can’t be reached.');
+  await panel.route('**/panel/console?*', (route) => route.abort());
+  await panel.locator('.tab').filter({ hasText: 'Order 4711' }).click();
+  await expect(panel.locator('#stage-title')).toHaveText(/^Order/);
+  await expect(panel.locator('#inspect-panel .none')).toHaveText('');
+});
+
 test('a run’s calls stand below it', async ({ panel, mock }) => {
   mock.end({
     call: 'k17',
@@ -118,12 +249,22 @@ test('a run’s calls stand below it', async ({ panel, mock }) => {
 });
 
 test('older calls are fetched when they are asked for', async ({ panel, mock }) => {
-  mock.past.unshift(...Array.from({ length: 3 }, (_, i) => ({ ...mock.past[0], call: `o${i}`, text: `old ${i}` })));
-  mock.past.forEach((one, i) => (one.n = i - 2));
-  await panel.evaluate(() => null);
-  await expect(panel.locator('#older')).toBeHidden(); // the oldest kept is the first
-  await panel.locator('#search').fill('old');
-  await expect(panel.locator('.past')).toHaveCount(3);
+  await expect(panel.locator('#older')).toBeHidden(); // the oldest that is shown is the first there was
+  const old = (i) => ({ ...history()[0], call: `o${i}`, text: `### Result\nold ${i}` });
+  mock.past = [...Array.from({ length: 130 }, (_, i) => old(i)), ...history()];
+  mock.past.forEach((one, i) => (one.n = i + 1));
+  mock.server = 'ffffffff'; // which has no id in common with the one before
+  mock.http.closeAllConnections();
+  await expect(panel.locator('.past')).toHaveCount(50);
+  await expect(pastRow(panel, 'old 90')).toHaveCount(0);
+  const older = panel.locator('#older');
+  await older.click();
+  await expect(panel.locator('.past')).toHaveCount(100);
+  await expect(panel.locator('.past').last()).toContainText('old 41');
+  await older.click();
+  await expect(panel.locator('.past')).toHaveCount(141);
+  await expect(panel.locator('.past').last()).toContainText('old 0');
+  await expect(older).toBeHidden();
 });
 
 test('downloads can be clicked when they are whole', async ({ panel }) => {

@@ -1,3 +1,4 @@
+import { busy } from '../scenes.mjs';
 import { enter, expect, row, test } from './harness.mjs';
 
 async function takeOver(page) {
@@ -143,6 +144,130 @@ test('one request at a time, in order; moves meanwhile become one', async ({ pan
       .join(''),
   ).toBe('abc');
   expect(events(mock).at(-1)).toMatchObject({ type: 'keyup', key: 'c' });
+});
+
+// The session's current tab is another one now.
+const elsewhere = (state) => {
+  const [one, other] = state.sessions[0].tabs;
+  [one.current, other.current] = [false, true];
+};
+
+test('input goes to the tab that it was made for, whatever is shown by then', async ({ panel, mock }) => {
+  let go;
+  const gate = new Promise((resolve) => (go = resolve));
+  mock.answers.input = () => gate;
+  await takeOver(panel);
+  await panel.keyboard.press('a'); // under way
+  await panel.keyboard.press('b'); // waits for its turn
+  await panel.keyboard.down('w');
+  await panel.mouse.move(...(await spot(panel, 300, 300)));
+  await panel.mouse.down();
+  mock.push(elsewhere);
+  await expect(panel.locator('#stage-title')).toHaveText('Order 4711 – Leaf & Kettle');
+  await expect(panel.locator('#keys')).toBeFocused();
+  await panel.mouse.up();
+  await panel.keyboard.down('w'); // as a key that is held repeats
+  await panel.keyboard.up('w');
+  await panel.keyboard.press('c');
+  go();
+  await expect.poll(() => ofType(mock, 'keyup').at(-1)?.key).toBe('c');
+  const of = (tab) =>
+    mock
+      .posted('input')
+      .filter((body) => body.tab === tab)
+      .flatMap((body) => body.events)
+      .filter((one) => one.type !== 'move')
+      .map((one) => `${one.type} ${one.key ?? one.button}`);
+  expect(of('t1')).toEqual([
+    'keydown a',
+    'keyup a',
+    'keydown b',
+    'keyup b',
+    'keydown w',
+    'down left',
+    'keyup w',
+    'up left',
+  ]);
+  expect(of('t2')).toEqual(['keydown c', 'keyup c']);
+});
+
+test('input that waits is not sent when the wheel is gone, nor when it is taken again', async ({ panel, mock }) => {
+  let go;
+  const gate = new Promise((resolve) => (go = resolve));
+  mock.answers.input = () => gate;
+  await takeOver(panel);
+  await panel.keyboard.press('a');
+  await expect.poll(() => mock.posted('input').length).toBe(1);
+  await panel.keyboard.type('bcd');
+  mock.push(({ sessions }) => (sessions[0].held = null));
+  await expect(panel.locator('#keys')).toBeHidden();
+  go();
+  await takeOver(panel);
+  await panel.keyboard.press('z');
+  await expect.poll(() => ofType(mock, 'keyup').at(-1)?.key).toBe('z');
+  expect(ofType(mock, 'keydown').map((one) => one.key)).toEqual(['a', 'z']);
+});
+
+test('a question’s Take over shows its tab first', async ({ page, mocked }) => {
+  const state = busy();
+  const call = { session: '77e0f1a9', call: 'k22', schema: null, takeOver: true, ageMs: 1 };
+  state.questions = [{ id: 'q1', message: 'Please log in', ...call }];
+  const mock = await mocked({ state });
+  await enter(page, mock.url);
+  await expect(page.locator('#stage-title')).toHaveText(/^Leaf/);
+  let go;
+  mock.answers['take-over'] = () => new Promise((resolve) => (go = resolve));
+  await page.locator('.ask').getByRole('button', { name: 'Take over' }).click();
+  await expect(page.locator('#stage-title')).toHaveText(/^Grafana/);
+  await expect.poll(() => mock.posted('take-over')).toMatchObject([{ session: '77e0f1a9' }]);
+  go();
+  await expect(page.locator('#keys')).toBeFocused();
+});
+
+test('a take-over that was refused takes no focus later', async ({ panel, mock }) => {
+  mock.answers['take-over'] = () => ({ status: 409, body: { error: 'Another viewer is at the wheel.' } });
+  await panel.getByRole('button', { name: 'Take over' }).click();
+  await expect(panel.locator('#notice')).toContainText('Another viewer is at the wheel.');
+  await panel.locator('#search').focus();
+  const [{ viewer }] = mock.posted('take-over');
+  mock.push(({ sessions }) => (sessions[0].held = { viewer, sinceMs: 0, waiting: 0 }));
+  await expect(panel.locator('#keys')).toBeVisible();
+  await expect(panel.locator('#search')).toBeFocused();
+});
+
+test('the focus comes when the answer does, also after the state', async ({ panel, mock }) => {
+  let go;
+  mock.answers['take-over'] = ({ viewer }) => {
+    mock.push(({ sessions }) => (sessions[0].held = { viewer, sinceMs: 0, waiting: 0 }));
+    return new Promise((resolve) => (go = resolve));
+  };
+  await panel.getByRole('button', { name: 'Take over' }).click();
+  await expect(panel.locator('#keys')).toBeVisible();
+  go({ body: { ok: true } });
+  await expect(panel.locator('#keys')).toBeFocused();
+});
+
+test('a hand-back is sent, also while a take-over is under way', async ({ panel, mock }) => {
+  let go;
+  mock.answers['take-over'] = ({ viewer }) => {
+    mock.push(({ sessions }) => (sessions[0].held = { viewer, sinceMs: 0, waiting: 0 }));
+    return new Promise((resolve) => (go = resolve));
+  };
+  await panel.getByRole('button', { name: 'Take over' }).click();
+  await panel.getByRole('button', { name: 'Hand back' }).click();
+  expect(mock.posted('hand-back')).toEqual([]);
+  go({ body: { ok: true } });
+  await expect.poll(() => mock.posted('hand-back')).toMatchObject([{ session: 'ab12cd34' }]);
+  await expect(panel.locator('#wheel')).toBeHidden();
+});
+
+test('hands that did not arrive are asked for again', async ({ panel, mock }) => {
+  await panel.route('**/input.js*', (route) => route.abort(), { times: 1 });
+  const failed = panel.waitForEvent('requestfailed');
+  await panel.getByRole('button', { name: 'Take over' }).click();
+  await failed;
+  mock.push();
+  await expect(panel.locator('#keys')).toBeFocused();
 });
 
 test('input that the server refuses is told', async ({ panel, mock }) => {
