@@ -113,7 +113,7 @@ export default [
     files: ['server/panel/page/*.js'],
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: readonly(panelGlobals) },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    rules,
+    rules: { ...rules, 'no-restricted-syntax': ['error', ...joinable] },
   },
   {
     files: ['tests/**/*.mjs'],

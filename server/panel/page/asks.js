@@ -150,7 +150,7 @@ function update(element, ask) {
 }
 
 let before = [];
-export function renderAsks() {
+function renderAsks() {
   const open = new Set(store.state.questions.map((one) => one.id));
   const gone = before
     .filter((one) => !one.dialog && !open.has(one.id) && store.news.has(one.id))
@@ -176,3 +176,5 @@ export function renderAsks() {
   put($('#asks .count'), stale() ? 'when the connection broke' : waiting ? String(waiting) : '');
   sync($('#asks ul'), before, (one) => one.id, card, update);
 }
+
+export { renderAsks };

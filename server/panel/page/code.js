@@ -74,11 +74,10 @@ const makers = {
 };
 
 // The server keeps the beginning of long arguments, and says so by an ellipsis.
-export const isCut = (value) =>
-  typeof value === 'string' ? value.endsWith('…') : Object.values(value ?? {}).some(isCut);
+const isCut = (value) => (typeof value === 'string' ? value.endsWith('…') : Object.values(value ?? {}).some(isCut));
 
 // '' where no line can stand for it.
-export function playwright(past) {
+function playwright(past) {
   const args = past.arguments ?? {};
   const notes = [];
   if (past.cut ?? isCut(args)) notes.push('Only the beginning of its long arguments was kept: what ends in … goes on.');
@@ -87,3 +86,5 @@ export function playwright(past) {
   const code = makers[past.tool]?.(args, on);
   return code ? [...notes.map((note) => `// ${note}`), code].join('\n') : '';
 }
+
+export { isCut, playwright };

@@ -18,7 +18,7 @@ function picture(past, when) {
 }
 const pretty = (value) => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
-export function detail(past) {
+function detail(past) {
   const code = playwright(past);
   const settle = past.settle || /^- Settled: (.*)$/m.exec(past.text)?.[1];
   const plain = { ...past };
@@ -65,3 +65,5 @@ export function detail(past) {
     ),
   );
 }
+
+export { detail };

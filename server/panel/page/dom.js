@@ -1,9 +1,9 @@
 // Elements from words. Whatever comes from pages or clients is hostile: it becomes text nodes and attributes, never markup.
 
-export const $ = (selector, root = document) => root.querySelector(selector);
+const $ = (selector, root = document) => root.querySelector(selector);
 
 // h('button', {class: 'stop', onclick: f}, 'Stop'): null, undefined and false leave an attribute or a child out.
-export function h(tag, attributes = {}, ...children) {
+function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -15,17 +15,17 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 // Writes only what differs: an unchanged text isn't read out again, and a selection stays.
-export function put(element, text) {
+function put(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 // A state that is told by aria-... is true or false, never missing.
-export function mark(element, name, value) {
+function mark(element, name, value) {
   if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
 // One child of `list` for each item, by key. The focus stays in its element; where that goes, its neighbour takes
 // the focus.
-export function sync(list, items, key, make, update) {
+function sync(list, items, key, make, update) {
   const keys = new Set(items.map(key));
   const known = new Map();
   for (const child of [...list.children]) {
@@ -60,16 +60,16 @@ export function sync(list, items, key, make, update) {
 }
 
 // A button that can be out of use without losing the focus.
-export function act(words, name, todo) {
+function act(words, name, todo) {
   return h(
     'button',
     { type: 'button', class: name, onclick: (event) => !off(event.currentTarget) && todo(event) },
     words,
   );
 }
-export const off = (button) => button.getAttribute('aria-disabled') === 'true';
+const off = (button) => button.getAttribute('aria-disabled') === 'true';
 // A Stop: what it is of, and whether that is stopping already.
-export function showStop(button, words, of, stopping, idle = false) {
+function showStop(button, words, of, stopping, idle = false) {
   put(button, stopping ? 'Stopping…' : words);
   mark(button, 'aria-label', `${stopping ? 'Stopping…' : words} ${of}`.trim());
   mark(button, 'aria-disabled', stopping || idle);
@@ -77,14 +77,14 @@ export function showStop(button, words, of, stopping, idle = false) {
 
 // Parents, each followed by all that is below it, in the list's order or another one. One whose parent isn't there
 // stands for itself.
-export function nested(list, idOf, order = (children) => children) {
+function nested(list, idOf, order = (children) => children) {
   const known = new Set(list.map(idOf));
   const below = (one) => [one, ...order(list.filter((child) => child.parent === idOf(one))).flatMap(below)];
   return list.filter((one) => !one.parent || !known.has(one.parent)).flatMap(below);
 }
 
 // A module that is loaded when it is first needed; one that did not arrive is asked for again the next time.
-export function lazily(load) {
+function lazily(load) {
   let module = null;
   return () => {
     module ??= load().catch((error) => {
@@ -96,40 +96,40 @@ export function lazily(load) {
 }
 
 // Words of pages and clients may be endless; what is shown of them isn't.
-export function short(words, most = 300) {
+function short(words, most = 300) {
   const text = String(words ?? '');
   return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
-export function tool(name) {
+function tool(name) {
   const [, family, rest] = /^(browser_)?(.*)$/s.exec(name);
   return h('span', { class: 'tool' }, family ? h('i', {}, family) : null, rest);
 }
 
 const two = (n) => String(n).padStart(2, '0');
 // An age in whole seconds: 0:07, 12:40, 1:02:03.
-export function age(ms) {
+function age(ms) {
   const s = Math.max(0, Math.floor(ms / 1000));
   const minutes = Math.floor(s / 60);
   return minutes < 60 ? `${minutes}:${two(s % 60)}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(s % 60)}`;
 }
-export function span(ms) {
+function span(ms) {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   return ms < 60000 ? `${(ms / 1000).toFixed(1)} s` : age(ms);
 }
-export function clock(epoch) {
+function clock(epoch) {
   const date = new Date(epoch);
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
-export function bytes(n) {
+function bytes(n) {
   if (!(n >= 0)) return '';
   return n < 1000 ? `${n} B` : n < 1e6 ? `${(n / 1e3).toFixed(1)} kB` : `${(n / 1e6).toFixed(1)} MB`;
 }
-export const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
+const count = (n, one, many = `${one}s`) => `${n} ${n === 1 ? one : many}`;
 
 // For screen readers; said again even when the words are the same.
 let unsaid = [];
-export function say(words) {
+function say(words) {
   unsaid.push(words);
   if (unsaid.length > 1) return;
   $('#say').textContent = '';
@@ -139,7 +139,7 @@ export function say(words) {
   }, 60);
 }
 
-export async function copy(text, button) {
+async function copy(text, button) {
   const words = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
@@ -150,3 +150,25 @@ export async function copy(text, button) {
   }
   setTimeout(() => (button.textContent = words), 1500);
 }
+
+export {
+  $,
+  h,
+  put,
+  mark,
+  sync,
+  act,
+  off,
+  showStop,
+  nested,
+  lazily,
+  short,
+  tool,
+  age,
+  span,
+  clock,
+  bytes,
+  count,
+  say,
+  copy,
+};

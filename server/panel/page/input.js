@@ -83,7 +83,7 @@ function text(words) {
   if (words) send({ type: 'text', text: words });
 }
 // Nothing stays pressed in the page when the person is elsewhere. Done when all has arrived.
-export async function release() {
+async function release() {
   for (const { target, ...one } of down.values()) send({ type: 'keyup', ...one, modifiers: 0 }, target);
   down.clear();
   for (const { target, event } of pressed.values()) send({ ...event, type: 'up', buttons: 0 }, target);
@@ -91,13 +91,13 @@ export async function release() {
   await sending;
 }
 // The wheel is gone, and what waited for its turn with it.
-export function forget() {
+function forget() {
   queue = [];
   down.clear();
   pressed.clear();
 }
 
-export function beginInput() {
+function beginInput() {
   const keys = $('#keys');
   const on = (name, handler) => keys.addEventListener(name, handler, { passive: false });
   let touch = null; // a finger: it scrolls when it moves, else it clicks
@@ -162,3 +162,5 @@ export function beginInput() {
   });
   on('blur', release);
 }
+
+export { release, forget, beginInput };

@@ -14,7 +14,7 @@ let kind = 'console';
 let at = ''; // what the entries are of
 let entries = [];
 let dropped = 0;
-let told = false; // the entries are the server's answer
+let answered = false; // the entries are the server's answer
 let timer = 0;
 
 const cell = (words, name = 'meta clip') =>
@@ -66,7 +66,7 @@ function show() {
   sync(list, rows, (one) => keyOf.get(one), makers[kind]);
   if (bottom) panel.scrollTop = panel.scrollHeight;
   $('.none', panel).hidden = rows.length > 0;
-  const sure = kind === 'downloads' ? session && known() && !stale() : told;
+  const sure = kind === 'downloads' ? session && known() && !stale() : answered;
   put($('.none', panel), sure ? nothing[kind] : '');
 }
 
@@ -78,14 +78,14 @@ async function read() {
     at = of;
     entries = [];
     dropped = 0;
-    told = false;
+    answered = false;
   }
   if (tab && kind !== 'downloads' && !stale() && !document.hidden && !$('#stage').hidden) {
     const answer = await get(kind, { session: session.id, tab: tab.id }).catch(() => null);
     if (answer && of === at) {
       entries = answer.entries;
       dropped = answer.dropped ?? 0;
-      told = true;
+      answered = true;
     }
   }
   if (of !== at) return;
@@ -105,14 +105,14 @@ function pick(next) {
   read();
 }
 
-export function renderInspect() {
+function renderInspect() {
   const { session, tab } = chosen();
   if (`${kind} ${session?.id} ${tab?.id}` !== at || kind === 'downloads') read();
   const many = store.state.downloads.filter((one) => one.session === session?.id).length;
   put($('#tab-downloads'), many ? `Downloads ${many}` : 'Downloads');
 }
 
-export function beginInspect() {
+function beginInspect() {
   $('#inspect-panel').append(h('ul'), h('p', { class: 'none' }));
   const list = $('[role="tablist"]');
   for (const [name, words] of Object.entries(kinds)) {
@@ -140,3 +140,5 @@ export function beginInspect() {
   });
   pick(kind);
 }
+
+export { renderInspect, beginInspect };

@@ -15,7 +15,7 @@ import {
   unanswered,
 } from './store.js';
 
-const words = {
+const stateNames = {
   queued: 'waits for its turn in the tab',
   running: 'running',
   held: 'held by the user',
@@ -23,7 +23,7 @@ const words = {
 };
 function stateWords(call, gone) {
   if (gone) return gone.past ? endWords(gone.past) : 'Stopping…';
-  const said = call.state === 'overdue' ? unanswered(call) : (words[call.state] ?? call.state);
+  const said = call.state === 'overdue' ? unanswered(call) : (stateNames[call.state] ?? call.state);
   return stale() ? `was: ${said}` : said;
 }
 
@@ -32,7 +32,7 @@ const runOf = (call) =>
     (run) => run.call === call.id || (!run.call && run.session === call.session && call.tool === 'browser_agent'),
   );
 
-function make(call) {
+function makeCall(call) {
   const row = h(
     'li',
     { class: `call${call.parent ? ' nested' : ''}` },
@@ -53,7 +53,7 @@ function make(call) {
   return row;
 }
 
-function update(row, call) {
+function updateCall(row, call) {
   const gone = store.gone.get(call.id);
   const run = runOf(call);
   row.dataset.state = gone?.past ? gone.past.outcome : call.state;
@@ -72,14 +72,14 @@ function update(row, call) {
   sync($('.effects', row), effects, String, (effect) => h('li', {}, h('bdi', {}, `had done: ${short(effect)}`)));
 }
 
-export function renderRunning() {
+function renderRunning() {
   const { calls } = store.state;
   const live = new Set(calls.map((call) => call.id));
   const gone = [...store.gone.values()].map((one) => one.call).filter((call) => !live.has(call.id));
   // One that has ended keeps its place.
   const all = [...gone, ...calls].sort((a, b) => a.id.slice(1) - b.id.slice(1));
   const rows = nested(all, (call) => call.id);
-  sync($('#running ul'), rows, (call) => call.id, make, update);
+  sync($('#running ul'), rows, (call) => call.id, makeCall, updateCall);
   $('#running .none').hidden = rows.length > 0;
   put($('#running .none'), !known() ? 'Not known yet.' : stale() ? 'Nothing ran when this was told.' : 'Nothing runs.');
   put($('#running .count'), calls.length ? String(calls.length) : '');
@@ -97,3 +97,5 @@ export function renderRunning() {
   const broken = store.link === 'broken' || store.link === 'refused' ? ': disconnected' : '';
   document.title = `${running}bridle${broken}`;
 }
+
+export { renderRunning };

@@ -62,7 +62,7 @@ function updateSession(row, one) {
   );
 }
 
-export function renderSessions() {
+function renderSessions() {
   const { sessions } = store.state;
   sync($('#sessions > ul'), sessions, (one) => one.id, makeSession, updateSession);
   $('#sessions').hidden = sessions.length === 0;
@@ -85,3 +85,5 @@ export function renderSessions() {
     },
   );
 }
+
+export { renderSessions };

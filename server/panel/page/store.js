@@ -2,7 +2,7 @@
 import { say, short } from './dom.js';
 import { listen, post } from './wire.js';
 
-export const store = {
+const store = {
   link: 'connecting', // live: what is here is current; broken; refused: the cookie isn't known; resting: nobody looks
   since: 0, // of the break
   met: 0, // the server's time when we came
@@ -22,8 +22,8 @@ const kept = 500;
 
 const renderers = [];
 let due = false;
-export const onChange = (render) => renderers.push(render);
-export function changed() {
+const onChange = (render) => renderers.push(render);
+function changed() {
   if (due) return;
   due = true;
   setTimeout(() => {
@@ -32,17 +32,17 @@ export function changed() {
   }, 8);
 }
 
-export const stale = () => store.link !== 'live';
+const stale = () => store.link !== 'live';
 // Whether there was a state at all; only then may anything be called empty.
-export const known = () => store.arrived > 0;
+const known = () => store.arrived > 0;
 // Of what began at `since`, on the server's clock.
-export const ageOf = (since) => store.state.now - since + (stale() ? store.frozen : performance.now()) - store.arrived;
-export const session = (id) => store.state.sessions.find((one) => one.id === id);
-export const nameOf = (one) =>
+const ageOf = (since) => store.state.now - since + (stale() ? store.frozen : performance.now()) - store.arrived;
+const session = (id) => store.state.sessions.find((one) => one.id === id);
+const nameOf = (one) =>
   short(one?.client, 80) || (one?.id === 'sessionless' ? 'Clients without a session' : 'Unnamed client');
 
 // The session and tab that are looked at; null where there is none.
-export function chosen() {
+function chosen() {
   const { sessions, calls } = store.state;
   const busy = calls[0]?.session;
   const mine = session(store.chosen.session) ?? session(busy) ?? sessions.find((one) => one.tabs.length) ?? sessions[0];
@@ -51,14 +51,14 @@ export function chosen() {
   const tab = mine.tabs.find((one) => one.id === store.chosen.tab);
   return { session: mine, tab: tab ?? mine.tabs.find((one) => one.current) ?? mine.tabs[0] ?? null };
 }
-export function choose(sessionId, tab = null) {
+function choose(sessionId, tab = null) {
   store.chosen = { session: sessionId, tab };
   changed();
 }
 
 // --- Stops. From the click on nothing is said but what the server says: that the stop arrived, then the call's state.
 
-export async function stop(body) {
+async function stop(body) {
   const calls = store.state.calls.filter((call) => body.all || call.id === body.call || call.session === body.session);
   if (areEnding(calls)) return;
   const asked = { calls: calls.map((call) => call.id), answered: false };
@@ -79,12 +79,12 @@ export async function stop(body) {
   changed();
 }
 // Whether a stop was asked of this call, here or elsewhere.
-export const isEnding = (call) =>
+const isEnding = (call) =>
   call.state === 'stopping' ||
   call.state === 'overdue' ||
   [...store.asked].some((asked) => asked.calls.includes(call.id));
 // Then there is nothing left that a stop of them could reach. One that is added later can be stopped again.
-export const areEnding = (calls) => calls.length > 0 && calls.every(isEnding);
+const areEnding = (calls) => calls.length > 0 && calls.every(isEnding);
 function settleAsked() {
   const live = new Set(store.state.calls.map((call) => call.id));
   for (const asked of store.asked) {
@@ -95,7 +95,7 @@ function settleAsked() {
 // --- One line for the person, until the next.
 
 let told = 0;
-export function tell(words) {
+function tell(words) {
   store.told = words;
   say(words);
   clearTimeout(told);
@@ -108,7 +108,7 @@ export function tell(words) {
 
 // --- Events.
 
-export const unanswered = (call) => `still stopping: ${call.tool} has not answered`;
+const unanswered = (call) => `still stopping: ${call.tool} has not answered`;
 
 function hello(data) {
   if (!data.resumed || data.server !== store.server) {
@@ -153,7 +153,7 @@ function state(data) {
 }
 
 // How a question went away stays readable for a while.
-export function close(question, words) {
+function close(question, words) {
   store.news.set(question, words);
   say(words);
   setTimeout(() => {
@@ -173,7 +173,7 @@ function keepInSight(call) {
     changed();
   }, 10000);
 }
-export function endWords(past) {
+function endWords(past) {
   if (past.outcome === 'aborted')
     return past.reason === 'stopped_by_user' ? 'stopped' : `stopped: ${past.reason.replaceAll('_', ' ')}`;
   return past.isError || past.outcome === 'error' ? 'had failed before the stop' : 'was done before the stop';
@@ -198,7 +198,7 @@ function addPast(entry) {
 }
 
 const handlers = { hello, state, past: addPast };
-export function begin() {
+function begin() {
   listen({
     event(name, data) {
       handlers[name]?.(data);
@@ -215,3 +215,24 @@ export function begin() {
     },
   });
 }
+
+export {
+  store,
+  onChange,
+  changed,
+  stale,
+  known,
+  ageOf,
+  session,
+  nameOf,
+  chosen,
+  choose,
+  stop,
+  isEnding,
+  areEnding,
+  tell,
+  unanswered,
+  close,
+  endWords,
+  begin,
+};

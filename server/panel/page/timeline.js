@@ -49,7 +49,7 @@ function line(past) {
 }
 
 const loadDetail = lazily(() => import('./detail.js'));
-function make(past) {
+function makePast(past) {
   const said = short(line(past));
   const row = h(
     'button',
@@ -86,7 +86,7 @@ function emptyWords(all, hasOlder) {
   return hasOlder ? 'None of the newest calls matches.' : 'No call matches.';
 }
 
-export function renderTimeline() {
+function renderTimeline() {
   const all = everything();
   const hasOlder = more && all.length > 0 && all.at(-1).n > 1;
   // A run's own calls stand below it, in their order.
@@ -95,7 +95,7 @@ export function renderTimeline() {
     (one) => one.call,
     (children) => children.reverse(),
   );
-  sync($('#timeline > ul'), rows, (one) => String(one.n), make);
+  sync($('#timeline > ul'), rows, (one) => String(one.n), makePast);
   const none = $('#timeline .none');
   none.hidden = rows.length > 0 && !store.missed;
   put(none, rows.length ? `${store.missed} earlier calls are no longer kept.` : emptyWords(all, hasOlder));
@@ -127,7 +127,7 @@ async function load(before) {
 }
 
 let server = '';
-export function forgetOlder() {
+function forgetOlder() {
   if (server === store.server) return;
   server = store.server;
   older = [];
@@ -136,7 +136,7 @@ export function forgetOlder() {
   if (words) load();
 }
 
-export function beginTimeline() {
+function beginTimeline() {
   const search = $('#search');
   let timer = 0;
   search.addEventListener('input', () => {
@@ -169,3 +169,5 @@ export function beginTimeline() {
     rows[to]?.focus();
   });
 }
+
+export { renderTimeline, forgetOlder, beginTimeline };

@@ -2,7 +2,7 @@
 import { $, mark, put, short } from './dom.js';
 import { chosen, known, nameOf, stale, store } from './store.js';
 
-export const frame = { width: 0, height: 0 }; // the page's viewport in CSS px, as of the newest picture
+const frame = { width: 0, height: 0 }; // the page's viewport in CSS px, as of the newest picture
 let shown = ''; // the tab that is streamed, and how wide
 let followed = null; // an AbortController: ends the following of that tab
 let attempt = null; // ... and one for its request under way: 'crowded' ends that alone
@@ -99,7 +99,7 @@ async function follow(query, ended) {
   }
 }
 
-export function renderView() {
+function renderView() {
   const { session, tab } = chosen();
   put($('#stage-title'), tab ? short(tab.title) || 'Untitled' : session ? `${nameOf(session)} has no tab` : '');
   put($('#stage-url'), short(tab?.url));
@@ -125,7 +125,7 @@ export function renderView() {
   paint();
 }
 
-export function beginView() {
+function beginView() {
   new ResizeObserver(() => {
     if (frame.width) fit();
     renderView();
@@ -133,3 +133,5 @@ export function beginView() {
   document.addEventListener('visibilitychange', renderView);
   addEventListener('crowded', () => attempt?.abort());
 }
+
+export { frame, renderView, beginView };

@@ -15,7 +15,7 @@ function snippet(title, text) {
   );
 }
 
-export function beginWelcome() {
+function beginWelcome() {
   if ($('#welcome').childElementCount > 0) return;
   const url = `${location.origin}/mcp`;
   $('#welcome').append(
@@ -43,7 +43,7 @@ const shortcuts = [
   [['Shift', 'Esc'], 'out of the live view while you are at the wheel'],
   [['Esc'], 'closes this help, empties the search'],
 ];
-export function beginHelp() {
+function beginHelp() {
   const dialog = $('#help');
   if (dialog.childElementCount > 0) return;
   const rows = shortcuts.flatMap(([keys, what]) => [
@@ -66,3 +66,5 @@ export function beginHelp() {
     ),
   );
 }
+
+export { beginWelcome, beginHelp };

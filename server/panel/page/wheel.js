@@ -3,7 +3,7 @@ import { $, lazily, mark, off, put, say } from './dom.js';
 import { changed, choose, chosen, stale, store, tell } from './store.js';
 import { post, viewer } from './wire.js';
 
-export const wheel = { target: null }; // {session, tab} that the input goes to; the same object as long as it does
+const wheel = { target: null }; // {session, tab} that the input goes to; the same object as long as it does
 const loadInput = lazily(() => import('./input.js'));
 let input = null; // that module, once it was needed
 let asking = null; // ends with the take-overs and hand-backs that are on their way
@@ -27,19 +27,19 @@ function ask(action, id) {
   return done;
 }
 // `tab`: the one that the wheel is wanted for; without it the one of the session that is looked at.
-export async function takeOver(id, tab) {
+async function takeOver(id, tab) {
   if (asking) return;
   if (tab || chosen().session?.id !== id) choose(id, tab);
   wantsFocus = Boolean(await ask('take-over', id));
   changed();
 }
-export async function handBack(id) {
+async function handBack(id) {
   await input?.release();
   givenBack = Boolean(await ask('hand-back', id));
   changed();
 }
 // Out of the picture, to where the keyboard finds its way.
-export function leavePicture() {
+function leavePicture() {
   ($('#wheel .mine button') ?? $('#take')).focus();
 }
 
@@ -53,7 +53,7 @@ function aim(session, tab) {
   else input?.forget();
 }
 
-export function renderWheel() {
+function renderWheel() {
   const now = chosen();
   const held = stale() ? null : now.session?.held;
   const mine = held?.by === 'you' && now.tab;
@@ -100,7 +100,7 @@ function coverPicture() {
   }
 }
 
-export function beginWheel() {
+function beginWheel() {
   $('#take').addEventListener('click', (event) => {
     if (!off(event.currentTarget)) takeOver(chosen().session.id);
   });
@@ -114,3 +114,5 @@ function begun(module) {
   input.beginInput();
   changed();
 }
+
+export { wheel, takeOver, handBack, leavePicture, renderWheel, beginWheel };

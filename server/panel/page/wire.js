@@ -2,8 +2,7 @@
 
 // Who we are to the server: a reload keeps the wheel, another window is another viewer.
 const reloaded = performance.getEntriesByType('navigation')[0]?.type === 'reload';
-export const viewer =
-  (reloaded && sessionStorage.getItem('viewer')) || crypto.getRandomValues(new BigUint64Array(2)).join('');
+const viewer = (reloaded && sessionStorage.getItem('viewer')) || crypto.getRandomValues(new BigUint64Array(2)).join('');
 sessionStorage.setItem('viewer', viewer);
 
 // Every 5 s something comes, were it a comment.
@@ -58,7 +57,7 @@ async function seen() {
 // For ever: connects, hands over what comes, and after a break goes on behind the last event. `on.event(name, data)`;
 // `on.broken(since, why)`: nothing is current since that time;
 // why: broken, refused (our cookie isn't known any more), resting (nobody looks).
-export async function listen(on) {
+async function listen(on) {
   let last = '';
   let tries = 0;
   for (;;) {
@@ -136,7 +135,7 @@ async function answer(path, options) {
   if (!response.ok) throw fault(body.error ?? `bridle answered ${response.status}.`, response.status);
   return body;
 }
-export const get = (what, query) => answer(`${what}?${new URLSearchParams(query)}`, { cache: 'no-store' });
+const get = (what, query) => answer(`${what}?${new URLSearchParams(query)}`, { cache: 'no-store' });
 
 // A view makes room for an action that waits for a connection. A stop is answered at once, so that one that isn't waits
 // for a connection. What else the person does may wait for the page: then a file of ours is asked for, which waits for
@@ -147,7 +146,7 @@ async function probe() {
   await fetch('/panel/icon.svg', { cache: 'no-store', priority: 'high' }).catch(() => null);
   clearTimeout(timer);
 }
-export async function post(action, body) {
+async function post(action, body) {
   const timer = setTimeout(action === 'stop' ? makeRoom : probe, crowd);
   const headers = { 'Content-Type': 'application/json' };
   try {
@@ -156,3 +155,5 @@ export async function post(action, body) {
     clearTimeout(timer);
   }
 }
+
+export { viewer, listen, get, post };

@@ -6,8 +6,9 @@ import { dirname, join } from 'node:path';
 import { root } from '../contract.mjs';
 import { equal, has, same } from '../expect.mjs';
 
-// Joins files, given as { path: text }, from main.js on.
-function joined(files) {
+// Joins files, given as { path: text }, from main.js on. With `later`, the others that are not imported come beside it:
+// then the files that are made are told, as { name: text }.
+function joined(files, later = null) {
   const folder = mkdtempSync(join(tmpdir(), 'bridle-modules-'));
   try {
     for (const [path, text] of Object.entries(files)) {
@@ -15,9 +16,13 @@ function joined(files) {
       writeFileSync(join(folder, path), text);
     }
     const script = join(root, 'cmake/join_modules.awk');
-    const { status, stdout, stderr } = spawnSync('awk', ['-f', script, 'main.js'], { cwd: folder, encoding: 'utf8' });
+    const made = join(folder, 'made');
+    mkdirSync(made);
+    const args = [...(later ? ['-v', `to=${made}`] : []), '-f', script, 'main.js', ...(later ?? [])];
+    const { status, stdout, stderr } = spawnSync('awk', args, { cwd: folder, encoding: 'utf8' });
     equal(status === 0, stderr === '', stderr);
-    return { text: stdout, error: stderr };
+    const read = (name) => [name, readFileSync(join(made, name), 'utf8')];
+    return { text: stdout, error: stderr, made: Object.fromEntries(readdirSync(made).sort().map(read)) };
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -46,6 +51,48 @@ export default {
       '})();',
       '',
     ]);
+  },
+
+  'modules that are loaded later import from the one that the others have become': async () => {
+    const files = {
+      'main.js': "import { a } from './a.js';\nfunction main() {\n  import('./later.js');\n}\nexport { main };\n",
+      'a.js': 'const a = 1;\nexport { a };\n',
+      'later.js':
+        "// Why.\nimport { a } from './a.js';\nimport {\n  main,\n} from './main.js';\nimport { c } from './c.js';\n\nmain(a, c);\n",
+      'c.js': "import { a } from './a.js';\nconst c = a;\nexport { c };\n",
+    };
+    const { made, error } = joined(files, ['a.js', 'c.js', 'later.js', 'main.js']);
+    equal(error, '');
+    same(made, {
+      'c.js': "import { a } from './main.js';\nconst c = a;\nexport { c };\n",
+      'later.js':
+        "import { a } from './main.js';\nimport { main,} from './main.js';\nimport { c } from './c.js';\nmain(a, c);\n",
+      'main.js': "const a = 1;\nfunction main() {\nimport('./later.js');\n}\nexport { a, main };\n",
+    });
+  },
+
+  'mistakes of modules that are loaded later are told': async () => {
+    const main = "import { a } from './a.js';\nimport('./later.js');\n";
+    const a = 'const a = 1;\nexport { a };\n';
+    for (const [files, later, part] of [
+      [{ 'main.js': main, 'a.js': a }, ['a.js'], 'main.js: loads later.js later'],
+      [
+        { 'main.js': `${main}import('./a.js');\n`, 'a.js': a, 'later.js': '' },
+        ['a.js', 'later.js'],
+        'loads a.js later',
+      ],
+      [
+        { 'main.js': main, 'a.js': a, 'later.js': "import { b } from './a.js';\n" },
+        ['later.js'],
+        'later.js: imports b, which a.js does not export',
+      ],
+      [
+        { 'main.js': main, 'a.js': 'const a = 1;\nconst b = 1;\nexport { a, b };\n', 'later.js': '' },
+        ['later.js'],
+        'a.js: exports b, which nobody imports',
+      ],
+    ])
+      has(joined(files, later).error, part);
   },
 
   'a list that C++ includes too becomes constants': async () => {
