@@ -61,22 +61,45 @@ std::size_t closing_quote(std::string_view rest) {
   return std::string_view::npos;
 }
 
-// What `# origins: ...` lists; nullopt of any other comment. Throws std::invalid_argument.
-std::optional<SecretOrigins> origins_of_comment(std::string_view comment) {
+constexpr const char* kHowOrigins =
+    "write `# origins: https://example.com` on a line of its own, above the lines that it is for";
+
+// Whether a comment, after its first #, means to say origins, in whatever way it is written.
+bool means_origins(std::string_view comment) {
+  comment = trimmed(comment, " \t\r#");
+  constexpr std::string_view kWord = "origin";
+  if (!lower(comment).starts_with(kWord)) return false;
+  comment.remove_prefix(kWord.size());
+  if (comment.starts_with('s') || comment.starts_with('S')) comment.remove_prefix(1);
+  comment = trimmed(comment);
+  return comment.starts_with(':') || comment.starts_with('=');
+}
+
+// What `# origins: ...` lists, a line of its own; nullopt of any other comment, an empty list for *. Throws
+// std::invalid_argument, also for what comes near to it: taken for another comment, it would let the values be typed
+// everywhere.
+std::optional<std::vector<std::string>> origins_of_comment(std::string_view line) {
   constexpr std::string_view kWord = "origins:";
-  comment = trimmed(comment.substr(1));
-  if (lower(comment.substr(0, kWord.size())) != kWord) return std::nullopt;
+  const auto comment = trimmed(line.substr(1));
+  if (!means_origins(comment)) return std::nullopt;
+  if (!lower(comment).starts_with(kWord))
+    throw std::invalid_argument(std::string("says origins in a way that isn't read: ") + kHowOrigins);
   std::string list(comment.substr(kWord.size()));
   std::replace_if(
       list.begin(), list.end(), [](char c) { return c == ',' || c == ';' || c == '\t'; }, ' ');
-  SecretOrigins origins;
+  std::vector<std::string> origins;
   for (const auto& item : split(list, ' ')) {
-    if (!trimmed(item).empty()) origins.listed.emplace_back(trimmed(item));
+    if (!trimmed(item).empty()) origins.emplace_back(trimmed(item));
   }
-  if (origins.listed.empty()) throw std::invalid_argument("names no origin, such as https://example.com, or *");
-  if (origins.listed == std::vector<std::string>{"*"}) return SecretOrigins{};
-  origins.rules = OriginRules(origins.listed, {});
+  if (origins.empty()) throw std::invalid_argument("names no origin, such as https://example.com, or *");
+  if (origins == std::vector<std::string>{"*"}) return std::vector<std::string>{};
+  static_cast<void>(OriginList(origins));  // throws for what is none
   return origins;
+}
+
+// The comment behind a value that is on the same line.
+void check_trailing_comment(std::string_view comment) {
+  if (means_origins(comment)) throw std::invalid_argument(std::string("has origins behind a value: ") + kHowOrigins);
 }
 
 }  // namespace
@@ -84,27 +107,43 @@ std::optional<SecretOrigins> origins_of_comment(std::string_view comment) {
 Secrets parse_dotenv(std::string_view text, SecretPlaces* places) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   Secrets secrets;
-  SecretOrigins here;
+  std::vector<std::string> here;  // where the values of the lines to come may be typed; none: everywhere
+  int unused = 0;                 // the line that said so, while no value has followed it
+  const auto refuse_line = [](int number, const std::string& why) {
+    throw std::invalid_argument("line " + std::to_string(number) + " " + why);
+  };
+  const auto check_used = [&] {
+    if (unused != 0) refuse_line(unused, std::string("has origins for no line after it: ") + kHowOrigins);
+  };
   const auto add = [&](const std::string& name, std::string value) {
     secrets[name] = std::move(value);
+    unused = 0;
     if (places == nullptr) return;
-    if (here.listed.empty()) {
-      places->erase(name);
-    } else {
-      (*places)[name] = here;
-    }
+    places->erase(name);
+    if (!here.empty()) places->emplace(name, OriginList(here));
   };
   for (int number = 1; !text.empty(); ++number) {
-    const auto refuse = [number](const std::string& why) {
-      throw std::invalid_argument("line " + std::to_string(number) + " " + why);
+    const auto refuse = [&](const std::string& why) { refuse_line(number, why); };
+    const auto check_comment = [&](std::string_view comment) {
+      try {
+        check_trailing_comment(comment);
+      } catch (const std::invalid_argument& error) {
+        refuse(error.what());
+      }
     };
     const auto end = std::min(text.find('\n'), text.size());
     auto line = trimmed(text.substr(0, end), " \t\r");
     if (line.empty() || line.front() == '#') {
+      std::optional<std::vector<std::string>> origins;
       try {
-        if (auto origins = line.empty() ? std::nullopt : origins_of_comment(line)) here = std::move(*origins);
+        if (!line.empty()) origins = origins_of_comment(line);
       } catch (const std::invalid_argument& error) {
         refuse(error.what());
+      }
+      if (origins) {
+        check_used();
+        here = std::move(*origins);
+        unused = number;
       }
       text.remove_prefix(std::min(end + 1, text.size()));
       continue;
@@ -123,13 +162,18 @@ Secrets parse_dotenv(std::string_view text, SecretPlaces* places) {
       add(name, rest.front() == '"' ? unescaped(inside) : std::string(inside));
       number += static_cast<int>(std::count(inside.begin(), inside.end(), '\n'));
       rest.remove_prefix(close);
+      const auto after = rest.substr(1, rest.find('\n') - 1);
+      if (const auto comment = after.find('#'); comment != after.npos) check_comment(after.substr(comment));
       text = rest.substr(std::min(rest.find('\n'), rest.size() - 1) + 1);
       continue;
     }
-    value = trimmed(value.substr(0, value.find(" #")), " \t\r");
+    const auto comment = value.find(" #");
+    if (comment != value.npos) check_comment(value.substr(comment));
+    value = trimmed(value.substr(0, comment), " \t\r");
     add(name, std::string(value));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  check_used();
   return secrets;
 }
 

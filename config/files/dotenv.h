@@ -12,7 +12,8 @@ namespace bridle {
 //
 // A comment `# origins: https://a.example https://b.example` says for the lines after it, up to the next such comment,
 // where their values may be typed, which goes to `places` if given; `# origins: *` says everywhere, as without any
-// [tool.secrets.origins].
+// [tool.secrets.origins]. One that is misplaced or misspelt (`# origin:`, behind a value, above no value) is refused,
+// as its values would be typed everywhere.
 Secrets parse_dotenv(std::string_view text, SecretPlaces* places = nullptr);
 
 // Throws std::invalid_argument where no secret can have that name or value: what is too short would be found in text

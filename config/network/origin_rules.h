@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bridle {
@@ -44,6 +45,19 @@ class OriginRules {
   bool has_allowed_ = false;
   std::vector<std::string> allowed_{};
   std::vector<std::string> blocked_{};
+};
+
+// The only origins on whose documents something may be done: typing a secret [tool.secrets.origins], acting in a run
+// [agent.run.origins]. A value type; read-only once set up.
+struct OriginList {
+  // Items as OriginRules takes them. Throws std::invalid_argument as it does.
+  explicit OriginList(std::vector<std::string> items) : listed(std::move(items)), rules(listed, {}) {}
+
+  // Whether a document of that security origin is meant. One without an origin of its own (sandboxed, data:) never is.
+  bool holds(std::string_view origin) const { return !network_origin(origin).empty() && rules.allows(origin); }
+
+  std::vector<std::string> listed;  // as they were given
+  OriginRules rules;
 };
 
 }  // namespace bridle

@@ -106,7 +106,7 @@ TEST_CASE("secrets: one that is for some origins is typed there alone, in frames
   const GivenSecrets given(SecretMap{{"LOGIN", kValue}, {"FREE", "anywhere"}});
   auto settings = writing_to(folder);
   const std::string own = "http://127.0.0.1:*";
-  settings.secret_places["LOGIN"] = {{own}, OriginRules({own}, {})};
+  settings.secret_places.emplace("LOGIN", OriginList({own}));
   BrowserServer server({}, settings);
   const auto field = [](const std::string& name) { return "<title>t</title><input id=a aria-label=" + name + ">"; };
   server.site.set_page("/field", field("Elsewhere"));

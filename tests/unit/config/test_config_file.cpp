@@ -255,6 +255,17 @@ TEST_CASE("config: a comment in a file of secrets says where those after it may 
   };
   CHECK_THAT(wrong("A=1\n# origins:\n"), Contains("line 2 names no origin"));
   CHECK_THAT(wrong("# origins: https://*.example\n"), Contains("line 1") && Contains("no wildcards"));
+  // What comes near to it is not passed over, which would let the values be typed everywhere.
+  for (const char* near :
+       {"A=1\n# origin: https://a.example\nB=hush\n", "A=1\n#Origins : https://a.example\nB=hush\n",
+        "A=1\n## origins: https://a.example\nB=hush\n", "A=1\n# origins=https://a.example\nB=hush\n",
+        "A=1\nB=hush # origins: https://a.example\n", "A=1\nB='hush' # origin: https://a.example\n",
+        "A=1\n# origins: https://a.example\n", "A=1\n# origins: *\n# origins: b.example\nB=hush\n"}) {
+    INFO(near);
+    CHECK_THAT(wrong(near),
+               Contains("line 2") && Contains("write `# origins: https://example.com` on a line") && !Contains("hush"));
+  }
+  CHECK(wrong("# original: x\nA=1\n# see origins, below\nB=2 # origin of it\n") == "taken");
   const TempFile file("# origins: https://a.example\nLOGIN=hush-hush\n");
   CHECK(parse({"--secrets", file.path()}).options->secret_places.contains("LOGIN"));
   CHECK(parse({"do", "x", "--secrets", file.path()}).options->secrets.contains("LOGIN"));
