@@ -129,10 +129,10 @@ class Transfer {
   }
 
   void add_header(const std::string& header) {
-    // curl takes a header that ends with its colon for one to leave out, and a semicolon for one without a value.
+    // curl takes a header that has nothing behind its colon for one to leave out, and "Name;" for one without a value.
     const auto bare = trimmed(header);
-    const auto line = bare.ends_with(':') ? std::string(bare.substr(0, bare.size() - 1)) + ";" : header;
-    append(line);
+    const bool valueless = bare.ends_with(':') && bare.find(':') == bare.size() - 1;
+    append(valueless ? std::string(bare.substr(0, bare.size() - 1)) + ";" : header);
   }
 
   // A line as curl takes it.
@@ -241,6 +241,11 @@ std::optional<UrlParts> parse_url(const std::string& text) {
   parts.user = part(url.get(), CURLUPART_USER, CURLU_URLDECODE);
   parts.password = part(url.get(), CURLUPART_PASSWORD, CURLU_URLDECODE);
   return parts;
+}
+
+std::optional<std::int64_t> parse_date(const std::string& text) {
+  const auto seconds = curl_getdate(text.c_str(), nullptr);
+  return seconds < 0 ? std::nullopt : std::optional<std::int64_t>(seconds);
 }
 
 bool is_loopback(const UrlParts& url) {

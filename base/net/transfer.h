@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -27,6 +28,8 @@ struct UrlParts {
 };
 // nullopt: not a URL, or one without a host.
 std::optional<UrlParts> parse_url(const std::string& text);
+// A date as a header has it ("Sun, 06 Nov 1994 08:49:37 GMT"), in seconds since 1970; nullopt: it is none.
+std::optional<std::int64_t> parse_date(const std::string& text);
 // 127.0.0.0/8, ::1 and localhost: never behind a web proxy.
 bool is_loopback(const UrlParts& url);
 

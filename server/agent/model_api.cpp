@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -60,16 +62,15 @@ std::string cause_of(int status) {
   }
 }
 
-std::optional<Millis> retry_after(const net::Head& head) {
-  const auto text = head.header("retry-after");
-  long seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || seconds < 0) return std::nullopt;
-  return std::min(Millis(seconds * 1000), kLongestPause);
+// What an API says, which may repeat the key that it was given, for people.
+std::string said_by_api(std::string words, const std::string& key) {
+  for (auto at = key.empty() ? words.npos : words.find(key); at != words.npos; at = words.find(key, at))
+    words.replace(at, key.size(), "(the key)");
+  return loggable(words, 300);
 }
 
-Failure failure_of(const net::Head& head, const std::string& body) {
-  const auto said = loggable(words_of_error(body), 300);
+Failure failure_of(const net::Head& head, const std::string& body, const std::string& key) {
+  const auto said = said_by_api(words_of_error(body), key);
   return {.words = fmt::format("it answers with status {}: {}{}", head.status, cause_of(head.status),
                                said.empty() ? "" : " (it says: " + said + ")"),
           .passing = head.status == 429 || head.status >= 500,
@@ -77,7 +78,8 @@ Failure failure_of(const net::Head& head, const std::string& body) {
 }
 
 // One try. nullopt: the answer is complete.
-std::optional<Failure> try_once(const CallContext& ctx, const net::Request& request, const StreamReader& reader) {
+std::optional<Failure> try_once(const CallContext& ctx, const net::Request& request, const StreamReader& reader,
+                                const std::string& key) {
   net::Head head;
   std::string document;
   bool streams = false;
@@ -102,11 +104,11 @@ std::optional<Failure> try_once(const CallContext& ctx, const net::Request& requ
   } catch (const std::length_error& error) {
     return Failure{.words = error.what()};
   }
-  if (head.status >= 300) return failure_of(head, document);
+  if (head.status >= 300) return failure_of(head, document, key);
   if (!streams) reader.feed("document", document);
   const auto result = reader.result();
   if (!result.error.empty()) {
-    return Failure{.words = "it says: " + loggable(result.error, 300), .passing = result.passing};
+    return Failure{.words = "it says: " + said_by_api(result.error, key), .passing = result.passing};
   }
   if (!result.complete) return Failure{.words = "its answer ended in the middle", .passing = true};
   return std::nullopt;
@@ -126,6 +128,21 @@ void pause(const CallContext& ctx, Millis span) {
 }
 
 }  // namespace
+
+std::optional<Millis> retry_after(const net::Head& head) {
+  const std::string text(head.header("retry-after"));
+  std::int64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+    const auto date = net::parse_date(text);
+    if (!date) return std::nullopt;
+    using std::chrono::system_clock;
+    seconds = std::max<std::int64_t>(*date - system_clock::to_time_t(system_clock::now()), 0);
+  }
+  if (seconds < 0) return std::nullopt;
+  const auto longest = std::chrono::duration_cast<std::chrono::seconds>(kLongestPause);
+  return std::min(std::chrono::seconds(seconds), longest);
+}
 
 void read_arguments(const std::string& text, ModelCall& call) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) return;
@@ -155,7 +172,7 @@ void ask_api(const CallContext& ctx, const ModelEndpoint& endpoint, const net::R
   const auto parts = net::parse_url(request.url);
   const std::string where = parts ? parts->scheme + "://" + parts->host_and_port : "--model-url";
   for (int tries = 0;; ++tries) {
-    const auto failure = try_once(ctx, request, begin());
+    const auto failure = try_once(ctx, request, begin(), endpoint.key);
     if (!failure) return;
     if (!failure->passing || tries == kRetries) {
       throw ModelError(fmt::format("The model {} at {} can't be asked{}: {}.", endpoint.model, where,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,9 @@ struct StreamReader {
 // Aborted, ModelError.
 void ask_api(const CallContext& ctx, const ModelEndpoint& endpoint, const net::Request& request,
              const std::function<StreamReader()>& begin);
+
+// How long an answer's Retry-After asks to wait, in seconds or as a date, 30 s at most; nullopt: it doesn't say.
+std::optional<Millis> retry_after(const net::Head& head);
 
 // The request for one document of the API, without its authorization.
 net::Request api_request(const ModelEndpoint& endpoint, std::string_view path, const Json& body);

@@ -44,6 +44,20 @@ TEST_CASE("transfer: an answer comes with its status, headers and body", "[trans
   CHECK(net::fetch({}, {.url = server.url("/nowhere")}).head.status == 404);
 }
 
+TEST_CASE("transfer: a header's value arrives as it was given", "[transfer]") {
+  SiteServer server;
+  net::fetch({}, {.url = server.url("/plain"), .headers = {"X-Ends: urn:", "X-Mark: a;", "X-Empty:", "X-Blank: "}});
+  const auto headers = server.requests("/plain").at(0).headers;
+  const auto value = [&](const char* name) {
+    const auto* found = site::find_header(headers, name);
+    return found == nullptr ? std::string("(left out)") : *found;
+  };
+  CHECK(value("x-ends") == "urn:");
+  CHECK(value("x-mark") == "a;");
+  CHECK(value("x-empty").empty());
+  CHECK(value("x-blank").empty());
+}
+
 TEST_CASE("transfer: a redirect is not followed, since the headers are meant for one server", "[transfer]") {
   SiteServer server;
   const auto answer = net::fetch({}, {.url = server.url("/redirect?to=/plain"), .headers = {"X-Secret: s"}});

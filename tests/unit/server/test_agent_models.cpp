@@ -190,11 +190,35 @@ TEST_CASE("what may pass is tried again, the rest fails at once and names its ca
     if (status == 401) CHECK_THAT(words, Contains("BRIDLE_MODEL_KEY"));
     CHECK(script.asked() == 1);
   }
+  SECTION("an error that repeats the key") {
+    site.set_handler("/v1/chat/completions", [](const site::Request&, site::Response& response) {
+      response.status = 401;
+      response.json(R"({"error":{"message":"Incorrect API key provided: secret-key."}})");
+    });
+    OpenAiModel model({.url = site.url("/v1"), .model = "m", .key = "secret-key"});
+    const auto words = words_of_failure(model);
+    CHECK_THAT(words, Contains("Incorrect API key provided: (the key).") && !Contains("secret-key"));
+  }
   SECTION("the run's time is over") {
     ModelScript script(site, {{.fault = Fault::stall_before}});
     OpenAiModel model(endpoint_of(script));
     CHECK_THROWS_AS(model.ask(CallContext{}.within(50ms), small_talk()), ModelError);
   }
+}
+
+TEST_CASE("Retry-After is honoured in seconds and as a date, up to 30 s", "[agent] [agent.models.retries]") {
+  const auto asked = [](const std::string& value) { return retry_after({.headers = {"Retry-After: " + value}}); };
+  CHECK(asked("0") == 0ms);
+  CHECK(asked("7") == 7s);
+  CHECK(asked("30") == 30s);
+  CHECK(asked("31") == 30s);
+  CHECK(asked("9223372036854775807") == 30s);
+  CHECK(asked("Sun, 06 Nov 1994 08:49:37 GMT") == 0ms);
+  CHECK(asked("Fri, 31 Dec 2100 23:59:59 GMT") == 30s);
+  CHECK_FALSE(asked("-1"));
+  CHECK_FALSE(asked("soon"));
+  CHECK_FALSE(asked(""));
+  CHECK_FALSE(retry_after({}));
 }
 
 TEST_CASE("an abort closes the model's socket and is not followed by a try", "[agent] [agent.models.abort]") {
