@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <array>
-#include <charconv>
 #include <stdexcept>
 
 #include "base/fd.h"
 #include "base/text/text.h"
 #include "config/option_table.h"
+#include "config/option_values.h"
 
 namespace bridle {
 namespace {
@@ -18,24 +18,13 @@ namespace {
 using Values = std::vector<std::string>;
 using Kind = OptionRow::Kind;
 
-long whole_number(const std::string& text, long low, long high) {
-  long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
-    throw std::invalid_argument("\"" + text + "\" is not a whole number from " + std::to_string(low) + " to " +
-                                std::to_string(high));
-  }
-  return value;
-}
-
 template <std::string AgentOptions::*member>
 void text(Options& options, const Values& values) {
-  if (values.back().empty()) throw std::invalid_argument("must not be empty");
-  options.agent.*member = values.back();
+  options.agent.*member = option_text(values);
 }
 template <Millis AgentOptions::*member>
 void millis(Options& options, const Values& values) {
-  options.agent.*member = Millis(whole_number(values.back(), 1, 24L * 3600 * 1000));
+  options.agent.*member = option_millis(values);
 }
 
 void set_url(Options& options, const Values& values) {
@@ -63,7 +52,7 @@ const std::vector<OptionRow>& agent_option_rows() {
        "file with the API's key, readable by you alone; or the variable BRIDLE_MODEL_KEY holds it",
        text<&AgentOptions::model_key_file>},
       {"model-pictures", Kind::flag, "the model takes pictures: it may take screenshots",
-       [](Options& o, const Values& v) { o.agent.model_pictures = v.back() != "false"; }},
+       [](Options& o, const Values& v) { o.agent.model_pictures = option_flag(v.back()); }},
       {"model-connect-timeout", Kind::value, "ms to reach the API (default 10000)",
        millis<&AgentOptions::model_connect_timeout>},
       {"model-first-byte-timeout", Kind::value, "ms until the model begins its answer (default 60000)",
@@ -72,7 +61,7 @@ const std::vector<OptionRow>& agent_option_rows() {
        millis<&AgentOptions::model_idle_timeout>},
       {"max-run-time", Kind::value, "ms that a run may take (default 900000)", millis<&AgentOptions::max_run_time>},
       {"max-run-tokens", Kind::value, "tokens that a run may use (default: as many as it takes)",
-       [](Options& o, const Values& v) { o.agent.max_run_tokens = whole_number(v.back(), 0, 1'000'000'000'000); }},
+       [](Options& o, const Values& v) { o.agent.max_run_tokens = option_number(v.back(), 0, 1'000'000'000'000); }},
   };
   return kRows;
 }

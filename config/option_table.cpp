@@ -1,7 +1,6 @@
 #include "config/option_table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "config/browser_args.h"
 #include "config/channels.h"
 #include "config/devices.h"
+#include "config/option_values.h"
 #include "config/permissions.h"
 #include "config/tool_sets.h"
 
@@ -23,50 +23,12 @@ namespace {
 using Values = std::vector<std::string>;
 using Kind = OptionRow::Kind;
 
-long long to_number(const std::string& text, long long low, long long high) {
-  long long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < low || value > high) {
-    throw std::invalid_argument("\"" + text + "\" is not a whole number from " + std::to_string(low) + " to " +
-                                std::to_string(high));
-  }
-  return value;
-}
-
-bool to_bool(const std::string& text) {
-  if (text == "true" || text == "1" || text == "yes" || text == "on") return true;
-  if (text == "false" || text == "0" || text == "no" || text == "off" || text.empty()) return false;
-  throw std::invalid_argument("\"" + text + "\" is neither true nor false");
-}
-
-const std::string& to_text(const Values& values) {
-  if (values.back().empty()) throw std::invalid_argument("must not be empty");
-  return values.back();
-}
-
-// A number of bytes: 1000000, 500K, 256M, 5G (powers of 1024).
-std::uintmax_t to_bytes(const std::string& text) {
-  constexpr std::string_view kUnits = "KMGT";
-  const auto unit = text.empty() ? std::string_view::npos : kUnits.find(upper(text.back()));
-  const bool plain = unit == std::string_view::npos;
-  const int shift = plain ? 0 : 10 * static_cast<int>(unit + 1);
-  constexpr long long kMost = 1LL << 50;
-  try {
-    const auto number = to_number(plain ? text : text.substr(0, text.size() - 1), 0, kMost >> shift);
-    return static_cast<std::uintmax_t>(number) << shift;
-  } catch (const std::invalid_argument&) {
-    throw std::invalid_argument("\"" + text + "\" is not a size such as 500000, 256M or 5G");
-  }
-}
-
-Millis to_millis(const Values& values) { return Millis(to_number(values.back(), 1, 24LL * 3600 * 1000)); }
-
 // Each side from `low` to `high`.
 std::pair<int, int> to_size(const std::string& text, int low, int high) {
   const auto split = text.find_first_of("x,");
   if (split == std::string::npos) throw std::invalid_argument("\"" + text + "\" is not WIDTHxHEIGHT, such as 1280x720");
-  return {static_cast<int>(to_number(text.substr(0, split), low, high)),
-          static_cast<int>(to_number(text.substr(split + 1), low, high))};
+  return {static_cast<int>(option_number(text.substr(0, split), low, high)),
+          static_cast<int>(option_number(text.substr(split + 1), low, high))};
 }
 
 void set_viewport(Options& options, const Values& values) {
@@ -96,7 +58,7 @@ void set_device(Options& options, const Values& values) {
 }
 
 void set_user_agent(Options& options, const Values& values) {
-  if (const auto problem = problem_of_user_agent(to_text(values)); !problem.empty())
+  if (const auto problem = problem_of_user_agent(option_text(values)); !problem.empty())
     throw std::invalid_argument(problem);
   options.user_agent = values.back();
 }
@@ -184,7 +146,7 @@ void set_cdp_headers(Options& options, const Values& values) {
 }
 
 void set_cdp_timeout(Options& options, const Values& values) {
-  options.cdp_timeout = Millis(to_number(values.back(), 1, limits::kCdpConnectMax.count()));
+  options.cdp_timeout = Millis(option_number(values.back(), 1, limits::kCdpConnectMax.count()));
 }
 
 // What is wrong with NAME or NAME:PORT as a Host header has it, or "" [wire.allowed-hosts].
@@ -204,7 +166,7 @@ std::string problem_of_host(const std::string& host) {
   }
   if (rest.empty()) return {};
   try {
-    to_number(rest.substr(1), 1, 65535);
+    option_number(rest.substr(1), 1, 65535);
   } catch (const std::invalid_argument&) {
     return "the port must be a number from 1 to 65535";
   }
@@ -232,11 +194,11 @@ void set_allowed_hosts(Options& options, const Values& values) {
 
 template <bool Options::*member>
 void flag(Options& options, const Values& values) {
-  options.*member = to_bool(values.back());
+  options.*member = option_flag(values.back());
 }
 template <std::string Options::*member>
 void text(Options& options, const Values& values) {
-  options.*member = to_text(values);
+  options.*member = option_text(values);
 }
 template <std::vector<std::string> Options::*member>
 void list(Options& options, const Values& values) {
@@ -244,11 +206,11 @@ void list(Options& options, const Values& values) {
 }
 template <std::uintmax_t Options::*member>
 void bytes(Options& options, const Values& values) {
-  options.*member = to_bytes(values.back());
+  options.*member = option_bytes(values.back());
 }
 template <Millis Options::*member>
 void millis(Options& options, const Values& values) {
-  options.*member = to_millis(values);
+  options.*member = option_millis(values);
 }
 
 std::vector<OptionRow> with_agent_rows(std::vector<OptionRow> rows) {
@@ -274,12 +236,12 @@ const std::vector<OptionRow>& option_table() {
   static const std::string kChannelHelp = "the browser to launch, where it is installed: " + channel_names();
   static const std::vector<OptionRow> kTable = with_agent_rows({
       {"port", Kind::value, "TCP port; 0 picks one (default 8437)",
-       [](Options& o, const Values& v) { o.port = static_cast<int>(to_number(v.back(), 0, 65535)); }},
+       [](Options& o, const Values& v) { o.port = static_cast<int>(option_number(v.back(), 0, 65535)); }},
       {"host", Kind::value, "address to listen on (default: 127.0.0.1 and ::1)", text<&Options::host>},
       {"stdio", Kind::flag, "serve one client on stdin and stdout instead of HTTP", flag<&Options::stdio>},
       {"headless", Kind::flag, "run the browser without a window (default)", flag<&Options::headless>},
       {"headed", Kind::flag, "show the browser's window",
-       [](Options& o, const Values& v) { o.headless = !to_bool(v.back()); }},
+       [](Options& o, const Values& v) { o.headless = !option_flag(v.back()); }},
       {"executable-path", Kind::value, "the Chromium to launch", text<&Options::executable_path>},
       {"channel", Kind::value, kChannelHelp.c_str(), set_channel},
       {"browser-arg", Kind::repeated, "a further switch of the browser, such as --browser-arg=--lang=de; repeatable",
@@ -366,7 +328,7 @@ const std::vector<OptionRow>& option_table() {
        text<&Options::secrets_file>},
       {"max-output", Kind::value, "characters of one result's text (default 25000)",
        [](Options& o, const Values& v) {
-         o.max_output = static_cast<std::size_t>(to_number(v.back(), 1000, 100'000'000));
+         o.max_output = static_cast<std::size_t>(option_number(v.back(), 1000, 100'000'000));
        }},
       {"token-file", Kind::value, "file with the bearer token that clients must send", text<&Options::token_file>},
       {"hold-limit", Kind::value,
@@ -376,7 +338,7 @@ const std::vector<OptionRow>& option_table() {
        millis<&Options::session_idle_timeout>},
       {"idle-timeout", Kind::value,
        "ms without a call after which the browser is ended (default 3600000 for one that has no window); 0: never",
-       [](Options& o, const Values& v) { o.idle_timeout = Millis(to_number(v.back(), 0, 24LL * 3600 * 1000)); }},
+       [](Options& o, const Values& v) { o.idle_timeout = Millis(option_number(v.back(), 0, 24LL * 3600 * 1000)); }},
       {"log-level", Kind::value, "trace, debug, info, warn, error or off (default info)",
        [](Options& o, const Values& v) {
          word<&Options::log_level>(o, v, {"trace", "debug", "info", "warn", "error", "off"});

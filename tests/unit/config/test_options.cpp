@@ -53,6 +53,22 @@ TEST_CASE("options: every flag has its variable and its key, and a flag wins ove
   CHECK(options->viewport_height == 600);
 }
 
+TEST_CASE("options: those of models and runs are read as all others are", "[agent.options] [tool.cli]") {
+  const std::vector<std::pair<const char*, bool>> flags{{"1", true}, {"yes", true}, {"0", false}, {"off", false}};
+  for (const auto& [text, on] : flags) {
+    INFO(text);
+    CHECK(parse({}, {{"BRIDLE_MODEL_PICTURES", text}}).options.value().agent.model_pictures == on);
+  }
+  CHECK_FALSE(parse({}, {{"BRIDLE_MODEL_PICTURES", "maybe"}}).options);
+  CHECK(parse({"--max-run-tokens", "500"}).options.value().agent.max_run_tokens == 500);
+  CHECK(parse({"--max-run-time", "1500"}).options.value().agent.max_run_time == Millis(1500));
+  for (const auto& wrong : std::vector<std::vector<std::string>>{
+           {"--max-run-tokens", "-1"}, {"--max-run-tokens", "5x"}, {"--max-run-time", "0"}, {"--model", ""}}) {
+    INFO(wrong.front());
+    CHECK_FALSE(parse(wrong).options);
+  }
+}
+
 TEST_CASE("options: what is given twice is what was given last", "[tool.cli]") {
   const TempFile first(R"({"port": 1})");
   const TempFile last(R"({"port": 2})");
