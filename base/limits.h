@@ -123,6 +123,8 @@ inline constexpr milliseconds kHiddenVisit{10'000};             // a document of
 // Files and downloads.
 inline constexpr std::uintmax_t kDownload = 256ULL * 1024 * 1024;        // bytes of one download
 inline constexpr std::uintmax_t kSessionOutput = 1024ULL * 1024 * 1024;  // bytes of one session's folder
+inline constexpr std::size_t kRunsKept = 1000;                           // histories of runs; older ones go
+inline constexpr std::uintmax_t kRunsBytes = 256ULL * 1024 * 1024;       // of all of them
 inline constexpr std::uintmax_t kOutput = 5ULL * 1024 * 1024 * 1024;     // bytes of the whole output folder
 inline constexpr std::size_t kDownloadsAtOnce = 4;                       // of one session, and of one action
 inline constexpr milliseconds kDownloadGrace{30'000};  // after an action: what begins until then is the action's

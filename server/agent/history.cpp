@@ -3,15 +3,18 @@
 #include <fcntl.h>
 #include <spdlog/fmt/chrono.h>
 #include <spdlog/fmt/fmt.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "base/text/random.h"
 
@@ -19,6 +22,8 @@ namespace bridle::agent {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kExtension = ".jsonl";
 
 std::string now_text(const char* format) {
   return fmt::format(fmt::runtime(format),
@@ -42,9 +47,11 @@ fs::path make_folder(const fs::path& folder) {
 std::string make_run_id() { return now_text("{:%Y%m%d-%H%M%S}-") + random_token(6); }
 
 History::History(const fs::path& folder, const RunTask& task, const std::string& model)
-    : path_(make_folder(folder) / (task.id + ".jsonl")),
+    : path_(make_folder(folder) / (task.id + kExtension)),
       file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600)) {
   if (file_.get() < 0) throw std::system_error(errno, std::generic_category(), "the run's history can't be written");
+  ::flock(file_.get(), LOCK_SH | LOCK_NB);  // nobody else has it: tells remove_old_runs() that the run is under way
+  remove_old_runs(folder);
   write({{"id", task.id},
          {"task", task.task},
          {"url", task.url},
@@ -81,12 +88,31 @@ void History::write(const Json& line) {
   }
 }
 
+void remove_old_runs(const fs::path& folder, const RunsKept& kept) {
+  std::vector<std::pair<std::string, std::uintmax_t>> runs;  // ids, which begin with their time, and sizes
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const auto id = entry.path().stem().string();
+    const auto size = entry.file_size(error);
+    if (!error && entry.path().extension() == kExtension && is_run_id(id)) runs.emplace_back(id, size);
+  }
+  std::sort(runs.begin(), runs.end(), std::greater<>());
+  std::uintmax_t bytes = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    bytes += runs[i].second;
+    if (i == 0 || (i < kept.runs && bytes <= kept.bytes)) continue;
+    const auto path = folder / (runs[i].first + kExtension);
+    const Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    if (file && ::flock(file.get(), LOCK_EX | LOCK_NB) == 0) fs::remove(path, error);
+  }
+}
+
 std::vector<PastRun> past_runs(const fs::path& folder) {
   std::vector<PastRun> runs;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const auto id = entry.path().stem().string();
-    if (entry.path().extension() != ".jsonl" || !is_run_id(id)) continue;
+    if (entry.path().extension() != kExtension || !is_run_id(id)) continue;
     std::ifstream file(entry.path());
     std::string line;
     PastRun run{.id = id, .status = "running"};
@@ -115,7 +141,7 @@ std::vector<PastRun> past_runs(const fs::path& folder) {
 
 std::optional<std::string> read_history(const fs::path& folder, const std::string& id) {
   if (!is_run_id(id)) return std::nullopt;
-  std::ifstream file(folder / (id + ".jsonl"));
+  std::ifstream file(folder / (id + kExtension));
   if (!file) return std::nullopt;
   std::ostringstream text;
   text << file.rdbuf();

@@ -1,17 +1,21 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/fd.h"
+#include "base/limits.h"
 #include "server/agent/run.h"
 
 namespace bridle::agent {
 
 // What runs did, one file each: `ID.jsonl`, a JSON object a line, of which the first is the task, then one a step, the
-// last the end. Each line is in the file as soon as it is written, so that it outlives a kill -9 [agent.history].
+// last the end. Each line is in the file as soon as it is written, so that it outlives a kill -9 [agent.history]. The
+// file is locked (flock) for as long as the run is under way.
 class History {
  public:
   // Makes the file of a run that begins. Throws std::system_error.
@@ -26,6 +30,14 @@ class History {
   const std::filesystem::path path_;
   Fd file_;
 };
+
+// Removes the oldest histories beyond that many, and beyond that many bytes together, but for those of runs that are
+// under way, in whichever process, and the newest one. Who makes a History has done so.
+struct RunsKept {
+  std::size_t runs = limits::kRunsKept;
+  std::uintmax_t bytes = limits::kRunsBytes;
+};
+void remove_old_runs(const std::filesystem::path& folder, const RunsKept& kept = {});
 
 // A run's id: its time, and enough that nobody guesses it.
 std::string make_run_id();
