@@ -25,14 +25,17 @@ void check_interrupted() {
 
 Beacons::Beacons(site::SiteServer& server) {
   server.set_handler("/bench/hang", [this](const site::Request& request, site::Response& response) {
-    const auto key = request.query_text("k");
-    note(requests_, key);
-    if (!response.hold()) note(hangups_, key);
+    hold(response, request.query_text("k"));
   });
   server.set_handler("/bench/mark", [this](const site::Request& request, site::Response& response) {
     note(requests_, request.query_text("k"));
     response.text("marked");
   });
+}
+
+void Beacons::hold(site::Response& response, const std::string& key) {
+  note(requests_, key);
+  if (!response.hold()) note(hangups_, key);
 }
 
 void Beacons::note(Times& times, const std::string& key) {

@@ -34,6 +34,8 @@ class Beacons {
   // Throw std::runtime_error when nothing comes in time.
   Clock::time_point wait_request(const std::string& key);
   Clock::time_point wait_hangup(const std::string& key);
+  // For a handler of one's own: notes the request and then the hang-up that it is held open for. Any thread.
+  void hold(site::Response& response, const std::string& key);
 
  private:
   using Times = std::map<std::string, Clock::time_point>;

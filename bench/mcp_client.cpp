@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "bench/report.h"
 
@@ -38,13 +39,13 @@ std::string Answer::text() const {
   return content->front().value("text", "");
 }
 
-McpClient::McpClient(int port) : port_(port) {
+McpClient::McpClient(int port, Json capabilities) : port_(port) {
   const Json message{{"jsonrpc", "2.0"},
                      {"id", next_id_++},
                      {"method", "initialize"},
                      {"params",
                       {{"protocolVersion", kRevision},
-                       {"capabilities", Json::object()},
+                       {"capabilities", std::move(capabilities)},
                        {"clientInfo", {{"name", "bridle-bench"}, {"version", "1"}}}}}};
   live(calls_).send(post_text(message));
   const auto reply = calls_->read(true, kPatience);
@@ -138,6 +139,18 @@ McpClient::Running::Ended McpClient::Running::cancel() {
   }
   if (!answer.empty()) throw std::runtime_error("the call answered before its cancel: " + answer.substr(0, 500));
   return ended;
+}
+
+void McpClient::Running::wait_for(const std::string& method) {
+  while (auto event = connection_.read_event(kPatience)) {
+    if (event->find("\"method\":\"" + method + "\"") != std::string::npos) return;
+  }
+  throw std::runtime_error("the call ended before its " + method);
+}
+
+void McpClient::Running::finish() {
+  while (connection_.read_event(kPatience)) {
+  }
 }
 
 wire::RawClient McpClient::open_stream() {

@@ -22,7 +22,7 @@ struct Answer {
 // One MCP client of revision 2025-11-25 with a session of its own, over keep-alive connections. One thread.
 class McpClient {
  public:
-  explicit McpClient(int port);  // initialize, initialized
+  explicit McpClient(int port, Json capabilities = Json::object());  // initialize, initialized
 
   // Throws std::runtime_error with the server's words when it answers with an error.
   Answer request(const std::string& method, const Json& params = Json::object());
@@ -37,6 +37,10 @@ class McpClient {
     };
     // Sends notifications/cancelled and reads the stream to its end. Throws when the call had answered.
     Ended cancel();
+    // Reads the stream up to a request or notification of the server's. Throws when the stream ends before.
+    void wait_for(const std::string& method);
+    // Reads the stream to its end, whatever the answer.
+    void finish();
 
    private:
     friend class McpClient;
