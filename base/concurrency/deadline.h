@@ -23,6 +23,10 @@ class Deadline {
   }
 
   Deadline earlier(Deadline other) const { return Deadline(std::min(when_, other.when_)); }
+  // So much later, for time that doesn't count; `span` isn't negative.
+  Deadline later(Clock::duration span) const {
+    return when_ > Clock::time_point::max() - span ? none() : Deadline(when_ + span);
+  }
   bool is_none() const { return when_ == Clock::time_point::max(); }
   bool expired() const { return !is_none() && Clock::now() >= when_; }
   // Rounded up; never negative; Millis::max() when there is none.

@@ -2,8 +2,10 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
+#include <list>
 #include <memory>
-#include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "base/concurrency/sync.h"
@@ -25,35 +27,41 @@ constexpr const char* kTemplate = "bridle://runs/{id}";
 constexpr std::size_t kResultShown = 2'000;  // characters of each action's result in structuredContent
 constexpr int kMostSteps = 500;
 
-// Who has a run under way: one each [agent.run.one].
+// Who has a run under way: one each [agent.run.one]. One that was stopped has none any more, though it may still clean
+// up: what the next one does waits for the tab, as any call does.
 class Runs {
+  struct Entry {
+    const ToolScope* scope;
+    AbortSignal signal;
+  };
+
  public:
   class Place {
    public:
-    Place(Runs& runs, const ToolScope* scope) : runs_(runs), scope_(scope) {}
+    Place(Runs& runs, std::list<Entry>::iterator entry) : runs_(runs), entry_(entry) {}
     ~Place() {
       const MutexLock lock(runs_.mutex_);
-      runs_.scopes_.erase(scope_);
+      runs_.entries_.erase(entry_);
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
    private:
     Runs& runs_;
-    const ToolScope* scope_;
+    const std::list<Entry>::iterator entry_;
   };
   // Null: that caller has one already.
-  std::unique_ptr<Place> enter(const ToolScope* scope) {
-    {
-      const MutexLock lock(mutex_);
-      if (!scopes_.insert(scope).second) return nullptr;
-    }
-    return std::make_unique<Place>(*this, scope);
+  std::unique_ptr<Place> enter(const ToolScope* scope, const AbortSignal& signal) {
+    const MutexLock lock(mutex_);
+    const bool busy = std::any_of(entries_.begin(), entries_.end(),
+                                  [&](const Entry& entry) { return entry.scope == scope && !entry.signal.aborted(); });
+    if (busy) return nullptr;
+    return std::make_unique<Place>(*this, entries_.insert(entries_.end(), {scope, signal}));
   }
 
  private:
   Mutex mutex_;
-  std::set<const ToolScope*> scopes_ GUARDED_BY(mutex_);
+  std::list<Entry> entries_ GUARDED_BY(mutex_);
 };
 
 std::unique_ptr<Model> make_model(const AgentSettings& settings, const ToolContext& ctx) {
@@ -88,13 +96,6 @@ std::string progress_words(const Step& step, const Action& action, bool ended) {
   return words;
 }
 
-std::string url_of_tab(const ToolScope& scope, const std::string& tab) {
-  for (const Json& row : scope.tabs()) {
-    if (tab.empty() ? row.value("current", false) : string_in(row, "id") == tab) return string_in(row, "url");
-  }
-  return {};
-}
-
 // The same, short enough for a result: the whole is in the history.
 Json shortened(Json result) {
   for (Json& step : result["history"]) {
@@ -120,7 +121,7 @@ std::string outcome_words(const RunResult& result) {
 
 ToolResult run_task(ToolContext& ctx, const Arguments& args, const AgentSettings& settings, Runs& runs) {
   if (ctx.nested == nullptr) throw ToolError("A run can't be made from within another call.");
-  const auto place = runs.enter(ctx.scope.get());
+  const auto place = runs.enter(ctx.scope.get(), ctx.call.signal);
   if (!place) throw ToolError("A run of this session is under way already: wait for it, or end it with browser_stop.");
   // A run takes long, and asks: both need a task where the client knows tasks.
   if (ctx.observer != nullptr) ctx.observer->become_task();
@@ -130,7 +131,13 @@ ToolResult run_task(ToolContext& ctx, const Arguments& args, const AgentSettings
                .url = args.text("url"),
                .secrets = settings.secrets,
                .limits = settings.limits};
-  task.allowed_origins = args.texts("allowed_origins");
+  if (auto origins = args.texts("allowed_origins"); !origins.empty()) {
+    try {
+      task.allowed_origins.emplace(std::move(origins));
+    } catch (const std::invalid_argument& error) {
+      throw ToolError(std::string("allowed_origins: ") + error.what());
+    }
+  }
   if (args.has("max_steps")) task.limits.max_steps = static_cast<int>(args.integer("max_steps"));
   History history(settings.runs_folder, task, model->name());
   const int most = task.limits.max_steps;
@@ -143,7 +150,6 @@ ToolResult run_task(ToolContext& ctx, const Arguments& args, const AgentSettings
                                              progress_words(step, action, ended));
                },
            .on_step = [&](const Step& step) { history.add(step); }});
-  run.url_of = [&](const std::string& tab) { return url_of_tab(*ctx.scope, tab); };
   if (ctx.observer != nullptr) ctx.observer->on_running();
   // So that whoever stops it knows which history to read.
   if (ctx.call.progress != nullptr) ctx.call.progress->report(0, most, "run " + id);

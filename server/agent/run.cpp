@@ -26,11 +26,13 @@ double ms_since(Clock::time_point began) {
   return std::chrono::duration<double, std::milli>(Clock::now() - began).count();
 }
 
-std::string text_of(const ToolResult& result) {
+// `shown`: the reader is shown its pictures, too.
+std::string text_of(const ToolResult& result, bool shown) {
   std::string text;
   for (const auto& content : result.content) {
+    const char* picture = shown ? "(a picture)" : "(a picture, which you can't be shown)";
     const bool words = content.kind == Content::Kind::text;
-    const auto what = words ? content.text : content.kind == Content::Kind::image ? "(a picture)" : "";
+    const auto what = words ? content.text : content.kind == Content::Kind::image ? picture : "";
     if (what.empty()) continue;
     if (!text.empty()) text += '\n';
     text += what;
@@ -76,21 +78,6 @@ bool is_offered(const ToolSpec& spec, bool pictures) {
   static constexpr std::array<std::string_view, 3> kOwn{"browser_stop", "browser_status", "browser_toolset"};
   if (spec.name == "browser_take_screenshot") return pictures;
   return std::find(kOwn.begin(), kOwn.end(), spec.name) == kOwn.end();
-}
-
-// Going somewhere and looking is allowed everywhere [agent.run.origins].
-bool acts_on_page(const ToolSpec& spec) {
-  static constexpr std::array<std::string_view, 9> kGoing{
-      "browser_navigate", "browser_navigate_back", "browser_navigate_forward", "browser_reload", "browser_tabs",
-      "browser_wait_for", "browser_close",         "browser_resize",           "ask_user"};
-  return !spec.read_only && std::find(kGoing.begin(), kGoing.end(), spec.name) == kGoing.end();
-}
-
-// scheme://host:port of a URL; "" of one that has none.
-std::string origin_in(const std::string& url) {
-  const auto scheme = url.find("://");
-  if (scheme == std::string::npos) return {};
-  return url.substr(0, std::min(url.find_first_of("/?#", scheme + 3), url.size()));
 }
 
 }  // namespace
@@ -140,7 +127,8 @@ RunResult Run::execute(const CallContext& ctx) {
   };
   try {
     state_.become(RunStatus::running);
-    auto ending = work(ctx.within(task_.limits.max_time));
+    due_ = Deadline::after(task_.limits.max_time);
+    auto ending = work(ctx);
     // An abort decides, also one that came with the last word.
     ctx.signal.throw_if_aborted();
     end(ending.status, ending.success, std::move(ending.text));
@@ -160,8 +148,10 @@ RunResult Run::execute(const CallContext& ctx) {
 Run::Ending Run::work(const CallContext& ctx) {
   conversation_.system = agent_prompt();
   std::string first = "Your task: " + task_.task;
-  if (!task_.allowed_origins.empty())
-    first += fmt::format("\nYou may act on {} alone. Elsewhere you may look.", fmt::join(task_.allowed_origins, ", "));
+  if (task_.allowed_origins) {
+    first += fmt::format("\nYou may act on {} alone. Elsewhere you may look.",
+                         fmt::join(task_.allowed_origins->listed, ", "));
+  }
   // Their names alone [agent.secrets].
   if (!task_.secrets.empty()) first += fmt::format("\nSecrets that you may type: {}.", fmt::join(task_.secrets, ", "));
   say(first + "\n\nWhat the browser shows now:\n" + begin_on_page(ctx));
@@ -176,9 +166,21 @@ Run::Ending Run::work(const CallContext& ctx) {
 
 // The page that the run begins on, as the model sees it first: whole, within its budget.
 std::string Run::begin_on_page(const CallContext& ctx) {
-  const auto page = task_.url.empty() ? tools_.call(ctx, "browser_snapshot", Json::object())
-                                      : tools_.call(ctx, "browser_navigate", {{"url", task_.url}});
-  return text_of(page);
+  const auto page = task_.url.empty() ? call_named(ctx, "browser_snapshot", Json::object())
+                                      : call_named(ctx, "browser_navigate", {{"url", task_.url}});
+  return text_of(page, false);
+}
+
+ToolResult Run::call_named(const CallContext& ctx, const std::string& name, Json arguments) {
+  const auto tool = tools_.find(name, &arguments);
+  if (tool == nullptr) return error_result("There is no tool " + name + ".");
+  return call_tool(ctx, tool, std::move(arguments));
+}
+
+ToolResult Run::call_tool(const CallContext& ctx, const NestedCalls::Tool& tool, Json arguments) {
+  auto result = tools_.call(ctx.by(due_), tool, std::move(arguments), act_on());
+  due_ = due_.later(result.held);
+  return result;
 }
 
 void Run::offer_tools() {
@@ -195,7 +197,7 @@ ModelAnswer Run::ask(const CallContext& ctx) {
   keep_short();
   keep_few_pictures();
   offer_tools();  // those of pages come and go
-  auto answer = model_.ask(ctx, conversation_);
+  auto answer = model_.ask(ctx.by(due_), conversation_);
   ctx.signal.throw_if_aborted();  // an answer that comes after an abort is dropped
   result_.usage += answer.usage;
   return answer;
@@ -203,7 +205,7 @@ ModelAnswer Run::ask(const CallContext& ctx) {
 
 std::optional<Run::Ending> Run::step(const CallContext& ctx, int number) {
   const auto began = Clock::now();
-  if (ctx.deadline.expired())
+  if (ctx.by(due_).deadline.expired())
     return Ending{RunStatus::error, false,
                   fmt::format("The run took longer than {} s.", task_.limits.max_time.count() / 1000)};
   const auto answer = ask(ctx);
@@ -269,17 +271,9 @@ std::optional<Run::Ending> Run::act(const CallContext& ctx, const ModelAnswer& a
       results.results.push_back({.id = call.id, .text = std::move(problem), .is_error = true});
       continue;
     }
-    const bool can_run = call.broken.empty() && tools_.find(call.name) != nullptr;
-    if (!can_run) {
-      results.results.push_back(
-          {.id = call.id,
-           .text = !call.broken.empty() ? call.name + " was not called: " + call.broken
-                                        : "There is no tool " + loggable(call.name, 60) + ". Use those you were given.",
-           .is_error = true});
-      continue;
-    }
-    results.results.push_back(run_call(ctx, call, step));
-    useful = true;
+    auto made = run_call(ctx, call, step);
+    results.results.push_back(std::move(made.result));
+    useful = useful || made.useful;
   }
   useless_ = useful ? 0 : useless_ + 1;
   return std::nullopt;
@@ -295,22 +289,39 @@ std::optional<Run::Ending> Run::finish_by(const ModelCall& call, std::string& pr
   return Ending{RunStatus::completed, success->get<bool>(), text->get<std::string>()};
 }
 
-CallResult Run::run_call(const CallContext& ctx, const ModelCall& call, Step& step) {
+// The tool that the model means, with `arguments` as the tool has them; null, and `problem`, where it may not be
+// called.
+NestedCalls::Tool Run::find_offered(const ModelCall& call, Json& arguments, std::string& problem) const {
+  if (!call.broken.empty()) {
+    problem = call.name + " was not called: " + call.broken;
+    return nullptr;
+  }
+  auto tool = tools_.find(call.name, &arguments);
+  if (tool == nullptr) {
+    problem = "There is no tool " + loggable(call.name, 60) + ". Use those you were given.";
+  } else if (!is_offered(*tool, model_.takes_pictures())) {
+    problem = tool->name + " is not for a run. Use the tools you were given.";
+    tool = nullptr;
+  }
+  return tool;
+}
+
+Run::Made Run::run_call(const CallContext& ctx, const ModelCall& call, Step& step) {
   const auto began = Clock::now();
   Action action{.tool = call.name, .arguments = call.arguments};
   if (listener_.on_action) listener_.on_action(step, action, false);
-  std::vector<Picture> pictures;
-  const auto spec = tools_.find(call.name);
-  if (auto refusal = spec == nullptr ? "The page's tool is gone." : why_not(*spec, call.arguments); !refusal.empty()) {
-    action.result = std::move(refusal);
+  Made made{.result = {.id = call.id}, .useful = false};
+  Json arguments = call.arguments;
+  if (const auto tool = find_offered(call, arguments, action.result); tool == nullptr) {
     action.is_error = true;
   } else {
     try {
-      auto result = tools_.call(ctx, call.name, call.arguments);
-      action.result = text_of(result);
+      auto result = call_tool(ctx, tool, std::move(arguments));
+      action.result = text_of(result, model_.takes_pictures());
       action.is_error = result.is_error;
       action.noted = std::move(result.noted);
-      if (model_.takes_pictures()) pictures = pictures_of(result);
+      made.useful = !result.refused;
+      if (model_.takes_pictures()) made.result.pictures = pictures_of(result);
     } catch (const Aborted&) {
       action.ms = ms_since(began);
       action.result = "stopped";
@@ -322,31 +333,19 @@ CallResult Run::run_call(const CallContext& ctx, const ModelCall& call, Step& st
   action.ms = ms_since(began);
   if (listener_.on_action) listener_.on_action(step, action, true);
   most_repeated_ = std::max(most_repeated_, circles_.note(action.tool, dump(action.arguments), action.result));
-  CallResult result{.id = call.id, .text = action.result, .is_error = action.is_error, .pictures = std::move(pictures)};
+  made.result.text = action.result;
+  made.result.is_error = action.is_error;
   step.actions.push_back(std::move(action));
-  return result;
-}
-
-// Why a call is refused; "" if it isn't.
-std::string Run::why_not(const ToolSpec& spec, const Json& arguments) const {
-  if (!is_offered(spec, model_.takes_pictures())) return spec.name + " is not for a run.";
-  if (task_.allowed_origins.empty() || !url_of || !acts_on_page(spec)) return {};
-  const auto url = url_of(string_in(arguments, "tab"));
-  const auto origin = origin_in(url);
-  const auto& allowed = task_.allowed_origins;
-  if (!origin.empty() && std::find(allowed.begin(), allowed.end(), origin) != allowed.end()) return {};
-  return fmt::format(
-      "Refused: this run may act on {} alone, and the page is at {}. Nothing was done; you may look, or go back.",
-      fmt::join(allowed, ", "), loggable(origin.empty() ? url : origin, 200));
+  return made;
 }
 
 // A picture costs as much as a page each time: the newest ones are enough.
 void Run::keep_few_pictures() {
   std::size_t seen = 0;
   for (auto message = conversation_.messages.rbegin(); message != conversation_.messages.rend(); ++message) {
-    for (auto& result : message->results) {
-      if (result.pictures.empty()) continue;
-      if (++seen > kPictures) result.pictures.clear();
+    for (auto result = message->results.rbegin(); result != message->results.rend(); ++result) {
+      if (result->pictures.empty()) continue;
+      if (++seen > kPictures) result->pictures.clear();
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "base/concurrency/call_context.h"
 #include "base/limits.h"
+#include "config/network/origin_rules.h"
 #include "server/agent/circles.h"
 #include "server/agent/model.h"
 #include "server/agent/run_state.h"
@@ -23,9 +24,9 @@ struct RunLimits {
 struct RunTask {
   std::string id{};
   std::string task{};
-  std::string url{};                           // where it begins; "" on the current page
-  std::vector<std::string> allowed_origins{};  // where it may act; none: everywhere
-  std::vector<std::string> secrets{};          // that it may type: their names, and where
+  std::string url{};                            // where it begins; "" on the current page
+  std::optional<OriginList> allowed_origins{};  // where it may act; none: everywhere
+  std::vector<std::string> secrets{};           // that it may type: their names, and where
   RunLimits limits{};
 };
 
@@ -79,8 +80,6 @@ class Run {
   // result.
   RunResult execute(const CallContext& ctx);
   const RunState& state() const { return state_; }
-  // The current tab's URL, for what the run may do on it: "" when it isn't known.
-  std::function<std::string(const std::string& tab)> url_of{};
   const RunResult& result() const { return result_; }
 
  private:
@@ -89,6 +88,7 @@ class Run {
     bool success;
     std::string text;
   };
+  // The run's own time is over at due_, which moves; ctx's deadline is the caller's.
   Ending work(const CallContext& ctx);
   std::string begin_on_page(const CallContext& ctx);
   void offer_tools();
@@ -96,9 +96,16 @@ class Run {
   std::optional<Ending> step(const CallContext& ctx, int number);
   ModelAnswer ask(const CallContext& ctx);
   std::optional<Ending> act(const CallContext& ctx, const ModelAnswer& answer, Step& step, Message& results);
-  CallResult run_call(const CallContext& ctx, const ModelCall& call, Step& step);
-  std::string why_not(const ToolSpec& spec, const Json& arguments) const;
+  struct Made {
+    CallResult result;
+    bool useful;
+  };
+  Made run_call(const CallContext& ctx, const ModelCall& call, Step& step);
+  NestedCalls::Tool find_offered(const ModelCall& call, Json& arguments, std::string& problem) const;
+  ToolResult call_tool(const CallContext& ctx, const NestedCalls::Tool& tool, Json arguments);
+  ToolResult call_named(const CallContext& ctx, const std::string& name, Json arguments);
   std::optional<Ending> finish_by(const ModelCall& call, std::string& problem) const;
+  const OriginList* act_on() const { return task_.allowed_origins ? &*task_.allowed_origins : nullptr; }
   void keep_short();
   void keep_few_pictures();
   void say(std::string text);
@@ -110,8 +117,9 @@ class Run {
   RunState state_{};
   Conversation conversation_{};
   Circles circles_{};
-  int most_repeated_ = 0;  // of the last step's actions
-  int useless_ = 0;        // answers in a row that no action came of
+  Deadline due_ = Deadline::none();  // of the run; later by the time that its calls waited for a person
+  int most_repeated_ = 0;            // of the last step's actions
+  int useless_ = 0;                  // answers in a row that no action came of
   RunResult result_{};
 };
 

@@ -29,6 +29,7 @@ void CallAnswer::hide_secrets() {
       for (auto* text : {&block.text, &block.uri, &block.name}) hide_named_secrets(*text);
     }
     hide_named_secrets(result->structured);
+    hide_named_secrets(result->noted);
   } else if (auto* text = std::get_if<ResultText>(&content)) {
     hide_named_secrets_in_message(text->text);
   } else if (auto* failure = std::get_if<RpcFailure>(&content)) {

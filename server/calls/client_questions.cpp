@@ -22,11 +22,28 @@ UserPrompt::Answer to_answer(const Json& result) {
   return answer;
 }
 
+// Rings when it ends, however a question is over: what the panel shows has changed.
+class RingsAtEnd {
+ public:
+  explicit RingsAtEnd(Bell& bell) : bell_(bell) {}
+  ~RingsAtEnd() { bell_.ring(); }
+  RingsAtEnd(const RingsAtEnd&) = delete;
+  RingsAtEnd& operator=(const RingsAtEnd&) = delete;
+
+ private:
+  Bell& bell_;
+};
+
 }  // namespace
 
 ClientQuestions::ClientQuestions(const Caller& caller, ReplyStream::Lane& lane, Json answers, const Json& unsealed,
-                                 std::function<std::shared_ptr<Task>()> task)
-    : caller_(caller), lane_(lane), answers_(std::move(answers)), unsealed_(unsealed), task_(std::move(task)) {}
+                                 std::function<std::shared_ptr<Task>()> task, Shown shown)
+    : caller_(caller),
+      lane_(lane),
+      answers_(std::move(answers)),
+      unsealed_(unsealed),
+      task_(std::move(task)),
+      shown_(shown) {}
 
 bool ClientQuestions::can_ask(std::string_view method) const {
   const Json& declared = caller_.capabilities;
@@ -95,24 +112,25 @@ UserPrompt::Answer ClientQuestions::ask(const CallContext& ctx, std::string_view
 Json ClientQuestions::ask_session(const CallContext& ctx, std::string_view key, const Json& request) {
   const auto method = request.at("method").get<std::string>();
   ShownQuestion shown;
-  if (changes_ != nullptr && method == "elicitation/create") {
+  if (method == "elicitation/create") {
     const Json& params = object_in(request, "params");
     shown = {.message = string_in(params, "message"),
              .schema = object_in(params, "requestedSchema"),
-             .call = call_,
+             .call = shown_.call,
              .take_over = key.ends_with(kTakeOverQuestion),  // a nested call's key has more before it
              .since = Clock::now()};
   }
+  const RingsAtEnd over(shown_.changes);  // ends after the question
   const auto question = caller_.session->questions().open(std::move(shown));
   const std::string& id = question->id();
-  if (changes_ != nullptr) changes_->ring();
+  shown_.changes.ring();
   const std::string taken_back = jsonrpc::notification(
       "notifications/cancelled", {{"requestId", Json::parse(id)}, {"reason", "the call that asked was cancelled"}});
   const bool sent = lane_.push_request(id, jsonrpc::request(id, method, request.value("params", Json())), taken_back);
-  ctx.signal.throw_if_aborted();
-  if (!sent) throw ToolError("The question can't reach the client: its call takes no event stream.");
   jsonrpc::Message answer;
   try {
+    ctx.signal.throw_if_aborted();
+    if (!sent) throw ToolError("The question can't reach the client: its call takes no event stream.");
     if (!question->wait(ctx, answer)) throw ToolError("The user did not answer in time.");
   } catch (...) {
     // If the whole call is aborted, its lane takes the question back. One that a nested call has put, which was stopped

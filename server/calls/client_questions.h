@@ -20,10 +20,15 @@ class Task;
 // Used by the call's own thread.
 class ClientQuestions : public UserPrompt {
  public:
+  // What the panel needs to show a question, and to answer it first [panel.questions].
+  struct Shown {
+    Bell& changes;  // rung when a question is put, and when it is over
+    long call = 0;  // the number of the call that asks
+  };
   // `answers`: what earlier rounds asked for; `unsealed`: answers that came without a requestState. `task` tells the
   // call's task, or null. All that is referred to outlives it.
   ClientQuestions(const Caller& caller, ReplyStream::Lane& lane, Json answers, const Json& unsealed,
-                  std::function<std::shared_ptr<Task>()> task);
+                  std::function<std::shared_ptr<Task>()> task, Shown shown);
 
   Answer ask(const CallContext& ctx, std::string_view key, std::string_view message, const Json& form_schema) override;
   // Throws InputRequired and MissingCapability beside what UserPrompt says.
@@ -32,11 +37,6 @@ class ClientQuestions : public UserPrompt {
 
   // Puts what a call could not ask to its task's client, for the next round of the call. False when it was aborted.
   bool ask_as_task(const CallContext& ctx, const Json& wanted);
-  // Lets the panel show what it asks, and answer first [panel.questions]. Before the first question.
-  void show(Bell& changes, long call) {
-    changes_ = &changes;
-    call_ = call;
-  }
   // The answers so far that a requestState seals.
   const Json& answers() const { return answers_; }
 
@@ -49,8 +49,7 @@ class ClientQuestions : public UserPrompt {
   Json answers_;
   const Json& unsealed_;
   const std::function<std::shared_ptr<Task>()> task_;
-  Bell* changes_ = nullptr;
-  long call_ = 0;
+  const Shown shown_;
 };
 
 }  // namespace bridle

@@ -57,12 +57,28 @@ class NestedPrompt : public UserPrompt {
   const std::string prefix_;
 };
 
+// An id that is JSON text, without the quotes of a string.
+std::string bare_id(const std::string& id) {
+  const Json value = parse_json(id);
+  return value.is_string() ? value.get<std::string>() : id;
+}
+
+ToolResult refusal_of_call(const std::string& words) {
+  auto result = error_result(words);
+  result.refused = true;
+  return result;
+}
+
 }  // namespace
 
-ServerNestedCalls::ServerNestedCalls(const CallServices& services, const Caller& caller, AbortSignal maker,
-                                     const std::string& maker_id, UserPrompt& user)
-    : services_(services), caller_(caller), maker_id_(maker_id), user_(user) {
-  caller_.signal = std::move(maker);
+ServerNestedCalls::ServerNestedCalls(const CallServices& services, const Caller& caller, const Call& maker,
+                                     UserPrompt& user)
+    : services_(services),
+      caller_(caller),
+      maker_number_(maker.traits().number),
+      prefix_(bare_id(maker.key().id) + "/"),
+      user_(user) {
+  caller_.signal = maker.signal();
   caller_.one_shot = true;  // their ids come from nobody who could use them again
 }
 
@@ -85,40 +101,34 @@ std::vector<NestedCalls::Tool> ServerNestedCalls::listed() const {
   return found;
 }
 
-NestedCalls::Tool ServerNestedCalls::find(const std::string& tool) const {
-  Tool found(std::shared_ptr<void>(), services_.toolbox.resolve(tool));
+NestedCalls::Tool ServerNestedCalls::find(const std::string& name, Json* arguments) const {
+  Tool found(std::shared_ptr<void>(), services_.toolbox.resolve(name, arguments));
   if (found == nullptr && scope() != nullptr) {
     for (auto& spec : scope()->own_tools()) {
-      if (spec->name == tool) found = std::move(spec);
+      if (spec->name == name) found = std::move(spec);
     }
   }
   return found != nullptr && found->nestable ? found : nullptr;
 }
 
-ToolResult ServerNestedCalls::call(const CallContext& ctx, const std::string& tool, Json arguments) {
+ToolResult ServerNestedCalls::call(const CallContext& ctx, const Tool& tool, Json arguments, const OriginList* act_on) {
   ctx.signal.throw_if_aborted();
-  const auto spec = find(tool);
-  if (spec == nullptr) return error_result("There is no tool " + tool + " here.");
-  services_.toolbox.resolve(tool, &arguments);  // what an alias' arguments are called
-  if (!services_.toolbox.lists(*spec, scope())) return error_result(services_.toolbox.how_to_list(*spec));
-  auto checked = check_arguments(*spec, std::move(arguments));
-  if (!checked.problem.empty()) return error_result(checked.problem);
+  if (!services_.toolbox.lists(*tool, scope())) return refusal_of_call(services_.toolbox.how_to_list(*tool));
+  auto checked = check_arguments(*tool, std::move(arguments));
+  if (!checked.problem.empty()) return refusal_of_call(checked.problem);
   ToolCall::Plan plan{.caller = caller_,
-                      .name = spec->name,
-                      .spec = spec.get(),
-                      .own = spec,
+                      .name = tool->name,
+                      .spec = tool.get(),
+                      .own = tool,
                       .arguments = std::move(checked.values),
-                      .deadline = ctx.deadline};
-  const auto maker_call = services_.calls.find({.session = caller_.name, .id = maker_id_});
-  const long maker_number = maker_call ? maker_call->traits().number : 0;
-  const Json maker = parse_json(maker_id_);
-  const auto prefix = maker.is_string() ? maker.get<std::string>() : maker_id_;
+                      .deadline = ctx.deadline,
+                      .act_on = act_on};
   for (;;) {
-    plan.id = dump(Json(prefix + "/" + std::to_string(++made_)));
+    plan.id = dump(Json(prefix_ + std::to_string(++made_)));
     auto refusal = CallTable::Refusal::none;
     auto slot =
         services_.calls.begin({.session = caller_.name, .id = plan.id}, plan.name, caller_.signal, &refusal,
-                              {.one_shot = true, .maker = maker_number, .target = target_words(plan.arguments)});
+                              {.one_shot = true, .maker = maker_number_, .target = target_words(plan.arguments)});
     if (refusal == CallTable::Refusal::duplicate_id) continue;
     if (!slot) return error_result("Too many calls at once; try again when some have ended.");
     // Nobody reads it: the result is returned, and questions go the maker's way.

@@ -52,15 +52,14 @@ ToolCall::ToolCall(const CallServices& services, Plan plan, CallTable::Slot slot
               return abort_answer(name, signal).message(name.id, name.revision);
             }),
       progress_(plan_.caller.revision, plan_.progress_token, lane_),
-      questions_(plan_.caller, lane_, plan_.answers, plan_.unsealed, [this] { return task(); }),
+      questions_(plan_.caller, lane_, plan_.answers, plan_.unsealed, [this] { return task(); },
+                 {.changes = services.board.changes(), .call = call_->traits().number}),
       sign_of_life_(services.timer,
                     [this] {
                       show_life();
                       sign_of_life_.set_by(Clock::now() + services_.times.sign_of_life);
                     }),
-      long_call_(services.timer, [this] { become_task(); }) {
-  questions_.show(services.board.changes(), call_->traits().number);
-}
+      long_call_(services.timer, [this] { become_task(); }) {}
 
 ToolCall::~ToolCall() = default;
 
@@ -190,12 +189,13 @@ CallAnswer ToolCall::work() {
   scope_ = context.scope;
   context.observer = this;
   context.acts = acts();
+  context.act_on = plan_.act_on;
   context.wait_for_person();
   if (plan_.spec == nullptr || !plan_.spec->queues) call_->start_running();
   const auto control = services_.board.control_for(call_->key(), context.scope);
   context.requests = control.get();
   Json noted;
-  ServerNestedCalls nested(services_, plan_.caller, call_->signal(), plan_.id, questions_);
+  ServerNestedCalls nested(services_, plan_.caller, *call_, questions_);
   if (plan_.user == nullptr) {
     context.user = &questions_;
     context.nested = &nested;
@@ -208,6 +208,7 @@ CallAnswer ToolCall::work() {
   if (plan_.spec == nullptr) return {.content = ResultText{plan_.work(context)}};
   ToolResult result = plan_.spec->handler(context, plan_.arguments);
   result.noted = std::move(noted);
+  result.held = held_;
   keep_whole(result, context.scope);
   return {.content = std::move(result)};
 }
@@ -223,6 +224,11 @@ void ToolCall::on_held(bool held) {
   const auto hold = scope_ ? scope_->hold().state() : std::nullopt;
   if (held && hold) call_->postpone_deadline(hold->limit);
   call_->set_held(held);
+  if (held) {
+    held_since_ = Clock::now();
+  } else {
+    held_ += std::chrono::ceil<Millis>(Clock::now() - held_since_);
+  }
 }
 
 // A cut result names its resource in its last lines [tool.max-output].

@@ -70,6 +70,7 @@ class ToolCall : public CallObserver {
     // Of a call that another one makes (nested_calls.h): how that one asks its user, and until when it may take.
     UserPrompt* user = nullptr;
     Deadline deadline = Deadline::none();
+    const OriginList* act_on = nullptr;  // the same: on whose pages it may act; null: all
   };
   // Registers the call in the calling thread, then starts it. Not none: refused, and nothing happened. `started`, if
   // given, is set to the call.
@@ -130,6 +131,8 @@ class ToolCall : public CallObserver {
   ClientQuestions questions_;
   std::shared_ptr<ToolScope> scope_{};  // the work's; of the call's own thread
   std::string effects_{};               // the same: see on_effects()
+  Clock::time_point held_since_{};      // the same: while it waits for a person
+  Millis held_{};                       // the same: how long it has
   Mutex mutex_;
   std::shared_ptr<Task> task_ GUARDED_BY(mutex_);
   bool over_ GUARDED_BY(mutex_) = false;  // the answer stands: too late to become a task

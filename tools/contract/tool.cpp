@@ -49,10 +49,14 @@ bool ToolScope::knows_tab(const std::string& id) const {
 
 std::vector<std::shared_ptr<const ToolSpec>> ToolScope::own_tools() const { return {}; }
 
-void ToolContext::wait_for_person() const {
+void ToolContext::wait_for_person() {
   if (!acts || !scope) return;
-  scope->hold().wait(call, [this](bool waits) {
+  const auto begun = Clock::now();
+  CallContext waiting = call;
+  waiting.deadline = Deadline::none();  // the hold has its own limit
+  scope->hold().wait(waiting, [&](bool waits) {
     if (observer != nullptr) observer->on_held(waits);
+    if (!waits) call.deadline = call.deadline.later(Clock::now() - begun);
   });
 }
 

@@ -37,6 +37,8 @@ struct ToolResult {
   std::string whole{};    // the text as it was before it was cut; empty: it wasn't
   Json noted{};           // of a nested call: what it did, as an exported test tells it; null: nothing
   bool unlisted = false;  // the whole text is for those who know its URI: of a tab that others aren't told of
+  Millis held{};          // of a nested call: how long it waited for a person who had taken over
+  bool refused = false;   // of a nested call: its arguments don't fit, or there is no such tool; nothing was begun
 
   static ToolResult text(std::string words) {
     ToolResult result;
@@ -131,6 +133,8 @@ class Response;
 
 class NestedCalls;
 
+struct OriginList;
+
 // Everything one call gets. Valid for the call only.
 struct ToolContext {
   CallContext call{};
@@ -145,9 +149,13 @@ struct ToolContext {
   // Of a nested call: where a page tool notes what it has done, an array; null: nobody asks.
   Json* noted = nullptr;
   bool acts = false;  // on what a person may take over
+  // Of a run: the only origins on whose pages it may act, which each page tool checks when it acts [agent.run.origins];
+  // null: all. It outlives the call.
+  const OriginList* act_on = nullptr;
 
   // What acts waits here while a person has taken over [panel.take-over].
-  void wait_for_person() const;
+  // That time is not the call's: its deadline comes so much later.
+  void wait_for_person();
 };
 
 using ToolHandler = std::function<ToolResult(ToolContext& ctx, const Json& args)>;
@@ -183,11 +191,13 @@ class NestedCalls {
   using Tool = std::shared_ptr<const ToolSpec>;
   // The tools that the client is listed now, those of its pages too, but those that may not be nested.
   virtual std::vector<Tool> listed() const = 0;
-  // The tool that such a call means, which may be an alias; null: none.
-  virtual Tool find(const std::string& tool) const = 0;
-  // Runs it to its end in the calling thread. What went wrong is a result with is_error. Throws Aborted when the call
-  // that makes it is aborted; a nested call that is stopped alone yields a result that says so.
-  virtual ToolResult call(const CallContext& ctx, const std::string& tool, Json arguments) = 0;
+  // The tool that such a call means, which may be an alias: then `arguments`, if given, become the tool's own. Null:
+  // none.
+  virtual Tool find(const std::string& name, Json* arguments = nullptr) const = 0;
+  // Runs a tool that find() or listed() told, to its end in the calling thread. `act_on`: see ToolContext. What went
+  // wrong is a result with is_error. Throws Aborted when the call that makes it is aborted; a nested call that is
+  // stopped alone yields a result that says so.
+  virtual ToolResult call(const CallContext& ctx, const Tool& tool, Json arguments, const OriginList* act_on) = 0;
 };
 
 // Another server's name for one of our tools. It is served, but not listed [tool.accepted-names].

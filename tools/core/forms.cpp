@@ -32,7 +32,7 @@ Typed to_type(PageCall& call, const ReadyElement& element, const std::string& gi
     typed.bound = true;
     // As the document's own world tells it, of the frame that the element is in.
     const auto origin = page_call(call.ctx(), call.tab(), element.frame, page::PageInfo{}).origin;
-    if (!network_origin(origin).empty() && place->second.rules.allows(origin)) continue;
+    if (place->second.holds(origin)) continue;
     throw ToolError(
         fmt::format("The secret {} may be typed on {} alone, and {} is on {}. Nothing was typed.", name,
                     fmt::join(place->second.listed, ", "), element.describe,
@@ -84,7 +84,8 @@ void type_tool(PageCall& call, const Arguments& args) {
     call.effects.if_cancelled("typed part of a text into " + element.describe);
     if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
     if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
-    type_slowly(call.ctx(), call.tab(), text);
+    // The keys go to whichever page is there by then.
+    type_slowly(call.ctx(), call.tab(), text, [&] { call.check_may_act(element.frame); });
     call.effects.if_cancelled("");
     call.effects.record("typed into " + element.describe);
     call.response.result("typed into " + element.describe);
@@ -221,6 +222,7 @@ void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>&
   if (files.size() > 1 && !chooser->multiple)
     throw ToolError(fmt::format("The open file chooser takes one file, not {}.", files.size()));
   confirm_upload(call, chooser->frame_id, files);
+  call.check_may_act(chooser->frame_id);
   call.begin_action();
   if (files.empty()) {
     call.response.result("the file chooser was cancelled");

@@ -28,6 +28,7 @@ void evaluate_tool(PageCall& call, const Arguments& args) {
   const auto frame =
       target.empty() ? std::string() : locate_target(call.ctx(), call.tab(), call.scope().refs(), target).id;
   const Millis limit(args.integer("timeout"));
+  call.check_may_act();
   call.begin_downloads(false);
   call.effects.record("started a script");
   call.effects.if_cancelled("it was told to stop (what it awaits may go on)");

@@ -168,6 +168,7 @@ void emulate_tool(PageCall& call, const Arguments& args) {
       "media",    "cpu",         "network",     "headers",     "credentials",   "javaScript",   "bypassCSP"};
   if (std::none_of(std::begin(kAll), std::end(kAll), wanted))
     return tell_emulation(call, emulation_or_none(call.tab().emulation()), browser->permissions(context));
+  call.check_may_act();
   const auto turn = turn_to_change(call);
   const auto before = call.tab().emulation();
   const EmulationPointer start = call.tab().info().foreign ? nullptr : browser->start_emulation();

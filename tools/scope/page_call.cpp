@@ -10,7 +10,6 @@
 #include "base/text/text.h"
 #include "browser/page/input/guarded_click.h"
 #include "browser/page/world/world.h"
-#include "config/network/origin_rules.h"
 #include "tools/files/client_roots.h"
 #include "tools/files/downloads/download_resources.h"
 #include "tools/scope/line_list.h"
@@ -25,8 +24,7 @@ constexpr const char* kCannotAsk =
     "This client can't put the question to its user (it declares no elicitation), and bridle runs with --confirm. If "
     "the "
     "user wants it, open a page of that origin first (browser_navigate), which names it.";
-constexpr Millis kPopupTold{700};    // for a new tab's document, and with it its title
-constexpr Millis kOriginLimit{250};  // from a commit until the document's world is told
+constexpr Millis kPopupTold{700};  // for a new tab's document, and with it its title
 
 }  // namespace
 
@@ -91,6 +89,7 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
       }
     }
   }
+  if (options.mutates) check_may_act();
   if (options.mutates) check_origin(tool);
   if (options.mutates) ask_held();
   if (options.mutates) tab_->note_action();
@@ -141,22 +140,6 @@ void PageCall::ask_held() {
       throw;
     }
   }
-}
-
-void PageCall::check_origin(const std::string& tool) {
-  const auto told = scope_->told_origin(tab_->id());
-  const auto now = tab_->settled_document_origin(ctx().within(kOriginLimit));
-  if (told.key.empty() || now.key.empty() || told.key == now.key) return;
-  // The same document: when it was told of, its own word on its origin had not come yet.
-  if (told.loader_id == now.loader_id) return;
-  scope_->tell_origin(tab_->id(), now);
-  const auto words = [](const std::string& key) {
-    return key.starts_with("opaque ") ? std::string("an opaque origin (sandboxed, data: or about:blank)") : key;
-  };
-  throw ToolError(fmt::format(
-      "{} was refused: the page in tab {} is now at {}, but you were last told {}. Nothing was done. Look at the page "
-      "(browser_snapshot), and call again if it is what you want.",
-      tool, tab_->id(), words(now.key), words(told.key)));
 }
 
 void PageCall::add_page(const NavigationResult& page) {
@@ -312,6 +295,7 @@ void PageCall::end_downloads(bool still_loading) {
 }
 
 void PageCall::begin_action(const std::string& frame, TimerWatch::Before next) {
+  check_may_act(frame);
   begin_downloads(false);
   if (!action_) action_ = mark_action(*tab_);
   watch_timers(frame, next);

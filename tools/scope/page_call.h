@@ -86,9 +86,14 @@ class PageCall {
   void begin_downloads(bool navigation);
   void end_downloads(bool still_loading);
   void await_downloads();
+  // Whether the call may act on the page that is there now, and on a frame of it ("": the main one): of a run that may
+  // act on some origins alone, it is refused elsewhere [agent.run.origins]. The guard has asked before the call got the
+  // tab, and begin_action() asks for each input; a tool that acts without one asks right before it does. Throws
+  // ToolError.
+  void check_may_act(const std::string& frame = {});
   // Before the first input of an action. From here to its end an abort also stops the navigation that it caused.
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what
-  // is sent to it first.
+  // is sent to it first. Throws as check_may_act() does, with nothing begun.
   void begin_action(const std::string& frame = {}, TimerWatch::Before next = TimerWatch::Before::input);
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
   void finish_action(ActionInput input = ActionInput::plain);

@@ -141,6 +141,8 @@ void act(PageCall& call, const Arguments& args) {
 
 // What a cancelled call has pressed doesn't stay pressed [cancel.browser.input].
 void mouse_tool(PageCall& call, const Arguments& args) {
+  // The mouse reaches whichever frame is at its point by then.
+  for (const auto& frame : call.tab().frames_below_main()) call.check_may_act(frame);
   const bool was_down = !call.tab().pointer().held.empty();
   try {
     act(call, args);

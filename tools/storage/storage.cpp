@@ -213,6 +213,7 @@ void get_item(PageCall& call, const Arguments& args, const StorageArea& area) {
 void storage_tool(PageCall& call, const Arguments& args) {
   const auto action = args.text("action");
   const StorageArea area(call, args.text("area") == "local");
+  call.check_may_act();  // the area is that of the page that is there now
   if (action == "get" || action == "set" || action == "delete") args.needed("key", "browser_storage", "action");
   if (action == "list") return list_items(call, args, area);
   if (action == "get") return get_item(call, args, area);

@@ -343,8 +343,9 @@ void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text
   tab.call_all(ctx, {{"Input.insertText", {{"text", text}}}, {kKeyInput, key_event("keyUp", last, 0)}});
 }
 
-void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text) {
+void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text, const std::function<void()>& before_each) {
   for (std::size_t at = 0; at < text.size();) {
+    if (before_each) before_each();
     std::size_t end = at + 1;
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
     const auto character = text.substr(at, end - at);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,7 +68,9 @@ void insert_text(const CallContext& ctx, Tab& tab, const std::string& text);
 // The whole text in place of what is selected: Delete for an empty one, else as insert_text, and then the last key goes
 // up, for the pages that look at a field only then.
 void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text);
-// Key by key, with key events for each character.
-void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text);
+// Key by key, with key events for each character. `before_each` is called before each one, and ends the typing by
+// throwing.
+void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text,
+                 const std::function<void()>& before_each = {});
 
 }  // namespace bridle

@@ -62,3 +62,12 @@ TEST_CASE("a child's deadline never exceeds its parent's", "[deadline]") {
   CHECK(soon.earlier(Deadline::none()).when() == soon.when());
   CHECK(Deadline::none().earlier(Deadline::none()).is_none());
 }
+
+TEST_CASE("a deadline may come later, but never from never", "[deadline]") {
+  const auto soon = Deadline::after(1s);
+  CHECK(soon.later(2s).when() == soon.when() + 2s);
+  CHECK(soon.later(0s).when() == soon.when());
+  CHECK(Deadline::none().later(1s).is_none());
+  CHECK(soon.later(Clock::duration::max()).is_none());
+  CHECK(Deadline::at(Clock::time_point::min()).later(1s).expired());
+}

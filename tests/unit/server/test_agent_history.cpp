@@ -36,7 +36,7 @@ TEST_CASE("history: the oldest go, beyond a number and beyond a size", "[agent] 
   }
   SECTION("a size, but for the newest") {
     add_old(folder, "20260104-000000-d", 1000);
-    remove_old_runs(folder.path(), {.bytes = 1100});
+    remove_old_runs(folder.path(), {.bytes = 1080});
     CHECK(kept_in(folder) == std::vector<std::string>{"20260104-000000-d", "20260103-000000-c", "20260102-000000-b"});
     remove_old_runs(folder.path(), {.bytes = 500});
     CHECK(kept_in(folder) == std::vector<std::string>{"20260104-000000-d"});

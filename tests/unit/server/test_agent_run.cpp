@@ -57,25 +57,42 @@ class FakeTools : public NestedCalls {
     for (const auto& spec : specs_) all.push_back(std::make_shared<const ToolSpec>(spec));
     return all;
   }
-  Tool find(const std::string& tool) const override {
+  Tool find(const std::string& name, Json* arguments) const override {
+    ++found;
+    const bool alias = name == "press";
+    if (alias && arguments != nullptr) *arguments = {{"target", arguments->at("selector")}};
     for (const auto& spec : specs_) {
-      if (spec.name == tool) return std::make_shared<const ToolSpec>(spec);
+      if (spec.name == (alias ? "browser_click" : name)) return std::make_shared<const ToolSpec>(spec);
     }
     return nullptr;
   }
-  ToolResult call(const CallContext& ctx, const std::string& tool, Json arguments) override {
+  ToolResult call(const CallContext& ctx, const Tool& tool, Json arguments, const OriginList* act_on) override {
     ctx.signal.throw_if_aborted();
-    made.push_back(tool + " " + dump(arguments));
+    made.push_back(tool->name + " " + dump(arguments));
+    acted_on.push_back(act_on == nullptr ? std::vector<std::string>{} : act_on->listed);
+    deadlines.push_back(ctx.deadline);
     if (on_call) on_call();
-    if (tool == "browser_take_screenshot") {
+    if (arguments.contains("wrong")) {
+      auto refusal = error_result("there is no argument wrong");
+      refusal.refused = true;
+      return refusal;
+    }
+    if (always_picture || tool->name == "browser_take_screenshot") {
       auto picture = plain_result("taken");
       picture.content.push_back({.kind = Content::Kind::image, .data = "UElD", .mime_type = "image/png"});
       return picture;
     }
-    return same_result ? plain_result("nothing") : plain_result("result " + std::string(made.size(), 'x'));
+    auto result = same_result ? plain_result("nothing") : plain_result("result " + std::string(made.size(), 'x'));
+    result.held = held;
+    return result;
   }
   std::vector<std::string> made{};
+  std::vector<std::vector<std::string>> acted_on{};  // by call
+  std::vector<Deadline> deadlines{};
+  Millis held{};
+  mutable int found = 0;
   bool same_result = false;
+  bool always_picture = false;
   std::function<void()> on_call{};
 
  private:
@@ -90,13 +107,11 @@ struct Played {
   }
   RunResult play(const CallContext& ctx = {}) {
     Run run(task, model, tools, {});
-    run.url_of = [this](const std::string&) { return url; };
     return run.execute(ctx);
   }
   FakeModel model;
   FakeTools tools{};
   RunTask task;
-  std::string url = "http://shop.example/cart";
 };
 
 }  // namespace
@@ -113,6 +128,16 @@ TEST_CASE("run: done completes it, with success or without", "[agent] [agent.run
   CHECK(result.steps == 2);
   CHECK(result.usage.input == 200);
   CHECK(played.tools.made == std::vector<std::string>{"browser_snapshot {}", "browser_click {\"target\":\"e1\"}"});
+}
+
+TEST_CASE("run: with done it is over, whatever else the answer asks for", "[agent] [agent.run.status]") {
+  const auto end = call_of("done", {{"success", true}, {"text", "early"}});
+  Played played({calls({call_of("browser_click"), end, call_of("browser_click")})});
+  const auto result = played.play();
+  CHECK(result.status == RunStatus::completed);
+  CHECK(result.text == "early");
+  CHECK(played.tools.made.size() == 2);  // the first look, and what came before done
+  CHECK(played.model.asked.size() == 1);
 }
 
 TEST_CASE("run: a step keeps what was thought and done", "[agent] [agent.run.step]") {
@@ -168,10 +193,38 @@ TEST_CASE("run: a model that takes pictures is shown the newest two", "[agent] [
     CHECK(played.model.asked.at(0).tools.back().name == "browser_take_screenshot");
   }
   SECTION("others can't take them") {
-    CHECK(played.play().status == RunStatus::completed);
+    CHECK(played.play().status == RunStatus::error);  // three in a row
     CHECK(played.model.asked.at(0).tools.back().name == "browser_click");
     CHECK_THAT(played.model.asked.at(1).messages.back().results.at(0).text, Contains("not for a run"));
   }
+}
+
+TEST_CASE("run: of several pictures that one answer took the last ones are kept", "[agent] [agent.models.pictures]") {
+  const auto take = [](int n) { return call_of("browser_take_screenshot", {{"filename", std::to_string(n)}}); };
+  Played played({calls({take(1), take(2), take(3)}), done(true)});
+  played.model.pictures = true;
+  CHECK(played.play().status == RunStatus::completed);
+  std::vector<std::size_t> shown;
+  for (const auto& result : played.model.asked.at(1).messages.back().results) shown.push_back(result.pictures.size());
+  CHECK(shown == std::vector<std::size_t>{0, 1, 1});
+}
+
+TEST_CASE("run: a picture that a tool shows is named as what the model gets of it", "[agent] [agent.models.pictures]") {
+  Played played({calls({call_of("browser_click")}), done(true)});
+  played.tools.always_picture = true;
+  played.model.pictures = GENERATE(true, false);
+  CHECK(played.play().status == RunStatus::completed);
+  const auto& result = played.model.asked.at(1).messages.back().results.at(0);
+  CHECK(result.pictures.size() == (played.model.pictures ? 1 : 0));
+  CHECK_THAT(result.text, Contains("(a picture"));
+  CHECK((result.text.find("can't be shown") == std::string::npos) == played.model.pictures);
+}
+
+TEST_CASE("run: each call's tool is looked up once, an alias too", "[agent] [agent.run.calls]") {
+  Played played({calls({call_of("press", {{"selector", "e1"}}), call_of("browser_click")}), done(true)});
+  CHECK(played.play().status == RunStatus::completed);
+  CHECK(played.tools.made.at(1) == "browser_click {\"target\":\"e1\"}");
+  CHECK(played.tools.found == 3);  // with the first look at the page
 }
 
 TEST_CASE("run: limits end it in an error, with what was reached", "[agent] [agent.run.limits]") {
@@ -201,6 +254,14 @@ TEST_CASE("run: limits end it in an error, with what was reached", "[agent] [age
     CHECK_THAT(result.text, Contains("longer than"));
     CHECK(played.model.asked.empty());
   }
+  SECTION("time, but for that in which a person had taken over") {
+    Played played({click, done(true)}, {.limits = {.max_time = 0ms}});
+    played.tools.held = 1h;
+    CHECK(played.play().status == RunStatus::completed);
+    REQUIRE(played.tools.deadlines.size() == 2);
+    CHECK(played.tools.deadlines[0].expired());
+    CHECK(played.tools.deadlines[1].remaining() > 59min);
+  }
 }
 
 TEST_CASE("run: what can't be acted on goes back, three times in a row at most", "[agent] [agent.run.useless]") {
@@ -221,6 +282,18 @@ TEST_CASE("run: what can't be acted on goes back, three times in a row at most",
     Played played({talk, unknown, calls({call_of("browser_click")}), talk, unknown, done(true)});
     CHECK(played.play().status == RunStatus::completed);
     CHECK_THAT(played.model.asked.at(2).messages.back().results.at(0).text, Contains("There is no tool teleport"));
+  }
+  SECTION("wrong arguments, as the tool's schema has them") {
+    const auto wrong = calls({call_of("browser_click", {{"wrong", 1}})});
+    Played played({wrong, wrong, wrong, done(true)});
+    const auto result = played.play();
+    CHECK(result.status == RunStatus::error);
+    CHECK_THAT(result.text, Contains("3 times in a row"));
+    CHECK_THAT(played.model.asked.at(1).messages.back().results.at(0).text, Contains("no argument wrong"));
+    CHECK(result.history.at(0).actions.at(0).is_error);
+    Played mixed({wrong, wrong, calls({call_of("browser_click", {{"wrong", 1}}), call_of("browser_click")}), wrong,
+                  wrong, done(true)});
+    CHECK(mixed.play().status == RunStatus::completed);
   }
   SECTION("done with wrong arguments") {
     Played played({calls({call_of("done", {{"success", "yes"}})}), done(true)});
@@ -244,25 +317,21 @@ TEST_CASE("run: circles are pointed out, then end it", "[agent] [agent.run.circl
   CHECK(circles.note("b", "{}", "waited 900 ms, 3 items") == 1);
 }
 
-TEST_CASE("run: acting elsewhere is refused and told", "[agent] [agent.run.origins]") {
-  Played played({calls({call_of("browser_click"), call_of("browser_snapshot"),
-                        call_of("browser_navigate", {{"url", "x"}}), call_of("browser_stop")}),
-                 done(false)},
-                {.allowed_origins = {"http://shop.example"}});
-  SECTION("on the allowed one it acts") {
+TEST_CASE("run: where it may act is told to the model, and goes with each of its calls",
+          "[agent] [agent.run.origins]") {
+  const std::vector<std::string> allowed{"http://shop.example", "pay.example"};
+  Played played({calls({call_of("browser_click"), call_of("browser_snapshot"), call_of("browser_stop")}), done(false)});
+  SECTION("some origins") {
+    played.task.allowed_origins.emplace(allowed);
     played.play();
-    CHECK(played.tools.made.size() == 4);
-    CHECK_THAT(played.model.asked.at(0).messages.at(0).text, Contains("You may act on http://shop.example alone"));
+    CHECK(played.tools.acted_on == std::vector<std::vector<std::string>>(3, allowed));
+    CHECK_THAT(played.model.asked.at(0).messages.at(0).text,
+               Contains("You may act on http://shop.example, pay.example alone"));
+    CHECK_THAT(played.model.asked.at(1).messages.back().results.at(2).text, Contains("not for a run"));
   }
-  SECTION("elsewhere it looks and goes on") {
-    played.url = GENERATE("http://shop.example.evil/", "https://shop.example/", "about:blank", "");
+  SECTION("everywhere") {
     played.play();
-    CHECK(played.tools.made ==
-          std::vector<std::string>{"browser_snapshot {}", "browser_snapshot {}", "browser_navigate {\"url\":\"x\"}"});
-    const auto& results = played.model.asked.at(1).messages.back().results;
-    CHECK(results.at(0).is_error);
-    CHECK_THAT(results.at(0).text, Contains("Refused") && Contains("http://shop.example"));
-    CHECK_THAT(results.at(3).text, Contains("not for a run"));
+    CHECK(played.tools.acted_on == std::vector<std::vector<std::string>>(3));
   }
 }
 

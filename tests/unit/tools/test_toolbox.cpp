@@ -42,6 +42,34 @@ TEST_CASE("toolbox: an alias is the tool with its arguments renamed and its own 
   CHECK_THROWS_AS(more.add(ToolAlias{.name = "other", .tool = "nothing"}), std::logic_error);
 }
 
+TEST_CASE("a call's wait for a person who has taken over takes nothing of its time",
+          "[panel.take-over] [agent.run.limits]") {
+  const auto scope = std::make_shared<ScopeOf>("");
+  ToolContext context{.scope = scope, .acts = true};
+  context.call.deadline = Deadline::after(Millis(0));
+  const auto before = context.call.deadline;
+  SECTION("nobody has") {
+    context.wait_for_person();
+    CHECK(context.call.deadline.when() == before.when());
+  }
+  SECTION("somebody has, and hands back") {
+    REQUIRE(scope->hold().take("one"));
+    // Hands back once it is told that the call waits, and not before.
+    struct Person : CallObserver {
+      explicit Person(UserHold& its) : hold(its) {}
+      void on_tab(std::string_view) override {}
+      void on_running() override {}
+      void on_held(bool held) override {
+        if (held) hold.hand_back("one");
+      }
+      UserHold& hold;
+    } person(scope->hold());
+    context.observer = &person;
+    context.wait_for_person();
+    CHECK(context.call.deadline.when() > before.when());
+  }
+}
+
 TEST_CASE("toolbox: a tool of a set is listed to who has the set", "[tool.sets]") {
   Toolbox tools = box();
   const ToolSpec& mouse = *tools.find("mouse");

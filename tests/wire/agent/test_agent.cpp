@@ -1,18 +1,11 @@
 // Runs of the real program with a real Chromium and a scripted model: browser_agent.
 #include <fstream>
 
-#include "tests/site/site_server.h"
 #include "tests/wire/support/agent_serving.h"
 
 using namespace bridle;
 using namespace bridle::wire;
-using bridle::testing::calls_tool;
-using bridle::testing::eventually;
-using bridle::testing::ModelScript;
-using bridle::testing::ModelTurn;
-using bridle::testing::says_done;
 using matchers::Contains;
-using Fault = ModelTurn::Fault;
 
 TEST_CASE("agent: a run clicks its way through a page and tells all of it", "[agent] [agent.tool] [agent.run.calls]") {
   TempDir tmp;
@@ -77,10 +70,7 @@ TEST_CASE("agent: a nested call can be stopped alone, and its run goes on", "[ag
   }
   REQUIRE(id.is_string());
   CHECK(serving.client.http("POST", "/stop", dump({{"request", id}}), {}).status == 200);
-  Json result;
-  for (const Json& message : exchange->all_messages()) {
-    if (message.contains("result")) result = message.at("result");
-  }
+  const Json result = result_of(*exchange);
   CHECK(result.at("structuredContent").at("status") == "completed");
   CHECK(result.at("structuredContent").at("success") == false);
   CHECK_THAT(dump(script.question(2).at("messages").back()), Contains("stopped"));
@@ -114,6 +104,46 @@ TEST_CASE("agent: without a model, and with a wrong key, the error says what to 
   const auto all = output + refused.errors();
   CHECK_THAT(all, Contains("BRIDLE_MODEL_KEY") && !Contains("very-secret-key"));
   CHECK(*site::find_header(site.requests(script.path()).at(0).headers, "authorization") == "Bearer very-secret-key");
+}
+
+TEST_CASE("agent: the model's key is in no result, history, status or log", "[agent] [agent.options]") {
+  TempDir tmp;
+  site::SiteServer site;
+  const std::string key = "very-secret-key";
+  std::ofstream(tmp.path() + "/key") << key << '\n';
+  std::filesystem::permissions(tmp.path() + "/key", std::filesystem::perms(0600));
+  std::atomic<int> asked{0};
+  // An API that repeats the key that it was given.
+  site.set_handler("/v1/chat/completions", [&](const site::Request& request, site::Response& response) {
+    ++asked;
+    response.status = 403;
+    response.json(dump({{"error", {{"message", "No: " + *site::find_header(request.headers, "authorization")}}}}));
+  });
+  AgentServing serving(tmp, site, {"--model-key-file", tmp.path() + "/key", "--log-level", "trace"});
+  const Json result = serving.run(1, {{"task", "look"}});
+  CHECK(asked == 1);
+  CHECK_THAT(dump(result), Contains("status 403") && Contains("No: Bearer (the key)") && !Contains(key));
+  CHECK_THAT(dump(serving.status()), !Contains(key));
+  const auto histories = run_histories(tmp);
+  REQUIRE(histories.size() == 1);
+  for (const auto& line : histories[0]) CHECK_THAT(dump(line), !Contains(key));
+  CHECK_THAT(serving.bridle.errors(), Contains("browser ready") && !Contains(key));
+}
+
+TEST_CASE("agent: calls that don't fit the tools' schemas end a run after three answers",
+          "[agent] [agent.run.useless]") {
+  TempDir tmp;
+  site::SiteServer site;
+  AgentServing serving(tmp, site);
+  ModelScript script(site, {calls_tool("browser_click", {{"element", 7}}), calls_tool("browser_clack", Json::object()),
+                            calls_tool("browser_click", {{"target", 7}}), says_done(true, "too late")});
+  const Json result = serving.run(1, {{"task", "click"}});
+  const Json& run = result.at("structuredContent");
+  CHECK(run.at("status") == "error");
+  CHECK_THAT(run.at("text").get<std::string>(), Contains("3 times in a row"));
+  CHECK(run.at("steps") == 3);
+  CHECK_THAT(dump(script.question(1).at("messages").back()), Contains("target"));
+  CHECK_THAT(dump(script.question(2).at("messages").back()), Contains("There is no tool browser_clack"));
 }
 
 TEST_CASE("agent: the client's own model works where it can be asked with tools", "[agent] [agent.models.sampling]") {

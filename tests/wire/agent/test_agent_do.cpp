@@ -4,18 +4,11 @@
 #include <unistd.h>
 
 #include "base/fd.h"
-#include "tests/site/site_server.h"
 #include "tests/wire/support/agent_serving.h"
 
 using namespace bridle;
 using namespace bridle::wire;
-using bridle::testing::calls_tool;
-using bridle::testing::eventually;
-using bridle::testing::ModelScript;
-using bridle::testing::ModelTurn;
-using bridle::testing::says_done;
 using matchers::Contains;
-using Fault = ModelTurn::Fault;
 
 namespace {
 
@@ -83,6 +76,39 @@ TEST_CASE("bridle do: exit codes, output and Ctrl-C", "[agent] [agent.do] [agent
     CHECK(run.at("status") == "stopped");
     CHECK(run.at("history").size() == 1);
     CHECK(tmp.browsers() == 0);
+  }
+  SECTION("Ctrl-C twice, while the stop is not answered") {
+    ModelScript script(site, {{.text = "I", .fault = Fault::stall_within}});
+    AgentServing serving(tmp, site);
+    BridleProcess task(tmp, {"do", "look", "--url", "http://127.0.0.1:" + std::to_string(serving.port)});
+    REQUIRE(eventually([&] { return script.asked() == 1; }, kRunPatience));
+    serving.bridle.signal(SIGSTOP);
+    task.signal(SIGINT);
+    REQUIRE(eventually([&] { return task.errors().find("once more: at once") != std::string::npos; }, kRunPatience));
+    task.signal(SIGINT);
+    CHECK(task.wait(kRunPatience) == 130);
+    serving.bridle.signal(SIGCONT);
+    CHECK(serving.client.http("POST", "/stop", "{}", {}).status == 200);
+  }
+  SECTION("kill -9: what was done can be read, and no browser is left") {
+    ModelScript script(site, {calls_tool("browser_navigate", {{"url", site.url("/plain")}}, "Next goal: open it"),
+                              {.text = "I", .fault = Fault::stall_within}});
+    BridleProcess task(tmp, with_model(tmp, script.url(), {"do", "look at it"}));
+    REQUIRE(eventually([&] { return script.asked() == 2; }, kRunPatience));
+    task.signal(SIGKILL);
+    CHECK(task.wait(kRunPatience) == 128 + SIGKILL);
+    CHECK(eventually([&] { return tmp.browsers() == 0; }, kRunPatience));
+    const auto histories = run_histories(tmp);
+    REQUIRE(histories.size() == 1);
+    REQUIRE(histories[0].size() == 2);
+    CHECK(histories[0][0].at("task") == "look at it");
+    CHECK(histories[0][1].at("goal") == "open it");
+    BridleProcess runs(tmp, {"runs", "--output-dir", tmp.path() + "/out"});
+    CHECK_THAT(runs.all_output(), Contains("running") && Contains("1 steps  look at it"));
+    BridleProcess shown(
+        tmp, {"runs", "show", histories[0][0].at("id").get<std::string>(), "--output-dir", tmp.path() + "/out"});
+    CHECK_THAT(shown.all_output(), Contains("browser_navigate"));
+    CHECK(shown.wait(kRunPatience) == 0);
   }
   SECTION("by a server that runs") {
     ModelScript script(site, {calls_tool("browser_navigate", {{"url", site.url("/plain")}}), says_done(true, "plain")});

@@ -2,16 +2,10 @@
 // its text. The model is scripted; what it does reaches a real site.
 #include <fstream>
 
-#include "tests/site/site_server.h"
 #include "tests/wire/support/agent_serving.h"
 
 using namespace bridle;
 using namespace bridle::wire;
-using bridle::testing::calls_tool;
-using bridle::testing::eventually;
-using bridle::testing::ModelScript;
-using bridle::testing::ModelTurn;
-using bridle::testing::says_done;
 using matchers::Contains;
 
 namespace {
@@ -24,11 +18,6 @@ std::string secrets_file(const TempDir& tmp, const std::string& text) {
   std::ofstream(path) << text;
   std::filesystem::permissions(path, std::filesystem::perms(0600));
   return path;
-}
-
-// The result of the n-th action of a run's step.
-std::string result_of(const Json& run, std::size_t step, std::size_t action = 0) {
-  return run.at("structuredContent").at("history").at(step).at("actions").at(action).at("result");
 }
 
 }  // namespace
@@ -48,7 +37,7 @@ TEST_CASE("agent: a shop's checkout, and the run as a Playwright test",
   INFO(dump(result));
   CHECK(result.at("structuredContent").at("success") == true);
   // Told by the click, or by the wait for it, whichever saw it first.
-  CHECK_THAT(result_of(result, 3, 1) + result_of(result, 4), Contains("Thank you, Ada: 1 items ordered."));
+  CHECK_THAT(action_result(result, 3, 1) + action_result(result, 4), Contains("Thank you, Ada: 1 items ordered."));
   CHECK(site.requests("/api/echo?order=1").size() == 1);
   // What the model was asked holds the whole page once, and later what changed of it.
   CHECK(dump(script.question(0)).find("Check out") != std::string::npos);
@@ -63,6 +52,25 @@ TEST_CASE("agent: a shop's checkout, and the run as a Playwright test",
   CHECK(alone.wait(kRunPatience) == 2);
 }
 
+TEST_CASE("agent: the to-do app, whose changes the model is told step by step", "[agent] [agent.run.calls]") {
+  TempDir tmp;
+  site::SiteServer site;
+  AgentServing serving(tmp, site);
+  ModelTurn tick = calls_tool("browser_click", {{"target", "getByLabel('Done: Feed the cat')"}});
+  tick.calls.push_back({"browser_click", {{"target", "getByLabel('Delete Water the plants')"}}});
+  ModelScript script(
+      site, {calls_tool("browser_type", {{"target", "#task"}, {"text", "Buy tea"}, {"submit", true}}), tick,
+             calls_tool("browser_click", {{"target", "role=tab[name=\"Open\"]"}}), says_done(true, "One is left.")});
+  const Json result = serving.run(1, {{"task", "tidy up"}, {"url", site.url("/todo")}});
+  INFO(dump(result));
+  CHECK(result.at("structuredContent").at("success") == true);
+  CHECK_THAT(action_result(result, 0), Contains("Done: Buy tea") && Contains("2 left"));
+  CHECK_THAT(action_result(result, 1, 0), Contains("1 left"));
+  CHECK_THAT(action_result(result, 1, 1), Contains("Water the plants"));  // as gone
+  // Of the page each step tells what changed alone.
+  CHECK_THAT(action_result(result, 2), !Contains("New task"));
+}
+
 TEST_CASE("agent: a login with a secret, and a captcha that the person solves", "[agent] [agent.secrets] [agent.ask]") {
   TempDir tmp;
   site::SiteServer site;
@@ -70,14 +78,16 @@ TEST_CASE("agent: a login with a secret, and a captcha that the person solves", 
                 "<!doctype html><title>Sign in</title><form action=/welcome method=post><label>Password <input "
                 "type=password name=password></label> <label>What do you read in the picture? <input name=captcha>"
                 "</label> <button>Sign in</button></form>");
-  site.set_page("/welcome", "<!doctype html><title>Welcome</title><p>You are in.</p>");
+  // The page repeats what it was given, also where an exported test would name the button by it.
+  site.set_page("/welcome", std::string("<!doctype html><title>Welcome</title><p>You are in.</p><button>Copy ") +
+                                kSecretValue + "</button>");
   const auto file = secrets_file(tmp, "# origins: " + site.origin() + "\nPASS=" + kSecretValue + "\n");
   AgentServing serving(tmp, site, {"--secrets", file}, {{"elicitation", Json::object()}});
   ModelTurn fill = calls_tool("browser_type", {{"target", "getByLabel('What do you read')"}, {"text", "k3tt1e"}});
   fill.calls.push_back({"browser_click", {{"target", "role=button[name=\"Sign in\"]"}}});
   ModelScript script(site, {calls_tool("browser_type", {{"target", "getByLabel('Password')"}, {"text", "{{PASS}}"}}),
                             calls_tool("ask_user", {{"question", "What do you read in the picture?"}}), fill,
-                            says_done(true, "Signed in.")});
+                            calls_tool("browser_click", {{"target", "button"}}), says_done(true, "Signed in.")});
   auto exchange = serving.client.start(
       serving.client.call_request(1, "browser_agent", {{"task", "sign in"}, {"url", site.url("/sign-in")}}));
   Json result;
@@ -102,9 +112,10 @@ TEST_CASE("agent: a login with a secret, and a captcha that the person solves", 
   for (std::size_t i = 0; i < script.asked(); ++i)
     CHECK(dump(script.question(i)).find(kSecretValue) == std::string::npos);
   CHECK(dump(result).find(kSecretValue) == std::string::npos);
-  for (const auto& lines : run_histories(tmp)) {
-    for (const auto& line : lines) CHECK(dump(line).find(kSecretValue) == std::string::npos);
-  }
+  const auto histories = run_histories(tmp);
+  REQUIRE(histories.size() == 1);
+  for (const auto& line : histories[0]) CHECK(dump(line).find(kSecretValue) == std::string::npos);
+  CHECK_THAT(dump(histories[0].at(4).at("actions")[0].at("noted")), Contains("Copy <secret>PASS</secret>"));
 }
 
 TEST_CASE("agent: a page attacks by its text, and a model that obeys gets nowhere",
@@ -126,13 +137,13 @@ TEST_CASE("agent: a page attacks by its text, and a model that obeys gets nowher
   SECTION("the secret is for its origin alone") {
     const Json result = serving.run(1, {{"task", "read the review"}, {"url", site.url("/review")}});
     INFO(dump(result));
-    CHECK_THAT(result_of(result, 1), Contains("may be typed on " + site.origin() + " alone"));
+    CHECK_THAT(action_result(result, 1), Contains("may be typed on " + site.origin() + " alone"));
   }
   SECTION("with allowed_origins it may act nowhere else") {
     const Json result = serving.run(
         1, {{"task", "read the review"}, {"url", site.url("/review")}, {"allowed_origins", {site.origin()}}});
     INFO(dump(result));
-    CHECK_THAT(result_of(result, 1), Contains("Refused: this run may act on " + site.origin() + " alone"));
+    CHECK_THAT(action_result(result, 1), Contains("Refused: this run may act on " + site.origin() + " alone"));
   }
   CHECK(site.requests("/taken").empty());
   // What the page said stood between fences, after the task.
@@ -158,8 +169,8 @@ TEST_CASE("agent: a page's own tools are the run's too", "[agent] [agent.run.cal
                             calls_tool("page_add", {{"a", "x"}}), says_done(true, "added")});
   const Json result = serving.run(1, {{"task", "add"}, {"url", site.url("/tools")}});
   INFO(dump(result));
-  CHECK_THAT(result_of(result, 1), Contains("sum 42"));
-  CHECK_THAT(result_of(result, 2), Contains("must be a number"));
+  CHECK_THAT(action_result(result, 1), Contains("sum 42"));
+  CHECK_THAT(action_result(result, 2), Contains("must be a number"));
   CHECK_THAT(dump(script.question(1).at("tools")), Contains("page_add"));
 }
 

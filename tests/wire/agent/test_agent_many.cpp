@@ -2,16 +2,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/site/site_server.h"
 #include "tests/wire/support/agent_serving.h"
+#include "tests/wire/support/served.h"
 
 using namespace bridle;
 using namespace bridle::wire;
-using bridle::testing::calls_tool;
-using bridle::testing::eventually;
-using bridle::testing::ModelScript;
-using bridle::testing::ModelTurn;
-using bridle::testing::says_done;
 using matchers::Contains;
 
 namespace {
@@ -51,13 +46,6 @@ Json counters_at_rest(AgentServing& serving) {
   return gauges;
 }
 
-// AddressSanitizer and ThreadSanitizer keep what was freed, to tell of its use.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kKeepsFreed = true;
-#else
-constexpr bool kKeepsFreed = false;
-#endif
-
 }  // namespace
 
 TEST_CASE("agent: after 1,000 runs all is back at its start", "[agent] [agent.nothing-left]") {
@@ -90,7 +78,8 @@ TEST_CASE("agent: after 1,000 runs all is back at its start", "[agent] [agent.no
   }));
   CHECK(now.threads <= before.threads);
   CHECK(now.files <= before.files);
-  CHECK((kKeepsFreed || now.pss_kib <= before.pss_kib + 4096));
+  // Sanitizers keep what was freed, to tell of its use.
+  CHECK((kSanitized || now.pss_kib <= before.pss_kib + 4096));
   WARN("after 1,000 runs: threads " << before.threads << " -> " << now.threads << ", files " << before.files << " -> "
                                     << now.files << ", PSS " << before.pss_kib << " -> " << now.pss_kib << " KiB");
   CHECK(serving.counter("abort_warnings_total") == 0);

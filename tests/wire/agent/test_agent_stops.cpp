@@ -4,18 +4,11 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "tests/site/site_server.h"
 #include "tests/wire/support/agent_serving.h"
 
 using namespace bridle;
 using namespace bridle::wire;
-using bridle::testing::calls_tool;
-using bridle::testing::eventually;
-using bridle::testing::ModelScript;
-using bridle::testing::ModelTurn;
-using bridle::testing::says_done;
 using matchers::Contains;
-using Fault = ModelTurn::Fault;
 
 namespace {
 
@@ -181,6 +174,30 @@ TEST_CASE("agent: a stop in each phase ends the run at once, and the next one is
   // The last word: a run that ends by itself.
   ModelScript script(site, {says_done(true, "free")});
   CHECK(serving.run("last", {{"task", "end"}}).at("structuredContent").at("status") == "completed");
+}
+
+TEST_CASE("agent: while a stopped run still cleans up the next one begins", "[agent] [agent.run.one]") {
+  TempDir tmp;
+  site::SiteServer site;
+  AgentServing serving(tmp, site);
+  ModelScript script(site, {calls_tool("browser_navigate", {{"url", site.url("/plain")}}),
+                            calls_tool("browser_evaluate", {{"function", "() => { fetch('/plain?loop'); for (;;); }"}}),
+                            says_done(true, "the next one")});
+  auto first = serving.client.start(serving.client.call_request(1, "browser_agent", {{"task", "loop"}}));
+  REQUIRE(eventually([&] { return serving.runs("browser_evaluate"); }, kRunPatience));
+  // The browser ends the loop only when it runs again: until then the first run can't end.
+  const auto browser = serving.status().at("browsers")[0].at("pid").get<pid_t>();
+  REQUIRE(::kill(browser, SIGSTOP) == 0);
+  CHECK(serving.client.cancel(1) == 202);
+  auto second = serving.client.start(serving.client.call_request(2, "browser_agent", {{"task", "go on"}}, "t"));
+  // It has begun once it tells its id.
+  const auto begun = second->next_message(kRunPatience);
+  CHECK(::kill(browser, SIGCONT) == 0);
+  REQUIRE(begun);
+  CHECK(begun->value("method", "") == "notifications/progress");
+  const Json result = result_of(*second);
+  INFO(dump(result));
+  CHECK(result.at("structuredContent").at("text") == "the next one");
 }
 
 TEST_CASE("agent: a question that is stopped alone is withdrawn, and the run goes on", "[agent] [agent.ask]") {

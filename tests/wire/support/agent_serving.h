@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "tests/site/site_server.h"
+#include "tests/support/eventually.h"
 #include "tests/support/model_script.h"
 #include "tests/wire/support/bridle_process.h"
 #include "tests/wire/support/mcp_client.h"
@@ -14,14 +16,37 @@
 // What the tests of runs share.
 namespace bridle::wire {
 
+using bridle::testing::calls_tool;
+using bridle::testing::eventually;
+using bridle::testing::ModelScript;
+using bridle::testing::ModelTurn;
+using bridle::testing::says_done;
+using Fault = ModelTurn::Fault;
+
 inline constexpr Millis kRunPatience{30'000};
+
+// The result of a call, once its stream has ended; null: it had none.
+inline Json result_of(Exchange& exchange) {
+  Json result;
+  while (auto message = exchange.next_message(kRunPatience)) {
+    if (message->contains("result")) result = message->at("result");
+  }
+  return result;
+}
+// What the n-th action of a run's step was told, of a call's result.
+inline std::string action_result(const Json& result, std::size_t step, std::size_t action = 0) {
+  return result.at("structuredContent").at("history").at(step).at("actions").at(action).at("result");
+}
 
 // The options of a bridle whose runs ask a model at `url`.
 inline std::vector<std::string> with_model(const TempDir& tmp, const std::string& url,
                                            std::vector<std::string> arguments) {
+  const bool logs = std::find(arguments.begin(), arguments.end(), "--log-level") != arguments.end();
   for (const auto& more : std::vector<std::string>{"--model-url", url, "--model", "scripted", "--output-dir",
-                                                   tmp.path() + "/out", "--log-level", "warn"})
+                                                   tmp.path() + "/out", "--log-level", "warn"}) {
+    if (logs && more == "--log-level") break;
     arguments.push_back(more);
+  }
   return arguments;
 }
 
@@ -57,12 +82,7 @@ struct AgentServing {
   long long counter(const std::string& name) { return status().at("counters").at(name).get<long long>(); }
   // A run to its end: the call's result.
   Json run(const Json& id, const Json& arguments) {
-    auto exchange = client.start(client.call_request(id, "browser_agent", arguments));
-    Json result;
-    while (auto message = exchange->next_message(kRunPatience)) {
-      if (message->contains("result")) result = message->at("result");
-    }
-    return result;
+    return result_of(*client.start(client.call_request(id, "browser_agent", arguments)));
   }
 
   BridleProcess bridle;
