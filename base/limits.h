@@ -65,19 +65,20 @@ inline constexpr std::size_t kOneStranger = 300;  // ... and at most so many of 
 inline constexpr std::size_t kConnectionThreads = 2 * kConnections;  // one may still wind down where the next starts
 
 // The control panel.
-inline constexpr std::size_t kTimeline = 500;           // past calls that it can be asked for
-inline constexpr std::size_t kTimelineShown = 50;       // ... that it begins with
-inline constexpr milliseconds kPanelToken{5 * 60'000};  // a link's token is good for this long
-inline constexpr std::size_t kPanelTokens = 16;         // ... and so many of them at once
-inline constexpr std::size_t kPanelCookies = 64;        // browsers that were let in
-inline constexpr milliseconds kPanelAlive{5000};        // a comment when nothing else was sent
-inline constexpr milliseconds kPanelTabsTick{40};       // how often tabs are looked at while somebody watches
-inline constexpr milliseconds kPanelPace{20};           // between two states
-inline constexpr milliseconds kHold{10 * 60'000};       // a call waits so long for the person who has taken over
-inline constexpr milliseconds kViewerGone{30'000};      // without its stream a viewer hands back
-inline constexpr std::size_t kPanelInputs = 100;        // input events of one request
-inline constexpr double kViewRate = 15;                 // pictures a second
-inline constexpr int kViewWidth = 2560;                 // px
+inline constexpr std::size_t kTimeline = 500;            // past calls that it can be asked for
+inline constexpr std::size_t kTimelineArguments = 8192;  // bytes of one's arguments that are kept
+inline constexpr std::size_t kTimelineShown = 50;        // ... that it begins with
+inline constexpr milliseconds kPanelToken{5 * 60'000};   // a link's token is good for this long
+inline constexpr std::size_t kPanelTokens = 16;          // ... and so many of them at once
+inline constexpr std::size_t kPanelCookies = 64;         // browsers that were let in
+inline constexpr milliseconds kPanelAlive{5000};         // a comment when nothing else was sent
+inline constexpr milliseconds kPanelTabsTick{40};        // how often tabs are looked at while somebody watches
+inline constexpr milliseconds kPanelPace{20};            // between two states
+inline constexpr milliseconds kHold{10 * 60'000};        // a call waits so long for the person who has taken over
+inline constexpr milliseconds kViewerGone{30'000};       // without its stream a viewer hands back
+inline constexpr std::size_t kPanelInputs = 100;         // input events of one request
+inline constexpr double kViewRate = 15;                  // pictures a second
+inline constexpr int kViewWidth = 2560;                  // px
 
 // Sessions.
 inline constexpr std::size_t kSessions = 1100;

@@ -1,16 +1,16 @@
 #include "server/cli_client.h"
 
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "base/spawn.h"
 #include "base/text/log.h"
 #include "config/clients/print_config.h"
 #include "server/http/client.h"
@@ -81,23 +81,20 @@ Json typed_id(const std::string& text) {
   return value.is_number_integer() || value.is_string() ? value : Json(text);
 }
 
-// Opens the link in the person's browser, and leaves that alone. The link is seen by their own processes alone.
+// Opens the link in the person's browser, and leaves that alone: it may run for as long as the browser does. Who sees
+// the link in the list of processes can't use it, as it is good for this user alone.
 void open_in_browser(const std::string& url) {
   const char* const display = std::getenv("DISPLAY");
   const char* const wayland = std::getenv("WAYLAND_DISPLAY");
   if ((display == nullptr || *display == '\0') && (wayland == nullptr || *wayland == '\0')) return;
-  std::string program = "xdg-open";
-  std::string argument = url;
-  char* argv[] = {program.data(), argument.data(), nullptr};
+  const auto program = find_program("xdg-open");
+  if (program.empty()) return;
+  std::vector<std::string> words{program, url};
+  auto argv = exec_pointers(words);
+  SpawnSetup setup;
+  setup.set_apart(STDERR_FILENO + 1);
   pid_t pid = 0;
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-  if (posix_spawnp(&pid, program.c_str(), nullptr, &attributes, argv, environ) == 0) ::waitpid(pid, nullptr, 0);
-  posix_spawnattr_destroy(&attributes);
+  ::posix_spawn(&pid, program.c_str(), &setup.actions, &setup.attributes, argv.data(), environ);
 }
 
 template <typename Work>

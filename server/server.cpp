@@ -57,9 +57,9 @@ ServerOptions::ServerOptions() : drain(limits::kDrain) {}
 // In the order of construction; what is used stands above its user, so destruction is safe.
 struct Server::Parts {
   Parts(const ServerOptions& options, const Toolbox& toolbox, Catalogue& catalogue, Background& background,
-        const AbortSignal& alive, Server& server)
-      : calls(alive, background.timer, options.requests),
-        sessions(alive, options.sessions, background),
+        const AbortSignal& lives, Server& server)
+      : calls(lives, background.timer, options.requests),
+        sessions(lives, options.sessions, background),
         board(calls, sessions, toolbox),
         services{.toolbox = toolbox,
                  .calls = calls,
@@ -84,7 +84,8 @@ struct Server::Parts {
         http(
             with_peers(options), [this](HttpRequest& request) { return app->handle(request); },
             [this](const HttpRequest& request) { return app->check(request); }),
-        timer(background.timer),
+        jobs(background),
+        alive(lives),
         began(Clock::now()) {
     sessions.on_closed = [this](Session& session) { calls.forget_session(session.label()); };
     catalogue.list_changed = [this](const std::string& list, const ToolScope* scope) { tell_list(list, scope); };
@@ -150,7 +151,8 @@ struct Server::Parts {
   void open(const ServerOptions& options, Server& server) {
     guard = std::make_unique<OriginGuard>(http.own_hosts(), http.port(), options.allowed_hosts);
     panel = std::make_unique<Panel>(Panel::Parts{.board = board,
-                                                 .timer = timer,
+                                                 .background = jobs,
+                                                 .alive = alive,
                                                  .streams = streams,
                                                  .port = http.port(),
                                                  .hold_limit = options.hold_limit,
@@ -182,7 +184,8 @@ struct Server::Parts {
   std::unique_ptr<Panel> panel;  // over stdio there is none
   std::unique_ptr<HttpRoutes> app;
   HttpServer http;
-  Timer& timer;
+  Background& jobs;
+  const AbortSignal alive;
   const Clock::time_point began;
 };
 
@@ -225,7 +228,6 @@ bool Server::shutdown(std::string_view why) {
   if (expected == ServerState::ready) spdlog::info("shutting down: {}", why);
   // Subscriptions end with their result, calls with an error, standing streams with their sessions.
   parts_->hub.close_all();
-  if (parts_->panel) parts_->panel->close();
   alive_.abort(AbortReason::shutdown, "the server is shutting down");
   for (const auto& session : parts_->sessions.all()) session->stream()->close();
   CallContext bounded;

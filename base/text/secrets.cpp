@@ -213,9 +213,7 @@ std::string shown_url(std::string_view url) {
   constexpr std::size_t kDataShown = 120;
   if (url.empty()) return "about:blank";
   if (!equals_ignoring_case(url.substr(0, 5), "data:") || url.size() <= 2 * kDataShown) return hide_in_url(url);
-  auto length = kDataShown;
-  while (length > 0 && (static_cast<unsigned char>(url[length]) & 0xC0) == 0x80) --length;
-  return std::string(url.substr(0, length)) + "... (" + std::to_string(characters(url)) + " characters)";
+  return std::string(first_bytes(url, kDataShown)) + "... (" + std::to_string(characters(url)) + " characters)";
 }
 
 namespace {

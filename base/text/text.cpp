@@ -59,4 +59,10 @@ std::size_t characters(std::string_view utf8) {
       std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
+std::string_view first_bytes(std::string_view utf8, std::size_t max) {
+  if (utf8.size() <= max) return utf8;
+  while (max > 0 && (static_cast<unsigned char>(utf8[max]) & 0xC0) == 0x80) --max;
+  return utf8.substr(0, max);
+}
+
 }  // namespace bridle

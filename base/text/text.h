@@ -31,4 +31,7 @@ std::string counted(std::size_t count, std::string_view one);
 // How many characters UTF-8 text has: its bytes but for those that continue a character.
 std::size_t characters(std::string_view utf8);
 
+// At most the first `max` bytes of UTF-8 text, cut between two characters.
+std::string_view first_bytes(std::string_view utf8, std::size_t max);
+
 }  // namespace bridle

@@ -62,11 +62,11 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
     entry.loader_id = string_field(params, "loaderId");
     entry.method = string_field(request, "method");
     // A data: URL is as long as what it holds.
-    entry.url = string_field(request, "url").substr(0, kUrl);
+    entry.url = first_bytes(string_field(request, "url"), kUrl);
     entry.type = string_field(params, "type");
     if (const auto headers = request.find("headers"); headers != request.end()) entry.request_headers = *headers;
     entry.has_post_data = request.value("hasPostData", false);
-    entry.post_data = string_field(request, "postData").substr(0, kPostData);
+    entry.post_data = first_bytes(string_field(request, "postData"), kPostData);
     entry.started = now;
     open_[session + request_id] = entry.index;
     entries_.push_back(std::move(entry));

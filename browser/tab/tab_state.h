@@ -114,7 +114,8 @@ struct TabState {
   std::uint64_t commit_seq = 0;  // 0: nothing committed yet
   std::string loader_id{};
   bool is_error_page = false;
-  int status = 0;  // HTTP status of the final hop; 0 without one
+  std::string unreachable_url{};  // of an error page: what could not be reached, behind all redirects
+  int status = 0;                 // HTTP status of the final hop; 0 without one
   bool dom_content_loaded = false;
   bool loaded = false;
   bool network_idle = false;

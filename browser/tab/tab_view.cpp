@@ -111,6 +111,7 @@ TabState TabView::state() const {
   now.commit_seq = commit.seq;
   now.loader_id = commit.loader_id;
   now.is_error_page = commit.is_error_page();
+  now.unreachable_url = commit.unreachable_url;
   now.status = loader.status;
   now.dom_content_loaded = loader.dom_content_loaded;
   now.loaded = loader.loaded;

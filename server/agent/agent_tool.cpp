@@ -101,9 +101,8 @@ Json shortened(Json result) {
   for (Json& step : result["history"]) {
     for (Json& action : step["actions"]) {
       auto& text = action["result"].get_ref<std::string&>();
-      if (text.size() <= kResultShown) continue;
-      auto end = kResultShown;
-      while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+      const auto end = first_bytes(text, kResultShown).size();
+      if (end == text.size()) continue;
       text = text.substr(0, end) + fmt::format(" ... ({} more characters in the run's history)", text.size() - end);
     }
   }
@@ -193,6 +192,7 @@ void add_agent(Toolbox& toolbox, Catalogue& catalogue, const AgentSettings& sett
                .may_take_long = true,
                .bounds_itself = true,
                .nestable = false,
+               .goes_on = true,  // its calls wait
                .handler = [&settings, runs](ToolContext& ctx, const Json& values) {
                  return run_task(ctx, Arguments(values), settings, *runs);
                }});

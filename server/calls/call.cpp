@@ -133,17 +133,22 @@ void Call::set_tab(std::string_view tab) {
   tab_ = tab;
 }
 
-void Call::postpone_deadline(Millis span) {
-  if (deadline_ == Clock::time_point::max()) return;  // it bounds itself
-  deadline_ += span;
-  if (due_) due_->set(deadline_);
+void Call::set_held(bool held) {
+  {
+    const MutexLock lock(mutex_);
+    if (std::exchange(held_, held) == held) return;
+    counters_->changes.ring();
+  }
+  if (!due_ || deadline_ == Clock::time_point::max()) return;
+  const auto now = Clock::now();
+  if (held) {
+    held_since_ = now;
+  } else {
+    deadline_ += now - held_since_;
+  }
+  due_->set(held ? Clock::time_point::max() : deadline_);
   // An abort that came meanwhile has set its own time.
   if (signal().aborted()) due_->set(signal().aborted_at() + warning_);
-}
-
-void Call::set_held(bool held) {
-  const MutexLock lock(mutex_);
-  if (std::exchange(held_, held) != held) counters_->changes.ring();
 }
 
 bool Call::wait_terminal(const CallContext& ctx) {

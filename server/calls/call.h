@@ -114,9 +114,9 @@ class Call {
   // True once the abort warning was given [cancel.overdue].
   bool overdue() const;
   void set_tab(std::string_view tab);
+  // Whether it waits for a person who has taken over: its deadline stands still meanwhile [panel.take-over]. By the
+  // thread that runs it.
   void set_held(bool held);
-  // The call's deadline is so much later. By the thread that runs it.
-  void postpone_deadline(Millis span);
   // Waits until the call is terminal; false at ctx's deadline. Throws Aborted on ctx's abort.
   bool wait_terminal(const CallContext& ctx);
 
@@ -158,7 +158,8 @@ class Call {
   const std::shared_ptr<CallCounters> counters_;
   AbortController controller_;
   std::optional<Timer::Entry> due_;  // the deadline, then the warning
-  Clock::time_point deadline_{};
+  Clock::time_point deadline_{};     // max(): it bounds itself. Once it runs, of its own thread
+  Clock::time_point held_since_{};   // the same
   Millis warning_{};
   std::optional<AbortCallback> armed_;  // sets due_ to the warning's time
 

@@ -188,7 +188,7 @@ CallAnswer ToolCall::work() {
   context.scope = plan_.caller.session ? plan_.caller.session->scope(services_.toolbox) : services_.default_scope;
   scope_ = context.scope;
   context.observer = this;
-  context.acts = acts();
+  context.acts = plan_.spec != nullptr && plan_.spec->acts(plan_.arguments);
   context.act_on = plan_.act_on;
   context.wait_for_person();
   if (plan_.spec == nullptr || !plan_.spec->queues) call_->start_running();
@@ -213,16 +213,7 @@ CallAnswer ToolCall::work() {
   return {.content = std::move(result)};
 }
 
-// Reading calls go on while a person has taken over [panel.take-over.reads].
-bool ToolCall::acts() const {
-  if (plan_.spec == nullptr || plan_.spec->read_only || !(plan_.spec->queues || plan_.spec->held)) return false;
-  return string_in(plan_.arguments, "action") != "list";
-}
-
-// The time that it waits is not the call's.
 void ToolCall::on_held(bool held) {
-  const auto hold = scope_ ? scope_->hold().state() : std::nullopt;
-  if (held && hold) call_->postpone_deadline(hold->limit);
   call_->set_held(held);
   if (held) {
     held_since_ = Clock::now();

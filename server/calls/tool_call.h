@@ -116,7 +116,6 @@ class ToolCall : public CallObserver {
   CallAnswer work();
   void keep_whole(ToolResult& result, const std::shared_ptr<ToolScope>& scope) const;
   void tell_of_changes() const;
-  bool acts() const;
   std::optional<PastCall> past_call(const Ending& ending, CallState state) const;
   CallAnswer input_required(const InputRequired& wanted) const;
   CallName name() const;

@@ -10,12 +10,14 @@ namespace {
 
 constexpr std::size_t kSecretBytes = 32;
 
+bool is_user(const std::string& owner) { return owner.starts_with("user "); }
+
 }  // namespace
 
-std::string PanelEntry::make_token() {
+std::string PanelEntry::make_token(const std::string& owner) {
   std::string value = random_token(kSecretBytes);
   const MutexLock lock(mutex_);
-  tokens_.push_back({value, Deadline::after(limits::kPanelToken)});
+  tokens_.push_back({value, owner, Deadline::after(limits::kPanelToken)});
   if (tokens_.size() > limits::kPanelTokens) tokens_.pop_front();
   return value;
 }
@@ -27,8 +29,9 @@ std::string PanelEntry::enter(std::string_view token, const std::string& owner) 
   bool known = false;
   std::erase_if(tokens_, [&](const Token& one) {
     const bool same = equal_constant_time(one.value, token);
-    known = known || same;
-    return same;
+    const bool others = is_user(one.owner) && is_user(owner) && one.owner != owner;
+    known = known || (same && !others);
+    return same && !others;
   });
   if (!known) return {};
   cookies_.push_back({random_token(kSecretBytes), owner});

@@ -16,10 +16,11 @@ class PanelEntry {
  public:
   explicit PanelEntry(int port) : cookie_name_("bridle_panel_" + std::to_string(port)) {}
 
-  // A token for one link: good once, for limits::kPanelToken.
-  std::string make_token();
-  // Uses the token up: the value of Set-Cookie; "" when it is none. The cookie is good for peers of `owner` alone
-  // (HttpPeer::owner), as cookies don't keep ports apart: a server of somebody else on this machine may get to see it.
+  // A token for one link, which `owner` (HttpPeer::owner) has asked for: good once, for limits::kPanelToken. Where that
+  // is a user of this machine, no other one may use it, as links are seen in the list of processes.
+  std::string make_token(const std::string& owner);
+  // Uses the token up: the value of Set-Cookie; "" when it is none. The cookie is good for peers of `owner` alone, as
+  // cookies don't keep ports apart: a server of somebody else on this machine may get to see it.
   std::string enter(std::string_view token, const std::string& owner);
   // Whether the request shows a cookie of ours.
   bool knows(const HttpRequest& request) const;
@@ -27,6 +28,7 @@ class PanelEntry {
  private:
   struct Token {
     std::string value;
+    std::string owner;
     Deadline good;
   };
   struct Cookie {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/errors.h"
 #include "base/limits.h"
 #include "base/text/named_secrets.h"
 #include "base/text/text.h"
@@ -66,7 +67,13 @@ HttpReply Panel::events(HttpRequest& request) {
   const auto last = header != nullptr ? *header : request.query_param("last");
   auto& peer = *request.peer;
   // One that only watches has a name of its own, so that it holds nothing.
-  return sse_reply([this, viewer, last, &peer](HttpStream& out) { stream_events(out, peer, viewer, last); });
+  return sse_reply([this, viewer, last, &peer](HttpStream& out) {
+    try {
+      stream_events(out, peer, viewer, last);
+    } catch (const Aborted&) {
+      // The server ends, and the stream with it.
+    }
+  });
 }
 
 void Panel::stream_events(HttpStream& out, HttpPeer& peer, const std::string& viewer, const std::string& last) {
@@ -91,10 +98,11 @@ void Panel::stream_events(HttpStream& out, HttpPeer& peer, const std::string& vi
                                          {"now", epoch_ms(Clock::now())},
                                          {"resumed", resumed},
                                          {"missed", resumed ? sent - seen : 0}})));
+  const auto is_open = [&] { return !parts_.alive.aborted() && !peer.closed(); };
   std::string told;
   auto spoke = Clock::now();
   auto paced = Clock::time_point{};
-  while (open && is_open(peer)) {
+  while (open && is_open()) {
     const auto rung = bell.count();
     Json state = panel::state_of(board, viewer);
     state["server"]["startedAt"] = epoch_ms(began_);
@@ -115,12 +123,10 @@ void Panel::stream_events(HttpStream& out, HttpPeer& peer, const std::string& vi
       spoke = Clock::now();
     }
     // Calls ring; tabs are looked at.
-    CallContext next;
-    next.deadline = Deadline::after(limits::kPanelTabsTick);
-    if (!open || !bell.wait(next, rung)) continue;
+    if (!open || !bell.wait(until(Deadline::after(limits::kPanelTabsTick)), rung)) continue;
     // Changes come in bursts: they are told of together.
-    next.deadline = Deadline::at(paced + limits::kPanelPace);
-    while (is_open(peer) && bell.wait(next, bell.count())) {
+    const auto next = until(Deadline::at(paced + limits::kPanelPace));
+    while (is_open() && bell.wait(next, bell.count())) {
     }
   }
 }

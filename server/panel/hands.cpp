@@ -10,6 +10,7 @@ namespace bridle {
 namespace {
 
 constexpr Millis kHandTime{5000};
+constexpr const char* kEnds = "The server is ending";
 
 }  // namespace
 
@@ -27,7 +28,7 @@ HttpReply Panel::take_over(HttpRequest& request) {
   const auto viewer = string_in(body, "viewer");
   // Without its stream nobody would notice the end of the viewer, and the session would stay held.
   if (!is_here(viewer)) return panel::refusal(409, "Open /panel/events with this viewer first");
-  const auto scope = panel::scope_of(parts_.board, string_in(body, "session"));
+  const auto scope = panel::scope_of(parts_.board, string_in(body, "session"), true);
   if (!scope) return panel::refusal(404, "There is no such session any more");
   if (!scope->hold().take(viewer, parts_.hold_limit))
     return panel::refusal(409, "Another viewer has taken over this session");
@@ -61,9 +62,12 @@ HttpReply Panel::input(HttpRequest& request) {
   const auto tab = live_tab(string_in(body, "session"), string_in(body, "tab"));
   if (!tab) return panel::refusal(404, "There is no such tab any more");
   try {
-    tab->input({.deadline = Deadline::after(kHandTime)}, body.value("events", Json()));
+    const auto busy = tab->input(until(Deadline::after(kHandTime)), body.value("events", Json()));
+    if (!busy.empty()) return panel::refusal(409, busy);
   } catch (const ToolError& error) {
     return panel::refusal(400, error.what());
+  } catch (const Aborted&) {
+    return panel::refusal(503, kEnds);
   }
   return panel::ok();
 }
@@ -78,9 +82,11 @@ HttpReply Panel::dialog(HttpRequest& request) {
   const Json accept = body.value("accept", Json());
   if (!accept.is_boolean()) return panel::refusal(400, "accept must be true or false");
   try {
-    tab->answer_dialog({.deadline = Deadline::after(kHandTime)}, accept.get<bool>(), string_in(body, "text"));
+    tab->answer_dialog(until(Deadline::after(kHandTime)), accept.get<bool>(), string_in(body, "text"));
   } catch (const ToolError& error) {
     return panel::refusal(409, error.what());
+  } catch (const Aborted&) {
+    return panel::refusal(503, kEnds);
   }
   parts_.board.changes().ring();
   return panel::ok();

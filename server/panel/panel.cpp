@@ -30,7 +30,7 @@ Panel::Panel(Parts parts)
     : parts_(parts),
       entry_(parts.port),
       server_(random_token(kServerBytes)),
-      gone_(parts.timer, [this] { hand_back_of_gone(); }) {}
+      gone_(parts.background, [this] { hand_back_of_gone(); }) {}
 
 Panel::~Panel() = default;
 
@@ -120,7 +120,7 @@ HttpReply Panel::file(const HttpRequest& request, std::string_view name) {
 
 HttpReply Panel::link(HttpRequest& request) {
   const auto* host = request.header("Host");
-  return panel::ok({{"url", "http://" + *host + "/panel/enter?token=" + entry_.make_token()}});
+  return panel::ok({{"url", "http://" + *host + "/panel/enter?token=" + entry_.make_token(request.peer->owner())}});
 }
 
 HttpReply Panel::enter(HttpRequest& request) {
@@ -171,11 +171,6 @@ HttpReply Panel::stop(HttpRequest& request) {
       },
       "stopped at the control panel");
   return panel::ok({{"reached", reached}});
-}
-
-void Panel::close() {
-  closing_ = true;
-  parts_.board.changes().ring();
 }
 
 }  // namespace bridle

@@ -7,8 +7,9 @@
 #include <optional>
 #include <string>
 
+#include "base/concurrency/call_context.h"
 #include "base/concurrency/sync.h"
-#include "base/concurrency/timer.h"
+#include "base/concurrency/timed_job.h"
 #include "base/text/json.h"
 #include "server/http/messages/message.h"
 #include "server/panel/entry.h"
@@ -23,7 +24,8 @@ class Panel {
  public:
   struct Parts {
     StatusBoard& board;
-    Timer& timer;
+    Background& background;
+    AbortSignal alive{};  // the server's: fires at its end, and with it all streams end
     std::atomic<long>& streams;
     int port = 0;
     Millis hold_limit = limits::kHold;
@@ -42,8 +44,6 @@ class Panel {
   std::optional<HttpReply> check(const HttpRequest& request) const;
   // A request that check() let pass.
   HttpReply handle(HttpRequest& request);
-  // Ends all streams. Idempotent.
-  void close();
 
  private:
   struct Route;
@@ -69,7 +69,8 @@ class Panel {
   // limits::kViewerGone.
   class Presence;
   void stream_events(HttpStream& out, HttpPeer& peer, const std::string& viewer, const std::string& last);
-  bool is_open(const HttpPeer& peer) const { return !closing_ && !peer.closed(); }
+  // Until `when` at the latest, or the server's end.
+  CallContext until(Deadline when) const { return {.signal = parts_.alive, .deadline = when}; }
   void hand_back_of_gone();
   void hand_back_all(const std::string& viewer);
   bool is_here(const std::string& viewer) EXCLUDES(mutex_);
@@ -82,7 +83,6 @@ class Panel {
   PanelEntry entry_;
   const std::string server_;  // names this run of the server
   const Clock::time_point began_ = Clock::now();
-  std::atomic<bool> closing_{false};
 
   struct Viewer {
     int streams = 0;
@@ -90,7 +90,7 @@ class Panel {
   };
   Mutex mutex_;
   std::map<std::string, Viewer> viewers_ GUARDED_BY(mutex_);
-  Timer::Entry gone_;  // last: its callback uses everything above
+  TimedJob gone_;  // last: its work uses everything above
 };
 
 }  // namespace bridle

@@ -1,6 +1,7 @@
 #include "server/panel/state.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "tools/contract/user_hold.h"
@@ -8,7 +9,6 @@
 namespace bridle::panel {
 namespace {
 
-constexpr const char* kSessionless = "sessionless";
 constexpr std::size_t kShownOfId = 10;  // of a secret one, as in /status
 
 const char* state_words(const CallRow& row) {
@@ -30,22 +30,24 @@ Json call_row(const CallRow& row) {
           {"parent", row.traits.maker == 0 ? Json() : Json("k" + std::to_string(row.traits.maker))}};
 }
 
-Json held_by(const UserHold& hold, const std::string& viewer) {
+// `waiting`: calls that wait for its end.
+Json held_by(const UserHold& hold, const std::string& viewer, int waiting) {
   const auto state = hold.state();
   if (!state) return nullptr;
-  return {{"by", state->who == viewer ? "you" : "another viewer"},
-          {"since", epoch_ms(state->since)},
-          {"waiting", state->waiting}};
+  return {
+      {"by", state->who == viewer ? "you" : "another viewer"}, {"since", epoch_ms(state->since)}, {"waiting", waiting}};
 }
 
 Json session_row(const Toolbox& toolbox, const std::string& id, const std::string& client, std::string_view revision,
-                 const std::shared_ptr<ToolScope>& scope, const std::string& viewer) {
+                 const std::shared_ptr<ToolScope>& scope, const std::string& viewer, int waiting) {
   Json row = {{"id", id}, {"client", client}, {"revision", revision}, {"held", nullptr}, {"tabs", Json::array()}};
   if (!scope) return row;
-  row["held"] = held_by(scope->hold(), viewer);
+  row["held"] = held_by(scope->hold(), viewer, waiting);
+  auto dialogs = toolbox.dialogs ? toolbox.dialogs(*scope) : std::map<std::string, Json>();
   for (Json& tab : scope->tabs()) {
-    if (tab.value("isolated", false)) tab["id"] = tab.value("id", "").substr(0, kShownOfId);
-    tab["dialog"] = toolbox.tab_dialog ? toolbox.tab_dialog(*scope, tab.value("id", "")) : Json();
+    const auto tab_id = tab.value("id", "");
+    if (tab.value("isolated", false)) tab["id"] = tab_id.substr(0, kShownOfId);
+    tab["dialog"] = std::move(dialogs[tab_id]);
     row["tabs"].push_back(std::move(tab));
   }
   return row;
@@ -93,6 +95,16 @@ void answer_handed_back(StatusBoard& board, const std::string& label) {
 Json state_of(StatusBoard& board, const std::string& viewer) {
   Json server = board.server_state ? board.server_state() : Json::object();
   server.erase("uptimeMs");
+  Json calls = Json::array();
+  std::map<std::string, int> waiting;
+  bool sessionless = false;
+  for (const auto& call : board.calls().live()) {
+    const CallRow row = call->snapshot();
+    calls.push_back(call_row(row));
+    const auto session = shown_session(row.key.session);
+    waiting[session] += row.held ? 1 : 0;
+    sessionless = sessionless || session == kSessionless;
+  }
   Json sessions = Json::array();
   Json questions = Json::array();
   Json downloads = Json::array();
@@ -107,22 +119,17 @@ Json state_of(StatusBoard& board, const std::string& viewer) {
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a->created() < b->created(); });
   for (const auto& session : all) {
     if (!session->negotiated()) continue;
-    sessions.push_back(session_row(board.toolbox(), session->label(), session->client_name(),
-                                   to_string(session->revision()), session->scope_if_open(), viewer));
+    const auto id = session->label();
+    sessions.push_back(session_row(board.toolbox(), id, session->client_name(), to_string(session->revision()),
+                                   session->scope_if_open(), viewer, waiting[id]));
     add_questions(questions, *session);
-    add_downloads(session->label(), session->scope_if_open());
-  }
-  Json calls = Json::array();
-  bool sessionless = false;
-  for (const auto& call : board.calls().live()) {
-    calls.push_back(call_row(call->snapshot()));
-    sessionless = sessionless || calls.back()["session"] == kSessionless;
+    add_downloads(id, session->scope_if_open());
   }
   const bool has_tabs = board.default_scope && !board.default_scope->tabs().empty();
   add_downloads(kSessionless, board.default_scope);
   if (sessionless || has_tabs) {
-    sessions.push_back(
-        session_row(board.toolbox(), kSessionless, "", to_string(Revision::v2026_07_28), board.default_scope, viewer));
+    sessions.push_back(session_row(board.toolbox(), kSessionless, "", to_string(Revision::v2026_07_28),
+                                   board.default_scope, viewer, waiting[kSessionless]));
   }
   return {{"server", std::move(server)},       {"sessions", std::move(sessions)}, {"calls", std::move(calls)},
           {"questions", std::move(questions)}, {"runs", Json::array()},           {"downloads", std::move(downloads)}};
@@ -139,10 +146,10 @@ std::string download_path(StatusBoard& board, const std::string& id) {
   return path;
 }
 
-std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session) {
+std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session, bool opens) {
   if (session == kSessionless) return board.default_scope;
   for (const auto& one : board.sessions().all()) {
-    if (one->label() == session) return one->scope(board.toolbox());
+    if (one->label() == session) return opens ? one->scope(board.toolbox()) : one->scope_if_open();
   }
   return nullptr;
 }

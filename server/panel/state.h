@@ -19,7 +19,7 @@ void answer_handed_back(StatusBoard& board, const std::string& session);
 // Where a download's file lies; "" if there is none.
 std::string download_path(StatusBoard& board, const std::string& id);
 
-// The scope of a session as the panel names it; null: unknown, or it has ended.
-std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session);
+// The scope of a session as the panel names it; null: unknown, ended, or without one so far. `opens`: then it gets one.
+std::shared_ptr<ToolScope> scope_of(StatusBoard& board, const std::string& session, bool opens = false);
 
 }  // namespace bridle::panel

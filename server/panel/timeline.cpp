@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <regex>
 #include <utility>
 
 #include "base/limits.h"
 #include "base/text/log.h"
 #include "base/text/named_secrets.h"
 #include "base/text/text.h"
+#include "server/status_board.h"
 
 namespace bridle {
 namespace {
@@ -17,31 +19,47 @@ constexpr std::size_t kFirstLines = 1200;  // bytes of a result that are kept
 constexpr std::size_t kArgument = 300;     // ... of each string of the arguments
 constexpr std::size_t kMembers = 20;       // ... of each array or object of them
 constexpr int kDepth = 5;
-constexpr std::size_t kShownOfTab = 10;
+constexpr std::size_t kMember = 4;      // bytes that a number and the like are counted as
+constexpr std::size_t kScanned = 4096;  // bytes of a string that are looked through for handles
+constexpr const char* kEllipsis = "…";
 
-// At most `max` bytes, cut between two characters.
+// At most `max` bytes, and an ellipsis where it was cut.
 std::string shortened(std::string_view text, std::size_t max) {
-  if (text.size() <= max) return std::string(text);
-  while (max > 0 && (static_cast<unsigned char>(text[max]) & 0xC0) == 0x80) --max;
-  return std::string(text.substr(0, max)) + "…";
+  std::string first(first_bytes(text, max));
+  return first.size() == text.size() ? first : first + kEllipsis;
 }
 
-Json shortened(const Json& value, int depth = kDepth) {
-  if (value.is_string()) return shortened(value.get_ref<const std::string&>(), kArgument);
+// The handle of an isolated tab is a secret, wherever it stands [wire.handles].
+std::string without_handles(const std::string& text) {
+  static const std::regex kHandle("\\b(i-[A-Za-z0-9_-]{8})[A-Za-z0-9_-]+");
+  return text.find("i-") == std::string::npos ? text : std::regex_replace(text, kHandle, "$1");
+}
+
+// A value with its strings, members and depth cut, and `room` for all of it in bytes; where that ends it is cut too.
+Json shortened(const Json& value, std::size_t& room, int depth = kDepth) {
+  const auto take = [&room](std::size_t bytes) { room -= std::min(room, bytes); };
+  if (value.is_string()) {
+    auto text = shortened(without_handles(shortened(value.get_ref<const std::string&>(), kScanned)), kArgument);
+    take(text.size());
+    return text;
+  }
+  take(kMember);
   if (!value.is_structured()) return value;
-  if (depth == 0) return "…";
+  if (depth == 0) return kEllipsis;
   Json out = value.is_array() ? Json::array() : Json::object();
   std::size_t taken = 0;
   for (const auto& item : value.items()) {
-    if (taken++ == kMembers) {
-      if (value.is_array()) out.push_back("…");
-      break;
-    }
+    const bool full = taken++ == kMembers || room == 0;
     if (value.is_array()) {
-      out.push_back(shortened(item.value(), depth - 1));
+      out.push_back(full ? Json(kEllipsis) : shortened(item.value(), room, depth - 1));
+    } else if (full) {
+      out[kEllipsis] = kEllipsis;
     } else {
-      out[shortened(item.key(), kArgument)] = shortened(item.value(), depth - 1);
+      auto key = shortened(item.key(), kArgument);
+      take(key.size());
+      out[std::move(key)] = shortened(item.value(), room, depth - 1);
     }
+    if (full) break;
   }
   return out;
 }
@@ -58,12 +76,8 @@ std::string call_name(long number) { return "k" + std::to_string(number); }
 
 Json to_json(const PastCall& call) {
   const CallRow& row = call.row;
-  Json arguments = call.arguments == nullptr ? Json::object() : shortened(*call.arguments);
-  hide_named_secrets(arguments);
-  // The handle of an isolated tab is a secret [wire.handles].
-  const auto tab = arguments.find("tab");
-  if (tab != arguments.end() && tab->is_string() && tab->get_ref<const std::string&>().starts_with("i-"))
-    *tab = tab->get<std::string>().substr(0, kShownOfTab);
+  std::size_t room = limits::kTimelineArguments;
+  Json arguments = call.arguments == nullptr ? Json::object() : shortened(*call.arguments, room);
   const Json request = row_json(row);
   return {{"at", epoch_ms(row.began)},
           {"ms", std::chrono::duration_cast<Millis>(call.ended - row.began).count()},
@@ -73,13 +87,13 @@ Json to_json(const PastCall& call) {
           {"client", call.client},
           {"request", request.at("id")},
           {"tool", row.tool},
-          {"target", row.traits.target},
+          {"target", without_handles(row.traits.target)},
           {"arguments", std::move(arguments)},
           {"tab", request.at("tab")},
           {"outcome", to_string(row.state)},
           {"isError", call.is_error},
           {"reason", row.reason == AbortReason::none ? std::string_view() : to_string(row.reason)},
-          {"text", call.text},
+          {"text", without_handles(call.text)},
           {"effects", call.effects.empty() ? Json::array() : Json::array({call.effects})},
           {"url", call.url},
           {"settle", call.settle},
@@ -106,7 +120,7 @@ std::string target_words(const Json& arguments) {
 }
 
 std::string shown_session(const std::string& session) {
-  return session.starts_with("post-") ? std::string("sessionless") : session;
+  return session.starts_with(StatusBoard::kModernPrefix) ? std::string(kSessionless) : session;
 }
 
 long long epoch_ms(Clock::time_point when) {
@@ -132,8 +146,8 @@ void Timeline::add(const PastCall& call) {
   auto entry = std::make_shared<Entry>();
   const Json json = to_json(call);
   const std::string members = dump(json).substr(1);
-  entry->words = lower(call.row.tool + '\n' + call.text + '\n' + dump(json["arguments"]) + '\n' + call.url + '\n' +
-                       shown_session(call.row.key.session) + '\n' + call.client);
+  entry->words = lower(call.row.tool + '\n' + string_in(json, "text") + '\n' + dump(json["arguments"]) + '\n' +
+                       call.url + '\n' + shown_session(call.row.key.session) + '\n' + call.client);
   {
     const MutexLock lock(mutex_);
     entry->n = ++newest_;
@@ -168,8 +182,9 @@ Timeline::Entries Timeline::before(long n, std::string_view query, std::size_t m
   };
   Entries found;
   more = false;
-  const MutexLock lock(mutex_);
-  for (auto at = entries_.rbegin(); at != entries_.rend(); ++at) {
+  // The words are looked for outside the lock, which every call takes at its end.
+  const Entries all = after(0);
+  for (auto at = all.rbegin(); at != all.rend(); ++at) {
     if ((n != 0 && (*at)->n >= n) || !holds(**at)) continue;
     more = found.size() == most;
     if (more) break;

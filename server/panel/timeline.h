@@ -15,7 +15,9 @@ namespace bridle {
 // What a call is for, in a few words of its arguments: its element, URL or goal. Secrets stand there by name.
 std::string target_words(const Json& arguments);
 
-// The session's name as the panel shows it: callers without a session have one together.
+// How the panel names the one that callers without a session have together.
+inline constexpr const char* kSessionless = "sessionless";
+// The session's name as the panel shows it.
 std::string shown_session(const std::string& session);
 
 // A call that has ended, as its own thread hands it over.

@@ -47,7 +47,11 @@ HttpReply Panel::view(HttpRequest& request) {
   reply.headers = {{"Content-Type", "application/octet-stream"}, {"X-Accel-Buffering", "no"}};
   auto& peer = *request.peer;
   reply.stream = [this, tab, px = digits ? std::stoi(width) : kWidthByDefault, &peer](HttpStream& out) {
-    stream_view(out, peer, *tab, px);
+    try {
+      stream_view(out, peer, *tab, px);
+    } catch (const Aborted&) {
+      // The server ends, and the stream with it.
+    }
   };
   return reply;
 }
@@ -55,18 +59,15 @@ HttpReply Panel::view(HttpRequest& request) {
 void Panel::stream_view(HttpStream& out, HttpPeer& peer, LiveTab& tab, int width) {
   const StreamCount count(parts_.streams);
   const auto end = [&](const std::string& why) { out.write(with_length(dump({{"end", why}})) + with_length("")); };
-  CallContext ctx;
-  ctx.deadline = Deadline::after(kViewBegins);
   std::shared_ptr<LiveView> view;
   try {
-    view = tab.view(ctx, width);
+    view = tab.view(until(Deadline::after(kViewBegins)), width);
   } catch (const ToolError& error) {
     return end(error.what());
   }
   LiveView::Picture last;
-  while (is_open(peer)) {
-    ctx.deadline = Deadline::after(kViewTick);
-    const auto got = view->next(ctx, last);
+  while (!peer.closed()) {
+    const auto got = view->next(until(Deadline::after(kViewTick)), last);
     if (got == LiveView::Next::over) return end("The tab has ended.");
     if (got == LiveView::Next::none) continue;
     Json about = last.about;

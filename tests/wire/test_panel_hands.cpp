@@ -156,6 +156,53 @@ TEST_CASE("panel: who takes over holds acting calls, not reading ones; input is 
   CHECK_THAT(desk.client.call(4, "browser_click", {{"target", "button"}}).text(), !Contains("user took over"));
 }
 
+TEST_CASE("panel: where the person has left the page at another origin, the refusal says who went there",
+          "[panel] [panel.take-over.told] [nav.origin]") {
+  Desk desk;
+  const auto there = desk.server.site.url("/plain");
+  CHECK_FALSE(desk.client.call(2, "browser_navigate", {{"url", there}}).is_error_result());
+  const auto elsewhere = desk.server.site.other_url("/plain");
+  CHECK_FALSE(
+      desk.client
+          .call(3, "browser_evaluate", {{"function", "() => { onkeydown = () => { location = '" + elsewhere + "' } }"}})
+          .is_error_result());
+  CHECK(desk.post("take-over") == 200);
+  CHECK(desk.post("input", {{"events", {{{"type", "keydown"}, {"key", "x"}, {"code", "KeyX"}}}}}) == 200);
+  desk.events->state([&](const Json& all) { return all["sessions"][0]["tabs"][0].at("url") == elsewhere; });
+  CHECK(desk.post("hand-back") == 200);
+  const auto refused = desk.client.call(4, "browser_press_key", {{"key", "y"}});
+  CHECK(refused.is_error_result());
+  CHECK_THAT(refused.text(), Contains("Nothing was done") && Contains("the user took over the browser"));
+  const auto listed = desk.client.call(5, "browser_tabs", {{"action", "list"}});
+  CHECK_THAT(listed.text(), Contains(elsewhere));
+}
+
+TEST_CASE(
+    "panel: the person's input waits for the call that is under way, and says so when it lasts; a batch's next "
+    "step is held",
+    "[panel] [panel.take-over] [panel.input]") {
+  Desk desk;
+  CHECK_FALSE(desk.client.call(2, "browser_navigate", {{"url", desk.server.site.url("/plain")}}).is_error_result());
+  const Json steps = {
+      {"steps",
+       {{{"tool", "browser_evaluate"}, {"arguments", {{"function", "() => fetch('/held?key=step').then(() => 0)"}}}},
+        {{"tool", "browser_evaluate"}, {"arguments", {{"function", "() => document.title = 'acted'"}}}}}}};
+  auto batch = desk.client.start(desk.client.call_request(3, "browser_batch", steps));
+  REQUIRE(desk.server.site.wait_for_request("/held?key=step", Millis(10'000)));
+  CHECK(desk.post("take-over") == 200);
+  const Json press = {{{"type", "keydown"}, {"key", "Home"}, {"code", "Home"}}};
+  const auto busy = desk.visitor.post("/panel/input", desk.on({{"events", press}}));
+  CHECK(busy.status == 409);
+  CHECK_THAT(busy.body, Contains("A call still works in this tab"));
+  desk.server.site.release("step");
+  CHECK(desk.events->call("held").at("tool") == "browser_batch");
+  CHECK(desk.post("input", {{"events", press}}) == 200);
+  CHECK(desk.events->newest["sessions"][0]["tabs"][0].at("title") != "acted");
+  CHECK(desk.post("hand-back") == 200);
+  CHECK_THAT(batch->all_messages()[0].dump(), Contains("the user took over the browser"));
+  desk.events->state([](const Json& all) { return all["sessions"][0]["tabs"][0].at("title") == "acted"; });
+}
+
 TEST_CASE("panel: a held call can be stopped, waits no longer than --hold-limit, and a viewer who leaves hands back",
           "[panel] [panel.take-over.ends]") {
   SECTION("stopped") {
@@ -238,6 +285,15 @@ TEST_CASE("panel: the automated browser can't reach bridle's own port, and the r
   client.open();
   const auto number = std::to_string(server.port());
   int id = 1;
+  // Before it has tried anything, and afterwards: what this test's own client needs for one call.
+  const auto connections = [&] {
+    const auto before = server.counter("connections_total");
+    client.call(++id, "browser_status", Json::object());
+    return server.counter("connections_total") - before;
+  };
+  const auto of_one_call = connections();
+  const auto at_first = server.counter("connections_total");
+  const auto id_at_first = id;
   for (const char* host :
        {"127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "2130706433", "x.localhost", "[::ffff:127.0.0.1]"}) {
     CAPTURE(host);
@@ -249,6 +305,7 @@ TEST_CASE("panel: the automated browser can't reach bridle's own port, and the r
   const auto redirected = client.call(++id, "browser_navigate",
                                       {{"url", server.site.url("/redirect?to=http://127.0.0.1:" + number + "/")}});
   CHECK(redirected.is_error_result());
+  CHECK_THAT(redirected.text(), Contains("bridle's own"));
   CHECK_FALSE(client.call(++id, "browser_navigate", {{"url", server.site.url("/plain")}}).is_error_result());
   const auto tried = client.call(++id, "browser_evaluate", {{"function", "async () => { const own = '" + number + R"(';
           const fetched = host => fetch('http://' + host + ':' + own + '/', {mode: 'no-cors'}).then(() => 'REACHED', () => 'no');
@@ -266,5 +323,5 @@ TEST_CASE("panel: the automated browser can't reach bridle's own port, and the r
   CHECK_FALSE(tried.is_error_result());
   CHECK_THAT(tried.text(), Contains("no no no") && !Contains("REACHED"));
   // Not one connection of the browser came: all that there were are this test's own.
-  CHECK(server.counter("foreign_refused_total") == 0);
+  CHECK(server.counter("connections_total") - at_first == (id - id_at_first) * of_one_call);
 }

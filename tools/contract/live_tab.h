@@ -34,8 +34,9 @@ class LiveTab {
   // All views of a tab share one screencast, which ends with the last of them. `width`: px that are wanted. Throws what
   // a tool may, in words for the person.
   virtual std::shared_ptr<LiveView> view(const CallContext& ctx, int width) = 0;
-  // Gives the page real input [panel.input]. Throws ToolError on what is no event, before any of them is sent.
-  virtual void input(const CallContext& ctx, const Json& events) = 0;
+  // Gives the page real input [panel.input], once the call that is under way there has ended. "", or why the tab was
+  // busy until ctx's deadline. Throws ToolError on what is no event, before any of them is sent.
+  virtual std::string input(const CallContext& ctx, const Json& events) = 0;
   // Throws ToolError when none is open.
   virtual void answer_dialog(const CallContext& ctx, bool accept, const std::string& text) = 0;
   // {entries, dropped} of what the tab has kept. Never wait.

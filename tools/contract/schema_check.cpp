@@ -16,11 +16,10 @@
 namespace bridle {
 namespace {
 
-// At most `max` bytes of a text, cut between two characters.
-std::string shortened(std::string text, std::size_t max) {
-  if (text.size() <= max) return text;
-  while (max > 0 && (static_cast<unsigned char>(text[max]) & 0xC0) == 0x80) --max;
-  return text.substr(0, max) + "...";
+// At most `max` bytes of a text, and an ellipsis where it was cut.
+std::string shortened(std::string_view text, std::size_t max) {
+  std::string first(first_bytes(text, max));
+  return first.size() == text.size() ? first : first + "...";
 }
 
 // A value as JSON, for words about it.

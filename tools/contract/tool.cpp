@@ -49,6 +49,12 @@ bool ToolScope::knows_tab(const std::string& id) const {
 
 std::vector<std::shared_ptr<const ToolSpec>> ToolScope::own_tools() const { return {}; }
 
+bool ToolSpec::acts(const Json& arguments) const {
+  if (read_only || goes_on) return false;
+  const auto action = string_in(arguments, "action");
+  return std::find(reading_actions.begin(), reading_actions.end(), action) == reading_actions.end();
+}
+
 void ToolContext::wait_for_person() {
   if (!acts || !scope) return;
   const auto begun = Clock::now();

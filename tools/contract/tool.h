@@ -173,13 +173,18 @@ struct ToolSpec {
   bool idempotent = false;
   bool open_world = true;
   bool queues = false;         // waits for a tab: stays `starting` until it calls observer->on_running()
-  bool held = false;           // waits while a person has taken over, as those do that queue and don't only read
   bool may_take_long = false;  // a call that does becomes a task, for clients that know tasks
   bool bounds_itself = false;  // has limits of its own in place of the deadline of calls
   bool needs_task = false;     // such clients only
   bool nestable = true;        // another call may make it (NestedCalls)
-  Json needs_capabilities{};   // null, or the ClientCapabilities without which a call of 2026-07-28 is refused (-32021)
+  // Works too while a person has taken over, though it isn't read_only: it doesn't touch the browser.
+  bool goes_on = false;
+  std::vector<std::string_view> reading_actions{};  // values of `action` that only read; string literals
+  Json needs_capabilities{};  // null, or the ClientCapabilities without which a call of 2026-07-28 is refused (-32021)
   ToolHandler handler{};
+
+  // Whether a call with these arguments waits while a person has taken over [panel.take-over].
+  bool acts(const Json& arguments) const;
 };
 
 // Makes further tool calls in the name of a call's client, as if that had made them: the same list of tools, checks,
@@ -236,9 +241,9 @@ class Toolbox {
   std::function<void(ToolScope&, const ToolSpec&, const Json& arguments, ToolResult&)> after_call;
   std::vector<std::string> sets;  // that every scope has from its start
 
-  // For the panel: the dialog that is open in a tab, {type, message, defaultPrompt}, or null. Never waits. May be
-  // empty.
-  std::function<Json(ToolScope&, const std::string& tab_id)> tab_dialog;
+  // For the panel: the dialogs that are open in the scope's tabs, by the tab's id, {type, message, defaultPrompt}.
+  // Never waits. May be empty.
+  std::function<std::map<std::string, Json>(ToolScope&)> dialogs;
   // The same: what the scope's pages have downloaded and are downloading, [{id, name, url, bytes, state}]; and where
   // one of its whole files lies, "" for none.
   std::function<Json(const ToolScope&)> downloads;

@@ -1,6 +1,6 @@
 #include "tools/contract/user_hold.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "base/errors.h"
 
@@ -18,7 +18,7 @@ bool UserHold::hand_back(const std::string& who) {
     const MutexLock lock(mutex_);
     if (!state_ || state_->who != who) return false;
     state_.reset();
-    news_ = true;
+    ++handed_back_;
   }
   changed_.notify_all();
   return true;
@@ -33,23 +33,10 @@ void UserHold::wait(const CallContext& ctx, const std::function<void(bool waits)
   MutexLock lock(mutex_);
   if (!state_) return;
   const auto limit = state_->limit;
-  ++state_->waiting;
-  const auto since = state_->since;
-  // The same hold: another one has its own count.
-  const auto leave = [&]() REQUIRES(mutex_) {
-    if (state_ && state_->since == since) --state_->waiting;
-  };
   lock.unlock();
   told(true);
   lock.lock();
-  bool free = false;
-  try {
-    free = wait_until(ctx.within(limit), changed_, lock, [this]() REQUIRES(mutex_) { return !state_; });
-  } catch (const Aborted&) {
-    leave();
-    throw;
-  }
-  leave();
+  const bool free = wait_until(ctx.within(limit), changed_, lock, [this]() REQUIRES(mutex_) { return !state_; });
   lock.unlock();
   told(false);
   if (!free)
@@ -58,9 +45,14 @@ void UserHold::wait(const CallContext& ctx, const std::function<void(bool waits)
         "yet. Calls that only read still work; try again later.");
 }
 
-bool UserHold::take_news() {
+std::uint64_t UserHold::news() const {
   const MutexLock lock(mutex_);
-  return std::exchange(news_, false);
+  return handed_back_ > told_ ? handed_back_ : 0;
+}
+
+void UserHold::told(std::uint64_t news) {
+  const MutexLock lock(mutex_);
+  told_ = std::max(told_, news);
 }
 
 }  // namespace bridle

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,6 +10,9 @@
 #include "base/limits.h"
 
 namespace bridle {
+
+// What a client is told once somebody has handed back [panel.take-over.told].
+inline constexpr const char* kPersonActed = "the user took over the browser and has handed it back";
 
 // Whether a person has taken over what a client works on: while they have, the client's acting calls wait here
 // [panel.take-over]. Any thread; its lock is a leaf.
@@ -22,22 +26,24 @@ class UserHold {
   struct State {
     std::string who{};
     Clock::time_point since{};
-    int waiting = 0;  // calls
-    Millis limit{};   // of their waits
+    Millis limit{};  // of a call's wait
   };
   std::optional<State> state() const;
 
   // Waits while somebody has taken over; `told` is called before and after the wait, if there is one. Throws Aborted,
   // and ToolError at the limit or ctx's deadline.
   void wait(const CallContext& ctx, const std::function<void(bool waits)>& told);
-  // Whether somebody has handed back since this was last asked: what the client was told of before is out of date.
-  bool take_news();
+  // Not 0 once somebody has handed back and the client was not told of it yet: what it knows of its pages is out of
+  // date. A number for told(), so that a person who comes again meanwhile is told of too.
+  std::uint64_t news() const;
+  void told(std::uint64_t news);
 
  private:
   mutable Mutex mutex_;
   CondVar changed_;
   std::optional<State> state_ GUARDED_BY(mutex_);
-  bool news_ GUARDED_BY(mutex_) = false;
+  std::uint64_t handed_back_ GUARDED_BY(mutex_) = 0;  // so often
+  std::uint64_t told_ GUARDED_BY(mutex_) = 0;         // of so many of them
 };
 
 }  // namespace bridle

@@ -75,6 +75,7 @@ std::vector<ToolSpec> control_tools(const BrowserSettings&) {
            .output_schema = schema::output({"wasCancelled"}),
            .idempotent = true,
            .open_world = false,
+           .goes_on = true,
            .handler = stop_tool}};
 }
 

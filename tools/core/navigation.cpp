@@ -75,7 +75,9 @@ std::string verdict(const NavigationResult& page, WaitUntil until) {
 // A failed load's network error. Behind bridle's own proxy Chromium only learns that the proxy had no connection to
 // give, so the proxy is asked why.
 std::string net_error_words(const NavigationResult& page, const std::string& asked, PageCall& call) {
-  const auto& where = page.url.empty() ? asked : page.url;
+  // Of a chain of redirects it is the last URL that failed.
+  const auto failed = call.tab().state().unreachable_url;
+  const auto& where = failed.empty() ? asked : failed;
   if (page.detail == "net::ERR_NAME_NOT_RESOLVED") {
     const auto why = call.settings().policy.own_port_reason(where);
     return why.empty() ? page.detail : fmt::format("{} ({})", page.detail, why);

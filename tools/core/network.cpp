@@ -152,10 +152,9 @@ void tell(PageCall& call, Body body, const char* part) {
     return call.response.result(fmt::format("({}; part: \"{}\" saves it)", binary_words(body), part));
   const auto size = body.text.size();
   if (size <= kBodyShown) return call.response.page_text(std::move(body.text));
-  std::size_t end = kBodyShown;
-  while (end > 0 && (static_cast<unsigned char>(body.text[end]) & 0xC0) == 0x80) --end;
-  call.response.page_text(body.text.substr(0, end));
-  call.response.result(fmt::format("({} of {}; part: \"{}\" shows all)", end, counted(size, "byte"), part));
+  const auto shown = first_bytes(body.text, kBodyShown);
+  call.response.page_text(std::string(shown));
+  call.response.result(fmt::format("({} of {}; part: \"{}\" shows all)", shown.size(), counted(size, "byte"), part));
 }
 
 void save(PageCall& call, const std::string& filename, std::string_view what, std::string_view content) {

@@ -30,6 +30,8 @@ ToolResult list_result(ToolContext& ctx, BrowserScope& scope, Response& response
   }
   if (tabs.empty()) response.open_tabs("- none; browser_navigate opens one");
   for (const auto& line : scope.take_notes(scope.current_id())) response.event("- " + line);
+  // What the person opened and closed stands in this list. What has changed on pages comes with the next call there.
+  if (ctx.scope->hold().news() != 0) response.event(std::string("- ") + kPersonActed);
   response.structured["tabs"] = std::move(tabs);
   auto result = response.build(scope.settings().max_output);
   result.unlisted = scope.is_isolated();
@@ -201,7 +203,7 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
                                            schema::tab()}),
            .output_schema = schema::output({"tabs"}),
            .destructive = true,
-           .held = true,
+           .reading_actions = {"list"},
            .handler = tabs_tool},
           {.name = "browser_handle_dialog",
            .title = "Dialog",
@@ -209,7 +211,6 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
            .input_schema =
                schema::object({{"accept", schema::boolean(), true}, {"promptText", schema::text()}, schema::tab()}),
            .destructive = true,
-           .held = true,
            .handler = page_tool("browser_handle_dialog", {.queues = false, .settles = false, .through_dialog = true},
                                 handle_dialog_tool)},
           {.name = "browser_resize",
@@ -227,7 +228,6 @@ std::vector<ToolSpec> tab_tools(const BrowserSettings& settings) {
            .input_schema = schema::object({}),
            .destructive = true,
            .idempotent = true,
-           .held = true,
            .handler = close_tool}};
 }
 

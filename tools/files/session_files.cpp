@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "base/text/named_secrets.h"
 #include "base/text/random.h"
+#include "base/text/text.h"
 #include "tools/files/file_system.h"
 #include "tools/files/partial_file.h"
 
@@ -51,9 +52,7 @@ std::string harmless_name(const std::string& suggested) {
   if (name.size() > kNameBytes) {
     const auto dot = name.rfind('.');
     const auto ending = dot != std::string::npos && name.size() - dot <= 16 ? name.substr(dot) : std::string();
-    std::size_t end = kNameBytes - ending.size();
-    while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
-    name = name.substr(0, end) + ending;
+    name = std::string(first_bytes(name, kNameBytes - ending.size())) + ending;
   }
   return name.empty() ? "file" : name;
 }

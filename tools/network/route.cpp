@@ -253,6 +253,7 @@ std::vector<ToolSpec> route_tools(const BrowserSettings&) {
             {"replay", schema::text("HAR file to answer from")},
             schema::tab()}),
        .idempotent = false,
+       .reading_actions = {"list"},
        .handler = route_tool}};
 }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/errors.h"
 #include "base/limits.h"
 #include "base/text/codecs.h"
 #include "browser/cdp/message.h"
@@ -202,21 +203,36 @@ LiveView::Next LiveCast::next(const CallContext& ctx, LiveView::Picture& last, C
 }
 
 std::shared_ptr<LiveCast> LiveCasts::of(const CallContext& ctx, const std::shared_ptr<Tab>& tab, int width) {
-  const MutexLock one_at_a_time(starting_);
+  const auto& id = tab->id();
+  std::shared_ptr<LiveCast> cast;
   {
-    const MutexLock lock(mutex_);
+    MutexLock lock(mutex_);
+    const bool free = wait_until(ctx, started_, lock, [&]() REQUIRES(mutex_) { return !starting_.contains(id); });
+    if (!free) throw ToolError("Another view of this tab is only beginning; try again.");
     std::erase_if(casts_, [](const auto& entry) { return entry.second.expired(); });
-    const auto found = casts_.find(tab->id());
-    if (found != casts_.end()) {
-      if (auto cast = found->second.lock()) {
-        cast->widen(width);
-        return cast;
-      }
-    }
+    const auto found = casts_.find(id);
+    if (found != casts_.end()) cast = found->second.lock();
+    if (!cast) starting_.insert(id);
   }
-  auto cast = LiveCast::start(ctx, tab, width);
-  const MutexLock lock(mutex_);
-  casts_[tab->id()] = cast;
+  if (cast) {
+    cast->widen(width);
+    return cast;
+  }
+  const auto end_start = [&] {
+    {
+      const MutexLock lock(mutex_);
+      starting_.erase(id);
+      if (cast) casts_[id] = cast;
+    }
+    started_.notify_all();
+  };
+  try {
+    cast = LiveCast::start(ctx, tab, width);
+  } catch (...) {
+    end_start();
+    throw;
+  }
+  end_start();
   return cast;
 }
 

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/concurrency/sync.h"
@@ -62,11 +63,13 @@ class LiveCast : public std::enable_shared_from_this<LiveCast> {
 // The casts that run, by tab. Any thread.
 class LiveCasts {
  public:
+  // As LiveCast::start(). Waits while another viewer's cast of this tab begins, never for those of other tabs.
   std::shared_ptr<LiveCast> of(const CallContext& ctx, const std::shared_ptr<Tab>& tab, int width);
 
  private:
-  Mutex starting_;  // held while one begins, before mutex_: two viewers that come at once share it
   Mutex mutex_;
+  CondVar started_;
+  std::set<std::string> starting_ GUARDED_BY(mutex_);  // tabs whose cast begins: two viewers that come at once share it
   std::map<std::string, std::weak_ptr<LiveCast>> casts_ GUARDED_BY(mutex_);  // by the tab's id
 };
 

@@ -7,6 +7,7 @@
 #include "base/errors.h"
 #include "base/text/log.h"
 #include "base/text/secrets.h"
+#include "base/text/text.h"
 #include "tools/contract/live_tab.h"
 #include "tools/panel/hand_input.h"
 #include "tools/panel/live_cast.h"
@@ -39,6 +40,11 @@ class CastView final : public LiveView {
   Clock::time_point sent_{};
 };
 
+std::string shown_line(const std::string& text) {
+  const auto first = first_bytes(text, kLineShown);
+  return first.size() == text.size() ? text : std::string(first) + "…";
+}
+
 // Turns what the browser throws into words for the person.
 void with_words(const std::function<void()>& body) {
   const auto result = with_browser_errors([&] {
@@ -61,14 +67,22 @@ class BrowserLiveTab final : public LiveTab {
     return view;
   }
 
-  void input(const CallContext& ctx, const Json& events) override {
+  std::string input(const CallContext& ctx, const Json& events) override {
     const auto commands = input_commands(events);
+    TabQueue::Turn turn;
+    try {
+      turn = tab_->queue().acquire(ctx, "what the user does");
+    } catch (const TabQueue::Full& full) {
+      return "The tab is busy with " + full.busy_with() + ".";
+    }
+    if (!turn) return "A call still works in this tab: stop it, or wait for its end.";
     try {
       with_words([&] { tab_->call_all(ctx, commands); });
     } catch (const ToolError&) {
       // It had its effect, and the panel shows the dialog.
       if (!tab_->state().dialog) throw;
     }
+    return {};
   }
 
   void answer_dialog(const CallContext& ctx, bool accept, const std::string& text) override {
@@ -84,7 +98,7 @@ class BrowserLiveTab final : public LiveTab {
       const auto& line = lines.entries[i];
       entries.push_back({{"n", line.index},
                          {"level", line.level},
-                         {"text", line.text.substr(0, kLineShown)},
+                         {"text", shown_line(line.text)},
                          {"url", shown_url(line.url)},
                          {"line", line.line}});
     }
@@ -152,11 +166,15 @@ void add_live_tabs(Toolbox& toolbox, const std::shared_ptr<DownloadStore>& downl
     auto tab = tab_of(scope, id);
     return tab ? std::make_shared<BrowserLiveTab>(std::move(tab), casts) : nullptr;
   };
-  toolbox.tab_dialog = [](ToolScope& scope, const std::string& id) -> Json {
-    const auto tab = tab_of(scope, id);
-    const auto dialog = tab ? tab->state().dialog : std::nullopt;
-    if (!dialog) return nullptr;
-    return {{"type", dialog->type}, {"message", dialog->message}, {"defaultPrompt", dialog->default_prompt}};
+  toolbox.dialogs = [](ToolScope& scope) {
+    std::map<std::string, Json> open;
+    for (const auto& tab : static_cast<BrowserScope&>(scope).listed_tabs()) {
+      const auto dialog = tab->state().dialog;
+      if (!dialog) continue;
+      open[tab->id()] = {
+          {"type", dialog->type}, {"message", dialog->message}, {"defaultPrompt", dialog->default_prompt}};
+    }
+    return open;
   };
 }
 

@@ -179,9 +179,8 @@ std::string BrowserScope::why_not_downloaded(const std::string& tab_id, const st
 std::vector<DownloadStore::Download> BrowserScope::downloads() const {
   std::vector<DownloadStore::Download> all;
   if (!settings_.downloads) return all;
-  for (const auto& tab : tabs()) {
-    for (auto& download : settings_.downloads->running(tab["id"].get<std::string>()))
-      all.push_back(std::move(download));
+  for (const auto& tab : listed_tabs()) {
+    for (auto& download : settings_.downloads->running(tab->id())) all.push_back(std::move(download));
   }
   return all;
 }

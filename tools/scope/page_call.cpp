@@ -40,7 +40,6 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
   if (ctx.observer != nullptr) ctx.observer->on_tab(tab_->label());
   if (settings().page_tools) settings().page_tools->watch(ctx.call, *scope_, tab_);
   check_dialog(options.through_dialog);
-  if (options.queues) ctx.wait_for_person();
   while (options.queues) {
     try {
       turn_ = tab_->queue().acquire(ctx.call, tool);
@@ -184,10 +183,12 @@ void PageCall::await_downloads() {
 
 // [panel.take-over.told]
 void PageCall::tell_of_person() {
-  if (in_batch() || !ctx_.scope->hold().take_news()) return;
-  response.event("- the user took over the browser and has handed it back; the page is now at " +
-                 shown_url(tab_->state().url));
+  auto& hold = ctx_.scope->hold();
+  const auto news = in_batch() ? 0 : hold.news();
+  if (news == 0) return;
+  response.event(fmt::format("- {}; the page is now at {}", kPersonActed, shown_url(tab_->state().url)));
   if (!tab_->state().blocked()) add_delta(true);
+  hold.told(news);
 }
 
 void PageCall::add_events() {

@@ -65,6 +65,7 @@ void add_toolset_tool(Toolbox& toolbox, Catalogue& catalogue, const BrowserSetti
                .input_schema = schema::object({{"name", schema::text(), true}}),
                .idempotent = true,
                .open_world = false,
+               .goes_on = true,
                .handler = [&toolbox, &catalogue, &settings](ToolContext& ctx, const Json& values) {
                  const auto set = Arguments(values).text("name");
                  if (!is_tool_set(set))

@@ -90,6 +90,7 @@ std::vector<ToolSpec> storage_state_tools(const BrowserSettings&) {
            .destructive = true,
            .queues = true,
            .may_take_long = true,
+           .reading_actions = {"save"},
            .handler = page_tool("browser_storage_state", {.settles = false, .on_crashed = true, .through_dialog = true},
                                 state_tool)}};
 }

@@ -267,6 +267,7 @@ std::vector<ToolSpec> storage_tools(const BrowserSettings& settings) {
                                        schema::tab()}),
        .destructive = true,
        .queues = true,
+       .reading_actions = {"list", "get"},
        .handler = page_tool("browser_cookies", kActs, cookies_tool)},
       {.name = "browser_storage",
        .set = "storage",
@@ -280,6 +281,7 @@ std::vector<ToolSpec> storage_tools(const BrowserSettings& settings) {
                                        schema::tab()}),
        .destructive = true,
        .queues = true,
+       .reading_actions = {"list", "get"},
        .handler = page_tool("browser_storage", kActs, storage_tool)}};
   for (auto& tool : storage_state_tools(settings)) tools.push_back(std::move(tool));
   return tools;

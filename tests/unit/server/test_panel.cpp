@@ -56,6 +56,45 @@ TEST_CASE("timeline: an entry says what its call was, short, and of tabs' handle
   CHECK(timeline.after(0)[0]->json.size() < 4000);
 }
 
+TEST_CASE("timeline: a tab's handle is cut wherever it stands, and arguments have a bound in all",
+          "[panel] [panel.timeline] [wire.handles]") {
+  Bell bell;
+  Timeline timeline(bell);
+  const std::string handle = "i-0123456789abcdefghij";
+  const Json arguments = {{"steps", Json::array({{{"tool", "browser_click"}, {"arguments", {{"tab", handle}}}}})},
+                          {"function", "() => '" + handle + "'"}};
+  auto past = past_call(arguments);
+  past.row.traits.target = "steps in " + handle;
+  past.read(ToolResult::text("### Result\nopened " + handle + " in a context of its own, i-5 is none"));
+  timeline.add(past);
+  CHECK_THAT(timeline.after(0)[0]->json, !Contains(handle) && Contains("opened i-01234567 in") && Contains("i-5 is"));
+  CHECK_THAT(timeline.after(0)[0]->words, !Contains(handle));
+  CHECK(only(timeline).at("arguments").at("steps")[0].at("arguments").at("tab") == "i-01234567");
+  Json wide = Json::object();
+  for (char name = 'a'; name < 'a' + 18; ++name) {
+    Json inner = Json::array();
+    for (int i = 0; i < 18; ++i) inner.push_back(Json(18, std::string(250, 'x')));
+    wide[std::string(1, name)] = std::move(inner);
+  }
+  timeline.add(past_call(wide));
+  CHECK(timeline.after(1)[0]->json.size() < 2 * limits::kTimelineArguments);
+  CHECK(only(timeline).at("arguments").at("a")[0][0] == std::string(250, 'x'));
+  CHECK(only(timeline).at("arguments").contains("…"));
+}
+
+TEST_CASE("a link is good for who asked for it, once", "[panel] [panel.entry.link]") {
+  PanelEntry entry(8437);
+  const auto token = entry.make_token("user 1000");
+  CHECK(entry.enter(token, "user 1001").empty());
+  // Who couldn't use it hasn't used it up.
+  CHECK_FALSE(entry.enter(token, "user 1000").empty());
+  CHECK(entry.enter(token, "user 1000").empty());
+  // A peer whose user nobody knows: a container's port, a tunnel.
+  CHECK_FALSE(entry.enter(entry.make_token("user 1000"), "address 172.17.0.1").empty());
+  CHECK_FALSE(entry.enter(entry.make_token("address 172.17.0.1"), "user 1000").empty());
+  CHECK(entry.enter("", "user 1000").empty());
+}
+
 TEST_CASE("timeline: it holds the last ones, and says from which on", "[panel] [panel.timeline]") {
   Bell bell;
   Timeline timeline(bell);
@@ -97,21 +136,26 @@ TEST_CASE("a hold: one viewer's, for whom calls wait; news of its end is told on
   CHECK(hold.take("one"));
   CHECK_FALSE(hold.take("two"));
   CHECK_FALSE(hold.hand_back("two"));
-  CHECK(hold.state()->waiting == 0);
   std::vector<bool> told;
   CHECK_THROWS_AS(hold.wait({}, [&](bool waits) { told.push_back(waits); }), ToolError);
   CHECK(told == std::vector<bool>{true, false});
-  CHECK(hold.state()->waiting == 0);
-  CHECK_FALSE(hold.take_news());
+  CHECK(hold.news() == 0);
   CHECK(hold.hand_back("one"));
-  CHECK(hold.take_news());
-  CHECK_FALSE(hold.take_news());
   CHECK_FALSE(hold.state());
+  // Until it was told it stays news; who comes again meanwhile is told of too.
+  const auto first = hold.news();
+  CHECK(first != 0);
+  CHECK(hold.news() == first);
+  CHECK(hold.take("two"));
+  CHECK(hold.hand_back("two"));
+  hold.told(first);
+  CHECK(hold.news() != 0);
+  hold.told(hold.news());
+  CHECK(hold.news() == 0);
   AbortController aborted;
   aborted.abort(AbortReason::client_cancelled, "");
   CHECK(hold.take("one"));
   CHECK_THROWS_AS(hold.wait({.signal = aborted.signal()}, nothing), Aborted);
-  CHECK(hold.state()->waiting == 0);
 }
 
 TEST_CASE("a person's input as commands", "[panel] [panel.input]") {

@@ -11,6 +11,35 @@
 
 using namespace bridle;
 
+TEST_CASE("while a person has taken over, whatever doesn't only read waits, but for what doesn't touch the browser",
+          "[panel.take-over] [panel.take-over.reads]") {
+  Background background;
+  BrowserSettings settings;
+  settings.lazy_caps = lazy_sets();
+  BrowserTools tools{settings, background};
+  Toolbox toolbox;
+  Catalogue catalogue;
+  tools.add_to(toolbox, catalogue);
+  std::vector<std::string> goes_on;
+  std::vector<std::string> reads_by_action;
+  for (const auto& spec : toolbox.all()) {
+    INFO(spec.name);
+    CHECK(spec.acts(Json::object()) == (!spec.read_only && !spec.goes_on));
+    if (spec.goes_on) goes_on.push_back(spec.name);
+    for (const auto action : spec.reading_actions) {
+      reads_by_action.push_back(spec.name + " " + std::string(action));
+      CHECK_FALSE(spec.acts({{"action", action}}));
+      const auto known = dump(spec.input_schema.at("properties").at("action"));
+      CHECK(known.find('"' + std::string(action) + '"') != std::string::npos);
+    }
+  }
+  CHECK(goes_on == std::vector<std::string>{"browser_stop", "browser_toolset"});
+  CHECK(reads_by_action == std::vector<std::string>{"browser_tabs list", "browser_route list", "browser_cookies list",
+                                                    "browser_cookies get", "browser_storage list",
+                                                    "browser_storage get", "browser_storage_state save"});
+  CHECK(toolbox.find("browser_tabs")->acts({{"action", "close"}}));
+}
+
 TEST_CASE("tools/list: the core has at most 31 tools and 13,500 bytes, all sets 27,000, and each says what it does",
           "[wire.tool-entries] [tool.list]") {
   Background background;

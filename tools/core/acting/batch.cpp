@@ -76,8 +76,9 @@ std::vector<Step> read_steps(const Toolbox& toolbox, const ToolScope& scope, con
 // A tool that is called from here. What it says is added to `said`; "" or why it failed.
 std::string run_tool(ToolContext ctx, const ToolSpec& spec, const Json& arguments, Response& said) {
   ctx.batch = &said;
-  ctx.acts = ctx.acts && !spec.read_only;
+  ctx.acts = spec.acts(arguments);
   try {
+    ctx.wait_for_person();
     const auto result = spec.handler(ctx, arguments);
     // Without content it has gone into `said`.
     if (result.content.empty()) return std::exchange(said.failure, {});
