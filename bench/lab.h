@@ -101,6 +101,7 @@ void measure_cancels(Lab& lab);
 void measure_runs(Lab& lab);
 void measure_devtools(Lab& lab);
 void measure_sets(Lab& lab);
+void measure_panel(Lab& lab);
 void measure_resources(Lab& lab);
 
 }  // namespace bridle::bench

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
     measure_runs(lab);
     measure_devtools(lab);
     measure_sets(lab);
+    measure_panel(lab);
     measure_resources(lab);
     report.print_summary();
     if (!settings.json.empty()) report.write_json(settings.json);

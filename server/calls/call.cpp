@@ -133,6 +133,12 @@ void Call::set_tab(std::string_view tab) {
   tab_ = tab;
 }
 
+void Call::set_progress(CallProgress progress) {
+  const MutexLock lock(mutex_);
+  progress_ = std::move(progress);
+  counters_->changes.ring();
+}
+
 void Call::set_held(bool held) {
   {
     const MutexLock lock(mutex_);
@@ -224,7 +230,8 @@ CallRow Call::snapshot() const {
               .reason = signal().reason(),
               .overdue = overdue_,
               .held = held_,
-              .traits = traits_};
+              .traits = traits_,
+              .progress = progress_};
   if (!is_terminal(row.state) && row.reason != AbortReason::none) row.state = CallState::aborting;
   return row;
 }

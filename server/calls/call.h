@@ -49,6 +49,13 @@ struct CallTraits {
   std::string target{};  // what it is for, in a few words of its arguments
 };
 
+// How far a call says it is, as for its client's notifications/progress.
+struct CallProgress {
+  double done = 0;
+  double total = -1;  // below 0: unknown
+  std::string words{};
+};
+
 // A call at one moment, as /status, browser_status and the panel show it.
 struct CallRow {
   CallKey key{};
@@ -60,6 +67,7 @@ struct CallRow {
   bool overdue = false;
   bool held = false;  // waits for the person who has taken over [panel.take-over]
   CallTraits traits{};
+  std::optional<CallProgress> progress{};
 };
 // {session, id (JSON type kept), tool, tab (null: none yet), state, sinceMs (since it began), reason, overdue}.
 nlohmann::json row_json(const CallRow& row);
@@ -114,6 +122,7 @@ class Call {
   // True once the abort warning was given [cancel.overdue].
   bool overdue() const;
   void set_tab(std::string_view tab);
+  void set_progress(CallProgress progress);
   // Whether it waits for a person who has taken over: its deadline stands still meanwhile [panel.take-over]. By the
   // thread that runs it.
   void set_held(bool held);
@@ -169,6 +178,7 @@ class Call {
   bool overdue_ GUARDED_BY(mutex_) = false;
   bool held_ GUARDED_BY(mutex_) = false;
   std::string tab_ GUARDED_BY(mutex_);
+  std::optional<CallProgress> progress_ GUARDED_BY(mutex_);
   std::list<Entry> listeners_ GUARDED_BY(mutex_);
   std::uint64_t next_handle_ GUARDED_BY(mutex_) = 1;
   std::uint64_t calling_ GUARDED_BY(mutex_) = 0;  // the listener that is being called

@@ -51,7 +51,7 @@ ToolCall::ToolCall(const CallServices& services, Plan plan, CallTable::Slot slot
             [name = name()](const AbortSignal& signal) {
               return abort_answer(name, signal).message(name.id, name.revision);
             }),
-      progress_(plan_.caller.revision, plan_.progress_token, lane_),
+      progress_(*call_, plan_.caller.revision, plan_.progress_token, lane_),
       questions_(plan_.caller, lane_, plan_.answers, plan_.unsealed, [this] { return task(); },
                  {.changes = services.board.changes(), .call = call_->traits().number}),
       sign_of_life_(services.timer,
@@ -73,7 +73,7 @@ void ToolCall::keep_telling(bool may_become_task) {
 void ToolCall::run() {
   const auto slot = std::move(slot_);
   Ending ending = execute();
-  const auto past = past_call(ending, slot.finish(ending.state));
+  auto past = past_call(ending, slot.finish(ending.state));
   tell_of_changes();
   // The canonical test: whatever the tool returned or threw, an abort decides [cancel.states.abort-decides].
   const bool aborted = call_->signal().aborted();
@@ -93,7 +93,7 @@ void ToolCall::run() {
   } else {
     lane_.finish(ending.answer.message(plan_.id, plan_.caller.revision), ending.answer.http_status);
   }
-  if (past) services_.board.timeline().add(*past);
+  if (past) add_to_timeline(std::move(*past));
 }
 
 // Only what must be taken before the answer is moved to its client: the rest is done once the client has it.
@@ -105,6 +105,8 @@ std::optional<PastCall> ToolCall::past_call(const Ending& ending, CallState stat
                 .ended = Clock::now(),
                 .effects = effects_};
   past.row.state = state;
+  if (plan_.spec->acts(plan_.arguments)) past.after = picture(past.row.tab);
+  past.before = before_;
   if (call_->signal().aborted()) {
     past.text = call_->signal().text();
   } else if (const auto* result = std::get_if<ToolResult>(&ending.answer.content)) {
@@ -117,11 +119,28 @@ std::optional<PastCall> ToolCall::past_call(const Ending& ending, CallState stat
   return past;
 }
 
+std::shared_ptr<const std::string> ToolCall::picture(const std::string& tab) const {
+  const auto& picture = services_.toolbox.picture;
+  return picture && scope_ ? picture(*scope_, tab) : nullptr;
+}
+
+std::string ToolCall::keep_picture(const char* when, const std::string& jpeg) const {
+  const auto& keep = services_.toolbox.keep_picture;
+  return keep ? keep(*scope_, fmt::format("panel/{}-{}.jpg", call_name(call_->traits().number), when), jpeg) : "";
+}
+
+// The pictures are written when the client has its answer.
+void ToolCall::add_to_timeline(PastCall past) const {
+  if (past.before) past.kept_before = keep_picture("before", *past.before);
+  if (past.after) past.kept_after = past.after == past.before ? past.kept_before : keep_picture("after", *past.after);
+  services_.board.timeline().add(past);
+}
+
 ToolResult ToolCall::run_nested(const CallContext& ctx) {
   const auto slot = std::move(slot_);
   Ending ending = serve();
-  const auto past = past_call(ending, slot.finish(ending.state));
-  if (past) services_.board.timeline().add(*past);
+  auto past = past_call(ending, slot.finish(ending.state));
+  if (past) add_to_timeline(std::move(*past));
   tell_of_changes();
   const bool aborted = call_->signal().aborted();
   if (aborted && ending.succeeded) call_->note_late_result();
@@ -206,11 +225,18 @@ CallAnswer ToolCall::work() {
   const auto& before_call = services_.toolbox.before_call;
   const auto use = before_call && context.scope ? before_call(context.call, *context.scope) : nullptr;
   if (plan_.spec == nullptr) return {.content = ResultText{plan_.work(context)}};
+  if (context.acts) before_ = picture(string_in(plan_.arguments, "tab"));
   ToolResult result = plan_.spec->handler(context, plan_.arguments);
   result.noted = std::move(noted);
   result.held = held_;
   keep_whole(result, context.scope);
   return {.content = std::move(result)};
+}
+
+void ToolCall::Progress::report(double progress, double total, std::string_view message) {
+  constexpr std::size_t kShown = 400;  // bytes
+  call_.set_progress({.done = progress, .total = total, .words = loggable(message, kShown)});
+  ProgressReporter::report(progress, total, message);
 }
 
 void ToolCall::on_held(bool held) {

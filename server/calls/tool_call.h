@@ -110,6 +110,17 @@ class ToolCall : public CallObserver {
     Json wanted{};  // not null: a question that only a task can still put
   };
 
+  // Tells the client, and who watches at the panel.
+  class Progress : public ProgressReporter {
+   public:
+    Progress(Call& call, Revision revision, const Json& token, ReplyStream::Lane& lane)
+        : ProgressReporter(revision, token, lane), call_(call) {}
+    void report(double progress, double total, std::string_view message) override;
+
+   private:
+    Call& call_;
+  };
+
   void run();
   Ending execute();
   Ending serve();
@@ -117,6 +128,10 @@ class ToolCall : public CallObserver {
   void keep_whole(ToolResult& result, const std::shared_ptr<ToolScope>& scope) const;
   void tell_of_changes() const;
   std::optional<PastCall> past_call(const Ending& ending, CallState state) const;
+  // What a viewer of the tab sees at this moment; null when nobody looks. `tab` "": the current one.
+  std::shared_ptr<const std::string> picture(const std::string& tab) const;
+  std::string keep_picture(const char* when, const std::string& jpeg) const;
+  void add_to_timeline(PastCall past) const;
   CallAnswer input_required(const InputRequired& wanted) const;
   CallName name() const;
   std::shared_ptr<Task> task() EXCLUDES(mutex_);
@@ -126,12 +141,13 @@ class ToolCall : public CallObserver {
   CallTable::Slot slot_;  // until run() takes it
   const std::shared_ptr<Call> call_;
   ReplyStream::Lane lane_;
-  ProgressReporter progress_;
+  Progress progress_;
   ClientQuestions questions_;
-  std::shared_ptr<ToolScope> scope_{};  // the work's; of the call's own thread
-  std::string effects_{};               // the same: see on_effects()
-  Clock::time_point held_since_{};      // the same: while it waits for a person
-  Millis held_{};                       // the same: how long it has
+  std::shared_ptr<ToolScope> scope_{};           // the work's; of the call's own thread
+  std::string effects_{};                        // the same: see on_effects()
+  std::shared_ptr<const std::string> before_{};  // the same: the picture before it acted; null: none
+  Clock::time_point held_since_{};               // the same: while it waits for a person
+  Millis held_{};                                // the same: how long it has
   Mutex mutex_;
   std::shared_ptr<Task> task_ GUARDED_BY(mutex_);
   bool over_ GUARDED_BY(mutex_) = false;  // the answer stands: too late to become a task

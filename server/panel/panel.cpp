@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kBelow = "/panel/";
 constexpr std::string_view kDownloads = "/panel/downloads/";
+constexpr std::string_view kPictures = "/panel/pictures/";
 constexpr std::size_t kServerBytes = 6;
 constexpr std::size_t kPastAtOnce = 200;
 
@@ -93,6 +94,7 @@ HttpReply Panel::answer(HttpRequest& request) {
     return request.method == wanted->method ? (this->*wanted->handler)(request) : method_not_allowed(wanted->method);
   }
   if (request.method != "GET") return panel::refusal(404, "Not found");
+  if (request.path.starts_with(kPictures)) return picture(request.path.substr(kPictures.size()));
   if (request.path.starts_with(kDownloads)) return download(request.path.substr(kDownloads.size()));
   return file(request, request.path == "/" ? "index.html" : std::string_view(request.path).substr(kBelow.size()));
 }
@@ -167,7 +169,7 @@ HttpReply Panel::stop(HttpRequest& request) {
   const auto reached = parts_.board.begin_stop(
       [&](const Call& one) {
         return all || (!session.empty() && shown_session(one.key().session) == session) ||
-               (!call.empty() && call == "k" + std::to_string(one.traits().number));
+               (!call.empty() && call == call_name(one.traits().number));
       },
       "stopped at the control panel");
   return panel::ok({{"reached", reached}});

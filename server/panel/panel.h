@@ -63,6 +63,7 @@ class Panel {
   HttpReply console(HttpRequest& request);
   HttpReply network(HttpRequest& request);
   HttpReply download(const std::string& id);
+  HttpReply picture(const std::string& name);
   HttpReply file(const HttpRequest& request, std::string_view name);
 
   // While a viewer's events stream is open. At the end of its last one, what it holds is handed back after

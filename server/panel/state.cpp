@@ -17,9 +17,15 @@ const char* state_words(const CallRow& row) {
   return row.state == CallState::starting ? "queued" : "running";
 }
 
+Json progress_of(const CallRow& row) {
+  if (!row.progress) return nullptr;
+  const auto& [done, total, words] = *row.progress;
+  return {{"done", done}, {"total", total < 0 ? Json() : Json(total)}, {"words", words}};
+}
+
 Json call_row(const CallRow& row) {
   const Json shown = row_json(row);
-  return {{"id", "k" + std::to_string(row.traits.number)},
+  return {{"id", call_name(row.traits.number)},
           {"session", shown_session(row.key.session)},
           {"request", shown.at("id")},
           {"tool", row.tool},
@@ -27,7 +33,8 @@ Json call_row(const CallRow& row) {
           {"tab", shown.at("tab")},
           {"state", state_words(row)},
           {"since", epoch_ms(row.began)},
-          {"parent", row.traits.maker == 0 ? Json() : Json("k" + std::to_string(row.traits.maker))}};
+          {"parent", row.traits.maker == 0 ? Json() : Json(call_name(row.traits.maker))},
+          {"progress", progress_of(row)}};
 }
 
 // `waiting`: calls that wait for its end.
@@ -62,7 +69,7 @@ void add_questions(Json& rows, Session& session) {
   for (const auto& [id, shown] : session.questions().shown()) {
     rows.push_back({{"id", question_name(session, id)},
                     {"session", session.label()},
-                    {"call", "k" + std::to_string(shown.call)},
+                    {"call", call_name(shown.call)},
                     {"message", shown.message},
                     {"schema", shown.schema},
                     {"takeOver", shown.take_over},
@@ -131,8 +138,11 @@ Json state_of(StatusBoard& board, const std::string& viewer) {
     sessions.push_back(session_row(board.toolbox(), kSessionless, "", to_string(Revision::v2026_07_28),
                                    board.default_scope, viewer, waiting[kSessionless]));
   }
-  return {{"server", std::move(server)},       {"sessions", std::move(sessions)}, {"calls", std::move(calls)},
-          {"questions", std::move(questions)}, {"runs", Json::array()},           {"downloads", std::move(downloads)}};
+  return {{"server", std::move(server)},
+          {"sessions", std::move(sessions)},
+          {"calls", std::move(calls)},
+          {"questions", std::move(questions)},
+          {"downloads", std::move(downloads)}};
 }
 
 std::string download_path(StatusBoard& board, const std::string& id) {

@@ -72,7 +72,8 @@ std::string line_of(std::string_view text, std::string_view begin) {
   return std::string(text.substr(0, text.find('\n')));
 }
 
-std::string call_name(long number) { return "k" + std::to_string(number); }
+constexpr std::string_view kBefore = "-before";
+constexpr std::string_view kAfter = "-after";
 
 Json to_json(const PastCall& call) {
   const CallRow& row = call.row;
@@ -96,11 +97,12 @@ Json to_json(const PastCall& call) {
           {"text", without_handles(call.text)},
           {"effects", call.effects.empty() ? Json::array() : Json::array({call.effects})},
           {"url", call.url},
-          {"settle", call.settle},
-          {"pictures", nullptr}};
+          {"settle", call.settle}};
 }
 
 }  // namespace
+
+std::string call_name(long number) { return "k" + std::to_string(number); }
 
 std::string target_words(const Json& arguments) {
   if (!arguments.is_object()) return {};
@@ -145,13 +147,20 @@ void PastCall::read(const ToolResult& result) {
 void Timeline::add(const PastCall& call) {
   auto entry = std::make_shared<Entry>();
   const Json json = to_json(call);
-  const std::string members = dump(json).substr(1);
+  std::string members = dump(json).substr(1);
+  members.pop_back();
+  entry->before = call.kept_before;
+  entry->after = call.kept_after;
   entry->words = lower(call.row.tool + '\n' + string_in(json, "text") + '\n' + dump(json["arguments"]) + '\n' +
                        call.url + '\n' + shown_session(call.row.key.session) + '\n' + call.client);
   {
     const MutexLock lock(mutex_);
     entry->n = ++newest_;
-    entry->json = "{\"n\":" + std::to_string(entry->n) + "," + members;
+    const auto number = std::to_string(entry->n);
+    Json pictures;
+    if (!entry->before.empty()) pictures["before"] = number + std::string(kBefore);
+    if (!entry->after.empty()) pictures["after"] = number + std::string(kAfter);
+    entry->json = "{\"n\":" + number + "," + members + ",\"pictures\":" + dump(pictures) + "}";
     entries_.push_back(std::move(entry));
     if (entries_.size() > limits::kTimeline) entries_.pop_front();
   }
@@ -166,6 +175,17 @@ long Timeline::newest() const {
 long Timeline::oldest() const {
   const MutexLock lock(mutex_);
   return entries_.empty() ? newest_ + 1 : entries_.front()->n;
+}
+
+std::string Timeline::picture(std::string_view name) const {
+  const bool is_before = name.ends_with(kBefore);
+  if (!is_before && !name.ends_with(kAfter)) return {};
+  name.remove_suffix((is_before ? kBefore : kAfter).size());
+  const MutexLock lock(mutex_);
+  for (const auto& entry : entries_) {
+    if (std::to_string(entry->n) == name) return is_before ? entry->before : entry->after;
+  }
+  return {};
 }
 
 Timeline::Entries Timeline::after(long n) const {

@@ -20,6 +20,9 @@ inline constexpr const char* kSessionless = "sessionless";
 // The session's name as the panel shows it.
 std::string shown_session(const std::string& session);
 
+// How the panel names a call.
+std::string call_name(long number);
+
 // A call that has ended, as its own thread hands it over.
 struct PastCall {
   CallRow row{};
@@ -31,8 +34,13 @@ struct PastCall {
   std::string text{};  // the first lines of the result
   std::string url{};   // where the page is then
   std::string settle{};
+  // What who looked at its tab saw before and after it (JPEG), and the files where that is kept. Null, "": none.
+  std::shared_ptr<const std::string> before{};
+  std::shared_ptr<const std::string> after{};
+  std::string kept_before{};
+  std::string kept_after{};
 
-  // Takes the last three from the result.
+  // Takes `text`, `url` and `settle` from the result.
   void read(const ToolResult& result);
 };
 
@@ -47,14 +55,18 @@ class Timeline {
 
   struct Entry {
     long n = 0;
-    std::string json{};   // as the panel gets it
-    std::string words{};  // what a search looks through, in lower case
+    std::string json{};    // as the panel gets it
+    std::string words{};   // what a search looks through, in lower case
+    std::string before{};  // files; "": none
+    std::string after{};
   };
   using Entries = std::vector<std::shared_ptr<const Entry>>;
 
   void add(const PastCall& call) EXCLUDES(mutex_);
   long newest() const EXCLUDES(mutex_);  // its number; 0: none yet
   long oldest() const EXCLUDES(mutex_);
+  // The file of an entry's picture by its name there, "12-before"; "": there is none (any more).
+  std::string picture(std::string_view name) const EXCLUDES(mutex_);
   // Those after `n`, oldest first.
   Entries after(long n) const EXCLUDES(mutex_);
   // At most `most` of those before `n` (0: of all) that hold every word of `query`, newest first; and whether there are

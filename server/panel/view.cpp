@@ -29,6 +29,23 @@ std::string with_length(std::string_view bytes) {
   return out.append(bytes);
 }
 
+// A file in pieces; `path` "": there is none.
+HttpReply file_reply(const std::string& path, decltype(HttpReply::headers) headers) {
+  const auto file = std::make_shared<std::ifstream>(path, std::ios::binary);
+  if (path.empty() || !*file) return panel::refusal(404, "There is no such file any more");
+  HttpReply reply;
+  reply.headers = std::move(headers);
+  reply.stream = [file](HttpStream& out) {
+    std::string piece(kFilePiece, '\0');
+    while (*file) {
+      file->read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      const auto got = static_cast<std::size_t>(file->gcount());
+      if (got == 0 || !out.write(std::string_view(piece).substr(0, got))) return;
+    }
+  };
+  return reply;
+}
+
 }  // namespace
 
 std::shared_ptr<LiveTab> Panel::live_tab(const std::string& session, const std::string& tab) const {
@@ -79,21 +96,13 @@ void Panel::stream_view(HttpStream& out, HttpPeer& peer, LiveTab& tab, int width
 // A browser saves it, whatever it is, and never shows it here [panel.downloads].
 HttpReply Panel::download(const std::string& id) {
   const auto path = panel::download_path(parts_.board, id);
-  const auto file = std::make_shared<std::ifstream>(path, std::ios::binary);
-  if (path.empty() || !*file) return panel::refusal(404, "There is no such file any more");
-  HttpReply reply;
   const auto name = std::filesystem::path(path).filename().string();
-  reply.headers = {{"Content-Type", "application/octet-stream"},
-                   {"Content-Disposition", "attachment; filename*=UTF-8''" + percent_encode(name)}};
-  reply.stream = [file](HttpStream& out) {
-    std::string piece(kFilePiece, '\0');
-    while (*file) {
-      file->read(piece.data(), static_cast<std::streamsize>(piece.size()));
-      const auto got = static_cast<std::size_t>(file->gcount());
-      if (got == 0 || !out.write(std::string_view(piece).substr(0, got))) return;
-    }
-  };
-  return reply;
+  return file_reply(path, {{"Content-Type", "application/octet-stream"},
+                           {"Content-Disposition", "attachment; filename*=UTF-8''" + percent_encode(name)}});
+}
+
+HttpReply Panel::picture(const std::string& name) {
+  return file_reply(parts_.board.timeline().picture(name), {{"Content-Type", "image/jpeg"}});
 }
 
 HttpReply Panel::log_of(HttpRequest& request, Json (LiveTab::*log)() const) const {

@@ -119,6 +119,56 @@ TEST_CASE("panel: a live view shows the page, scaled; all viewers share one cast
   CHECK(eventually([&] { return desk.server.counter("streams") == 1; }));
 }
 
+TEST_CASE("panel: an acting call on a tab that is looked at leaves pictures of before and after; others leave none",
+          "[panel] [panel.pictures]") {
+  Desk desk;
+  const auto past_of = [&](int id) {
+    for (;;) {
+      Json past = desk.events->next("past");
+      if (past.at("request") == id) return past;
+    }
+  };
+  CHECK_FALSE(desk.client.call(2, "browser_click", {{"target", "button"}}).is_error_result());
+  CHECK(past_of(2).at("pictures").is_null());
+  ViewStream view(desk, 640);
+  view.next();
+  CHECK_FALSE(desk.client
+                  .call(3, "browser_evaluate",
+                        {{"function",
+                          "() => new Promise(done => { document.body.style.background = 'red';"
+                          "requestAnimationFrame(() => requestAnimationFrame(done)) })"}})
+                  .is_error_result());
+  const Json pictures = past_of(3).at("pictures");
+  for (const char* when : {"before", "after"}) {
+    CAPTURE(when, pictures.dump());
+    REQUIRE(pictures.contains(when));
+    const auto picture = desk.visitor.get("/panel/pictures/" + pictures.at(when).get<std::string>());
+    CHECK(picture.status == 200);
+    CHECK(picture.header("Content-Type") == "image/jpeg");
+    CHECK(picture.body.starts_with("\xFF\xD8\xFF"));
+  }
+  CHECK_FALSE(desk.client.call(4, "browser_snapshot", Json::object()).is_error_result());
+  CHECK(past_of(4).at("pictures").is_null());
+  for (const char* none : {"x", "1-before", "-after", "99999-after", "..%2f1-after"}) {
+    CAPTURE(none);
+    CHECK(desk.visitor.get("/panel/pictures/" + std::string(none)).status == 404);
+  }
+}
+
+TEST_CASE("panel: how far a call says it is, its client having asked or not", "[panel] [panel.state]") {
+  Desk desk;
+  auto wait = desk.client.start(desk.client.call_request(2, "browser_wait_for", {{"text", "never there"}}));
+  Json progress;
+  desk.events->state([&](const Json& all) {
+    for (const Json& call : all.at("calls")) progress = call.at("progress");
+    return !progress.is_null();
+  });
+  CHECK(progress.at("total").is_number());
+  CHECK_THAT(progress.at("words").get<std::string>(), Contains("waited"));
+  CHECK(desk.visitor.post("/panel/stop", {{"all", true}}).status == 200);
+  CHECK(wait->all_messages().size() == 1);
+}
+
 TEST_CASE("panel: who takes over holds acting calls, not reading ones; input is real; the next result tells",
           "[panel] [panel.take-over] [panel.take-over.reads] [panel.take-over.told] [panel.input]") {
   Desk desk;

@@ -251,6 +251,12 @@ class Toolbox {
   // The same: a tab to look at and to handle; null: there is none.
   std::function<std::shared_ptr<LiveTab>(ToolScope&, const std::string& tab_id)> live_tab;
 
+  // The same: what who looks at the tab sees now, a JPEG; null when nobody looks. `tab_id` "": the current one. Never
+  // waits.
+  std::function<std::shared_ptr<const std::string>(ToolScope&, const std::string& tab_id)> picture;
+  // Keeps a picture among the scope's files: where, or "" when that can't be. May be empty.
+  std::function<std::string(ToolScope&, const std::string& name, const std::string& jpeg)> keep_picture;
+
   // A row for each browser that runs, for /status: {version, pid, uid, sandbox, words, remedy}, as far as it is known.
   // Never waits. May be empty.
   std::function<Json()> browsers;

@@ -175,6 +175,12 @@ void LiveCast::send(const Due& due) const {
   if (!due.recast.is_null()) recast(due.recast);
 }
 
+std::shared_ptr<const std::string> LiveCast::newest() {
+  const MutexLock lock(mutex_);
+  take_newest();
+  return picture_.jpeg;
+}
+
 LiveView::Next LiveCast::next(const CallContext& ctx, LiveView::Picture& last, Clock::time_point not_before) {
   MutexLock lock(mutex_);
   for (;;) {
@@ -234,6 +240,16 @@ std::shared_ptr<LiveCast> LiveCasts::of(const CallContext& ctx, const std::share
   }
   end_start();
   return cast;
+}
+
+std::shared_ptr<const std::string> LiveCasts::newest(const std::string& tab_id) {
+  std::shared_ptr<LiveCast> cast;
+  {
+    const MutexLock lock(mutex_);
+    const auto found = casts_.find(tab_id);
+    if (found != casts_.end()) cast = found->second.lock();
+  }
+  return cast ? cast->newest() : nullptr;
 }
 
 }  // namespace bridle

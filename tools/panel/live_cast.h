@@ -22,6 +22,8 @@ class LiveCast : public std::enable_shared_from_this<LiveCast> {
   static std::shared_ptr<LiveCast> start(const CallContext& ctx, const std::shared_ptr<Tab>& tab, int width);
   // Wider pictures from now on, if they are narrower.
   void widen(int width);
+  // The newest picture, as a JPEG; null: none yet. Never waits.
+  std::shared_ptr<const std::string> newest();
   LiveView::Next next(const CallContext& ctx, LiveView::Picture& last, Clock::time_point not_before);
 
  private:
@@ -65,6 +67,8 @@ class LiveCasts {
  public:
   // As LiveCast::start(). Waits while another viewer's cast of this tab begins, never for those of other tabs.
   std::shared_ptr<LiveCast> of(const CallContext& ctx, const std::shared_ptr<Tab>& tab, int width);
+  // What the viewers of a tab see; null when there are none. Never waits.
+  std::shared_ptr<const std::string> newest(const std::string& tab_id);
 
  private:
   Mutex mutex_;

@@ -161,8 +161,20 @@ void add_live_tabs(Toolbox& toolbox, const std::shared_ptr<DownloadStore>& downl
     const auto found = downloads->find(id, &scope);
     return found && found->state == DownloadStore::State::done ? found->path : std::string();
   };
-  toolbox.live_tab = [casts = std::make_shared<LiveCasts>()](ToolScope& scope,
-                                                             const std::string& id) -> std::shared_ptr<LiveTab> {
+  const auto casts = std::make_shared<LiveCasts>();
+  toolbox.picture = [casts](ToolScope& scope, const std::string& id) -> std::shared_ptr<const std::string> {
+    const auto tab = tab_of(scope, id.empty() ? static_cast<BrowserScope&>(scope).current_id() : id);
+    return tab ? casts->newest(tab->id()) : nullptr;
+  };
+  toolbox.keep_picture = [](ToolScope& scope, const std::string& name, const std::string& jpeg) -> std::string {
+    try {
+      return static_cast<BrowserScope&>(scope).files()->write({}, name, jpeg).path;
+    } catch (const std::exception& error) {
+      spdlog::info("a picture for the panel was not kept: {}", error.what());
+      return {};
+    }
+  };
+  toolbox.live_tab = [casts](ToolScope& scope, const std::string& id) -> std::shared_ptr<LiveTab> {
     auto tab = tab_of(scope, id);
     return tab ? std::make_shared<BrowserLiveTab>(std::move(tab), casts) : nullptr;
   };

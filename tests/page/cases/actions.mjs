@@ -97,6 +97,26 @@ export default {
     await quiet(page);
   },
 
+  'a moving element is waited for on a page whose frames take long, where two looks fall into one frame': async (
+    page,
+  ) => {
+    await page.load(
+      '<!doctype html><style>@keyframes m{from{transform:translateX(0)}to{transform:translateX(300px)}}</style><button id="m">M</button>',
+    );
+    await page.main(`m.style.animation = 'm 1s linear';
+      const burn = () => {
+        if (!m.getAnimations().length) return;
+        requestAnimationFrame(burn);
+        const end = performance.now() + 120;
+        while (performance.now() < end);
+      };
+      requestAnimationFrame(burn); 0`);
+    const moved = await act(page, '#m');
+    ok(moved.ok, moved.error);
+    equal(await page.main('m.getAnimations().length'), 0);
+    await quiet(page);
+  },
+
   'a moving element moves no click': async (page) => {
     await page.load('<!doctype html><body style="margin:0"><button id="b" style="position:absolute;left:0">x</button>');
     await page.main(

@@ -344,29 +344,6 @@ TEST_CASE("the request's deadline aborts it; it is completed, naming the time", 
   CHECK_FALSE(bounded->signal().aborted());
 }
 
-TEST_CASE("the time that a call waits for a person is not its own", "[request] [panel.take-over]") {
-  CallTableFixture t(CallTableFixture::with(&CallTable::Options::request_deadline, 40ms));
-  const auto held = t.begin("1");
-  held->set_held(true);
-  CHECK(held->snapshot().held);
-  const auto other = t.begin("2");
-  REQUIRE(eventually([&] { return other->signal().aborted(); }));
-  CHECK_FALSE(held->signal().aborted());
-  const auto freed = Clock::now();
-  held->set_held(false);
-  CHECK_FALSE(held->snapshot().held);
-  REQUIRE(eventually([&] { return held->signal().aborted(); }));
-  CHECK(held->signal().reason() == AbortReason::deadline);
-  // What it had used before the wait is all that it had used.
-  CHECK(held->signal().aborted_at() > freed);
-  // A stop ends one that waits, and the warning of one that ignores it comes as ever.
-  const auto stopped = t.begin("3");
-  stopped->set_held(true);
-  CHECK(t.calls.begin_stop([](const Call& one) { return one.key().id == "3"; }, "").size() == 1);
-  stopped->set_held(false);
-  CHECK(stopped->signal().reason() == AbortReason::stopped_by_user);
-}
-
 TEST_CASE("deadlines fire in their order, the shorter of two registries' requests too", "[request]") {
   CallTableFixture t(CallTableFixture::with(&CallTable::Options::request_deadline, 20ms));
   std::vector<CallTable::Slot> entries;

@@ -7,10 +7,14 @@
 #include "server/panel/page_files.h"
 #include "server/panel/timeline.h"
 #include "tests/support/catch.h"
+#include "tests/unit/support/call_table_support.h"
 #include "tools/contract/user_hold.h"
 #include "tools/panel/hand_input.h"
 
 using namespace bridle;
+using namespace std::chrono_literals;
+using bridle::testing::CallTableFixture;
+using bridle::testing::eventually;
 using matchers::Contains;
 
 namespace {
@@ -156,6 +160,29 @@ TEST_CASE("a hold: one viewer's, for whom calls wait; news of its end is told on
   aborted.abort(AbortReason::client_cancelled, "");
   CHECK(hold.take("one"));
   CHECK_THROWS_AS(hold.wait({.signal = aborted.signal()}, nothing), Aborted);
+}
+
+TEST_CASE("the time that a call waits for a person is not its own", "[request] [panel.take-over]") {
+  CallTableFixture t(CallTableFixture::with(&CallTable::Options::request_deadline, 40ms));
+  const auto held = t.begin("1");
+  held->set_held(true);
+  CHECK(held->snapshot().held);
+  const auto other = t.begin("2");
+  REQUIRE(eventually([&] { return other->signal().aborted(); }));
+  CHECK_FALSE(held->signal().aborted());
+  const auto freed = Clock::now();
+  held->set_held(false);
+  CHECK_FALSE(held->snapshot().held);
+  REQUIRE(eventually([&] { return held->signal().aborted(); }));
+  CHECK(held->signal().reason() == AbortReason::deadline);
+  // What it had used before the wait is all that it had used.
+  CHECK(held->signal().aborted_at() > freed);
+  // A stop ends one that waits, and the warning of one that ignores it comes as ever.
+  const auto stopped = t.begin("3");
+  stopped->set_held(true);
+  CHECK(t.calls.begin_stop([](const Call& one) { return one.key().id == "3"; }, "").size() == 1);
+  stopped->set_held(false);
+  CHECK(stopped->signal().reason() == AbortReason::stopped_by_user);
 }
 
 TEST_CASE("a person's input as commands", "[panel] [panel.input]") {

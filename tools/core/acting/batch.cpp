@@ -74,11 +74,12 @@ std::vector<Step> read_steps(const Toolbox& toolbox, const ToolScope& scope, con
 }
 
 // A tool that is called from here. What it says is added to `said`; "" or why it failed.
-std::string run_tool(ToolContext ctx, const ToolSpec& spec, const Json& arguments, Response& said) {
-  ctx.batch = &said;
-  ctx.acts = spec.acts(arguments);
+std::string run_tool(ToolContext& whole, const ToolSpec& spec, const Json& arguments, Response& said) {
+  whole.acts = spec.acts(arguments);
   try {
-    ctx.wait_for_person();
+    whole.wait_for_person();  // which is not of the time of the steps that follow
+    ToolContext ctx = whole;
+    ctx.batch = &said;
     const auto result = spec.handler(ctx, arguments);
     // Without content it has gone into `said`.
     if (result.content.empty()) return std::exchange(said.failure, {});

@@ -40,6 +40,7 @@ function actionable(args) {
   let reason = '';
   let scrolls = 0;
   let scanned = false;
+  let looksInFrame = 0;
   const kind = args.kind ?? 'click';
   const at = args.atX === undefined ? null : { x: args.atX, y: args.atY };
   let poller = null;
@@ -87,7 +88,12 @@ function actionable(args) {
       last.width === box.width &&
       last.height === box.height;
     const motion = motionOf(place);
-    const still = motion === 'starting' ? false : motion === 'running' ? same : seenAt(place, box) || same;
+    const time = document.timeline.currentTime;
+    // Where a frame takes long, two looks fall into one, and show the same box whatever moves.
+    const sameFrame = same && last.time === time && ++looksInFrame < kLooksInFrame;
+    if (!sameFrame) looksInFrame = 0;
+    const still =
+      motion === 'starting' ? false : motion === 'running' ? same && !sameFrame : seenAt(place, box) || same;
     const outside = at && outsideOf(place, at);
     if (outside) throw new PageError(`${describeElement(el)} is ${outside}.`);
     const inView = isInView(place, at);
@@ -96,7 +102,7 @@ function actionable(args) {
       // Scrolled before the first look at a box counts, so that the second look can already agree.
       if (!inView) scrollTo(place, scrolls++, at);
       const { x, y, width, height } = rectOf(place);
-      last = { x, y, width, height, el };
+      last = { x, y, width, height, el, time };
       if (inView || scrolls === 1) {
         again();
         return;
@@ -130,6 +136,8 @@ function actionable(args) {
     };
   });
 }
+
+const kLooksInFrame = 20; // so many, and no frame will come: the page isn't drawn
 
 // What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
 function coverWords({ x, y }) {

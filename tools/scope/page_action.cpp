@@ -1,0 +1,122 @@
+// An action's course in a page call: what it begins, how it settles, what it has changed [nav.after-action].
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/text/log.h"
+#include "tools/scope/page_call.h"
+#include "tools/scope/scope_tools.h"
+
+namespace bridle {
+namespace {
+
+constexpr int kDeltaBudget = 4000;  // characters of the delta that an action's result carries: a month of days
+constexpr Millis kDeltaLimit{1500};
+
+}  // namespace
+
+void PageCall::begin_downloads(bool navigation) {
+  if (began_downloads_) return;
+  began_downloads_ = true;
+  if (navigation) {
+    scope_->grants().begin_navigation(tab_->id(), tab_->state().commit_seq);
+  } else {
+    scope_->grants().begin_action(tab_->id());
+  }
+}
+
+void PageCall::end_downloads(bool still_loading) {
+  if (!std::exchange(began_downloads_, false)) return;
+  scope_->grants().end_action(tab_->id());
+  scope_->grants().end_navigation(tab_->id(), still_loading);
+}
+
+void PageCall::begin_action(const std::string& frame, TimerWatch::Before next) {
+  check_may_act(frame);
+  begin_downloads(false);
+  if (!action_) action_ = mark_action(*tab_);
+  watch_timers(frame, next);
+  if (frame.empty() || frame == tab_->main_frame()) return;
+  auto& frames = action_->frames;
+  if (std::find(frames.begin(), frames.end(), frame) == frames.end()) frames.push_back(frame);
+}
+
+void PageCall::watch_timers(const std::string& frame, TimerWatch::Before next) {
+  const auto name = frame == tab_->main_frame() ? std::string() : frame;
+  const bool known =
+      std::any_of(timers_.begin(), timers_.end(), [&](const auto& watch) { return watch->frame() == name; });
+  if (!known) timers_.push_back(std::make_unique<TimerWatch>(ctx(), *tab_, name, next));
+}
+
+void PageCall::end_action() {
+  if (!action_) return;
+  timers_.clear();
+  if (const auto url = bridle::end_action(ctx(), *tab_, *action_); !url.empty())
+    effects.record("navigation to " + loggable(url, 500) + " stopped");
+}
+
+void PageCall::finish_action(ActionInput input) {
+  auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
+  if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
+    const auto& page = outcome.navigation;
+    response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
+                       (page.detail.empty() ? "" : " (" + page.detail + ")"));
+  }
+  add_page(outcome.navigation);
+  if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
+    // Something has gone and nothing has come: a timer may bring what takes its place.
+    if (add_delta() == Delta::shrunk && wait_timers(ctx(), *tab_, *action_, timers_, outcome.late)) {
+      add_delta(true);
+    }
+  }
+  // Of a document that has gone, or is about to, nothing is to come.
+  if (!outcome.dialog && !outcome.navigated) add_pending(outcome.motion);
+  timers_.clear();
+}
+
+// What the page is still about to do, as far as it matters soon.
+void PageCall::add_pending(double motion) {
+  constexpr double kSoon = 3000;  // ms
+  std::vector<std::string> delays;
+  for (const auto& watch : timers_) {
+    for (const double delay : watch->finish(ctx())) {
+      const auto words = fmt::format("{:.0f} ms", delay);
+      if (delay <= kSoon && std::find(delays.begin(), delays.end(), words) == delays.end()) delays.push_back(words);
+    }
+  }
+  constexpr std::size_t kDelaysShown = 3;
+  if (delays.size() > kDelaysShown) delays.resize(kDelaysShown);
+  if (!delays.empty()) {
+    response.page_line(fmt::format("- Pending: the page acts again when its timer{} of {} {} over",
+                                   delays.size() == 1 ? "" : "s", fmt::join(delays, ", "),
+                                   delays.size() == 1 ? "is" : "are"));
+  }
+  if (motion > 0) response.page_line(fmt::format("- Pending: an animation, {:.0f} ms more", motion));
+}
+
+PageCall::Delta PageCall::add_delta(bool again) {
+  const auto& mode = settings().snapshot_mode;
+  if (in_batch() || mode == "none") return Delta::other;
+  try {
+    SnapshotOptions options;
+    options.again = again;
+    options.boxes = settings().snapshot_boxes;
+    options.delta = mode == "delta";
+    options.budget_chars = options.delta ? kDeltaBudget : static_cast<int>(settings().max_output / 10 * 8);
+    options.page_chars = kPageBudget;
+    options.whole_chars = kWholePage;
+    const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);
+    response.snapshot(snapshot.yaml);
+    if (snapshot.shrunk) return Delta::shrunk;
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::exception& error) {
+    // The action itself succeeded; a page that is busy or on its way shows itself at the next call.
+    response.snapshot("- text: (the page could not be read: " + loggable(error.what(), 200) + ")");
+  }
+  return Delta::other;
+}
+
+}  // namespace bridle
