@@ -10,7 +10,7 @@ const types = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascrip
 const csp =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-export const empty = () => ({ sessions: [], calls: [], questions: [], runs: [], downloads: [] });
+export const empty = () => ({ sessions: [], calls: [], questions: [], downloads: [] });
 
 export class Mock {
   static async start(options = {}) {
@@ -78,8 +78,8 @@ export class Mock {
     const server = { name: 'bridle', version: '0.0.0', state: 'ready', uptimeMs: 1 };
     const now = Date.now();
     const aged = (list) => list.map(({ ageMs, ...one }) => ({ since: now - ageMs, ...one }));
-    const { calls, questions, runs } = this.state;
-    const old = { calls: aged(calls), questions: aged(questions), runs: aged(runs) };
+    const { calls, questions } = this.state;
+    const old = { calls: aged(calls), questions: aged(questions) };
     return { ...this.state, ...old, sessions, server, now };
   }
   // The state as it is now, to every viewer.

@@ -27,10 +27,12 @@ function stateWords(call, gone) {
   return stale() ? `was: ${said}` : said;
 }
 
-const runOf = (call) =>
-  store.state.runs.find(
-    (run) => run.call === call.id || (!run.call && run.session === call.session && call.tool === 'browser_agent'),
-  );
+// How far it says it is: the step and the goal of a run, what a long tool waits for.
+function progressWords({ progress }) {
+  if (!progress) return '';
+  const { done, total, words: said } = progress;
+  return ` · ${said ? short(said, 300) : total ? `${Math.floor(done)} of ${total}` : Math.floor(done)}`;
+}
 
 function makeCall(call) {
   const row = h(
@@ -55,13 +57,12 @@ function makeCall(call) {
 
 function updateCall(row, call) {
   const gone = store.gone.get(call.id);
-  const run = runOf(call);
   row.dataset.state = gone?.past ? gone.past.outcome : call.state;
-  const target = short(run ? run.goal : call.target);
+  const target = short(call.target);
   put($('.target', row), target);
-  const step = run?.step ? ` · step ${run.step}` : '';
   const of = session(call.session);
-  put($('.state', row), `${stateWords(call, gone)}${step}${of && !call.parent ? ` · ${nameOf(of)}` : ''}`);
+  const progress = gone ? '' : progressWords(call);
+  put($('.state', row), `${stateWords(call, gone)}${progress}${of && !call.parent ? ` · ${nameOf(of)}` : ''}`);
   put($('.age', row), gone ? '' : age(ageOf(call.since)));
   const button = $('.stop', row);
   if (gone && button === document.activeElement) $('.row', row).focus();

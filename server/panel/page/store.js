@@ -8,7 +8,7 @@ const store = {
   met: 0, // the server's time when we came
   server: '',
   version: '',
-  state: { sessions: [], calls: [], questions: [], runs: [], downloads: [] },
+  state: { sessions: [], calls: [], questions: [], downloads: [] },
   arrived: 0, // when it did, on our clock; 0: nothing is known yet of the server that answers
   frozen: 0, // ages stand still from here on while the link is broken
   past: [], // finished calls, the newest first
@@ -115,7 +115,7 @@ function hello(data) {
     store.past = [];
     store.asked.clear();
     store.gone.clear();
-    store.state = { ...store.state, calls: [], questions: [], runs: [] };
+    store.state = { ...store.state, calls: [], questions: [] };
     store.missed = 0;
     store.arrived = 0;
   }

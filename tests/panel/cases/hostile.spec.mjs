@@ -18,9 +18,8 @@ function everywhere(words) {
     session.client = words;
     for (const tab of session.tabs) Object.assign(tab, { title: words, url: `https://x.example/${words}` });
   }
-  for (const call of state.calls) call.target = words;
+  for (const call of state.calls) Object.assign(call, { target: words, progress: { done: 1, total: 2, words } });
   state.sessions[1].tabs[0].dialog = { type: 'prompt', message: words, defaultPrompt: words };
-  state.runs[0].goal = words;
   for (const one of state.downloads) Object.assign(one, { name: words, url: words });
   const schema = {
     type: 'object',

@@ -176,6 +176,26 @@ test('sessions, tabs and the live view of a real page', async ({ desk: page, cli
   await expect(pastRow(page, `${site}/teas`)).toHaveCount(1);
 });
 
+test('a call on the tab that is looked at leaves its pictures; how far a long one is stands there', async ({
+  desk: page,
+  client,
+  site,
+}) => {
+  await client.call('browser_navigate', { url: `${site}/form` });
+  await page.locator('#view canvas').waitFor();
+  await client.call('browser_click', { target: 'text=Press' });
+  await pastRow(page, 'browser_click').click();
+  for (const when of ['before', 'after']) {
+    const picture = page.getByRole('img', { name: `${when} the call` });
+    await expect.poll(() => picture.evaluate((img) => img.complete && img.naturalWidth > 0)).toBe(true);
+  }
+  const result = client.result('browser_wait_for', { text: 'never there', timeout: 60_000 });
+  const call = row(page, 'browser_wait_for');
+  await expect(call.locator('.state')).toContainText(/waited \d+ s/);
+  await call.getByRole('button', { name: /^Stop/ }).click();
+  await result;
+});
+
 for (const [name, tool, args] of [
   ['a navigation', 'browser_navigate', (site) => ({ url: `${site}/never` })],
   ['a wait', 'browser_wait_for', () => ({ text: 'never there', timeout: 60_000 })],

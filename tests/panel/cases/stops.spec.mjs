@@ -179,9 +179,12 @@ test('a call that runs appears and its age counts', async ({ page: panel, mock }
 test('a run shows its goal, its step and its calls below it', async ({ panel, mock }) => {
   const rows = panel.locator('#running .call');
   await expect(rows.nth(0)).toContainText('Find the cheapest red kettle');
-  await expect(rows.nth(0).locator('.state')).toContainText('step 6');
+  await expect(rows.nth(0).locator('.state')).toContainText('step 6 of 40: add the red kettle');
   await expect(rows.nth(1)).toContainText('browser_click');
   await expect(rows.nth(1)).toHaveClass(/nested/);
-  mock.push(({ runs }) => (runs[0].step = 7));
-  await expect(rows.nth(0).locator('.state')).toContainText('step 7');
+  mock.push(({ calls }) => (calls[0].progress = { done: 7, total: 40, words: 'step 7 of 40: pay' }));
+  await expect(rows.nth(0).locator('.state')).toContainText('step 7 of 40: pay');
+  // Without words the figures are all that there is.
+  mock.push(({ calls }) => (calls[0].progress = { done: 8.5, total: 40, words: '' }));
+  await expect(rows.nth(0).locator('.state')).toContainText('8 of 40');
 });

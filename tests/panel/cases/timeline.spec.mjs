@@ -282,7 +282,7 @@ test('the console and the network go on by themselves', async ({ panel, mock }) 
 });
 
 test('with no client it says how to connect one', async ({ page, mocked }) => {
-  const mock = await mocked({ state: { sessions: [], calls: [], questions: [], runs: [], downloads: [] }, past: [] });
+  const mock = await mocked({ state: { sessions: [], calls: [], questions: [], downloads: [] }, past: [] });
   await page.goto(mock.url);
   await expect(page.getByRole('heading', { name: 'No client is connected' })).toBeVisible();
   await expect(page.locator('#welcome')).toContainText(`claude mcp add --transport http bridle ${mock.url}mcp`);
