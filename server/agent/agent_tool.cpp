@@ -85,9 +85,9 @@ std::string effect_of(std::string_view result) {
   return {};
 }
 
-// "step 2: click the button; browser_click {...}: ..."
-std::string progress_words(const Step& step, const Action& action, bool ended) {
-  std::string words = fmt::format("step {}", step.number);
+// "step 2 of 40: click the button; browser_click {...}: ..."
+std::string progress_words(const Step& step, int most, const Action& action, bool ended) {
+  std::string words = fmt::format("step {} of {}", step.number, most);
   if (!step.goal.empty()) words += ": " + loggable(step.goal, 120);
   words += fmt::format("; {} {}", action.tool, loggable(dump(action.arguments), 160));
   if (!ended) return words;
@@ -146,7 +146,7 @@ ToolResult run_task(ToolContext& ctx, const Arguments& args, const AgentSettings
                [&](const Step& step, const Action& action, bool ended) {
                  if (ctx.call.progress != nullptr)
                    ctx.call.progress->report(step.number - (ended ? 0.0 : 0.5), most,
-                                             progress_words(step, action, ended));
+                                             progress_words(step, most, action, ended));
                },
            .on_step = [&](const Step& step) { history.add(step); }});
   if (ctx.observer != nullptr) ctx.observer->on_running();

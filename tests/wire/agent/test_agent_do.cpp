@@ -114,7 +114,7 @@ TEST_CASE("bridle do: exit codes, output and Ctrl-C", "[agent] [agent.do] [agent
     ModelScript script(site, {calls_tool("browser_navigate", {{"url", site.url("/plain")}}), says_done(true, "plain")});
     AgentServing serving(tmp, site);
     BridleProcess task(tmp, {"do", "look", "--url", "http://127.0.0.1:" + std::to_string(serving.port)});
-    CHECK_THAT(task.all_output(), Contains("step 1") && Contains("plain"));
+    CHECK_THAT(task.all_output(), Contains("step 1 of 40") && Contains("plain"));
     CHECK(task.wait(kRunPatience) == 0);
     BridleProcess lost(tmp, {"do", "look", "--url", "http://127.0.0.1:1"});
     CHECK(lost.wait(kRunPatience) != 0);
