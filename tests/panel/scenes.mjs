@@ -37,7 +37,7 @@ export function busy() {
     calls: [
       call('k17', 'browser_agent', 'Find the cheapest red kettle and put it in the cart', {
         ageMs: 74200,
-        progress: { done: 5.5, total: 40, words: 'step 6 of 40: add the red kettle to the cart' },
+        progress: { done: 5.5, total: 40, words: 'step 6 of 40: put the enamel kettle into the cart' },
       }),
       call('k21', 'browser_click', 'button "Add to cart"', { parent: 'k17', ageMs: 1400 }),
       call('k22', 'browser_wait_for', 'text "p95 below 300 ms"', { session: '77e0f1a9', tab: 't3', ageMs: 12100 }),

@@ -127,8 +127,9 @@ for (const [name, { state, past, scheme = 'light', size = wide, full = false, th
   await page.locator('[data-link=live]').waitFor();
   if (state) await page.locator('#view canvas').waitFor();
   await then?.(page, mock);
-  await page.waitForTimeout(400);
-  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: full });
+  if (state) await page.locator('.entry').first().waitFor();
+  else await page.locator('#welcome .snippet').first().waitFor();
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: full, animations: 'disabled' });
   await page.close();
   await mock.kill().catch(() => {});
 }

@@ -179,7 +179,7 @@ test('a call that runs appears and its age counts', async ({ page: panel, mock }
 test('a run shows its goal, its step and its calls below it', async ({ panel, mock }) => {
   const rows = panel.locator('#running .call');
   await expect(rows.nth(0)).toContainText('Find the cheapest red kettle');
-  await expect(rows.nth(0).locator('.state')).toContainText('step 6 of 40: add the red kettle');
+  await expect(rows.nth(0).locator('.state')).toContainText('step 6 of 40: put the enamel kettle');
   await expect(rows.nth(1)).toContainText('browser_click');
   await expect(rows.nth(1)).toHaveClass(/nested/);
   mock.push(({ calls }) => (calls[0].progress = { done: 7, total: 40, words: 'step 7 of 40: pay' }));
