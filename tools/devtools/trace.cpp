@@ -30,7 +30,8 @@ constexpr Millis kTraceFlush{60'000};                        // from the end of 
 constexpr Millis kTraceFrames{1000};
 constexpr Millis kTraceSettle{10'000};  // reload: from the load until the network is idle
 
-// Those of DevTools' Performance panel.
+// Those of DevTools' Performance panel, but for what tells of each element that it needs a style or a layout
+// [why.trace-without-invalidations].
 const Json& trace_categories() {
   static const Json kCategories{"blink.console",
                                 "blink.user_timing",
@@ -38,7 +39,6 @@ const Json& trace_categories() {
                                 "disabled-by-default-devtools.screenshot",
                                 "disabled-by-default-devtools.timeline",
                                 "disabled-by-default-devtools.timeline.frame",
-                                "disabled-by-default-devtools.timeline.invalidationTracking",
                                 "disabled-by-default-devtools.timeline.stack",
                                 "disabled-by-default-devtools.v8-source-rundown",
                                 "disabled-by-default-v8.compile",

@@ -120,6 +120,10 @@ TEST_CASE("trace: what is done between start and stop, INP among it; the names o
              Contains("No page load is in the trace") && Contains("INP ") && Contains("interactions"));
   REQUIRE(stopped.structured.contains("inp"));
   CHECK(stopped.structured["inp"].get<double>() >= 90);
+  // The click changes the page, of which each layout is told, and not each element that needs one.
+  const auto file = file_text(stopped.structured["path"].get<std::string>());
+  CHECK(file.find("\"UpdateLayoutTree\"") != std::string::npos);
+  CHECK(file.find("InvalidationTracking") == std::string::npos);
   for (const char* name : {"browser_start_tracing", "browser_stop_tracing"}) {
     Json arguments = Json::object();
     const auto* tool = session.house().toolbox().resolve(name, &arguments);
