@@ -72,7 +72,7 @@ HttpReply Panel::input(HttpRequest& request) {
   return panel::ok();
 }
 
-// {session, tab, accept, text?}
+// {session, tab, dialog?, accept, text?}
 HttpReply Panel::dialog(HttpRequest& request) {
   std::optional<HttpReply> refused;
   const Json body = panel::body_of(request, refused);
@@ -82,7 +82,8 @@ HttpReply Panel::dialog(HttpRequest& request) {
   const Json accept = body.value("accept", Json());
   if (!accept.is_boolean()) return panel::refusal(400, "accept must be true or false");
   try {
-    tab->answer_dialog(until(Deadline::after(kHandTime)), accept.get<bool>(), string_in(body, "text"));
+    tab->answer_dialog(until(Deadline::after(kHandTime)), string_in(body, "dialog"), accept.get<bool>(),
+                       string_in(body, "text"));
   } catch (const ToolError& error) {
     return panel::refusal(409, error.what());
   } catch (const Aborted&) {

@@ -35,21 +35,32 @@ std::string without_handles(const std::string& text) {
   return text.find("i-") == std::string::npos ? text : std::regex_replace(text, kHandle, "$1");
 }
 
-// A value with its strings, members and depth cut, and `room` for all of it in bytes; where that ends it is cut too.
-Json shortened(const Json& value, std::size_t& room, int depth = kDepth) {
-  const auto take = [&room](std::size_t bytes) { room -= std::min(room, bytes); };
+// For all of a call's arguments.
+struct Room {
+  std::size_t bytes = limits::kTimelineArguments;
+  bool cut = false;  // something was left out
+};
+
+// A value with its strings, members and depth cut, and the whole where its room ends.
+Json shortened(const Json& value, Room& room, int depth = kDepth) {
+  const auto take = [&room](std::size_t bytes) { room.bytes -= std::min(room.bytes, bytes); };
   if (value.is_string()) {
-    auto text = shortened(without_handles(shortened(value.get_ref<const std::string&>(), kScanned)), kArgument);
+    const auto& whole = value.get_ref<const std::string&>();
+    auto text = shortened(without_handles(shortened(whole, kScanned)), kArgument);
+    room.cut = room.cut || text != whole;
     take(text.size());
     return text;
   }
   take(kMember);
   if (!value.is_structured()) return value;
-  if (depth == 0) return kEllipsis;
+  if (depth == 0) {
+    room.cut = true;
+    return kEllipsis;
+  }
   Json out = value.is_array() ? Json::array() : Json::object();
   std::size_t taken = 0;
   for (const auto& item : value.items()) {
-    const bool full = taken++ == kMembers || room == 0;
+    const bool full = taken++ == kMembers || room.bytes == 0;
     if (value.is_array()) {
       out.push_back(full ? Json(kEllipsis) : shortened(item.value(), room, depth - 1));
     } else if (full) {
@@ -59,7 +70,10 @@ Json shortened(const Json& value, std::size_t& room, int depth = kDepth) {
       take(key.size());
       out[std::move(key)] = shortened(item.value(), room, depth - 1);
     }
-    if (full) break;
+    if (full) {
+      room.cut = true;
+      break;
+    }
   }
   return out;
 }
@@ -77,7 +91,7 @@ constexpr std::string_view kAfter = "-after";
 
 Json to_json(const PastCall& call) {
   const CallRow& row = call.row;
-  std::size_t room = limits::kTimelineArguments;
+  Room room;
   Json arguments = call.arguments == nullptr ? Json::object() : shortened(*call.arguments, room);
   const Json request = row_json(row);
   return {{"at", epoch_ms(row.began)},
@@ -90,6 +104,7 @@ Json to_json(const PastCall& call) {
           {"tool", row.tool},
           {"target", without_handles(row.traits.target)},
           {"arguments", std::move(arguments)},
+          {"cut", room.cut},
           {"tab", request.at("tab")},
           {"outcome", to_string(row.state)},
           {"isError", call.is_error},

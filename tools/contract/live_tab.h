@@ -37,8 +37,8 @@ class LiveTab {
   // Gives the page real input [panel.input], once the call that is under way there has ended. "", or why the tab was
   // busy until ctx's deadline. Throws ToolError on what is no event, before any of them is sent.
   virtual std::string input(const CallContext& ctx, const Json& events) = 0;
-  // Throws ToolError when none is open.
-  virtual void answer_dialog(const CallContext& ctx, bool accept, const std::string& text) = 0;
+  // `id` "": whichever is open. Throws ToolError when that one isn't open.
+  virtual void answer_dialog(const CallContext& ctx, const std::string& id, bool accept, const std::string& text) = 0;
   // {entries, dropped} of what the tab has kept. Never wait.
   virtual Json console() const = 0;
   virtual Json network() const = 0;

@@ -241,7 +241,7 @@ class Toolbox {
   std::function<void(ToolScope&, const ToolSpec&, const Json& arguments, ToolResult&)> after_call;
   std::vector<std::string> sets;  // that every scope has from its start
 
-  // For the panel: the dialogs that are open in the scope's tabs, by the tab's id, {type, message, defaultPrompt}.
+  // For the panel: the dialogs that are open in the scope's tabs, by the tab's id, {id, type, message, defaultPrompt}.
   // Never waits. May be empty.
   std::function<std::map<std::string, Json>(ToolScope&)> dialogs;
   // The same: what the scope's pages have downloaded and are downloading, [{id, name, url, bytes, state}]; and where

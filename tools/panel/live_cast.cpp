@@ -156,15 +156,16 @@ LiveCast::Due LiveCast::keep_pace() {
     if (!unanswered_.empty()) due.again = answered_ + kPace;
   }
   // What the page draws while the browser waits for an answer is not cast, and it may be the last for long. A cast
-  // begins with what is there.
-  if (stale_) {
-    if (now >= came_ + kStandsStill) {
-      stale_ = false;
-      refreshing_ = true;
-      due.recast = params();
-    } else {
-      due.again = std::min(due.again, came_ + kStandsStill);
-    }
+  // begins with what is there; one whose beginning was lost, as it can be on a busy machine, begins again.
+  const bool none_yet = picture_.number == 0 && newest_.empty();
+  const auto stands = came_ + (none_yet ? kFirstPicture : kStandsStill);
+  if ((stale_ || none_yet) && now >= stands) {
+    stale_ = false;
+    refreshing_ = !none_yet;
+    if (none_yet) came_ = now;
+    due.recast = params();
+  } else if (stale_ || none_yet) {
+    due.again = std::min(due.again, stands);
   }
   return due;
 }

@@ -40,6 +40,9 @@ class CastView final : public LiveView {
   Clock::time_point sent_{};
 };
 
+// Another one each time that a dialog opens in the tab.
+std::string dialog_id(const JavaScriptDialog& dialog) { return "d" + std::to_string(dialog.seq); }
+
 std::string shown_line(const std::string& text) {
   const auto first = first_bytes(text, kLineShown);
   return first.size() == text.size() ? text : std::string(first) + "…";
@@ -85,8 +88,10 @@ class BrowserLiveTab final : public LiveTab {
     return {};
   }
 
-  void answer_dialog(const CallContext& ctx, bool accept, const std::string& text) override {
-    if (!tab_->state().dialog) throw ToolError("No dialog is open in this tab any more.");
+  void answer_dialog(const CallContext& ctx, const std::string& id, bool accept, const std::string& text) override {
+    const auto open = tab_->state().dialog;
+    if (!open || (!id.empty() && id != dialog_id(*open)))
+      throw ToolError("This dialog is not open in this tab any more.");
     with_words([&] { tab_->handle_dialog(ctx, accept, text); });
   }
 
@@ -183,8 +188,10 @@ void add_live_tabs(Toolbox& toolbox, const std::shared_ptr<DownloadStore>& downl
     for (const auto& tab : static_cast<BrowserScope&>(scope).listed_tabs()) {
       const auto dialog = tab->state().dialog;
       if (!dialog) continue;
-      open[tab->id()] = {
-          {"type", dialog->type}, {"message", dialog->message}, {"defaultPrompt", dialog->default_prompt}};
+      open[tab->id()] = {{"id", dialog_id(*dialog)},
+                         {"type", dialog->type},
+                         {"message", dialog->message},
+                         {"defaultPrompt", dialog->default_prompt}};
     }
     return open;
   };

@@ -55,6 +55,7 @@ TEST_CASE("timeline: an entry says what its call was, short, and of tabs' handle
   CHECK(entry.at("request") == "a");
   CHECK(entry.at("url") == "http://a.example/");
   CHECK(entry.at("settle") == "a timer");
+  CHECK(entry.at("cut") == true);
   CHECK(entry.at("reason") == "");
   CHECK(entry.at("arguments").at("tab") == "i-01234567");
   CHECK(timeline.after(0)[0]->json.size() < 4000);
@@ -80,8 +81,12 @@ TEST_CASE("timeline: a tab's handle is cut wherever it stands, and arguments hav
     for (int i = 0; i < 18; ++i) inner.push_back(Json(18, std::string(250, 'x')));
     wide[std::string(1, name)] = std::move(inner);
   }
+  const Json small = {{"target", "button"}};
+  timeline.add(past_call(small));
+  CHECK(only(timeline).at("cut") == false);
   timeline.add(past_call(wide));
-  CHECK(timeline.after(1)[0]->json.size() < 2 * limits::kTimelineArguments);
+  CHECK(only(timeline).at("cut") == true);
+  CHECK(timeline.after(2)[0]->json.size() < 2 * limits::kTimelineArguments);
   CHECK(only(timeline).at("arguments").at("a")[0][0] == std::string(250, 'x'));
   CHECK(only(timeline).at("arguments").contains("…"));
 }

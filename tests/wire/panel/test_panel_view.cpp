@@ -97,10 +97,13 @@ TEST_CASE("panel: dialogs are shown and answered; the tab's console and requests
           .is_error_result());
   const Json open =
       desk.events->state([](const Json& all) { return !all["sessions"][0]["tabs"][0]["dialog"].is_null(); });
-  const Json dialog = open["sessions"][0]["tabs"][0]["dialog"];
+  Json dialog = open["sessions"][0]["tabs"][0]["dialog"];
+  const Json id = dialog.at("id");
+  dialog.erase("id");
   CHECK(dialog == Json{{"type", "prompt"}, {"message", "Who?"}, {"defaultPrompt", "me"}});
   CHECK(desk.post("dialog", {{"accept", 1}}) == 400);
-  CHECK(desk.post("dialog", {{"accept", true}, {"text", "you"}}) == 200);
+  CHECK(desk.post("dialog", {{"accept", true}, {"dialog", id.get<std::string>() + "0"}}) == 409);
+  CHECK(desk.post("dialog", {{"accept", true}, {"dialog", id}, {"text", "you"}}) == 200);
   desk.events->state([](const Json& all) { return all["sessions"][0]["tabs"][0]["dialog"].is_null(); });
   const Json console = Json::parse(desk.visitor.get("/panel/console?" + desk.where()).body);
   REQUIRE(console.at("entries").size() == 1);
