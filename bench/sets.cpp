@@ -90,7 +90,7 @@ void measure_unused(Lab& lab) {
 void measure_sets(Lab& lab) {
   measure_state(lab, "storage state of 100 origins of a host, saved", "http://one.example:{}", Goal::at_most(500));
   // Each site has a process of its own, which takes what it takes to start.
-  measure_state(lab, "storage state of 100 sites, saved", "http://site-{}.example", {});
+  measure_state(lab, "storage state of 100 sites, saved", "http://site-{}.example", Goal::at_most(500));
   measure_pdf(lab);
   measure_unused(lab);
 }

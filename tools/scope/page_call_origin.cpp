@@ -27,10 +27,11 @@ void PageCall::check_origin(const std::string& tool) {
   if (told.loader_id == now.loader_id) return;
   scope_->tell_origin(tab_->id(), now);
   const std::string person = ctx_.scope->hold().news() != 0 ? fmt::format(" ({})", kPersonActed) : "";
-  throw ToolError(fmt::format(
-      "{} was refused: the page in tab {} is now at {}, but you were last told {}{}. Nothing was done. Look at the page "
-      "(browser_snapshot), and call again if it is what you want.",
-      tool, tab_->id(), origin_words(now.key), origin_words(told.key), person));
+  throw ToolError(
+      fmt::format("{} was refused: the page in tab {} is now at {}, but you were last told {}{}. Nothing was done. "
+                  "Look at the page "
+                  "(browser_snapshot), and call again if it is what you want.",
+                  tool, tab_->id(), origin_words(now.key), origin_words(told.key), person));
 }
 
 void PageCall::check_may_act(const std::string& frame) {
