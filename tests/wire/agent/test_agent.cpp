@@ -2,6 +2,7 @@
 #include <fstream>
 
 #include "tests/wire/support/agent_serving.h"
+#include "tests/wire/support/panel_visitor.h"
 
 using namespace bridle;
 using namespace bridle::wire;
@@ -175,4 +176,44 @@ TEST_CASE("agent: the client's own model works where it can be asked with tools"
   }
   CHECK(asked == 2);
   CHECK(result.at("structuredContent").at("success") == true);
+}
+
+TEST_CASE("agent: a run at the panel: its step and goal, its calls below it, and a stop of it alone",
+          "[agent] [agent.panel] [panel.state]") {
+  TempDir tmp;
+  site::SiteServer site;
+  const Json never = {{"function", "() => fetch('/held?key=never', {signal})"}};
+  ModelScript script(site, {calls_tool("browser_navigate", {{"url", site.url("/plain")}}, "Next goal: open the page"),
+                            calls_tool("browser_evaluate", never, "Next goal: wait for <b>it</b>")});
+  AgentServing serving(tmp, site);
+  PanelVisitor visitor(serving.port);
+  visitor.enter();
+  PanelEvents events(visitor);
+  auto run = serving.client.start(
+      serving.client.call_request(1, "browser_agent", {{"task", "read the page"}, {"max_steps", 7}}));
+  Json agent;
+  Json nested;
+  events.state([&](const Json& all) {
+    agent = nested = Json();
+    for (const Json& call : all.at("calls")) (call.at("tool") == "browser_agent" ? agent : nested) = call;
+    return !nested.is_null() && nested.at("tool") == "browser_evaluate" && !agent.at("progress").is_null() &&
+           agent["progress"].at("words").get<std::string>().find("step 2") != std::string::npos;
+  });
+  CHECK(agent.at("target") == "read the page");
+  CHECK(agent["progress"].at("total") == 7);
+  CHECK_THAT(agent["progress"].at("words").get<std::string>(),
+             Contains("step 2 of 7: wait for <b>it</b>") && Contains("browser_evaluate"));
+  CHECK(nested.at("parent") == agent.at("id"));
+  CHECK(nested.at("session") == agent.at("session"));
+  // What it has done stands in the timeline, as its own.
+  const Json past = Json::parse(visitor.get("/panel/past?query=browser_navigate").body);
+  REQUIRE(past.at("entries").size() == 1);
+  CHECK(past["entries"][0].at("parent") == agent.at("id"));
+  CHECK(visitor.post("/panel/stop", {{"call", agent.at("id")}}).status == 200);
+  for (Json ended = events.next("past");; ended = events.next("past")) {
+    CHECK(ended.at("outcome") == (ended.at("tool") == "browser_navigate" ? "completed" : "aborted"));
+    if (ended.at("tool") == "browser_agent") break;
+  }
+  CHECK_THAT(run->all_messages().back().dump(), Contains("stopped"));
+  CHECK(site.wait_for_open_connections("/held?key=never", 0, kRunPatience));
 }
