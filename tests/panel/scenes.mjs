@@ -115,7 +115,7 @@ export function history() {
       tool: 'browser_click',
       arguments: { target: 'role=button[name="Accept"]' },
       isError: true,
-      text: '### Error\nNothing on the page matches role=button[name="Accept"]. Nearest: button "Accept all" [ref=e31]. (waited 5000 ms)',
+      text: '### Error\nNothing on the page matches role=button[name="Accept"]. Nearest: button "Accept all" [ref=e31] (waited 5000 ms)',
     }),
     made({
       call: 'k5',
