@@ -78,6 +78,7 @@ inline constexpr milliseconds kHold{10 * 60'000};        // a call waits so long
 inline constexpr milliseconds kViewerGone{30'000};       // without its stream a viewer hands back
 inline constexpr std::size_t kPanelInputs = 100;         // input events of one request
 inline constexpr double kViewRate = 15;                  // pictures a second
+inline constexpr std::size_t kHandleShown = 10;          // characters of an isolated tab's handle, a secret
 inline constexpr int kViewWidth = 2560;                  // px
 
 // Sessions.

@@ -71,6 +71,10 @@ class Lab {
   // The same for what bare CDP has nothing like.
   void measure(Row row, int rounds, const Measure& bridle);
   void add(Row row) { report_.add(std::move(row)); }
+  // A row of one figure, when it is wanted.
+  void add_value(const char* name, Goal goal, double value) {
+    if (wants(name)) add({.name = name, .goal = goal, .bridle = {value}});
+  }
   // Runs `body` when one of the rows that it adds is wanted; what it throws becomes a failed row of the first's name.
   void section(const std::vector<std::string>& names, const std::function<void()>& body);
 

@@ -148,12 +148,9 @@ void measure_viewer(Lab& lab, const BridleProcess& server, McpClient& client, co
   view.read_head(wire::kPatience);
   int pictures = 0;
   const double with = percent_while([&] { pictures = count_pictures(view, kWatched); });
-  const auto add = [&](const char* name, Goal goal, double value) {
-    if (lab.wants(name)) lab.add({.name = name, .goal = goal, .bridle = {value}});
-  };
-  add(kOpen, {}, without);
-  add(kView, Goal::at_most(10), with - without);
-  add(kRate, {}, 1000.0 * pictures / kWatched);
+  lab.add_value(kOpen, {}, without);
+  lab.add_value(kView, Goal::at_most(10), with - without);
+  lab.add_value(kRate, {}, 1000.0 * pictures / kWatched);
 }
 
 }  // namespace

@@ -29,10 +29,6 @@ constexpr int kIdleClients = 100;
 constexpr int kIdleMs = 5000;
 constexpr double kCharsPerToken = 4;
 
-void add_value(Lab& lab, const char* name, Goal goal, double value) {
-  if (lab.wants(name)) lab.add({.name = name, .goal = goal, .bridle = {value}});
-}
-
 double tokens(const std::string& utf8) {
   const auto characters = std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xC0) != 0x80; });
   return static_cast<double>(characters) / kCharsPerToken;
@@ -41,14 +37,14 @@ double tokens(const std::string& utf8) {
 void measure_memory(Lab& lab) {
   lab.section({kFresh, kOnePage, kLarge}, [&] {
     const BridleProcess server(lab.settings().bridle);
-    add_value(lab, kFresh, {}, server.pss_mib());
+    lab.add_value(kFresh, {}, server.pss_mib());
     McpClient client(server.port());
     client.call("browser_navigate", {{"url", lab.site().url("/plain")}});
     client.call("browser_snapshot");
-    add_value(lab, kOnePage, Goal::at_most(20), server.pss_mib());
+    lab.add_value(kOnePage, Goal::at_most(20), server.pss_mib());
     client.call("browser_navigate", {{"url", lab.site().url("/elements?n=20000")}});
     client.call("browser_snapshot");
-    add_value(lab, kLarge, Goal::at_most(40), server.pss_mib());
+    lab.add_value(kLarge, Goal::at_most(40), server.pss_mib());
   });
 }
 
@@ -72,8 +68,8 @@ void measure_video(Lab& lab) {
       most = std::max(most, server.pss_mib());
       client.call("browser_video", {{"action", "stop"}});
     }
-    add_value(lab, kVideoCost, Goal::at_most(10), 100 * (1 - with / without));
-    add_value(lab, kVideoMemory, Goal::at_most(30), most - memory);
+    lab.add_value(kVideoCost, Goal::at_most(10), 100 * (1 - with / without));
+    lab.add_value(kVideoMemory, Goal::at_most(30), most - memory);
   });
 }
 
@@ -90,15 +86,15 @@ void measure_idle(Lab& lab) {
     ::poll(nullptr, 0, 200);  // what the connecting left to do
     const double before = server.cpu_ms();
     ::poll(nullptr, 0, kIdleMs);
-    add_value(lab, kIdle, Goal::at_most(20), server.cpu_ms() - before);
+    lab.add_value(kIdle, Goal::at_most(20), server.cpu_ms() - before);
   });
 }
 
 void measure_tokens(Lab& lab) {
   lab.section({kSnapshot, kDelta}, [&] {
     lab.client().call("browser_navigate", {{"url", lab.site().url("/elements?n=2000")}});
-    add_value(lab, kSnapshot, Goal::at_most(20'000), tokens(lab.client().call("browser_snapshot").text()));
-    add_value(lab, kDelta, Goal::at_most(300), tokens(lab.client().call("browser_click", {{"target", "#e2"}}).text()));
+    lab.add_value(kSnapshot, Goal::at_most(20'000), tokens(lab.client().call("browser_snapshot").text()));
+    lab.add_value(kDelta, Goal::at_most(300), tokens(lab.client().call("browser_click", {{"target", "#e2"}}).text()));
   });
 }
 

@@ -42,10 +42,7 @@ Tab::Tab(std::string id, Info info, CdpSession session, Setup setup)
   });
 }
 
-std::string Tab::label() const {
-  constexpr std::size_t kShown = 10;
-  return id().starts_with(kSecretPrefix) ? id().substr(0, kShown) : id();
-}
+std::string Tab::label() const { return id().starts_with(kSecretPrefix) ? id().substr(0, limits::kHandleShown) : id(); }
 
 void Tab::attach(int width, int height) {
   session_.connection().set_event_handler(session_.id(), [weak = weak_from_this(), session = session_.id()](

@@ -145,14 +145,13 @@ void Call::set_held(bool held) {
     if (std::exchange(held_, held) == held) return;
     counters_->changes.ring();
   }
-  if (!due_ || deadline_ == Clock::time_point::max()) return;
-  const auto now = Clock::now();
   if (held) {
-    held_since_ = now;
+    held_since_ = Clock::now();
   } else {
-    deadline_ += now - held_since_;
+    held_for_ += Clock::now() - held_since_;
   }
-  due_->set(held ? Clock::time_point::max() : deadline_);
+  if (!due_ || deadline_ == Clock::time_point::max()) return;
+  due_->set(held ? Clock::time_point::max() : deadline_ + held_for_);
   // An abort that came meanwhile has set its own time.
   if (signal().aborted()) due_->set(signal().aborted_at() + warning_);
 }

@@ -126,6 +126,8 @@ class Call {
   // Whether it waits for a person who has taken over: its deadline stands still meanwhile [panel.take-over]. By the
   // thread that runs it.
   void set_held(bool held);
+  // How long it has waited so. By the same thread.
+  Clock::duration held_for() const { return held_for_; }
   // Waits until the call is terminal; false at ctx's deadline. Throws Aborted on ctx's abort.
   bool wait_terminal(const CallContext& ctx);
 
@@ -167,8 +169,9 @@ class Call {
   const std::shared_ptr<CallCounters> counters_;
   AbortController controller_;
   std::optional<Timer::Entry> due_;  // the deadline, then the warning
-  Clock::time_point deadline_{};     // max(): it bounds itself. Once it runs, of its own thread
-  Clock::time_point held_since_{};   // the same
+  Clock::time_point deadline_{};     // max(): it bounds itself
+  Clock::time_point held_since_{};   // of the thread that runs it
+  Clock::duration held_for_{};       // the same: before held_since_
   Millis warning_{};
   std::optional<AbortCallback> armed_;  // sets due_ to the warning's time
 

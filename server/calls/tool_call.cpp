@@ -228,7 +228,7 @@ CallAnswer ToolCall::work() {
   if (context.acts) before_ = picture(string_in(plan_.arguments, "tab"));
   ToolResult result = plan_.spec->handler(context, plan_.arguments);
   result.noted = std::move(noted);
-  result.held = held_;
+  result.held = std::chrono::ceil<Millis>(call_->held_for());
   keep_whole(result, context.scope);
   return {.content = std::move(result)};
 }
@@ -239,14 +239,7 @@ void ToolCall::Progress::report(double progress, double total, std::string_view 
   ProgressReporter::report(progress, total, message);
 }
 
-void ToolCall::on_held(bool held) {
-  call_->set_held(held);
-  if (held) {
-    held_since_ = Clock::now();
-  } else {
-    held_ += std::chrono::ceil<Millis>(Clock::now() - held_since_);
-  }
-}
+void ToolCall::on_held(bool held) { call_->set_held(held); }
 
 // A cut result names its resource in its last lines [tool.max-output].
 void ToolCall::keep_whole(ToolResult& result, const std::shared_ptr<ToolScope>& scope) const {

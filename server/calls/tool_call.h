@@ -146,8 +146,6 @@ class ToolCall : public CallObserver {
   std::shared_ptr<ToolScope> scope_{};           // the work's; of the call's own thread
   std::string effects_{};                        // the same: see on_effects()
   std::shared_ptr<const std::string> before_{};  // the same: the picture before it acted; null: none
-  Clock::time_point held_since_{};               // the same: while it waits for a person
-  Millis held_{};                                // the same: how long it has
   Mutex mutex_;
   std::shared_ptr<Task> task_ GUARDED_BY(mutex_);
   bool over_ GUARDED_BY(mutex_) = false;  // the answer stands: too late to become a task

@@ -10,7 +10,6 @@ namespace bridle {
 namespace {
 
 constexpr Millis kHandTime{5000};
-constexpr const char* kEnds = "The server is ending";
 
 }  // namespace
 
@@ -66,8 +65,6 @@ HttpReply Panel::input(HttpRequest& request) {
     if (!busy.empty()) return panel::refusal(409, busy);
   } catch (const ToolError& error) {
     return panel::refusal(400, error.what());
-  } catch (const Aborted&) {
-    return panel::refusal(503, kEnds);
   }
   return panel::ok();
 }
@@ -86,8 +83,6 @@ HttpReply Panel::dialog(HttpRequest& request) {
                        string_in(body, "text"));
   } catch (const ToolError& error) {
     return panel::refusal(409, error.what());
-  } catch (const Aborted&) {
-    return panel::refusal(503, kEnds);
   }
   parts_.board.changes().ring();
   return panel::ok();

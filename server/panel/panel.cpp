@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/errors.h"
 #include "base/text/codecs.h"
 #include "base/text/random.h"
 #include "base/text/text.h"
@@ -83,7 +84,12 @@ std::optional<HttpReply> Panel::check(const HttpRequest& request) const {
 }
 
 HttpReply Panel::handle(HttpRequest& request) {
-  HttpReply reply = answer(request);
+  HttpReply reply;
+  try {
+    reply = answer(request);
+  } catch (const Aborted&) {
+    reply = panel::refusal(503, "The server is ending");
+  }
   panel::add_headers(reply);
   return reply;
 }

@@ -4,12 +4,11 @@
 #include <map>
 #include <utility>
 
+#include "base/limits.h"
 #include "tools/contract/user_hold.h"
 
 namespace bridle::panel {
 namespace {
-
-constexpr std::size_t kShownOfId = 10;  // of a secret one, as in /status
 
 const char* state_words(const CallRow& row) {
   if (row.state == CallState::aborting) return row.overdue ? "overdue" : "stopping";
@@ -53,7 +52,7 @@ Json session_row(const Toolbox& toolbox, const std::string& id, const std::strin
   auto dialogs = toolbox.dialogs ? toolbox.dialogs(*scope) : std::map<std::string, Json>();
   for (Json& tab : scope->tabs()) {
     const auto tab_id = tab.value("id", "");
-    if (tab.value("isolated", false)) tab["id"] = tab_id.substr(0, kShownOfId);
+    if (tab.value("isolated", false)) tab["id"] = tab_id.substr(0, limits::kHandleShown);
     tab["dialog"] = std::move(dialogs[tab_id]);
     row["tabs"].push_back(std::move(tab));
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <regex>
 #include <utility>
 
 #include "base/limits.h"
@@ -29,10 +28,20 @@ std::string shortened(std::string_view text, std::size_t max) {
   return first.size() == text.size() ? first : first + kEllipsis;
 }
 
+bool is_of_handle(char c) {
+  return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_';
+}
+
 // The handle of an isolated tab is a secret, wherever it stands [wire.handles].
-std::string without_handles(const std::string& text) {
-  static const std::regex kHandle("\\b(i-[A-Za-z0-9_-]{8})[A-Za-z0-9_-]+");
-  return text.find("i-") == std::string::npos ? text : std::regex_replace(text, kHandle, "$1");
+std::string without_handles(std::string text) {
+  constexpr std::string_view kBegin = "i-";
+  for (auto at = text.find(kBegin); at != std::string::npos; at = text.find(kBegin, at + kBegin.size())) {
+    if (at > 0 && is_of_handle(text[at - 1])) continue;
+    auto end = at;
+    while (end < text.size() && is_of_handle(text[end])) ++end;
+    if (end - at > limits::kHandleShown) text.erase(at + limits::kHandleShown, end - at - limits::kHandleShown);
+  }
+  return text;
 }
 
 // For all of a call's arguments.

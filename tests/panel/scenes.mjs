@@ -218,6 +218,11 @@ export const asked = (state) => {
       ageMs: 4100,
     },
   ];
-  state.sessions[1].tabs[0].dialog = { type: 'prompt', message: 'Name this dashboard', defaultPrompt: 'Checkout' };
+  state.sessions[1].tabs[0].dialog = {
+    id: 'd7',
+    type: 'prompt',
+    message: 'Name this dashboard',
+    defaultPrompt: 'Checkout',
+  };
   return state;
 };

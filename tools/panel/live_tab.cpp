@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "base/limits.h"
 #include "base/text/log.h"
 #include "base/text/secrets.h"
 #include "base/text/text.h"
@@ -148,7 +149,8 @@ Json download_row(const DownloadStore::Download& one) {
 // By its id, or of a secret one by what is shown of it.
 std::shared_ptr<Tab> tab_of(ToolScope& scope, const std::string& id) {
   for (auto& tab : static_cast<BrowserScope&>(scope).listed_tabs()) {
-    if (tab->id() == id || tab->label() == id || (id.size() >= 10 && tab->id().starts_with(id))) return tab;
+    if (tab->id() == id || tab->label() == id || (id.size() >= limits::kHandleShown && tab->id().starts_with(id)))
+      return tab;
   }
   return nullptr;
 }

@@ -77,9 +77,7 @@ function card(ask) {
     try {
       if (!ask.dialog) store.news.set(ask.id, words);
       await post(path, body);
-      if (ask.dialog)
-        sent = false; // the page may show the same dialog again, before a state without it comes
-      else close(ask.id, words);
+      if (!ask.dialog) close(ask.id, words);
     } catch (error) {
       store.news.delete(ask.id);
       if (error.status === 409 && !ask.dialog) close(ask.id, 'Answered elsewhere, or withdrawn.');
@@ -99,8 +97,8 @@ function card(ask) {
     answer('dialog', {
       session: ask.session,
       tab: ask.tab,
+      dialog: ask.dialog.id,
       accept,
-      ...(ask.dialog.id && { dialog: ask.dialog.id }),
       ...(accept && $('input', form) && { text: $('input', form).value }),
     });
   const no = { beforeunload: 'Stay', alert: '' }[ask.dialog?.type] ?? 'Cancel';
@@ -159,7 +157,7 @@ function renderAsks() {
     one.tabs
       .filter((tab) => tab.dialog)
       .map((tab) => ({
-        id: [one.id, tab.id, tab.dialog.id, tab.dialog.type, tab.dialog.message].join('/'),
+        id: [one.id, tab.id, tab.dialog.id].join('/'),
         session: one.id,
         tab: tab.id,
         dialog: tab.dialog,

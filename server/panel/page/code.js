@@ -73,18 +73,15 @@ const makers = {
     `await ${on}.screenshot(${options({ fullPage: on === 'page' && a.fullPage ? true : undefined })});`,
 };
 
-// The server keeps the beginning of long arguments, and says so by an ellipsis.
-const isCut = (value) => (typeof value === 'string' ? value.endsWith('…') : Object.values(value ?? {}).some(isCut));
-
 // '' where no line can stand for it.
 function playwright(past) {
   const args = past.arguments ?? {};
   const notes = [];
-  if (past.cut ?? isCut(args)) notes.push('Only the beginning of its long arguments was kept: what ends in … goes on.');
+  if (past.cut) notes.push('Only the beginning of its long arguments was kept: what ends in … goes on.');
   const target = args.target ?? args.ref;
   const on = target ? locator(String(target).trim(), past.text, notes) : 'page';
   const code = makers[past.tool]?.(args, on);
   return code ? [...notes.map((note) => `// ${note}`), code].join('\n') : '';
 }
 
-export { isCut, playwright };
+export { playwright };

@@ -1,6 +1,6 @@
 // The whole story of a finished call. Loaded when the first one is opened.
 import { act, copy, h, short } from './dom.js';
-import { isCut, playwright } from './code.js';
+import { playwright } from './code.js';
 import { nameOf, session } from './store.js';
 
 function part(title, ...content) {
@@ -42,11 +42,14 @@ function detail(past) {
     past.url && part('Page', h('bdi', { class: 'url' }, short(past.url, 2000))),
     past.pictures && h('div', { class: 'pictures' }, picture(past, 'before'), picture(past, 'after')),
     part(
-      (past.cut ?? isCut(past.arguments)) ? 'Arguments, long ones cut' : 'Arguments',
+      past.cut ? 'Arguments, long ones cut' : 'Arguments',
       h('pre', { tabindex: 0 }, short(pretty(past.arguments ?? {}), 10000)),
     ),
     past.text &&
-      part(isCut(past.text) ? 'Result, its beginning' : 'Result', h('pre', { tabindex: 0 }, short(past.text, 10000))),
+      part(
+        past.text.endsWith('…') ? 'Result, its beginning' : 'Result',
+        h('pre', { tabindex: 0 }, short(past.text, 10000)),
+      ),
     settle && part('Settled', h('bdi', {}, short(pretty(settle)))),
     past.effects?.length > 0 &&
       part(

@@ -63,7 +63,9 @@ test.describe('questions', () => {
     await dialog.getByLabel('Answer').fill('Cart');
     await dialog.getByRole('button', { name: 'OK' }).click();
     await expect(dialog).toHaveCount(0);
-    expect(mock.posted('dialog')).toEqual([{ session: '77e0f1a9', tab: 't3', accept: true, text: 'Cart' }]);
+    expect(mock.posted('dialog')).toEqual([
+      { session: '77e0f1a9', tab: 't3', dialog: 'd7', accept: true, text: 'Cart' },
+    ]);
   });
 });
 
@@ -71,26 +73,29 @@ test('a dialog that is shown again in the same words is answered again', async (
   const state = busy();
   const ask = (id, type = 'prompt') => ({ id, type, message: 'Again?', defaultPrompt: 'no' });
   const shown = state.sessions[0].tabs[0];
-  shown.dialog = ask(undefined);
+  shown.dialog = ask('d1');
   const mock = await mocked({ state });
   await enter(page, mock.url);
   // Its page shows it again before a state without it was told.
-  mock.answers.dialog = () => ({});
+  let next = 2;
+  mock.answers.dialog = () => {
+    shown.dialog = ask(`d${next++}`);
+    mock.push();
+    return {};
+  };
   const ok = card(page, 'Again?').getByRole('button', { name: 'OK' });
-  for (let i = 1; i <= 2; i++) {
-    const answered = page.waitForResponse('**/panel/dialog');
+  for (const id of ['d1', 'd2']) {
     await ok.click();
-    await answered;
-    expect(mock.posted('dialog')).toHaveLength(i);
+    await expect.poll(() => mock.posted('dialog').at(-1)).toMatchObject({ dialog: id });
+    await expect(ok).toBeEnabled();
   }
-  // Where dialogs have ids each has a form of its own.
-  mock.push(() => (shown.dialog = ask('d1')));
+  // Each has a form of its own.
   await card(page, 'Again?').getByLabel('Answer').fill('yes');
-  mock.push(() => (shown.dialog = ask('d2')));
+  mock.push(() => (shown.dialog = ask('d4')));
   await expect(card(page, 'Again?').getByLabel('Answer')).toHaveValue('no');
   await ok.click();
-  await expect.poll(() => mock.posted('dialog').at(-1)).toMatchObject({ dialog: 'd2', text: 'no' });
-  mock.push(() => (shown.dialog = ask(undefined, 'confirm')));
+  await expect.poll(() => mock.posted('dialog').at(-1)).toMatchObject({ dialog: 'd4', text: 'no' });
+  mock.push(() => (shown.dialog = ask('d6', 'confirm')));
   await expect(card(page, 'Again?').getByLabel('Answer')).toHaveCount(0);
 });
 
@@ -192,7 +197,9 @@ test('kinds of dialogs have the answers that they need', async ({ page, mocked }
   await enter(page, mock.url);
   const names = { alert: ['OK'], confirm: ['OK', 'Cancel'], beforeunload: ['Leave', 'Stay'] };
   for (const [type, buttons] of Object.entries(names)) {
-    mock.push(({ sessions }) => (sessions[0].tabs[0].dialog = { type, message: `A ${type}`, defaultPrompt: '' }));
+    mock.push(
+      ({ sessions }) => (sessions[0].tabs[0].dialog = { id: type, type, message: `A ${type}`, defaultPrompt: '' }),
+    );
     await expect(card(page, `A ${type}`).locator('.buttons button')).toHaveText(buttons);
     await card(page, `A ${type}`)
       .getByRole('button', { name: buttons.at(-1) })

@@ -19,7 +19,7 @@ function everywhere(words) {
     for (const tab of session.tabs) Object.assign(tab, { title: words, url: `https://x.example/${words}` });
   }
   for (const call of state.calls) Object.assign(call, { target: words, progress: { done: 1, total: 2, words } });
-  state.sessions[1].tabs[0].dialog = { type: 'prompt', message: words, defaultPrompt: words };
+  state.sessions[1].tabs[0].dialog = { id: 'd7', type: 'prompt', message: words, defaultPrompt: words };
   for (const one of state.downloads) Object.assign(one, { name: words, url: words });
   const schema = {
     type: 'object',

@@ -152,7 +152,7 @@ const codes = {
     "await page.goto('https://localhost:3000/a');",
   ],
   'arguments that were cut': [
-    { tool: 'browser_type', arguments: { target: '#a', text: 'a long te…' } },
+    { tool: 'browser_type', cut: true, arguments: { target: '#a', text: 'a long te…' } },
     "// Only the beginning of its long arguments was kept: what ends in … goes on.\nawait page.locator('#a').fill('a long te…');",
   ],
   'a tool that has no line': [{ tool: 'browser_snapshot', arguments: {} }, ''],
@@ -165,7 +165,13 @@ test('calls of every kind as Playwright code', async ({ panel }) => {
 });
 
 test('a call whose arguments were cut says so', async ({ panel, mock }) => {
-  mock.end({ call: 'x1', tool: 'browser_type', arguments: { target: '#a', text: 'a long te…' }, text: 'a long re…' });
+  mock.end({
+    call: 'x1',
+    tool: 'browser_type',
+    cut: true,
+    arguments: { target: '#a', text: 'a long te…' },
+    text: 'a long re…',
+  });
   await pastRow(panel, 'a long re').click();
   await expect(panel.locator('.detail h3')).toHaveText(['Arguments, long ones cut', 'Result, its beginning']);
 });

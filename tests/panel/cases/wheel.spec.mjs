@@ -235,28 +235,30 @@ test('a take-over that was refused takes no focus later', async ({ panel, mock }
   await expect(panel.locator('#search')).toBeFocused();
 });
 
-test('the focus comes when the answer does, also after the state', async ({ panel, mock }) => {
-  let go;
+// The state says that the wheel was taken before the request has its answer, which the returned function gives.
+function answerLate(mock) {
+  let answer;
   mock.answers['take-over'] = ({ viewer }) => {
     mock.push(({ sessions }) => (sessions[0].held = { viewer, sinceMs: 0, waiting: 0 }));
-    return new Promise((resolve) => (go = resolve));
+    return new Promise((resolve) => (answer = resolve));
   };
+  return () => answer({ body: { ok: true } });
+}
+
+test('the focus comes when the answer does, also after the state', async ({ panel, mock }) => {
+  const go = answerLate(mock);
   await panel.getByRole('button', { name: 'Take over' }).click();
   await expect(panel.locator('#keys')).toBeVisible();
-  go({ body: { ok: true } });
+  go();
   await expect(panel.locator('#keys')).toBeFocused();
 });
 
 test('a hand-back is sent, also while a take-over is under way', async ({ panel, mock }) => {
-  let go;
-  mock.answers['take-over'] = ({ viewer }) => {
-    mock.push(({ sessions }) => (sessions[0].held = { viewer, sinceMs: 0, waiting: 0 }));
-    return new Promise((resolve) => (go = resolve));
-  };
+  const go = answerLate(mock);
   await panel.getByRole('button', { name: 'Take over' }).click();
   await panel.getByRole('button', { name: 'Hand back' }).click();
   expect(mock.posted('hand-back')).toEqual([]);
-  go({ body: { ok: true } });
+  go();
   await expect.poll(() => mock.posted('hand-back')).toMatchObject([{ session: 'ab12cd34' }]);
   await expect(panel.locator('#wheel')).toBeHidden();
 });

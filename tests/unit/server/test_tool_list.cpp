@@ -11,15 +11,28 @@
 
 using namespace bridle;
 
-TEST_CASE("while a person has taken over, whatever doesn't only read waits, but for what doesn't touch the browser",
-          "[panel.take-over] [panel.take-over.reads]") {
+namespace {
+
+// The tools of every set, as a server has them.
+struct AllTools {
+  AllTools() { tools.add_to(toolbox, catalogue); }
+  static BrowserSettings with_lazy_sets() {
+    BrowserSettings settings;
+    settings.lazy_caps = lazy_sets();
+    return settings;
+  }
   Background background;
-  BrowserSettings settings;
-  settings.lazy_caps = lazy_sets();
-  BrowserTools tools{settings, background};
+  BrowserTools tools{with_lazy_sets(), background};
   Toolbox toolbox;
   Catalogue catalogue;
-  tools.add_to(toolbox, catalogue);
+};
+
+}  // namespace
+
+TEST_CASE("while a person has taken over, whatever doesn't only read waits, but for what doesn't touch the browser",
+          "[panel.take-over] [panel.take-over.reads]") {
+  AllTools all;
+  Toolbox& toolbox = all.toolbox;
   std::vector<std::string> goes_on;
   std::vector<std::string> reads_by_action;
   for (const auto& spec : toolbox.all()) {
@@ -42,13 +55,8 @@ TEST_CASE("while a person has taken over, whatever doesn't only read waits, but 
 
 TEST_CASE("tools/list: the core has at most 31 tools and 13,500 bytes, all sets 27,000, and each says what it does",
           "[wire.tool-entries] [tool.list]") {
-  Background background;
-  BrowserSettings settings;
-  settings.lazy_caps = lazy_sets();
-  BrowserTools tools{settings, background};
-  Toolbox toolbox;
-  Catalogue catalogue;
-  tools.add_to(toolbox, catalogue);
+  AllTools all;
+  Toolbox& toolbox = all.toolbox;
   const auto listed = [&] {
     return std::count_if(toolbox.all().begin(), toolbox.all().end(),
                          [&](const ToolSpec& spec) { return toolbox.lists(spec, nullptr); });

@@ -89,12 +89,11 @@ TEST_CASE("panel: dialogs are shown and answered; the tab's console and requests
           "[panel] [panel.dialogs] [panel.logs]") {
   Desk desk;
   CHECK(desk.post("dialog", {{"accept", true}}) == 409);
-  CHECK_FALSE(
-      desk.client
-          .call(2, "browser_evaluate",
-                {{"function",
-                  "() => { console.log('seen <b>'); setTimeout(() => document.title = prompt('Who?', 'me'), 0) }"}})
-          .is_error_result());
+  const Json ask = {{"function",
+                     "() => { console.log('seen <b>'); const button = document.querySelector('button');"
+                     " button.onclick = () => { document.title = prompt('Who?', 'me') } }"}};
+  CHECK_FALSE(desk.client.call(2, "browser_evaluate", ask).is_error_result());
+  CHECK_FALSE(desk.client.call(3, "browser_click", {{"target", "button"}}).is_error_result());
   const Json open =
       desk.events->state([](const Json& all) { return !all["sessions"][0]["tabs"][0]["dialog"].is_null(); });
   Json dialog = open["sessions"][0]["tabs"][0]["dialog"];
