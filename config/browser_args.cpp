@@ -26,10 +26,8 @@ constexpr std::array kRefused{
     Refused{"type", "it is the browser's own, for its processes"},
 };
 
-// Switches of bridle's own without which a promise would not hold.
-constexpr std::array<std::string_view, 22> kPromises{"remote-debugging-pipe",
-                                                     "user-data-dir",
-                                                     "disable-sync",
+// Further switches of bridle's own without which a promise would not hold.
+constexpr std::array<std::string_view, 15> kPromises{"disable-sync",
                                                      "disable-background-networking",
                                                      "disable-component-update",
                                                      "disable-client-side-phishing-detection",
@@ -43,12 +41,16 @@ constexpr std::array<std::string_view, 22> kPromises{"remote-debugging-pipe",
                                                      "disable-renderer-backgrounding",
                                                      "disable-crash-reporter",
                                                      "disable-prompt-on-repost",
-                                                     "gaia-url",
-                                                     "component-updater",
-                                                     "proxy-server",
-                                                     "proxy-bypass-list",
-                                                     "webrtc-ip-handling-policy",
                                                      "enable-features"};
+
+// Why nobody but bridle gives the browser this switch; null: anybody may.
+const char* only_ours(std::string_view name) {
+  for (const auto& refused : kRefused) {
+    const bool whole = !refused.prefix.ends_with('-') && refused.prefix != "remote-debugging";
+    if (whole ? name == refused.prefix : name.starts_with(refused.prefix)) return refused.instead;
+  }
+  return nullptr;
+}
 
 // Throws std::invalid_argument for what is no switch.
 std::string switch_name(const std::string& arg) {
@@ -63,7 +65,7 @@ std::string switch_name(const std::string& arg) {
 
 void ignore_browser_arg(Options& options, const std::string& arg) {
   const auto name = switch_name(arg);
-  if (std::find(kPromises.begin(), kPromises.end(), name) != kPromises.end())
+  if (only_ours(name) != nullptr || std::find(kPromises.begin(), kPromises.end(), name) != kPromises.end())
     throw std::invalid_argument("--" + name + " can't be left out: bridle's promises rest on it");
   options.ignored_browser_args.push_back(arg);
 }
@@ -78,11 +80,8 @@ void add_browser_arg(Options& options, const std::string& arg) {
     options.headless = true;
     return;
   }
-  for (const auto& refused : kRefused) {
-    const bool whole = !refused.prefix.ends_with('-') && refused.prefix != "remote-debugging";
-    if (whole ? name == refused.prefix : name.starts_with(refused.prefix))
-      throw std::invalid_argument("--" + name + " can't be honoured: " + refused.instead);
-  }
+  if (const char* instead = only_ours(name); instead != nullptr)
+    throw std::invalid_argument("--" + name + " can't be honoured: " + instead);
   options.browser_args.push_back(arg);
 }
 

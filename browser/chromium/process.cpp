@@ -48,16 +48,13 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
     if (arg.starts_with(kDisabled)) disabled_by_user += "," + arg.substr(kDisabled.size());
   }
   std::vector<std::string> args{
-      executable, "--remote-debugging-pipe", "--user-data-dir=" + profile, "--no-first-run",
-      "--no-default-browser-check", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-      "--disable-quic", "--disable-default-apps", "--disable-extensions", "--disable-search-engine-choice-screen",
-      "--disable-breakpad", "--disable-crash-reporter", "--disable-hang-monitor", "--disable-prompt-on-repost",
-      "--disable-popup-blocking", "--disable-client-side-phishing-detection",
+      executable, "--remote-debugging-pipe", "--user-data-dir=" + profile, "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--disable-quic", "--disable-breakpad",
+      "--disable-crash-reporter", "--disable-hang-monitor", "--disable-prompt-on-repost",
+      "--disable-client-side-phishing-detection",
       // A page restored from the back/forward cache keeps its old loader id and sends no load event
       // [why.no-back-forward-cache].
-      "--disable-back-forward-cache", "--password-store=basic",
-      // navigator.webdriver is false, as @playwright/mcp has it: pages show automated browsers other content.
-      "--disable-blink-features=AutomationControlled", "--use-mock-keychain", "--force-color-profile=srgb",
+      "--disable-back-forward-cache",
       // Tabs in the background must act like the one in front, because any of them may be driven.
       "--disable-background-timer-throttling", "--disable-backgrounding-occluded-windows",
       "--disable-renderer-backgrounding",
@@ -73,19 +70,22 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
           disabled_by_user,
       // Nothing may be sent that nobody asked for: Chromium has no switch for these two, but takes other addresses, and
       // it connects to port 1 of no host.
-      "--gaia-url=https://127.0.0.1:1", "--component-updater=url-source=https://127.0.0.1:1/",
-      "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
-  if (options.headless) {
-    args.push_back("--headless=new");
-    args.push_back("--hide-scrollbars");
-  }
+      "--gaia-url=https://127.0.0.1:1", "--component-updater=url-source=https://127.0.0.1:1/"};
   if (options.web_mcp) args.push_back("--enable-features=WebMCP");
   if (!sandboxed) args.push_back("--no-sandbox");
   for (auto& flag : network_flags(options, forward_proxy)) args.push_back(std::move(flag));
   if (options.ignore_https_errors) args.push_back("--ignore-certificate-errors");
-  std::erase_if(args, [&](const std::string& arg) {
-    return std::find(options.ignored_args.begin(), options.ignored_args.end(), arg) != options.ignored_args.end();
-  });
+  // No promise rests on these: they can be left out, and no others.
+  std::vector<std::string> habits{
+      "--no-first-run", "--no-default-browser-check", "--disable-default-apps", "--disable-extensions",
+      "--disable-search-engine-choice-screen", "--disable-popup-blocking", "--password-store=basic",
+      // navigator.webdriver is false, as @playwright/mcp has it: pages show automated browsers other content.
+      "--disable-blink-features=AutomationControlled", "--use-mock-keychain", "--force-color-profile=srgb",
+      "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
+  if (options.headless) habits.insert(habits.end(), {"--headless=new", "--hide-scrollbars"});
+  const auto& ignored = options.ignored_args;
+  std::copy_if(habits.begin(), habits.end(), std::back_inserter(args),
+               [&](const auto& arg) { return std::find(ignored.begin(), ignored.end(), arg) == ignored.end(); });
   for (const auto& arg : options.args) {
     if (!arg.starts_with(kDisabled)) args.push_back(arg);
   }

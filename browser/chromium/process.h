@@ -26,7 +26,7 @@ struct LaunchOptions {
   std::string executable{};                 // empty: looked for in PATH
   std::string channel{};                    // empty, or a name of channels(): which browser is looked for
   std::vector<std::string> args{};          // further switches; see add_browser_arg()
-  std::vector<std::string> ignored_args{};  // switches of ours that the browser is started without
+  std::vector<std::string> ignored_args{};  // switches of ours to leave out; those that keep a promise stay
   bool headless = true;
   bool no_sandbox = false;      // else see BrowserUser
   std::string user_data_dir{};  // empty: a fresh profile, removed at the end; else made when missing, and kept

@@ -119,7 +119,7 @@ TEST_CASE("launch: a switch of the user's reaches the browser; a channel that is
   BrowserSettings settings;
   settings.launch.channel = "chromium";
   settings.launch.args = {"--user-agent=bridle-arg-test", "--disable-features=UserAgentClientHint"};
-  settings.launch.ignored_args = {"--password-store=basic"};
+  settings.launch.ignored_args = {"--password-store=basic", "--disable-quic", "--gaia-url=https://127.0.0.1:1"};
   House house(settings);
   Session session(house);
   session.navigate(web().url("/plain"));
@@ -129,6 +129,8 @@ TEST_CASE("launch: a switch of the user's reaches the browser; a channel that is
   CHECK(command_line.find("--disable-features=") == command_line.rfind("--disable-features="));
   CHECK_THAT(command_line, Contains("DeferRendererTasksAfterInput") && Contains(",UserAgentClientHint"));
   CHECK_THAT(command_line, !Contains("--password-store") && Contains("--use-mock-keychain"));
+  // What keeps a promise stays, whatever the options say.
+  CHECK_THAT(command_line, Contains("--disable-quic") && Contains("--gaia-url="));
   CHECK_THROWS_WITH(ChromiumProcess::find_executable({.channel = "msedge-dev"}),
                     Contains("Microsoft Edge Dev") && Contains("--channel msedge-dev") &&
                         Contains("microsoft-edge-dev, /opt/microsoft/msedge-dev/msedge"));

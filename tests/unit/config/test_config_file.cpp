@@ -106,7 +106,11 @@ TEST_CASE("config: what can't be honoured ends the start with words, an unknown 
   refused(R"({"browser": {"launchOptions": {"args": ["--remote-debugging-port=9222"]}}})", "others could drive");
   refused(R"({"browser": {"contextOptions": {"offline": "hush"}}})", "true or false");
   refused(R"({"browser": {"launchOptions": {"ignoreDefaultArgs": true}}})", "a list of those to leave out");
-  refused(R"({"browser": {"launchOptions": {"ignoreDefaultArgs": ["--disable-quic"]}}})", "promises rest on it");
+  for (const char* kept :
+       {"--disable-quic", "--host-resolver-rules=MAP x ~NOTFOUND", "--proxy-server=http://127.0.0.1:1",
+        "--remote-debugging-pipe", "--webrtc-ip-handling-policy=x", "--gaia-url=x"})
+    refused(R"({"browser": {"launchOptions": {"ignoreDefaultArgs": [")" + std::string(kept) + "\"]}}}",
+            "promises rest on it");
   refused(R"({"browser": {"launchOptions": {"ignoreDefaultArgs": ["mute-audio"]}}})", "is not a switch");
   refused(R"({"browser": {"contextOptions": {"recordVideo": {"fps": 5}}}})", "dir and size are");
   refused(R"({"browser": {"contextOptions": {"recordVideo": {"size": {"width": 5, "height": 5}}}}})",
