@@ -10,7 +10,10 @@
 #include <memory>
 #include <sstream>
 
+#include "base/limits.h"
 #include "tests/browser/support/browser_fixture.h"
+#include "tools/devtools/video/encoder.h"
+#include "tools/devtools/video/layer.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -257,6 +260,27 @@ TEST_CASE("video: after an abort of its end, and when ffmpeg is killed, there is
   CHECK_THAT(session.error("browser_video", {{"action", "stop"}}).section("Error"), Contains("There is no video"));
   CHECK(film_files(session).empty());
   CHECK(encoders().empty());
+}
+
+TEST_CASE("video: an encoder that has much to do may take its time, one that does nothing may not", "[tool.video]") {
+  constexpr Millis kIdle{250};
+  const auto jpeg = film_output("ffmpeg -v error -f lavfi -i color=red:s=64x64 -frames:v 1 -f mjpeg -");
+  const auto layer = Canvas(16, 16).qoi();  // so small that the pipes hold all that is written
+  const auto folder = fs::temp_directory_path();
+  const WakeFd quit;
+  VideoEncoder busy({.width = 1280, .height = 720, .fps = 25}, folder, limits::kVideo);
+  REQUIRE(busy.write(quit, jpeg, layer, 200));
+  const auto begun = Clock::now();
+  CHECK(busy.finish(quit, kIdle));
+  CHECK(Clock::now() - begun > kIdle);  // so that it was the work that counted
+
+  VideoEncoder stopped({.width = 1280, .height = 720, .fps = 25}, folder, limits::kVideo);
+  REQUIRE(stopped.write(quit, jpeg, layer, 1));
+  const auto running = encoders();
+  REQUIRE(running.size() == 1);
+  ::kill(running[0], SIGSTOP);
+  CHECK_FALSE(stopped.finish(quit, kIdle));
+  CHECK_THAT(stopped.complaint(), Contains("did nothing any more"));
 }
 
 TEST_CASE("video: two sessions make their own at once", "[tool.video]") {

@@ -4,12 +4,14 @@
 #include <poll.h>
 #include <spdlog/fmt/fmt.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <system_error>
 #include <utility>
 
@@ -20,9 +22,10 @@ namespace bridle {
 namespace {
 
 constexpr std::size_t kComplaint = 1000;  // characters that are kept of what ffmpeg says
-constexpr int kNice = 10;                 // the page goes first
+constexpr int kNice = 5;                  // the page goes first
 constexpr int kVideoFd = 4;
-constexpr int kPipeBytes = 1 << 20;    // what a pipe holds: some seconds of pictures
+// What a pipe holds. On a busy machine all of it is still to be encoded when the video ends, and somebody waits.
+constexpr int kPipeBytes = 1 << 18;
 constexpr int kTakesNothing = 10'000;  // ms
 
 // What ffmpeg may open: pipes and files, named by us alone. No address of a network gets by that.
@@ -110,12 +113,28 @@ void write_whole(const Fd& file, std::string_view text) {
   }
 }
 
-// Waits until the process has ended; false after `limit`, or once `quit` is woken.
-bool await_end(ChildProcess& process, const WakeFd& quit, Millis limit, int& status) {
-  const auto deadline = Deadline::after(limit);
+// Processor time that a process has had.
+std::chrono::nanoseconds cpu_time(const ChildProcess& process) {
+  clockid_t clock = 0;
+  timespec used{};
+  if (::clock_getcpuclockid(process.pid(), &clock) != 0 || ::clock_gettime(clock, &used) != 0) return {};
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+// Waits until the process has ended; false once it has had no processor time for `idle`, or `quit` is woken. On a busy
+// machine it goes on slowly, and a video that is nearly there must not be lost for that.
+bool await_end(ChildProcess& process, const WakeFd& quit, Millis idle, int& status) {
+  auto deadline = Deadline::after(idle);
+  auto used = cpu_time(process);
   while (!process.has_ended(status)) {
     const auto left = deadline.remaining();
-    if (left <= Millis(0)) return false;
+    if (left <= Millis(0)) {
+      const auto now = cpu_time(process);
+      if (now <= used) return false;
+      used = now;
+      deadline = Deadline::after(idle);
+      continue;
+    }
     std::array<pollfd, 2> fds{{{process.pidfd(), POLLIN, 0}, {quit.get(), POLLIN, 0}}};
     if (::poll(fds.data(), fds.size(), static_cast<int>(left.count())) < 0 && errno != EINTR) return false;
     if (fds[1].revents != 0) return false;
@@ -217,21 +236,21 @@ bool VideoEncoder::write(const WakeFd& quit, std::string_view jpeg, std::string_
   }
 }
 
-bool VideoEncoder::finish(const WakeFd& quit, Millis limit) {
+bool VideoEncoder::finish(const WakeFd& quit, Millis idle) {
   frames_.reset();
   layers_.reset();
   int status = -1;
-  const bool ended = await_end(*process_, quit, limit, status);
+  const bool ended = await_end(*process_, quit, idle, status);
   hear();
   if (!ended) {
     process_->kill();
-    if (complaint_.empty()) complaint_ = "it did not end in time";
+    if (complaint_.empty()) complaint_ = "it did nothing any more, and did not end";
   }
   return ended && status == 0;
 }
 
 Fd with_chapters(const Fd& video, const std::vector<Chapter>& chapters, double seconds,
-                 const std::filesystem::path& folder, const WakeFd& quit, Millis limit) {
+                 const std::filesystem::path& folder, const WakeFd& quit, Millis idle) {
   constexpr int kSourceFd = 3;
   constexpr int kListFd = 5;
   const auto list = nameless_file(folder);
@@ -243,7 +262,7 @@ Fd with_chapters(const Fd& video, const std::vector<Chapter>& chapters, double s
   append(command, {"-map", "0", "-map_chapters", "1", "-c", "copy", "-f", "webm", file_url(kVideoFd)});
   ChildProcess process(std::move(command), {{video.get(), kSourceFd}, {result.get(), kVideoFd}, {list.get(), kListFd}});
   int status = -1;
-  if (!await_end(process, quit, limit, status) || status != 0) return {};
+  if (!await_end(process, quit, idle, status) || status != 0) return {};
   return result;
 }
 

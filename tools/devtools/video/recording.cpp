@@ -20,7 +20,7 @@
 namespace bridle {
 namespace {
 
-constexpr Millis kVideoEnds{20'000};     // ffmpeg's last pictures and its file
+constexpr Millis kVideoIdles{20'000};    // ffmpeg, at the end, without doing anything
 constexpr double kBehind = 5;            // seconds of pictures that may be due at once
 constexpr int kQuality = 80;             // of its JPEGs
 constexpr Millis kQuiet{300};            // after which a page counts as still
@@ -272,7 +272,7 @@ void VideoRecording::record() {
 
 VideoResult VideoRecording::save() {
   VideoResult result{.seconds = static_cast<double>(frames_) / request_.format.fps, .skipped = skipped_};
-  if (!encoder_->finish(quit_, kVideoEnds) || frames_ == 0) {
+  if (!encoder_->finish(quit_, kVideoIdles) || frames_ == 0) {
     result.failure = "ffmpeg made no video: " + loggable(encoder_->complaint(), 500);
     return result;
   }
@@ -284,7 +284,7 @@ VideoResult VideoRecording::save() {
   }
   Fd chaptered;
   if (!chapters.empty())
-    chaptered = with_chapters(encoder_->video(), chapters, result.seconds, files_->ensure(), quit_, kVideoEnds);
+    chaptered = with_chapters(encoder_->video(), chapters, result.seconds, files_->ensure(), quit_, kVideoIdles);
   const MappedFile file(chaptered ? chaptered : encoder_->video());
   {
     MutexLock lock(mutex_);
