@@ -3,11 +3,13 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "base/text/codecs.h"
 #include "base/text/log.h"
+#include "browser/cdp/pending_reply.h"
 #include "browser/page/navigation.h"
 #include "browser/page/side_session.h"
 #include "browser/page/world/world.h"
@@ -112,16 +114,24 @@ class TraceRun : public TabExtra {
       MutexLock lock(mutex_);
       return stream_;
     }();
+    const auto& session = session_->session();
+    // The browser gets the next piece ready while this one is worked on.
+    const auto ask = [&] {
+      return PendingReply(session.connection(), session.id(), "IO.read", {{"handle", stream}, {"size", kTraceRead}});
+    };
     std::uint64_t bytes = 0;
     bool whole = true;
-    for (bool more = true; more && whole;) {
-      const Json piece = session_->call(ctx, "IO.read", {{"handle", stream}, {"size", kTraceRead}}, kTraceFlush);
+    auto asked = std::make_optional(ask());
+    while (asked) {
+      if (!asked->wait(ctx.within(kTraceFlush))) throw CdpTimeout("IO.read: no answer");
+      const Json piece = result_of(result_message(asked->method(), asked->take().value()));
       const auto data = string_field(piece, "data");
-      more = !piece.value("eof", false) && !data.empty();
+      asked.reset();
+      if (!piece.value("eof", false) && !data.empty()) asked.emplace(ask());
       const auto text = piece.value("base64Encoded", false) ? from_base64(data).value_or("") : data;
       bytes += text.size();
       whole = bytes <= kTraceBytes;
-      if (whole && !use(text)) more = false;
+      if (!whole || !use(text)) asked.reset();
     }
     session_->post("IO.close", {{"handle", stream}});
     return whole;

@@ -29,6 +29,8 @@ class TempDir {
     REQUIRE(::chmod(path_.c_str(), 0711) == 0);  // as root the browser is another user, whose profile lies in it
   }
   ~TempDir() {
+    // The browser of a bridle that was killed ends a little later, and writes its profile once more.
+    if (profiles() > 0) eventually([this] { return browsers() == 0; });
     std::error_code ec;
     std::filesystem::remove_all(path_, ec);
   }
