@@ -1,5 +1,5 @@
 import { history } from '../scenes.mjs';
-import { expect, pastRow, row, test } from './harness.mjs';
+import { expect, pastRow, row, sideways, test } from './harness.mjs';
 
 test('words find calls, kept here or only by the server', async ({ panel, mock }) => {
   mock.past.unshift({
@@ -33,6 +33,17 @@ test('filters show the failed, the stopped, the actions, this session', async ({
   await row(panel, 'browser_wait_for').locator('.row').click(); // its session is chosen now
   await expect(panel.locator('.past .tool')).toHaveText(['browser_take_screenshot']);
 });
+
+for (const width of [360, 960, 1280]) {
+  test(`the filters stand in one line, ${width} px wide`, async ({ panel }) => {
+    await panel.setViewportSize({ width, height: 800 });
+    const filters = panel.locator('#filters').getByRole('button');
+    await expect(filters).toHaveCount(5);
+    const tops = await filters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(new Set(tops).size).toBe(1);
+    expect(await sideways(panel)).toBe(0);
+  });
+}
 
 test('a call tells its arguments, result, settle verdict, effects and pictures', async ({ panel }) => {
   await pastRow(panel, 'link "Kettles"').click();
