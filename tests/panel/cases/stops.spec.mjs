@@ -20,7 +20,7 @@ test('a stop says Stopping from the click on, then what had been done', async ({
   await expect(call).toHaveAttribute('data-state', 'running'); // the state is the server's alone
   await button.click({ force: true });
   await button.press('Enter');
-  expect(mock.posted('stop')).toEqual([{ call: 'k22' }]);
+  await expect.poll(() => mock.posted('stop')).toEqual([{ call: 'k22' }]);
   arrive({ body: { ok: true, reached: 1 } });
   await expect(button).toHaveText('Stopping…');
   mock.stopping('k22');
@@ -74,7 +74,7 @@ test('a session is stopped, and only that', async ({ panel, mock }) => {
   const button = panel.getByRole('button', { name: /^Stop.* all calls of Cursor/ });
   await button.click();
   await expect(button).toHaveText('Stopping…');
-  expect(mock.posted('stop')).toEqual([{ session: '77e0f1a9' }]);
+  await expect.poll(() => mock.posted('stop')).toEqual([{ session: '77e0f1a9' }]);
   await expect(row(panel, 'browser_snapshot')).toHaveAttribute('data-state', 'stopping');
   await expect(row(panel, 'browser_agent')).toHaveAttribute('data-state', 'running');
   mock.end(stopped);
@@ -88,7 +88,7 @@ test('everything is stopped, and the button is no use where nothing runs', async
   await button.click();
   await expect(button).toHaveText('Stopping…');
   await button.click({ force: true });
-  expect(mock.posted('stop')).toEqual([{ all: true }]);
+  await expect.poll(() => mock.posted('stop')).toEqual([{ all: true }]);
   for (const id of ['k17', 'k21', 'k22', 'k23']) {
     mock.end({ call: id, tool: 'browser_x', outcome: 'aborted', reason: 'stopped_by_user' });
   }
