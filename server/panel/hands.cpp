@@ -13,6 +13,14 @@ constexpr Millis kHandTime{5000};
 
 }  // namespace
 
+// Nothing that the person has pressed stays down in the pages: it is up before the client's calls go on.
+bool Panel::end_hold(ToolScope& scope, const std::string& viewer) const {
+  if (!scope.hold().let_go(viewer)) return false;
+  const auto& release = parts_.board.toolbox().release_input;
+  if (release) release(scope);
+  return scope.hold().hand_back(viewer);
+}
+
 bool Panel::is_here(const std::string& viewer) {
   const MutexLock lock(mutex_);
   const auto found = viewers_.find(viewer);
@@ -42,7 +50,7 @@ HttpReply Panel::hand_back(HttpRequest& request) {
   if (refused) return std::move(*refused);
   const auto scope = panel::scope_of(parts_.board, string_in(body, "session"));
   if (!scope) return panel::refusal(404, "There is no such session any more");
-  if (!scope->hold().hand_back(string_in(body, "viewer")))
+  if (!end_hold(*scope, string_in(body, "viewer")))
     return panel::refusal(409, "This viewer has not taken over the session");
   panel::answer_handed_back(parts_.board, string_in(body, "session"));
   parts_.board.changes().ring();
@@ -55,13 +63,12 @@ HttpReply Panel::input(HttpRequest& request) {
   const Json body = panel::body_of(request, refused);
   if (refused) return std::move(*refused);
   const auto scope = panel::scope_of(parts_.board, string_in(body, "session"));
-  const auto held = scope ? scope->hold().state() : std::nullopt;
-  if (!held || held->who != string_in(body, "viewer"))
-    return panel::refusal(409, "Take over first: this viewer has not taken over the session");
+  const auto may = [&, viewer = string_in(body, "viewer")] { return scope && scope->hold().acts(viewer); };
+  if (!may()) return panel::refusal(409, "Take over first: this viewer has not taken over the session");
   const auto tab = live_tab(string_in(body, "session"), string_in(body, "tab"));
   if (!tab) return panel::refusal(404, "There is no such tab any more");
   try {
-    const auto busy = tab->input(until(Deadline::after(kHandTime)), body.value("events", Json()));
+    const auto busy = tab->input(until(Deadline::after(kHandTime)), body.value("events", Json()), may);
     if (!busy.empty()) return panel::refusal(409, busy);
   } catch (const ToolError& error) {
     return panel::refusal(400, error.what());
@@ -105,7 +112,7 @@ HttpReply Panel::answer_question(HttpRequest& request) {
 }
 
 void Panel::hand_back_all(const std::string& viewer) {
-  const auto from = [&](const std::shared_ptr<ToolScope>& scope) { return scope && scope->hold().hand_back(viewer); };
+  const auto from = [&](const std::shared_ptr<ToolScope>& scope) { return scope && end_hold(*scope, viewer); };
   bool any = from(parts_.board.default_scope);
   for (const auto& session : parts_.board.sessions().all()) {
     if (!from(session->scope_if_open())) continue;

@@ -74,6 +74,8 @@ class Panel {
   CallContext until(Deadline when) const { return {.signal = parts_.alive, .deadline = when}; }
   void hand_back_of_gone();
   void hand_back_all(const std::string& viewer);
+  // Ends a hold of this viewer; false: it has none. Throws nothing.
+  bool end_hold(ToolScope& scope, const std::string& viewer) const;
   bool is_here(const std::string& viewer) EXCLUDES(mutex_);
   // The tab; null: there is none any more. Throws nothing.
   std::shared_ptr<LiveTab> live_tab(const std::string& session, const std::string& tab) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -35,8 +36,9 @@ class LiveTab {
   // a tool may, in words for the person.
   virtual std::shared_ptr<LiveView> view(const CallContext& ctx, int width) = 0;
   // Gives the page real input [panel.input], once the call that is under way there has ended. "", or why the tab was
-  // busy until ctx's deadline. Throws ToolError on what is no event, before any of them is sent.
-  virtual std::string input(const CallContext& ctx, const Json& events) = 0;
+  // busy until ctx's deadline. Throws ToolError on what is no event, before any of them is sent. `may`: whether the
+  // person still has the tab; once they have not, nothing is sent, and nothing of it stays down.
+  virtual std::string input(const CallContext& ctx, const Json& events, const std::function<bool()>& may) = 0;
   // `id` "": whichever is open. Throws ToolError when that one isn't open.
   virtual void answer_dialog(const CallContext& ctx, const std::string& id, bool accept, const std::string& text) = 0;
   // {entries, dropped} of what the tab has kept. Never wait.

@@ -244,6 +244,9 @@ class Toolbox {
   // For the panel: the dialogs that are open in the scope's tabs, by the tab's id, {id, type, message, defaultPrompt}.
   // Never waits. May be empty.
   std::function<std::map<std::string, Json>(ToolScope&)> dialogs;
+  // The same: releases the keys and mouse buttons that a person's input holds down in the scope's tabs [panel.input].
+  // Waits a moment at most for each tab where something is down. Throws nothing. May be empty.
+  std::function<void(ToolScope&)> release_input;
   // The same: what the scope's pages have downloaded and are downloading, [{id, name, url, bytes, state}]; and where
   // one of its whole files lies, "" for none.
   std::function<Json(const ToolScope&)> downloads;

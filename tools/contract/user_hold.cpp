@@ -13,6 +13,18 @@ bool UserHold::take(const std::string& who, Millis limit) {
   return true;
 }
 
+bool UserHold::let_go(const std::string& who) {
+  const MutexLock lock(mutex_);
+  if (!state_ || state_->who != who) return false;
+  state_->let_go = true;
+  return true;
+}
+
+bool UserHold::acts(const std::string& who) const {
+  const MutexLock lock(mutex_);
+  return state_ && state_->who == who && !state_->let_go;
+}
+
 bool UserHold::hand_back(const std::string& who) {
   {
     const MutexLock lock(mutex_);

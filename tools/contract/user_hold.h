@@ -20,6 +20,11 @@ class UserHold {
  public:
   // Takes over in the name of `who`; calls then wait for at most `limit`. False: somebody else has.
   bool take(const std::string& who, Millis limit = limits::kHold);
+  // Calls still wait, but nothing of what `who` does may reach a page any more: what they hold down can be released
+  // before hand_back(). False: `who` has not taken over.
+  bool let_go(const std::string& who);
+  // Whether what `who` does may reach a page: they have taken over, and have not let go.
+  bool acts(const std::string& who) const;
   // False: `who` has not taken over.
   bool hand_back(const std::string& who);
 
@@ -27,6 +32,7 @@ class UserHold {
     std::string who{};
     Clock::time_point since{};
     Millis limit{};  // of a call's wait
+    bool let_go = false;
   };
   std::optional<State> state() const;
 

@@ -9,6 +9,7 @@
 #include "base/text/log.h"
 #include "base/text/secrets.h"
 #include "base/text/text.h"
+#include "browser/page/input/held_input.h"
 #include "tools/contract/live_tab.h"
 #include "tools/panel/hand_input.h"
 #include "tools/panel/live_cast.h"
@@ -58,6 +59,26 @@ void with_words(const std::function<void()>& body) {
   if (result.is_error) throw ToolError(result.content.front().text);
 }
 
+// Input that was on its way while the person handed back may have come after what released all: then it is released
+// once more, before the tab's next call.
+class HandedBack {
+ public:
+  HandedBack(Tab& tab, const std::vector<Tab::Command>& commands, const std::function<bool()>& may)
+      : tab_(tab), commands_(commands), may_(may) {}
+  ~HandedBack() {
+    if (may_()) return;
+    held_input(tab_)->note(commands_);
+    release_held_input(tab_);
+  }
+  HandedBack(const HandedBack&) = delete;
+  HandedBack& operator=(const HandedBack&) = delete;
+
+ private:
+  Tab& tab_;
+  const std::vector<Tab::Command>& commands_;
+  const std::function<bool()>& may_;
+};
+
 class BrowserLiveTab final : public LiveTab {
  public:
   BrowserLiveTab(std::shared_ptr<Tab> tab, std::shared_ptr<LiveCasts> casts)
@@ -71,7 +92,7 @@ class BrowserLiveTab final : public LiveTab {
     return view;
   }
 
-  std::string input(const CallContext& ctx, const Json& events) override {
+  std::string input(const CallContext& ctx, const Json& events, const std::function<bool()>& may) override {
     const auto commands = input_commands(events);
     TabQueue::Turn turn;
     try {
@@ -80,8 +101,10 @@ class BrowserLiveTab final : public LiveTab {
       return "The tab is busy with " + full.busy_with() + ".";
     }
     if (!turn) return "A call still works in this tab: stop it, or wait for its end.";
+    if (!may()) return "The session has been handed back.";
+    const HandedBack handed_back(*tab_, commands, may);
     try {
-      with_words([&] { tab_->call_all(ctx, commands); });
+      with_words([&] { send_held_input(ctx, *tab_, commands); });
     } catch (const ToolError&) {
       // It had its effect, and the panel shows the dialog.
       if (!tab_->state().dialog) throw;
@@ -184,6 +207,9 @@ void add_live_tabs(Toolbox& toolbox, const std::shared_ptr<DownloadStore>& downl
   toolbox.live_tab = [casts](ToolScope& scope, const std::string& id) -> std::shared_ptr<LiveTab> {
     auto tab = tab_of(scope, id);
     return tab ? std::make_shared<BrowserLiveTab>(std::move(tab), casts) : nullptr;
+  };
+  toolbox.release_input = [](ToolScope& scope) {
+    for (const auto& tab : static_cast<BrowserScope&>(scope).listed_tabs()) release_held_input(*tab);
   };
   toolbox.dialogs = [](ToolScope& scope) {
     std::map<std::string, Json> open;

@@ -256,8 +256,8 @@ MouseDrag::~MouseDrag() {
     // A native drag may have begun without our knowing yet; without one this does nothing.
     const Json data = data_.is_null() ? Json{{"items", Json::array()}, {"dragOperationsMask", 1}} : data_;
     tab_.post("Input.dispatchDragEvent", {{"type", "dragCancel"}, {"x", -1}, {"y", -1}, {"data", data}});
-    // The button is released off the page, so that no click results.
-    tab_.post("Input.dispatchMouseEvent", mouse_event("mouseReleased", -1, -1, "left", 0, 0, 0));
+    // Off the page, where nothing is dropped.
+    tab_.post("Input.dispatchMouseEvent", mouse_let_go(-1, -1, "left"));
   }
   if (intercepting_) tab_.post("Input.setInterceptDrags", {{"enabled", false}});
 }

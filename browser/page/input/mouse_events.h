@@ -23,6 +23,17 @@ inline Json mouse_event(const char* type, double x, double y, const std::string&
           {"pointerType", "mouse"}};
 }
 
+// A button goes up and no click results, as nobody clicks: whoever held it has gone. The browser makes a click of any
+// press and release, whatever their count and wherever they are; the page's script (js/input/releases.js) knows this
+// release by a twist that no mouse has, and stops that click. All buttons are up after it, so that the page sees a
+// pointerup.
+inline Json mouse_let_go(double x, double y, const std::string& button, int modifiers = 0) {
+  constexpr int kLetGoTwist = 359;  // degrees
+  Json event = mouse_event("mouseReleased", x, y, button, 0, 0, modifiers);
+  event["twist"] = kLetGoTwist;
+  return event;
+}
+
 // The wheel, by CSS px; `buttons` as above.
 inline Json wheel_event(double x, double y, double delta_x, double delta_y, int buttons) {
   Json event = mouse_event("mouseWheel", x, y, "none", buttons, 0, 0);

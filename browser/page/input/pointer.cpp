@@ -34,7 +34,7 @@ void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button, i
 
 void pointer_release(Tab& tab) {
   auto& held = tab.pointer().held;
-  if (!held.empty()) tab.post(kMouse, mouse_event("mouseReleased", -1, -1, held, 0, 0, 0));
+  if (!held.empty()) tab.post(kMouse, mouse_let_go(-1, -1, held));
   held.clear();
 }
 

@@ -25,6 +25,7 @@ import { loaded } from './wait/loading.js';
 import { still } from './wait/motion.js';
 import { waitFor } from './wait/wait_for.js';
 import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
+import { watchReleases } from './input/releases.js';
 import { actionable } from './input/actionable.js';
 import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
@@ -64,6 +65,7 @@ const api = {
   snapshot,
   actionable,
   hitResult,
+  watchReleases,
   waitFor,
   cancel,
   frames,
@@ -111,6 +113,7 @@ function call(name, args = {}) {
 }
 
 watchTypes(document);
+watchReleases();
 
 Object.defineProperty(globalThis, '__bridle', {
   value: Object.freeze({

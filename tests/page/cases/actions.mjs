@@ -197,6 +197,45 @@ export default {
     await until(page, 'window.hit');
   },
 
+  'a button that is let go of is released, and clicks nothing': async (page) => {
+    await page.load(
+      '<!doctype html><body style="margin:0"><label><input id="c" type="checkbox" style="width:100px;height:40px;margin:0"></label>',
+    );
+    await page.call('watchReleases');
+    await page.main(
+      'window.log = []; for (const t of ["mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick"]) addEventListener(t, (e) => log.push(t + e.button), true)',
+    );
+    const mouse = (type, button, more) =>
+      page.send('Input.dispatchMouseEvent', { type, x: 50, y: 20, button, ...more });
+    const bits = { left: 1, middle: 4 };
+    for (const button of ['left', 'middle']) {
+      for (const clickCount of [1, 2]) {
+        await mouse('mousePressed', button, { buttons: bits[button], clickCount });
+        await mouse('mouseReleased', button, { twist: 359 });
+      }
+    }
+    const letGo = (n) => [`mousedown${n}`, `pointerup${n}`, `mouseup${n}`];
+    same(await page.main('log'), [...letGo(0), ...letGo(0), ...letGo(1), ...letGo(1)]);
+    equal(await page.main('c.checked'), false);
+    // Two at once.
+    await page.main('log.length = 0');
+    await mouse('mousePressed', 'left', { buttons: 1, clickCount: 1 });
+    await mouse('mousePressed', 'middle', { buttons: 5, clickCount: 1 });
+    await mouse('mouseReleased', 'left', { twist: 359 });
+    await mouse('mouseReleased', 'middle', { twist: 359 });
+    same(await page.main('log'), ['mousedown0', 'mousedown1', 'pointerup0', 'mouseup0', 'pointerup1', 'mouseup1']);
+    // A key and a script still click, and so does the next press.
+    await page.main('log.length = 0; c.focus()');
+    const space = { key: ' ', code: 'Space', windowsVirtualKeyCode: 32 };
+    await page.send('Input.dispatchKeyEvent', { type: 'keyDown', text: ' ', ...space });
+    await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...space });
+    await page.main('c.click()');
+    same(await page.main('log'), ['click0', 'click0']);
+    await page.click(50, 20);
+    await until(page, 'log.at(-1) === "click0" && log.length === 6');
+    equal(await page.main('c.checked'), true);
+  },
+
   'the guard blocks a click that would land elsewhere': async (page) => {
     await page.load(
       '<!doctype html><button id="a" style="position:absolute;left:0;top:0;width:100px;height:40px">A</button><div id="o" style="position:absolute;left:0;top:0;width:100px;height:40px;display:none">O</div>',

@@ -167,6 +167,24 @@ TEST_CASE("a hold: one viewer's, for whom calls wait; news of its end is told on
   CHECK_THROWS_AS(hold.wait({.signal = aborted.signal()}, nothing), Aborted);
 }
 
+TEST_CASE("a hold that is let go of still holds calls, and nothing more is done in its name",
+          "[panel] [panel.take-over] [panel.input.released]") {
+  UserHold hold;
+  CHECK_FALSE(hold.acts("one"));
+  CHECK_FALSE(hold.let_go("one"));
+  CHECK(hold.take("one", Millis(20)));
+  CHECK(hold.acts("one"));
+  CHECK_FALSE(hold.acts("two"));
+  CHECK_FALSE(hold.let_go("two"));
+  CHECK(hold.let_go("one"));
+  CHECK_FALSE(hold.acts("one"));
+  CHECK_THROWS_AS(hold.wait({}, [](bool) {}), ToolError);
+  CHECK_FALSE(hold.take("two"));
+  CHECK(hold.hand_back("one"));
+  CHECK(hold.take("one"));
+  CHECK(hold.acts("one"));
+}
+
 TEST_CASE("the time that a call waits for a person is not its own", "[request] [panel.take-over]") {
   CallTableFixture t(CallTableFixture::with(&CallTable::Options::request_deadline, 40ms));
   const auto held = t.begin("1");

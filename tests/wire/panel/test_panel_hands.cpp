@@ -43,6 +43,36 @@ TEST_CASE("panel: who takes over holds acting calls, not reading ones; input is 
   CHECK_THAT(desk.client.call(4, "browser_click", {{"target", "button"}}).text(), !Contains("user took over"));
 }
 
+TEST_CASE("panel: what the person holds down goes up before the hold ends, and that is no click",
+          "[panel] [panel.input] [panel.input.released] [panel.take-over.ends]") {
+  Desk desk([](ServerOptions& options) { options.viewer_gone = Millis(200); });
+  constexpr const char* kWatch =
+      "() => { window.seen = []; for (const type of ['mousedown', 'mouseup', 'click', 'auxclick', 'keydown', 'keyup']) "
+      "addEventListener(type, e => seen.push([type, e.key ?? e.button, e.shiftKey, e.clientX ?? '', e.clientY ?? '']"
+      ".join(' ')), true) }";
+  REQUIRE_FALSE(desk.client.call(2, "browser_evaluate", {{"function", kWatch}}).is_error_result());
+  CHECK(desk.post("take-over") == 200);
+  const Json pressed = {{{"type", "keydown"}, {"key", "Shift"}, {"code", "ShiftLeft"}, {"modifiers", 8}},
+                        {{"type", "keydown"}, {"key", "A"}, {"code", "KeyA"}, {"modifiers", 8}},
+                        {{"type", "keydown"}, {"key", "b"}, {"code", "KeyB"}, {"modifiers", 8}},
+                        {{"type", "keyup"}, {"key", "b"}, {"code", "KeyB"}, {"modifiers", 8}},
+                        {{"type", "down"}, {"x", 50}, {"y", 110}, {"button", "left"}, {"buttons", 1}, {"clicks", 1}},
+                        {{"type", "move"}, {"x", 60}, {"y", 115}, {"button", "left"}, {"buttons", 1}}};
+  CHECK(desk.post("input", {{"events", pressed}}) == 200);
+  // Where something stays down this call has no end.
+  constexpr const char* kAllSeen =
+      "() => new Promise(done => { const look = () => seen.length < 8 ? setTimeout(look, 20) : done(seen.join()); "
+      "look() })";
+  auto next = desk.client.start(desk.client.call_request(3, "browser_evaluate", {{"function", kAllSeen}}));
+  desk.events->call("held");
+  SECTION("its viewer goes away") { desk.events.reset(); }
+  SECTION("it hands back") { CHECK(desk.post("hand-back") == 200); }
+  CHECK_THAT(next->all_messages()[0].dump(),
+             Contains("keydown Shift true  ,keydown A true  ,keydown b true  ,keyup b true  ,mousedown 0 false 50 110,"
+                      "mouseup 0 true 60 115,keyup A true  ,keyup Shift false  "));
+  CHECK_THAT(desk.client.call(4, "browser_evaluate", {{"function", "() => document.title"}}).text(), Contains("A<b>T"));
+}
+
 TEST_CASE("panel: where the person has left the page at another origin, the refusal says who went there",
           "[panel] [panel.take-over.told] [nav.origin]") {
   Desk desk;
