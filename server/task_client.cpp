@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +14,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/concurrency/deadline.h"
 #include "base/text/log.h"
 #include "base/text/text.h"
+#include "server/task_link.h"
 
 namespace bridle {
 namespace {
@@ -201,9 +204,23 @@ int TaskClient::wait_for(const std::vector<int>& descriptors) {
   return -1;
 }
 
+// Another server's run would go on without us: whoever carries our messages there ends it when our side of the pipe is
+// closed, and closes theirs then.
+void TaskClient::end_remote_run() {
+  ::shutdown(pipe_, SHUT_WR);
+  const auto limit = Deadline::after(kRunGoodbye);
+  for (pollfd fd{pipe_, POLLIN, 0};;) {
+    const auto left = static_cast<int>(limit.remaining().count());
+    if (left <= 0 || ::poll(&fd, 1, left) == 0 || (fd.revents != 0 && !read_pipe())) return;
+  }
+}
+
 // The stop ends the run, whose call then answers.
 void TaskClient::on_signal() {
-  if (std::exchange(stopping_, true)) std::_Exit(kStopped);
+  if (std::exchange(stopping_, true)) {
+    if (!options_.agent.server_url.empty()) end_remote_run();
+    std::_Exit(kStopped);
+  }
   std::fputs("\nStopping... (once more: at once)\n", stderr);
   request("tools/call", {{"name", "browser_stop"}, {"arguments", Json::object()}});
 }

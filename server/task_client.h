@@ -15,7 +15,7 @@ namespace bridle {
 
 // The client's side of `bridle do`: an MCP client on one end of a pipe (a message a line), which calls browser_agent,
 // prints what it tells, asks the person at the terminal, and turns Ctrl-C into a stop; a second Ctrl-C ends the process
-// at once. SIGINT and SIGTERM must be blocked in every thread.
+// at once, and the run of another server with it. SIGINT and SIGTERM must be blocked in every thread.
 class TaskClient {
  public:
   TaskClient(const Options& options, int pipe);
@@ -30,6 +30,7 @@ class TaskClient {
   void send(const Json& message);
   void on_message(const Json& message);
   void on_signal();
+  void end_remote_run();
   bool read_pipe();
   struct Typed {
     enum class End { line, taken_back, closed };

@@ -1,5 +1,6 @@
 #include "server/task_link.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,6 +10,7 @@
 
 #include "base/concurrency/thread.h"
 #include "base/net/transfer.h"
+#include "base/text/log.h"
 #include "server/agent/event_stream.h"
 
 namespace bridle {
@@ -42,8 +44,27 @@ void TaskLink::run() {
       if (message.is_object()) carry(message);
     }
   }
+  const bool leaves_run = run_open_;
   over_.abort(AbortReason::shutdown);
   for (auto& thread : threads_) thread.join();
+  if (leaves_run) end_session();
+  ::shutdown(pipe_, SHUT_RDWR);
+}
+
+void TaskLink::end_session() {
+  try {
+    net::fetch({.deadline = Deadline::after(kRunGoodbye)}, {.url = url_, .headers = headers(), .method = "DELETE"});
+  } catch (const std::exception& error) {
+    spdlog::debug("the run may go on at the server: {}", error.what());
+  }
+}
+
+std::vector<std::string> TaskLink::headers() {
+  std::vector<std::string> headers;
+  if (!token_.empty()) headers.push_back("Authorization: Bearer " + token_);
+  const MutexLock lock(mutex_);
+  if (!session_.empty()) headers.push_back("Mcp-Session-Id: " + session_);
+  return headers;
 }
 
 // The first request opens the session, so what follows waits for it.
@@ -51,21 +72,20 @@ void TaskLink::carry(const Json& message) {
   if (string_in(message, "method") != "tools/call") {
     post(message);
   } else {
-    threads_.push_back(start_thread("bridle-do", [this, message] { post(message); }));
+    const bool runs = string_in(object_in(message, "params"), "name") == "browser_agent";
+    if (runs) run_open_ = true;
+    threads_.push_back(start_thread("bridle-do", [this, message, runs] {
+      post(message);
+      if (runs) run_open_ = false;
+    }));
   }
 }
 
 void TaskLink::post(const Json& message) {
-  net::Request request{.url = url_,
-                       .headers = {"Content-Type: application/json", "Accept: application/json, text/event-stream"},
-                       .body = dump(message),
-                       .first_byte = kSilence,
-                       .idle = kSilence};
-  if (!token_.empty()) request.headers.push_back("Authorization: Bearer " + token_);
-  {
-    const MutexLock lock(mutex_);
-    if (!session_.empty()) request.headers.push_back("Mcp-Session-Id: " + session_);
-  }
+  net::Request request{
+      .url = url_, .headers = headers(), .body = dump(message), .first_byte = kSilence, .idle = kSilence};
+  for (const char* more : {"Content-Type: application/json", "Accept: application/json, text/event-stream"})
+    request.headers.emplace_back(more);
   std::string problem;
   std::string document;
   bool streams = false;

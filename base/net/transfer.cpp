@@ -89,6 +89,7 @@ class Transfer {
     set(CURLOPT_HEADERDATA, this);
     set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
     set(CURLOPT_WRITEDATA, this);
+    if (!request.method.empty()) set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
     if (request.body) {
       append("Expect:");  // left out: libcurl's own 100-continue costs a second with servers that don't know it
       set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body->size()));

@@ -50,6 +50,7 @@ struct Request {
   std::string url{};
   std::vector<std::string> headers{};  // "Name: value"; may be secret, so they are never logged
   std::optional<std::string> body{};   // with one it is a POST, without a GET
+  std::string method{};                // instead of these
   Millis connect{10'000};
   Millis first_byte{60'000};  // from the request to the answer's head
   Millis idle{30'000};        // between two pieces of the answer

@@ -90,6 +90,20 @@ TEST_CASE("bridle do: exit codes, output and Ctrl-C", "[agent] [agent.do] [agent
     serving.bridle.signal(SIGCONT);
     CHECK(serving.client.http("POST", "/stop", "{}", {}).status == 200);
   }
+  SECTION("Ctrl-C twice before anything is answered: the server's run ends too") {
+    ModelScript script(site, {{.text = "I", .fault = Fault::stall_within}});
+    AgentServing serving(tmp, site);
+    BridleProcess task(tmp, {"do", "look", "--url", "http://127.0.0.1:" + std::to_string(serving.port)});
+    REQUIRE(eventually([&] { return script.asked() == 1; }, kRunPatience));
+    REQUIRE(serving.runs("browser_agent"));
+    // Both are there when it looks: two of one kind would count as one.
+    task.signal(SIGSTOP);
+    task.signal(SIGINT);
+    task.signal(SIGTERM);
+    task.signal(SIGCONT);
+    CHECK(task.wait(kRunPatience) == 130);
+    CHECK(eventually([&] { return !serving.runs("browser_agent"); }, kRunPatience));
+  }
   SECTION("kill -9: what was done can be read, and no browser is left") {
     ModelScript script(site, {calls_tool("browser_navigate", {{"url", site.url("/plain")}}, "Next goal: open it"),
                               {.text = "I", .fault = Fault::stall_within}});
