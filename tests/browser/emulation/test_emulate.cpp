@@ -58,7 +58,7 @@ TEST_CASE("emulate: a phone is what the page's own scripts and its site see", "[
   CHECK(seen["high"]["model"] == "Pixel 7");
   CHECK(seen["high"]["platform"] == "Android");
   CHECK_THAT(seen["agent"].get<std::string>(), Contains("Android 14; Pixel 7") && Contains("Mobile Safari"));
-  CHECK(last_header("/emulated", "user-agent") == seen["agent"]);
+  CHECK(last_header("/emulated", "user-agent") == seen["agent"].get<std::string>());
   CHECK(last_header("/emulated", "sec-ch-ua-mobile") == "?1");
   CHECK(last_header("/emulated", "sec-ch-ua-platform") == "\"Android\"");
 

@@ -75,7 +75,7 @@ TEST_CASE("emulate: a popup has it from its first request on, and a change reach
     const auto popup = popup_by(session, script, "/popup-emulated");
     const auto requests = web().requests("/popup-emulated");
     REQUIRE_FALSE(requests.empty());
-    CHECK(request_header(requests.front(), "user-agent") == kEmulatedSeen[0]);
+    CHECK(request_header(requests.front(), "user-agent") == kEmulatedSeen[0].get<std::string>());
     CHECK(request_header(requests.front(), "x-team") == "blue");
     CHECK(evaluate_in(session, popup, kWhatIsSeen) == kEmulatedSeen);
     CHECK(evaluate_in(session, popup, "() => window.first") == kEmulatedSeen[0]);
@@ -148,7 +148,7 @@ TEST_CASE("emulate: frames of other processes, workers, a reload and a crash", "
   CHECK(in_frame() == kEmulatedSeen);
   REQUIRE_FALSE(web().requests("/inner-emulated").empty());
   CHECK(request_header(web().requests("/inner-emulated").back(), "x-team") == "blue");
-  CHECK(request_header(web().requests("/inner-emulated").back(), "user-agent") == kEmulatedSeen[0]);
+  CHECK(request_header(web().requests("/inner-emulated").back(), "user-agent") == kEmulatedSeen[0].get<std::string>());
 
   web().set_page("/from-worker", "x");
   const auto in_worker =
