@@ -62,6 +62,14 @@ TEST_CASE("a time", "[waiting]") {
   CHECK(answer.structured["waitedMs"].get<long>() >= 300);
 }
 
+TEST_CASE("after a time, what has changed meanwhile is shown", "[waiting] [tool.wait-for]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  later(session, 50, "document.querySelector('#text').textContent = 'It has come.'");
+  CHECK_THAT(session.ok("browser_wait_for", {{"time", 0.5}}).section("Snapshot"), Contains("It has come."));
+  CHECK_THAT(session.ok("browser_wait_for", {{"time", 0.1}}).section("Snapshot"), Contains("no changes"));
+}
+
 TEST_CASE("what doesn't come is an error that says how long it waited", "[waiting] [tool.wait-for]") {
   Session session;
   session.navigate(web().url("/plain"));

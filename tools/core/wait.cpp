@@ -218,7 +218,7 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   page.url = now.url;
   page.title = now.title;
   call.add_page(page);
-  if (condition) call.add_delta();
+  call.add_delta();
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ import {
   rootNodeOf,
   tagOf,
 } from './members.js';
+import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from './flat_tree.js';
@@ -31,12 +32,14 @@ function deepHit(x, y) {
   return hit;
 }
 
-// Whether a hit on `hit` is a hit on `el`: itself, something in it, its shadow host, or its own label.
+// Whether a hit on `hit` is a hit on `el`: itself, something in it, its shadow host, its own label, or the widget that it is
+// drawn below.
 function isHitOn(el, hit) {
   if (!hit) return false;
   if (flatContains(el, hit)) return true;
   const root = rootNodeOf(el);
   if (root instanceof ShadowRoot && root.host === hit) return true;
+  if (kFieldTags.has(tagOf(el)) && withPass(() => liesBelow(el, hit))) return true;
   for (let at = hit; at; at = flatParentOf(at)) {
     if (tagOf(at) !== 'label') continue;
     const control = labelControlOf(at);
@@ -44,6 +47,24 @@ function isHitOn(el, hit) {
   }
   return false;
 }
+
+const kFieldTags = words('input select textarea');
+
+// Whether a field is drawn below the box of the widget that it belongs to, which is what a person clicks on: its z-index is
+// negative within that.
+function liesBelow(el, hit) {
+  if (hit === bodyOf(document) || hit === documentElementOf(document)) return false;
+  let depth = 0;
+  let isBelow = false;
+  for (let at = el; at !== hit; at = flatParentOf(at)) {
+    if (at === null || depth++ === kBelowDepth) return false;
+    const style = styleOf(at);
+    if (style.pointerEvents === 'none') return false;
+    if (parseInt(style.zIndex, 10) < 0) isBelow = true;
+  }
+  return isBelow;
+}
+const kBelowDepth = 3; // elements
 
 // Whether a scroll container or clipping box around the element doesn't show this point.
 function isClippedAt(el, x, y) {

@@ -75,7 +75,8 @@ function paintedElements() {
 }
 const kMayPaint = 'img,video,canvas,svg,picture,iframe,object,embed,[style*=background]';
 
-// The text of ::before or ::after. Counters and images have none; `content: "x" / "alt"` means the alternative.
+// The text of ::before or ::after. Counters and images have none, nor has what only sets off a counter, as the dot of `1.`;
+// `content: "x" / "alt"` means the alternative.
 function pseudoText(el, which) {
   const bit = which === '::before' ? BEFORE : AFTER;
   if (!(traitsOf(el, true) & bit) && tagOf(el) !== 'q') return '';
@@ -105,7 +106,7 @@ function readPseudo(el, which) {
     /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|(open-quote|close-quote)/g,
   ))
     text += quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : mark ? '"' : (attr(el, attribute) ?? '');
-  if (!text) return '';
+  if (!text || (/\bcounters?\(/.test(source) && !/[\p{L}\p{N}]/u.test(text))) return '';
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }
 

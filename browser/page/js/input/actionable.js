@@ -7,6 +7,7 @@ import {
   documentQuery,
   hasAttr,
   inputTypeOf,
+  isConnected,
   isRendered,
   labelControlOf,
   rectOf,
@@ -18,11 +19,12 @@ import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
-import { deepHit, firstBox, hitPoint, isInView, outsideOf, pointIn } from '../dom/hit.js';
+import { deepHit, firstBox, hitPoint, isHitOn, isInView, outsideOf, pointIn } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
+import { records } from '../tree/refs.js';
 import {
   describeElement,
   describeTarget,
@@ -38,6 +40,7 @@ import { installGuard } from './click_guard.js';
 function actionable(args) {
   let last = null; // the box of the frame before
   let reason = '';
+  let reasonMore = () => ''; // what takes a look at the whole page
   let scrolls = 0;
   let scanned = false;
   let looksInFrame = 0;
@@ -45,6 +48,7 @@ function actionable(args) {
   const at = args.atX === undefined ? null : { x: args.atX, y: args.atY };
   let poller = null;
   const step = (finish, again) => {
+    reasonMore = () => '';
     let found;
     try {
       found = resolveTarget(args.target);
@@ -113,7 +117,8 @@ function actionable(args) {
     }
     const point = hitPoint(place, kind, at);
     if (point.blocker) {
-      reason = `${describeElement(el)} is ${point.blocker}${coverWords(point)}`;
+      reason = `${describeElement(el)} is ${point.blocker}`;
+      reasonMore = () => coverWords(place, point);
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
       again(scrolls > kAlignments.length ? kCoveredPause : 0);
@@ -129,6 +134,7 @@ function actionable(args) {
   };
   return poll(args, step, () => {
     const n = Math.round(args.timeout ?? 5000);
+    reason += reasonMore();
     return {
       ok: false,
       timedOut: true,
@@ -140,12 +146,36 @@ function actionable(args) {
 const kLooksInFrame = 20; // so many, and no frame will come: the page isn't drawn
 
 // What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
-function coverWords({ x, y }) {
+function coverWords(el, { x, y }) {
   const hit = deepHit(x, y);
   const dialog =
     hit && closestFlat(hit, (at) => tagOf(at) === 'dialog' || /^(alert)?dialog$/.test(attr(at, 'role') ?? ''));
   if (dialog) return `, of ${describeElement(dialog)}${refOf(dialog)}: act on that first`;
-  return dialogWords();
+  return dialogWords() || knownCoverWords(el, hit);
+}
+
+// What the snapshot calls that which lies over: what it is a part of, or what it holds.
+function knownCoverWords(el, hit) {
+  for (let at = hit; at && !flatContains(at, el); at = flatParentOf(at))
+    if (refOf(at)) return `: that is ${describeElement(at)}${refOf(at)}`;
+  if (!hit || flatContains(hit, el)) return '';
+  const known = Array.from(records.values(), (record) => record.el.deref()).filter((at) => at && isConnected(at));
+  const within = known.filter((at) => flatContains(hit, at));
+  if (within.length === 1)
+    return `, which is around ${describeElement(within[0])}${refOf(within[0])}: act on that in its place`;
+  const box = rectOf(hit);
+  if (within.length > 0 || box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
+  const above = known.filter((at) => isWorked(at) && isOnTop(at)).slice(0, kAboveTold);
+  return above.length ? `; above that: ${above.map((at) => describeElement(at) + refOf(at)).join(', ')}` : '';
+}
+const kShadeLeast = 0.5; // of the viewport
+const kAboveTold = 3;
+
+const isWorked = (el) => /^(a|button|input|select|textarea)$/.test(tagOf(el)) || attr(el, 'role') === 'button';
+
+function isOnTop(el) {
+  const { x, y, width, height } = rectOf(el);
+  return width > 0 && height > 0 && isHitOn(el, deepHit(x + width / 2, y + height / 2));
 }
 
 // Where to point for an element: an editor's hidden field of no size (Monaco's, CodeMirror's) is operated through what

@@ -165,10 +165,12 @@ function textChanges(was, { texts: is, nodes }) {
   }
   if (changes.length) return changes;
   for (const [text, count] of left)
-    if (count > 0 && !nodes.some(({ name, value }) => name.includes(text) || value?.includes(text)))
+    if (count > 0 && !nodes.some((node) => hasWords(node, text)))
       changes.push(lineChange(`- removed: ${yamlValue(`text "${cut(text, 100)}"`)}`, kGoneWorth));
   return changes;
 }
+
+const hasWords = ({ name, value, kids }, text) => name.includes(text) || value?.includes(text) || kids.includes(text);
 
 // What of the nodes stands in another order than before: all but the longest run that has kept its own.
 function movedAmong(nodes, places) {
@@ -257,13 +259,35 @@ function worthOf(node, state) {
 // --- The lines
 
 function write(changes, pad, writer, inOrder) {
-  const rank = inOrder && roomAfter(changes, pad.length, writer) >= 0 ? rankInOrder : byWorth;
+  const hasRoom = (inOrder || pad === '') && roomAfter(changes, pad.length, writer) >= 0;
+  if (pad === '' && !hasRoom) raiseWhatLiesOver(changes);
+  const rank = inOrder && hasRoom ? rankInOrder : byWorth;
   for (const change of changes.toSorted((a, b) => rank(b) - rank(a))) {
     if (change.lines) writeLines(change.lines, pad, writer);
     else if (change.kids === null) writeNew(change.node, pad, writer);
     else writeWithin(change, pad, writer);
   }
 }
+
+// What can be operated while something lies over the controls beside it is a dialog, whatever its role.
+function raiseWhatLiesOver(changes) {
+  const marked = changes.filter(({ lines }) => lines === null).map((change) => [change, firstOperable(change.node)]);
+  const isCovered = ([, control]) => control !== null && marksOf(control).includes('[covered]');
+  if (!marked.some(isCovered)) return;
+  for (const one of marked) if (one[1] !== null && !isCovered(one)) one[0].worth = kUrgentWorth;
+}
+
+function firstOperable(node) {
+  if (kWorkedRoles.has(node.role)) return node;
+  for (const kid of node.kids) {
+    const found = typeof kid === 'string' ? null : firstOperable(kid);
+    if (found) return found;
+  }
+  return null;
+}
+const kWorkedRoles = words(
+  'button link textbox searchbox combobox checkbox radio switch slider spinbutton tab menuitem',
+);
 
 const byWorth = ({ worth }) => worth;
 const rankInOrder = ({ worth }) => (worth === kUrgentWorth || worth === kGoneWorth ? worth : 0);

@@ -54,11 +54,25 @@ function isShownNow(node) {
   return node.kids.some((kid) => typeof kid !== 'string' && isShownNow(kid));
 }
 
-function goneLines(gone) {
+function goneLines(all) {
+  const gone = all.flatMap(partsOf);
   const lines = gone.slice(0, kGoneShown).map((node) => `- removed: ${yamlValue(cut(sketch(node), 120))}`);
   if (gone.length > kGoneShown) lines.push(`- removed: ${gone.length - kGoneShown} more`);
   return lines;
 }
+
+// What a group that had no ref is gone with, where that is not too much: a dialog and its menu, a list and its field.
+function partsOf(node) {
+  if (node.role !== 'generic' || node.name !== '' || node.rec !== null) return [node];
+  const urgent = urgentIn(node);
+  if (urgent.length > 1) return urgent;
+  const kids = node.kids.filter((kid) => typeof kid !== 'string');
+  return kids.length > 0 && kids.length <= kFewParts && kids.every(({ rec }) => rec !== null) ? kids : [node];
+}
+const kFewParts = 2;
+
+const urgentIn = ({ kids }) =>
+  kids.flatMap((kid) => (typeof kid === 'string' ? [] : kUrgent.has(kid.role) ? [kid] : urgentIn(kid)));
 
 function sketch(node) {
   const dialog = node.role === 'generic' && node.name === '' ? firstUrgent(node) : null;

@@ -89,13 +89,26 @@ function pairAround(node) {
   }
 }
 
-const membersOf = (node, old) => node.kids.filter(({ match }) => match?.up === old).length;
+const membersOf = (node, old) => membersWithin(node).filter(({ match }) => holderOf(match, node) === old).length;
+
+// What held a node's member before; a wrapper that has gone from around it counts as absent.
+function holderOf(match, node) {
+  let old = match?.up;
+  while (old && !old.match && old.role !== node.role && isWrapper(old)) old = old.up;
+  return old;
+}
+
+// What a node holds, and what a wrapper holds that has come around some of that.
+const membersWithin = ({ kids }) =>
+  kids.flatMap((kid) =>
+    typeof kid !== 'string' && kid.live && !kid.match && isWrapper(kid) ? membersWithin(kid) : [kid],
+  );
 
 // The node of the tree before that held most of what this one holds, if it is free.
 function partnerAround(node) {
   let best = null;
-  for (const { match } of node.kids) {
-    const old = match?.up;
+  for (const { match } of membersWithin(node)) {
+    const old = holderOf(match, node);
     if (!old || old.match || old.role !== node.role || old === best) continue;
     if (best === null || membersOf(node, old) > membersOf(node, best)) best = old;
   }

@@ -17,7 +17,7 @@ function headerText(node, nameMax) {
   key += node.states;
   if (node.rec !== null) key += ` [ref=${refText(node.rec)}]`;
   key += node.called;
-  if (node.pointer) key += ' [cursor=pointer]';
+  if (node.pointer) key += ` [cursor=${node.pointer === true ? 'pointer' : node.pointer}]`;
   return key;
 }
 

@@ -1,13 +1,17 @@
 // What is selected, as a line of a delta: a key that only moves the selection changes nothing else.
 
-import { activeElementOf, tagOf } from '../dom/members.js';
+import { activeElementOf, isElement, tagOf, textContentOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
-import { deepActiveElement } from '../dom/flat_tree.js';
+import { closestFlat, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
+import { INLINE, styleFlags } from '../dom/style.js';
+import { isEditableRoot } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
 
 const kSelectedShown = 100; // characters
 let toldSelection = '';
 let toldBefore = ''; // for a snapshot that is taken again
+let toldBlank = null; // the empty line of an editor that the caret was told to be on, held weakly
+let blankBefore = null;
 
 function selectedText() {
   const el = deepActiveElement() ?? activeElementOf(document);
@@ -21,19 +25,36 @@ function selectedText() {
   return oneSpace(el.value.slice(selectionStart, selectionEnd));
 }
 
+// The empty line of an editor that has the caret: it has no text to be shown by, so that Enter would seem to do nothing.
+function blankLine() {
+  const selection = getSelection();
+  if (selection === null || !selection.isCollapsed || selection.focusNode === null) return null;
+  let at = selection.focusNode;
+  if (!isElement(at)) at = flatParentOf(at);
+  while (at !== null && styleFlags(at) & INLINE) at = flatParentOf(at);
+  if (at === null || /[^\s\u200b\ufeff]/.test(textContentOf(at)) || isEditableRoot(at)) return null;
+  return closestFlat(flatParentOf(at), isEditableRoot) ? at : null;
+}
+
 function noteSelection() {
   toldBefore = toldSelection;
+  blankBefore = toldBlank;
   toldSelection = selectedText();
+  const blank = toldSelection === '' ? blankLine() : null;
+  toldBlank = blank === null ? null : new WeakRef(blank);
 }
 
 function takeBackSelection() {
   toldSelection = toldBefore;
+  toldBlank = blankBefore;
 }
 
 // '' where nothing is selected, or what was when it was asked last.
 function selectionLine() {
   const before = toldSelection;
+  const blank = toldBlank?.deref();
   noteSelection();
+  if (toldBlank !== null && toldBlank.deref() !== blank) return '- text: … the caret is on an empty line';
   if (toldSelection === '' || toldSelection === before) return '';
   return `- text: … selected: ${quote(cut(toldSelection, kSelectedShown))}`;
 }

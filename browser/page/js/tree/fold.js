@@ -203,8 +203,7 @@ function foldOther(parent, node, bare) {
 
 // A block without a role: gone when it holds one thing, a line of its own when it holds text, else a group.
 function keepGroup(parent, node) {
-  unwrapSoleGroup(node);
-  const kids = node.kids;
+  const { kids } = node;
   if (kids.length === 0) return;
   if (kids.length === 1 && typeof kids[0] !== 'string') {
     parent.kids.push(kids[0]);

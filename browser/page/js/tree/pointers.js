@@ -29,13 +29,21 @@ const kInControl = 'in a control'; // of node.pointed, else the outermost elemen
 
 const hasPointer = (el, traits) => (traits & CURSOR || hasAttr(el, 'cursor')) && styleOf(el).cursor === 'pointer'; // an attribute in drawings
 
+// Whether an element of role presentation has a pointer cursor of its own: the x of a chip.
+const isPointedAt = (el, tag, traits, parent) =>
+  tag !== 'body' && tag !== 'html' && parent.pointed === null && hasPointer(el, traits) && isChildless(el);
+
 function markPointer(node, parent, el, tag, role, traits) {
   node.pointed = parent.pointed;
   if (kWhole.has(role)) {
     node.pointed = kInControl;
     return;
   }
-  if (kClickable.has(role) || node.pointed === kInControl || !hasPointer(el, traits)) return;
+  if (kClickable.has(role) || node.pointed === kInControl) return;
+  if (!hasPointer(el, traits)) {
+    if (traits & CURSOR) node.pointer = handleCursor(el);
+    return;
+  }
   if (tag === 'label') {
     const control = labelControlOf(el);
     if (control && isPrinted(control, document)) {
@@ -49,6 +57,18 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointer = !isEmpty(el) || (hasBox(el) && !isRipple(el));
   }
 }
+
+// The cursor of what holds no more than a sign and is there to drag something by, or false.
+function handleCursor(el) {
+  const { cursor } = styleOf(el);
+  if (!kHandles.has(cursor) || isSvg(el) || textContentOf(el).trim().length > kSignMax || !hasBox(el)) return false;
+  const { width, height } = rectOf(el);
+  if (width > kHandleMax || height > kHandleMax) return false;
+  const around = flatParentOf(el);
+  return (around === null || styleOf(around).cursor !== cursor) && cursor;
+}
+const kHandles = words('move grab');
+const kHandleMax = 64; // CSS px
 
 // A shape or a swatch, with nothing to tell by its look whether it can be clicked: scripts may listen on it.
 const isSilent = ({ el, name, kept, pointer, pointed }) =>
@@ -128,4 +148,4 @@ function coversMost(el, row) {
   return inner.width * inner.height > 0.5 * outer.width * outer.height;
 }
 
-export { hasBox, isChildless, isSilent, kInControl, markPointer };
+export { hasBox, isChildless, isPointedAt, isSilent, kInControl, markPointer };

@@ -50,7 +50,7 @@ import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { callByLooks, isPicture, kHinted } from './hints.js';
-import { hasBox, isSilent, kInControl, markPointer } from './pointers.js';
+import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { markSight } from './sight_marks.js';
@@ -181,7 +181,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     internals = internalsOf(el);
   }
 
-  if (role === 'none' && !visibilityHidden && sight & FOR_READERS & ~sightAbove) role = 'generic'; // which gets a line of its own
+  if (role === 'none' && !visibilityHidden)
+    if (sight & FOR_READERS & ~sightAbove || isPointedAt(el, tag, traits, parent)) role = 'generic'; // which gets a line of its own
   if (role === 'none') {
     if (!inline) pushSpace(parent.kids);
     if (tag !== 'input') walkKids(el, tag, parent, visibilityHidden, sight, traits);

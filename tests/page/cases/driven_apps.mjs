@@ -1,0 +1,170 @@
+// Shapes of applications that were driven as a whole: what a person does there works, and is seen in the same answer.
+import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+
+const delta = (page) => page.yaml({ mode: 'delta' });
+const place = (page, target) => page.call('actionable', { target, timeout: 300 });
+
+export default {
+  // [tool.snapshot.pointers] select2 4.0
+  'the x of a chip is a target though its role is presentation': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>li { cursor: default } .x { cursor: pointer }</style>
+      <ul><li title="red"><span class="x" role="presentation">×</span>red</li></ul>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: "×"/);
+    has(yaml, 'red');
+    // What only passes the cursor on to its parts is none.
+    hasNot(
+      await shown(page, '<div role="presentation" style="cursor:pointer"><button>Go</button></div>'),
+      'cursor=pointer',
+    );
+  },
+
+  // [tool.snapshot.pointers] SortableJS
+  'the handle that an item is dragged by is a target': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.h { cursor: move } .card { cursor: grab; width: 300px } .i { display: block; width: 16px; height: 16px; cursor: grab } .card .i { background: red }</style>
+      <ul><li><span class="h">☰</span> Alpha</li><li><i class="i"></i> Beta</li></ul><div class="card">A whole card<i class="i"></i></div>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[cursor=move\]: "☰"/);
+    has(yaml, /generic \[ref=e\d+\].* \[cursor=grab\]/);
+    equal(yaml.match(/cursor=/g).length, 2, yaml);
+  },
+
+  // [tool.actionable] Shoelace's select of several values
+  'a field that is drawn below its own widget is operated through it': async (page) => {
+    const html = (style) =>
+      `<div id="w" style="position:relative;width:200px;height:30px;background:white;${style}">
+        <input role="combobox" aria-label="Tags" readonly style="position:absolute;inset:0;z-index:-1;opacity:0;border:0"></div>`;
+    const yaml = await shown(page, html(''));
+    hasNot(yaml, '[covered]');
+    ok((await place(page, refOf(yaml, 'combobox "Tags"'))).ok);
+    // Another one's box is in the way all the same.
+    await shown(page, `${html('')}<div style="position:absolute;inset:0">Over it</div>`);
+    has((await place(page, 'input')).error, 'covered by <div');
+  },
+
+  // [tool.target.covered] choices.js, react-select
+  'what covers a target is told as the snapshot calls it': async (page) => {
+    const list = await shown(
+      page,
+      `<input aria-label="Extras"><div role="listbox" aria-label="City" style="position:absolute;inset:0;background:white">
+        <div role="option" style="height:100%">Lisbon</div></div>`,
+    );
+    has((await place(page, 'input')).error, `: that is option "Lisbon" [ref=${refOf(list, 'option')}]`);
+    const box = await shown(
+      page,
+      `<div style="display:grid"><div style="grid-area:1/1" tabindex="-1">Add labels</div>
+        <div style="grid-area:1/1"><input role="combobox" aria-label="Labels" style="width:9px"></div></div>`,
+    );
+    const { error } = await place(page, refOf(box, 'Add labels'));
+    has(error, `, which is around combobox "Labels" [ref=${refOf(box, 'combobox')}]: act on that in its place`);
+  },
+
+  // [tool.snapshot.delta] Quill, TinyMCE
+  'Enter in an editor is seen though the new line is empty': async (page) => {
+    await shown(page, '<div contenteditable id="e"><p>Dear Ann</p></div>');
+    const enter = 'e.insertAdjacentHTML("beforeend", "<p><br></p>"); getSelection().collapse(e.lastChild, 0)';
+    await page.main('e.focus()');
+    await delta(page);
+    await page.main(enter);
+    equal(await delta(page), '- text: … the caret is on an empty line');
+    has(await delta(page), 'no changes');
+    await page.main(enter);
+    equal(await delta(page), '- text: … the caret is on an empty line');
+  },
+
+  // [tool.snapshot.delta] Monaco
+  'text that a group has come around is neither new nor removed': async (page) => {
+    await shown(
+      page,
+      '<p>Code</p><div role="code" aria-label=""><div id="a"><textarea aria-label="Editor"></textarea><div>one</div><div>two</div></div></div>',
+    );
+    await page.main(
+      'a.insertAdjacentHTML("afterend", "<div role=listbox aria-label=Suggest><div role=option>abs</div></div>")',
+    );
+    const yaml = await delta(page);
+    has(yaml, 'listbox "Suggest"');
+    hasNot(yaml, 'one');
+    hasNot(yaml, 'removed');
+  },
+
+  // [tool.snapshot.delta] SortableJS
+  'an item that gets company in its list keeps its ref': async (page) => {
+    const before = await shown(page, '<h2>Done</h2><div><div id="b"><div>Plan</div></div></div>');
+    const ref = refOf(before, 'Plan');
+    await page.main('b.insertAdjacentHTML("beforeend", "<div>Fix</div>")');
+    const yaml = await delta(page);
+    hasNot(yaml, 'removed');
+    hasNot(yaml, 'Plan');
+    has(yaml, 'Fix');
+    equal(refOf(await page.yaml(), 'Plan'), ref);
+    await page.main('b.lastChild.remove()');
+    hasNot(await delta(page), 'Plan');
+  },
+
+  // [tool.snapshot.hidden-text] Quill's lists
+  'the dot behind a number that only the style knows is no text': async (page) => {
+    const yaml = await shown(
+      page,
+      '<style>li { counter-increment: n; list-style: none } li::before { content: counter(n) ". " } b::after { content: " (" counter(n) " left)" }</style><ol><li>one</li></ol><b>Few</b>',
+    );
+    has(yaml, /listitem \[ref=e\d+\]: one/);
+    has(yaml, 'left)');
+  },
+
+  'text within a group that goes again is not removed, nor is text that gets a line of its own': async (page) => {
+    const list = '<div id="l" role="listbox" aria-label="Suggest"><div role="option">abs</div></div>';
+    await shown(
+      page,
+      `<p>Code</p><div role="code" id="c"><div><textarea aria-label="Editor"></textarea><div>one</div></div>${list}</div>`,
+    );
+    await page.main('l.remove()');
+    const yaml = await delta(page);
+    hasNot(yaml, 'one');
+    has(yaml, 'removed: listbox "Suggest"');
+    await shown(
+      page,
+      '<div role="tree"><div role="treeitem" aria-label="Trees" id="t"><div>All of them</div></div></div>',
+    );
+    await page.main('t.insertAdjacentHTML("beforeend", "<div role=group><div role=treeitem>Birch</div></div>")');
+    const opened = await delta(page);
+    has(opened, 'treeitem "Birch"');
+    hasNot(opened, 'removed');
+  },
+
+  // [tool.snapshot.delta] TinyMCE, choices.js
+  'all that goes with a group without a ref is told': async (page) => {
+    const sink =
+      '<div id="s"><div><div role="dialog" aria-label="Link"><button>Save</button></div></div><div role="menu"><div role="menuitem">a.test</div></div></div>';
+    await shown(page, `<p>Text</p>${sink}`);
+    await page.main('s.remove()');
+    const yaml = await delta(page);
+    has(yaml, 'removed: dialog "Link"');
+    has(yaml, /removed: "?menu \[ref=e\d+\]: a.test/);
+    await shown(page, '<p>Text</p><div id="s"><input type="search" aria-label="City"><button>Go</button></div>');
+    await page.main('s.remove()');
+    const field = await delta(page);
+    has(field, 'removed: searchbox "City" [ref=');
+    has(field, 'removed: button "Go" [ref=');
+  },
+
+  // [tool.snapshot.delta] [tool.target.covered] Node-RED
+  'what lies over a shade is told first, and by the error of what lies below': async (page) => {
+    await shown(page, '<p>Loading</p>');
+    const items = Array.from({ length: 80 }, (_, i) => `<li><button>Node ${i}</button></li>`).join('');
+    await page.main(`document.body.insertAdjacentHTML('beforeend', \`<h2>Flows</h2><ul>${items}</ul>
+      <div class="shade" style="position:fixed;inset:0;background:#0005"></div>
+      <div style="position:fixed;top:50px;left:100px;background:white"><h3>Notifications</h3><p>May we?</p><button>Yes, do</button><button>No</button></div>\`)`);
+    const yaml = await page.yaml({ mode: 'delta', budgetChars: 1200 });
+    has(yaml, 'button "Yes, do" [ref=');
+    has(yaml, 'button "No" [ref=');
+    ok(yaml.length < 1400, yaml);
+    has(
+      (await place(page, refOf(yaml, 'Node 0'))).error,
+      `covered by <div class="shade">; above that: button "Yes, do" [ref=${refOf(yaml, 'Yes, do')}], button "No" [ref=`,
+    );
+  },
+};
