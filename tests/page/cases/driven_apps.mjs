@@ -105,6 +105,28 @@ export default {
     hasNot(await delta(page), 'Plan');
   },
 
+  // [tool.snapshot.brief] Swagger UI, choices.js
+  'a control that is named by its content tells its text once': async (page) => {
+    page.next = 1;
+    equal(
+      await shown(
+        page,
+        `<div role="button" tabindex="0"><span class="m">GET</span><div><a href="#pet">/pet</a><div>Find a pet</div></div></div>
+        <div role="listbox" aria-label="Extras"><div role="option">Wifi<button aria-label="Remove Wifi">×</button></div></div>`,
+      ),
+      `- button "GET /pet Find a pet" [ref=e1]:
+  - link "/pet" [ref=e2]:
+    - /url: "#pet"
+- listbox "Extras" [ref=e3]:
+  - option "Wifi Remove Wifi" [ref=e4]:
+    - button "Remove Wifi" [ref=e5]: "×"`,
+    );
+    // Where its name comes to be its author's, what that lacks is told again.
+    await page.main('document.querySelector("[role=button]").setAttribute("aria-label", "Look up")');
+    has(await delta(page), 'Find a pet');
+    has(await page.yaml(), 'Find a pet');
+  },
+
   // [tool.snapshot.hidden-text] Quill's lists
   'the dot behind a number that only the style knows is no text': async (page) => {
     const yaml = await shown(
@@ -166,5 +188,8 @@ export default {
       (await place(page, refOf(yaml, 'Node 0'))).error,
       `covered by <div class="shade">; above that: button "Yes, do" [ref=${refOf(yaml, 'Yes, do')}], button "No" [ref=`,
     );
+    // Also what no snapshot has shown yet.
+    await page.main('document.querySelector("h3").insertAdjacentHTML("afterend", "<button>Later</button>")');
+    has((await place(page, 'text=Node 0')).error, '; above that: button "Later", button "Yes, do" [ref=');
   },
 };

@@ -10,6 +10,7 @@ import {
   isConnected,
   isRendered,
   labelControlOf,
+  querySelectorAllOf,
   rectOf,
   scrollIntoViewOf,
   tagOf,
@@ -165,13 +166,14 @@ function knownCoverWords(el, hit) {
     return `, which is around ${describeElement(within[0])}${refOf(within[0])}: act on that in its place`;
   const box = rectOf(hit);
   if (within.length > 0 || box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
-  const above = known.filter((at) => isWorked(at) && isOnTop(at)).slice(0, kAboveTold);
-  return above.length ? `; above that: ${above.map((at) => describeElement(at) + refOf(at)).join(', ')}` : '';
+  const above = Array.from(querySelectorAllOf(document, kWorked)).slice(0, kAboveLooked).filter(isOnTop);
+  const told = above.slice(0, kAboveTold).map((at) => describeElement(at) + refOf(at));
+  return told.length ? `; above that: ${told.join(', ')}` : '';
 }
 const kShadeLeast = 0.5; // of the viewport
+const kWorked = 'button,a[href],input,select,textarea,[role=button]';
+const kAboveLooked = 600; // elements
 const kAboveTold = 3;
-
-const isWorked = (el) => /^(a|button|input|select|textarea)$/.test(tagOf(el)) || attr(el, 'role') === 'button';
 
 function isOnTop(el) {
   const { x, y, width, height } = rectOf(el);

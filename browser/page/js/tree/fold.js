@@ -103,10 +103,19 @@ function foldInto(parent, node) {
   if (node.from === 'content') {
     if (allPlain(kids)) node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
     else if (showsKidsAlone(node)) node.name = '';
+    else if (kOneLine.has(role)) node.kids = withoutPlain(kids);
   } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   foldOther(parent, node, bare);
+}
+
+// What of a control's children its name, which is their text, doesn't say: what can be operated.
+function withoutPlain(kids) {
+  return kids.flatMap((kid) => {
+    if (isPlain(kid)) return quietIn([kid], []);
+    return kid.role === 'generic' && isBare(kid) && !kid.quiet ? withoutPlain(kid.kids) : [kid];
+  });
 }
 
 // The name that a cell has from its content isn't shown where its children say more.
