@@ -127,7 +127,7 @@ export default {
     has(await page.yaml(), 'Find a pet');
   },
 
-  // [tool.snapshot.hidden-text] Quill's lists
+  // [tool.snapshot] Quill's lists
   'the dot behind a number that only the style knows is no text': async (page) => {
     const yaml = await shown(
       page,
