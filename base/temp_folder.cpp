@@ -3,10 +3,10 @@
 #include <fcntl.h>
 #include <spdlog/spdlog.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -28,15 +28,6 @@ void remove_tree(const std::string& path) {
   spdlog::warn("the folder {} could not be removed: {}", path, ec.message());
 }
 
-// Each one that is lost to a sweep costs a new one, and a bridle sweeps once, when it starts.
-constexpr int kAttempts = 20;
-
-// Whether the file of this descriptor still has a name.
-bool has_name(int fd) {
-  struct stat status;
-  return ::fstat(fd, &status) == 0 && status.st_nlink > 0;
-}
-
 }  // namespace
 
 std::string temp_directory() {
@@ -45,26 +36,18 @@ std::string temp_directory() {
   return ec ? "/tmp" : dir.string();
 }
 
-// Between the making of the lock file and its locking, the sweep of a bridle that starts at the same time may lock it
-// and take the folder for one that a killed bridle left. That folder is the sweep's then, and another one is made.
+// The lock file gets its name when it is locked: one that the sweep of another bridle finds, and can lock, is never
+// that of a folder that is just being made.
 TempFolder::TempFolder(const std::string& prefix) {
-  const std::string pattern = (fs::path(temp_directory()) / (prefix + std::to_string(::getpid()) + "-XXXXXX")).string();
-  int error = ENOENT;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    path_ = pattern;
-    if (::mkdtemp(path_.data()) == nullptr)
-      throw std::system_error(errno, std::generic_category(), "cannot make the folder " + pattern);
-    lock_.reset(::open((path_ + "/" + kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-    if (lock_.get() < 0) {
-      error = errno;
-      break;
-    }
-    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0) {
-      if (has_name(lock_.get())) return;
-    } else if (error = errno; error != EWOULDBLOCK) {
-      break;
-    }
-  }
+  path_ = (fs::path(temp_directory()) / (prefix + std::to_string(::getpid()) + "-XXXXXX")).string();
+  if (::mkdtemp(path_.data()) == nullptr)
+    throw std::system_error(errno, std::generic_category(), "cannot make the folder " + path_);
+  const std::string lock = path_ + "/" + kLockName;
+  const std::string unlocked = lock + ".new";
+  lock_.reset(::open(unlocked.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (lock_.get() >= 0 && ::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0 && ::rename(unlocked.c_str(), lock.c_str()) == 0)
+    return;
+  const int error = errno;
   remove_tree(path_);
   throw std::system_error(error, std::generic_category(), "cannot lock the folder " + path_);
 }
