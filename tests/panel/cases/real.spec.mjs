@@ -220,7 +220,8 @@ test('a queued call is stopped before it starts; one that ignores its abort is s
   client,
 }) => {
   await client.call('browser_evaluate', { function: '() => 1' });
-  const deaf = client.result('test_ignore_abort', { seconds: 5 });
+  // Long enough to be overdue (3 s after its stop) though the steps before take their time.
+  const deaf = client.result('test_ignore_abort', { seconds: 10 });
   await expect(row(page, 'test_ignore_abort')).toHaveAttribute('data-state', 'running');
   await expect(row(page, 'test_ignore_abort').locator('.age')).toHaveText(/^0:0\d$/);
   const queued = client.result('browser_evaluate', { function: '() => (window.ran = true)' });
