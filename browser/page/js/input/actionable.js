@@ -95,10 +95,9 @@ function actionable(args) {
     const motion = motionOf(place);
     const time = document.timeline.currentTime;
     // Where a frame takes long, two looks fall into one, and show the same box whatever moves.
-    const sameFrame = same && last.time === time && ++looksInFrame < kLooksInFrame;
+    const sameFrame = same && last.time === time && ++looksInFrame < kLooksInFrame[motion];
     if (!sameFrame) looksInFrame = 0;
-    const still =
-      motion === 'starting' ? false : motion === 'running' ? same && !sameFrame : seenAt(place, box) || same;
+    const still = motion !== 'starting' && ((motion === 'none' && seenAt(place, box)) || (same && !sameFrame));
     const outside = at && outsideOf(place, at);
     if (outside) throw new PageError(`${describeElement(el)} is ${outside}.`);
     const inView = isInView(place, at);
@@ -144,7 +143,8 @@ function actionable(args) {
   });
 }
 
-const kLooksInFrame = 20; // so many, and no frame will come: the page isn't drawn
+// So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
+const kLooksInFrame = { none: 4, running: 20, starting: 20 };
 
 // What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
 function coverWords(el, { x, y }) {
@@ -205,7 +205,7 @@ const kQuiet = 400; // ms
 // An animation that has just been started shows the same box for two frames; while one runs, only neighbouring frames
 // tell. (One that never ends and doesn't move the element passes.)
 function motionOf(el) {
-  let motion = '';
+  let motion = 'none';
   for (const animation of animationsNow()) {
     if (animation.playState !== 'running') continue;
     const target = animation.effect?.target;
