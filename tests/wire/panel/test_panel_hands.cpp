@@ -47,9 +47,11 @@ TEST_CASE("panel: what the person holds down goes up before the hold ends, and t
           "[panel] [panel.input] [panel.input.released] [panel.take-over.ends]") {
   Desk desk([](ServerOptions& options) { options.viewer_gone = Millis(200); });
   constexpr const char* kWatch =
-      "() => { window.seen = []; for (const type of ['mousedown', 'mouseup', 'click', 'auxclick', 'keydown', 'keyup']) "
-      "addEventListener(type, e => seen.push([type, e.key ?? e.button, e.shiftKey, e.clientX ?? '', e.clientY ?? '']"
-      ".join(' ')), true) }";
+      "() => { const seen = []; window.allSeen = new Promise(done => { "
+      "for (const type of ['mousedown', 'mouseup', 'click', 'auxclick', 'keydown', 'keyup']) "
+      "addEventListener(type, e => { "
+      "seen.push([type, e.key ?? e.button, e.shiftKey, e.clientX ?? '', e.clientY ?? ''].join(' ')); "
+      "if (seen.length === 8) done(seen.join()) }, true) }) }";
   REQUIRE_FALSE(desk.client.call(2, "browser_evaluate", {{"function", kWatch}}).is_error_result());
   CHECK(desk.post("take-over") == 200);
   const Json pressed = {{{"type", "keydown"}, {"key", "Shift"}, {"code", "ShiftLeft"}, {"modifiers", 8}},
@@ -60,10 +62,8 @@ TEST_CASE("panel: what the person holds down goes up before the hold ends, and t
                         {{"type", "move"}, {"x", 60}, {"y", 115}, {"button", "left"}, {"buttons", 1}}};
   CHECK(desk.post("input", {{"events", pressed}}) == 200);
   // Where something stays down this call has no end.
-  constexpr const char* kAllSeen =
-      "() => new Promise(done => { const look = () => seen.length < 8 ? setTimeout(look, 20) : done(seen.join()); "
-      "look() })";
-  auto next = desk.client.start(desk.client.call_request(3, "browser_evaluate", {{"function", kAllSeen}}));
+  auto next =
+      desk.client.start(desk.client.call_request(3, "browser_evaluate", {{"function", "() => window.allSeen"}}));
   desk.events->call("held");
   SECTION("its viewer goes away") { desk.events.reset(); }
   SECTION("it hands back") { CHECK(desk.post("hand-back") == 200); }
