@@ -204,13 +204,15 @@ class Settle {
     if (until_idle && tab_.state().network_idle) result.reached = WaitUntil::network_idle;
   }
 
-  // Where the page shows a stand-in for what it is loading, until that is gone. True: it was waited for.
+  // Until what the page's scripts fetch has come, and a stand-in for it is gone. True: there was something to wait for.
   bool await_content(NavigationResult& result) {
     if (options_.until != WaitUntil::load || result.reached == WaitUntil::commit || result.busy) return false;
     if (tab_.state().interrupted()) return false;
-    const auto loaded = wait_loaded(ctx_, tab_, limits::kLateEffects, tab_.requests_in_flight() > 0);
+    const auto late = Deadline::after(limits::kLateEffects);
+    const bool fetched = wait_fetched(ctx_, tab_, requests_, late);
+    const auto loaded = wait_loaded(ctx_, tab_, late.remaining(), tab_.requests_in_flight() > 0);
     result.loading = loaded.words;
-    return loaded.waited;
+    return fetched || loaded.waited;
   }
 
   enum class Check { settled, again, pending };
@@ -321,9 +323,7 @@ class Settle {
     if (result.url.empty()) result.url = now.url;
     if (result.title.empty()) result.title = now.title;
     result.status = result.ok() ? now.status : 0;
-    if (result.ok() && result.reached == WaitUntil::dom_content_loaded)
-      result.still_loading = tab_.requests_in_flight();
-    if (result.ok() && result.reached == WaitUntil::load) result.still_loading = tab_.network_since(requests_).fetches;
+    if (result.ok()) tell_requests(tab_, requests_, result);
     const auto origin = network_origin(result.url);
     if (result.ok() && !options_.expect_origin.empty() && origin != options_.expect_origin) {
       result.outcome = NavigationOutcome::origin_mismatch;

@@ -26,7 +26,8 @@ struct NavigationResult {
   std::vector<std::string> redirects{};  // URLs redirected from, in order
   Millis elapsed{0};                     // from the start of the navigation
   WaitUntil reached = WaitUntil::commit;
-  int still_loading = 0;      // requests in flight: all of them before load, after it fetches that scripts have sent
+  int still_loading = 0;      // requests in flight: all of them before load, after it what scripts fetch
+  std::string fetching{};     // after load, the URL of the oldest of them
   std::string pending_url{};  // a navigation that hadn't committed when the wait ended
   std::string note{};         // what else happened: a followed navigation became a download, ...
   std::string loading{};      // what says that the page still shows a stand-in for its content; "": nothing

@@ -1,5 +1,8 @@
 #include "browser/page/told_state.h"
 
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "browser/page/world/page_functions.h"
@@ -58,6 +61,59 @@ StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetchin
   } catch (const std::runtime_error&) {
     return {.waited = true};
   }
+}
+
+namespace {
+
+// False: the page doesn't answer as it should, or is on its way elsewhere.
+template <typename Function>
+bool try_in_page(const CallContext& ctx, Tab& tab, const Function& function) {
+  try {
+    page_call(ctx, tab, "", function);
+    return true;
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    spdlog::debug("{}: {}", tab.label(), error.what());
+    return false;
+  }
+}
+
+}  // namespace
+
+bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late) {
+  const auto bounded = ctx.by(late);
+  const auto is_fetching = [&] { return tab.network_since(requests).fetches > 0; };
+  const auto interrupted = [&] { return tab.state().interrupted(); };
+  const auto before = tab.network_since(requests);
+  auto came = before.last_fetch.value_or(Clock::time_point{});
+  if (before.fetches == 0 && Deadline::at(came + limits::kActionQuiet).expired()) return false;
+  if (!try_in_page(ctx.within(kToldAnswer), tab, page::WatchDrawing{})) return true;
+  while (!interrupted() && !late.expired()) {
+    if (!is_fetching()) {
+      const auto quiet = bounded.by(Deadline::at(came + limits::kActionQuiet));
+      if (!tab.wait(quiet, [&] { return interrupted() || is_fetching(); })) break;
+    } else {
+      tab.wait(bounded, [&] { return interrupted() || !is_fetching(); });
+      came = Clock::now();
+    }
+  }
+  if (interrupted()) return true;
+  const auto patience = std::min(late.remaining(), limits::kTimersWaitedFor);
+  const auto ago = std::chrono::duration_cast<Millis>(Clock::now() - came);
+  const page::Drawn drawn{.timeout = static_cast<page::Integer>(patience.count()),
+                          .ago = static_cast<page::Integer>(ago.count())};
+  if (!try_in_page(ctx.within(patience + kToldAnswer), tab, drawn) || interrupted()) return true;
+  try_in_page(ctx.within(kToldAnswer), tab, page::Frames{.n = 2, .adaptive = true});
+  return true;
+}
+
+void tell_requests(const Tab& tab, int requests, NavigationResult& result) {
+  if (result.reached == WaitUntil::dom_content_loaded) result.still_loading = tab.requests_in_flight();
+  if (result.reached != WaitUntil::load) return;
+  auto network = tab.network_since(requests);
+  result.still_loading = network.fetches;
+  result.fetching = std::move(network.fetching);
 }
 
 }  // namespace bridle

@@ -25,4 +25,13 @@ struct StandIn {
 // Aborted.
 StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching);
 
+// Waits until what the page's scripts have fetched since the mark (TabState::requests) has come and nothing new was
+// asked for in limits::kActionQuiet, and until it is drawn, limits::kTimersWaitedFor at most; until `late` at most
+// [nav.fetches]. True: there was something to wait for. A page that leads on meanwhile counts as waited for. Throws
+// Aborted.
+bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late);
+
+// What the page has under way at the end of a navigation whose requests began after the mark.
+void tell_requests(const Tab& tab, int requests, NavigationResult& result);
+
 }  // namespace bridle

@@ -124,22 +124,25 @@ bool shapes_content(const NetworkRequest& entry) {
          entry.type != "Image" && entry.type != "Font" && entry.type != "Preflight" &&
          entry.type != "CSPViolationReport";
 }
+bool is_fetch(const NetworkRequest& entry) { return entry.type == "Fetch" || entry.type == "XHR"; }
 }  // namespace
 
-int NetworkLog::busy_since(int mark) const {
-  int busy = 0;
+// A script or a style sheet that is under way after the page's load was asked for by a script: load waits for all
+// others.
+NetworkActivity NetworkLog::activity_since(int mark) const {
+  NetworkActivity activity;
   for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
-    if (!it->over() && shapes_content(*it)) ++busy;
+    if (!shapes_content(*it)) continue;
+    const auto at = it->over() ? std::max(it->started, it->ended) : it->started;
+    activity.last = std::max(activity.last, std::optional(at));
+    if (is_fetch(*it)) activity.last_fetch = std::max(activity.last_fetch, std::optional(at));
+    if (it->over()) continue;
+    ++activity.busy;
+    if (!is_fetch(*it) && it->type != "Script" && it->type != "Stylesheet") continue;
+    ++activity.fetches;
+    activity.fetching = it->url;
   }
-  return busy;
-}
-
-int NetworkLog::fetches_since(int mark) const {
-  int fetches = 0;
-  for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
-    if (!it->over() && (it->type == "Fetch" || it->type == "XHR")) ++fetches;
-  }
-  return fetches;
+  return activity;
 }
 
 int NetworkLog::in_flight() const {
@@ -152,16 +155,6 @@ int NetworkLog::in_flight() const {
     if (entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping") ++count;
   }
   return count;
-}
-
-std::optional<Clock::time_point> NetworkLog::last_activity_since(int mark) const {
-  std::optional<Clock::time_point> last;
-  for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
-    if (!shapes_content(*it)) continue;
-    const auto at = it->over() ? std::max(it->started, it->ended) : it->started;
-    if (!last || at > *last) last = at;
-  }
-  return last;
 }
 
 }  // namespace bridle

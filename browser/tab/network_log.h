@@ -20,13 +20,10 @@ class NetworkLog {
 
   // How many requests were started so far: a mark to compare with.
   int started() const { return next_index_ - 1; }
-  // Requests after `mark` (0: all) that a page's content may depend on and that haven't ended.
-  int fetches_since(int mark) const;  // fetch() and XMLHttpRequest alone, that are under way
-  int busy_since(int mark) const;
+  // Of the requests after `mark` (0: all) that a page's content may depend on.
+  NetworkActivity activity_since(int mark) const;
   // The same for requests of every type: what the page is still loading.
   int in_flight() const;
-  // When the last such request after `mark` ended or started; nullopt when there was none.
-  std::optional<Clock::time_point> last_activity_since(int mark) const;
   const std::deque<NetworkRequest>& entries() const { return entries_; }
   int dropped() const { return dropped_; }
   // A request that hasn't ended; null when there is none of this id. Valid until the next event.

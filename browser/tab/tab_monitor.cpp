@@ -248,8 +248,7 @@ int TabMonitor::requests_in_flight() const {
 
 NetworkActivity TabMonitor::network_since(int requests) const {
   MutexLock lock(mutex_);
-  const auto& network = view_->network;
-  return {network.busy_since(requests), network.fetches_since(requests), network.last_activity_since(requests)};
+  return view_->network.activity_since(requests);
 }
 
 std::map<std::string, int> TabMonitor::take_blocked_requests() {

@@ -145,9 +145,11 @@ struct NetworkRequests {
 };
 // The requests after a mark that a page's content may depend on.
 struct NetworkActivity {
-  int busy = 0;                             // not ended
-  int fetches = 0;                          // those of them that are fetch() or XMLHttpRequest
-  std::optional<Clock::time_point> last{};  // when the last one started or ended
+  int busy = 0;            // not ended
+  int fetches = 0;         // those of them that a script fetches: fetch(), XMLHttpRequest, scripts, style sheets
+  std::string fetching{};  // the URL of the oldest of those
+  std::optional<Clock::time_point> last{};        // when the last one started or ended
+  std::optional<Clock::time_point> last_fetch{};  // the same of fetch() and XMLHttpRequest alone
 };
 
 }  // namespace bridle

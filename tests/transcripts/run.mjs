@@ -59,7 +59,12 @@ async function play(steps) {
   const said = []; // the newest first
   const parts = [];
   let size = 0;
-  for (const [tool, given] of steps) {
+  for (const step of steps) {
+    if (typeof step === 'function') {
+      step();
+      continue;
+    }
+    const [tool, given] = step;
     const args = filledIn(given, said);
     const sent = args.url?.startsWith('/') ? { ...args, url: site.origin + args.url } : args;
     const { words } = await session.result(tool, sent);

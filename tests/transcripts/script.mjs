@@ -1,4 +1,5 @@
-// How a session's steps are written: [tool, arguments], where a target may be named by what the answers showed.
+// How a session's steps are written: [tool, arguments], where a target may be named by what the answers showed, or a
+// function that makes the site do something between two of them.
 
 // The ref of the newest line of the session's answers that holds `part`.
 export class Seen {

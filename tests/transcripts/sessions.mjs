@@ -1,4 +1,5 @@
 // Ten sessions as a model would lead them. Each step is one tool call; what is answered stands in golden/.
+import { bringCities } from './api.mjs';
 import { click, find, key, look, open, seen, select, type, wait } from './script.mjs';
 
 // Contract: [tool.snapshot.delta] [tool.snapshot.secrets] [nav.after-action]
@@ -32,6 +33,7 @@ const shop = [
 // Contract: [nav.after-action.timers] [tool.wait-for] [tool.find]
 const filter = [
   open('filter.html'),
+  bringCities,
   wait('Berlin'),
   type('searchbox', 'ber'),
   type('searchbox', 'xyz'),

@@ -151,6 +151,7 @@ void PageCall::add_page(const NavigationResult& page) {
                        " has not committed yet; the page is still the one above");
   }
   if (!page.loading.empty()) response.page_line("- Pending: the page says that it is still loading: " + page.loading);
+  if (!page.fetching.empty()) response.page_line("- Pending: the page still waits for " + shown_url(page.fetching));
   if (page.busy) response.page_line("- Busy: the page's main thread does not answer");
   if (!page.note.empty()) response.page_line("- Note: " + page.note);
 }

@@ -21,6 +21,7 @@ import { drawMarks, marks } from './snapshot/marks.js';
 import { find } from './snapshot/find.js';
 import { cancelPoller, live } from './wait/pollers.js';
 import { frames, watchAction } from './wait/frames.js';
+import { drawn, watchDrawing } from './wait/drawing.js';
 import { loaded } from './wait/loading.js';
 import { still } from './wait/motion.js';
 import { waitFor } from './wait/wait_for.js';
@@ -72,6 +73,8 @@ const api = {
   watchAction,
   still,
   loaded,
+  watchDrawing,
+  drawn,
   stats,
   fill,
   endTyping,

@@ -37,10 +37,27 @@ TEST_CASE("a document whose end does not come: said, and what has come is shown"
   CHECK(!answer.section("Snapshot").empty());
 }
 
-TEST_CASE("what a page still fetches after its load is said", "[navigation] [nav.verdict]") {
+// A slow machine may not come to it in time: then it is said.
+TEST_CASE("a list that is drawn by what is fetched after load is shown, or what it waits for is said",
+          "[navigation] [nav.fetches]") {
+  Session session;
+  web().set_page("/late-list",
+                 "<!doctype html><h1>Packages</h1><p>Local ones</p><a href='#x'>more</a><ul></ul><script>"
+                 "addEventListener('load', () => fetch('/api/items?ms=150').then((r) => r.json()).then(() => {"
+                 "document.querySelector('ul').innerHTML = '<li>lodash</li>' }))</script>");
+  const auto answer = session.navigate(web().url("/late-list"));
+  const bool shown = answer.section("Snapshot").find("lodash") != std::string::npos;
+  const bool said =
+      answer.section("Page").find("Pending: the page still waits for " + web().url("/api/items")) != std::string::npos;
+  INFO(answer.text);
+  CHECK((shown || said));
+}
+
+TEST_CASE("what a page still fetches after its load is said", "[navigation] [nav.verdict] [nav.fetches]") {
   Session session;
   web().set_page("/fetches", "<!doctype html><h1>List</h1><ul></ul><script>fetch('/api/items?ms=5000')</script>");
   const auto answer = session.navigate(web().url("/fetches"));
   CHECK_THAT(answer.section("Page"), Contains("Settled: load in") && Contains("; still loading: 1 request\n"));
+  CHECK_THAT(answer.section("Page"), Contains("Pending: the page still waits for " + web().url("/api/items?ms=5000")));
   CHECK_THAT(session.navigate(web().url("/plain")).section("Page"), !Contains("still loading"));
 }

@@ -86,4 +86,24 @@ export default {
     const second = await page.call('loaded', { callId: 9, timeout: 5000 });
     equal(`${second.words} ${second.waitedMs}`, 'busy 0');
   },
+
+  // [nav.fetches] React shows what a boundary was waiting for by a timer of up to 300 ms.
+  'what a page draws after it was fetched is waited for': async (page) => {
+    await page.load(doc('<main id="m">Here</main>'));
+    const drawnBefore = async () => {
+      await page.call('watchDrawing');
+      await page.main('m.append("!"); 0');
+      return (await page.call('drawn', { callId: 9, timeout: 1, ago: 60000 })).changed;
+    };
+    while (!(await drawnBefore())); // the watch ends by itself where the machine is slow
+    const waiting = page.call('drawn', { callId: 9, timeout: 60000 });
+    while (!(await page.call('stats')).pollers);
+    await page.main('document.head.append("style"); m.title = "x"; 0');
+    equal((await page.call('stats')).pollers, 1); // neither is seen
+    await page.main('m.firstChild.data = "There"; 0');
+    ok((await waiting).changed);
+    equal((await page.call('drawn', { callId: 9, timeout: 20, ago: 0 })).changed, false);
+    const { pollers, observers, timers, frames } = await page.call('stats');
+    equal(pollers + observers + timers + frames, 0);
+  },
 };

@@ -29,18 +29,18 @@ Json finished(const std::string& id, double bytes = 10) { return {{"requestId", 
 TEST_CASE("a request is in flight from its start to its end", "[page_trackers]") {
   NetworkLog log;
   CHECK(log.in_flight() == 0);
-  CHECK_FALSE(log.last_activity_since(0));
+  CHECK_FALSE(log.activity_since(0).last);
   CHECK(log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/api"), at(0)));
-  CHECK(log.busy_since(0) == 1);
+  CHECK(log.activity_since(0).busy == 1);
   CHECK(log.in_flight() == 1);
   CHECK(log.started() == 1);
-  CHECK(log.last_activity_since(0) == at(0));
+  CHECK(log.activity_since(0).last == at(0));
   log.on_event("S", "Network.responseReceived", answer("R1", 201), at(10));
-  CHECK(log.busy_since(0) == 1);
+  CHECK(log.activity_since(0).busy == 1);
   log.on_event("S", "Network.loadingFinished", finished("R1", 123), at(20));
-  CHECK(log.busy_since(0) == 0);
+  CHECK(log.activity_since(0).busy == 0);
   CHECK(log.in_flight() == 0);
-  CHECK(log.last_activity_since(0) == at(20));
+  CHECK(log.activity_since(0).last == at(20));
   const auto& entry = log.entries().at(0);
   CHECK(entry.index == 1);
   CHECK(entry.url == "http://a/api");
@@ -67,35 +67,58 @@ TEST_CASE("a fetch whose body has come is over, whether the page reads it or not
   SECTION("as long as it was said to be") {
     begin(log, "Fetch", {{"content-LENGTH", "700"}});
     log.on_event("S", "Network.dataReceived", data(699), at(20));
-    CHECK(log.busy_since(0) == 1);
+    CHECK(log.activity_since(0).busy == 1);
     log.on_event("S", "Network.dataReceived", data(1), at(30));
-    CHECK(log.busy_since(0) == 0);
+    CHECK(log.activity_since(0).busy == 0);
     CHECK(log.in_flight() == 0);
-    CHECK(log.last_activity_since(0) == at(30));
+    CHECK(log.activity_since(0).last == at(30));
     CHECK_FALSE(log.entries().at(0).finished);
     log.on_event("S", "Network.loadingFinished", finished("R1"), at(40));
     CHECK(log.entries().at(0).finished);
-    CHECK(log.last_activity_since(0) == at(40));
+    CHECK(log.activity_since(0).last == at(40));
   }
   SECTION("of no stated length, or an odd one: only its end tells") {
     const Json headers =
         GENERATE(Json{{"x", "700"}}, Json{{"Content-Length", "many"}}, Json{{"Content-Length", "7, 7"}});
     begin(log, "Fetch", headers);
     log.on_event("S", "Network.dataReceived", data(10'000), at(20));
-    CHECK(log.busy_since(0) == 1);
+    CHECK(log.activity_since(0).busy == 1);
   }
   SECTION("other types always tell their end") {
     begin(log, "Document", {{"Content-Length", "7"}});
     log.on_event("S", "Network.dataReceived", data(7), at(20));
-    CHECK(log.busy_since(0) == 1);
+    CHECK(log.activity_since(0).busy == 1);
   }
+}
+
+TEST_CASE("what a page's scripts fetch is told apart, with the oldest of it", "[page_trackers] [nav.fetches]") {
+  NetworkLog log;
+  const auto begin = [&](const char* id, const char* type) {
+    log.on_event("S", "Network.requestWillBeSent", request(id, std::string("http://a/") + id, type), at(0));
+  };
+  for (const char* type : {"Document", "Image", "Font", "Ping", "EventSource", "Other"}) begin(type, type);
+  CHECK(log.activity_since(0).fetches == 0);
+  CHECK(log.activity_since(0).fetching.empty());
+  CHECK_FALSE(log.activity_since(0).last_fetch);
+  begin("module", "Script");
+  begin("theme", "Stylesheet");
+  begin("list", "Fetch");
+  begin("user", "XHR");
+  CHECK(log.activity_since(0).fetches == 4);
+  CHECK(log.activity_since(0).fetching == "http://a/module");
+  log.on_event("S", "Network.loadingFinished", finished("module"), at(10));
+  CHECK(log.activity_since(0).fetching == "http://a/theme");
+  CHECK(log.activity_since(0).last_fetch == at(0));
+  for (const char* id : {"theme", "list", "user"}) log.on_event("S", "Network.loadingFinished", finished(id), at(20));
+  CHECK(log.activity_since(0).fetches == 0);
+  CHECK(log.activity_since(0).last_fetch == at(20));
 }
 
 TEST_CASE("a failed request is over, with its error", "[page_trackers]") {
   NetworkLog log;
   log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/"), at(0));
   log.on_event("S", "Network.loadingFailed", {{"requestId", "R1"}, {"errorText", "net::ERR_FAILED"}}, at(5));
-  CHECK(log.busy_since(0) == 0);
+  CHECK(log.activity_since(0).busy == 0);
   CHECK(log.entries().at(0).error == "net::ERR_FAILED");
 }
 
@@ -120,14 +143,14 @@ TEST_CASE("what was in flight before a mark doesn't count after it", "[page_trac
   NetworkLog log;
   log.on_event("S", "Network.requestWillBeSent", request("POLL", "http://a/never"), at(0));
   const int mark = log.started();
-  CHECK(log.busy_since(mark) == 0);
-  CHECK_FALSE(log.last_activity_since(mark));
+  CHECK(log.activity_since(mark).busy == 0);
+  CHECK_FALSE(log.activity_since(mark).last);
   log.on_event("S", "Network.requestWillBeSent", request("R2", "http://a/x"), at(50));
-  CHECK(log.busy_since(mark) == 1);
-  CHECK(log.busy_since(0) == 2);
-  CHECK(log.last_activity_since(mark) == at(50));
+  CHECK(log.activity_since(mark).busy == 1);
+  CHECK(log.activity_since(0).busy == 2);
+  CHECK(log.activity_since(mark).last == at(50));
   log.on_event("S", "Network.loadingFinished", finished("POLL"), at(60));
-  CHECK(log.last_activity_since(mark) == at(50));
+  CHECK(log.activity_since(mark).last == at(50));
 }
 
 TEST_CASE("streams, beacons and pictures keep no page busy", "[page_trackers]") {
@@ -136,13 +159,13 @@ TEST_CASE("streams, beacons and pictures keep no page busy", "[page_trackers]") 
     log.on_event("S", "Network.requestWillBeSent", request(type, "http://a/", type), at(0));
   }
   CHECK(log.started() == 7);
-  CHECK(log.busy_since(0) == 0);
-  CHECK_FALSE(log.last_activity_since(0));
+  CHECK(log.activity_since(0).busy == 0);
+  CHECK_FALSE(log.activity_since(0).last);
   for (const char* type : {"Fetch", "XHR", "Script", "Document", "Stylesheet"}) {
     CAPTURE(type);
     const int mark = log.started();
     log.on_event("S", "Network.requestWillBeSent", request(type, "http://a/", type), at(0));
-    CHECK(log.busy_since(mark) == 1);
+    CHECK(log.activity_since(mark).busy == 1);
   }
 }
 

@@ -1,0 +1,50 @@
+// Whether a page has drawn what it has fetched. Many draw it a moment later: when a module has run, or a timer is over.
+
+import { bodyOf } from '../dom/members.js';
+import { later, live, poll } from './pollers.js';
+
+const kDrawingWatched = 5000; // ms; a watch that nobody asks ends by itself
+let drawing = null; // { observer, changedAt, expire }
+
+// From now on until drawn() is asked: when the body has changed last.
+function watchDrawing() {
+  dropDrawing();
+  const state = { changedAt: -Infinity, observer: null, expire: later(kDrawingWatched, dropDrawing) };
+  state.observer = new MutationObserver(() => {
+    state.changedAt = performance.now();
+  });
+  const body = bodyOf(document);
+  if (body) state.observer.observe(body, { subtree: true, childList: true, characterData: true });
+  live.observers++;
+  drawing = state;
+  return { ok: true };
+}
+
+function dropDrawing() {
+  if (drawing === null) return;
+  drawing.observer.disconnect();
+  live.observers--;
+  drawing.expire();
+  drawing = null;
+}
+
+// Waits until the body has changed, which may have been up to `ago` ms before the call. `changed`: whether it has.
+function drawn({ callId, timeout, ago = 0 }) {
+  if (drawing === null) watchDrawing();
+  const state = drawing;
+  const since = performance.now() - ago;
+  const end = (changed) => {
+    if (drawing === state) dropDrawing();
+    return { ok: true, changed };
+  };
+  return poll(
+    { callId, timeout },
+    (finish, again) => {
+      if (state.changedAt >= since) finish(end(true));
+      else again();
+    },
+    () => end(false),
+  );
+}
+
+export { drawn, watchDrawing };
