@@ -192,4 +192,133 @@ export default {
     await page.main('document.querySelector("h3").insertAdjacentHTML("afterend", "<button>Later</button>")');
     has((await place(page, 'text=Node 0')).error, '; above that: button "Later", button "Yes, do" [ref=');
   },
+
+  // [tool.actionable] Shoelace's select of several values, once it has chips
+  'a field below the chips of its own widget is operated through them, but not through their buttons': async (page) => {
+    const html = (chip, more = '') =>
+      `<div style="position:relative;width:200px;height:30px;background:white">
+        <input role="combobox" aria-label="Tags" readonly style="position:absolute;inset:0;z-index:-1;opacity:0;border:0">
+        <div style="position:absolute;inset:0">${chip}</div></div>${more}`;
+    const yaml = await shown(page, html('<span style="position:absolute;inset:0">One</span>'));
+    hasNot(yaml, '[covered]');
+    ok((await place(page, refOf(yaml, 'combobox "Tags"'))).ok);
+    await shown(page, html('<button style="position:absolute;inset:0">Remove</button>'));
+    has((await place(page, 'input')).error, 'covered by <div');
+    await shown(page, html('', '<div style="position:absolute;inset:0">Over it</div>'));
+    has((await place(page, 'input')).error, 'covered by <div');
+  },
+
+  // [tool.snapshot] Shoelace's tree
+  'an item of a tree that can be opened says so': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div role="tree"><div role="treeitem" aria-expanded="false" id="t" tabindex="0">Trees</div>
+        <div role="treeitem" tabindex="-1">Fir</div></div><button aria-expanded="false">More</button>`,
+    );
+    has(yaml, /treeitem "Trees" \[collapsed\] \[ref=e\d+\]/);
+    has(yaml, /treeitem "Fir" \[ref=e\d+\]/);
+    has(yaml, /button "More" \[ref=e\d+\]/);
+    await page.main('t.setAttribute("aria-expanded", "true"); 0');
+    has(await delta(page), 'treeitem "Trees" [expanded]');
+  },
+
+  // [tool.snapshot.delta] select2
+  'the option that the arrow keys have come to is told': async (page) => {
+    const options = ['One', 'Two', 'Three'].map((text) => `<li role="option" id="${text}">${text}</li>`).join('');
+    await shown(page, `<input id="f" role="combobox" aria-label="Find"><ul role="listbox">${options}</ul>`);
+    await page.main('f.focus(); 0');
+    hasNot(await delta(page), 'highlighted');
+    const arrow = (id) => page.main(`f.setAttribute("aria-activedescendant", "${id}"); 0`);
+    await arrow('Two');
+    const first = await delta(page);
+    has(first, /option "Two" \[highlighted\] \[ref=e\d+\]/);
+    hasNot(first, 'One');
+    await arrow('Three');
+    const second = await delta(page);
+    has(second, 'option "Three" [highlighted]');
+    hasNot(second, 'Two'); // only one has it
+    equal((await page.yaml()).match(/highlighted/g).length, 1);
+    await page.main('f.removeAttribute("aria-activedescendant"); 0');
+    has(await delta(page), 'option "Three" [ref=');
+    has(await delta(page), 'no changes');
+  },
+
+  // [tool.snapshot.delta] all of them
+  'what has only lost the focus to another is not told again': async (page) => {
+    await shown(
+      page,
+      '<button id="a">A</button><input id="b" aria-label="B"><div role="group" aria-label="G" tabindex="0" id="g">G <p>text</p></div>',
+    );
+    await page.main('a.focus(); 0');
+    has(await delta(page), 'button "A" [active]');
+    await page.main('b.focus(); 0');
+    const moved = await delta(page);
+    has(moved, 'textbox "B" [active]');
+    hasNot(moved, '"A"');
+    await page.main('g.focus(); b.value = "typed"; 0');
+    const typed = await delta(page);
+    has(typed, /textbox "B" \[ref=e\d+\]: typed/);
+    has(typed, 'group "G" [active]');
+    await page.main('b.focus(); 0');
+    hasNot(await delta(page), 'group "G"');
+    // Where nothing has it now, that is all there is to tell.
+    await page.main('b.blur(); 0');
+    has(await delta(page), /textbox "B" \[ref=e\d+\]: typed/);
+  },
+
+  // [tool.snapshot.delta] Tabulator, AG Grid
+  'new rows that a grid does not show are counted': async (page) => {
+    const rows = (from, count) =>
+      Array.from(
+        { length: count },
+        (_, i) => `<div role="row" style="height:30px"><div role="gridcell">Item ${from + i}</div></div>`,
+      ).join('');
+    await shown(
+      page,
+      `<div role="grid" aria-label="Cars" style="height:150px;overflow:auto"><div role="rowgroup" id="g">${rows(0, 40)}</div></div><p>end</p>`,
+    );
+    await page.main(`g.innerHTML = ${JSON.stringify(rows(100, 40))}; 0`);
+    const yaml = await page.yaml({ mode: 'delta', budgetChars: 4000 });
+    for (let i = 100; i < 105; i++) has(yaml, `"Item ${i}"`);
+    hasNot(yaml, '"Item 120"');
+    has(yaml, / {4}- text: … \d\d more rows off-screen/);
+    hasNot(yaml, 'left out');
+    ok(yaml.length < 1200, yaml);
+    // A page's own rows are read by scrolling it, as all else below.
+    await shown(page, '<div role="grid" aria-label="Cars"><div role="rowgroup" id="g"></div></div>');
+    await page.main(`g.innerHTML = ${JSON.stringify(rows(100, 40))}; 0`);
+    has(await page.yaml({ mode: 'delta', budgetChars: 9000 }), '"Item 139"');
+  },
+
+  // [tool.snapshot.brief] flatpickr
+  'what is named by more than its text tells that once': async (page) => {
+    const yaml = await shown(
+      page,
+      `<span tabindex="-1" aria-label="May 2, 2024">2</span><span tabindex="-1" aria-label="May 12, 2024">2</span>
+      <span aria-label="Sum" tabindex="0">12</span>`,
+    );
+    has(yaml, /generic "May 2, 2024" \[ref=e\d+\]$/m);
+    has(yaml, /generic "May 12, 2024" \[ref=e\d+\]: "2"$/m);
+    has(yaml, /generic "Sum" \[ref=e\d+\]: "12"$/m);
+  },
+
+  // [nav.after-action.timers] AG Grid
+  'what slides to another place is waited for, what stirs is not': async (page) => {
+    await page.load(
+      `<!doctype html><style>.row { height: 30px; width: 300px; transition: transform 100s linear }</style>
+      <button>Go</button><div class="row" id="r"><b>Row</b></div>`,
+    );
+    const motion = async (transform) => {
+      await page.call('watchAction');
+      await page.main(`r.style.transform = '${transform}'; r.getAnimations().length`);
+      const { motion: left } = await page.call('frames', { n: 1 });
+      await page.main('for (const one of r.getAnimations()) one.finish(); 0');
+      return left > 0;
+    };
+    equal(await motion('translateY(-2px)'), false);
+    equal(await motion('scale(1.1)'), false);
+    equal(await motion('translateY(90px)'), true);
+    equal(await motion('translateX(-60%) translateY(90px)'), true);
+    equal(await motion('none'), true);
+  },
 };

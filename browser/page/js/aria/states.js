@@ -79,6 +79,9 @@ function levelOf(el, tag, role) {
   return tag.length === 2 && tag[0] === 'h' ? Number(tag[1]) || 2 : 2;
 }
 
+// Nothing else tells of these that there is more below them: a leaf looks the same.
+const kBranches = words('treeitem row');
+
 // The `[...]` marks of a node, in Playwright's order, then the ones it lacks.
 function statesOf(el, tag, role) {
   let out = '';
@@ -96,6 +99,7 @@ function statesOf(el, tag, role) {
   if (checked) out += checked === 'mixed' ? ' [checked=mixed]' : ' [checked]';
   if (kDisabled.has(role) && disabledReason(el, tag) !== '') out += ' [disabled]';
   if (expandedStateOf(el, tag, role)) out += ' [expanded]';
+  else if (kBranches.has(role) && attr(el, 'aria-expanded') === 'false') out += ' [collapsed]';
   if (level) out += ` [level=${level}]`;
   if (role === 'button') {
     const pressed = attr(el, 'aria-pressed');

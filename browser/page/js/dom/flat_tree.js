@@ -107,6 +107,16 @@ function deepActiveElement() {
   return active && active !== bodyOf(document) && active !== documentElementOf(document) ? active : null;
 }
 
+// What the focused element names as the one that keys act on: the highlighted option of a list below a field.
+function activeDescendant() {
+  const active = deepActiveElement();
+  const id = active === null ? null : attr(active, 'aria-activedescendant');
+  if (!id) return null;
+  const root = rootNodeOf(active);
+  const el = nodeTypeOf(root) === 11 ? fragmentById(root, id) : documentById(document, id);
+  return el === active ? null : el;
+}
+
 // The frame's element that keys go to, or null.
 function focusedFrame() {
   const active = deepActiveElement();
@@ -114,6 +124,7 @@ function focusedFrame() {
 }
 
 export {
+  activeDescendant,
   flatParentOf,
   flatContains,
   closestFlat,

@@ -1,11 +1,13 @@
 // Which element a point of the viewport hits, and where an element can be hit.
 
 import {
+  attr,
   bodyOf,
   clientLeftOf,
   clientRectsOf,
   clientTopOf,
   documentElementOf,
+  hasAttr,
   hitInDocument,
   hitInRoot,
   labelControlOf,
@@ -51,20 +53,36 @@ function isHitOn(el, hit) {
 const kFieldTags = words('input select textarea');
 
 // Whether a field is drawn below the box of the widget that it belongs to, which is what a person clicks on: its z-index is
-// negative within that.
+// negative within that. What else lies in the widget, such as the chips of what was chosen, is clicked in its place too,
+// unless it is a control of its own.
 function liesBelow(el, hit) {
-  if (hit === bodyOf(document) || hit === documentElementOf(document)) return false;
-  let depth = 0;
-  let isBelow = false;
-  for (let at = el; at !== hit; at = flatParentOf(at)) {
-    if (at === null || depth++ === kBelowDepth) return false;
+  const body = bodyOf(document);
+  if (hit === body || hit === documentElementOf(document)) return false;
+  let widget = null;
+  let at = el;
+  for (let depth = 0; depth < kBelowDepth; depth++) {
     const style = styleOf(at);
     if (style.pointerEvents === 'none') return false;
-    if (parseInt(style.zIndex, 10) < 0) isBelow = true;
+    const around = flatParentOf(at);
+    if (around === null) return false;
+    if (widget === null && parseInt(style.zIndex, 10) < 0) widget = around;
+    if (around === hit) return widget !== null;
+    if (around === widget && around !== body && flatContains(widget, hit)) return isPlainPart(hit, widget);
+    at = around;
   }
-  return isBelow;
+  return false;
 }
 const kBelowDepth = 3; // elements
+
+function isPlainPart(hit, widget) {
+  for (let at = hit; at !== widget; at = flatParentOf(at)) {
+    if (kFieldTags.has(tagOf(at)) || kOwnTags.has(tagOf(at)) || hasAttr(at, 'tabindex')) return false;
+    if (kOwnRoles.has(attr(at, 'role') ?? '')) return false;
+  }
+  return true;
+}
+const kOwnTags = words('a button summary label');
+const kOwnRoles = words('button link checkbox radio switch tab option menuitem textbox combobox');
 
 // Whether a scroll container or clipping box around the element doesn't show this point.
 function isClippedAt(el, x, y) {

@@ -3,7 +3,7 @@
 
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
-import { marksOf } from '../tree/positions.js';
+import { isScrolledAway, marksOf } from '../tree/positions.js';
 import { cutNode, measure } from './budget.js';
 import { goneFrom, goneLines, kGoneShown, kUrgent, sketch } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
@@ -32,6 +32,8 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   const state = {
     modal,
     near: nearestTo(acted, now),
+    taken: marksTaken(now),
+    countsRows: budget > 0,
     asleep: [],
     keepsInert: false,
   };
@@ -82,6 +84,26 @@ function nearestTo(acted, now) {
   return near;
 }
 
+// Marks that one element of a page has at a time: where another has one now, that it was lost is said already. Their
+// nodes are visited in each pass.
+const kOneHas = [' [active]', ' [highlighted]'];
+
+function marksTaken(now) {
+  const taken = new Set();
+  const visit = (node) => {
+    if (node.states !== '') for (const mark of kOneHas) if (node.states.includes(mark)) taken.add(mark);
+    for (const kid of node.kids) if (typeof kid !== 'string' && !isShared(kid)) visit(kid);
+  };
+  visit(now);
+  return taken;
+}
+
+function statesBut(old, node, { taken }) {
+  let { states } = old;
+  for (const mark of taken) if (!node.states.includes(mark)) states = states.replace(mark, '');
+  return states;
+}
+
 const inertLine = ({ modal, asleep }) =>
   modal
     ? '- text: … the rest of the page is inert while the dialog is open'
@@ -120,13 +142,29 @@ function changesIn(before, now, state) {
   const gone = goneFrom(was, now, state);
   if (!isToldWhole(is.nodes, now, moved, gone))
     return {
-      changes: [...texts, ...changes, ...goneLines(gone).map((line) => lineChange(line, kGoneWorth))],
+      changes: [
+        ...texts,
+        ...countUnseenRows(changes, state),
+        ...goneLines(gone).map((line) => lineChange(line, kGoneWorth)),
+      ],
       inOrder: kOrdered.has(now.role),
     };
   const whole = is.nodes.map((node) => newChange(node, state));
   if (gone.length) whole.push(lineChange(`- removed: ${gone.length} of ${was.nodes.length}`, kGoneWorth));
-  return { changes: [...texts, ...whole], inOrder: true };
+  return { changes: [...texts, ...countUnseenRows(whole, state)], inOrder: true };
 }
+
+// New rows that their grid doesn't show until it is scrolled are counted, but for the first ones.
+function countUnseenRows(changes, { countsRows }) {
+  if (!countsRows || changes.length <= kGoneShown) return changes;
+  const isUnseen = ({ node, worth, kids }) =>
+    kids === null && worth <= 0 && node?.role === 'row' && isScrolledAway(node);
+  const unseen = changes.filter(isUnseen).slice(kUnseenShown);
+  if (unseen.length < kUnseenShown) return changes;
+  const line = lineChange(`- text: … ${unseen.length} more rows off-screen`, 0);
+  return changes.flatMap((change) => (change === unseen[0] ? [line] : unseen.includes(change) ? [] : [change]));
+}
+const kUnseenShown = 3;
 
 // How many nodes at the front and at the end of two lists are the very same.
 function middleOf(was, is) {
@@ -217,11 +255,12 @@ const isText = (kid) => typeof kid === 'string';
 
 function changeOf(old, node, state) {
   const textOnly = old.kids.every(isText) && node.kids.every(isText);
-  const ownChanged = ownText(old) !== ownText(node);
+  const ownChanged = ownText(old, statesBut(old, node, state)) !== ownText(node);
   if (textOnly || node.role === 'iframe') {
     node.inert = old.inert;
     if (old.inert.length) state.keepsInert = true;
-    return ownChanged || hashTree(old) !== hashTree(node) ? newChange(node, state) : null;
+    const isSame = old.kids.length === node.kids.length && old.kids.every((kid, i) => kid === node.kids[i]);
+    return ownChanged || !isSame ? newChange(node, state) : null;
   }
   const { changes: kids, inOrder } = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;

@@ -1,10 +1,12 @@
 // What a node of the tree shows, as a number: equal trees have equal ones.
 
-import { headerOf } from './render.js';
+import { headerOf, headerWith } from './render.js';
 
-// What a node shows by itself. Its marks are left out: neither scrolling nor fading is a change of what the page says.
-function ownText(node) {
-  return `${headerOf(node)}\u0000${node.value ?? ''}\u0000${node.url ?? ''}\u0000${node.hint ?? ''}`;
+// What a node shows by itself, or would with other states. Its marks are left out: neither scrolling nor fading is a change
+// of what the page says.
+function ownText(node, states = node.states) {
+  const header = states === node.states ? headerOf(node) : headerWith(node, states);
+  return `${header}\u0000${node.value ?? ''}\u0000${node.url ?? ''}\u0000${node.hint ?? ''}`;
 }
 
 function hashTree(node) {

@@ -11,6 +11,8 @@ function headerOf(node) {
   return (node.header ??= headerText(node, kNameMax));
 }
 
+const headerWith = (node, states) => headerText({ ...node, states }, kNameMax);
+
 function headerText(node, nameMax) {
   let key = node.role;
   if (node.name !== '') key += ' ' + quote(cut(node.name, nameMax));
@@ -113,4 +115,4 @@ const newPlan = (args) => ({
   secret: Math.random().toString(36).slice(2, 12),
 });
 
-export { headerOf, headerText, kTextMax, kUrlMax, shortUrl, renderNode, renderKids, newPlan };
+export { headerOf, headerText, headerWith, kTextMax, kUrlMax, shortUrl, renderNode, renderKids, newPlan };

@@ -107,6 +107,7 @@ function foldInto(parent, node) {
   } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
+  else if (kNamedMore.has(role) && isWordOf(node.name, kids)) node.kids = [];
   foldOther(parent, node, bare);
 }
 
@@ -176,6 +177,15 @@ function tellInOneLine(node) {
   };
   kids.forEach(visit);
   node.kids = [...(texts.length ? [texts.join(' ')] : []), ...quietIn(kids, [])];
+}
+
+// The day in a calendar, whose name is the whole date: the text says nothing that the name doesn't.
+const kNamedMore = words('generic cell gridcell');
+
+function isWordOf(name, kids) {
+  if (kids.length !== 1 || typeof kids[0] !== 'string') return false;
+  const at = ` ${name} `.split(/[^\p{L}\p{N}]+/u);
+  return at.includes(kids[0]);
 }
 
 // The same for what has been folded before and has lost or gained text since.

@@ -125,6 +125,14 @@ function marksOf(node) {
 // How long they are, as far as that is known.
 const marksLength = ({ marks, place }) => marks.length + (place?.length ?? 0);
 
+// Whether a container around it has the middle of an element scrolled out of its sight.
+function isScrolledAway(node) {
+  const el = elementOf(node);
+  if (el === null) return false;
+  const { x, y, width, height } = rectOf(el);
+  return (width > 0 || height > 0) && isClippedAt(el, x + width / 2, y + height / 2);
+}
+
 // A fixed element outside the viewport can't be scrolled in.
 function isFixedInPlace(el) {
   let fixed = pass.fixed.get(el);
@@ -135,4 +143,4 @@ function isFixedInPlace(el) {
   return fixed;
 }
 
-export { seenAt, markPositions, marksLength, marksOf };
+export { isScrolledAway, seenAt, markPositions, marksLength, marksOf };

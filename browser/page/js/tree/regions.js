@@ -18,7 +18,7 @@ import { actedElement } from '../dom/acted.js';
 import { anyInternals } from '../dom/asked.js';
 import { changesSince, rootsWatched } from '../dom/changes.js';
 import { SIBLINGS, WHOLE } from '../dom/features.js';
-import { deepActiveElement, idsLookedUp } from '../dom/flat_tree.js';
+import { activeDescendant, deepActiveElement, idsLookedUp } from '../dom/flat_tree.js';
 import { IDS, LABELS, BOX } from '../dom/noted.js';
 import { noteStates, stateChanges } from '../dom/states.js';
 import { kSkippedTags } from '../aria/roles.js';
@@ -32,6 +32,7 @@ const kRegionsMax = 100; // to match their elements with the rules one by one co
 
 // As it was at the last snapshot.
 let active = null; // WeakRefs
+let highlighted = null;
 let moving = [];
 let dialogs = [];
 let labels = []; // { label, control }
@@ -43,6 +44,8 @@ function noteRegions(whole) {
   if (whole) noteControls();
   const focused = deepActiveElement();
   active = focused && new WeakRef(focused);
+  const descendant = activeDescendant();
+  highlighted = descendant && new WeakRef(descendant);
   moving = Array.from(animated().keys(), (el) => new WeakRef(el));
   dialogs = openDialogs().map((el) => new WeakRef(el));
   if (whole || isRelinked) labels = lookersAt(LABELS).length ? labelLinks() : [];
@@ -70,6 +73,8 @@ function findRegions() {
   for (const el of changedControls()) if (!stampControl(el, features)) return null;
   stampOne(active?.deref(), SELF);
   stampOne(deepActiveElement(), SELF);
+  stampOne(highlighted?.deref(), SELF);
+  stampOne(activeDescendant(), SELF);
   stampOne(actedElement(), SELF);
   for (const ref of moving) stampOne(ref.deref(), DEEP);
   for (const el of animated().keys()) stampOne(el, DEEP);

@@ -197,8 +197,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!walk.quiet) node.states = statesOf(el, tag, role) + (internals?.states ?? '');
   node.inline = inline;
   const hiddenPart = name === '' ? '' : nameHidden;
-  if (el === walk.active) {
-    node.states += ' [active]';
+  if (el === walk.active || el === walk.highlighted) {
+    node.states += el === walk.active ? ' [active]' : ' [highlighted]';
     node.kept = true;
   }
   if (!walk.quiet) markPointer(node, parent, el, tag, role, traits);

@@ -3,7 +3,7 @@
 
 import { kHiddenValue } from '../dom/secrets.js';
 import { swapNoted } from '../dom/noted.js';
-import { deepActiveElement } from '../dom/flat_tree.js';
+import { activeDescendant, deepActiveElement } from '../dom/flat_tree.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
@@ -27,6 +27,7 @@ function beginWalk(root, { isKept, reuses }) {
     owned: reuses ? null : ownedElements(root),
     ownerNow: null,
     active: deepActiveElement(),
+    highlighted: activeDescendant(),
     files: fileInputsIn(root, null),
     unseen: 0, // texts left out
     quiet: false, // within what is aria-hidden
