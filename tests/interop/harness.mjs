@@ -6,11 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { Served, within } from '../support/served.mjs';
+import { fastest, kPatience, Served, within } from '../support/served.mjs';
 
-export { Served, within };
-
-const kPatience = 10_000;
+export { fastest, kPatience, Served, within };
 
 // Asks until `condition` yields something truthy, which it returns.
 export async function eventually(what, condition, patience = kPatience) {
@@ -46,8 +44,8 @@ export class Site {
     return json(this.url(`/__wait_request?timeout=${kPatience}&path=${encodeURIComponent(path)}`));
   }
   // {now, ms}: the hang-up's time on the site's clock, and that clock now.
-  hangup(path, patience) {
-    return json(this.url(`/__wait_hangup?timeout=${patience}&path=${encodeURIComponent(path)}`));
+  hangup(path) {
+    return json(this.url(`/__wait_hangup?timeout=${kPatience}&path=${encodeURIComponent(path)}`));
   }
   async clock() {
     return (await json(this.url('/__origins'))).now;

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { PrivateTemp, Served, Site, within } from './harness.mjs';
+import { kPatience, PrivateTemp, Served, Site, within } from './harness.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const build = join(here, '../../build/test');
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: { bridle: { type: 'string' }, testing: { type: 'string' }, site: { type: 'string' } },
 });
 const filter = positionals[0] ?? '';
-const kTestLimit = 60_000;
+const kTestLimit = 5 * kPatience;
 
 const temp = new PrivateTemp();
 const world = {
@@ -69,7 +69,7 @@ try {
 } finally {
   for (const served of [world.served, site]) {
     served.child.kill('SIGTERM');
-    await within(15_000, 'the servers end', served.exited).catch(() => served.child.kill('SIGKILL'));
+    await within(kPatience, 'the servers end', served.exited).catch(() => served.child.kill('SIGKILL'));
   }
   if (failed) console.log(`bridle's log:\n${world.served.log.split('\n').slice(-60).join('\n')}`);
   temp.remove();

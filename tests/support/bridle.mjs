@@ -4,10 +4,9 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Served, within } from './served.mjs';
+import { kPatience, Served, within } from './served.mjs';
 
-const kCallLimit = 30_000;
-const kEndLimit = 10_000;
+const kCallLimit = 2 * kPatience;
 const kRevision = '2025-06-18';
 
 export class Bridle {
@@ -30,7 +29,7 @@ export class Bridle {
   }
 
   async end() {
-    await this.served.end('SIGTERM', kEndLimit).catch(() => this.served.child.kill('SIGKILL'));
+    await this.served.end('SIGTERM').catch(() => this.served.child.kill('SIGKILL'));
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }

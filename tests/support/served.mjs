@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const kPatience = 10_000;
+// A bound for what takes milliseconds, or a second or two: a busy machine may stand still for seconds.
+export const kPatience = 60_000;
 
 // A rejection instead of a hang.
 export function within(patience, what, promise) {
@@ -12,6 +13,19 @@ export function within(patience, what, promise) {
     timer = setTimeout(() => reject(new Error(`${what}: not within ${patience} ms`)), patience);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+// A claim on the product's own speed, which `attempt(n)` measures anew: one attempt of five keeps all bounds even on a busy
+// machine, whereas a product that waits for a time of its own breaks them each time. `bounds` and what is measured:
+// {name: number}.
+export async function fastest(bounds, attempt) {
+  const tried = [];
+  while (tried.length < 5) {
+    const measured = await attempt(tried.length);
+    if (Object.entries(bounds).every(([name, most]) => measured[name] <= most)) return measured;
+    tried.push(measured);
+  }
+  assert.fail(`no attempt keeps ${JSON.stringify(bounds)}: ${JSON.stringify(tried)}`);
 }
 
 // A child process whose first line of stdout names the address it listens on.
@@ -49,7 +63,7 @@ export class Served {
   }
 
   // Its exit code (or signal) and the ms it took.
-  async end(signal, patience) {
+  async end(signal, patience = kPatience) {
     const begun = performance.now();
     this.child.kill(signal);
     const { code, signal: killed } = await within(patience, `end after ${signal}`, this.exited);

@@ -43,7 +43,7 @@ export default {
       assert.equal(page.title, 'Secure');
       await peer.leave();
     } finally {
-      await served.end('SIGTERM', 10_000);
+      await served.end('SIGTERM');
       secure.end();
     }
   },

@@ -30,7 +30,7 @@ export default {
       assert.ok((await peer.client.callTool({ name, arguments: { tab: 'none' } })).isError, name);
     await assert.rejects(peer.client.callTool({ name: 'browser_mouse_jump', arguments: {} }), /Unknown tool/);
     await peer.leave();
-    await served.end('SIGTERM', 15_000);
+    await served.end('SIGTERM');
   },
 
   'it names every option': async ({ bridle }) => {

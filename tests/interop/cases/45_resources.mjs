@@ -117,7 +117,7 @@ export default {
     await assert.rejects(other.client.readResource({ uri }), /no longer kept/);
     await other.leave();
     await leave();
-    assert.equal((await served.end('SIGTERM', 5000)).code, 0);
+    assert.equal((await served.end('SIGTERM')).code, 0);
   },
 
   'ask_user, in a session: choices, free text, decline, cancel, and a client that can not': async ({ served }) => {

@@ -9,7 +9,7 @@ import { Client as Client2, StreamableHTTPClientTransport as Http2 } from '@mode
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-const kHangupMs = 1000;
+const kNever = 120_000; // of a call that is stopped long before
 const modules = fileURLToPath(new URL('../node_modules', import.meta.url));
 
 // `client` in the shape of the SDKs: listTools(), callTool(request, options).
@@ -20,13 +20,13 @@ async function visit(site, name, note, { list, call, read }) {
   assert.equal(page.structuredContent.title, name);
 
   const controller = new AbortController();
-  const never = call('browser_navigate', { url: site.url(`/never?${name}`), timeout: 30_000 }, controller.signal);
+  const never = call('browser_navigate', { url: site.url(`/never?${name}`), timeout: kNever }, controller.signal);
   const rejected = assert.rejects(never);
   await site.request(`/never?${name}`);
   const at = await site.clock();
   controller.abort(new Error('stopped here'));
   await rejected;
-  const { ms } = await site.hangup(`/never?${name}`, kHangupMs);
+  const { ms } = await site.hangup(`/never?${name}`);
   note(`the site's socket closed ${ms - at} ms after the abort`);
   const title = await call('browser_evaluate', { function: '() => document.title' });
   assert.equal(title.structuredContent.value, name);
@@ -93,7 +93,7 @@ function inspector(era) {
         '--tool-arg',
         `url=${site.url(path)}`,
         '--tool-arg',
-        'timeout=30000',
+        `timeout=${kNever}`,
       );
     const { tools } = JSON.parse(await succeeds(...cli('--method', 'tools/list', '--strict')));
     assert.ok(tools.some(({ name }) => name === 'browser_navigate'));
@@ -112,7 +112,7 @@ function inspector(era) {
         body: '{}',
       });
     }
-    const { ms } = await site.hangup(`/never?inspector-${era}`, kHangupMs);
+    const { ms } = await site.hangup(`/never?inspector-${era}`);
     note(`the site's socket closed ${ms - at} ms after the ${era === 'legacy' ? 'stop' : 'end of the client'}`);
   };
 }
@@ -137,7 +137,7 @@ export default {
     );
     assert.equal(page.structuredContent.title, 'mcpc');
     const never = run(
-      ...mcpc('@bridle', 'tools-call', 'browser_navigate', `url:=${site.url('/never?mcpc')}`, 'timeout:=30000'),
+      ...mcpc('@bridle', 'tools-call', 'browser_navigate', `url:=${site.url('/never?mcpc')}`, `timeout:=${kNever}`),
     );
     await site.request('/never?mcpc');
     const at = await site.clock();

@@ -52,7 +52,7 @@ export default {
       await client.connect(new StreamableHTTPClientTransport(new URL(served.url)));
       await work(client, model);
     } finally {
-      await served.end('SIGTERM', 10_000);
+      await served.end('SIGTERM');
     }
   },
 
@@ -65,7 +65,7 @@ export default {
       await client.connect(new TransportV2(new URL(served.url)));
       await work(client, model);
     } finally {
-      await served.end('SIGTERM', 10_000);
+      await served.end('SIGTERM');
     }
   },
 };

@@ -43,7 +43,7 @@ async function run({ bridle, environment }, url, more = {}) {
     await peer.leave();
     return result.structuredContent;
   } finally {
-    await served.end('SIGTERM', 10_000);
+    await served.end('SIGTERM');
   }
 }
 

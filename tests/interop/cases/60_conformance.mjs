@@ -37,7 +37,7 @@ async function runSuite(program, environment, temp, choice) {
       output += chunk;
     });
   const code = await new Promise((resolve, reject) => child.on('exit', resolve).on('error', reject));
-  const { code: ended } = await served.end('SIGTERM', 5000);
+  const { code: ended } = await served.end('SIGTERM');
   const scenarios = {};
   for (const name of readdirSync(results)) {
     scenarios[name] = JSON.parse(readFileSync(join(results, name, 'checks.json'), 'utf8'));
@@ -54,11 +54,28 @@ function startAll(world) {
   }
 }
 
+const checksOf = ({ scenarios }) =>
+  Object.entries(scenarios).flatMap(([name, list]) => list.map((one) => ({ scenario: name, ...one })));
+const badOf = (run) => checksOf(run).filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+
+// The suite's own limits of 2 to 10 s can't be set. What fails by them alone is run again, by itself.
+const kOwnLimit = /timed out|timeout|within \d+ ?ms|operation was aborted/i;
+async function patientRun(choice, world) {
+  let run = await runs.get(choice);
+  for (let again = 0; again < 4; again++) {
+    const bad = badOf(run);
+    if (!bad.length || !bad.every(({ errorMessage }) => kOwnLimit.test(errorMessage))) break;
+    run = await runSuite(world.testing, world.environment, world.temp, choice.split(' '));
+  }
+  return run;
+}
+
 async function check({ choice, scenarios: expected }, world, note) {
   if (!runs.size) startAll(world);
-  const { code, output, scenarios, ended } = await runs.get(choice);
-  const checks = Object.entries(scenarios).flatMap(([name, list]) => list.map((one) => ({ scenario: name, ...one })));
-  const bad = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
+  const run = await patientRun(choice, world);
+  const { code, output, scenarios, ended } = run;
+  const checks = checksOf(run);
+  const bad = badOf(run);
   assert.deepEqual(
     bad.map(({ scenario, id, status, errorMessage }) => `${scenario}: ${id} ${status} ${errorMessage ?? ''}`),
     [],

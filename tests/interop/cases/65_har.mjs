@@ -45,7 +45,7 @@ export default {
       note(`${har.log.entries.length} entries, ${file.length} characters`);
       await peer.leave();
     } finally {
-      await served.end('SIGTERM', 15_000);
+      await served.end('SIGTERM');
     }
   },
 
@@ -73,7 +73,7 @@ export default {
       assert.equal(await peer.evaluate("() => fetch('/mocked').then((r) => r.status)"), 404);
       await peer.leave();
     } finally {
-      await served.end('SIGTERM', 15_000);
+      await served.end('SIGTERM');
     }
   },
 };

@@ -105,7 +105,7 @@ export default {
       await peer.leave();
       await other.leave();
     } finally {
-      await served.end('SIGTERM', 10_000);
+      await served.end('SIGTERM');
     }
   },
 
@@ -123,7 +123,7 @@ export default {
       assert.equal(await peer.evaluate('localStorage.theme'), 'dark');
       await peer.leave();
     } finally {
-      await served.end('SIGTERM', 10_000);
+      await served.end('SIGTERM');
     }
     writeFileSync(file, JSON.stringify({ cookies: [{ name: 'a' }], origins: [] }));
     await assert.rejects(world.start(['--storage-state', file]), /begin\.json: cookies\[0\] lacks "value"/);
