@@ -8,13 +8,13 @@ TEST_CASE("a dialog on load: the navigation says so, other tools refuse at once,
           "[dialogs] [nav.outcome.dialog]") {
   Session session;
   const auto answer = session.call("browser_navigate", {{"url", web().url("/alert-on-load")}});
-  CHECK(answer.took < 4s);
+  CHECK(answer.waited < 4s);
   CHECK_THAT(answer.section("Modal state"), Contains("alert") && Contains("Alert on load!"));
   for (const char* tool : {"browser_snapshot", "browser_take_screenshot"}) {
     const auto refused = session.error(tool);
     CHECK_THAT(refused.section("Error"),
                Contains("dialog open: ") && Contains("Alert on load!") && Contains("browser_handle_dialog"));
-    CHECK(refused.took < 1s);
+    CHECK(refused.waited < 1s);
   }
   CHECK_THAT(session.error("browser_click", at("#out")).section("Error"), Contains("dialog open: "));
   const auto handled = session.ok("browser_handle_dialog", {{"accept", true}});
@@ -27,7 +27,7 @@ TEST_CASE("a dialog from a click: the click is done, and the dialog told", "[dia
   SECTION("alert") {
     session.navigate(web().url("/alert-on-click"));
     const auto answer = session.ok("browser_click", at("#alert"));
-    CHECK(answer.took < 4s);
+    CHECK(answer.waited < 4s);
     CHECK_THAT(answer.section("Result"), Contains("clicked button \"Alert\""));
     CHECK_THAT(answer.section("Modal state"), Contains("Clicked!"));
     session.ok("browser_handle_dialog", {{"accept", true}});
@@ -76,7 +76,7 @@ TEST_CASE("a dialog from a script of ours", "[dialogs]") {
   for (int round = 0; round < 10; ++round) {
     const auto answer =
         session.call("browser_evaluate", {{"function", "() => { alert('from the script'); return 1 }"}});
-    CHECK(answer.took < 4s);
+    CHECK(answer.waited < 4s);
     CHECK_THAT(answer.section("Modal state"), Contains("from the script"));
     session.ok("browser_handle_dialog", {{"accept", true}});
     CHECK(session.evaluate("1 + 1") == 2);
@@ -88,7 +88,7 @@ TEST_CASE("while a dialog is open no body can be read, and the answer says so at
   session.navigate(web().url("/alert-on-click"));
   session.ok("browser_click", at("#alert"));
   const auto refused = session.ok("browser_network_request", {{"index", 1}, {"part", "response-body"}});
-  CHECK(refused.took < 1s);
+  CHECK(refused.waited < 1s);
   CHECK_THAT(refused.section("Result"), Contains("dialog is open") && Contains("browser_handle_dialog"));
   session.ok("browser_handle_dialog", {{"accept", true}});
   CHECK_THAT(session.ok("browser_network_request", {{"index", 1}, {"part", "response-body"}}).section("Result"),
@@ -116,7 +116,7 @@ TEST_CASE("beforeunload: by link, by reload, and on closing the tab", "[dialogs]
   SECTION("while it is open, a navigation answers at once") {
     session.ok("browser_click", at("#link"));
     const auto answer = session.error("browser_navigate", {{"url", web().url("/plain")}});
-    CHECK(answer.took < 1s);
+    CHECK(answer.waited < 1s);
     CHECK(answer.structured["outcome"] == "dialog");
     CHECK_THAT(answer.section("Modal state"), Contains("beforeunload"));
     session.ok("browser_handle_dialog", {{"accept", false}});
@@ -124,7 +124,7 @@ TEST_CASE("beforeunload: by link, by reload, and on closing the tab", "[dialogs]
   }
   SECTION("on closing: it holds up nothing") {
     const auto closed = session.ok("browser_tabs", {{"action", "close"}});
-    CHECK(closed.took < 4s);
+    CHECK(closed.waited < 4s);
     CHECK(closed.structured["tabs"].empty());
   }
 }

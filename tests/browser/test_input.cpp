@@ -86,7 +86,7 @@ TEST_CASE("a long text in a textarea comes whole, and soon", "[typing] [tool.typ
   session.navigate(page_of("<textarea id=area></textarea>"));
   std::string text;
   for (int line = 0; line < 3000; ++line) text += "line " + std::to_string(line) + "\n";
-  CHECK(session.ok("browser_type", typed("#area", text)).took < 5s);
+  CHECK(session.ok("browser_type", typed("#area", text)).waited < 5s);
   CHECK(session.evaluate("area.value.length") == text.size());
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("Ctrl, Shift and middle clicks: the new tab is told with its title", "
   click["target"] = "#link";
   const auto answer = session.ok("browser_click", click);
   CHECK_THAT(answer.section("Events"), Contains("opened a new tab: "));
-  if (answer.took < 700ms) CHECK_THAT(answer.section("Events"), Contains("\"Other\""));  // else it came too late
+  if (answer.waited < 700ms) CHECK_THAT(answer.section("Events"), Contains("\"Other\""));  // else it came too late
   CHECK_THAT(answer.text, !Contains("superseded"));
   CHECK(session.href() == web().url("/input"));
 }

@@ -124,7 +124,7 @@ TEST_CASE("a picture of a tab that isn't in front", "[pages]") {
   const auto one = session.navigate(web().url("/plain")).structured["tab"];
   session.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/plain?two")}});
   const auto answer = session.ok("browser_take_screenshot", {{"tab", one}});
-  CHECK(answer.took < 5s);
+  CHECK(answer.waited < 5s);
   CHECK(answer.content.size() == 2);
 }
 
@@ -207,10 +207,10 @@ TEST_CASE("a frame that is gone: its refs say so", "[pages][frames] [tool.refs]"
 TEST_CASE("a frame that never comes holds up nothing", "[pages][frames]") {
   Session session;
   const auto answer = session.navigate(web().url("/iframe-never"));
-  CHECK(answer.took < 5s);  // 2 s for the load that never comes
+  CHECK(answer.waited < 5s);  // 2 s for the load that never comes
   session.ok("browser_click", {{"target", "#button"}});
   CHECK(session.text_of("#out") == "clicked");
-  CHECK(session.ok("browser_snapshot").took < 1s);
+  CHECK(session.ok("browser_snapshot").waited < 1s);
 }
 
 TEST_CASE("shadow roots, closed ones too", "[pages][shadow] [tool.snapshot]") {

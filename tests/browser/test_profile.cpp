@@ -87,7 +87,7 @@ TEST_CASE("profile: the last session's browser_close frees the folder for anothe
   CHECK_THAT(two.ok("browser_close").section("Result"), Contains("its profile folder is free"));
   CHECK(::kill(pid, 0) == -1);
   CHECK(!fs::exists(fs::symlink_status(folder + "/SingletonLock")));
-  CHECK(two.ok("browser_close").took < 2s);  // again is fine
+  CHECK(two.ok("browser_close").waited < 2s);  // again is fine
   {
     House another(with_profile(folder));
     Session session(another);
@@ -211,7 +211,7 @@ TEST_CASE("profile: one in use is an error that says by whom; afterwards it can 
     const auto answer = late.error("browser_navigate", {{"url", web().url("/plain")}});
     CHECK_THAT(answer.section("Error"), Contains("in use") && Contains(folder) && Contains("--user-data-dir") &&
                                             Contains(std::to_string(session.browser()->pid())));
-    CHECK(answer.took < 2s);
+    CHECK(answer.waited < 2s);
     CHECK(session.href() == web().url("/plain"));  // undisturbed
   }
   late.navigate(web().url("/plain"));

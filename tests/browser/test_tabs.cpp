@@ -32,7 +32,7 @@ TEST_CASE("tabs: new, list, select, close", "[tabs] [wire.structured] [tool.stru
   CHECK(session.href() == web().url("/plain?title=Second"));
   const auto list = session.ok("browser_tabs", tabs("list"));
   CHECK_THAT(list.section("Open tabs"), Contains("- 0: " + one) && Contains("- 1: " + two + " (current) [Second]"));
-  CHECK(list.took < 1s);
+  CHECK(list.waited < 1s);
 
   session.ok("browser_tabs", tabs("select", {{"index", 0}}));
   CHECK(session.href() == web().url("/plain?title=First"));
@@ -154,7 +154,7 @@ TEST_CASE("browser_close ends the session's tabs and its logins; the next call s
   const auto answer = session.ok("browser_close");
   CHECK_THAT(answer.section("Result"), Contains("closed"));
   CHECK(session.scope().tabs().empty());
-  CHECK(session.ok("browser_close").took < 2s);  // again is fine
+  CHECK(session.ok("browser_close").waited < 2s);  // again is fine
   session.navigate(web().url("/cookies"));
   CHECK(session.text_of("#cookies") == "none");
   CHECK(session.browser() == browser);  // the others' browser lives on
@@ -180,7 +180,7 @@ TEST_CASE("16 calls wait for a tab; the next is refused and told what keeps it b
   for (int i = 0; i < 16; ++i) waiting.push_back(session.start("browser_evaluate", {{"function", "1"}}));
   REQUIRE(eventually([&] { return queue.waiting() == 16; }));
   const auto refused = session.error("browser_click", {{"target", "h1"}});
-  CHECK(refused.took < 1s);
+  CHECK(refused.waited < 1s);
   CHECK_THAT(refused.section("Error"), Contains(session.scope().current_id()) && Contains("browser_evaluate"));
   CHECK_THAT(session.snapshot(), Contains("A plain page."));  // reading isn't queued
   first->abort_and_get();

@@ -20,9 +20,9 @@ TEST_CASE("text that comes", "[waiting] [tool.structured]") {
   later(session, 300, "document.querySelector('#text').textContent = 'It has come.'");
   const auto answer = session.ok("browser_wait_for", {{"text", "It has come."}});
   CHECK(answer.structured["satisfied"] == true);
-  CHECK(answer.structured["waitedMs"].get<long>() < 5000);
+  CHECK(answer.structured["waitedMs"].get<long>() <= answer.took.count());
   CHECK_THAT(answer.section("Result"), Contains("It has come."));
-  CHECK(session.ok("browser_wait_for", {{"text", "It has come."}}).took < 1s);  // there already
+  CHECK(session.ok("browser_wait_for", {{"text", "It has come."}}).waited < 1s);  // there already
 }
 
 TEST_CASE("text that goes", "[waiting]") {
@@ -32,7 +32,7 @@ TEST_CASE("text that goes", "[waiting]") {
   const auto answer = session.ok("browser_wait_for", {{"textGone", "A plain page."}});
   CHECK(answer.structured["satisfied"] == true);
   CHECK(session.evaluate("document.querySelector('#text')").is_null());
-  CHECK(session.ok("browser_wait_for", {{"textGone", "never was there"}}).took < 1s);
+  CHECK(session.ok("browser_wait_for", {{"textGone", "never was there"}}).waited < 1s);
 }
 
 TEST_CASE("a URL, from a navigation or from the page's own history", "[waiting]") {
@@ -58,7 +58,7 @@ TEST_CASE("a time", "[waiting]") {
   session.navigate(web().url("/plain"));
   const auto answer = session.ok("browser_wait_for", {{"time", 0.3}});
   CHECK(answer.took >= 300ms);
-  CHECK(answer.took < 2s);
+  CHECK(answer.waited < 2s);
   CHECK(answer.structured["waitedMs"].get<long>() >= 300);
 }
 
@@ -78,7 +78,7 @@ TEST_CASE("what doesn't come is an error that says how long it waited", "[waitin
     args["timeout"] = 300;
     const auto answer = session.error("browser_wait_for", args);
     CHECK(answer.took >= 300ms);
-    CHECK(answer.took < 2500ms);
+    CHECK(answer.waited < 2500ms);
     CHECK_THAT(answer.section("Error"), matchers::Matches("[\\s\\S]*waited \\d+ ms[\\s\\S]*") &&
                                             Contains(what.begin().value().get<std::string>()));
   }
@@ -196,7 +196,7 @@ TEST_CASE("an element that comes, can be seen, goes, in frames and closed shadow
   const auto words = [&](const Json& args) { return session.error("browser_wait_for", args).section("Error"); };
   CHECK_THAT(words({{"selector", "#a"}, {"timeout", 200}}), Contains("for \"#a\" to be visible, which did not come"));
   CHECK_THAT(words({{"selector", "#deep"}, {"state", "detached"}, {"timeout", 200}}), Contains("to be detached"));
-  CHECK(session.error("browser_wait_for", {{"selector", "a[["}}).took < 2s);
+  CHECK(session.error("browser_wait_for", {{"selector", "a[["}}).waited < 2s);
   CHECK_THAT(words({{"selector", " "}}), Contains("selector is empty"));
   auto running = session.start("browser_wait_for", {{"selector", "#never"}, {"timeout", 60000}});
   REQUIRE(eventually([&] { return page_stats(session).pollers > 0; }));
@@ -213,7 +213,7 @@ TEST_CASE("a request or a response since the last action", "[waiting] [tool.wait
   CHECK_THAT(session.ok("browser_wait_for", {{"response", "*/slow?*one"}}).section("Result"),
              Contains("which=one => 200"));
   // Before another action it is there already, after that it isn't.
-  CHECK(session.ok("browser_wait_for", {{"response", "which=one"}}).took < 1s);
+  CHECK(session.ok("browser_wait_for", {{"response", "which=one"}}).waited < 1s);
   session.evaluate("1");
   CHECK_THAT(session.error("browser_wait_for", {{"response", "which=one"}, {"timeout", 200}}).section("Error"),
              Contains("a response from \"which=one\", which did not come"));

@@ -89,7 +89,7 @@ TEST_CASE("confirm: an origin that the caller has named is not asked about", "[c
   CHECK_THAT(client.call(3, "browser_navigate", {{"url", server.site.other_url("/download?name=a.bin")}}).text(),
              Contains("kept as"));
   client.call(4, "browser_click", {{"target", "#send"}});
-  CHECK(server.site.wait_for_request("/posted", Millis(10'000)));
+  CHECK(server.site.wait_for_request("/posted", kPatience));
 }
 
 TEST_CASE("confirm: a client that can't ask is refused, and told what to do", "[confirm] [tool.confirm]") {
@@ -126,7 +126,7 @@ TEST_CASE("confirm: a form to an origin that nobody named is held back, asked ab
   CHECK(server.site.requests("/posted").empty());
   auto again = client.start(client.call_request(2, "browser_click", {{"target", "#send"}}));
   answered(client, *again, kAllow, "posting a form to " + server.site.other_origin());
-  CHECK(server.site.wait_for_request("/posted", Millis(10'000)));
+  CHECK(server.site.wait_for_request("/posted", kPatience));
 }
 
 TEST_CASE("confirm: in 2026-07-28 the call is made again with the answer, and does its work once",

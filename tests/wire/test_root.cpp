@@ -54,8 +54,8 @@ TEST_CASE("root: /status and the log say whose the browser is; its end leaves ne
   }
   CHECK(tmp.browsers() > 0);
   bridle.signal(SIGTERM);
-  CHECK(bridle.wait(Millis(10'000)) == 0);
-  CHECK(eventually([&] { return tmp.browsers() == 0; }, Millis(5000)));
+  CHECK(bridle.wait(kPatience) == 0);
+  CHECK(eventually([&] { return tmp.browsers() == 0; }));
   CHECK(entries_named(tmp.path(), "bridle-") == 0);
 }
 

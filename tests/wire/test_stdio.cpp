@@ -198,7 +198,7 @@ TEST_CASE("stdio: tasks/cancel reaches the browser: the web server sees the navi
   REQUIRE(handle["result"]["resultType"] == "task");
   REQUIRE(server.site.wait_for_request("/never?stdio-task", kPatience));
   pipes.say(about_task(2, "tasks/cancel", handle["result"]["taskId"]));
-  CHECK(server.site.wait_for_hangup("/never?stdio-task", Millis(5000)));
+  CHECK(server.site.wait_for_hangup("/never?stdio-task", kPatience));
   CHECK(pipes.hear(kModern)["id"] == 2);
   CHECK(eventually([&] { return server.counter("registry") == 0; }));
   navigate["id"] = 3;

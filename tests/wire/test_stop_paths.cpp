@@ -1,12 +1,15 @@
 #include <functional>
 
 #include "tests/support/catch.h"
+#include "tests/support/stopwatch.h"
 #include "tests/wire/support/browser_server.h"
 
 // Whatever stops a call reaches the browser: the web server sees the navigation's socket close, with nobody's word but
 // its own [cancel.one-signal] [cancel.callers] [cancel.wire.disconnect].
 using namespace bridle;
 using namespace bridle::wire;
+
+using bridle::testing::Stopwatch;
 
 namespace {
 
@@ -17,12 +20,11 @@ Json never(const BrowserServer& server, const std::string& path) {
 // Waits for the request at the site, stops it, and for the hangup.
 void check_stops(const BrowserServer& server, const std::string& path, const std::function<void()>& stop) {
   INFO(path);
-  REQUIRE(server.site.wait_for_request(path, Millis(10'000)));
-  const auto began = std::chrono::duration_cast<Millis>(Clock::now().time_since_epoch());
+  REQUIRE(server.site.wait_for_request(path, kPatience));
+  const Stopwatch since_stop;
   stop();
-  const auto hangup = server.site.wait_for_hangup(path, Millis(5000));
-  REQUIRE(hangup);
-  CHECK(*hangup - began < Millis(1000));
+  REQUIRE(server.site.wait_for_hangup(path, kPatience));
+  CHECK(since_stop.waited() < Millis(1000));
   CHECK(eventually([&] { return server.counter("registry") == 0; }));
 }
 
@@ -74,7 +76,7 @@ TEST_CASE("stop paths: a legacy disconnect stops nothing; the session's end does
   client.open();
   // What goes on to its end was stopped by nothing.
   auto call = client.start(client.call_request(1, "browser_navigate", {{"url", server.site.url("/held?key=left")}}));
-  REQUIRE(server.site.wait_for_request("/held?key=left", Millis(10'000)));
+  REQUIRE(server.site.wait_for_request("/held?key=left", kPatience));
   call->close();
   call.reset();
   check_serves(client, 2);

@@ -87,7 +87,7 @@ TEST_CASE("threads: a running server has those of the table in docs/architecture
   for (const char* id : {"a", "b", "c"}) {
     calls.push_back(client.start(client.call_request(id, "browser_navigate", {{"url", site.url("/never")}})));
   }
-  REQUIRE(site.wait_for_request("/never", Millis(10'000)));
+  REQUIRE(site.wait_for_request("/never", kPatience));
   constexpr long kIdle = 5;
   std::vector<std::unique_ptr<RawClient>> idle;
   for (long i = 0; i < kIdle; ++i) idle.push_back(std::make_unique<RawClient>(bridle.port()));

@@ -86,6 +86,21 @@ TEST_CASE("scroll: what a page that doesn't scroll has in its place, under a hea
   CHECK_THAT(refused(session, {{"target", "#m"}, {"amount", 50}}), Contains("something lies over all of it"));
 }
 
+TEST_CASE("scroll: a page that was just changed and whose frames take long scrolls all the same", "[tool.scroll]") {
+  Session session;
+  open_page(session,
+            "<div id=m style='position:absolute;inset:0;overflow:auto'><div style=height:3000px></div></div><script>"
+            "(function frame() { const end = performance.now() + 300; while (performance.now() < end); "
+            "requestAnimationFrame(frame) })()</script>");
+  CHECK_THAT(scroll(session, {{"amount", 200}}), Contains("down by 200 px"));
+  session.evaluate(
+      "() => { document.body.insertAdjacentHTML('beforeend', \"<div id=o style='position:fixed;inset:0;overflow:auto'>"
+      "<div style=height:2000px></div></div>\") }");
+  CHECK_THAT(scroll(session, {{"amount", 50}}), Contains("down by 50 px"));
+  CHECK(top(session, "o") == 50);
+  CHECK(top(session, "m") == 200);
+}
+
 TEST_CASE("scroll: in frames, what comes of it, and a page that keeps the wheel", "[tool.scroll]") {
   Session session;
   web().set_page("/framed",

@@ -71,7 +71,7 @@ TEST_CASE("what is still to come is named, and not waited for", "[late] [nav.aft
   const auto answer = session.ok("browser_click", at("#go"));
   CHECK_THAT(answer.section("Page"), Contains("- Pending: the page acts again when its timer of 2500 ms is over"));
   CHECK_THAT(answer.section("Snapshot"), Contains("at once"));
-  CHECK(answer.took < 1500ms);
+  CHECK(answer.waited < 1500ms);
 }
 
 TEST_CASE("a page's clock and its endless animation hold nothing up", "[late] [nav.after-action.timers]") {
@@ -80,12 +80,12 @@ TEST_CASE("a page's clock and its endless animation hold nothing up", "[late] [n
       page_that("(function tick() { out.dataset.n = Date.now(); setTimeout(tick, 40); })();"
                 "go.animate([{ opacity: 1 }, { opacity: .5 }], { duration: 300, iterations: Infinity });"));
   session.ok("browser_click", at("#go"));  // warm
-  std::vector<Millis> took;
+  std::vector<Millis> waited;
   for (int i = 0; i < 5; ++i) {
-    took.push_back(std::chrono::duration_cast<Millis>(session.ok("browser_click", at("#go")).took));
+    waited.push_back(session.ok("browser_click", at("#go")).waited);
   }
   // The window of one click may hold a tick, which is waited for; a chain of them would be 700 ms each time.
-  CHECK(*std::min_element(took.begin(), took.end()) < 400ms);
+  CHECK(*std::min_element(waited.begin(), waited.end()) < 400ms);
 }
 
 TEST_CASE("the page has its own setTimeout, as it was", "[late]") {

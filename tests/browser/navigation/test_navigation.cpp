@@ -120,11 +120,11 @@ TEST_CASE("timeout: the words of the contract; the tab stays and keeps loading",
              Contains("browser_navigate: navigation did not commit to " + web().origin() + " within 0.3s (timeout)"));
   CHECK(answer.structured["outcome"] == "timeout");
   CHECK(answer.structured["url"] == web().url("/plain"));  // not the pending one
-  CHECK(answer.took < 3s);
+  CHECK(answer.waited < 3s);
   CHECK(web().open_connections("/never?timeout") == 1);
 
   const auto list = session.ok("browser_tabs", {{"action", "list"}});
-  CHECK(list.took < 1s);
+  CHECK(list.waited < 1s);
   REQUIRE(list.structured["tabs"].size() == 1);
   CHECK(list.structured["tabs"][0]["url"] == web().url("/plain"));
 
@@ -164,7 +164,7 @@ TEST_CASE("net_error: named with the URL, at once; the next page is not taken fo
     CAPTURE(url, answer.text);
     CHECK(answer.structured["outcome"] == "net_error");
     CHECK_THAT(answer.section("Error"), Contains(error) && Contains(url));
-    CHECK(answer.took < 4s);
+    CHECK(answer.waited < 4s);
     const auto next = web().url("/plain?n=" + std::to_string(round++));
     check_landed(session, session.navigate(next), next);
   }
@@ -199,7 +199,7 @@ TEST_CASE("dialog: beforeunload holds the navigation; accepting or dismissing de
   session.ok("browser_click", {{"target", "#touch"}});
   const auto held = session.error("browser_navigate", {{"url", web().url("/plain?title=Left")}});
   CHECK(held.structured["outcome"] == "dialog");
-  CHECK(held.took < 4s);
+  CHECK(held.waited < 4s);
   CHECK_THAT(held.section("Modal state"), Contains("beforeunload"));
   CHECK_THAT(held.section("Error"), Contains("browser_handle_dialog"));
   SECTION("accepted: it goes on") {
@@ -234,10 +234,10 @@ TEST_CASE("tab_gone: closing isn't queued behind the navigation, which fails at 
   auto running = session.start("browser_navigate", {{"url", web().url("/never?gone")}, {"timeout", 15000}});
   REQUIRE(web().wait_for_request("/never?gone", kPatience));
   const auto closing = session.ok("browser_tabs", {{"action", "close"}, {"tab", tab}});
-  CHECK(closing.took < 2s);
-  const auto closed_at = Clock::now();
+  CHECK(closing.waited < 2s);
+  const Stopwatch closed_at;
   const auto answer = running->get();
-  CHECK(Clock::now() - closed_at < 1s);
+  CHECK(closed_at.waited() < 1s);
   CAPTURE(answer.text);
   CHECK(answer.is_error);
   CHECK(answer.structured["outcome"] == "tab_gone");
@@ -251,13 +251,13 @@ TEST_CASE("crashed: said within a second, shown in the list; a navigation or a r
   session.navigate(web().url("/plain?title=Doomed"));
   const auto crash = [&] {
     session.tab()->session().post("Page.crash");
-    REQUIRE(eventually([&] { return session.tab()->state().crashed; }, 3s));
+    REQUIRE(eventually([&] { return session.tab()->state().crashed; }));
   };
   crash();
   CHECK(session.ok("browser_tabs", {{"action", "list"}}).structured["tabs"][0]["crashed"] == true);
   const auto refused = session.error("browser_snapshot");
   CHECK_THAT(refused.text, Contains("crash"));
-  CHECK(refused.took < 1s);
+  CHECK(refused.waited < 1s);
   SECTION("navigate") {
     check_landed(session, session.navigate(web().url("/plain?title=Alive")), web().url("/plain?title=Alive"));
   }
@@ -287,10 +287,10 @@ TEST_CASE("crashed: a navigation on its way ends within a second, as a crash", "
   for (const auto& process : processes["processInfo"]) {
     if (process["type"] == "renderer") ::kill(process["id"].get<pid_t>(), SIGKILL);
   }
-  const auto killed_at = Clock::now();
+  const Stopwatch killed_at;
   const auto answer = running->get();
   CAPTURE(answer.text);
-  CHECK(Clock::now() - killed_at < 1s);
+  CHECK(killed_at.waited() < 1s);
   CHECK(answer.is_error);
   CHECK(answer.structured["outcome"] == "crashed");
   CHECK_THAT(answer.section("Error"), Contains("crash"));
@@ -305,8 +305,8 @@ TEST_CASE("blocked: an error at once, no tab, no browser", "[navigation] [nav.ou
         "blob:http://a.b/c", "ftp://a.b/", "about:config", "devtools://x", "/relative", "http://", "foo:bar"}) {
     CAPTURE(url);
     const auto answer = session.error("browser_navigate", {{"url", url}});
-    CHECK(answer.took < 500ms);
-    CHECK(session.error("browser_tabs", {{"action", "new"}, {"url", url}}).took < 500ms);
+    CHECK(answer.waited < 500ms);
+    CHECK(session.error("browser_tabs", {{"action", "new"}, {"url", url}}).waited < 500ms);
   }
   CHECK(session.browser() == nullptr);
   CHECK(session.scope().tabs().empty());
@@ -324,7 +324,7 @@ TEST_CASE("waitUntil decides what the call waits for", "[navigation] [nav.wait-u
   SECTION("domcontentloaded: not the pictures") {
     const auto answer = session.ok("browser_navigate",
                                    {{"url", web().url("/with-never-image?dcl")}, {"waitUntil", "domcontentloaded"}});
-    CHECK(answer.took < 1800ms);
+    CHECK(answer.waited < 1800ms);
     CHECK_THAT(answer.section("Page"),
                Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
   }
@@ -336,7 +336,7 @@ TEST_CASE("waitUntil decides what the call waits for", "[navigation] [nav.wait-u
   SECTION("load: at most 2 s more, then it is said what still loads") {
     const auto answer = session.navigate(web().url("/with-never-image?load"));
     CHECK(answer.took >= 1900ms);
-    CHECK(answer.took < 5s);
+    CHECK(answer.waited < 5s);
     CHECK_THAT(answer.section("Page"),
                Contains("- Settled: domcontentloaded in ") && Contains("still loading: 1 request"));
     CHECK_THAT(answer.section("Snapshot"), Contains("button \"Ready\""));

@@ -63,7 +63,7 @@ TEST_CASE("policy: a redirect to it is blocked, told, and leaves the page as it 
   CHECK(answer.structured["url"] == web().url("/plain?before"));
   CHECK_THAT(answer.section("Error"), Contains("blocked") && Contains(web().other_origin()) &&
                                           Contains("--allowed-origins") && Contains("unchanged"));
-  CHECK(answer.took < 3s);
+  CHECK(answer.waited < 3s);
   CHECK(session.href() == web().url("/plain?before"));
   CHECK(web().requests(target).empty());
   // A chain that goes there and comes back is blocked at the first step outside.

@@ -14,6 +14,7 @@
 #include "tests/site/site_server.h"
 #include "tests/support/catch.h"
 #include "tests/support/eventually.h"
+#include "tests/support/stopwatch.h"
 #include "tools/browser_tools.h"
 #include "tools/contract/schema_check.h"
 #include "tools/scope/browser_scope.h"
@@ -53,7 +54,7 @@ class House {
   Catalogue catalogue_;
 };
 
-// One whose actions give up after half a second.
+// One whose actions give up after a second.
 House& hasty_house();
 // The arguments of a call that only has a target.
 inline Json at(const std::string& target) { return {{"target", target}}; }
@@ -66,7 +67,8 @@ struct Answer {
   std::string unexpected{};  // words of an exception that no tool may throw
   Json structured{};
   std::vector<Content> content{};
-  Millis took{};
+  Millis took{};    // wall time
+  Millis waited{};  // the part of it that the machine wasn't busy, see Stopwatch: what bounds are asked of
 
   bool says(const std::string& words) const { return text.find(words) != std::string::npos; }
   // The lines of one section, without its heading; "" when it isn't there.
@@ -89,7 +91,7 @@ class Running {
   bool ended() { return answer_.wait_for(0s) == std::future_status::ready; }
   // Its answer; fails the test after kPatience.
   Answer get();
-  // Aborts it; the answer must come within a second.
+  // Aborts it; the answer must come without a second of waiting.
   Answer abort_and_get();
 
  private:

@@ -84,8 +84,8 @@ TEST_CASE("named secrets: in all of a value, names too", "[secrets] [tool.secret
 TEST_CASE("named secrets: without any, nothing is looked at", "[secrets] [tool.secrets.named]") {
   CHECK_FALSE(has_named_secrets());
   std::string large(64 * 1024 * 1024, 'x');
-  const auto begun = std::chrono::steady_clock::now();
+  const auto begun = std::clock();  // of the processor: a busy machine takes none of it
   for (int i = 0; i < 1000; ++i) hide_named_secrets_in_message(large);
   // One look at a byte of it each would take seconds.
-  CHECK(std::chrono::steady_clock::now() - begun < std::chrono::milliseconds(100));
+  CHECK(std::clock() - begun < CLOCKS_PER_SEC / 10);
 }

@@ -4,11 +4,13 @@
 #include "base/limits.h"
 #include "browser/tab/queue.h"
 #include "tests/support/catch.h"
+#include "tests/support/stopwatch.h"
 #include "tests/unit/support/concurrency_support.h"
 
 using namespace bridle;
 using namespace std::chrono_literals;
 using bridle::testing::eventually;
+using bridle::testing::Stopwatch;
 using bridle::testing::Thread;
 
 TEST_CASE("a free tab is taken at once, and given back", "[tab_queue]") {
@@ -112,14 +114,14 @@ TEST_CASE("16 wait, the 17th is refused at once and told what keeps the tab busy
   }
   REQUIRE(eventually([&] { return queue.waiting() == limits::kTabQueue; }));
   CHECK(limits::kTabQueue == 16);
-  const auto began = std::chrono::steady_clock::now();
+  const Stopwatch began;
   try {
     queue.acquire({}, "one too many");
     FAIL("it was let in");
   } catch (const TabQueue::Full& full) {
     CHECK(full.busy_with() == "browser_navigate");
   }
-  CHECK(std::chrono::steady_clock::now() - began < 5s);
+  CHECK(began.waited() < 5s);
   CHECK(queue.waiting() == limits::kTabQueue);
   first = TabQueue::Turn();
   callers.clear();

@@ -128,7 +128,7 @@ TEST_CASE(
   if (neighbour.port() == 0) return;
   const std::string port = std::to_string(neighbour.port());
   BridleProcess refused(tmp, {"--port", port});
-  CHECK(refused.wait(Millis(5000)) == 1);
+  CHECK(refused.wait(kPatience) == 1);
   CHECK_THAT(refused.errors(), matchers::Contains("[::1]") && matchers::Contains("--host 127.0.0.1"));
   BridleProcess bridle(tmp, {"--port", port, "--host", "127.0.0.1"});
   REQUIRE(bridle.port() == neighbour.port());

@@ -1,5 +1,6 @@
 // What peers that are not the owner's can take from the server, and what all of them together can make it hold.
 #include "tests/support/catch.h"
+#include "tests/support/stopwatch.h"
 #include "tests/wire/support/mcp_client.h"
 #include "tests/wire/support/neighbours.h"
 #include "tests/wire/support/served.h"
@@ -8,18 +9,20 @@
 using namespace bridle;
 using namespace bridle::wire;
 
+using bridle::testing::Stopwatch;
+
 namespace {
 
 constexpr int kFlood = 1300;  // more than the server has connections
 constexpr const char* kToken = "let-me-in-0123456789";
 
 bool is_served_soon(int port, const Headers& headers = {}) {
-  const auto before = Clock::now();
+  const Stopwatch watch;
   RawClient client(port);
   client.send(http_text(port, "GET", "/status", "", headers));
   const auto status = client.read().status;
   INFO(status);
-  return status == 200 && Clock::now() - before < Millis(2000);
+  return status == 200 && watch.waited() < Millis(2000);
 }
 
 // The first bytes of a POST whose body never ends.
@@ -95,14 +98,14 @@ TEST_CASE("strangers: without the token no body is read, and the connection ends
                                     "Content-Length: 4000000\r\nExpect: 100-continue\r\n"}) {
     RawClient client(server.port());
     client.send("POST /mcp HTTP/1.1\r\n" + host + headers + "\r\n");  // and nothing more
-    const auto reply = client.read(true, Millis(2000));
+    const auto reply = client.read();
     CHECK(reply.status == 401);
     CHECK(reply.header("Connection") == "close");
     CHECK(client.closed_within());
   }
   RawClient foreign(server.port());
   foreign.send("POST /mcp HTTP/1.1\r\n" + host + "Origin: http://evil.example\r\nContent-Length: 4000000\r\n\r\n");
-  CHECK(foreign.read(true, Millis(2000)).status == 403);
+  CHECK(foreign.read().status == 403);
 }
 
 TEST_CASE("bodies: one budget for all; over it a 503 that says so, and room comes back", "[wire.bodies]") {

@@ -105,7 +105,7 @@ TEST_CASE(
        {{{"tool", "browser_evaluate"}, {"arguments", {{"function", "() => fetch('/held?key=step').then(() => 0)"}}}},
         {{"tool", "browser_evaluate"}, {"arguments", {{"function", "() => document.title = 'acted'"}}}}}}};
   auto batch = desk.client.start(desk.client.call_request(3, "browser_batch", steps));
-  REQUIRE(desk.server.site.wait_for_request("/held?key=step", Millis(10'000)));
+  REQUIRE(desk.server.site.wait_for_request("/held?key=step", kPatience));
   CHECK(desk.post("take-over") == 200);
   const Json press = {{{"type", "keydown"}, {"key", "Home"}, {"code", "Home"}}};
   const auto busy = desk.visitor.post("/panel/input", desk.on({{"events", press}}));

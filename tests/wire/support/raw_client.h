@@ -22,7 +22,7 @@
 namespace bridle::wire {
 
 // Far above what any step needs, also under a sanitizer: a test that reaches it has failed.
-inline constexpr Millis kPatience{10'000};
+inline constexpr Millis kPatience{30'000};
 
 struct RawReply {
   int status = 0;

@@ -13,7 +13,7 @@
 namespace bridle {
 namespace {
 
-constexpr Millis kComesToRest{1500};
+constexpr Millis kComesToRest{3000};  // also where the frames that a scrolling needs to begin take long
 constexpr double kMost = 1'000'000;  // CSS px
 
 struct Wish {

@@ -29,7 +29,10 @@ const kPageShare = 0.9; // of what is seen: a line of it stays
 const kScrollSlack = 1; // CSS px; positions are fractions on some screens
 const kWheelSteps = [0.5, 0.25, 0.75, 0.1, 0.9]; // of a box: where the mouse may be
 const kScrollStarts = 250; // ms until a wheel's scrolling has begun, if it does
+const kScrollFrames = 4; // drawn by then: where they take long, it begins later
+const kScrollLasts = 1500; // ms that a scrolling without an end is watched
 const kScrollRests = 80; // ms without a step, where no scrollend tells that it is over
+const kRestFrames = 2; // and so many drawn
 const kComeShown = 8; // elements that came into view
 
 let scrolling = null; // from scrollPlan to scrollResult
@@ -186,7 +189,9 @@ function scrollResult(args) {
   if (!state) return { ok: true, movedX: 0, movedY: 0, left: 0, right: 0, above: 0, below: 0, shown: [], more: 0 };
   const { box } = state;
   const began = performance.now();
-  let at = { left: state.left, top: state.top };
+  let at = { left: state.left, top: state.top, frames: 0 };
+  let frame = document.timeline.currentTime;
+  let frames = 0;
   const done = () => {
     dropScrolling();
     const fresh = withRefsIn(box).filter((el) => !state.seen.has(el));
@@ -205,16 +210,22 @@ function scrollResult(args) {
   };
   const step = (finish, again) => {
     const now = performance.now();
-    if (scrollLeftOf(box) !== at.left || scrollTopOf(box) !== at.top) {
-      at = { left: scrollLeftOf(box), top: scrollTopOf(box) };
+    if (document.timeline.currentTime !== frame) {
+      frame = document.timeline.currentTime;
+      frames++;
+    }
+    const moved = scrollLeftOf(box) !== at.left || scrollTopOf(box) !== at.top;
+    if (moved) {
+      at = { left: scrollLeftOf(box), top: scrollTopOf(box), frames };
       state.begun = true;
       state.movedAt = now;
       state.ended = false;
-    } else if (state.begun ? state.ended || now - state.movedAt >= kScrollRests : now - began >= kScrollStarts) {
-      finish(done());
-      return;
     }
-    again();
+    const drawn = frames - at.frames; // while it didn't move
+    const rests = !moved && (state.ended || (now - state.movedAt >= kScrollRests && drawn >= kRestFrames));
+    const begins = now - began < kScrollStarts || drawn < kScrollFrames;
+    if (state.begun ? rests || now - began >= kScrollLasts : !begins) finish(done());
+    else again();
   };
   return poll(args, step, done);
 }
