@@ -14,7 +14,7 @@ namespace bridle {
 namespace {
 
 constexpr Millis kComesToRest{3000};  // also where the frames that a scrolling needs to begin take long
-constexpr double kMost = 1'000'000;  // CSS px
+constexpr double kMost = 1'000'000;   // CSS px
 
 struct Wish {
   double x = 0;  // CSS px, or the direction alone
