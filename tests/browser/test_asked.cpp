@@ -64,6 +64,31 @@ for (const el of [c, s]) el.addEventListener('mousedown', () => { out.textConten
   CHECK_THAT(session.ok("browser_click", {{"target", ref_of("blue")}}).section("Snapshot"), Contains("pressed s"));
 }
 
+TEST_CASE("signs that scripts listen on have refs of their own, and those that only set words apart have none",
+          "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page("/counter", R"html(<!doctype html><title>Counter</title>
+<div><span id="less">-</span> <span id="count">1</span> <span id="more">+</span></div><p><span>new</span> <span>+</span> <span>old</span></p>
+<script>
+more.addEventListener('click', () => { count.textContent = Number(count.textContent) + 1; });
+less.onclick = () => { count.textContent = Number(count.textContent) - 1; };
+</script>)html");
+  const auto opened = session.navigate(web().url("/counter")).section("Snapshot");
+  const auto line_of = [&](const std::string& sign) {
+    const auto end = opened.find("]: \"" + sign + "\"\n");
+    REQUIRE(end != std::string::npos);
+    return opened.substr(opened.rfind('\n', end) + 1, end - opened.rfind('\n', end));
+  };
+  const auto ref_of = [](const std::string& line) {
+    const auto at = line.find("[ref=") + 5;
+    return line.substr(at, line.find(']', at) - at);
+  };
+  INFO(opened);
+  CHECK_THAT(opened, Contains("new + old"));
+  CHECK_THAT(session.ok("browser_click", {{"target", ref_of(line_of("+"))}}).section("Snapshot"), Contains("2"));
+  CHECK_THAT(session.ok("browser_click", {{"target", ref_of(line_of("-"))}}).section("Snapshot"), Contains("1"));
+}
+
 namespace {
 
 int parts(const std::string& text, const std::string& part) {

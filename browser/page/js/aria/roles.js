@@ -59,7 +59,7 @@ const kRequirable = words(
 
 const kSkippedTags = words(
   'script style template noscript head meta link title base param source track datalist colgroup col ' +
-    'frameset noframes rp',
+    'frameset noframes rp desc metadata',
 );
 
 const kTagRoles = {

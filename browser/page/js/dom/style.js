@@ -103,9 +103,10 @@ function readPseudo(el, which) {
   const source = slash !== -1 && content.endsWith('"') ? content.slice(slash + 3) : content;
   let text = '';
   for (const [, quoted, attribute, mark] of source.matchAll(
-    /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|(open-quote|close-quote)/g,
+    /url\("(?:[^"\\]|\\.)*"\)|"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|(open-quote|close-quote)/g,
   ))
-    text += quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : mark ? '"' : (attr(el, attribute) ?? '');
+    text +=
+      quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : mark ? '"' : attribute ? (attr(el, attribute) ?? '') : '';
   if (!text || (/\bcounters?\(/.test(source) && !/[\p{L}\p{N}]/u.test(text))) return '';
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }

@@ -17,6 +17,7 @@ const kNearWorth = 1;
 const kGoneWorth = -1;
 const kNearLevels = 3; // ancestors of what was acted on
 const kShort = 700; // characters: what a list that has shrunk or was put in another order may cost to be shown whole
+const kSentence = 500; // characters: up to which a sentence is shown whole
 const kWithoutBudget = 1e9;
 const kTellsWhich = 200; // characters of what has neither a name nor a ref to be known by
 const kLeastRoom = 120; // characters: less of a region tells nothing
@@ -253,6 +254,12 @@ function isToldWhole(nodes, now, moved, gone) {
 
 const isText = (kid) => typeof kid === 'string';
 
+const kInSentences = words('generic strong emphasis code link mark time insertion deletion subscript superscript');
+const isInSentence = (kid) => isText(kid) || (kid.inline && !kid.pointer && kInSentences.has(kid.role));
+const isSentence = ({ kids }) => kids.some(isText) && kids.every(isInSentence);
+const textsOf = ({ kids }) => kids.filter(isText).join('\n');
+const sameTexts = (old, node) => textsOf(old) === textsOf(node);
+
 function changeOf(old, node, state) {
   const textOnly = old.kids.every(isText) && node.kids.every(isText);
   const ownChanged = ownText(old, statesBut(old, node, state)) !== ownText(node);
@@ -262,6 +269,8 @@ function changeOf(old, node, state) {
     const isSame = old.kids.length === node.kids.length && old.kids.every((kid, i) => kid === node.kids[i]);
     return ownChanged || !isSame ? newChange(node, state) : null;
   }
+  // Of a sentence with links or emphasis a part alone says nothing, and its parts in another order something else.
+  if (isSentence(node) && !sameTexts(old, node) && measure(node, 0, true) <= kSentence) return newChange(node, state);
   const { changes: kids, inOrder } = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
   if (!kids.length && node.name === '' && !node.rec && measure(node, 0, true) <= kTellsWhich)

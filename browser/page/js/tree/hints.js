@@ -14,6 +14,11 @@ const kHinted = words('button link checkbox radio tab menuitem menuitemcheckbox 
 
 // Gives a node without name and text its hint, which tells what the pictures in it would.
 function callByLooks(node) {
+  if (tagOf(node.el) === 'text' && isSvg(node.el)) {
+    const colour = colourName(styleOf(node.el).fill);
+    if (colour !== '' && !/black|gray|white/.test(colour)) node.called = ` [looks=${colour}]`;
+    return;
+  }
   if (node.value !== null || !node.kids.every((kid) => isPlain(kid) && isWordless(kid))) return;
   node.called = hintOf(node.el, node.role);
   if (node.called !== '' && kHinted.has(node.role)) node.kids = [];
@@ -119,6 +124,7 @@ const kShapes = {
   polygon: 'polygon',
   path: 'shape',
 };
+const kThreePoints = /^\s*(-?[\d.e]+[\s,]+){5}-?[\d.e]+\s*$/i;
 const kGray = words('button input'); // unless the page paints them
 const kShapeTags = Object.keys(kShapes).join(',');
 
@@ -127,7 +133,8 @@ function shapeOf(el) {
     const shape = tagOf(el) in kShapes ? el : querySelectorAllOf(el, kShapeTags)[0];
     if (!shape) return '';
     const { fill, stroke } = styleOf(shape);
-    return `${colourName(fill) || colourName(stroke)} ${kShapes[tagOf(shape)]}`.trim();
+    const isTriangle = tagOf(shape) === 'polygon' && kThreePoints.test(attr(shape, 'points') ?? '');
+    return `${colourName(fill) || colourName(stroke)} ${isTriangle ? 'triangle' : kShapes[tagOf(shape)]}`.trim();
   }
   const style = styleOf(el);
   const colour = colourName(style.backgroundColor);
@@ -149,6 +156,7 @@ const kHues = [
   [200, 'cyan'],
   [255, 'blue'],
   [290, 'purple'],
+  [310, 'magenta'],
   [340, 'pink'],
   [361, 'red'],
 ];
@@ -170,7 +178,9 @@ function colourName(colour) {
     most === red ? (green - blue) / span : most === green ? 2 + (blue - red) / span : 4 + (red - green) / span;
   const hue = (turn * 60 + 360) % 360;
   const name = kHues.find(([end]) => hue < end)[1];
-  return name === 'orange' && light < 0.35 ? 'brown' : tone + name;
+  if (name === 'orange' && light < 0.35) return 'brown';
+  if (name === 'magenta' && light < 0.4) return 'purple';
+  return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
 export { callByLooks, isPicture, kHinted };

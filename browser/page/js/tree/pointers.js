@@ -61,18 +61,23 @@ function markPointer(node, parent, el, tag, role, traits) {
 // The cursor of what holds no more than a sign and is there to drag something by, or false.
 function handleCursor(el) {
   const { cursor } = styleOf(el);
-  if (!kHandles.has(cursor) || isSvg(el) || textContentOf(el).trim().length > kSignMax || !hasBox(el)) return false;
+  if (!kHandles.test(cursor) || isSvg(el) || textContentOf(el).trim().length > kSignMax || !hasBox(el)) return false;
   const { width, height } = rectOf(el);
   if (width > kHandleMax || height > kHandleMax) return false;
   const around = flatParentOf(el);
   return (around === null || styleOf(around).cursor !== cursor) && cursor;
 }
-const kHandles = words('move grab');
+const kHandles = /^(move|grab|(nwse|nesw|nw|ne|sw|se)-resize)$/; // those of edges are too many
 const kHandleMax = 64; // CSS px
 
-// A shape or a swatch, with nothing to tell by its look whether it can be clicked: scripts may listen on it.
+// A shape, a swatch or a sign, with nothing to tell by its look whether it can be clicked: scripts may listen on it.
 const isSilent = ({ el, name, kept, pointer, pointed }) =>
-  name === '' && !kept && !pointer && pointed === null && isEmpty(el) && hasBox(el, kSwatchMin);
+  name === '' && !kept && !pointer && pointed === null && isChildless(el) && isSilentText(textContentOf(el), el);
+const isSilentText = (text, el) =>
+  /\S/.test(text) ? kSigns.test(text) && hasBox(el, kSignBox) : hasBox(el, kSwatchMin);
+// What stands on a button of one sign. Those that only set words apart are none.
+const kSigns = /^\s*[-+−＋×✕✖✗✓✔<>‹›«»▲▼◀▶▴▾◂▸△▽←→↑↓⋮⋯☰★☆♥♡↻⟳⚙]\s*$/;
+const kSignBox = 3; // CSS px
 const kSwatchMin = 8; // CSS px; what is narrower is an edge to drag
 
 const kBoxMin = 4; // CSS px

@@ -223,7 +223,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (role === 'generic' && sight === 0 && !walk.quiet && isSilent(node) && listens(el)) node.pointer = true;
   if (walk.editor === node) walk.editor = null;
   const isClickable =
-    node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && !hasAttr(el, 'tabindex'));
+    node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {

@@ -1,0 +1,78 @@
+// What a person would see of drawings, signs, swatches and handles, and read of a sentence that changes.
+import { equal, has, hasNot, shown } from '../expect.mjs';
+
+const delta = (page) => page.yaml({ mode: 'delta' });
+
+export default {
+  // [tool.snapshot.hints]
+  'shapes, coloured letters and swatches are called as a person would call them': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.s{display:inline-block;width:20px;height:20px;cursor:pointer}</style>
+      <svg width="200" height="40" style="cursor:pointer"><g cursor="pointer"></g></svg>
+      <svg width="200" height="40"><desc>Drawn by a library</desc><metadata>made in 2024</metadata>
+        <polygon points="0,20 10,0 20,20" fill="lime" style="cursor:pointer"/>
+        <polygon points="40,20 50,0 60,20 50,30" fill="blue" style="cursor:pointer"/>
+        <text x="80" y="20" fill="red" style="cursor:pointer">Q</text><text x="99" y="20" fill="black" style="cursor:pointer">8</text></svg>
+      <i class="s" style="background:purple"></i><i class="s" style="background:fuchsia"></i><i class="s" style="background:pink"></i>`,
+    );
+    for (const part of [
+      '[looks=green triangle] [cursor=pointer]',
+      '[looks=blue polygon] [cursor=pointer]',
+      '[looks=red] [cursor=pointer]: Q',
+      /generic \[ref=e\d+\] \[cursor=pointer\]: "8"/,
+      '[looks=purple square]',
+      '[looks=magenta square]',
+      '[looks=pink square]',
+    ])
+      has(yaml, part);
+    hasNot(yaml, /library|2024/);
+  },
+
+  // [tool.snapshot.hints]
+  'what the keyboard can reach and has no words has a hint': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div style="position:relative;width:100px;height:9px"><span tabindex="0" class="slider-handle" style="position:absolute;width:12px;height:12px"></span></div>
+      <div tabindex="0" class="guard"></div>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[class=slider-handle\]/);
+    hasNot(yaml, 'guard');
+  },
+
+  // [tool.snapshot.pointers]
+  'the grip at a corner is a target, and what is only an edge is not': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div style="position:relative;width:90px;height:60px"><textarea aria-label="Note"></textarea>
+        <div class="grip" style="position:absolute;right:0;bottom:0;width:12px;height:12px;cursor:se-resize"></div>
+        <div class="edge" style="position:absolute;right:0;top:0;width:7px;height:60px;cursor:e-resize"></div></div>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[class=grip\] \[cursor=se-resize\]/);
+    hasNot(yaml, 'edge');
+  },
+
+  // [tool.snapshot.hints]
+  'pictures that a style loads are no text': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>p::after{content:url("/i/like.png") url(/i/share.png)} b::before{content:url("/i/new.png") "New "}</style><p>Post</p><b>offer</b>`,
+    );
+    hasNot(yaml, /png|http/);
+    has(yaml, /Post/);
+    has(yaml, /New offer/);
+  },
+
+  // [tool.snapshot.delta]
+  'a sentence is shown in the order that it is read in': async (page) => {
+    await shown(page, '<div contenteditable><p id="p">Neque, turpis gravida.</p></div>');
+    await page.main("document.getElementById('p').innerHTML = 'Neque, turpis <strong>gravid</strong>a.'");
+    const changed = await delta(page);
+    const at = ['Neque, turpis', 'gravid', 'a.'].map((word) => changed.indexOf(word));
+    equal(
+      at.every((place, i) => place >= 0 && (i === 0 || place > at[i - 1])),
+      true,
+      changed,
+    );
+  },
+};
