@@ -108,6 +108,24 @@ bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late)
   return true;
 }
 
+double wait_until_still(const CallContext& ctx, Tab& tab) {
+  const auto frames = [&] {
+    return page_call(ctx.within(kToldAnswer), tab, "", page::Frames{.n = 2, .adaptive = true});
+  };
+  try {
+    if (tab.state().interrupted() || frames().motion <= 0) return 0;
+    const page::Still still{.timeout = static_cast<page::Integer>(limits::kLateEffects.count())};
+    const auto left = page_call(ctx.within(limits::kLateEffects + kToldAnswer), tab, "", still).left;
+    if (!tab.state().interrupted()) frames();
+    return left;
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    spdlog::debug("{}: not waited until it is still: {}", tab.label(), error.what());
+    return 0;
+  }
+}
+
 void tell_requests(const Tab& tab, int requests, NavigationResult& result) {
   if (result.reached == WaitUntil::dom_content_loaded) result.still_loading = tab.requests_in_flight();
   if (result.reached != WaitUntil::load) return;

@@ -53,6 +53,19 @@ TEST_CASE("text on a page that is still to come", "[waiting]") {
   CHECK(session.ok("browser_wait_for", {{"text", "It came in the end."}}).structured["satisfied"] == true);
 }
 
+TEST_CASE("what still slides to its place when it has come is told", "[waiting] [tool.wait-for.rest]") {
+  Session session;
+  session.navigate(
+      "data:text/html,<style>div{height:30px;transition:transform 1000s linear}</style><div><b>Row</b></div>");
+  session.evaluate(
+      "() => { const row = document.querySelector('div'); row.getBoundingClientRect(); "
+      "row.style.transform = 'translateY(300px)' }");
+  const auto answer = session.ok("browser_wait_for", {{"text", "Row"}});
+  CHECK_THAT(answer.section("Page"), Contains("Pending: an animation, "));
+  session.evaluate("document.getAnimations().forEach((one) => one.finish())");
+  CHECK_THAT(session.ok("browser_wait_for", {{"text", "Row"}}).section("Page"), !Contains("Pending"));
+}
+
 TEST_CASE("a time", "[waiting]") {
   Session session;
   session.navigate(web().url("/plain"));

@@ -212,6 +212,7 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   call.response.result(fmt::format("waited {} ms{}", waited, what.empty() ? "" : " for" + what));
   tell_request(call, wanted.request, false);
   tell_request(call, wanted.response, true);
+  const double motion = wait_until_still(call.ctx(), call.tab());
   NavigationResult page;
   refresh_titles(call.ctx(), {call.tab().shared_from_this()});
   const auto now = call.tab().state();
@@ -219,6 +220,7 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   page.title = now.title;
   call.add_page(page);
   call.add_delta();
+  call.add_pending(motion);
 }
 
 }  // namespace

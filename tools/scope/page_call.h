@@ -103,10 +103,10 @@ class PageCall {
   // of what it added before. `shrunk`: something has gone and nothing has come.
   enum class Delta { shrunk, other };
   Delta add_delta(bool again = false);
-
- private:
   // Adds what the page will do by itself soon. `motion`: ms that its animations still take.
   void add_pending(double motion);
+
+ private:
   void watch_timers(const std::string& frame, TimerWatch::Before next);
   void guard(const std::string& tool, const PageToolOptions& options);
   void check_origin(const std::string& tool);

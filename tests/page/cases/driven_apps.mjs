@@ -321,4 +321,28 @@ export default {
     equal(await motion('translateX(-60%) translateY(90px)'), true);
     equal(await motion('none'), true);
   },
+
+  // [tool.snapshot.marks] AG Grid
+  'what is on its way to its place has no mark of where it is meanwhile': async (page) => {
+    const row = (i) => `<div role="row" class="row" style="top:${i * 30}px"><div role="gridcell">Item ${i}</div></div>`;
+    await shown(
+      page,
+      `<style>.row { position: absolute; height: 30px; width: 200px } .moves { transition: transform 1000s linear }</style>
+      <div role="grid" aria-label="Cars" style="position:relative;height:300px;width:300px;overflow:hidden"><div role="rowgroup" id="g"></div></div>`,
+    );
+    await page.main(
+      `g.innerHTML = ${JSON.stringify(Array.from({ length: 10 }, (_, i) => row(i)).join(''))};
+      for (const one of g.children) one.style.transform = 'translateY(400px)';
+      g.getBoundingClientRect();
+      for (const one of g.children) { one.classList.add('moves'); one.style.transform = 'none'; }
+      document.getAnimations().length`,
+    );
+    const yaml = await page.yaml({ mode: 'delta', budgetChars: 4000 });
+    has(yaml, '"Item 9"');
+    hasNot(yaml, 'off-screen');
+    await page.main(
+      'for (const one of document.getAnimations()) one.cancel(); g.firstChild.classList.remove("moves"); g.firstChild.style.transform = "translateY(400px)"; 0',
+    );
+    has(await page.yaml(), /gridcell "Item 0".*\[off-screen\]/);
+  },
 };

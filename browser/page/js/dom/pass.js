@@ -22,6 +22,7 @@ const newPass = () => ({
   ariaDisabled: null,
   visibilityUsed: null,
   animated: null,
+  sliding: null, // what is on its way to another place
   regions: null, // the elements below which styles may have changed since the last pass, or null: all
 });
 

@@ -155,17 +155,17 @@ function changesIn(before, now, state) {
   return { changes: [...texts, ...countUnseenRows(whole, state)], inOrder: true };
 }
 
-// New rows that their grid doesn't show until it is scrolled are counted, but for the first ones.
+// New rows that their grid doesn't show until it is scrolled are counted, but for the first one.
 function countUnseenRows(changes, { countsRows }) {
   if (!countsRows || changes.length <= kGoneShown) return changes;
   const isUnseen = ({ node, worth, kids }) =>
     kids === null && worth <= 0 && node?.role === 'row' && isScrolledAway(node);
-  const unseen = changes.filter(isUnseen).slice(kUnseenShown);
-  if (unseen.length < kUnseenShown) return changes;
+  const unseen = changes.filter(isUnseen).slice(1);
+  if (unseen.length < kUnseenCounted) return changes;
   const line = lineChange(`- text: … ${unseen.length} more rows off-screen`, 0);
   return changes.flatMap((change) => (change === unseen[0] ? [line] : unseen.includes(change) ? [] : [change]));
 }
-const kUnseenShown = 3;
+const kUnseenCounted = 3;
 
 // How many nodes at the front and at the end of two lists are the very same.
 function middleOf(was, is) {

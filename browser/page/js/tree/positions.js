@@ -5,6 +5,7 @@ import { rectOf } from '../dom/members.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
+import { isSliding } from '../dom/slides.js';
 import { deepHit, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { elementOf } from './node.js';
@@ -59,6 +60,7 @@ function lookAt(node) {
   const { x, y, width, height } = box;
   if (width === 0 && height === 0) return ON_SCREEN;
   seenAt(el, box);
+  if (isSliding(el)) return ON_SCREEN;
   if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
     return x + width + scrollX <= 0 || y + height + scrollY <= 0 ? STUCK : OFF_SCREEN;
   const hasPoint = kWidgets.has(node.role) || node.pointer;
@@ -125,12 +127,12 @@ function marksOf(node) {
 // How long they are, as far as that is known.
 const marksLength = ({ marks, place }) => marks.length + (place?.length ?? 0);
 
-// Whether a container around it has the middle of an element scrolled out of its sight.
+// Whether a container around it has the middle of an element scrolled out of its sight, and leaves it there.
 function isScrolledAway(node) {
   const el = elementOf(node);
   if (el === null) return false;
   const { x, y, width, height } = rectOf(el);
-  return (width > 0 || height > 0) && isClippedAt(el, x + width / 2, y + height / 2);
+  return (width > 0 || height > 0) && !isSliding(el) && isClippedAt(el, x + width / 2, y + height / 2);
 }
 
 // A fixed element outside the viewport can't be scrolled in.

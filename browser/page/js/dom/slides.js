@@ -1,0 +1,58 @@
+// Animations that move something to another place: a row to where it now stands, a drawer into sight.
+
+import { rectOf } from './members.js';
+import { flatParentOf } from './flat_tree.js';
+import { pass } from './pass.js';
+import { animationsNow } from './shadow_roots.js';
+
+// By half its own width or height: others lift, stir or press something that stays where it is.
+function movesFar(target, frames) {
+  const [from, to] = [frames[0]?.transform ?? 'none', frames.at(-1)?.transform ?? 'none'];
+  if (from === to) return false;
+  const { width, height } = rectOf(target);
+  const [start, end] = [shiftOf(from, width, height), shiftOf(to, width, height)];
+  const [x, y] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)];
+  return (x > 0 && x >= width / 2) || (y > 0 && y >= height / 2);
+}
+
+// How far a transform's functions move an element: { x, y } in CSS px.
+function shiftOf(transform, width, height) {
+  const shift = { x: 0, y: 0 };
+  for (const [, name, list] of transform.matchAll(kMoves)) {
+    const args = list.split(',');
+    const length = (i, whole) => (parseFloat(args[i] ?? 0) || 0) * (args[i]?.includes('%') ? whole / 100 : 1);
+    if (name === 'matrix') {
+      shift.x += length(4);
+      shift.y += length(5);
+    } else if (name === 'matrix3d') {
+      shift.x += length(12);
+      shift.y += length(13);
+    } else if (name === 'translateY') shift.y += length(0, height);
+    else {
+      shift.x += length(0, width);
+      if (name !== 'translateX') shift.y += length(1, height);
+    }
+  }
+  return shift;
+}
+const kMoves = /(matrix(?:3d)?|translate(?:X|Y|3d)?)\(([^)]*)\)/g;
+
+// Whether an element is on its way to another place, so that where it is now says little.
+function isSliding(el) {
+  pass.sliding ??= targetsSliding();
+  if (pass.sliding.size === 0) return false;
+  for (let at = el; at; at = flatParentOf(at)) if (pass.sliding.has(at)) return true;
+  return false;
+}
+
+function targetsSliding() {
+  const targets = new Set();
+  for (const { playState, effect } of animationsNow()) {
+    const target = effect?.target;
+    if (playState !== 'running' || !target || !Number.isFinite(effect.getComputedTiming().endTime)) continue;
+    if (movesFar(target, effect.getKeyframes())) targets.add(target);
+  }
+  return targets;
+}
+
+export { isSliding, movesFar };
