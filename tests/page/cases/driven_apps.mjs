@@ -345,4 +345,26 @@ export default {
     );
     has(await page.yaml(), /gridcell "Item 0".*\[off-screen\]/);
   },
+
+  // [tool.snapshot.pointers] Shoelace's tree
+  'an item of a tree shows what opens it, and its own text once': async (page) => {
+    const item = (state, text, kids = '') =>
+      `<div role="treeitem" tabindex="-1" ${state}><div><div class="line"><div class="opens" aria-hidden="true"><i></i></div>
+        <span>${text}</span></div><div role="group">${kids}</div></div></div>`;
+    const yaml = await shown(
+      page,
+      `<style>.line { display: flex; cursor: pointer; width: 300px } .opens { cursor: pointer; width: 20px; height: 20px }</style>
+      <div role="tree">${item('aria-expanded="false"', 'Trees')}${item('', 'Fir')}
+        ${item('aria-expanded="true"', 'Herbs', item('', 'Mint'))}</div>`,
+    );
+    equal(yaml.match(/Trees/g).length, 1, yaml);
+    equal(yaml.match(/Herbs/g).length, 1, yaml);
+    equal(yaml.match(/Fir|Mint/g).length, 2, yaml);
+    equal(yaml.match(/cursor=pointer/g).length, 2, yaml);
+    has(
+      yaml,
+      /treeitem "Trees" \[collapsed\] \[ref=e\d+\]:\n {4}- generic \[ref=e\d+\] \[class=opens\] \[cursor=pointer\]\n/,
+    );
+    ok((await place(page, refOf(yaml, 'class=opens'))).ok);
+  },
 };

@@ -3,7 +3,7 @@
 import { attr, rectOf } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
-import { kClickable, kPlainRoles, kTextLevel } from './node.js';
+import { copyNode, kClickable, kPlainRoles, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node) {
@@ -86,7 +86,8 @@ const kWrappers = words('generic group figure');
 const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
 
 function foldInto(parent, node) {
-  const { role, kids } = node;
+  const { role } = node;
+  let { kids } = node;
   if (isFocusGuard(node) || isCaption(parent, node)) return;
   if (node.pointer && role === 'generic' && isAroundControls(node)) node.pointer = false;
   const bare = isBare(node);
@@ -101,6 +102,7 @@ function foldInto(parent, node) {
     return;
   }
   if (node.from === 'content') {
+    if (role === 'treeitem') node.kids = kids = kids.map(withoutOwnPointer);
     if (allPlain(kids)) node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
     else if (showsKidsAlone(node)) node.name = '';
     else if (kOneLine.has(role)) node.kids = withoutPlain(kids);
@@ -109,6 +111,14 @@ function foldInto(parent, node) {
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   else if (kNamedMore.has(role) && isWordOf(node.name, kids)) node.kids = [];
   foldOther(parent, node, bare);
+}
+
+// The pointer cursor of the line that an item of a tree is says no more than the item itself.
+function withoutOwnPointer(kid) {
+  if (typeof kid === 'string' || kid.role !== 'generic' || kid.kept || kid.called !== '') return kid;
+  const kids = kid.pointer ? kid.kids : kid.kids.map(withoutOwnPointer);
+  if (!kid.pointer && kids.every((inner, i) => inner === kid.kids[i])) return kid;
+  return Object.assign(copyNode(kid), { pointer: false, kids });
 }
 
 // What of a control's children its name, which is their text, doesn't say: what can be operated.

@@ -16,7 +16,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 import { CURSOR, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
@@ -134,8 +134,9 @@ function overlaps(one, other) {
 // An element with a cursor of its own in a row that can be clicked as a whole: the x of a chip, the + of a counter. A
 // rule that gives the cursor to all of a row's parts makes no targets of them.
 function isTargetWithin(el, row) {
-  if (isSvg(el) || !isChildless(el) || !hasBox(el) || attr(el, 'class') === attr(row, 'class')) return false;
+  if (isSvg(el) || !hasBox(el) || attr(el, 'class') === attr(row, 'class')) return false;
   const text = textContentOf(el).trim();
+  if (!isChildless(el) && (text !== '' || !isInBranch(el))) return false;
   if (text === '') return !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
   if (text.length <= kSignMax) return true;
   const around = flatParentOf(el);
@@ -147,6 +148,12 @@ function isTargetWithin(el, row) {
   return false;
 }
 const kSignMax = 2; // characters: -, +, x
+
+// Whether it lies in an item of a tree that can be opened: what holds an icon there opens it, where a click elsewhere selects.
+function isInBranch(el) {
+  const item = closestFlat(el, (at) => attr(at, 'role') === 'treeitem');
+  return item !== null && hasAttr(item, 'aria-expanded');
+}
 
 function coversMost(el, row) {
   const [inner, outer] = [rectOf(el), rectOf(row)];
