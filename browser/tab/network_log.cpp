@@ -118,8 +118,10 @@ void NetworkLog::clear_in_flight(const std::string& session) {
 }
 
 namespace {
-// Streams and beacons say nothing about whether the page's content is there.
+// Streams and beacons say nothing about whether the page's content is there. A worker's own script belongs to no
+// document, and its end is told to the worker's session alone.
 bool shapes_content(const NetworkRequest& entry) {
+  if (entry.type == "Script" && entry.loader_id.empty()) return false;
   return entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping" && entry.type != "Media" &&
          entry.type != "Image" && entry.type != "Font" && entry.type != "Preflight" &&
          entry.type != "CSPViolationReport";

@@ -53,6 +53,16 @@ TEST_CASE("a list that is drawn by what is fetched after load is shown, or what 
   CHECK((shown || said));
 }
 
+// The end of its script is told to the worker, not to the page.
+TEST_CASE("a page with a worker is not said to wait for the worker's script", "[navigation] [nav.fetches]") {
+  Session session;
+  web().set_page("/has-worker",
+                 "<!doctype html><h1>Sums</h1><script>const source = new Blob(['postMessage(1)']);"
+                 "const worker = new Worker(URL.createObjectURL(source))</script>");
+  CHECK_THAT(session.navigate(web().url("/has-worker")).section("Page"),
+             !Contains("Pending") && !Contains("still loading"));
+}
+
 TEST_CASE("what a page still fetches after its load is said", "[navigation] [nav.verdict] [nav.fetches]") {
   Session session;
   web().set_page("/fetches", "<!doctype html><h1>List</h1><ul></ul><script>fetch('/api/items?ms=5000')</script>");

@@ -97,6 +97,9 @@ TEST_CASE("what a page's scripts fetch is told apart, with the oldest of it", "[
     log.on_event("S", "Network.requestWillBeSent", request(id, std::string("http://a/") + id, type), at(0));
   };
   for (const char* type : {"Document", "Image", "Font", "Ping", "EventSource", "Other"}) begin(type, type);
+  auto of_worker = request("worker", "http://a/worker.js", "Script");
+  of_worker["loaderId"] = "";
+  log.on_event("S", "Network.requestWillBeSent", of_worker, at(0));
   CHECK(log.activity_since(0).fetches == 0);
   CHECK(log.activity_since(0).fetching.empty());
   CHECK_FALSE(log.activity_since(0).last_fetch);
