@@ -35,3 +35,19 @@ export async function until(page, expression) {
     await page.main('new Promise((r) => setTimeout(r, 5))');
   }
 }
+
+// The time, in ms, of a call whose condition holds within milliseconds: a busy machine may stand still for seconds.
+export const kPatience = 60_000;
+
+// The result of a call that can not succeed once its error has `part`. What is said at the end of the call's time is what
+// was seen until then: where frames take long, a short time shows too few of them, and the call gets more.
+export async function refused(page, args, part) {
+  for (let timeout = 60; ; timeout *= 4) {
+    const result = await page.call('actionable', { callId: 1, ...args, timeout });
+    assert.ok(!result.ok, JSON.stringify(result));
+    const said = result.error;
+    if (!(part instanceof RegExp ? part.test(said) : said.includes(part)) && timeout < kPatience / 4) continue;
+    has(said, part);
+    return result;
+  }
+}

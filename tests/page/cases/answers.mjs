@@ -1,5 +1,5 @@
 // What an answer shows of a change. Contract: [tool.snapshot.delta], [tool.snapshot.cuts]
-import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, shown } from '../expect.mjs';
 
 const delta = (page, args = {}) => page.yaml({ mode: 'delta', ...args });
 const items = (n, kind = (i) => `<li>item ${i}</li>`) => Array.from({ length: n }, (_, i) => kind(i)).join('');
@@ -56,7 +56,7 @@ export default {
       page,
       `<section aria-label="A"><p id="a">1</p></section><section aria-label="B"><p id="b">1</p><button>Press</button></section>`,
     );
-    await page.call('actionable', { target: 'text=Press', timeout: 3000 });
+    await page.call('actionable', { target: 'text=Press', timeout: kPatience });
     await page.main('a.textContent = b.textContent = "2"');
     before(await delta(page), 'region "B"', 'region "A"');
   },

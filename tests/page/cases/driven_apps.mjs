@@ -1,8 +1,9 @@
 // Shapes of applications that were driven as a whole: what a person does there works, and is seen in the same answer.
-import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, refOf, refused, shown } from '../expect.mjs';
 
 const delta = (page) => page.yaml({ mode: 'delta' });
-const place = (page, target) => page.call('actionable', { target, timeout: 300 });
+const place = (page, target) => page.call('actionable', { target, timeout: kPatience });
+const refusal = (page, target, part) => refused(page, { target }, part);
 
 export default {
   // [tool.snapshot.pointers] select2 4.0
@@ -43,7 +44,7 @@ export default {
     ok((await place(page, refOf(yaml, 'combobox "Tags"'))).ok);
     // Another one's box is in the way all the same.
     await shown(page, `${html('')}<div style="position:absolute;inset:0">Over it</div>`);
-    has((await place(page, 'input')).error, 'covered by <div');
+    await refusal(page, 'input', 'covered by <div');
   },
 
   // [tool.target.covered] choices.js, react-select
@@ -53,14 +54,14 @@ export default {
       `<input aria-label="Extras"><div role="listbox" aria-label="City" style="position:absolute;inset:0;background:white">
         <div role="option" style="height:100%">Lisbon</div></div>`,
     );
-    has((await place(page, 'input')).error, `: that is option "Lisbon" [ref=${refOf(list, 'option')}]`);
+    await refusal(page, 'input', `: that is option "Lisbon" [ref=${refOf(list, 'option')}]`);
     const box = await shown(
       page,
       `<div style="display:grid"><div style="grid-area:1/1" tabindex="-1">Add labels</div>
         <div style="grid-area:1/1"><input role="combobox" aria-label="Labels" style="width:9px"></div></div>`,
     );
-    const { error } = await place(page, refOf(box, 'Add labels'));
-    has(error, `, which is around combobox "Labels" [ref=${refOf(box, 'combobox')}]: act on that in its place`);
+    const around = `, which is around combobox "Labels" [ref=${refOf(box, 'combobox')}]: act on that in its place`;
+    await refusal(page, refOf(box, 'Add labels'), around);
   },
 
   // [tool.snapshot.delta] Quill, TinyMCE
@@ -184,13 +185,14 @@ export default {
     has(yaml, 'button "Yes, do" [ref=');
     has(yaml, 'button "No" [ref=');
     ok(yaml.length < 1400, yaml);
-    has(
-      (await place(page, refOf(yaml, 'Node 0'))).error,
+    await refusal(
+      page,
+      refOf(yaml, 'Node 0'),
       `covered by <div class="shade">; above that: button "Yes, do" [ref=${refOf(yaml, 'Yes, do')}], button "No" [ref=`,
     );
     // Also what no snapshot has shown yet.
     await page.main('document.querySelector("h3").insertAdjacentHTML("afterend", "<button>Later</button>")');
-    has((await place(page, 'text=Node 0')).error, '; above that: button "Later", button "Yes, do" [ref=');
+    await refusal(page, 'text=Node 0', '; above that: button "Later", button "Yes, do" [ref=');
   },
 
   // [tool.actionable] Shoelace's select of several values, once it has chips
@@ -203,9 +205,9 @@ export default {
     hasNot(yaml, '[covered]');
     ok((await place(page, refOf(yaml, 'combobox "Tags"'))).ok);
     await shown(page, html('<button style="position:absolute;inset:0">Remove</button>'));
-    has((await place(page, 'input')).error, 'covered by <div');
+    await refusal(page, 'input', 'covered by <div');
     await shown(page, html('', '<div style="position:absolute;inset:0">Over it</div>'));
-    has((await place(page, 'input')).error, 'covered by <div');
+    await refusal(page, 'input', 'covered by <div');
   },
 
   // [tool.snapshot] Shoelace's tree
@@ -305,7 +307,7 @@ export default {
   // [nav.after-action.timers] AG Grid
   'what slides to another place is waited for, what stirs is not': async (page) => {
     await page.load(
-      `<!doctype html><style>.row { height: 30px; width: 300px; transition: transform 100s linear }</style>
+      `<!doctype html><style>.row { height: 30px; width: 300px; transition: transform 900s linear }</style>
       <button>Go</button><div class="row" id="r"><b>Row</b></div>`,
     );
     const motion = async (transform) => {

@@ -1,5 +1,5 @@
 // Contract: [tool.forms]
-import { equal, has, ok, same } from '../expect.mjs';
+import { equal, has, kPatience, ok, same } from '../expect.mjs';
 
 // What C++ does: the browser puts the text in where the script doesn't.
 const fill = async (page, target, text) => {
@@ -164,7 +164,7 @@ export default {
       ['#g', 'Two'],
       ['#x', 'One'],
     ]) {
-      const ready = await page.call('actionable', { target, kind: 'select', timeout: 500, callId: 1 });
+      const ready = await page.call('actionable', { target, kind: 'select', timeout: kPatience, callId: 1 });
       ok(ready.ok, ready.error);
       same(
         (await page.call('select', { target, values: [option] })).selected.map((o) => o.label),

@@ -1,5 +1,5 @@
 // Text that nobody can see is left out; what a page means for assistive technology is marked [tool.snapshot.hidden].
-import { has, hasNot, equal, ok, same, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, same, shown } from '../expect.mjs';
 
 const kReaders =
   'position:absolute;width:1px;height:1px;padding:0;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap;border:0';
@@ -157,7 +157,7 @@ export default {
     has(yaml, /button "Pick a file" \[ref=e\d+\]/);
     has(yaml, /button "Only name" \[ref=e\d+\] \[hidden text\]/);
     has(yaml, /button "Away".*\[off-screen\]/);
-    ok((await page.call('actionable', { target: 'role=checkbox[name="Card"]', timeout: 2000 })).ok);
+    ok((await page.call('actionable', { target: 'role=checkbox[name="Card"]', timeout: kPatience })).ok);
     has(yaml, '… 1 invisible text left out');
   },
 
@@ -177,7 +177,7 @@ export default {
     has(
       await shown(
         page,
-        '<style>@keyframes in{from{opacity:0}to{opacity:1}}p{animation:in 60s 5s both}</style><p>coming</p>',
+        '<style>@keyframes in{from{opacity:0}to{opacity:1}}p{animation:in 900s 900s both}</style><p>coming</p>',
       ),
       /\[invisible\]: coming/,
     );

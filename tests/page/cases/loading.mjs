@@ -1,5 +1,5 @@
 // Contract: [nav.stand-in]
-import { equal, has, ok } from '../expect.mjs';
+import { equal, has, kPatience, ok } from '../expect.mjs';
 
 const kSpin =
   '<style>@keyframes s{to{transform:rotate(360deg)}} .spin{width:20px;height:20px;animation:s 1s infinite}</style>';
@@ -34,7 +34,7 @@ export default {
     for (const [what, [body, words]] of Object.entries(kStandIns)) {
       await page.load(doc(body));
       has((await page.call('frames', { n: 1 })).loading, words, what);
-      const waiting = page.call('loaded', { callId: 9, timeout: 5000 });
+      const waiting = page.call('loaded', { callId: 9, timeout: kPatience });
       while (!(await page.call('stats')).pollers);
       await page.main('s.replaceWith("here it is"); 0');
       const { ok: found, words: left, waitedMs } = await waiting;
@@ -48,7 +48,7 @@ export default {
   'what only looks alike is not waited for': async (page) => {
     for (const [what, body] of Object.entries(kContents)) {
       await page.load(doc(body));
-      const { words, waitedMs } = await page.call('loaded', { callId: 9, timeout: 5000 });
+      const { words, waitedMs } = await page.call('loaded', { callId: 9, timeout: kPatience });
       equal(`${words} ${waitedMs}`, ' 0', what);
     }
   },
@@ -56,7 +56,7 @@ export default {
   'an element whose class has yet to come is waited for while requests are under way': async (page) => {
     await page.load(doc(`${text}<my-dialog>Sure?</my-dialog><script></script>`));
     equal((await page.call('loaded', { callId: 9, timeout: 50 })).waitedMs, 0);
-    const waiting = page.call('loaded', { callId: 9, timeout: 5000, fetching: true });
+    const waiting = page.call('loaded', { callId: 9, timeout: kPatience, fetching: true });
     while (!(await page.call('stats')).pollers);
     await page.main('customElements.define("my-dialog", class extends HTMLElement {}); 0');
     const { words, waitedMs } = await waiting;
@@ -83,7 +83,7 @@ export default {
     const first = await page.call('loaded', { callId: 9, timeout: 50 });
     ok(first.waitedMs >= 45);
     equal(first.words, 'busy');
-    const second = await page.call('loaded', { callId: 9, timeout: 5000 });
+    const second = await page.call('loaded', { callId: 9, timeout: kPatience });
     equal(`${second.words} ${second.waitedMs}`, 'busy 0');
   },
 

@@ -1,6 +1,6 @@
 // What a reader of the answers would misunderstand, one small page each.
 // Contract: [tool.snapshot.delta] [tool.refs] [tool.find]
-import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, refOf, shown } from '../expect.mjs';
 
 const delta = (page) => page.yaml({ mode: 'delta' });
 const rowsOf = (first, count = 4) =>
@@ -110,7 +110,11 @@ export default {
     );
     has(await delta(page), /inert now: banner .*, main /);
     has(await page.yaml(), 'the rest of the page is inert while this is open');
-    const { error } = await page.call('actionable', { target: 'role=button[name="Add"]', timeout: 500, callId: 1 });
+    const { error } = await page.call('actionable', {
+      target: 'role=button[name="Add"]',
+      timeout: kPatience,
+      callId: 1,
+    });
     has(error, /hidden from assistive technology \(aria-hidden\) while dialog "Cart" \[ref=e\d+\] is open/);
     await page.main("document.querySelector('[role=dialog]').remove(); app.removeAttribute('aria-hidden')");
     hasNot(await page.yaml(), 'inert');

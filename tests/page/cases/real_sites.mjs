@@ -1,5 +1,5 @@
 // The shapes of real widgets: select2, selectric, Material, Monaco and the like. The answer shows what a person would see.
-import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, refOf, shown } from '../expect.mjs';
 
 const kClip =
   'border:0;clip:rect(0 0 0 0);height:1px;margin:-1px;overflow:hidden;padding:0;position:absolute;width:1px';
@@ -54,7 +54,7 @@ export default {
       hasNot(line, 'option');
       has(line, 'Peru');
       has(line, 'Country');
-      ok((await page.call('actionable', { target: refOf(line, '[ref='), timeout: 2000 })).ok, library);
+      ok((await page.call('actionable', { target: refOf(line, '[ref='), timeout: kPatience })).ok, library);
     }
     // What is hit where it lies, or takes the keys of an editor, stays.
     const yaml = await shown(

@@ -1,5 +1,5 @@
 // Contract: [tool.refs]
-import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, refOf, refused, shown } from '../expect.mjs';
 
 export default {
   'a ref stays with its element': async (page) => {
@@ -13,10 +13,7 @@ export default {
     equal(refOf(second, '"New"'), 'e3');
     await page.main('b.hidden = true');
     await page.yaml();
-    has(
-      (await page.call('actionable', { target: ref, timeout: 30 })).error,
-      'not visible: display:none on <button id="b">',
-    );
+    await refused(page, { target: ref }, 'not visible: display:none on <button id="b">');
     await page.main('b.hidden = false; window.kept = b; b.remove()');
     await page.yaml();
     await page.main('document.body.append(kept)');

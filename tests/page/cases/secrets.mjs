@@ -85,7 +85,7 @@ export default {
     );
     await page.main("a.type = 'text'; b.setAttribute('type', 'text')"); // "show password", before anyone has looked
     await page.main(
-      "const late = document.createElement('input'); late.type = 'password'; late.value = 'opensesame'; document.body.append(late); setTimeout(() => late.removeAttribute('type'))",
+      "const late = document.createElement('input'); late.type = 'password'; late.value = 'opensesame'; document.body.append(late); new Promise((resolve) => setTimeout(() => resolve(late.removeAttribute('type'))))",
     );
     page.next = 1;
     const yaml = await page.yaml();

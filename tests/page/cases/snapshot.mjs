@@ -1,5 +1,5 @@
 // Contract: [tool.snapshot] [tool.snapshot.marks] [tool.snapshot.budget] [tool.snapshot.depth]
-import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, refOf, shown } from '../expect.mjs';
 
 export default {
   'the format of roles, names, states and properties': async (page) => {
@@ -194,7 +194,7 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     const yaml = await page.yaml();
     has(yaml, 'button "Closed" [ref=e4]');
     has(yaml, 'fallback');
-    const ready = await page.call('actionable', { target: 'e4', timeout: 2000, guard: true });
+    const ready = await page.call('actionable', { target: 'e4', timeout: kPatience, guard: true });
     ok(ready.ok, ready.error);
     await page.click(ready.x, ready.y);
     equal((await page.call('hitResult')).hit, true);
@@ -263,7 +263,7 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
       <input name="localName" aria-label="G"><input name="checkVisibility" aria-label="H"><input id="nodeType" aria-label="I"><button name="getBoundingClientRect">J</button></form><img name="body" alt="K"><img name="getElementById" alt="L"><form name="activeElement"></form><form name="querySelectorAll"></form>`,
     );
     for (const name of 'FABCDEGHIJKL') has(yaml, `"${name}"`);
-    ok((await page.call('actionable', { target: 'text=J', timeout: 2000 })).ok);
+    ok((await page.call('actionable', { target: 'text=J', timeout: kPatience })).ok);
     const form = await page.call('describe', { target: 'form' });
     equal(form.describe, 'form "F"');
   },

@@ -1,5 +1,5 @@
 // Contract: [tool.target] [tool.selector-error] [tool.target.nearest]
-import { equal, has, ok, refOf } from '../expect.mjs';
+import { equal, has, kPatience, ok, refOf } from '../expect.mjs';
 
 const describe = async (page, target) => page.call('describe', { target });
 
@@ -102,13 +102,12 @@ export default {
       <button style="display:none">Gone</button>`);
     await page.yaml();
     const asked = async (target, more = { quiet: true }) => {
-      const begun = performance.now();
-      const result = await page.call('actionable', { target, timeout: 3000, callId: 1, ...more });
+      const result = await page.call('actionable', { target, timeout: kPatience, callId: 1, ...more });
       equal(result.ok, false, target);
-      return { ...result, took: performance.now() - begun };
+      return result;
     };
     const go = await asked('role=button[name="Go!"]');
-    ok(go.absent && !go.timedOut && go.took < 2500, `took ${go.took}`);
+    ok(go.absent && !go.timedOut, go.error);
     has(go.error, 'Nearest: button "Go" [ref=e1], button "Go home" [ref=e2]');
     has((await asked("getByRole('link', {name: 'Order'}).filter({hasText: 'x'})")).error, 'link "Order now" [ref=e3]');
     has((await asked('#submitOrder')).error, 'link "Order now" [ref=e3]');
@@ -119,11 +118,13 @@ export default {
     await page.main('document.body.setAttribute("aria-busy", "true"); 0');
     ok((await asked('#zzz', { timeout: 700, quiet: true })).timedOut);
     await page.main('document.body.removeAttribute("aria-busy"); 0');
-    const coming = page.call('actionable', { target: '#late', timeout: 3000, callId: 2, quiet: true });
-    await page.main(
-      'setTimeout(() => { document.body.insertAdjacentHTML("beforeend", "<button id=late>L</button>") }, 150)',
-    );
-    ok((await coming).ok);
+    // In one task, as a page that stands still for long is quiet for long.
+    const coming = await page.raw(`(() => {
+      const asked = __bridle.call('actionable', { target: '#late', timeout: ${kPatience}, callId: 2, quiet: true });
+      document.body.insertAdjacentHTML('beforeend', '<button id=late>L</button>');
+      return asked;
+    })()`);
+    ok(coming.ok, coming.error);
     const { pollers, observers, timers } = await page.call('stats');
     equal(pollers + observers + timers, 0);
   },
@@ -158,7 +159,7 @@ export default {
       ok(found.ok, `${target}: ${found.error}`);
       equal(found.tag, 'button', target);
     }
-    const ready = await page.call('actionable', { target: '#deep', timeout: 2000 });
+    const ready = await page.call('actionable', { target: '#deep', timeout: kPatience });
     ok(ready.ok, ready.error);
   },
 

@@ -1,11 +1,11 @@
 // What widget libraries make of controls, each as small as it can be.
 // Contract: [tool.snapshot.hidden-controls] [tool.select.unseen] [tool.target.nearest]
-import { equal, has, hasNot, ok, refOf, same, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, refOf, same, shown } from '../expect.mjs';
 
 const kClip = 'position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden';
 const delta = (page) => page.yaml({ mode: 'delta' });
 const errorOf = async (page, target, args = {}) =>
-  (await page.call('actionable', { target, timeout: 3000, callId: 1, ...args })).error;
+  (await page.call('actionable', { target, timeout: kPatience, callId: 1, ...args })).error;
 
 export default {
   // Contract: [tool.select.unseen]
@@ -59,7 +59,7 @@ export default {
     const yaml = await shown(page, '<p>Return</p><input id="a"><input type="checkbox" aria-label="Other">');
     const { error } = await page.call('actionable', {
       target: 'role=textbox[name="Return"]',
-      timeout: 3000,
+      timeout: kPatience,
       quiet: true,
       callId: 1,
     });
@@ -77,7 +77,7 @@ export default {
       ['#f', "f.shadowRoot.querySelector('input').value"],
       ['#c', "document.querySelector('[type=search]').value"],
     ]) {
-      ok((await page.call('actionable', { target, kind: 'type', timeout: 500, callId: 1 })).ok);
+      ok((await page.call('actionable', { target, kind: 'type', timeout: kPatience, callId: 1 })).ok);
       equal((await page.call('fill', { target, text: 'Ann' })).input, true);
       await page.send('Input.insertText', { text: 'Ann' });
       await page.call('endTyping');
@@ -209,7 +209,7 @@ export default {
     );
     await page.main(`const context = new EditContext({ text: 'old' }); e.editContext = context;
       context.addEventListener('textupdate', () => { p.textContent = context.text; })`);
-    ok((await page.call('actionable', { target: '#e', kind: 'type', timeout: 500, callId: 1 })).ok);
+    ok((await page.call('actionable', { target: '#e', kind: 'type', timeout: kPatience, callId: 1 })).ok);
     const ready = await page.call('fill', { target: '#e', text: 'new' });
     same([ready.input, ready.selectAll], [true, true]);
     await page.main('context.updateSelection(0, 3)'); // what such an editor does on Control+A

@@ -48,7 +48,8 @@ function later(ms, then) {
 }
 
 // Runs `step(finish, again)` until it calls finish(result). `again(delay?)` asks for another turn, at the next frame
-// or after a delay; a poller out of time gets `late()`'s result, a cancelled one { ok: false, cancelled: true }.
+// or after a delay. A poller out of time has one more turn, as what has come since the last one came in time on a page
+// whose frames take long; then it gets `late()`'s result. A cancelled one gets { ok: false, cancelled: true }.
 function poll({ callId, timeout }, step, late) {
   return new Promise((resolve) => {
     const key = callId ?? Symbol('call');
@@ -88,6 +89,9 @@ function poll({ callId, timeout }, step, late) {
       callOff = delay ? later(delay, turn) : nextFrame(turn);
     };
     const expire = () => {
+      callOff?.();
+      turn();
+      if (over) return;
       try {
         finish(late());
       } catch (error) {
