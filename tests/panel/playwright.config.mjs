@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { kPatience } from '../support/served.mjs';
 
 export default defineConfig({
   testDir: './cases',
@@ -6,8 +7,8 @@ export default defineConfig({
   outputDir: '../../build/panel-tests',
   fullyParallel: true,
   workers: 2,
-  timeout: 30_000,
-  expect: { timeout: 5_000 },
+  timeout: 4 * kPatience,
+  expect: { timeout: kPatience },
   reporter: [['./reporter.mjs']],
   use: {
     viewport: { width: 1440, height: 900 },

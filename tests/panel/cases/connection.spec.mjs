@@ -1,6 +1,6 @@
 import { Mock } from '../mock.mjs';
 import { busy, history } from '../scenes.mjs';
-import { enter, expect, row, setHidden, test } from './harness.mjs';
+import { enter, enterStopped, expect, row, setHidden, soon, test } from './harness.mjs';
 
 // A server on a port that was used before, with the same past unless told otherwise.
 async function again(mock, mocked, options = {}) {
@@ -76,19 +76,17 @@ test('another server’s past replaces the old one’s', async ({ panel, mock, m
 });
 
 test('a server that falls silent is not taken for a living one', async ({ page, mock }) => {
-  await page.clock.install();
-  await enter(page, mock.url);
+  await enterStopped(page, mock.url);
   mock.mute = true;
   await page.clock.runFor(11_000);
   await expect(page.locator('#link')).toHaveText('Live');
   await page.clock.runFor(3_000);
-  await expect(page.locator('body')).toHaveClass(/stale/);
+  await soon(page, () => page.locator('body').getAttribute('class')).toMatch(/stale/);
   await expect(page.locator('#notice')).toContainText('Disconnected since');
 });
 
 test('comments keep the connection', async ({ page, mock }) => {
-  await page.clock.install();
-  await enter(page, mock.url);
+  await enterStopped(page, mock.url);
   for (let i = 0; i < 4; i++) {
     await page.clock.runFor(8_000);
     mock.write(': alive\n\n');
@@ -120,30 +118,32 @@ test('a window that nobody sees lets go of its streams, and is current again whe
   page: panel,
   mock,
 }) => {
-  await panel.clock.install();
-  await enter(panel, mock.url);
-  await expect.poll(() => [mock.streams.size, mock.views.size]).toEqual([1, 1]);
+  await enterStopped(panel, mock.url);
+  const open = () => [mock.streams.size, mock.views.size];
+  const link = () => panel.locator('#link').textContent();
+  await soon(panel, open).toEqual([1, 1]);
   await setHidden(panel, true);
-  await expect.poll(() => mock.views.size).toBe(0);
+  await soon(panel, open).toEqual([1, 0]);
   await panel.clock.runFor(4_000);
   expect(mock.streams.size).toBe(1); // a glance elsewhere costs nothing
   await panel.clock.runFor(1_500);
-  await expect.poll(() => mock.streams.size).toBe(0);
-  await expect(panel.locator('#link')).toHaveText('Paused');
+  await soon(panel, open).toEqual([0, 0]);
+  await soon(panel, link).toBe('Paused');
   await expect(panel.locator('#notice')).toBeHidden();
   await expect(panel.locator('body')).toHaveClass(/stale/);
   mock.end({ call: 'k22', session: '77e0f1a9', tool: 'browser_wait_for', text: 'meanwhile' });
   await setHidden(panel, false);
-  await expect(panel.locator('#link')).toHaveText('Live');
-  await expect(panel.locator('.past').first()).toContainText('meanwhile');
-  await expect.poll(() => [mock.streams.size, mock.views.size]).toEqual([1, 1]);
+  await soon(panel, link).toBe('Live');
+  await soon(panel, () => panel.locator('.past').first().textContent()).toContain('meanwhile');
+  await soon(panel, open).toEqual([1, 1]);
 });
 
 test('a hidden window at the wheel keeps its stream', async ({ page, mock }) => {
-  await page.clock.install();
-  await enter(page, mock.url);
-  await page.getByRole('button', { name: 'Take over' }).click();
-  await page.locator('#wheel').waitFor();
+  await enterStopped(page, mock.url);
+  const take = page.getByRole('button', { name: 'Take over' });
+  await soon(page, () => take.count()).toBe(1);
+  await take.click();
+  await soon(page, () => page.locator('#wheel').isVisible()).toBe(true);
   await setHidden(page, true);
   await page.clock.runFor(11_000);
   await expect(page.locator('#link')).toHaveText('Live');

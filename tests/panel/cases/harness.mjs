@@ -62,6 +62,22 @@ export async function enter(page, url) {
   await page.locator('[data-link=live]').waitFor();
 }
 
+// The same with a time of the page's own, which stands still: none of its timers runs out while a busy machine is at the
+// steps of the test. What the page shows takes a few of its milliseconds: soon() lets them pass, page.clock.runFor() more.
+export async function enterStopped(page, url) {
+  const now = Date.now();
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 3_600_000);
+  await page.goto(url);
+  await soon(page, () => page.locator('[data-link=live]').count()).toBe(1);
+}
+// An expectation of what `look()` gives.
+export const soon = (page, look) =>
+  expect.poll(async () => {
+    await page.clock.runFor(10);
+    return look();
+  });
+
 export const row = (page, tool) => page.locator('#running .call').filter({ hasText: tool });
 export const pastRow = (page, words) => page.locator('.past > .row').filter({ hasText: words });
 

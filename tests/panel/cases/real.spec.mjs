@@ -36,7 +36,7 @@ class Program {
     return stdout.split('\n')[0].match(/http:\S+/)[0];
   }
   async end() {
-    await this.served.end('SIGTERM', 10_000).catch(() => this.served.child.kill('SIGKILL'));
+    await this.served.end('SIGTERM').catch(() => this.served.child.kill('SIGKILL'));
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   }
 }
@@ -66,7 +66,7 @@ const test = base.extend({
     const program = await Program.start(0, [...kTestTools, '--executable-path', launcher]);
     await use({ program, ...kept });
     await program.end();
-    rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   },
   program: async ({}, use) => {
     const program = await Program.start();
@@ -220,10 +220,10 @@ test('a queued call is stopped before it starts; one that ignores its abort is s
   client,
 }) => {
   await client.call('browser_evaluate', { function: '() => 1' });
-  // Long enough to be overdue (3 s after its stop) though the steps before take their time.
-  const deaf = client.result('test_ignore_abort', { seconds: 10 });
+  // Long enough to be overdue (3 s after its stop) though a busy machine takes its time for the steps before.
+  const deaf = client.result('test_ignore_abort', { seconds: 30 });
   await expect(row(page, 'test_ignore_abort')).toHaveAttribute('data-state', 'running');
-  await expect(row(page, 'test_ignore_abort').locator('.age')).toHaveText(/^0:0\d$/);
+  await expect(row(page, 'test_ignore_abort').locator('.age')).toHaveText(/^\d:\d\d$/);
   const queued = client.result('browser_evaluate', { function: '() => (window.ran = true)' });
   await expect(row(page, 'browser_evaluate')).toHaveAttribute('data-state', 'queued');
   await row(page, 'browser_evaluate').getByRole('button', { name: /^Stop/ }).click();
@@ -236,7 +236,7 @@ test('a queued call is stopped before it starts; one that ignores its abort is s
     'aria-disabled',
     'true',
   );
-  await expect(row(page, 'test_ignore_abort').locator('.state')).toContainText('stopped', { timeout: 8000 });
+  await expect(row(page, 'test_ignore_abort').locator('.state')).toContainText('stopped');
   await deaf;
   expect(await client.call('browser_evaluate', { function: '() => window.ran' })).not.toContain('true');
 });

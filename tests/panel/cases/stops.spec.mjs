@@ -1,4 +1,4 @@
-import { enter, expect, row, test } from './harness.mjs';
+import { enterStopped, expect, row, soon, test } from './harness.mjs';
 
 const stopped = {
   call: 'k22',
@@ -141,15 +141,16 @@ test('a stop that does not arrive is told, and can be pressed again', async ({ p
 });
 
 test('a stop that nobody answers is told, and can be pressed again', async ({ page, mock }) => {
-  await page.clock.install();
-  await enter(page, mock.url);
+  await enterStopped(page, mock.url);
   mock.answers.stop = () => new Promise(() => {});
   const button = row(page, 'browser_wait_for').getByRole('button', { name: /^Stop/ });
+  await soon(page, () => button.count()).toBe(1);
   await button.click();
   await page.clock.runFor(9_000);
   await expect(button).toHaveText('Stopping…');
   await page.clock.runFor(1_500);
-  await expect(page.locator('#notice')).toContainText('The stop did not arrive: bridle has not answered in time.');
+  const notice = () => page.locator('#notice').textContent();
+  await soon(page, notice).toContain('The stop did not arrive: bridle has not answered in time.');
   await expect(button).toHaveText('Stop');
 });
 
@@ -160,19 +161,19 @@ test('a stop that reached nothing says so', async ({ panel, mock }) => {
 });
 
 test('a call that runs appears and its age counts', async ({ page: panel, mock }) => {
-  await panel.clock.install();
-  await enter(panel, mock.url);
+  await enterStopped(panel, mock.url);
   mock.push(({ calls }) =>
     calls.push({ ...calls[2], id: 'k30', tool: 'browser_navigate', target: 'https://slow.example/', ageMs: 58_500 }),
   );
   const call = row(panel, 'browser_navigate');
+  await soon(panel, () => call.count()).toBe(1);
   await expect(call).toContainText('https://slow.example/');
   await expect(call.locator('.age')).toHaveText(/^0:5[89]$/);
   await panel.clock.runFor(3_000);
   await expect(call.locator('.age')).toHaveText(/^1:0[1-9]$/);
   await expect(panel).toHaveTitle('(5) bridle');
   mock.end({ call: 'k30', tool: 'browser_navigate', arguments: { url: 'https://slow.example/' }, ms: 61000 });
-  await expect(call).toHaveCount(0);
+  await soon(panel, () => call.count()).toBe(0);
   await expect(panel.locator('.past').first()).toContainText('https://slow.example/');
 });
 

@@ -81,8 +81,14 @@ test('a call is copied as JSON and as Playwright code', async ({ panel, mock, co
   const code = async (entry) => {
     mock.end({ call: `x${mock.past.length}`, session: 'ab12cd34', ...entry });
     await pastRow(panel, entry.mark).click();
-    await panel.locator('.detail').getByRole('button', { name: 'Copy as Playwright' }).click();
-    await expect(panel.locator('.detail').getByRole('button', { name: 'Copied' })).toBeVisible();
+    const button = panel.locator('.detail').getByRole('button', { name: 'Copy as Playwright' });
+    // It says so for a moment only.
+    await button.evaluate((one) => {
+      window.said = [];
+      new MutationObserver(() => window.said.push(one.textContent)).observe(one, { childList: true });
+    });
+    await button.click();
+    await expect.poll(() => panel.evaluate(() => window.said)).toContain('Copied');
     await pastRow(panel, entry.mark).click();
     return copied();
   };

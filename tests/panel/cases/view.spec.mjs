@@ -1,5 +1,5 @@
 // The live view, from the first picture on.
-import { enter, expect, row, test } from './harness.mjs';
+import { enterStopped, expect, row, soon, test } from './harness.mjs';
 
 const tabsShown = (mock) => [...mock.views].map((view) => view.tab);
 const canvasWidth = (page) => page.locator('#view canvas').evaluate((canvas) => canvas.width);
@@ -63,26 +63,26 @@ test('actions that wait for a connection, one after another, make room and leave
   page,
   mock,
 }) => {
-  await page.clock.install();
-  await enter(page, mock.url);
-  await page.locator('#view canvas').waitFor();
+  await enterStopped(page, mock.url);
+  const note = page.locator('#view-note');
+  await soon(page, () => page.locator('#view canvas').isVisible()).toBe(true);
   mock.answers.stop = () => new Promise(() => {});
   await row(page, 'browser_wait_for').getByRole('button', { name: /^Stop/ }).click();
   await page.clock.runFor(450);
   await expect.poll(() => mock.views.size).toBe(0);
-  await expect(page.locator('#view-note')).toHaveText('The live view was interrupted, trying again');
+  await soon(page, () => note.textContent()).toBe('The live view was interrupted, trying again');
   await row(page, 'browser_snapshot').getByRole('button', { name: /^Stop/ }).click();
   await page.clock.runFor(450);
   await page.clock.runFor(800);
-  await expect.poll(() => mock.views.size).toBe(1);
-  await expect(page.locator('#view-note')).toBeHidden();
+  await soon(page, () => mock.views.size).toBe(1);
+  await soon(page, () => note.isVisible()).toBe(false);
 });
 
 test('neither slow input nor a slow read costs the view', async ({ page, mock }) => {
-  await page.clock.install();
-  await enter(page, mock.url);
+  await enterStopped(page, mock.url);
+  await soon(page, () => page.locator('#view canvas').isVisible()).toBe(true);
   await page.getByRole('button', { name: 'Take over' }).click();
-  await expect(page.locator('#keys')).toBeFocused();
+  await soon(page, () => page.evaluate(() => document.activeElement.id)).toBe('keys');
   const [view] = mock.views;
   mock.answers.input = () => new Promise(() => {});
   mock.before = { console: () => new Promise(() => {}) };
