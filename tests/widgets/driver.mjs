@@ -1,5 +1,6 @@
 // What the cases drive the page with: each method is one tool call and gives the answer's text.
 import assert from 'node:assert/strict';
+import { kPatience } from '../support/served.mjs';
 
 export class Driver {
   constructor(session, origin) {
@@ -31,7 +32,7 @@ export class Driver {
   async until(condition) {
     const met = await this.session.result('browser_evaluate', {
       function: `async () => { while (!(${condition})) await new Promise((r) => requestAnimationFrame(r)); }`,
-      timeout: 10_000,
+      timeout: kPatience,
     });
     assert.ok(!met.isError, `${condition}:\n${met.words}`);
   }

@@ -8,14 +8,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Bridle, Session } from '../support/bridle.mjs';
-import { within } from '../support/served.mjs';
+import { kPatience, within } from '../support/served.mjs';
 import { serve } from '../support/static_server.mjs';
 import { Driver } from './driver.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { bridle: { type: 'string' } } });
 const filter = positionals[0] ?? '';
-const kCaseLimit = 30_000;
+const kCaseLimit = 4 * kPatience;
 
 const noIcon = (_, response) => response.writeHead(204).end();
 const site = await serve(here, { '/favicon.ico': noIcon });

@@ -85,7 +85,7 @@ test('a call is copied as JSON and as Playwright code', async ({ panel, mock, co
     // It says so for a moment only.
     await button.evaluate((one) => {
       window.said = [];
-      new MutationObserver(() => window.said.push(one.textContent)).observe(one, { childList: true });
+      new window.MutationObserver(() => window.said.push(one.textContent)).observe(one, { childList: true });
     });
     await button.click();
     await expect.poll(() => panel.evaluate(() => window.said)).toContain('Copied');

@@ -51,10 +51,9 @@ export default {
     const page = await open(d);
     const widget = refOf(page, 'combobox "Choose a country"');
     for (const target of ['#country', 'role=combobox[name="Country"]', "getByLabel('Country')"]) {
-      const begun = performance.now();
       const words = await d.fails('browser_click', { target });
       has(words, `combobox "Choose a country" [ref=${widget}]`);
-      equal(performance.now() - begun < 2000, true);
+      hasNot(words, /waited \d+ ms/); // which an error says that came at the end of the call's time
     }
     equal(await country(d), '');
   },
