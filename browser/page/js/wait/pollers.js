@@ -58,6 +58,7 @@ function poll({ callId, timeout }, step, late) {
     let over = false;
     let observer = null;
     let stirred = false;
+    let turning = false; // still, after a turn that was ended by force: it would only run away again
     const deadline = performance.now() + (timeout ?? 5000);
     live.pollers++;
     const finish = (result) => {
@@ -76,12 +77,14 @@ function poll({ callId, timeout }, step, late) {
     const turn = () => {
       callOff = null;
       stirred = false;
-      if (over) return;
+      if (over || turning) return;
+      turning = true;
       try {
         step(finish, again);
       } catch (error) {
         finish(failure(error));
       }
+      turning = false;
     };
     const again = (delay) => {
       if (over) return;
