@@ -1,6 +1,6 @@
 # The suites that ./test runs, as CTest's tests: those labelled `plain`, and with --all those labelled `slow` too. Each
-# prints what it has counted, as Catch2 does or as `N passed, N failed`; tests/summary.mjs adds that up. No suite runs
-# beside a build.
+# prints what it has counted, as Catch2 does or as `N passed, N failed`; tests/summary.mjs adds that up. A suite that
+# measures time never runs beside another one that does, nor beside a build.
 set(BRIDLE_SUITE ${CMAKE_SOURCE_DIR}/scripts/suite.sh)
 
 # bridle_suite(NAME LABEL COST COMMAND...): CTest starts the suites in the order of falling cost. Status 77: can't run here.
@@ -45,13 +45,12 @@ if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/lint/run.mjs)
 endif()
 bridle_suite(clang-tidy slow 91 ${BRIDLE_SUITE} clang_tidy)
 
-# A build, which takes the whole machine, then the suites of what it has built: side by side, and beside clang-tidy, as
-# they wait more than they work.
+# A build, which takes the whole machine, then the suites of what it has built.
 foreach(sanitizer asan tsan)
   bridle_suite(${sanitizer}-build slow 50 ${BRIDLE_SUITE} build ${sanitizer} bridle-test-unit bridle-test-wire)
   foreach(suite unit wire)
     bridle_suite(${sanitizer}-${suite} slow 40 ${BRIDLE_SUITE} sanitized ${sanitizer} ${suite})
-    set_tests_properties(${sanitizer}-${suite} PROPERTIES FIXTURES_REQUIRED ${sanitizer})
+    set_tests_properties(${sanitizer}-${suite} PROPERTIES RUN_SERIAL TRUE FIXTURES_REQUIRED ${sanitizer})
   endforeach()
 endforeach()
 bridle_suite(fuzz-build slow 30 ${BRIDLE_SUITE} build fuzz bridle-fuzzers)
