@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "tests/support/stopwatch.h"
 #include "tests/wire/support/agent_serving.h"
 
 using namespace bridle;
 using namespace bridle::wire;
+using bridle::testing::Stopwatch;
 using matchers::Contains;
 
 namespace {
@@ -130,18 +132,16 @@ TEST_CASE("agent: a stop in each phase ends the run at once, and the next one is
       CHECK(second.is_error_result());
       CHECK_THAT(second.text(), Contains("under way already"));
       const auto hangups = site.hangups(phase.path);
-      const auto before = Clock::now();
-      const auto since = [&](Clock::time_point when) { return std::chrono::duration_cast<Millis>(when - before); };
+      const Stopwatch since_stop;
       stop_run(serving, way, run);
       if (!phase.path.empty()) {
-        const auto at = site.wait_for_hangup(phase.path, kRunPatience, hangups + 1);
-        REQUIRE(at);
-        const auto closed = since(Clock::time_point(*at));
+        REQUIRE(site.wait_for_hangup(phase.path, kRunPatience, hangups + 1));
+        const auto closed = since_stop.waited();
         CHECK(closed <= (phase.model ? kModelClosed : kRunStopped));
         worst[phase.name].first = std::max(worst[phase.name].first, static_cast<long>(closed.count()));
       }
       REQUIRE(eventually([&] { return serving.running().empty(); }, kRunPatience));
-      const auto ended = since(Clock::now());
+      const auto ended = since_stop.waited();
       CHECK(ended <= (phase.model || phase.between_tries || phase.question ? kModelClosed : kRunStopped));
       worst[phase.name].second = std::max(worst[phase.name].second, static_cast<long>(ended.count()));
       // Nothing was begun after it, and the question is withdrawn.
