@@ -51,3 +51,12 @@ export async function refused(page, args, part) {
     return result;
   }
 }
+
+// That the page script has left nothing behind.
+export async function quiet(page) {
+  const { pollers, observers, timers, frames, listeners } = await page.call('stats');
+  same(
+    { pollers, observers, timers, frames, listeners },
+    { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 },
+  );
+}

@@ -20,6 +20,16 @@ double top(Session& session, const std::string& of) {
 }
 constexpr const char* kRoot = "document.scrollingElement";
 
+// Lays a container over #m, which stands at 200 px: that is what the page scrolls now.
+void check_cover_scrolls(Session& session) {
+  session.evaluate(
+      "() => { document.body.insertAdjacentHTML('beforeend', \"<div id=o style='position:fixed;inset:0;overflow:auto'>"
+      "<div style=height:2000px></div></div>\") }");
+  CHECK_THAT(scroll(session, {{"amount", 50}}), Contains("down by 50 px"));
+  CHECK(top(session, "o") == 50);
+  CHECK(top(session, "m") == 200);
+}
+
 }  // namespace
 
 TEST_CASE("scroll: the page by a page, by px, to its end and back; trusted wheel events", "[tool.scroll]") {
@@ -77,12 +87,7 @@ TEST_CASE("scroll: what a page that doesn't scroll has in its place, under a hea
             "<header style='position:fixed;inset:0 0 auto;height:60px;background:#fff'>Head</header>");
   CHECK_THAT(scroll(session, {{"amount", 200}}), Contains("main") && Contains("down by 200 px"));
   CHECK(top(session, "m") == 200);
-  session.evaluate(
-      "() => { document.body.insertAdjacentHTML('beforeend', \"<div id=o style='position:fixed;inset:0;overflow:auto'>"
-      "<div style=height:2000px></div></div>\") }");
-  CHECK_THAT(scroll(session, {{"amount", 50}}), Contains("down by 50 px"));
-  CHECK(top(session, "o") == 50);
-  CHECK(top(session, "m") == 200);
+  check_cover_scrolls(session);
   CHECK_THAT(refused(session, {{"target", "#m"}, {"amount", 50}}), Contains("something lies over all of it"));
 }
 
@@ -93,12 +98,7 @@ TEST_CASE("scroll: a page that was just changed and whose frames take long scrol
             "(function frame() { const end = performance.now() + 300; while (performance.now() < end); "
             "requestAnimationFrame(frame) })()</script>");
   CHECK_THAT(scroll(session, {{"amount", 200}}), Contains("down by 200 px"));
-  session.evaluate(
-      "() => { document.body.insertAdjacentHTML('beforeend', \"<div id=o style='position:fixed;inset:0;overflow:auto'>"
-      "<div style=height:2000px></div></div>\") }");
-  CHECK_THAT(scroll(session, {{"amount", 50}}), Contains("down by 50 px"));
-  CHECK(top(session, "o") == 50);
-  CHECK(top(session, "m") == 200);
+  check_cover_scrolls(session);
 }
 
 TEST_CASE("scroll: in frames, what comes of it, and a page that keeps the wheel", "[tool.scroll]") {

@@ -1,5 +1,5 @@
 // Contract: [tool.actionable]
-import { equal, has, kPatience, ok, refOf, refused, same, shown, until } from '../expect.mjs';
+import { equal, has, kPatience, ok, quiet, refOf, refused, same, shown, until } from '../expect.mjs';
 
 const act = (page, target, more = {}) => page.call('actionable', { target, timeout: kPatience, callId: 1, ...more });
 // The pollers that a call leaves when its own task is over: none where the answer came at once.
@@ -9,13 +9,6 @@ const waitingFor = (page, target) =>
   );
 // The frames that a click on a guarded element has requested: they come a little after the click.
 const framesOfClick = (page) => page.call('frames', { n: 2, adaptive: true, clicked: true });
-const quiet = async (page) => {
-  const { pollers, observers, timers, frames, listeners } = await page.call('stats');
-  same(
-    { pollers, observers, timers, frames, listeners },
-    { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 },
-  );
-};
 
 export default {
   'a ready element: point, ref, facts': async (page) => {
@@ -392,21 +385,6 @@ export default {
     );
     await refused(page, { target: '#a' }, 'covered by');
     ok((await act(page, '#a', { kind: 'drop' })).ok);
-  },
-
-  'scrollPlan finds the container and a point for the wheel, and scrollResult leaves nothing behind': async (page) => {
-    await page.load(
-      '<!doctype html><div id="a" style="height:100px;overflow:auto"><p id="p">x</p><div style="height:900px"></div></div>',
-    );
-    const plan = await page.call('scrollPlan', { target: '#p', x: 0, y: 1, unit: 'end' });
-    ok(plan.found && plan.dy > 700 && plan.dx === 0);
-    equal((await page.call('stats')).listeners, 1);
-    await page.main('a.scrollTop = 50');
-    const result = await page.call('scrollResult', { timeout: kPatience });
-    equal(result.movedY, 50);
-    equal(result.above, 50);
-    await quiet(page);
-    equal((await page.call('scrollPlan', { target: '#p', x: 1, y: 0, unit: 'page' })).found, false);
   },
 
   'dragWatch tells a drag that the page let happen': async (page) => {
