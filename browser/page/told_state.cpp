@@ -1,7 +1,5 @@
 #include "browser/page/told_state.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -52,34 +50,11 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
 }
 
 StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
-  try {
-    auto loaded = page_call(ctx.within(limit + kToldAnswer), tab, "",
-                            page::Loaded{.timeout = static_cast<page::Integer>(limit.count()), .fetching = fetching});
-    return {.words = std::move(loaded.words), .waited = loaded.waited_ms > 0};
-  } catch (const Aborted&) {
-    throw;
-  } catch (const std::runtime_error&) {
-    return {.waited = true};
-  }
+  const page::Loaded loaded{.timeout = static_cast<page::Integer>(limit.count()), .fetching = fetching};
+  auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded);
+  if (!told) return {.waited = true};
+  return {.words = std::move(told->words), .waited = told->waited_ms > 0};
 }
-
-namespace {
-
-// False: the page doesn't answer as it should, or is on its way elsewhere.
-template <typename Function>
-bool try_in_page(const CallContext& ctx, Tab& tab, const Function& function) {
-  try {
-    page_call(ctx, tab, "", function);
-    return true;
-  } catch (const Aborted&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    spdlog::debug("{}: {}", tab.label(), error.what());
-    return false;
-  }
-}
-
-}  // namespace
 
 bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late) {
   const auto bounded = ctx.by(late);
@@ -88,7 +63,7 @@ bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late)
   const auto before = tab.network_since(requests);
   auto came = before.last_fetch.value_or(Clock::time_point{});
   if (before.fetches == 0 && Deadline::at(came + limits::kActionQuiet).expired()) return false;
-  if (!try_in_page(ctx.within(kToldAnswer), tab, page::WatchDrawing{})) return true;
+  if (!try_page_call(ctx.within(kToldAnswer), tab, page::WatchDrawing{})) return true;
   while (!interrupted() && !late.expired()) {
     if (!is_fetching()) {
       const auto quiet = bounded.by(Deadline::at(came + limits::kActionQuiet));
@@ -103,27 +78,22 @@ bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late)
   const auto ago = std::chrono::duration_cast<Millis>(Clock::now() - came);
   const page::Drawn drawn{.timeout = static_cast<page::Integer>(patience.count()),
                           .ago = static_cast<page::Integer>(ago.count())};
-  if (!try_in_page(ctx.within(patience + kToldAnswer), tab, drawn) || interrupted()) return true;
-  try_in_page(ctx.within(kToldAnswer), tab, page::Frames{.n = 2, .adaptive = true});
+  if (!try_page_call(ctx.within(patience + kToldAnswer), tab, drawn) || interrupted()) return true;
+  try_page_call(ctx.within(kToldAnswer), tab, page::Frames{.n = 2, .adaptive = true});
   return true;
 }
 
 double wait_until_still(const CallContext& ctx, Tab& tab) {
   const auto frames = [&] {
-    return page_call(ctx.within(kToldAnswer), tab, "", page::Frames{.n = 2, .adaptive = true});
+    return try_page_call(ctx.within(kToldAnswer), tab, page::Frames{.n = 2, .adaptive = true});
   };
-  try {
-    if (tab.state().interrupted() || frames().motion <= 0) return 0;
-    const page::Still still{.timeout = static_cast<page::Integer>(limits::kLateEffects.count())};
-    const auto left = page_call(ctx.within(limits::kLateEffects + kToldAnswer), tab, "", still).left;
-    if (!tab.state().interrupted()) frames();
-    return left;
-  } catch (const Aborted&) {
-    throw;
-  } catch (const std::runtime_error& error) {
-    spdlog::debug("{}: not waited until it is still: {}", tab.label(), error.what());
-    return 0;
-  }
+  if (tab.state().interrupted()) return 0;
+  if (const auto before = frames(); !before || before->motion <= 0) return 0;
+  const page::Still still{.timeout = static_cast<page::Integer>(limits::kLateEffects.count())};
+  const auto told = try_page_call(ctx.within(limits::kLateEffects + kToldAnswer), tab, still);
+  if (!told) return 0;
+  if (!tab.state().interrupted()) frames();
+  return told->left;
 }
 
 void tell_requests(const Tab& tab, int requests, NavigationResult& result) {

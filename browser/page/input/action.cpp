@@ -149,14 +149,9 @@ bool wait_fired(const CallContext& ctx, Tab& tab, const ActionMark& mark, std::v
 
 // Until the animations are over, in the main frame. The ms of what is left.
 double wait_still(const CallContext& ctx, Tab& tab, const ActionMark& mark, Millis limit) {
-  try {
-    if (page_left(tab.state(), mark) || limit <= Millis(0)) return 0;
-    return page_call(ctx, tab, "", page::Still{.timeout = static_cast<page::Integer>(limit.count())}).left;
-  } catch (const Aborted&) {
-    throw;
-  } catch (const std::runtime_error&) {
-    return 0;  // the page is on its way elsewhere, or doesn't answer
-  }
+  if (page_left(tab.state(), mark) || limit <= Millis(0)) return 0;
+  const auto told = try_page_call(ctx, tab, page::Still{.timeout = static_cast<page::Integer>(limit.count())});
+  return told ? told->left : 0;
 }
 
 // Until the fetches that the action started are over and nothing new came for kActionQuiet.

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <spdlog/spdlog.h>
+
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -50,6 +53,19 @@ typename Function::Result page_call(const CallContext& ctx, Tab& tab, const std:
   typename Function::Result result;
   result.read(value);
   return result;
+}
+// The same for what a call can do without; nullopt where the page is on its way elsewhere, or doesn't answer as it
+// should. Throws Aborted.
+template <typename Function>
+std::optional<typename Function::Result> try_page_call(const CallContext& ctx, Tab& tab, const Function& function) {
+  try {
+    return page_call(ctx, tab, "", function);
+  } catch (const Aborted&) {
+    throw;
+  } catch (const std::runtime_error& error) {
+    spdlog::debug("{}: {}: {}", tab.label(), Function::kName, error.what());
+    return std::nullopt;
+  }
 }
 
 // The Runtime.evaluate of such a call, for whoever waits for more than its reply; null params while the frame's world
