@@ -235,11 +235,9 @@ TEST_CASE("a new tab that no result has told of is closed, and never becomes the
 TEST_CASE("a screenshot of a page that is busy", "[abort] [cancel.browser.files]") {
   Session session;
   session.navigate(web().url("/plain"));
-  session.tab()->session().post("Runtime.evaluate", {{"expression", "fetch('/api/json?busy-shot'); for (;;) {}"}});
-  REQUIRE(web().wait_for_request("/api/json?busy-shot", kPatience));
-  const auto before = session.browser()->pending_commands();
+  keep_busy(session, "/api/json?busy-shot");
   auto running = session.start("browser_take_screenshot");
-  REQUIRE(eventually([&] { return session.browser()->pending_commands() > before; }));
+  REQUIRE(eventually([&] { return session.browser()->pending_commands() > 1; }));
   running->abort_and_get();
   session.tab()->session().post("Runtime.terminateExecution");
   check_usable(session);
@@ -310,7 +308,7 @@ TEST_CASE("aborts at any moment leave nothing behind", "[abort] [cancel.browser]
   Session session;
   session.navigate(web().url("/click-lab"));
   session.snapshot();
-  REQUIRE(eventually([&] { return session.browser()->pending_commands() == 0; }));
+  wait_answered(session);
   const auto callbacks = AbortCallback::live();
   const auto waiters = Tab::waiters();
   int aborted = 0;

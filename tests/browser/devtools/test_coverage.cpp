@@ -135,7 +135,7 @@ TEST_CASE("coverage: an abort while a busy page is asked leaves it under way", "
   session.navigate(web().url("/coverage/1"));
   session.ok("browser_coverage", start(true));
   session.evaluate("() => { setTimeout(() => { const end = Date.now() + 3000; while (Date.now() < end); }, 50) }");
-  REQUIRE(eventually([&] { return session.browser()->pending_commands() == 0; }));
+  wait_answered(session);
   auto running = session.start("browser_coverage", kStop);
   running->abort_and_get();
   CHECK(session.tab()->extras().find("coverage"));

@@ -1,14 +1,18 @@
 // browser_video [tool.video]. What is in a file is asked of ffprobe and ffmpeg.
 #include <dirent.h>
+#include <sched.h>
 #include <signal.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
+#include <thread>
+#include <vector>
 
 #include "base/limits.h"
 #include "tests/browser/support/browser_fixture.h"
@@ -281,6 +285,39 @@ TEST_CASE("video: an encoder that has much to do may take its time, one that doe
   ::kill(running[0], SIGSTOP);
   CHECK_FALSE(stopped.finish(quit, kIdle));
   CHECK_THAT(stopped.complaint(), Contains("did nothing any more"));
+}
+
+TEST_CASE("video: an encoder that gets no processor isn't one that does nothing", "[tool.video]") {
+  constexpr Millis kIdle{100};
+  const auto jpeg = film_output("ffmpeg -v error -f lavfi -i color=red:s=64x64 -frames:v 1 -f mjpeg -");
+  const auto layer = Canvas(16, 16).qoi();
+  const WakeFd quit;
+  VideoEncoder starved({.width = 1280, .height = 720, .fps = 25}, fs::temp_directory_path(), limits::kVideo);
+  REQUIRE(starved.write(quit, jpeg, layer, 100));
+  const auto running = encoders();
+  REQUIRE(running.size() == 1);
+  // All its threads run when nobody else wants the one processor, and for a while somebody does.
+  cpu_set_t first;
+  CPU_ZERO(&first);
+  CPU_SET(0, &first);
+  const sched_param none{};
+  for (const auto& task : fs::directory_iterator("/proc/" + std::to_string(running[0]) + "/task")) {
+    const auto id = static_cast<pid_t>(std::stol(task.path().filename().string()));
+    REQUIRE(::sched_setaffinity(id, sizeof(first), &first) == 0);
+    REQUIRE(::sched_setscheduler(id, SCHED_IDLE, &none) == 0);
+  }
+  std::atomic<bool> over{false};
+  std::vector<std::thread> others;
+  for (int i = 0; i < 4; ++i) {
+    others.emplace_back([&] {
+      ::sched_setaffinity(0, sizeof(first), &first);
+      const auto until = Clock::now() + 10 * kIdle;
+      while (!over && Clock::now() < until) continue;
+    });
+  }
+  CHECK(starved.finish(quit, kIdle));
+  over = true;
+  for (auto& other : others) other.join();
 }
 
 TEST_CASE("video: two sessions make their own at once", "[tool.video]") {

@@ -215,7 +215,7 @@ TEST_CASE("storage state: an abort while the browser doesn't answer, and its end
   const auto pid = session.browser()->pid();
   // From rest: what a call before has left to be answered would count as a command of the next one, or hide it.
   const auto stop_browser = [&] {
-    REQUIRE(eventually([&] { return session.browser()->pending_commands() == 0; }));
+    wait_answered(session);
     REQUIRE(::kill(pid, SIGSTOP) == 0);
   };
   const auto wait_for_command = [&] { REQUIRE(eventually([&] { return session.browser()->pending_commands() > 0; })); };

@@ -86,6 +86,17 @@ House& hasty_house() {
   return house;
 }
 
+void wait_answered(Session& session) {
+  REQUIRE(eventually([&] { return session.browser()->pending_commands() == 0; }));
+}
+
+void keep_busy(Session& session, const std::string& path, const std::string& loop) {
+  wait_answered(session);
+  session.tab()->session().post("Runtime.evaluate", {{"expression", "fetch('" + path + "');" + loop}});
+  REQUIRE(web().wait_for_request(path, kPatience));
+  REQUIRE(eventually([&] { return session.browser()->pending_commands() == 1; }));
+}
+
 page::Stats::Result page_stats(Session& session) { return page_call({}, *session.tab(), "", page::Stats{}); }
 
 const ToolSpec& House::tool(const std::string& name) const {

@@ -134,6 +134,12 @@ class Session {
   std::shared_ptr<BrowserScope> scope_;
 };
 
+// Waits until the browser owes no answer. What a call before has left would count as the next one's, or hide it.
+void wait_answered(Session& session);
+// Runs a script in the current tab that asks for `path` and then keeps the page busy. Until that ends, the browser owes
+// its answer and no other.
+void keep_busy(Session& session, const std::string& path, const std::string& loop = "for (;;) {}");
+
 // What the page script keeps in the current tab.
 page::Stats::Result page_stats(Session& session);
 // A navigation that must have succeeded: outcome, redirects, URL as the page itself has it, and the verdict line.

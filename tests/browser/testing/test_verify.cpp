@@ -63,11 +63,9 @@ TEST_CASE("verify: text, elements, lists and values, or what there is instead", 
 TEST_CASE("verify: an abort while the page is busy, and the tab stays usable", "[tool.verify] [cancel.browser]") {
   Session session;
   session.navigate(web().url("/plain"));
-  session.tab()->session().post("Runtime.evaluate", {{"expression", "fetch('/api/json?busy-verify'); for (;;) {}"}});
-  REQUIRE(web().wait_for_request("/api/json?busy-verify", kPatience));
-  const auto before = session.browser()->pending_commands();
+  keep_busy(session, "/api/json?busy-verify");
   auto running = session.start("browser_verify", {{"what", "text"}, {"text", "x"}});
-  REQUIRE(eventually([&] { return session.browser()->pending_commands() > before; }));
+  REQUIRE(eventually([&] { return session.browser()->pending_commands() > 1; }));
   running->abort_and_get();
   session.tab()->session().post("Runtime.terminateExecution");
   CHECK(session.evaluate("1 + 1") == 2);

@@ -12,6 +12,9 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <system_error>
 #include <utility>
 
@@ -121,8 +124,22 @@ std::chrono::nanoseconds cpu_time(const ChildProcess& process) {
   return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
-// Waits until the process has ended; false once it has had no processor time for `idle`, or `quit` is woken. On a busy
-// machine it goes on slowly, and a video that is nearly there must not be lost for that.
+// Whether one of its threads is ready to run, and only waits for a processor to be free.
+bool wants_processor(const ChildProcess& process) {
+  std::error_code gone;
+  const auto tasks = std::filesystem::path("/proc") / std::to_string(process.pid()) / "task";
+  for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
+    std::ifstream file(task->path() / "stat");
+    std::string line;
+    std::getline(file, line);
+    const auto name_end = line.rfind(") ");
+    if (name_end != std::string::npos && line.substr(name_end + 2, 1) == "R") return true;
+  }
+  return false;
+}
+
+// Waits until the process has ended; false once it has neither had processor time for `idle` nor waits for any, or
+// `quit` is woken. On a busy machine it goes on slowly, and a video that is nearly there must not be lost for that.
 bool await_end(ChildProcess& process, const WakeFd& quit, Millis idle, int& status) {
   auto deadline = Deadline::after(idle);
   auto used = cpu_time(process);
@@ -130,7 +147,7 @@ bool await_end(ChildProcess& process, const WakeFd& quit, Millis idle, int& stat
     const auto left = deadline.remaining();
     if (left <= Millis(0)) {
       const auto now = cpu_time(process);
-      if (now <= used) return false;
+      if (now <= used && !wants_processor(process)) return false;
       used = now;
       deadline = Deadline::after(idle);
       continue;

@@ -42,8 +42,9 @@ class VideoEncoder {
   // Gives it one picture of the page, a JPEG, and one to lay over it (Canvas::qoi), `count` times. Waits while it is
   // busy, until `quit` is woken. False: it has ended, or was told to quit.
   bool write(const WakeFd& quit, std::string_view jpeg, std::string_view layer, long count);
-  // No more pictures: waits until the video is whole, as long as ffmpeg works on it: it may have had no processor time
-  // for `idle` at most. False when the video isn't whole: complaint() has why.
+  // No more pictures: waits until the video is whole, as long as ffmpeg works on it: it may do nothing, which is to say
+  // have no processor time and not wait for any, for `idle` at most. False when the video isn't whole: complaint() has
+  // why.
   bool finish(const WakeFd& quit, Millis idle);
   void kill() { process_->kill(); }
   const Fd& video() const { return video_; }
