@@ -43,25 +43,25 @@ packaged_node() {
 interop() {
   modules
   exec "$(packaged_node)" tests/interop/run.mjs \
-    --bridle "$tree/bridle" --testing "$tree/tests/bridle-testing" --site "$tree/tests/bridle-site"
+    --bridle "$tree/bridle" --testing "$tree/tests/bridle-testing" --site "$tree/tests/bridle-site" "$@"
 }
 
-# Of what ./test itself counts by.
+# Of what ./test itself counts by, and of what it runs again.
 summary() { exec node tests/summary_test.mjs; }
 
-page() { exec node tests/page/run.mjs; }
+page() { exec node tests/page/run.mjs "$@"; }
 
 widgets() {
   modules
-  exec node tests/widgets/run.mjs --bridle "$tree/bridle"
+  exec node tests/widgets/run.mjs --bridle "$tree/bridle" "$@"
 }
 
 panel() {
   modules
-  exec "$(packaged_node)" tests/panel/run.mjs --bridle "$tree/bridle" --testing "$tree/tests/bridle-testing"
+  exec "$(packaged_node)" tests/panel/run.mjs --bridle "$tree/bridle" --testing "$tree/tests/bridle-testing" "$@"
 }
 
-transcripts() { exec node tests/transcripts/run.mjs --bridle "$tree/bridle"; }
+transcripts() { exec node tests/transcripts/run.mjs --bridle "$tree/bridle" "$@"; }
 
 lint() {
   modules
@@ -132,7 +132,7 @@ build() {
   build_tree "build/$preset" "$*" --preset "$preset" '-DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O0 -g1'
 }
 
-sanitized() { exec "build/$1/tests/bridle-test-$2" --durations yes; }
+sanitized() { exec "build/$1/tests/bridle-test-$2" --durations yes "${@:3}"; }
 
 fuzz() {
   mkdir -p build/fuzz/findings "build/fuzz/corpus/$1"

@@ -45,10 +45,12 @@ async function runSuite(program, environment, temp, choice) {
   return { code, output, scenarios, ended };
 }
 
-// All runs wait more than they work, so they run at once, each against a server of its own; the first test starts them.
+// All runs wait more than they work, so they run at once, each against a server of its own; the first test starts them. One
+// whose test is run alone runs alone.
 const runs = new Map();
 function startAll(world) {
-  for (const { choice } of kRuns) {
+  for (const { name, choice } of kRuns) {
+    if (!world.chosen(`conformance: ${name}`)) continue;
     runs.set(choice, runSuite(world.testing, world.environment, world.temp, choice.split(' ')));
     runs.get(choice).catch(() => {}); // until its own test asks
   }
