@@ -2,18 +2,19 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "base/text/codecs.h"
 #include "base/text/log.h"
 #include "browser/cdp/pending_reply.h"
 #include "browser/page/navigation.h"
 #include "browser/page/side_session.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
+#include "tools/devtools/parse/stream_piece.h"
 #include "tools/devtools/parse/trace_events.h"
 #include "tools/devtools/parse/trace_summary.h"
 #include "tools/devtools/spool.h"
@@ -115,26 +116,26 @@ class TraceRun : public TabExtra {
       return stream_;
     }();
     const auto& session = session_->session();
-    // The browser gets the next piece ready while this one is worked on.
+    // The browser gets the next two pieces ready while this one is worked on.
+    std::deque<PendingReply> asked;
     const auto ask = [&] {
-      return PendingReply(session.connection(), session.id(), "IO.read", {{"handle", stream}, {"size", kTraceRead}});
+      asked.emplace_back(session.connection(), session.id(), "IO.read", Json{{"handle", stream}, {"size", kTraceRead}});
     };
+    ask();
+    ask();
     std::uint64_t bytes = 0;
-    bool whole = true;
-    auto asked = std::make_optional(ask());
-    while (asked) {
-      if (!asked->wait(ctx.within(kTraceFlush))) throw CdpTimeout("IO.read: no answer");
-      const Json piece = result_of(result_message(asked->method(), asked->take().value()));
-      const auto data = string_field(piece, "data");
-      asked.reset();
-      if (!piece.value("eof", false) && !data.empty()) asked.emplace(ask());
-      const auto text = piece.value("base64Encoded", false) ? from_base64(data).value_or("") : data;
-      bytes += text.size();
-      whole = bytes <= kTraceBytes;
-      if (!whole || !use(text)) asked.reset();
+    for (;;) {
+      auto& first = asked.front();
+      if (!first.wait(ctx.within(kTraceFlush))) throw CdpTimeout("IO.read: no answer");
+      const auto piece = stream_piece(result_message(first.method(), first.take().value()));
+      asked.pop_front();
+      const bool last = piece.eof || piece.data.empty();
+      if (!last) ask();
+      bytes += piece.data.size();
+      if (bytes > kTraceBytes || !use(piece.data) || last) break;
     }
     session_->post("IO.close", {{"handle", stream}});
-    return whole;
+    return bytes <= kTraceBytes;
   }
   bool lost_data() const {
     MutexLock lock(mutex_);

@@ -1,6 +1,7 @@
 #include "tools/devtools/parse/trace_events.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -11,6 +12,26 @@ namespace bridle {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n";
+
+// A set of characters to search a text for. Of a trace every byte is looked at twice, and string_view::find_first_of
+// calls a function for each: that took a tenth of a second on what five seconds bring.
+class CharacterSet {
+ public:
+  explicit constexpr CharacterSet(std::string_view characters) {
+    for (const char c : characters) members_[static_cast<unsigned char>(c)] = true;
+  }
+  // Where the first of them is at or after `at`; npos without one.
+  std::size_t find_in(std::string_view text, std::size_t at) const {
+    while (at < text.size() && !members_[static_cast<unsigned char>(text[at])]) ++at;
+    return at < text.size() ? at : std::string_view::npos;
+  }
+
+ private:
+  std::array<bool, 256> members_{};
+};
+constexpr CharacterSet kEndsStringRun("\"\\");
+constexpr CharacterSet kEndsNestedRun("\"{}[]");
+constexpr CharacterSet kEndsScalar(",}] \t\r\n");
 
 // Reads JSON text from left to right, as far as events need it.
 class EventReader {
@@ -31,7 +52,7 @@ class EventReader {
     if (!take('"')) return std::nullopt;
     const auto begin = at_;
     while (true) {
-      at_ = text_.find_first_of("\"\\", at_);
+      at_ = kEndsStringRun.find_in(text_, at_);
       if (at_ == std::string_view::npos) return std::nullopt;
       if (text_[at_] == '"') break;
       at_ += 2;
@@ -49,7 +70,7 @@ class EventReader {
     } else if (text_[at_] == '{' || text_[at_] == '[') {
       if (!nested()) return std::nullopt;
     } else {
-      at_ = std::min(text_.find_first_of(",}] \t\r\n", at_), text_.size());
+      at_ = std::min(kEndsScalar.find_in(text_, at_), text_.size());
     }
     return text_.substr(begin, at_ - begin);
   }
@@ -59,7 +80,7 @@ class EventReader {
   bool nested() {
     std::size_t depth = 0;
     while (true) {
-      at_ = text_.find_first_of("\"{}[]", at_);
+      at_ = kEndsNestedRun.find_in(text_, at_);
       if (at_ == std::string_view::npos) return false;
       const char c = text_[at_];
       if (c == '"') {
