@@ -123,6 +123,37 @@ TEST_CASE("kinds of clicks", "[actions] [tool.target]") {
   CHECK_THAT(session.text_of("#log"), Contains("click pad 0 0 1 ctrl shift"));
 }
 
+TEST_CASE("a click says when the page made no click of it, and only then", "[actions] [tool.actionable]") {
+  Session session;
+  // As drawing libraries do: a text whose letters are made anew whenever the mouse comes over them.
+  web().set_page("/replaced",
+                 "<svg width=200 height=100><g><text id=letter x=20 y=60 font-size=60><tspan>H</tspan></text></g></svg>"
+                 "<p id=out>none</p><script>letter.onmouseover = () => {"
+                 "letter.innerHTML = '<tspan>H</tspan>' };"
+                 "letter.onclick = () => { out.textContent = 'clicked' }</script>");
+  session.navigate(web().url("/replaced"));
+  const auto lost = session.ok("browser_click", at("#letter"));
+  CHECK(session.text_of("#out") == "none");
+  CHECK_THAT(lost.text, Contains("got the click: the page changed what was under the mouse"));
+
+  web().set_page("/pressed",
+                 "<button id=menu onmousedown=\"list.hidden = false\">Menu</button><div id=list hidden "
+                 "style='position:absolute;inset:0'>List</div><select id=choice><option>One<option>Two</select>"
+                 "<button id=gone onmousedown='this.style.display = \"none\"'>Gone</button>"
+                 "<a id=text href='#x'>Link</a><label id=label>Check <input type=checkbox></label>"
+                 "<div draggable=true id=drag>Drag</div>");
+  for (const char* target : {"#menu", "#choice", "#gone", "#text", "#label", "#drag"}) {
+    session.navigate(web().url("/pressed"));
+    INFO(target);
+    session.evaluate(
+        "() => { window.reached = false; addEventListener('click', (event) => { reached ||= "
+        "document.querySelector('" +
+        std::string(target) + "').contains(event.target) }, true) }");
+    const auto answer = session.ok("browser_click", at(target));
+    CHECK(answer.says("got the click") != session.evaluate("reached").get<bool>());
+  }
+}
+
 TEST_CASE("a ref from the snapshot is clicked", "[actions] [tool.target]") {
   Session session;
   session.navigate(web().url("/click-lab"));

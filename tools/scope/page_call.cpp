@@ -264,8 +264,14 @@ ReadyElement PageCall::click(const std::string& target, MouseClick click,
     effects.record(words(element));
   };
   options.missed = [&] { effects.drop_last(); };
-  auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
+  std::string clicked;
+  auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options), clicked);
   report_match_count(element);
+  if (!clicked.empty()) {
+    response.result(fmt::format(
+        "It was pressed, but {} got the click: the page changed what was under the mouse before the release.",
+        clicked));
+  }
   return element;
 }
 

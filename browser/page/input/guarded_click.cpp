@@ -2,6 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -43,18 +44,23 @@ HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   const auto result = call_if_there(ctx, tab_, element_.frame, page::HitResult{});
   if (!result) return {};
   if (result->hit) {
-    if (*result->hit) return {};
-    return {result->hit_instead.value_or(""), result->blocked};
+    const auto came = [&](const char* type) {
+      return std::find(result->seen.begin(), result->seen.end(), type) != result->seen.end();
+    };
+    if (!*result->hit) return {.instead = result->hit_instead.value_or(""), .blocked = result->blocked};
+    if (result->clicked || (!came("pointerup") && !came("mouseup"))) return {};
+    return {.clicked = result->clicked_instead.value_or("nobody")};
   }
   // No event came to the element's frame: a listener of the page's may have hidden it from us, or a frame that wasn't
   // there before got it. What lies at the point now decides.
   const auto now = call_if_there(ctx, tab_, element_.frame,
                                  page::HitAt{.target = element_.name(), .x = element_.frame_x, .y = element_.frame_y});
-  if (now && !now->ok) return {now->hit_instead, false};
+  if (now && !now->ok) return {.instead = now->hit_instead};
   return {};
 }
 
-ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options) {
+ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options,
+                           std::string& clicked) {
   const auto limit = Deadline::after(options.timeout);
   for (;;) {
     const auto left = std::max(limit.remaining(), Millis(1));
@@ -65,6 +71,7 @@ ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& ref
     options.click.y = element.y;
     mouse_click(ctx, tab, options.click);
     const auto miss = guard.end(ctx);
+    if (options.click.button == "left") clicked = miss.clicked;
     if (miss.instead.empty() && !miss.blocked) return element;
     if (options.missed && miss.blocked) options.missed();
     if (!miss.blocked) {

@@ -28,6 +28,9 @@ class HitGuard {
   struct Miss {
     std::string instead{};
     bool blocked = false;
+    // After a press on the element, when the page changed what was under the mouse before the release: who got the
+    // click, or "nobody".
+    std::string clicked{};
   };
   Miss end(const CallContext& ctx);
 
@@ -39,7 +42,8 @@ class HitGuard {
 
 // A click with all checks: waits for the element, clicks it at its point, and checks during the event that the element
 // was hit. A click that was blocked before the page saw it is repeated until `timeout`. `about_to` runs before each
-// attempt's first input, `missed` after an attempt that did nothing. Throws as ready_element and mouse_click do.
+// attempt's first input, `missed` after an attempt that did nothing. `clicked` is
+// that of HitGuard::Miss. Throws as ready_element and mouse_click do.
 struct GuardedClick {
   std::string target{};
   std::string kind = "click";
@@ -49,6 +53,7 @@ struct GuardedClick {
   std::function<void(const ReadyElement&)> about_to{};
   std::function<void()> missed{};
 };
-ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options);
+ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options,
+                           std::string& clicked);
 
 }  // namespace bridle

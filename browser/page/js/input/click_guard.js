@@ -19,6 +19,8 @@ function installGuard(el, callId) {
     callId,
     seen: [],
     missed: null,
+    clicked: false,
+    clickedInstead: null,
     handler: null,
     expire: later(kWatchLife, dropGuard),
   };
@@ -36,6 +38,9 @@ function installGuard(el, callId) {
       stopNow(event);
       preventNow(event);
     } else if (event.type === 'click') {
+      // What the page changed since the press may lie there now. A label's click is followed by its control's.
+      state.clicked ||= Boolean(aim) && at instanceof Element && isHitOn(aim, deepTargetOf(event, at));
+      state.clickedInstead ??= at instanceof Element ? tagSketch(at) : 'the window';
       startClickFrames();
     }
   };
@@ -66,9 +71,10 @@ function dropGuardOf(callId) {
 // What happened since the guard was installed. Takes its listeners away.
 function hitResult() {
   if (!guard) return { ok: true, hit: null, seen: [] };
-  const { seen, missed } = guard;
+  const { seen, missed, clicked, clickedInstead } = guard;
   dropGuard();
-  return { ok: true, hit: seen.length ? missed === null : null, seen, hitInstead: missed, blocked: missed !== null };
+  const hit = seen.length ? missed === null : null;
+  return { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clicked, clickedInstead };
 }
 
 export { guard, installGuard, dropGuardOf, hitResult };
