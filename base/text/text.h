@@ -28,6 +28,9 @@ bool is_token(std::string_view text);
 // "1 byte", "2 bytes", "0 bytes": `one` takes an s where there isn't one.
 std::string counted(std::size_t count, std::string_view one);
 
+// Appends a code point, which is no surrogate, as UTF-8.
+void append_utf8(std::string& text, unsigned code);
+
 // How many characters UTF-8 text has: its bytes but for those that continue a character.
 std::size_t characters(std::string_view utf8);
 

@@ -54,3 +54,9 @@ TEST_CASE("a count of one is told in the singular", "[text] [tool.logs]") {
   CHECK(counted(1, "byte") == "1 byte");
   CHECK(counted(2, "new console error") == "2 new console errors");
 }
+
+TEST_CASE("a code point is appended as UTF-8", "[text]") {
+  std::string text;
+  for (const unsigned code : {0x41U, 0xE9U, 0x20ACU, 0x1F600U}) append_utf8(text, code);
+  CHECK(text == "A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
+}

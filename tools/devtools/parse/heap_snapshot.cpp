@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text/json.h"
+#include "base/text/text.h"
 
 namespace bridle {
 namespace {
@@ -70,24 +71,6 @@ std::vector<std::string> names_in(const Json& list) {
 
 bool has(const std::vector<int>& fields, int field) {
   return std::find(fields.begin(), fields.end(), field) != fields.end();
-}
-
-void append_utf8(std::string& text, unsigned code) {
-  if (code < 0x80) {
-    text += static_cast<char>(code);
-  } else if (code < 0x800) {
-    text += static_cast<char>(0xC0 | (code >> 6));
-    text += static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    text += static_cast<char>(0xE0 | (code >> 12));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    text += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    text += static_cast<char>(0xF0 | (code >> 18));
-    text += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-    text += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    text += static_cast<char>(0x80 | (code & 0x3F));
-  }
 }
 
 int hex_digit(char c) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text/codecs.h"
+#include "base/text/text.h"
 #include "browser/cdp/message.h"
 
 namespace bridle {
@@ -19,19 +20,6 @@ bool take(std::string_view& text, std::string_view words) {
 bool take_flag(std::string_view& text, bool& flag) {
   flag = text.starts_with("true");
   return take(text, "true") || take(text, "false");
-}
-
-void append_code_point(std::string& out, unsigned code) {
-  if (code < 0x80) {
-    out += static_cast<char>(code);
-  } else if (code < 0x800) {
-    out += static_cast<char>(0xC0 | (code >> 6));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    out += static_cast<char>(0xE0 | (code >> 12));
-    out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-    out += static_cast<char>(0x80 | (code & 0x3F));
-  }
 }
 
 // Takes the escape that `text` begins with. False: it isn't one, or half of a pair.
@@ -49,7 +37,7 @@ bool take_escape(std::string_view& text, std::string& out) {
   unsigned code = 0;
   const auto read = std::from_chars(text.data() + 2, text.data() + kUnicode, code, 16);
   if (read.ec != std::errc() || read.ptr != text.data() + kUnicode || (code >= 0xD800 && code <= 0xDFFF)) return false;
-  append_code_point(out, code);
+  append_utf8(out, code);
   text.remove_prefix(kUnicode);
   return true;
 }
