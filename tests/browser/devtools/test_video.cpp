@@ -375,7 +375,12 @@ TEST_CASE("video: with --save-video every tab has one from its first call on, an
     CHECK(encoders().size() == 1);
     CHECK(probe(stopped)["streams"][0]["width"] == 320);
     session.ok("browser_close");
-    REQUIRE(eventually([&] { return encoders().empty() && film_files(session).size() == 2; }));
+    // Each is written beside its place, and moved there when it is whole.
+    const auto is_whole = [](const std::string& name) { return name.starts_with("video-"); };
+    REQUIRE(eventually([&] {
+      const auto files = film_files(session);
+      return encoders().empty() && files.size() == 2 && std::all_of(files.begin(), files.end(), is_whole);
+    }));
   }
   for (const auto& entry : fs::directory_iterator(folder)) {
     CAPTURE(entry.path().string());
