@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { catchPattern, endingsIn, lookAgain, playwrightPattern, Programs, testsIn } from './again.mjs';
+import { kPatience, within } from './support/served.mjs';
 
 const rule = '-'.repeat(79);
 const report = (title, line = 7) => [
@@ -225,6 +226,10 @@ function livesWith(word) {
   });
 }
 
+async function ended(word) {
+  while (livesWith(word)) await new Promise(setImmediate);
+}
+
 const outside = {
   'how the suites have ended, by the last list in the log of CTest': () => {
     const log = [
@@ -262,7 +267,7 @@ const outside = {
       const environment = { BRIDLE_AGAIN_TEST: logs };
       const hangs = await programs.run(['sh', '-c', 'sleep 600 & wait'], {}, { seconds: 0.5, environment });
       assert.equal(hangs.code, null);
-      while (livesWith(logs)) await new Promise((resolve) => setTimeout(resolve, 10)); // else this suite hangs
+      await within(kPatience, 'all that it has started ends', ended(logs));
       assert.equal((await programs.run(['/nowhere'], {}, {})).code, null);
     } finally {
       rmSync(logs, { recursive: true });

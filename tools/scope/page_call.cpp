@@ -264,14 +264,13 @@ ReadyElement PageCall::click(const std::string& target, MouseClick click,
     effects.record(words(element));
   };
   options.missed = [&] { effects.drop_last(); };
-  std::string clicked;
-  auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options), clicked);
-  report_match_count(element);
-  if (!clicked.empty()) {
+  options.lost = [&](const std::string& clicked) {
     response.result(fmt::format(
         "It was pressed, but {} got the click: the page changed what was under the mouse before the release.",
         clicked));
-  }
+  };
+  auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
+  report_match_count(element);
   return element;
 }
 

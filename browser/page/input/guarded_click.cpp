@@ -44,12 +44,8 @@ HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   const auto result = call_if_there(ctx, tab_, element_.frame, page::HitResult{});
   if (!result) return {};
   if (result->hit) {
-    const auto came = [&](const char* type) {
-      return std::find(result->seen.begin(), result->seen.end(), type) != result->seen.end();
-    };
-    if (!*result->hit) return {.instead = result->hit_instead.value_or(""), .blocked = result->blocked};
-    if (result->clicked || (!came("pointerup") && !came("mouseup"))) return {};
-    return {.clicked = result->clicked_instead.value_or("nobody")};
+    if (*result->hit) return {.clicked = result->clicked_instead.value_or("")};
+    return {.instead = result->hit_instead.value_or(""), .blocked = result->blocked};
   }
   // No event came to the element's frame: a listener of the page's may have hidden it from us, or a frame that wasn't
   // there before got it. What lies at the point now decides.
@@ -59,8 +55,7 @@ HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   return {};
 }
 
-ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options,
-                           std::string& clicked) {
+ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options) {
   const auto limit = Deadline::after(options.timeout);
   for (;;) {
     const auto left = std::max(limit.remaining(), Millis(1));
@@ -71,7 +66,7 @@ ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& ref
     options.click.y = element.y;
     mouse_click(ctx, tab, options.click);
     const auto miss = guard.end(ctx);
-    if (options.click.button == "left") clicked = miss.clicked;
+    if (!miss.clicked.empty() && options.click.button == "left" && options.lost) options.lost(miss.clicked);
     if (miss.instead.empty() && !miss.blocked) return element;
     if (options.missed && miss.blocked) options.missed();
     if (!miss.blocked) {

@@ -42,8 +42,9 @@ class HitGuard {
 
 // A click with all checks: waits for the element, clicks it at its point, and checks during the event that the element
 // was hit. A click that was blocked before the page saw it is repeated until `timeout`. `about_to` runs before each
-// attempt's first input, `missed` after an attempt that did nothing. `clicked` is
-// that of HitGuard::Miss. Throws as ready_element and mouse_click do.
+// attempt's first input, `missed` after an attempt that did nothing, `lost` where another
+// than the element got the click, whom it is told (HitGuard::Miss::clicked). Throws as ready_element and mouse_click
+// do.
 struct GuardedClick {
   std::string target{};
   std::string kind = "click";
@@ -52,8 +53,8 @@ struct GuardedClick {
   Millis timeout{};
   std::function<void(const ReadyElement&)> about_to{};
   std::function<void()> missed{};
+  std::function<void(const std::string& clicked)> lost{};
 };
-ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options,
-                           std::string& clicked);
+ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options);
 
 }  // namespace bridle

@@ -71,10 +71,12 @@ function dropGuardOf(callId) {
 // What happened since the guard was installed. Takes its listeners away.
 function hitResult() {
   if (!guard) return { ok: true, hit: null, seen: [] };
-  const { seen, missed, clicked, clickedInstead } = guard;
+  const { seen, missed, clicked } = guard;
+  const released = seen.includes('pointerup') || seen.includes('mouseup');
+  const clickedInstead = missed === null && released && !clicked ? (guard.clickedInstead ?? 'nobody') : null;
   dropGuard();
   const hit = seen.length ? missed === null : null;
-  return { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clicked, clickedInstead };
+  return { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clickedInstead };
 }
 
 export { guard, installGuard, dropGuardOf, hitResult };
