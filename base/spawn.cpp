@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 #include <system_error>
 
@@ -47,6 +48,14 @@ void SpawnSetup::set_apart(int first_closed) {
 bool is_program(const std::string& path) {
   std::error_code ec;
   return std::filesystem::is_regular_file(path, ec) && ::access(path.c_str(), X_OK) == 0;
+}
+
+char task_state(const std::filesystem::path& folder) {
+  std::ifstream stat(folder / "stat");
+  std::string line;
+  std::getline(stat, line);
+  const auto name_end = line.rfind(") ");  // the name before it may hold anything
+  return name_end == std::string::npos || name_end + 2 >= line.size() ? '\0' : line[name_end + 2];
 }
 
 std::string find_program(const std::string& name) {

@@ -3,6 +3,7 @@
 #include <spawn.h>
 #include <sys/types.h>
 
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,6 +43,10 @@ bool is_program(const std::string& path);
 
 // For exec: pointers into `texts`, ended by null.
 std::vector<char*> exec_pointers(std::vector<std::string>& texts);
+
+// What a process, or a thread of one, is doing, from its folder in /proc: proc(5)'s letter, R of one that runs or waits
+// for a processor, Z of one that has ended and wasn't waited for; 0 where there is none.
+char task_state(const std::filesystem::path& folder);
 
 struct Pipe {
   Fd read_end;

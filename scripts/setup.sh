@@ -66,8 +66,8 @@ build_tree() (
   flock 9
   if [ ! -e "$folder/build.ninja" ]; then
     # What cmake says matters only when it fails.
-    # Eight sources at a time: their headers are parsed and their templates instantiated once, which is most of the time.
-    said=$(cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_UNITY_BUILD=ON "$@" </dev/null 2>&1) || {
+    # Sixteen sources at a time: their headers are parsed and their templates instantiated once, which is most of the time.
+    said=$(cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_UNITY_BUILD=ON -DCMAKE_UNITY_BUILD_BATCH_SIZE=16 "$@" </dev/null 2>&1) || {
       say "$said"
       rm -f "$folder/CMakeCache.txt"
       return 1

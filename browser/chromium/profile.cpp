@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 
 #include "base/concurrency/deadline.h"
+#include "base/spawn.h"
 
 namespace bridle {
 namespace {
@@ -19,11 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool runs(pid_t pid) {
-  std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
-  std::string line;
-  if (!std::getline(stat, line)) return false;
-  const auto state = line.rfind(") ");
-  return state == std::string::npos || state + 2 >= line.size() || line[state + 2] != 'Z';
+  const char state = task_state(fs::path("/proc") / std::to_string(pid));
+  return state != '\0' && state != 'Z';
 }
 
 // Whose a profile is. Chromium marks it by a link named SingletonLock to `HOST-PID`.

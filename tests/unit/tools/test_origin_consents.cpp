@@ -3,22 +3,22 @@
 #include "tools/scope/origin_consents.h"
 
 using namespace bridle;
-using Answer = OriginConsents::Answer;
+using Consent = OriginConsents::Answer;
 
 TEST_CASE("without --confirm nothing is asked; with it, what it names", "[consents] [tool.confirm]") {
   const OriginConsents none({});
   for (const auto kind : {ConsentKind::upload, ConsentKind::download, ConsentKind::submit})
-    CHECK(none.look_up(kind, "https://a.example") == Answer::allowed);
+    CHECK(none.look_up(kind, "https://a.example") == Consent::allowed);
   const OriginConsents some({"upload", "submit"});
-  CHECK(some.look_up(ConsentKind::upload, "https://a.example") == Answer::unknown);
-  CHECK(some.look_up(ConsentKind::submit, "https://a.example") == Answer::unknown);
-  CHECK(some.look_up(ConsentKind::download, "https://a.example") == Answer::allowed);
+  CHECK(some.look_up(ConsentKind::upload, "https://a.example") == Consent::unknown);
+  CHECK(some.look_up(ConsentKind::submit, "https://a.example") == Consent::unknown);
+  CHECK(some.look_up(ConsentKind::download, "https://a.example") == Consent::allowed);
 }
 
 TEST_CASE("an origin that the caller has named is allowed, and no other", "[consents] [tool.confirm]") {
   OriginConsents consents({"upload"});
   const auto allows = [&](const std::string& origin) {
-    return consents.look_up(ConsentKind::upload, origin) == Answer::allowed;
+    return consents.look_up(ConsentKind::upload, origin) == Consent::allowed;
   };
   consents.name("https://A.example:443/path?q=https://b.example");
   consents.name("about:blank");
@@ -33,9 +33,9 @@ TEST_CASE("what the person has said holds for that origin and that kind", "[cons
   OriginConsents consents({"upload", "submit"});
   consents.decide(ConsentKind::upload, "https://a.example", true);
   consents.decide(ConsentKind::submit, "https://a.example", false);
-  CHECK(consents.look_up(ConsentKind::upload, "https://a.example") == Answer::allowed);
-  CHECK(consents.look_up(ConsentKind::submit, "https://a.example") == Answer::denied);
-  CHECK(consents.look_up(ConsentKind::upload, "https://b.example") == Answer::unknown);
+  CHECK(consents.look_up(ConsentKind::upload, "https://a.example") == Consent::allowed);
+  CHECK(consents.look_up(ConsentKind::submit, "https://a.example") == Consent::denied);
+  CHECK(consents.look_up(ConsentKind::upload, "https://b.example") == Consent::unknown);
 }
 
 TEST_CASE("what pages try is asked once, and a page can't have it asked hundreds of times", "[consents]") {

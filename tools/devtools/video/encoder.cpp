@@ -13,7 +13,6 @@
 #include <cerrno>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -129,11 +128,7 @@ bool wants_processor(const ChildProcess& process) {
   std::error_code gone;
   const auto tasks = std::filesystem::path("/proc") / std::to_string(process.pid()) / "task";
   for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end; task.increment(gone)) {
-    std::ifstream file(task->path() / "stat");
-    std::string line;
-    std::getline(file, line);
-    const auto name_end = line.rfind(") ");
-    if (name_end != std::string::npos && line.substr(name_end + 2, 1) == "R") return true;
+    if (task_state(task->path()) == 'R') return true;
   }
   return false;
 }
