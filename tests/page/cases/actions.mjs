@@ -274,6 +274,42 @@ export default {
     await quiet(page);
   },
 
+  // In a task of its own the request loses to the frame that the click's change has drawn at once, and waits for another.
+  'the frame of a click is requested before any listener of the page has run': async (page) => {
+    await page.load('<!doctype html><button id="a">A</button>');
+    const ready = await act(page, '#a', { guard: true });
+    await page.main(
+      `(() => { const handle = () => { const one = requestAnimationFrame(() => {}); cancelAnimationFrame(one); return one; };
+        const before = handle();
+        window.addEventListener('click', () => { window.between = handle() - before - 1 }, true); })()`,
+    );
+    await page.click(ready.x, ready.y);
+    await until(page, 'window.between !== undefined');
+    equal(await page.main('window.between'), 1);
+    await page.call('hitResult');
+    await framesOfClick(page);
+    await quiet(page);
+  },
+
+  // As React's scheduler does: each message has the next slice of the work posted.
+  'what a page does in three messages after a click is there when its frames are over': async (page) => {
+    await page.load('<!doctype html><p id="p">none</p><button id="a">A</button>');
+    await page.main(
+      `a.onclick = () => { const { port1, port2 } = new MessageChannel(); let slices = 0;
+        port1.onmessage = () => { if (++slices < 3) port2.postMessage(0); else { p.textContent = 'all'; port1.close(); } };
+        port2.postMessage(0); }`,
+    );
+    for (let i = 0; i < 5; i++) {
+      await page.main('p.textContent = "none"');
+      const ready = await act(page, '#a', { guard: true });
+      await page.click(ready.x, ready.y);
+      await framesOfClick(page);
+      equal(await page.main('p.textContent'), 'all');
+      await page.call('hitResult');
+    }
+    await quiet(page);
+  },
+
   'a click requests its frames itself, and only who waits for that click gets them': async (page) => {
     await page.load(
       '<!doctype html><title>first</title><button id="a" onclick="seen = 0; requestAnimationFrame(function count() { if (++seen < 4) requestAnimationFrame(count) })">A</button>',

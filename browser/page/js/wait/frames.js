@@ -109,15 +109,20 @@ function queueTask(then) {
   port2.postMessage(0);
 }
 
+// The same, `count` tasks later: a framework that draws in slices goes on by messages to itself, a slice behind each.
+function queueTasks(count, then) {
+  queueTask(() => (count > 1 ? queueTasks(count - 1, then) : then()));
+}
+const kTasksBehind = 3;
+
 // The promised frames of the click that is under way; null before it came, and once frames() has taken them.
 let clickFrames = null;
 
-// Called from within a click's event: requests its frames as soon as its listeners have run. Requested later, the first
-// would be the next but one, because what the click changes has one drawn at once.
+// Called from within a click's event, before the page's own listeners: requests its frames. In a task behind the event it
+// would be too late: what the click changes has a frame drawn at once, often before that task, and the first would then
+// be the next but one.
 function startClickFrames() {
-  clickFrames = new Promise((resolve) => {
-    queueTask(() => resolve(runFrames({ n: 2, adaptive: true })));
-  });
+  clickFrames = runFrames({ n: 2, adaptive: true, first: true });
 }
 
 function dropClickFrames() {
@@ -191,7 +196,7 @@ function runFrames({ n, adaptive, first = false }) {
         changed = false;
         observer?.takeRecords();
       }
-      queueTask(after);
+      queueTasks(kTasksBehind, after);
     };
     if (left <= 0) end();
     else nextFrame(turn);
