@@ -44,6 +44,17 @@ std::shared_ptr<const std::vector<std::string>> read_scripts(const std::vector<s
   return std::make_shared<const std::vector<std::string>>(std::move(scripts));
 }
 
+// A client that starts bridle over stdio gives it its working folder, usually that of a project. One that holds the
+// person's home, as desktop programs have it, says nothing of what they work on.
+std::string working_folder_of_client() {
+  std::error_code error;
+  const auto folder = std::filesystem::current_path(error);
+  if (error || folder == folder.root_path()) return {};
+  const char* home = std::getenv("HOME");
+  const auto real_home = std::filesystem::weakly_canonical(home != nullptr ? home : "", error);
+  return !error && is_below(real_home, folder) ? "" : folder.string();
+}
+
 BrowserSettings browser_settings(const Options& options, std::function<std::vector<int>()> own_ports) {
   BrowserSettings settings;
   settings.launch.executable = options.executable_path;
@@ -89,6 +100,7 @@ BrowserSettings browser_settings(const Options& options, std::function<std::vect
       options.output_dir, options.allowed_upload_dirs,
       OutputLimits{
           .download = options.max_download, .session = options.output_max_session, .whole = options.output_max_size});
+  if (options.stdio) settings.working_folder = working_folder_of_client();
   settings.caps = options.caps;
   settings.lazy_caps = options.lazy_caps;
   settings.confirm = options.confirm;

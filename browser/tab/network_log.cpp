@@ -38,6 +38,14 @@ double stated_length(const Json& headers) {
   }
   return -1;
 }
+
+// The browser asks for it for its own tab strip, whatever the page says.
+bool is_favicon(const Json& params) {
+  if (string_field(params, "type") != "Other") return false;
+  const auto first =
+      params.find("redirectResponse") != params.end() ? params.at("redirectResponse") : params.at("request");
+  return string_field(first, "url").ends_with("/favicon.ico");
+}
 }  // namespace
 
 bool NetworkLog::on_event(const std::string& session, std::string_view method, const Json& params,
@@ -52,6 +60,8 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
       known->finished = true;
       known->ended = now;
       open_.erase(session + request_id);
+    } else if (is_favicon(params)) {
+      return false;
     }
     const auto& request = params.at("request");
     NetworkRequest entry;

@@ -144,7 +144,7 @@ class HeapTaker : public TabExtra {
 }
 
 HeapSnapshot read_snapshot(PageCall& call, const std::string& filename) {
-  const auto path = call.scope().files()->upload(filename, "read");
+  const auto path = call.scope().files()->upload(filename, "read", [&] { return call.client_roots(); });
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
   if (!fd) throw ToolError(quoted_path(path.string()) + " can't be read: " + file_error(errno) + ".");
   HeapParser parser;

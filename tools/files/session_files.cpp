@@ -226,8 +226,17 @@ fs::path SessionFiles::upload(const std::string& path, const char* done,
     // Before anything is said of the file: whether it exists outside is nobody's business.
     std::string folders;
     for (const auto& folder : allowed) folders += (folders.empty() ? "" : ", ") + folder.string();
-    throw ToolError(quoted_path(path) + " may not be " + done + ": it lies outside of the allowed folders (" + folders +
-                    "). Put it there, or have bridle started with --allowed-upload-dirs.");
+    const auto* why = ": it lies outside of the allowed folders (";
+    const auto* way = "). Put it there, or have bridle started with --allowed-upload-dirs.";
+    if (!error && is_below(real, output)) {
+      why =
+          ": it lies in the output folder, where only a session's own files are open to it, and what is allowed apart "
+          "from that is (";
+      way =
+          "). Copy it there, or have bridle started with --allowed-upload-dirs naming the folder itself that it lies "
+          "in.";
+    }
+    throw ToolError(quoted_path(path) + " may not be " + done + why + folders + way);
   }
   const auto status = fs::status(real, error);
   if (error || !fs::exists(status)) throw ToolError("There is no file " + quoted_path(path) + " to be " + done + ".");

@@ -48,6 +48,8 @@ struct BrowserSettings {
   bool browser_per_session = false;
   Millis isolated_idle = limits::kSessionIdle;
   std::shared_ptr<OutputFolder> files = std::make_shared<OutputFolder>();  // holds all sessions' files; never null
+  // Where a client that started bridle works; "" where that isn't known [tool.uploads.working-folder].
+  std::string working_folder{};
   std::vector<std::string> caps{};       // sets of tools that a client has from the start [tool.sets]
   std::vector<std::string> lazy_caps{};  // those that it may turn on
   SecretPlaces secret_places{};          // where the values of --secrets may be typed

@@ -94,6 +94,8 @@ void PageCall::guard(const std::string& tool, const PageToolOptions& options) {
 
 std::vector<std::filesystem::path> PageCall::client_roots() {
   auto& caller = *static_cast<BrowserScope*>(ctx_.scope.get());
+  const bool names_roots = ctx_.user != nullptr && ctx_.user->can_ask("roots/list");
+  if (const auto& folder = settings().working_folder; !names_roots && !folder.empty()) return {folder};
   return bridle::client_roots(ctx_, caller.is_shared() ? nullptr : &caller.roots());
 }
 

@@ -53,7 +53,8 @@ void save_state(PageCall& call, const Arguments& args) {
 
 void load_state(PageCall& call, const Arguments& args) {
   call.check_may_act();
-  const auto path = call.scope().files()->upload(args.needed("filename", "browser_storage_state", "action"));
+  const auto filename = args.needed("filename", "browser_storage_state", "action");
+  const auto path = call.scope().files()->upload(filename, "loaded", [&] { return call.client_roots(); });
   const auto state = read_storage_state(path.string());
   const auto place = call.scope().ensure_context(call.ctx());
   const auto refused = load_storage_state(call.ctx(), *place.browser, *place.context, state,

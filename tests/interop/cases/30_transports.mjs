@@ -1,11 +1,13 @@
 // The same client over the other transports: HTTP+SSE of 2024-11-05, and stdio.
-// Contract: [wire.revisions] [wire.conformance] [tool.cli.start-error]
+// Contract: [wire.revisions] [wire.conformance] [tool.cli.start-error] [tool.uploads.working-folder]
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve as absolute } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { ListRootsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { eventually, kPatience, Peer, within } from '../harness.mjs';
 
 const kNever = 120_000; // of a call that is stopped long before
@@ -135,6 +137,44 @@ export default {
       await eventually('it is told on stderr', () => words.test(log));
       await eventually('it ends by itself', () => transport.pid === null);
       await client.close();
+    }
+  },
+
+  'over stdio, files come from the folder that the client started bridle in, unless that is a home': async ({
+    bridle,
+    site,
+    environment,
+  }) => {
+    const home = mkdtempSync(join(tmpdir(), 'bridle-home-'));
+    const project = join(home, 'project');
+    mkdirSync(project);
+    const file = join(project, 'letter.txt');
+    writeFileSync(file, 'x');
+    const upload = async (cwd, capabilities) => {
+      const client = new Client({ name: 'stdio', version: '1' }, { capabilities });
+      if (capabilities.roots) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [] }));
+      const transport = new StdioClientTransport({
+        command: absolute(bridle), // started from another folder
+        args: ['--stdio'],
+        env: { ...environment, HOME: home },
+        cwd,
+        stderr: 'ignore',
+      });
+      await client.connect(transport);
+      const call = (name, args) => client.callTool({ name, arguments: args });
+      await call('browser_navigate', { url: site.url('/form') });
+      await call('browser_evaluate', { function: "() => { document.body.innerHTML = '<input id=file type=file>' }" });
+      const { content } = await call('browser_file_upload', { target: '#file', paths: [file] });
+      await client.close();
+      return content[0].text;
+    };
+    try {
+      assert.match(await upload(project, {}), /gave letter\.txt/);
+      assert.match(await upload(home, {}), /may not be uploaded/);
+      assert.match(await upload('/', {}), /may not be uploaded/);
+      assert.match(await upload(project, { roots: {} }), /may not be uploaded/); // whose client says where it works
+    } finally {
+      rmSync(home, { recursive: true });
     }
   },
 };

@@ -53,6 +53,20 @@ TEST_CASE("a request is in flight from its start to its end", "[page_trackers]")
   CHECK(entry.finished);
 }
 
+TEST_CASE("the browser's own request for its tab strip's icon is none of the page's", "[page_trackers]") {
+  NetworkLog log;
+  CHECK_FALSE(log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/favicon.ico", "Other"), at(0)));
+  auto redirected = request("R1", "http://a/icons/1.png", "Other");
+  redirected["redirectResponse"] = {{"url", "http://a/favicon.ico"}, {"status", 301}};
+  CHECK_FALSE(log.on_event("S", "Network.requestWillBeSent", redirected, at(1)));
+  CHECK_FALSE(log.on_event("S", "Network.responseReceived", answer("R1", 200), at(2)));
+  CHECK(log.in_flight() == 0);
+  CHECK(log.entries().empty());
+  // What the page fetches itself is told, whatever it is called.
+  CHECK(log.on_event("S", "Network.requestWillBeSent", request("R2", "http://a/favicon.ico", "Fetch"), at(3)));
+  CHECK(log.entries().at(0).index == 1);
+}
+
 TEST_CASE("a fetch whose body has come is over, whether the page reads it or not", "[page_trackers]") {
   const auto data = [](double bytes) {
     return Json{{"requestId", "R1"}, {"dataLength", 9}, {"encodedDataLength", bytes}};

@@ -270,6 +270,17 @@ TEST_CASE("uploads: all folders may be allowed, but no other session's files", "
   CHECK_THROWS_WITH(files.upload(theirs.string()), Contains("may not be uploaded"));
 }
 
+TEST_CASE("uploads: the refusal of a file in the output folder says that this is why", "[tool.uploads.output-folder]") {
+  const Sandbox sandbox;
+  const auto kept = sandbox.put("out/kept/state.json");
+  const SessionFiles files(output_in(sandbox.path / "out", {sandbox.path.string()}));
+  CHECK_THROWS_WITH(
+      files.upload(kept.string(), "loaded"),
+      Contains("may not be loaded: it lies in the output folder") && Contains("naming the folder itself"));
+  const SessionFiles named(output_in(sandbox.path / "out", {kept.parent_path().string()}));
+  CHECK(named.upload(kept.string()) == kept);
+}
+
 TEST_CASE("uploads: from the session's folder and the allowed ones, and from nowhere else", "[tool.uploads]") {
   const Sandbox sandbox;
   const auto in_allowed = sandbox.put("allowed/sub/b.txt");

@@ -118,9 +118,9 @@ class Filmed : public TabExtra {};
 }  // namespace
 
 void film_tab(PageCall& call) {
-  constexpr const char* kName = "filmed";
-  if (call.tab().extras().find(kName)) return;
-  call.tab().extras().keep(kName, std::make_shared<Filmed>());
+  constexpr const char* kFilmed = "filmed";
+  if (call.tab().extras().find(kFilmed)) return;
+  call.tab().extras().keep(kFilmed, std::make_shared<Filmed>());
   try {
     begin_video(call, "video-" + call.tab().id() + ".webm", *call.settings().save_video, kFps);
     call.response.event("- a video of this tab is being made; its file is whole when the tab or the session ends");
