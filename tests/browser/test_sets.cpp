@@ -93,6 +93,25 @@ TEST_CASE("mouse: a line is drawn by down, move and up over several calls, or by
   CHECK_THAT(session.text_of("#log"), matchers::StartsWith("mousedown0:10,10 ") && Contains("mouseup0:200,150"));
 }
 
+TEST_CASE("mouse: it goes on from where another tool has put it", "[tool.mouse]") {
+  Session session;
+  open_page(session, kDrawing);
+  const auto middle = [&](const char* element) {
+    return session
+        .evaluate(std::string("() => { const { x, y, width, height } = document.querySelector('") + element +
+                  "').getBoundingClientRect(); return `${x + width / 2}, ${y + height / 2}` }")
+        .get<std::string>();
+  };
+  session.ok("browser_hover", {{"target", "button"}});
+  CHECK_THAT(drawing(session, {{"action", "down"}}), Contains("at " + middle("button") + ": button \"Save\""));
+  drawing(session, {{"action", "up"}});
+  session.ok("browser_click", {{"target", "canvas"}});
+  CHECK_THAT(drawing(session, {{"action", "down"}}), Contains("at " + middle("canvas") + ": canvas \"Board\""));
+  drawing(session, {{"action", "up"}});
+  session.ok("browser_drag", {{"startTarget", "canvas"}, {"endTarget", "button"}});
+  CHECK_THAT(drawing(session, {{"action", "down"}}), Contains("at " + middle("button")));
+}
+
 TEST_CASE("mouse: a click with a delay keeps its button down for so long", "[tool.mouse]") {
   Session session;
   open_page(session, kDrawing);

@@ -131,8 +131,6 @@ void act(PageCall& call, const Arguments& args) {
     if (!call.tab().pointer().held.empty())
       throw ToolError("The " + call.tab().pointer().held + " button is down: release it with action up first.");
     action == "drag" ? drag(call, args, at) : click(call, args, at);
-    call.tab().pointer() = action == "drag" ? Pointer{.x = args.number("endX"), .y = args.number("endY"), .held = {}}
-                                            : Pointer{.x = at.x, .y = at.y, .held = {}};
   } else {
     step(call, args, action, at);
   }

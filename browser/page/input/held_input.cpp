@@ -97,6 +97,11 @@ void send_held_input(const CallContext& ctx, Tab& tab, const std::vector<Tab::Co
   });
   if (presses) watch_releases(tab);
   held_input(tab)->note(commands);
+  for (const auto& [method, params] : commands) {
+    if (method != kButtonInput) continue;
+    tab.pointer().x = params.value("x", tab.pointer().x);
+    tab.pointer().y = params.value("y", tab.pointer().y);
+  }
   tab.call_all(ctx, commands);
 }
 

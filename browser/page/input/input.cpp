@@ -227,14 +227,22 @@ int modifier_bits(const std::vector<std::string>& names) {
   return bits;
 }
 
+// Where the mouse is from now on, for who moves it on from there.
+void note_place(Tab& tab, double x, double y) {
+  tab.pointer().x = x;
+  tab.pointer().y = y;
+}
+
 }  // namespace
 
 void mouse_move(const CallContext& ctx, Tab& tab, double x, double y) {
+  note_place(tab, x, y);
   tab.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "none", 0, 0, 0));
 }
 
 void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y) {
   ctx.signal.throw_if_aborted();
+  note_place(tab, x, y);
   tab.call(ctx, "Input.dispatchMouseEvent", wheel_event(x, y, delta_x, delta_y, 0));
 }
 
@@ -248,6 +256,7 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
                                             count, modifiers)});
     commands.push_back({kInput, mouse_event("mouseReleased", click.x, click.y, click.button, 0, count, modifiers)});
   }
+  note_place(tab, click.x, click.y);
   tab.call_all(ctx, commands);
 }
 
@@ -270,6 +279,7 @@ void MouseDrag::press(const CallContext& ctx, double x, double y) {
   tab_.call(ctx, "Input.setInterceptDrags", {{"enabled", true}});
   ctx.signal.throw_if_aborted();
   down_ = true;
+  note_place(tab_, x, y);
   // Sent in one burst, as a click is: a lone mouseMoved is answered only at the next frame [why.click-in-one-burst].
   tab_.call_all(ctx, {{"Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "none", 0, 0, 0)},
                       {"Input.dispatchMouseEvent", mouse_event("mousePressed", x, y, "left", 1, 1, 0)}});
@@ -278,6 +288,7 @@ void MouseDrag::press(const CallContext& ctx, double x, double y) {
 void MouseDrag::move(const CallContext& ctx, double x, double y) {
   x_ = x;
   y_ = y;
+  note_place(tab_, x, y);
   tab_.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "left", 1, 0, 0));
 }
 
@@ -311,6 +322,7 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y) {
     native_event(ctx, "dragOver", x, y);  // some pages take the place from the one before
     ctx.signal.throw_if_aborted();
     native_event(ctx, "drop", x, y);
+    note_place(tab_, x, y);
     data_ = Json();
     down_ = false;  // the drop is the release: a page sees no mouse event of a native drag
     return;
