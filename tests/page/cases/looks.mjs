@@ -4,6 +4,39 @@ import { equal, has, hasNot, shown } from '../expect.mjs';
 const delta = (page) => page.yaml({ mode: 'delta' });
 
 export default {
+  // [tool.snapshot.drawings]
+  'a drawing without text has a line, so that it can be looked at and pointed into; icons and decorations have none':
+    async (page) => {
+      const circle = '<circle cx="50" cy="50" r="29"/>';
+      const yaml = await shown(
+        page,
+        `<p>Text</p><canvas id="c" width="150" height="100"></canvas><svg width="100" height="100">${circle}</svg>
+      <svg width="100" height="100">${circle}<rect width="9" height="9"/></svg><video width="100" height="80"></video>
+      <svg width="40" height="40">${circle}</svg><canvas width="300" height="20"></canvas>
+      <svg width="100" height="100" aria-hidden="true">${circle}</svg><svg width="100" height="100" role="none">${circle}</svg>
+      <button aria-label="Go"><svg width="100" height="100">${circle}</svg></button>
+      <div style="cursor:pointer">Card<svg width="100" height="100">${circle}</svg></div>
+      <canvas width="99" height="98" style="visibility:hidden"></canvas><canvas width="99" height="98" aria-label="Chart"></canvas>
+      <svg width="100" height="100">${circle}<text y="20">Words</text></svg>`,
+      );
+      equal(
+        yaml.replaceAll(/ \[ref=e\d+\]/g, ''),
+        `- paragraph: Text
+- generic [looks=canvas]
+- img [looks=black circle]
+- img [looks=2 shapes]
+- generic [looks=video]
+- button "Go"
+- generic [cursor=pointer]: Card
+- generic "Chart"
+- text: Words`,
+      );
+      await page.main("c.style.width = '10px'");
+      has(await delta(page), /removed: .*\be2\b/);
+      await page.main("c.style.width = ''");
+      has(await delta(page), /- generic \[ref=e\d+\] \[looks=canvas\]/);
+    },
+
   // [tool.snapshot.hints]
   'shapes, coloured letters and swatches are called as a person would call them': async (page) => {
     const yaml = await shown(

@@ -50,6 +50,28 @@ const kMadeUp = /\d{3}|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
 
+// --- Drawings
+
+// A drawing or a video of which nothing else tells. That it is there is what can be said, so that a screenshot of it can be
+// taken and a point of it clicked [tool.snapshot.drawings].
+function markDrawing(node) {
+  const { el, tag, name, kids } = node;
+  if (name !== '' || node.kept || node.pointer || node.pointed !== null) return;
+  if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
+  const { width, height } = rectOf(el);
+  if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
+  node.kept = true;
+  node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}]`;
+}
+const kDrawings = words('canvas svg video');
+const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon or a line that decorates
+const kDrawingArea = 4096;
+
+function shapesOf(el) {
+  const { length } = querySelectorAllOf(el, kShapeTags);
+  return length > 1 ? `${length} shapes` : shapeOf(el) || 'drawing';
+}
+
 // --- Icons
 
 const kIconClass =
@@ -183,4 +205,4 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { callByLooks, isPicture, kHinted };
+export { callByLooks, isPicture, kDrawings, kHinted, markDrawing };

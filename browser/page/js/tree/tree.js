@@ -49,7 +49,7 @@ import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
-import { callByLooks, isPicture, kHinted } from './hints.js';
+import { callByLooks, isPicture, kDrawings, kHinted, markDrawing } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { topModal } from './places.js';
 import { markScroller } from './scrollers.js';
@@ -225,6 +225,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   const isClickable =
     node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
+  if (kDrawings.has(tag) && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
     if (!inline) pushSpace(parent.kids);
