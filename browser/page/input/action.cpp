@@ -78,10 +78,12 @@ struct FramesWaited {
   std::string loading{};  // what says that it still loads
 };
 FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark,
-                         ActionInput input = ActionInput::plain) {
+                         ActionInput input = ActionInput::plain, bool timers_fired = false) {
   FramesWaited result;
   wait_worlds(ctx, tab, mark.frames);
-  const auto after_input = page_expression(page::Frames{.n = 2,
+  // What a timer does, it may do again and again: whether that moves something shows in two frames.
+  const auto after_input = page_expression(page::Frames{.n = timers_fired ? 3 : 2,
+                                                        .least = timers_fired ? 2 : 1,
                                                         .adaptive = true,
                                                         .quick = input == ActionInput::watched,
                                                         .clicked = input == ActionInput::guarded_click});
@@ -206,7 +208,7 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
 bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit) {
   auto asked = ask_for_timers(timers, limits::kLateEffects);
   if (!wait_fired(ctx.by(limit), tab, mark, asked) || page_left(tab.state(), mark)) return false;
-  wait_frames(ctx, tab, mark);
+  wait_frames(ctx, tab, mark, ActionInput::plain, true);
   return true;
 }
 
@@ -222,7 +224,7 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark);
   };
   if (!page_left(tab.state(), mark) && wait_fired(ctx.by(late), tab, mark, asked)) {
-    wait_again();
+    if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, true);
     motion = waited.motion;
   }
   if (motion > 0) {

@@ -98,6 +98,8 @@ constexpr std::string_view kSource = R"js((() => {
     if (!state) return '';
     state.putBack();
     state.putBackClear();
+    state.putBackInterval();
+    state.putBackClearInterval();
     let left = '';
     for (let i = 0; i < state.count; i++) if (!state.timers[i].over) left += state.timers[i].delay + ' ';
     return left;
@@ -109,6 +111,9 @@ constexpr std::string_view kSource = R"js((() => {
       noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: false, most: 0, ring: null };
       noted.putBack = replace('setTimeout', note);
       noted.putBackClear = replace('clearTimeout', forget);
+      // Of an interval the first time counts.
+      noted.putBackInterval = replace('setInterval', note);
+      noted.putBackClearInterval = replace('clearInterval', forget);
     },
     fired: (most) => {
       const state = noted;

@@ -88,16 +88,47 @@ TEST_CASE("a page's clock and its endless animation hold nothing up", "[late] [n
   CHECK(*std::min_element(waited.begin(), waited.end()) < 400ms);
 }
 
+TEST_CASE("what a script unfolds frame by frame, or by an interval, is unfolded in the answer",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  const char* again = GENERATE("const i = setInterval(() => { if (!draw()) clearInterval(i) }, 13)",
+                               "requestAnimationFrame(function step() { if (draw()) requestAnimationFrame(step) })");
+  CAPTURE(again);
+  session.navigate(
+      on_click("out.innerHTML = '<p>first words</p><p>last words</p>'; out.style.overflow = 'hidden'; "
+               "const begun = performance.now(); const draw = () => { const part = Math.min(1, (performance.now() - "
+               "begun) / 400); out.style.height = part * 120 + 'px'; return part < 1 };" +
+               std::string(again)));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK(session.evaluate("() => out.style.height") == "120px");
+  CHECK_THAT(answer.section("Snapshot"), Contains("first words") && Contains("last words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
+}
+
+TEST_CASE("what a page's script moves for ever is waited for once", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(
+      page_that("say(''); out.innerHTML = '<p>banner</p>'; (function step(now) { out.style.marginLeft = now % 50 + "
+                "'px'; requestAnimationFrame(step) })(0)"));
+  session.ok("browser_click", at("#go"));
+  std::vector<Millis> waited;
+  for (int i = 0; i < 5; ++i) waited.push_back(session.ok("browser_click", at("#go")).waited);
+  CHECK(*std::max_element(waited.begin(), waited.end()) < 700ms);
+  CHECK(*std::min_element(waited.begin(), waited.end()) < 300ms);
+}
+
 TEST_CASE("the page has its own setTimeout, as it was", "[late]") {
   Session session;
   session.navigate(on_click("setTimeout(() => say('late words'), 50)"));
-  session.ok("browser_evaluate", {{"function", "() => { window.before = [setTimeout, clearTimeout]; }"}});
+  session.ok("browser_evaluate",
+             {{"function", "() => { window.before = [setTimeout, clearTimeout, setInterval, clearInterval]; }"}});
   session.ok("browser_click", at("#go"));
-  const auto same = session.ok("browser_evaluate",
-                               {{"function",
-                                 "() => [setTimeout === before[0], clearTimeout === before[1], setTimeout.toString(), "
-                                 "JSON.stringify(Object.getOwnPropertyDescriptor(window, 'setTimeout'))]"}});
-  CHECK(same.structured["value"] == Json({true, true, "function setTimeout() { [native code] }",
+  const auto same =
+      session.ok("browser_evaluate", {{"function",
+                                       "() => [setTimeout === before[0], clearTimeout === before[1], setInterval === "
+                                       "before[2], clearInterval === before[3], setTimeout.toString(), "
+                                       "JSON.stringify(Object.getOwnPropertyDescriptor(window, 'setTimeout'))]"}});
+  CHECK(same.structured["value"] == Json({true, true, true, true, "function setTimeout() { [native code] }",
                                           R"({"writable":true,"enumerable":true,"configurable":true})"}));
   // One that the page has put there itself stays, and is called.
   session.ok("browser_evaluate", {{"function",

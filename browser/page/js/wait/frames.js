@@ -8,7 +8,7 @@ import { focusedFrame } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
 import { noteActed } from '../dom/acted.js';
 import { loadingWords } from './loading.js';
-import { motionLeft } from './motion.js';
+import { motionLeft, movedByScript, noteScripted } from './motion.js';
 import { kWatchAll, later, live, nextFrame } from './pollers.js';
 
 // What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
@@ -129,10 +129,11 @@ function dropClickFrames() {
   clickFrames = null;
 }
 
-// n animation frames and the tasks that they queue. `adaptive`: stops after the first frame in which nothing changed.
+// n animation frames and the tasks that they queue. `adaptive`: stops after the first frame in which nothing changed, but
+// not before `least` of them.
 // `quick`: none at all, if nothing that a frame could bring on has happened since watchAction. `clicked`: those that
 // the click has requested, if it has come to this document.
-function frames({ n = 2, adaptive = false, quick = false, clicked = false }) {
+function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = false }) {
   const requested = clickFrames;
   dropClickFrames();
   if (clicked && requested) return requested;
@@ -140,13 +141,13 @@ function frames({ n = 2, adaptive = false, quick = false, clicked = false }) {
   const early = state?.early;
   if (early || !state || frameIsDue(state)) {
     dropActionWatch();
-    return early ?? runFrames({ n, adaptive });
+    return early ?? runFrames({ n, least, adaptive });
   }
   return new Promise((resolve) => {
     queueTask(() => {
       const due = actionWatch !== state || frameIsDue(state);
       dropActionWatch();
-      resolve(due ? runFrames({ n, adaptive }) : { ...whereNow(), frames: 0, motion: 0, loading: '' });
+      resolve(due ? runFrames({ n, least, adaptive }) : { ...whereNow(), frames: 0, motion: 0, loading: '' });
     });
   });
 }
@@ -154,16 +155,20 @@ function frames({ n = 2, adaptive = false, quick = false, clicked = false }) {
 const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(document)) });
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
-function runFrames({ n, adaptive, first = false }) {
+function runFrames({ n, least = 1, adaptive, first = false }) {
   return new Promise((resolve) => {
     let changed = false;
     let left = n;
     let count = 0;
-    const observer = adaptive
-      ? new MutationObserver(() => {
-          changed = true;
-        })
-      : null;
+    const moved = new Set(); // what two frames in a row have moved by script
+    let movedNow = new Set();
+    let movedBefore = movedNow;
+    const note = (records) => {
+      if (records.length === 0) return;
+      changed = true;
+      for (const el of movedByScript(records)) movedNow.add(el);
+    };
+    const observer = adaptive ? new MutationObserver(note) : null;
     if (observer) {
       live.observers++;
       observer.observe(document, kWatchAll);
@@ -174,7 +179,8 @@ function runFrames({ n, adaptive, first = false }) {
         observer.disconnect();
       }
       try {
-        resolve({ ...whereNow(), frames: count, motion: motionLeft(), loading: count > 0 ? loadingWords() : '' });
+        const motion = Math.max(motionLeft(), noteScripted(moved) ? 1 : 0);
+        resolve({ ...whereNow(), frames: count, motion, loading: count > 0 ? loadingWords() : '' });
       } catch (error) {
         resolve(failure(error)); // of a frame: nobody else hears of it
       }
@@ -182,8 +188,11 @@ function runFrames({ n, adaptive, first = false }) {
     const after = () => {
       left--;
       count++;
-      if (observer?.takeRecords().length) changed = true;
-      if (left <= 0 || (observer && !changed)) {
+      if (observer) note(observer.takeRecords());
+      for (const el of movedNow) if (count > 1 && movedBefore.has(el)) moved.add(el);
+      movedBefore = movedNow;
+      movedNow = new Set();
+      if (left <= 0 || (observer && !changed && count >= least)) {
         end();
         return;
       }
@@ -194,6 +203,7 @@ function runFrames({ n, adaptive, first = false }) {
       if (first) {
         first = false;
         changed = false;
+        movedNow = new Set();
         observer?.takeRecords();
       }
       queueTasks(kTasksBehind, after);

@@ -5,7 +5,7 @@ import { animationsNow } from '../dom/shadow_roots.js';
 import { movesFar } from '../dom/slides.js';
 import { actedSince } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
-import { poll } from './pollers.js';
+import { live, poll } from './pollers.js';
 
 // Others, such as colours and shadows, change nothing that a snapshot tells. What slides to another place is told too.
 const kShowing = words('opacity visibility display height maxHeight width maxWidth clipPath gridTemplateRows');
@@ -32,17 +32,71 @@ function shows(effect) {
   return movesFar(target, frames);
 }
 
-// Waits until they are over; `left`: the ms of what isn't.
+// --- Motion by script: an element whose style a script sets anew frame by frame
+
+let scripted = new WeakSet(); // those that the last frames have found
+let isScripted = false;
+// What has gone on through a whole wait goes on for ever: a page's banner, a clock's hand.
+const endless = new WeakSet();
+const kEndlessMost = 5; // elements; a page that goes on making new ones isn't waited for at all
+let endlessCount = 0;
+const kStyleRests = 60; // ms without a change; scripts set styles each frame, or each 13 ms
+
+// The elements among those whose style has changed in a frame that such a motion may show or hide something of.
+function movedByScript(records) {
+  const found = new Set();
+  if (endlessCount >= kEndlessMost) return found;
+  for (const { type, attributeName, target } of records)
+    if (type === 'attributes' && attributeName === 'style' && !endless.has(target) && firstChildOf(target) !== null)
+      found.add(target);
+  return found;
+}
+
+// Called when an input's frames are over, with what two of them in a row have moved. Whether there is anything to wait for.
+function noteScripted(elements) {
+  scripted = new WeakSet(elements);
+  isScripted = elements.size > 0;
+  return isScripted;
+}
+
+// Waits until motions are over; `left`: the ms of what isn't. How long a script goes on nobody knows: of that nothing is left.
 function still({ callId, timeout }) {
   const told = () => ({ ok: true, left: motionLeft() });
+  let changedAt = performance.now();
+  const last = new Set();
+  const observer = isScripted ? new MutationObserver((records) => note(movedByScript(records))) : null;
+  const note = (elements) => {
+    for (const el of elements) {
+      if (!scripted.has(el)) continue;
+      changedAt = performance.now();
+      last.add(el);
+    }
+  };
+  const isMoving = () => observer !== null && performance.now() - changedAt < kStyleRests;
+  if (observer) {
+    observer.observe(document, { subtree: true, attributes: true, attributeFilter: ['style'] });
+    live.observers++;
+  }
   return poll(
     { callId, timeout },
     (finish, again) => {
-      if (motionLeft() === 0) finish({ ok: true, left: 0 });
+      if (motionLeft() === 0 && !isMoving()) finish({ ok: true, left: 0 });
       else again();
     },
-    told,
-  );
+    () => {
+      if (isMoving())
+        for (const el of last) {
+          endless.add(el);
+          endlessCount++;
+        }
+      return told();
+    },
+  ).finally(() => {
+    isScripted = false;
+    if (!observer) return;
+    observer.disconnect();
+    live.observers--;
+  });
 }
 
-export { motionLeft, still };
+export { motionLeft, movedByScript, noteScripted, still };
