@@ -82,7 +82,13 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
       // navigator.webdriver is false, as @playwright/mcp has it: pages show automated browsers other content.
       "--disable-blink-features=AutomationControlled", "--use-mock-keychain", "--force-color-profile=srgb",
       "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
-  if (options.headless) habits.insert(habits.end(), {"--headless=new", "--hide-scrollbars"});
+  if (options.headless) {
+    // Without a screen Chromium sees no mouse either, and pages would show neither menus on hover nor forms for a
+    // mouse.
+    habits.insert(habits.end(), {"--headless=new", "--hide-scrollbars",
+                                 "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,"
+                                 "availablePointerTypes=4"});
+  }
   const auto& ignored = options.ignored_args;
   std::copy_if(habits.begin(), habits.end(), std::back_inserter(args),
                [&](const auto& arg) { return std::find(ignored.begin(), ignored.end(), arg) == ignored.end(); });

@@ -84,6 +84,23 @@ TEST_CASE("options: init scripts run before the page's own, in frames and popups
   CHECK(session.evaluate("() => navigator.serviceWorker.getRegistrations().then((all) => all.length)") == 0);
 }
 
+TEST_CASE("a page is told of a mouse, and on an emulated phone of none", "[tool.emulate.mouse]") {
+  Session session;
+  web().set_page("/hovered",
+                 "<!doctype html><style>p { display: none } @media (hover: hover) and (pointer: fine) { div:hover p { "
+                 "display: block } }</style><div>Products<p>Boots</p></div>");
+  session.navigate(web().url("/hovered"));
+  CHECK_THAT(session.ok("browser_hover", {{"target", "div"}}).section("Snapshot"), Contains("Boots"));
+  const char* kAsked = "['(any-hover: hover)', '(any-pointer: coarse)'].map((one) => matchMedia(one).matches)";
+  CHECK(session.evaluate(kAsked) == Json::array({true, false}));
+  session.ok("browser_emulate", {{"device", "Pixel 7"}});
+  session.ok("browser_reload");
+  CHECK(session.evaluate("matchMedia('(hover: hover)').matches") == false);
+  session.ok("browser_emulate", {{"device", nullptr}});
+  session.ok("browser_reload");
+  CHECK(session.evaluate(kAsked) == Json::array({true, false}));
+}
+
 TEST_CASE("a page isn't told that it is driven", "[tool.emulate.webdriver]") {
   Session session;
   web().set_page("/driven", "<!doctype html><script>window.seen = navigator.webdriver</script>");
