@@ -4,6 +4,7 @@
 // { ok: false, error }; anything else is a bug of ours and is thrown. The other functions take or return elements.
 
 import { titleOf } from './dom/members.js';
+import { recover } from './dom/recovery.js';
 import { oneSpace } from './dom/text.js';
 import { AbsentError, PageError } from './dom/errors.js';
 import { answerQuestions, takeQuestions } from './dom/asked.js';
@@ -115,24 +116,32 @@ function call(name, args = {}) {
   }
 }
 
+// What C++ calls begins a task of its own.
+const task =
+  (run) =>
+  (...args) => {
+    recover();
+    return run(...args);
+  };
+
 watchTypes(document);
 watchReleases();
 
 Object.defineProperty(globalThis, '__bridle', {
   value: Object.freeze({
-    call,
-    element: ({ target }) => resolveTarget(target).el,
-    fileInput,
-    focusedFrame,
-    takeClosedHosts,
-    registerClosedRoot,
-    takeQuestions,
-    answerQuestions,
-    frameStep,
-    fileInputState,
-    clearFiles,
-    cssOf: (el) => ({ ok: true, css: cssOf(el) }),
-    noteIssue,
+    call: task(call),
+    element: task(({ target }) => resolveTarget(target).el),
+    fileInput: task(fileInput),
+    focusedFrame: task(focusedFrame),
+    takeClosedHosts: task(takeClosedHosts),
+    registerClosedRoot: task(registerClosedRoot),
+    takeQuestions: task(takeQuestions),
+    answerQuestions: task(answerQuestions),
+    frameStep: task(frameStep),
+    fileInputState: task(fileInputState),
+    clearFiles: task(clearFiles),
+    cssOf: task((el) => ({ ok: true, css: cssOf(el) })),
+    noteIssue: task(noteIssue),
   }),
   enumerable: false,
   configurable: false,

@@ -104,4 +104,52 @@ export default {
     equal(whole.cut, undefined);
     hasNot(whole.yaml, '(cut to');
   },
+
+  // As C++ ends a read that takes too long. Where in the read that falls can't be chosen, so it falls in many places.
+  'a read that is ended by force leaves nothing that the next one takes for whole': async (page) => {
+    const rows = counted(3000, (n) => `<div class="row"><span class="icon"></span>Row ${n}<i>more</i></div>`).join('');
+    let ended = 0;
+    for (let round = 0; round < 12; round++) {
+      await page.load(
+        `<style>.row{cursor:pointer}.icon::before{content:"x"}${counted(600, (n) => `.u${n}{color:red}`).join('')}</style>
+        <button id="more">More</button>${rows}`,
+      );
+      page.next = 1;
+      if (round % 2) await page.yaml(); // so that it is a delta which is ended
+      await page.main("more.insertAdjacentHTML('afterend', '<div class=row>New</div>')");
+      const read = page.yaml({ mode: 'delta' }).catch(() => {
+        ended++;
+        return null;
+      });
+      for (let wait = 0; wait < round * 3; wait++) await page.browser.send('Browser.getVersion');
+      await page.send('Runtime.terminateExecution');
+      await page.raw('0').catch(() => null); // which a termination that came too late would end
+      const first = await read;
+      await page.main("more.insertAdjacentHTML('beforebegin', '<div class=row>Newer</div>')");
+      const yaml = await page.yaml({ mode: 'delta' });
+      has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: Newer/);
+      if (first === null) has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: New$/m);
+      hasNot(yaml, 'removed');
+      await page.main("more.insertAdjacentHTML('beforebegin', '<div class=row>Newest</div>')");
+      has(await page.yaml({ mode: 'delta' }), /generic \[ref=e\d+\] \[cursor=pointer\]: Newest/);
+    }
+    ok(ended > 2, `${ended} reads were ended`);
+  },
+
+  'of a sheet with thousands of rules, one that a script rewrites in place is known a few reads later': async (
+    page,
+  ) => {
+    await page.load(
+      `<style id="s">${counted(3000, (n) => `.c${n}{color:red}`).join('')}</style><div class="c2900">Row</div><p>Text</p>`,
+    );
+    page.next = 1;
+    hasNot(await page.yaml(), 'cursor');
+    await page.main("s.sheet.cssRules[2900].style.cursor = 'pointer'");
+    let yaml = '';
+    for (let read = 0; read < 7 && !yaml.includes('cursor'); read++) yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, '[cursor=pointer]');
+    // A rule more, or another one in the place of one, is known at once.
+    await page.main("s.sheet.insertRule('p { cursor: pointer }', 7)");
+    has(await page.yaml({ mode: 'delta' }), '[cursor=pointer]: Text');
+  },
 };

@@ -41,4 +41,11 @@ function restartPass() {
   pass = newPass();
 }
 
-export { pass, withPass, restartPass };
+// Ends a pass that has not ended itself. Whether there was one.
+function dropPass() {
+  const was = pass !== null;
+  pass = null;
+  return was;
+}
+
+export { pass, withPass, restartPass, dropPass };

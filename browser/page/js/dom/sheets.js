@@ -39,6 +39,7 @@ function readSheet(sheet) {
     unreasoned: false,
     conditions: new Set(),
     features: null,
+    textsFrom: 0,
   };
   noteCondition(sheet.media, read);
   if (rules) collectRules(rules, '', read);
@@ -59,15 +60,20 @@ function rulesOf(sheet) {
   }
 }
 
-// The same rules as when it was read: scripts may insert, delete and rewrite them, and nothing tells of it.
-function isUnchanged(sheet, { rules, opaque }) {
+// The same rules as when it was read: scripts may insert, delete and rewrite them, and nothing tells of it. To write out
+// the texts of a library's thousands of rules takes longer than all the rest, so each pass does that with some of them.
+function isUnchanged(sheet, read) {
+  const { rules, opaque } = read;
   const list = rulesOf(sheet);
   if (list === null || opaque) return list === null && opaque;
+  const from = read.textsFrom;
+  read.textsFrom = from + kTextsCompared < rules.length ? from + kTextsCompared : 0;
   let at = 0;
   const isSame = (inner) => {
     for (const rule of inner) {
+      const isRead = at >= from && at < from + kTextsCompared;
       const known = rules[at++];
-      if (known === undefined || known.rule !== rule || known.text !== ruleText(rule)) return false;
+      if (known === undefined || known.rule !== rule || (isRead && known.text !== ruleText(rule))) return false;
       if (rule.cssRules !== undefined && !isSame(rule.cssRules)) return false;
       if (known.imported !== null && (rule.styleSheet !== known.imported || readSheet(known.imported) !== known.read))
         return false;
@@ -76,6 +82,8 @@ function isUnchanged(sheet, { rules, opaque }) {
   };
   return isSame(list) && at === rules.length;
 }
+
+const kTextsCompared = 500; // of a sheet's rules
 
 const ruleText = ({ selectorText = '', style, media }) =>
   `${selectorText}{${style === undefined ? '' : style.cssText}}${media === undefined ? '' : media.mediaText}`;
@@ -172,9 +180,10 @@ function mergeSheet(into, from) {
 // What the selectors of a sheet speak of.
 function featuresOf(sheet) {
   if (sheet.features === null) {
-    sheet.features = newFeatures();
-    sheet.features.unknown = sheet.unreasoned;
-    for (const selector of sheet.selectors) noteFeatures(selector, sheet.features);
+    const features = newFeatures();
+    features.unknown = sheet.unreasoned;
+    for (const selector of sheet.selectors) noteFeatures(selector, features);
+    sheet.features = features; // once they are whole (recovery.js)
   }
   return sheet.features;
 }

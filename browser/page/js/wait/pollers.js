@@ -1,6 +1,7 @@
 // Waiting: every poller is in one table, can be cancelled by its call's id and leaves nothing behind.
 
 import { failure } from '../dom/errors.js';
+import { recover } from '../dom/recovery.js';
 
 const pollers = new Map(); // callId -> { stop }
 const live = { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 };
@@ -78,6 +79,7 @@ function poll({ callId, timeout }, step, late) {
       callOff = null;
       stirred = false;
       if (over || turning) return;
+      recover();
       turning = true;
       try {
         step(finish, again);
