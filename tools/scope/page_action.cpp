@@ -66,8 +66,9 @@ void PageCall::finish_action(ActionInput input) {
   }
   add_page(outcome.navigation);
   if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
-    // Something has gone and nothing has come: a timer may bring what takes its place.
-    if (add_delta() == Delta::shrunk && wait_timers(ctx(), *tab_, *action_, timers_, outcome.late)) {
+    // Something has gone and nothing has come: a timer, or what was fetched, may bring what takes its place.
+    if (add_delta() == Delta::shrunk && (wait_timers(ctx(), *tab_, *action_, timers_, outcome.late) ||
+                                         wait_change(ctx(), *tab_, *action_, outcome.late))) {
       add_delta(true);
     }
   }

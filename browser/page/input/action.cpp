@@ -212,6 +212,15 @@ bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const
   return true;
 }
 
+bool wait_change(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit) {
+  const auto left = limit.remaining();
+  if (left <= Millis(0) || page_left(tab.state(), mark) || !tab.network_since(mark.requests).last_fetch) return false;
+  const auto told = try_page_call(ctx, tab, page::Drawn{.timeout = static_cast<page::Integer>(left.count())});
+  if (!told || !told->changed) return false;
+  wait_frames(ctx, tab, mark);
+  return true;
+}
+
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
                             ActionInput input) {
   const auto limit = Deadline::after(limits::kActionSettle);

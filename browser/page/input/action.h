@@ -44,6 +44,9 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
 // Until `limit` at most (ActionOutcome::late): until the watched timers of at most limits::kLateEffects have fired and
 // the page has shown what they brought about. False: there were none.
 bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit);
+// The same until the page has changed, where the action has fetched something: a framework that took its timers before
+// they were watched shows it a moment later. False: nothing was fetched, or nothing has changed.
+bool wait_change(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit);
 
 // After an abort: ends the navigation that the action began and returns its URL, or "" if there was none. Shielded, at
 // most limits::kCleanup; throws nothing.

@@ -65,6 +65,16 @@ TEST_CASE("where something has gone and nothing has come, a longer timer is wait
   CHECK_THAT(session.ok("browser_click", at("#field")).section("Snapshot"), !Contains("words"));
 }
 
+TEST_CASE("where something has gone and something was fetched, what a framework's own timer shows is waited for",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  // As React's Suspense does, which takes setTimeout when it loads.
+  session.navigate(
+      page_that("const later = setTimeout; out.innerHTML = '<p>old words</p><p>more of them</p>'; go.onclick = () => { "
+                "out.textContent = ''; fetch('/api/slow?ms=40').then(() => later(() => say('new words'), 240)) };"));
+  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("new words"));
+}
+
 TEST_CASE("what is still to come is named, and not waited for", "[late] [nav.after-action.timers]") {
   Session session;
   session.navigate(on_click("say('at once'); setTimeout(() => say('much later'), 2500)"));
