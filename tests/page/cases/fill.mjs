@@ -66,6 +66,10 @@ export default {
     has((await fill(page, '#ro', 'x')).error, 'read-only');
     has((await fill(page, '#di', 'x')).error, 'disabled');
     has((await fill(page, '#p', 'x')).error, 'not an input');
+    await page.main(
+      `p.setAttribute('role', 'slider'); p.tabIndex = 0; p.ariaValueMin = 0; p.ariaValueMax = 100; p.ariaValueNow = 20`,
+    );
+    has((await fill(page, '#p', '50')).error, /is a slider from 0 to 100, now at 20, .*browser_press_key \(ArrowRight/);
     ok((await fill(page, '#pw', 'hunter2')).ok);
     equal(await value(page, '#pw'), 'hunter2');
   },

@@ -16,7 +16,7 @@ import {
   tagOf,
 } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
-import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
+import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
@@ -235,7 +235,7 @@ function inspect(el, kind) {
   if (disabled) return { reason: disabled };
   if (kind === 'type' && !isEditable(controlOf(el))) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
-    return { hopeless: "is not an input, textarea or editable element: text can't be typed into it" };
+    return { hopeless: noTextWords(el) };
   }
   if (kind === 'select' && !selectOf(el)) return { hopeless: 'is not a <select>: click it and then the option' };
   return {};

@@ -2,7 +2,7 @@
 
 import { attr, focusElement, hasAttr, inputTypeOf, inputValueOf, methodOf, tagOf } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
-import { PageError } from '../dom/errors.js';
+import { noTextWords, PageError } from '../dom/errors.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
@@ -75,7 +75,7 @@ function fill({ target, text, watch = false, byScript = false }) {
     if (el.readOnly) refuse('is read-only');
     whole = text.split('\n', kLinesTyped + 1).length > kLinesTyped;
     put = (into, value) => setField(into, setAreaValue, value);
-  } else if (!isEditable(el)) refuse('is not an input, textarea, select or editable element');
+  } else if (!isEditable(el)) refuse(noTextWords(el, 'input, textarea, select'));
   const aim = new WeakRef(el);
   const otherwise = () => {
     if (aim.deref()) put(aim.deref(), text);

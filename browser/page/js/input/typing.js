@@ -16,7 +16,7 @@ import {
   tagOf,
   textContentOf,
 } from '../dom/members.js';
-import { PageError } from '../dom/errors.js';
+import { noTextWords, PageError } from '../dom/errors.js';
 import { deepActiveElement, flatContains } from '../dom/flat_tree.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
@@ -79,10 +79,7 @@ function focusForTyping({ target, clear = false }) {
   const { el: found, count } = resolveTarget(target);
   const el = controlOf(found);
   const tag = tagOf(el);
-  if (!isEditable(el))
-    throw new PageError(
-      `${describeElement(el)} is not an input, textarea or editable element: text can't be typed into it.`,
-    );
+  if (!isEditable(el)) throw new PageError(`${describeElement(el)} ${noTextWords(el)}.`);
   focusEditable(el);
   if (clear) selectContents(el);
   else if (!isField(tag) && !selectsByKey(el)) {
