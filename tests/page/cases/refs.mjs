@@ -52,6 +52,23 @@ export default {
     equal(found.ref, ref);
   },
 
+  'what has no name hands its ref on to what says the like, and to nothing else': async (page) => {
+    await page.load(
+      '<!doctype html><h1>List</h1><p>Of things</p><main><h2>All</h2><div id="app"><div>Saved well</div></div></main>',
+    );
+    const message = refOf(await page.yaml(), 'Saved well');
+    const show = async (html) => {
+      await page.main(`app.innerHTML = ${JSON.stringify(html)}`);
+      return page.yaml();
+    };
+    hasNot(await show('<div tabindex="0"><h2>Remove it?</h2><button>Yes</button></div>'), `[ref=${message}]`);
+    const status = refOf(await show('<div>3 items left</div>'), 'items left');
+    equal(refOf(await show('<div>no items left</div>'), 'items left'), status);
+    hasNot(await show('<div>Removed</div>'), `[ref=${status}]`);
+    const count = refOf(await show('<div>17</div>'), '17');
+    equal(refOf(await show('<div>18</div>'), '18'), count);
+  },
+
   'no ref where the match is not unique': async (page) => {
     const ref = refOf(await shown(page, '<div id="a"><button>Save</button></div>'), 'Save');
     await page.main('a.innerHTML = "<button>Save</button><button>Save</button>"');

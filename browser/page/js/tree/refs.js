@@ -111,7 +111,8 @@ function moveRecordsToReplacements(nodes, { itemsOf, ownWords, generation }) {
     // What has no name and another text is the same thing only where the snapshot before this one had it.
     const isBack = (record) => goneRecords.has(record.n) && (isNamed || record.seen >= generation - 1);
     const waiting = candidates.filter((node) => !recordOf.has(node.el));
-    moveWithin(lost.filter(isBack), waiting, 0, { itemsOf, isUnique });
+    const isLike = (record, node) => isNamed || saysTheLike(record.text, ownWords(node));
+    moveWithin(lost.filter(isBack), waiting, 0, { itemsOf, isUnique, isLike });
     // Then anywhere, if there is one of each and nothing else like it.
     const stillLost = latestGeneration(lost.filter(isBack));
     const stillFresh = candidates.filter((node) => !recordOf.has(node.el));
@@ -120,7 +121,8 @@ function moveRecordsToReplacements(nodes, { itemsOf, ownWords, generation }) {
       stillFresh.length === 1 &&
       isUnique &&
       lost.length === stillLost.length &&
-      !(stillLost[0].items.length && itemsOf(stillFresh[0]).length)
+      !(stillLost[0].items.length && itemsOf(stillFresh[0]).length) &&
+      isLike(stillLost[0], stillFresh[0])
     )
       moveRecord(stillLost[0], stillFresh[0]);
   }
@@ -138,9 +140,19 @@ function moveByText(lost, fresh, ownWords) {
   }
 }
 
+// Whether what had one text may have the other now: a counter, a status. What has none is no text with other words, nor does
+// a message that has gone come back as the next one.
+function saysTheLike(before, now) {
+  if (before === now) return true;
+  const words = new Set(statusWords(now));
+  return statusWords(before).some((word) => words.has(word));
+}
+const statusWords = (text) => text.toLowerCase().match(/\p{L}+/gu) ?? (/\d/.test(text) ? ['0'] : []); // a number alone is like another
+
 // Within the same repeated item (the row "Milk") one is the other; of several the item around tells them apart, and within
 // the outermost they come in order, if the numbers agree.
-function moveWithin(lost, fresh, level, { itemsOf, isUnique }) {
+function moveWithin(lost, fresh, level, how) {
+  const { itemsOf, isUnique, isLike } = how;
   const lostByItem = new Map();
   const freshByItem = new Map();
   for (const record of lost) group(lostByItem, record.items[level] ?? '', record);
@@ -150,13 +162,15 @@ function moveWithin(lost, fresh, level, { itemsOf, isUnique }) {
     if (!found) continue;
     const isOutermost = item === '' && !found.some((record) => record.items.length > level);
     if (wanted.length > 1 && !isOutermost) {
-      moveWithin(found, wanted, level + 1, { itemsOf, isUnique });
+      moveWithin(found, wanted, level + 1, how);
       continue;
     }
     const newest = latestGeneration(found);
     if (newest.length !== wanted.length) continue;
     if (level === 0 && item === '' && wanted.length > 1 && !isUnique) continue;
-    wanted.forEach((node, i) => moveRecord(newest[i], node));
+    wanted.forEach((node, i) => {
+      if (isLike(newest[i], node)) moveRecord(newest[i], node);
+    });
   }
 }
 
