@@ -1,5 +1,5 @@
 // Contract: [tool.actionable]
-import { equal, has, kPatience, ok, quiet, refOf, refused, same, shown, until } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, quiet, refOf, refused, same, shown, until } from '../expect.mjs';
 
 const act = (page, target, more = {}) => page.call('actionable', { target, timeout: kPatience, callId: 1, ...more });
 // The pollers that a call leaves when its own task is over: none where the answer came at once.
@@ -272,6 +272,30 @@ export default {
     equal((await page.call('hitResult')).hit, null);
     await framesOfClick(page);
     await quiet(page);
+  },
+
+  'what is positioned out of a clipping box shows beyond it; its containing block clips it': async (page) => {
+    const clip = (id, style, position) =>
+      `<div style="overflow:hidden;width:100px;height:30px;${style}">list<div style="position:${position};left:300px;top:200px">
+        <button id="${id}">${id}</button></div></div>`;
+    await page.load(
+      '<!doctype html>' +
+        clip('fixed', '', 'fixed') +
+        clip('free', '', 'absolute') +
+        clip('inner', 'position:relative', 'absolute') +
+        clip('turned', 'transform:scale(1)', 'fixed') +
+        clip('moving', 'will-change:transform', 'absolute'),
+    );
+    for (const id of ['fixed', 'free']) {
+      await page.main(`for (const one of document.querySelectorAll('button')) one.hidden = one.id !== '${id}'`);
+      const { x, y } = await act(page, '#' + id);
+      equal(await page.main(`document.elementFromPoint(${x}, ${y}).id`), id);
+      hasNot(await page.yaml(), 'off-screen');
+    }
+    for (const id of ['inner', 'turned', 'moving']) {
+      await page.main(`for (const one of document.querySelectorAll('button')) one.hidden = one.id !== '${id}'`);
+      has(await page.yaml(), /off-screen/);
+    }
   },
 
   // In a task of its own the request loses to the frame that the click's change has drawn at once, and waits for another.

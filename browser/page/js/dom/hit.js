@@ -84,19 +84,35 @@ function isPlainPart(hit, widget) {
 const kOwnTags = words('a button summary label');
 const kOwnRoles = words('button link checkbox radio switch tab option menuitem textbox combobox');
 
-// Whether a scroll container or clipping box around the element doesn't show this point.
+// Whether a scroll container or clipping box around the element doesn't show this point. What is positioned is clipped only
+// from its containing block on: a menu that is fixed shows beyond the box that scrolls its list.
 function isClippedAt(el, x, y) {
+  let position = styleOf(el).position;
   for (
     let at = flatParentOf(el);
     at && at !== documentElementOf(document) && at !== bodyOf(document);
     at = flatParentOf(at)
   ) {
     const style = styleOf(at);
+    if (position === 'fixed' || position === 'absolute') {
+      const contains = holdsFixed(style) || (position === 'absolute' && style.position !== 'static');
+      if (!contains) continue;
+    }
+    position = style.position;
     if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
     const box = rectOf(at);
     if (x < box.left || x > box.right || y < box.top || y > box.bottom) return true;
   }
   return false;
+}
+
+// Whether an element is the containing block of what is fixed in it.
+function holdsFixed({ transform, translate, rotate, scale, perspective, filter, backdropFilter, contain, willChange }) {
+  return (
+    [transform, translate, rotate, scale, perspective, filter, backdropFilter].some((one) => one && one !== 'none') ||
+    /paint|layout|strict|content/.test(contain) ||
+    /transform|translate|rotate|scale|perspective|filter/.test(willChange)
+  );
 }
 const isClippedNow = (el, x, y) => withPass(() => isClippedAt(el, x, y));
 
