@@ -274,6 +274,24 @@ export default {
     await quiet(page);
   },
 
+  'what lets clicks through is clicked where a person would click it, unless it is a dead control': async (page) => {
+    await page.load(
+      `<!doctype html><style>.none{pointer-events:none}</style>
+      <button><span class="none" id="inner">Inner</span></button>
+      <div><div style="position:relative;height:40px"><div style="position:absolute;inset:0;background:#eee"></div>
+        <span class="none" id="over" style="position:absolute;left:5px;top:5px">Over</span></div></div>
+      <svg width="200" height="60"><g><rect width="150" height="40"/><text class="none" id="word" x="30" y="25">word</text></g></svg>
+      <div role="combobox" tabindex="0"><input class="none" id="city" style="opacity:0"></div><p>Text</p>
+      <ul><li><a class="none" id="dead" href="#x">Dead</a></li></ul>
+      <div style="position:relative"><b class="none" id="under">Under</b><button style="position:absolute;inset:0">Own</button></div>
+      <div class="none" id="all">All of it</div>`,
+    );
+    for (const id of ['inner', 'over', 'word', 'city']) ok((await act(page, '#' + id)).ok, id);
+    await refused(page, { target: '#dead' }, 'pointer-events is none');
+    await refused(page, { target: '#under' }, 'covered by <button>');
+    await refused(page, { target: '#all' }, 'pointer-events is none');
+  },
+
   'what is positioned out of a clipping box shows beyond it; its containing block clips it': async (page) => {
     const clip = (id, style, position) =>
       `<div style="overflow:hidden;width:100px;height:30px;${style}">list<div style="position:${position};left:300px;top:200px">

@@ -47,7 +47,18 @@ function isHitOn(el, hit) {
     const control = labelControlOf(at);
     return control === el;
   }
-  return false;
+  return withPass(() => fallsThrough(el, hit));
+}
+
+// Whether a click on what lets clicks through (pointer-events: none) lands where a person's would: on what it is a part of,
+// or on a plain part of that. A control that lets them through is meant to be dead, unless a control is around it.
+function fallsThrough(el, hit) {
+  if (styleOf(el).pointerEvents !== 'none') return false;
+  let around = flatParentOf(el);
+  while (around !== null && styleOf(around).pointerEvents === 'none') around = flatParentOf(around);
+  if (around === null || around === bodyOf(document) || around === documentElementOf(document)) return false;
+  if (!flatContains(around, hit) || !isPlainPart(hit, around)) return false;
+  return !isControl(el) || isControl(around);
 }
 
 const kFieldTags = words('input select textarea');
@@ -75,12 +86,15 @@ function liesBelow(el, hit) {
 const kBelowDepth = 3; // elements
 
 function isPlainPart(hit, widget) {
-  for (let at = hit; at !== widget; at = flatParentOf(at)) {
-    if (kFieldTags.has(tagOf(at)) || kOwnTags.has(tagOf(at)) || hasAttr(at, 'tabindex')) return false;
-    if (kOwnRoles.has(attr(at, 'role') ?? '')) return false;
-  }
+  for (let at = hit; at !== widget; at = flatParentOf(at)) if (isControl(at)) return false;
   return true;
 }
+
+const isControl = (el) =>
+  kFieldTags.has(tagOf(el)) ||
+  kOwnTags.has(tagOf(el)) ||
+  hasAttr(el, 'tabindex') ||
+  kOwnRoles.has(attr(el, 'role') ?? '');
 const kOwnTags = words('a button summary label');
 const kOwnRoles = words('button link checkbox radio switch tab option menuitem textbox combobox');
 
