@@ -101,4 +101,63 @@ export default {
     await page.main('d.remove(); 0');
     has(await page.yaml({ mode: 'delta' }), '- removed: dialog "Invite"');
   },
+
+  'fields side by side are told in the order of the page, wherever the focus is': async (page) => {
+    await shown(
+      page,
+      '<main><p>A <input id="a"></p><p>B <input id="b"></p><p>C <input id="c"></p></main><p id="z">z</p>',
+    );
+    await page.main('a.value = "one"; b.value = "two"; c.value = "three"; z.textContent = "y"; c.focus(); 0');
+    const yaml = await page.yaml({ mode: 'delta' });
+    same(yaml.match(/one|two|three|"y"/g), ['one', 'two', 'three', '"y"'], yaml);
+  },
+
+  'fields that are all of the page are told in its order too': async (page) => {
+    await shown(page, '<p>A <input id="a"></p><p>B <input id="b"></p>');
+    await page.main('a.value = "one"; b.value = "two"; b.focus(); 0');
+    const yaml = await page.yaml({ mode: 'delta' });
+    same(yaml.match(/one|two/g), ['one', 'two'], yaml);
+  },
+
+  'new texts stand between the elements that they stand between on the page': async (page) => {
+    await shown(page, '<main><h1>T</h1><div id="d" aria-label="L" role="group"></div></main>');
+    await page.main(
+      'd.innerHTML = "first <b>second</b> third <button>fourth</button> fifth"; d.insertAdjacentHTML("beforeend", "<p>sixth</p>"); 0',
+    );
+    const added = await page.yaml({ mode: 'delta' });
+    same(
+      added.match(/(fir|seco|thi|four|fif|six)\w+/g),
+      ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'],
+      added,
+    );
+    await page.main(
+      'd.innerHTML = "one <button>two</button> three <i tabindex=0>four</i> five"; d.querySelector("i").focus(); 0',
+    );
+    const yaml = await page.yaml({ mode: 'delta' });
+    same(yaml.split('removed')[0].match(/one|two|three|four|five/g), ['one', 'two', 'three', 'four', 'five'], yaml);
+  },
+
+  'a dialog at the top of the page is told first': async (page) => {
+    await shown(page, '<main><h1>T</h1><p id="p">a</p></main><div id="d"></div>');
+    await page.main(
+      'p.textContent = "b"; d.innerHTML = "<div role=dialog aria-label=Sure?><button>Yes</button></div>"; 0',
+    );
+    const yaml = await page.yaml({ mode: 'delta' });
+    ok(yaml.indexOf('dialog "Sure?"') < yaml.indexOf(': b'), yaml);
+  },
+
+  'an alert is told at the top of its form, and that of a field at its field': async (page) => {
+    const alert = (words) => `<div role="alert">${words}</div>`;
+    const field = (id) => `<div role="group" aria-label="G${id}"><input id="${id}"><span></span></div>`;
+    await shown(
+      page,
+      `<nav><a href="/">N</a></nav><main><h1>T</h1><form aria-label="F">${field('a')}${field('b')}<p></p></form></main>`,
+    );
+    await page.main(
+      `document.querySelector('p').outerHTML = '${alert('2 errors')}'; a.value = 'x'; b.value = 'y';
+       for (const at of document.querySelectorAll('span')) at.outerHTML = '${alert('needed')}'; 0`,
+    );
+    const yaml = await page.yaml({ mode: 'delta' });
+    same(yaml.match(/2 errors|: x|: "y"|needed/g), ['2 errors', ': x', 'needed', ': "y"', 'needed'], yaml);
+  },
 };

@@ -1,10 +1,11 @@
-// The lines of a delta's changes: what matters most first, and within the room that is left. A change is what delta.js has
-// found: { worth, node, lines, kids, inOrder }; the writer is { left, lines, dropped, plan, out }.
+// The lines of a delta's changes: in the page's order, or where not all of them have room, what matters most first. A change
+// is what delta.js has found: { worth, node, lines, kids }; the writer is { left, lines, dropped, plan, out }.
 
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { marksOf } from '../tree/positions.js';
 import { cutNode, measure } from './budget.js';
+import { kUrgent } from './gone.js';
 import { headerOf, kTextMax, renderNode } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
@@ -12,14 +13,15 @@ const kUrgentWorth = 3;
 const kGoneWorth = -1;
 const kLeastRoom = 120; // characters: less of a region tells nothing
 
-function writeChanges(changes, pad, writer, inOrder) {
-  const hasRoom = (inOrder || pad === '') && roomAfter(changes, pad.length, writer) >= 0;
+// `within`: the node whose line stands above them, null at the top; `fits`: all of it is known to have room.
+function writeChanges(changes, pad, writer, within = null, fits = false) {
+  const hasRoom = fits || roomAfter(changes, pad.length, writer) >= 0;
   if (pad === '' && !hasRoom) raiseWhatLiesOver(changes);
-  const rank = inOrder && hasRoom ? rankInOrder : byWorth;
+  const rank = hasRoom ? rankInOrder(pad, within) : byWorth;
   for (const change of changes.toSorted((a, b) => rank(b) - rank(a))) {
     if (change.lines) writeLines(change.lines, pad, writer);
     else if (change.kids === null) writeNew(change.node, pad, writer);
-    else writeWithin(change, pad, writer);
+    else writeWithin(change, pad, writer, hasRoom);
   }
 }
 
@@ -44,7 +46,29 @@ const kWorkedRoles = words(
 );
 
 const byWorth = ({ worth }) => worth;
-const rankInOrder = ({ worth }) => (worth === kUrgentWorth || worth === kGoneWorth ? worth : 0);
+// What stands side by side is told in the page's order, else `the 3rd field` would be another one. First comes only what
+// was put over a region or the page, at the top then the region that was acted in; what is gone has no place and comes last.
+const rankInOrder = (pad, within) => {
+  const isRegionsTop = pad === '' || kPageRegions.has(within.role) || (pad === '  ' && isLayout(within));
+  return (change) => {
+    const { worth } = change;
+    if (worth === kGoneWorth || (isRegionsTop && worth === kUrgentWorth && (pad === '' || liesOver(change))))
+      return worth;
+    return within === null && isRegion(change) ? worth : 0;
+  };
+};
+
+// A field that has got an alert beside it is no alert.
+const liesOver = ({ worth, node, kids }) =>
+  worth === kUrgentWorth && (kids === null || kUrgent.has(node.role) || (kids.length === 1 && liesOver(kids[0])));
+
+const isLayout = ({ role, name, rec }) => role === 'generic' && name === '' && rec === null;
+const kPageRegions = words(
+  'main navigation form search region banner contentinfo complementary article table grid treegrid tree tabpanel feed ' +
+    'application iframe',
+);
+const isRegion = ({ node, kids }) =>
+  kids !== null && (kPageRegions.has(node.role) || (node.role === 'generic' && kids.length > 1));
 
 // The characters that are left once all of it is written; less than 0 where something will have to go.
 function roomAfter(changes, indent, { left, plan }) {
@@ -88,7 +112,7 @@ function writeNew(node, pad, writer) {
   for (let i = from; i < writer.lines.length; i++) writer.left -= writer.lines[i].length + 1;
 }
 
-function writeWithin({ node, kids, inOrder }, pad, writer) {
+function writeWithin({ node, kids }, pad, writer, fits) {
   const key = headOf(node);
   if (!kids.length) {
     const value = node.value === null ? '' : yamlValue(cut(node.value, kTextMax));
@@ -99,14 +123,14 @@ function writeWithin({ node, kids, inOrder }, pad, writer) {
   }
   // A group that nobody can point at says no more than what it holds.
   if (kids.length === 1 && key === 'generic') {
-    writeChanges(kids, pad, writer, inOrder);
+    writeChanges(kids, pad, writer, node, fits);
     return;
   }
   const head = `${pad}- ${key}:`;
   const { length } = writer.lines;
   writer.left -= head.length + 1;
   writer.lines.push(head);
-  writeChanges(kids, pad + '  ', writer, inOrder);
+  writeChanges(kids, pad + '  ', writer, node, fits);
   if (writer.lines.length > length + 1) return;
   writer.lines.pop(); // nothing below it had room
   writer.left += head.length + 1;

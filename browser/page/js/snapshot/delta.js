@@ -1,5 +1,5 @@
 // Deltas: what differs from the last snapshot of this frame, each change under the path that leads to it
-// [tool.snapshot.delta]. What matters most comes first, at each level: dialogs and menus, then what was acted on.
+// [tool.snapshot.delta]. In which order they are told is up to change_lines.js.
 
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
@@ -19,10 +19,6 @@ const kShort = 700; // characters: what a list that has shrunk or was put in ano
 const kSentence = 500; // characters: up to which a sentence is shown whole
 const kWithoutBudget = 1e9;
 const kTellsWhich = 200; // characters of what has neither a name nor a ref to be known by
-// Their items are told in the page's order: another one would say that they stand so.
-const kOrdered = words(
-  'list listbox tablist menu menubar radiogroup toolbar tree treegrid grid table rowgroup row feed group',
-);
 
 // `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
 function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
@@ -36,7 +32,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     asleep: [],
     keepsInert: false,
   };
-  const { changes, inOrder } = changesIn(before, now, state);
+  const changes = changesIn(before, now, state);
   now.sleeps = state.keepsInert;
   const writer = {
     left: budget > 0 ? budget - kLeastRoom : kWithoutBudget,
@@ -45,7 +41,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     plan,
     out,
   };
-  writeChanges(changes, '', writer, inOrder);
+  writeChanges(changes, '', writer);
   if (changes.some(tellsGone) && !changes.some(tellsNew)) out.shrunk = true;
   if (state.asleep.length) writer.lines.push(inertLine(state));
   if (writer.dropped > 0) {
@@ -114,13 +110,13 @@ const headersOf = (node) =>
     ? node.kids.filter((kid) => typeof kid !== 'string').flatMap(headersOf)
     : [headerOf(node)];
 
-// --- What has changed: { worth, node, lines, kids, inOrder }, where `lines` are ready and `kids` stand below the node's
-// line, in the page's order or with those of most worth first.
+// --- What has changed, in the page's order: { worth, node, place, lines, kids }, where `lines` are ready, and `kids` stand
+// below the node's line.
 
 function changesIn(before, now, state) {
   const was = gather(before);
   const is = gather(now);
-  const texts = textChanges(was.texts, is);
+  const texts = newTexts(was.texts, is);
   const changes = [];
   const [from, end] = middleOf(was.nodes, is.nodes);
   const middle = from === 0 && end === 0 ? is.nodes : is.nodes.slice(from, is.nodes.length - end);
@@ -139,28 +135,46 @@ function changesIn(before, now, state) {
     last = node;
   }
   const gone = goneFrom(was, now, state);
-  if (!isToldWhole(is.nodes, now, moved, gone))
-    return {
-      changes: [
-        ...texts,
-        ...countUnseenRows(changes, state),
-        ...goneLines(gone).map((line) => lineChange(line, kGoneWorth)),
-      ],
-      inOrder: kOrdered.has(now.role),
-    };
-  const whole = is.nodes.map((node) => newChange(node, state));
+  if (!isToldWhole(is.nodes, now, moved, gone)) {
+    const goneTexts = texts.length ? [] : textsGone(was.texts, is);
+    return [
+      ...inPageOrder(countUnseenRows(changes, state), texts, is),
+      ...goneLines(gone, goneTexts).map((line) => lineChange(line, kGoneWorth)),
+    ];
+  }
+  const whole = inPageOrder(
+    countUnseenRows(
+      is.nodes.map((node) => newChange(node, state)),
+      state,
+    ),
+    texts,
+    is,
+  );
   if (gone.length) whole.push(lineChange(`- removed: ${gone.length} of ${was.nodes.length}`, kGoneWorth));
-  return { changes: [...texts, ...countUnseenRows(whole, state)], inOrder: true };
+  return whole;
+}
+
+// Texts among the elements that they stand between. What has no place stays behind the one before it.
+function inPageOrder(changes, texts, { all }) {
+  if (!changes.length || !texts.length) return [...changes, ...texts];
+  const places = new Map(all.map((kid, i) => [kid, i]));
+  const sorted = [];
+  let next = 0;
+  for (const change of changes) {
+    while (next < texts.length && texts[next].place < places.get(change.node)) sorted.push(texts[next++]);
+    sorted.push(change);
+  }
+  return [...sorted, ...texts.slice(next)];
 }
 
 // New rows that their grid doesn't show until it is scrolled are counted, but for the first one.
 function countUnseenRows(changes, { countsRows }) {
   if (!countsRows || changes.length <= kGoneShown) return changes;
-  const isUnseen = ({ node, worth, kids }) =>
-    kids === null && worth <= 0 && node?.role === 'row' && isScrolledAway(node);
+  const isUnseen = ({ node, worth, lines, kids }) =>
+    kids === null && lines === null && worth <= 0 && node?.role === 'row' && isScrolledAway(node);
   const unseen = changes.filter(isUnseen).slice(1);
   if (unseen.length < kUnseenCounted) return changes;
-  const line = lineChange(`- text: … ${unseen.length} more rows off-screen`, 0);
+  const line = lineChange(`- text: … ${unseen.length} more rows off-screen`, 0, unseen[0].node);
   return changes.flatMap((change) => (change === unseen[0] ? [line] : unseen.includes(change) ? [] : [change]));
 }
 const kUnseenCounted = 3;
@@ -175,36 +189,33 @@ function middleOf(was, is) {
   return [from, end];
 }
 
-const lineChange = (line, worth) => ({
-  worth,
-  node: null,
-  lines: [line],
-  kids: null,
-  inOrder: false,
-});
-const newChange = (node, state) => ({
-  worth: worthOf(node, state),
-  node,
-  lines: null,
-  kids: null,
-  inOrder: false,
-});
+// `node`: what the line is about; `place`: of a text, among what stands beside it.
+const lineChange = (line, worth, node = null, place = -1) => ({ worth, node, place, lines: [line], kids: null });
+const newChange = (node, state) => ({ worth: worthOf(node, state), node, place: -1, lines: null, kids: null });
 
-// A text that another line has now, as a field has the code that is drawn below it, isn't gone.
-function textChanges(was, { texts: is, nodes }) {
+// The texts that weren't there before.
+function newTexts(was, { all }) {
   const left = new Map();
   for (const text of was) left.set(text, (left.get(text) ?? 0) + 1);
   const changes = [];
-  for (const text of is) {
+  for (let i = 0; i < all.length; i++) {
+    const text = all[i];
+    if (!isText(text)) continue;
     const count = left.get(text) ?? 0;
     if (count > 0) left.set(text, count - 1);
-    else changes.push(lineChange(`- text: ${yamlValue(cut(text, kTextMax))}`, 0));
+    else changes.push(lineChange(`- text: ${yamlValue(cut(text, kTextMax))}`, 0, null, i));
   }
-  if (changes.length) return changes;
-  for (const [text, count] of left)
-    if (count > 0 && !nodes.some((node) => hasWords(node, text)))
-      changes.push(lineChange(`- removed: ${yamlValue(`text "${cut(text, 100)}"`)}`, kGoneWorth));
   return changes;
+}
+
+// Those that are there no more. A text that another line has now, as a field has the code that is drawn below it, isn't gone.
+function textsGone(was, { texts: is, nodes }) {
+  const left = new Map();
+  for (const text of was) left.set(text, (left.get(text) ?? 0) + 1);
+  for (const text of is) if (left.has(text)) left.set(text, left.get(text) - 1);
+  return [...left]
+    .filter(([text, count]) => count > 0 && !nodes.some((node) => hasWords(node, text)))
+    .map(([text]) => text);
 }
 
 const hasWords = ({ name, value, kids }, text) => name.includes(text) || value?.includes(text) || kids.includes(text);
@@ -234,7 +245,7 @@ function movedAmong(nodes, places) {
 
 function moveChange(node, last) {
   const place = last ? `after ${cut(placeOfNode(last), 80)}` : 'to the front';
-  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(placeOfNode(node), 120))}`, 0);
+  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(placeOfNode(node), 120))}`, 0, node);
 }
 
 // What has no ref is known by its first words.
@@ -269,13 +280,13 @@ function changeOf(old, node, state) {
   }
   // Of a sentence with links or emphasis a part alone says nothing, and its parts in another order something else.
   if (isSentence(node) && !sameTexts(old, node) && measure(node, 0, true) <= kSentence) return newChange(node, state);
-  const { changes: kids, inOrder } = changesIn(old, node, state);
+  const kids = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
   if (!kids.length && node.name === '' && !node.rec && measure(node, 0, true) <= kTellsWhich)
     return newChange(node, state);
   addControlBeside(kids, node, state);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
-  return { worth, node, lines: null, kids, inOrder };
+  return { worth, node, place: -1, lines: null, kids };
 }
 
 // Where only texts of a small group have changed, the one field in it tells whose they are: an error message is read with
@@ -285,7 +296,10 @@ function addControlBeside(changes, { name, kids }, state) {
     return;
   const fields = kids.flatMap((kid) => (typeof kid === 'string' ? [] : kFields.has(kid.role) ? [kid] : kid.kids));
   const controls = fields.filter((kid) => typeof kid !== 'string' && kFields.has(kid.role));
-  if (controls.length === 1) changes.push(newChange(controls[0], state));
+  if (controls.length !== 1) return;
+  const at = kids.findIndex((kid) => kid === controls[0] || kid.kids?.includes(controls[0]));
+  const isBelow = changes.every(({ place }) => place < at);
+  changes.splice(isBelow ? changes.length : 0, 0, newChange(controls[0], state));
 }
 const kSmallGroup = 4;
 const kFields = words('textbox searchbox combobox listbox spinbutton checkbox radio slider switch');

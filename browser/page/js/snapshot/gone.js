@@ -54,9 +54,9 @@ function isShownNow(node) {
   return node.kids.some((kid) => typeof kid !== 'string' && isShownNow(kid));
 }
 
-function goneLines(all) {
-  const gone = all.flatMap(partsOf);
-  const lines = gone.slice(0, kGoneShown).map((node) => `- removed: ${yamlValue(cut(sketch(node), 120))}`);
+function goneLines(all, texts) {
+  const gone = [...texts.map((text) => `text "${cut(text, 100)}"`), ...all.flatMap(partsOf).map(sketch)];
+  const lines = gone.slice(0, kGoneShown).map((text) => `- removed: ${yamlValue(cut(text, 120))}`);
   if (gone.length > kGoneShown) lines.push(`- removed: ${gone.length - kGoneShown} more`);
   return lines;
 }

@@ -144,15 +144,20 @@ function pairBy(keyOf, fresh, old) {
 const isWrapper = (node) =>
   (node.role === 'generic' || node.role === 'group') && node.name === '' && node.states === '' && node.value === null;
 
-// What a node holds: { nodes, texts, asleep }, where `asleep` are those of the nodes that were inert already. A wrapper that
-// came or went around what is there in both trees counts as absent.
-function gather(node, into = { nodes: [], texts: [], asleep: new Set() }) {
+// What a node holds: { all, nodes, texts, asleep }, where `all` are both nodes and texts in the page's order, and `asleep`
+// those of the nodes that were inert already. A wrapper that came or went around what is there in both trees counts as
+// absent.
+function gather(node, into = { all: [], nodes: [], texts: [], asleep: new Set() }) {
   for (const kid of node.kids) {
-    if (typeof kid === 'string') into.texts.push(kid);
-    else if (kid.live && !kid.match && (isWrapper(kid) || kid.up)) gather(kid, into);
-    else into.nodes.push(kid);
+    if (typeof kid !== 'string' && kid.live && !kid.match && (isWrapper(kid) || kid.up)) {
+      gather(kid, into);
+      continue;
+    }
+    into.all.push(kid);
+    (typeof kid === 'string' ? into.texts : into.nodes).push(kid);
   }
   for (const kept of node.inert) {
+    into.all.push(kept);
     into.nodes.push(kept);
     into.asleep.add(kept);
   }
