@@ -160,4 +160,25 @@ export default {
     const yaml = await page.yaml({ mode: 'delta' });
     same(yaml.match(/2 errors|: x|: "y"|needed/g), ['2 errors', ': x', 'needed', ': "y"', 'needed'], yaml);
   },
+
+  'what is gone from beside each other is one line, by ref where it had one': async (page) => {
+    await shown(
+      page,
+      '<main><h1>T</h1><div id="d" role="group" aria-label="D"><i tabindex="0">k</i><p>Nunc, at</p><a href="/x">Truman</a><button>Go</button></div><ul id="u"><li>a</li></ul></main>',
+    );
+    await page.main('d.replaceChildren(d.firstChild); u.innerHTML = "<li>b</li>"; 0');
+    const yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, /^ *- removed: e\d+, e\d+, e\d+$/m);
+    hasNot(yaml, 'Truman');
+  },
+
+  'what is gone and had no ref is named by its words': async (page) => {
+    await shown(
+      page,
+      '<main><h1>T</h1><table><tr><td>x</td><td>a, b</td><td></td><td></td></tr><tr><td>k</td></tr></table><div id="d"></div></main>',
+    );
+    await page.main('for (const td of [...document.querySelectorAll("td")].slice(1, 4)) td.remove(); 0');
+    const yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, /- removed: \["2 × cell", e\d+\]/);
+  },
 };

@@ -170,8 +170,7 @@ export default {
     await shown(page, '<p>Text</p><div id="s"><input type="search" aria-label="City"><button>Go</button></div>');
     await page.main('s.remove()');
     const field = await delta(page);
-    has(field, 'removed: searchbox "City" [ref=');
-    has(field, 'removed: button "Go" [ref=');
+    has(field, /^- removed: e\d+, e\d+$/m);
   },
 
   // [tool.snapshot.delta] [tool.target.covered] Node-RED

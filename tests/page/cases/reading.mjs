@@ -45,7 +45,7 @@ export default {
     ok(/- cell "5".*\n.*- cell "open".*\n.*- cell:\n.*- button "Details"/.test(yaml), yaml);
     hasNot(yaml, 'removed: cell');
     hasNot(yaml, 'removed: button');
-    has(yaml, 'removed: "row: 1"');
+    has(yaml, 'removed: ["row: 1", "row: 2", ');
   },
 
   'a row without a ref that has another place is called by its first words': async (page) => {

@@ -2,9 +2,10 @@
 
 import { closestOf, isConnected } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { cut } from '../dom/text.js';
+import { cut, quote } from '../dom/text.js';
 import { flatContains } from '../dom/flat_tree.js';
 import { isVisible } from '../dom/style.js';
+import { refText } from '../tree/refs.js';
 import { headerOf } from './render.js';
 import { yamlValue } from './yaml.js';
 
@@ -54,12 +55,35 @@ function isShownNow(node) {
   return node.kids.some((kid) => typeof kid !== 'string' && isShownNow(kid));
 }
 
+// What lay over the page is told in a line of its own, the rest of what has gone from beside each other in one. One thing is
+// told in its words; of several, those that have a ref are named by that alone, as it was told before.
 function goneLines(all, texts) {
-  const gone = [...texts.map((text) => `text "${cut(text, 100)}"`), ...all.flatMap(partsOf).map(sketch)];
-  const lines = gone.slice(0, kGoneShown).map((text) => `- removed: ${yamlValue(cut(text, 120))}`);
-  if (gone.length > kGoneShown) lines.push(`- removed: ${gone.length - kGoneShown} more`);
-  return lines;
+  const parts = all.flatMap(partsOf);
+  const lines = parts.filter(({ role }) => kUrgent.has(role)).map((node) => goneLine(sketch(node)));
+  const gone = parts.filter(({ role }) => !kUrgent.has(role));
+  const textWords = texts.map((text) => `text "${cut(text, 100)}"`);
+  if (gone.length + textWords.length === 0) return lines;
+  if (gone.length + textWords.length === 1) return [...lines, goneLine(textWords[0] ?? sketch(gone[0]))];
+  const counts = new Map();
+  for (const one of [...textWords, ...gone.filter(({ rec }) => rec === null).map(sketch)])
+    counts.set(one, (counts.get(one) ?? 0) + 1);
+  const told = [...counts].slice(0, kGoneShown);
+  const refs = gone.filter(({ rec }) => rec !== null).slice(0, kRefsShown);
+  const items = [
+    ...told.map(([one, count]) => yamlItem((count > 1 ? `${count} × ` : '') + cut(one, kGoneWords))),
+    ...refs.map(({ rec }) => refText(rec)),
+  ];
+  const more = gone.length + textWords.length - refs.length - told.reduce((sum, [, count]) => sum + count, 0);
+  if (more > 0) items.push(`${more} more`);
+  const list = items.join(', ');
+  return [...lines, `- removed: ${told.length ? `[${list}]` : list}`];
 }
+const goneLine = (text) => `- removed: ${yamlValue(cut(text, kGoneWords))}`;
+const kGoneWords = 120; // characters
+const kRefsShown = 12;
+
+// In a list in brackets, where more signs mean something.
+const yamlItem = (text) => (/^[\w ]+$/.test(text) ? yamlValue(text) : quote(text));
 
 // What a group that had no ref is gone with, where that is not too much: a dialog and its menu, a list and its field.
 function partsOf(node) {
