@@ -203,6 +203,10 @@ export class Page {
     return result.objectId;
   }
 
+  move(x, y) {
+    return this.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y, button: 'none' });
+  }
+
   // All three at once: Chromium holds a lone mouseMoved's reply back until the next frame.
   click(x, y) {
     const mouse = (type, button, clickCount) =>

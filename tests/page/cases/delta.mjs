@@ -1,6 +1,10 @@
 // Contract: [tool.snapshot.delta]
 import { equal, has, hasNot, ok, same, shown } from '../expect.mjs';
 
+const kIcons = `<style>body{margin:0} i{display:block;width:20px;height:20px;content:url("http://a.test/star.png")}
+  i:hover{content:url("http://a.test/full.png")} input{position:absolute;top:100px}</style>
+  <div><i id="a" class="a" tabindex="-1"></i><input type="checkbox" id="c" aria-label="C"></div><p>x</p>`;
+
 export default {
   'unchanged is one line': async (page) => {
     await shown(page, '<h1>x</h1><ul><li>a</li><li>b</li></ul>');
@@ -180,5 +184,24 @@ export default {
     await page.main('for (const td of [...document.querySelectorAll("td")].slice(1, 4)) td.remove(); 0');
     const yaml = await page.yaml({ mode: 'delta' });
     has(yaml, /- removed: \["2 × cell", e\d+\]/);
+  },
+
+  'that the mouse has left something is no change': async (page) => {
+    await shown(page, kIcons);
+    await page.move(10, 10);
+    has(await page.yaml({ mode: 'delta' }), '[icon=full.png]');
+    await page.move(300, 300);
+    equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).changed, false);
+  },
+
+  'that something the mouse has left has another icon by another cause is a change': async (page) => {
+    for (const cause of ['a.className = "off"', 'a.title = ""', 'c.checked = true', 'document.body.className = "b"']) {
+      await shown(page, kIcons);
+      await page.move(10, 10);
+      await page.yaml({ mode: 'delta' });
+      await page.main(`${cause}; 0`);
+      await page.move(300, 300);
+      has(await page.yaml({ mode: 'delta' }), 'ref=');
+    }
   },
 };

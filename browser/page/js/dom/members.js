@@ -35,6 +35,7 @@ const tagOf = getterOf(Element, 'localName');
 const attr = methodOf(Element, 'getAttribute');
 const hasAttr = methodOf(Element, 'hasAttribute');
 const hasAnyAttr = methodOf(Element, 'hasAttributes');
+const attrNamesOf = methodOf(Element, 'getAttributeNames');
 const matchesSelector = methodOf(Element, 'matches');
 const closestOf = methodOf(Element, 'closest');
 const openRootOf = getterOf(Element, 'shadowRoot');
@@ -117,6 +118,7 @@ export {
   attr,
   hasAttr,
   hasAnyAttr,
+  attrNamesOf,
   matchesSelector,
   closestOf,
   openRootOf,

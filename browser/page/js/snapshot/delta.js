@@ -8,6 +8,7 @@ import { measure } from './budget.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
 import { goneFrom, goneLines, kGoneShown, kUrgent, sketch } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
+import { isOnlyLeft } from './hovered.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -25,6 +26,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   if (hashTree(before) === hashTree(now) && !before.sleeps) return [];
   pairTrees(before, now);
   const state = {
+    before,
     modal,
     near: nearestTo(acted, now),
     taken: marksTaken(now),
@@ -93,10 +95,12 @@ function marksTaken(now) {
   return taken;
 }
 
-function statesBut(old, node, { taken }) {
-  let { states } = old;
+// What a node showed before, less what is no change: { states, called, pointer }; null: nothing of it was less.
+function shownBefore(old, node, { taken, before }) {
+  let { states, called, pointer } = old;
   for (const mark of taken) if (!node.states.includes(mark)) states = states.replace(mark, '');
-  return states;
+  if ((called !== node.called || pointer !== node.pointer) && isOnlyLeft(node, before)) ({ called, pointer } = node);
+  return states === old.states && called === old.called && pointer === old.pointer ? null : { states, called, pointer };
 }
 
 const inertLine = ({ modal, asleep }) =>
@@ -271,7 +275,7 @@ const sameTexts = (old, node) => textsOf(old) === textsOf(node);
 
 function changeOf(old, node, state) {
   const textOnly = old.kids.every(isText) && node.kids.every(isText);
-  const ownChanged = ownText(old, statesBut(old, node, state)) !== ownText(node);
+  const ownChanged = ownText(old, shownBefore(old, node, state)) !== ownText(node);
   if (textOnly || node.role === 'iframe') {
     node.inert = old.inert;
     if (old.inert.length) state.keepsInert = true;

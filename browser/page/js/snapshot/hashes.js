@@ -2,10 +2,10 @@
 
 import { headerOf, headerWith } from './render.js';
 
-// What a node shows by itself, or would with other states. Its marks are left out: neither scrolling nor fading is a change
+// What a node shows by itself, or would with other members. Its marks are left out: neither scrolling nor fading is a change
 // of what the page says.
-function ownText(node, states = node.states) {
-  const header = states === node.states ? headerOf(node) : headerWith(node, states);
+function ownText(node, members = null) {
+  const header = members === null ? headerOf(node) : headerWith(node, members);
   return `${header}\u0000${node.value ?? ''}\u0000${node.url ?? ''}\u0000${node.hint ?? ''}`;
 }
 

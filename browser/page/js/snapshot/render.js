@@ -11,7 +11,7 @@ function headerOf(node) {
   return (node.header ??= headerText(node, kNameMax));
 }
 
-const headerWith = (node, states) => headerText({ ...node, states }, kNameMax);
+const headerWith = (node, members) => headerText({ ...node, ...members }, kNameMax);
 
 function headerText(node, nameMax) {
   let key = node.role;

@@ -18,6 +18,7 @@ import { yamlKey } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
 import { deltaLines } from './delta.js';
+import { hoveredNow } from './hovered.js';
 import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -87,6 +88,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   keepWalk(nodes.fresh, lastPass === 0);
   top.printed = passNumber;
   top.generation = generation;
+  top.hovered = hoveredNow();
   beforeLast = previous;
   previous = top;
   return finish(out);

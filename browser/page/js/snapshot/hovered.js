@@ -1,0 +1,54 @@
+// What the mouse was over at a snapshot. That an element has looked different since only because the mouse has left it is no
+// change of what the page says; that a click elsewhere has given it another icon is one.
+
+import {
+  attr,
+  attrNamesOf,
+  firstChildOf,
+  isElement,
+  matchesSelector,
+  nextSiblingOf,
+  parentNodeOf,
+  querySelectorAllOf,
+} from '../dom/members.js';
+import { rootsWatched } from '../dom/changes.js';
+import { flatParentOf } from '../dom/flat_tree.js';
+import { elementOf } from '../tree/node.js';
+
+const kDeepest = 4; // elements under the mouse, from the inside out
+const kPartsMax = 60; // elements beside one, or in it: among more it isn't known what its looks come of
+
+// -> WeakMap: element -> all but the mouse that its looks may come of.
+function hoveredNow() {
+  const found = new WeakMap();
+  for (const root of rootsWatched())
+    for (const el of [...querySelectorAllOf(root, ':hover')].slice(-kDeepest)) {
+      const causes = causesOf(el);
+      if (causes !== null) found.set(el, causes);
+    }
+  return found;
+}
+
+// Whether the mouse was over a node's element in the tree before, and that it has left is all that has happened to it.
+function isOnlyLeft(node, before) {
+  const el = before.hovered === null ? null : elementOf(node);
+  const causes = el && before.hovered.get(el);
+  return Boolean(causes) && !matchesSelector(el, ':hover') && causesOf(el) === causes;
+}
+
+function causesOf(el) {
+  const parts = [...querySelectorAllOf(el, '*')];
+  const parent = parentNodeOf(el);
+  for (let at = parent && firstChildOf(parent); at && parts.length <= kPartsMax; at = nextSiblingOf(at))
+    if (isElement(at)) parts.push(at);
+  if (parts.length > kPartsMax) return null;
+  for (let at = flatParentOf(el); at !== null; at = flatParentOf(at)) parts.push(at);
+  return parts.map(stateOf).join('\n');
+}
+
+const stateOf = (el) =>
+  attrNamesOf(el)
+    .map((name) => `${name}=${attr(el, name)}`)
+    .join(' ') + (matchesSelector(el, ':checked') ? ' checked' : '');
+
+export { hoveredNow, isOnlyLeft };
