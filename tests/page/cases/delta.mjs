@@ -5,6 +5,36 @@ const kIcons = `<style>body{margin:0} i{display:block;width:20px;height:20px;con
   i:hover{content:url("http://a.test/full.png")} input{position:absolute;top:100px}</style>
   <div><i id="a" class="a" tabindex="-1"></i><input type="checkbox" id="c" aria-label="C"></div><p>x</p>`;
 
+// A box, a circle, a field with a grip, and a window with a bar, that all can be dragged.
+const kDrags = `<style>body{margin:0;height:3000px} body>*{position:absolute} #b{left:10px;top:10px;width:30px;height:30px;cursor:move}</style>
+  <div id="b" tabindex="-1">s</div><svg style="left:200px;top:0" width="100" height="100"><circle id="c" cx="20" cy="20" r="10" fill="red"/></svg>
+  <div style="left:400px;top:0"><textarea id="t" aria-label="T" style="display:block;resize:none;width:50px;height:50px;padding:0;border:0"></textarea>
+  <i id="g" style="position:absolute;right:0;bottom:0;width:10px;height:10px"></i></div>
+  <div role="group" aria-label="W" id="w" style="left:500px;top:0;width:80px;height:80px"><div id="h">Bar</div><button>ok</button></div>
+  <p id="p" style="top:190px">A text.</p><script>
+  let on = null, at = null;
+  onpointerdown = (event) => { on = { b, c, g, h }[event.target.id]; at = [event.clientX, event.clientY]; };
+  onpointerup = (event) => {
+    if (!on) return;
+    const x = event.clientX - at[0], y = event.clientY - at[1];
+    if (on === c) c.setAttribute('transform', 'translate(' + x + ' ' + y + ')');
+    else if (on === g) Object.assign(t.style, { width: 50 + x + 'px', height: 50 + y + 'px' });
+    else (on === h ? w : on).style.transform = 'translate(' + x + 'px,' + y + 'px)';
+  };</script>`;
+
+async function drag(page, [x, y], [endX, endY]) {
+  await page.call('dragWatch', {});
+  const mouse = (type, at) =>
+    page.send('Input.dispatchMouseEvent', { type, x: at[0], y: at[1], button: 'left', buttons: 1, clickCount: 1 });
+  await Promise.all([
+    mouse('mouseMoved', [x, y]),
+    mouse('mousePressed', [x, y]),
+    mouse('mouseMoved', [endX, endY]),
+    mouse('mouseReleased', [endX, endY]),
+  ]);
+  await page.call('dragResult', {});
+}
+
 export default {
   'unchanged is one line': async (page) => {
     await shown(page, '<h1>x</h1><ul><li>a</li><li>b</li></ul>');
@@ -203,5 +233,33 @@ export default {
       await page.move(300, 300);
       has(await page.yaml({ mode: 'delta' }), 'ref=');
     }
+  },
+
+  'what a drag has moved is told, and told once': async (page) => {
+    await shown(page, kDrags);
+    await drag(page, [20, 20], [60, 8]);
+    const yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, /^- text: … generic \[ref=e\d+\] moved by 40, -12 px$/m);
+    hasNot(await page.yaml({ mode: 'delta' }), 'moved');
+    await drag(page, [20, 200], [20, 200]);
+    hasNot(await page.yaml({ mode: 'delta' }), 'moved');
+  },
+
+  'a drawing has its shapes moved, a grip what it resizes, and a handle what it is a part of': async (page) => {
+    await shown(page, kDrags);
+    await drag(page, [220, 20], [230, 30]);
+    has(await page.yaml({ mode: 'delta' }), /… (<circle id="c">|generic \[ref=e\d+\].*) moved by 10, 10 px/);
+    await drag(page, [445, 45], [465, 75]);
+    const resized = await page.yaml({ mode: 'delta' });
+    has(resized, /textbox "T" \[ref=e\d+\] is now 70 x 80 px/);
+    await drag(page, [510, 10], [530, 10]);
+    has(await page.yaml({ mode: 'delta' }), /group "W" \[ref=e\d+\] moved by 20, 0 px/);
+  },
+
+  'neither scrolling nor what is pushed aside is a move': async (page) => {
+    await shown(page, kDrags);
+    await drag(page, [20, 200], [40, 200]);
+    await page.main('scrollTo(0, 50); p.style.paddingTop = "30px"; 0');
+    hasNot(await page.yaml({ mode: 'delta' }), 'moved');
   },
 };

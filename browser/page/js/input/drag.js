@@ -1,7 +1,11 @@
-// Drags: has the page's own dragging begun since dragWatch?
+// Drags: has the page's own dragging begun since dragWatch? What is pressed for one is noted, for the delta to tell how far it
+// has gone.
 
 import { later, live } from '../wait/pollers.js';
-import { addListener, isTrustedOf, kWatchLife, removeListener } from './events.js';
+import { isElement } from '../dom/members.js';
+import { withPass } from '../dom/pass.js';
+import { notePressed } from '../dom/dragged.js';
+import { addListener, composedPathOf, isTrustedOf, kWatchLife, removeListener } from './events.js';
 
 let drag = null;
 
@@ -14,8 +18,13 @@ function dragWatch() {
       state.event = event;
     }
   };
+  state.press = (event) => {
+    const [el] = composedPathOf(event);
+    if (isTrustedOf(event) && isElement(el)) withPass(() => notePressed(el));
+  };
   addListener(window, 'dragstart', state.handler, { capture: true, passive: true });
-  live.listeners++;
+  addListener(window, 'pointerdown', state.press, { capture: true, passive: true });
+  live.listeners += 2;
   drag = state;
   return { ok: true };
 }
@@ -23,7 +32,8 @@ function dragWatch() {
 function dropDragWatch() {
   if (!drag) return;
   removeListener(window, 'dragstart', drag.handler, { capture: true });
-  live.listeners--;
+  removeListener(window, 'pointerdown', drag.press, { capture: true });
+  live.listeners -= 2;
   drag.expire();
   drag = null;
 }

@@ -2,6 +2,7 @@
 
 import { scrollingElementOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
+import { draggedSince } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
 import { pass, withPass } from '../dom/pass.js';
@@ -18,6 +19,7 @@ import { yamlKey } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
 import { deltaLines } from './delta.js';
+import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
 import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
 
@@ -28,7 +30,7 @@ let prefixNow = ''; // of its refs
 
 function snapshot(args) {
   beginNumbering(args);
-  const isAgain = args.reassignFrom !== undefined || args.again === true;
+  const isAgain = isRetake(args);
   if (isAgain) {
     previous = beforeLast;
     if (!args.target) takeBackSelection();
@@ -42,6 +44,8 @@ function snapshot(args) {
   const told = isAlike ? withPass(() => tellRegions(args)) : null;
   return told ?? withPass(() => tellPage(args, isDelta, walkAll(), 0));
 }
+
+const isRetake = ({ reassignFrom, again }) => reassignFrom !== undefined || again === true;
 
 // A delta for which only what has changed was walked again; null where that can't be told.
 function tellRegions(args) {
@@ -67,6 +71,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   const out = newResult(plan);
   if (isDelta) {
     const lines = deltaLines(before, top, plan, { modal, acted: actedElement(), budget: args.budgetChars }, out);
+    lines.push(...dragLines(lines, isRetake(args)));
     const selected = selectionLine();
     if (selected) lines.push(selected);
     out.changed = lines.length > 0;
@@ -74,6 +79,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     addMissingFrames(nodes.all, plan);
   } else {
     noteSelection();
+    draggedSince(isRetake(args));
     if (args.mode === 'delta') out.fresh = true;
     // What is inert is kept for the comparison with what comes after.
     if (before && (modal || before.inert.length)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});

@@ -1,0 +1,100 @@
+// What a drag has done to what was pressed: it may have another place or another size, of which no mutation needs to tell.
+
+import {
+  bareRectOf,
+  firstChildOf,
+  isConnected,
+  isElement,
+  isSvg,
+  nextSiblingOf,
+  parentNodeOf,
+  scrollLeftOf,
+  scrollTopOf,
+  tagOf,
+} from './members.js';
+import { words } from './collections.js';
+import { flatParentOf } from './flat_tree.js';
+import { styleOf } from './style.js';
+
+const kPageTags = words('html body');
+const kAround = 3; // ancestors that may be what is dragged by a handle in them
+const kBeside = 20; // elements beside a handle, which it may resize
+
+// As it was at the press: { around, beside }, lists of what boxWithin() returns; `around` begins with what was pressed.
+let pressed = null;
+let toldOf = null; // for a snapshot that is taken again
+
+function notePressed(el) {
+  pressed = null;
+  if (kPageTags.has(tagOf(el))) return;
+  const around = [];
+  for (let at = el; at && around.length <= kAround && !kPageTags.has(tagOf(at)); at = flatParentOf(at)) around.push(at);
+  const beside = [];
+  const parent = parentNodeOf(el);
+  for (let at = parent && firstChildOf(parent); at && beside.length < kBeside; at = nextSiblingOf(at))
+    if (isElement(at) && at !== el) beside.push(at);
+  pressed = { around: around.map(boxWithin), beside: beside.map(boxWithin) };
+}
+
+// Where an element is within what holds it, so that no scrolling and nothing that pushes the holder moves it; `holder` is
+// null where that can't be said.
+function boxWithin(el) {
+  const { x, y, width, height } = bareRectOf(el);
+  const holder = boxHolderOf(el);
+  const place = { el: new WeakRef(el), holder: holder && new WeakRef(holder), x, y, width, height };
+  if (holder === null) return place;
+  const box = bareRectOf(holder);
+  if (tagOf(holder) === 'body') return { ...place, x: x - box.x, y: y - box.y }; // its scrolling moves its own box
+  return { ...place, x: x - box.x + scrollLeftOf(holder), y: y - box.y + scrollTopOf(holder) };
+}
+
+function boxHolderOf(el) {
+  const isShape = isSvg(el) && tagOf(el) !== 'svg';
+  if (!isShape && /fixed|sticky/.test(styleOf(el).position)) return null;
+  let at = flatParentOf(el);
+  // A group of shapes is as large as what it holds.
+  while (at && (isShape ? tagOf(at) !== 'svg' : styleOf(at).display === 'contents')) at = flatParentOf(at);
+  return at;
+}
+
+// -> [{ el, x, y, width, height }]: how far what was pressed, or what holds it, has gone (null where it hasn't), and the size
+// that it or what stands beside it has now (null where it is the same). Each press is told once. `again`: the last one.
+function draggedSince(again) {
+  if (!again) {
+    toldOf = pressed;
+    pressed = null;
+  }
+  if (toldOf === null) return [];
+  const { around, beside } = toldOf;
+  if (hasOtherHolder(around[0])) return []; // which a delta tells
+  const changed = around.map(changeSince);
+  const own = changed.findIndex((change) => change !== null);
+  const resized = (change) => change !== null && change.width !== null;
+  const others = [...changed.slice(own + 1), ...beside.map(changeSince)].filter(resized);
+  return own < 0 ? [] : [changed[own], ...others.map((change) => ({ ...change, x: null, y: null }))];
+}
+
+function hasOtherHolder({ el, holder }) {
+  const now = el.deref();
+  return !now || !isConnected(now) || (holder !== null && boxHolderOf(now) !== holder.deref());
+}
+
+function changeSince(before) {
+  const el = before.el.deref();
+  if (!el || hasOtherHolder(before)) return null;
+  const now = boxWithin(el);
+  const x = Math.round(now.x - before.x);
+  const y = Math.round(now.y - before.y);
+  const isMoved = now.holder !== null && before.holder !== null && (x !== 0 || y !== 0);
+  const width = Math.round(now.width);
+  const height = Math.round(now.height);
+  const isResized = Math.abs(now.width - before.width) >= 1 || Math.abs(now.height - before.height) >= 1;
+  if ((!isMoved && !isResized) || width === 0 || height === 0) return null;
+  return {
+    el,
+    ...(isMoved ? { x, y } : { x: null, y: null }),
+    ...(isResized ? { width, height } : { width: null, height: null }),
+  };
+}
+
+export { draggedSince, notePressed };
