@@ -239,4 +239,21 @@ export default {
       ok(found.shown > 0 && found.shown <= found.count, `${found.shown} of ${found.count}`);
     }
   },
+
+  // [tool.snapshot]
+  'a URL that leads nowhere is left out': async (page) => {
+    const urls = [
+      '#',
+      'javascript:void(0)',
+      'javascript:void(0);',
+      'JavaScript:;',
+      'javascript:',
+      ' javascript: void 0; ',
+    ];
+    const links = urls.map((url, i) => `<a href="${url}">L${i}</a>`).join(' ');
+    const yaml = await shown(page, `<p>${links} <a href="#top">T</a> <a href="javascript:go()">G</a></p>`);
+    for (let i = 0; i < urls.length; i++) has(yaml, new RegExp(`^ *- link "L${i}" \\[ref=e\\d+\\]$`, 'm'));
+    has(yaml, '- /url: "#top"');
+    has(yaml, '- /url: javascript:go()');
+  },
 };

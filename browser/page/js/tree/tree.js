@@ -272,13 +272,16 @@ const kNoIcon = words('input textarea select video audio iframe');
 
 const isBlankEditor = (node) => node !== null && !/\S/.test(textContentOf(node.el));
 
+// Of a link that is a button in truth.
+const kNoUrl = /^\s*(#|javascript:\s*(void\s*(0|\(\s*0?\s*\))|false)?\s*;*)\s*$/i;
+
 function fillKids(node, el, tag, role, sight, traits) {
   switch (role) {
     case 'iframe':
       return;
     case 'link':
       node.url = attr(el, 'href') ?? attr(el, 'xlink:href');
-      if (node.url !== null) node.url = hideInUrl(node.url);
+      if (node.url !== null) node.url = kNoUrl.test(node.url) ? null : hideInUrl(node.url);
       break;
     case 'textbox':
     case 'searchbox':
