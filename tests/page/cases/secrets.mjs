@@ -78,6 +78,19 @@ export default {
     for (const plain of ['kept', 'words']) has(yaml, plain);
   },
 
+  'new-password hides a field, but not that of a list or of a search, where it keeps autofill off': async (page) => {
+    const yaml = await shown(
+      page,
+      `<input aria-label="A" autocomplete="new-password" value="ann"><input role="combobox" aria-label="B" autocomplete="new-password" value="bob">
+      <input type="search" aria-label="C" autocomplete="new-password" value="cat">
+      <input role="combobox" type="password" aria-label="D" autocomplete="new-password" value="dan">
+      <input role="combobox" aria-label="E" autocomplete="current-password" value="eve">`,
+    );
+    hasNot(yaml, /ann|dan|eve/);
+    has(yaml, /combobox "B".*: bob/);
+    has(yaml, /searchbox "C".*: cat/);
+  },
+
   'a field that ever was a password stays one, seen before or not': async (page) => {
     await page.load(
       `<!doctype html><input type="password" id="a" aria-label="A" value="opensesame"><input type="PASSWORD" id="b" aria-label="B" value="opensesame"><div id="host"></div><input id="t" aria-label="T" value="shown">

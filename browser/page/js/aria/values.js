@@ -34,7 +34,7 @@ function isSecret(el, tag, label = '') {
 function isNamedSecret(el, label) {
   const autocomplete = attr(el, 'autocomplete');
   if (autocomplete) {
-    if (isSecretAutocomplete(autocomplete)) return true;
+    if (isSecretAutocomplete(autocomplete) && !keepsAutofillOff(el, autocomplete)) return true;
     if (isPlainAutocomplete(autocomplete)) return false;
   }
   return (
@@ -44,6 +44,12 @@ function isNamedSecret(el, label) {
     isSecretLabel(attr(el, 'placeholder') ?? '') ||
     isSecretLabel(label)
   );
+}
+
+// Libraries give the fields of their lists new-password so that the browser fills nothing in.
+function keepsAutofillOff(el, autocomplete) {
+  if (autocomplete.trim().toLowerCase() !== 'new-password') return false;
+  return inputTypeOf(el) === 'search' || /^(combobox|searchbox)$/.test(attr(el, 'role') ?? '');
 }
 
 // A label of a few words that ends with a secret's name: "Card number", and not "Forgot your password? Enter your mail".
