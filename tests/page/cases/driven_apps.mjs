@@ -22,6 +22,23 @@ export default {
     );
   },
 
+  // [tool.snapshot] PrimeVue's select with a filter
+  'a field that owns its list leaves it where it stands': async (page) => {
+    const html = (owner) => `${owner('l')}<ul id="l" role="listbox"><li role="option">Rome</ul>`;
+    const owners = [
+      (id) => `<input role="searchbox" aria-owns="${id}">`,
+      (id) => `<input role="combobox" aria-owns="${id}">`,
+      (id) => `<input aria-owns="${id}">`,
+      (id) => `<div role="searchbox" contenteditable aria-owns="${id}">typed</div>`,
+      (id) => `<div role="combobox" style="display:none" aria-owns="${id}"></div>`,
+    ];
+    for (const owner of owners) has(await shown(page, html(owner)), /^- listbox \[ref=e\d+\]:\n  - option "Rome"/m);
+    // One whose children are shown has the list as one of them.
+    const box = await shown(page, html((id) => `<div role="combobox" aria-label="City" aria-owns="${id}"><b>x</b></div>`));
+    has(box, /^ +- option "Rome"/m);
+    has(box, /combobox "City".*:\n(.*\n)*  - listbox/);
+  },
+
   // [tool.snapshot.pointers] SortableJS
   'the handle that an item is dragged by is a target': async (page) => {
     const yaml = await shown(

@@ -1,6 +1,7 @@
 // Where a walk begins and where it shows what is elsewhere in the document: the modal dialog on top, and aria-owns.
 
-import { querySelectorAllOf, rectOf } from '../dom/members.js';
+import { attr, isRendered, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
 import { deepHit } from '../dom/hit.js';
@@ -22,15 +23,26 @@ function topModal() {
   return modals[modals.length - 1];
 }
 
-// aria-owns moves elements: they are shown under their owner and nowhere else. Element -> owner, or null for none.
+// aria-owns moves elements: they are shown under their owner and nowhere else. Element -> owner, or null for none. What
+// shows nothing below its own line owns nothing, or what it names would be shown nowhere.
 function ownedElements(root) {
   const owned = new Map();
-  for (const owner of querySelectorAllOf(root, '[aria-owns]'))
+  for (const owner of querySelectorAllOf(root, '[aria-owns]')) {
+    if (showsNoKids(owner)) continue;
     for (const id of idListOf(owner, 'aria-owns')) {
       const el = byIdNear(owner, id);
       if (el && el !== owner && !owned.has(el) && !flatContains(el, owner)) owned.set(el, owner);
     }
+  }
   return owned.size ? owned : null;
 }
 
-export { ownedElements, topModal };
+// Fields, pictures and frames, what has a leaf's role, and what isn't rendered.
+const kChildless = words('input textarea select img iframe video audio canvas object progress meter br hr');
+const showsNoKids = (el) =>
+  kChildless.has(tagOf(el)) || kLeafRoles.has(attr(el, 'role')?.trim().toLowerCase() ?? '') || !isRendered(el);
+
+// Roles whose text children say nothing that the value or name doesn't.
+const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator');
+
+export { kLeafRoles, ownedElements, topModal };

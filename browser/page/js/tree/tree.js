@@ -51,7 +51,7 @@ import { fillOptions } from './options.js';
 import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { callByLooks, isPicture, kDrawings, kHinted, markDrawing } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
-import { topModal } from './places.js';
+import { kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { markSight } from './sight_marks.js';
 import {
@@ -68,9 +68,6 @@ import {
   replay,
   walk,
 } from './walk.js';
-
-// Roles whose text children say nothing that the value or name doesn't.
-const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator');
 
 // The tree of an element, or of all of the document.
 const buildTree = (root) => treeOf(root, { isKept: false, reuses: false });
