@@ -39,6 +39,53 @@ export default {
     has(box, /combobox "City".*:\n(.*\n)*  - listbox/);
   },
 
+  // [tool.snapshot.delta] SlimSelect, Ant Design
+  'a popup that could not be seen is told as it opens': async (page) => {
+    const list = (role, item) =>
+      `<button id="b">Open</button><div id="p" style="opacity:0"><div role="${role}" aria-label="Foods">
+        <div role="${item}">Egg</div><div role="${item}">Spam</div></div></div>`;
+    for (const [role, item] of [
+      ['listbox', 'option'],
+      ['menu', 'menuitem'],
+    ]) {
+      has(await shown(page, list(role, item)), /"Egg".* \[invisible\]/);
+      await page.main('p.style.opacity = 1');
+      const told = await delta(page);
+      has(told, new RegExp(`^- ${role} "Foods" \\[ref=e\\d+\\]:\n  - ${item} "Egg"`));
+      has(told, '"Spam"');
+      hasNot(told, /invisible|button/);
+      has(await delta(page), 'no changes');
+      // That it closes is no change.
+      await page.main('p.style.opacity = 0');
+      has(await delta(page), 'no changes');
+    }
+  },
+
+  // [tool.snapshot.delta]
+  'controls that come into sight with their text are told with it, those without are not': async (page) => {
+    await shown(
+      page,
+      `<style>.u { opacity: 0 }</style><button id="b">Open</button><div id="p" class="u"><div><h3>Settings</h3><p>Of all</p></div>
+        <button>Save</button><button>Close</button></div>`,
+    );
+    await page.main('p.className = ""');
+    const told = await delta(page);
+    for (const part of ['heading "Settings"', 'Of all', 'button "Save"', 'button "Close"']) has(told, part);
+    hasNot(told, 'Open');
+    // What a row's hover brings out was told with its words, and beside it nothing is new.
+    const row = '<li>Ann <button class="u">Edit</button><button class="u">Delete</button></li>';
+    await shown(page, `<style>.u { opacity: 0 } .over .u { opacity: 1 }</style><ul id="p">${row}${row}</ul><p id="t">x</p>`);
+    await page.main('p.className = "over"; t.textContent = "y"');
+    const rows = await delta(page);
+    has(rows, 'y');
+    hasNot(rows, 'Edit');
+    // So was what a list that is open shows of its options.
+    const option = '<li role="option" aria-label="Ann">Ann <button class="u">x</button></li>';
+    await shown(page, `<style>.u { opacity: 0 } .over .u { opacity: 1 }</style><ul role="listbox" id="p">${option}${option}</ul>`);
+    await page.main('p.className = "over"');
+    has(await delta(page), 'no changes');
+  },
+
   // [tool.snapshot.pointers] SortableJS
   'the handle that an item is dragged by is a target': async (page) => {
     const yaml = await shown(

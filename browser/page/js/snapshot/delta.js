@@ -11,6 +11,7 @@ import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
+import { cameIntoSight, holdsMarked, isKnownWell } from './sighted.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
 const kActedWorth = 2;
@@ -23,7 +24,7 @@ const kTellsWhich = 200; // characters of what has neither a name nor a ref to b
 
 // `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
 function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
-  if (hashTree(before) === hashTree(now) && !before.sleeps) return [];
+  if (hashTree(before) === hashTree(now) && !before.sleeps && !holdsMarked(before)) return [];
   pairTrees(before, now);
   const state = {
     before,
@@ -33,6 +34,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     countsRows: budget > 0,
     asleep: [],
     keepsInert: false,
+    sighted: cameIntoSight(before, now),
   };
   const changes = changesIn(before, now, state);
   now.sleeps = state.keepsInert;
@@ -132,7 +134,7 @@ function changesIn(before, now, state) {
     const old = node.match;
     if (!old) changes.push(newChange(node, state));
     else {
-      const change = hashTree(old) === hashTree(node) && !old.sleeps ? null : changeOf(old, node, state);
+      const change = isAsItWas(old, node, state) ? null : changeOf(old, node, state);
       if (change) changes.push(change);
       else if (moved.has(node) || !places.has(old)) changes.push(moveChange(node, last));
     }
@@ -273,7 +275,14 @@ const isSentence = ({ kids }) => kids.some(isText) && kids.every(isInSentence);
 const textsOf = ({ kids }) => kids.filter(isText).join('\n');
 const sameTexts = (old, node) => textsOf(old) === textsOf(node);
 
+const isAsItWas = (old, node, { sighted }) =>
+  hashTree(old) === hashTree(node) && !old.sleeps && !sighted.told.has(node) && !sighted.around.has(node);
+
 function changeOf(old, node, state) {
+  if (state.sighted.told.has(node)) {
+    const change = newChange(node, state);
+    return isKnownWell(node) ? { ...change, kids: [] } : change;
+  }
   const textOnly = old.kids.every(isText) && node.kids.every(isText);
   const ownChanged = ownText(old, shownBefore(old, node, state)) !== ownText(node);
   if (textOnly || node.role === 'iframe') {

@@ -38,7 +38,7 @@ function elementOf(node) {
 
 // A node that differs in what is done with it.
 function copyNode(node) {
-  const copy = { ...node, pass: passNumber, shared: 0, printed: 0, settled: null, short: null };
+  const copy = { ...node, pass: passNumber, shared: 0, printed: 0, settled: null, short: null, marked: -1 };
   made?.push(copy);
   return copy;
 }
@@ -85,6 +85,7 @@ function newNode(el, tag, role, name, from) {
     live: false,
     sleeps: false,
     inert: kNoNodes, // what was here before and is inert now (snapshot/delta.js)
+    marked: -1, // how many nodes in it are marked as invisible (snapshot/sighted.js)
     size: 0,
     head: 0,
     rank: -1,
