@@ -128,6 +128,24 @@ export default {
     await refusal(page, refOf(box, 'Add labels'), around);
   },
 
+  // [tool.snapshot] TinyMCE, CKEditor 4: the document of their frame
+  'a document that is an editor as a whole has its body for a target, empty or not': async (page) => {
+    const type = async (yaml, part) => ok((await page.call('focusForTyping', { target: refOf(yaml, part) })).ok);
+    const body = (html) => `<body contenteditable="true" aria-label="Rich Text Area">${html}`;
+    const empty = await shown(page, body('<p><br></p>'));
+    has(empty, /^- generic "Rich Text Area" \[editable\] \[ref=e\d+\]$/);
+    await type(empty, 'Rich Text');
+    equal(await page.main('document.activeElement === document.body'), true);
+    has(await shown(page, body('<p>Hello')), /^- generic "Rich Text Area" \[editable\] \[ref=e\d+\]:\n  - paragraph \[ref=e\d+\]: Hello/);
+    await shown(page, '<body>');
+    await page.main('document.designMode = "on"');
+    const designed = await page.yaml();
+    has(designed, /^- generic \[editable\] \[ref=e\d+\]$/);
+    await type(designed, 'editable');
+    await page.main('document.designMode = "off"');
+    hasNot(await page.yaml(), 'editable');
+  },
+
   // [tool.snapshot.delta] Quill, TinyMCE
   'Enter in an editor is seen though the new line is empty': async (page) => {
     await shown(page, '<div contenteditable id="e"><p>Dear Ann</p></div>');

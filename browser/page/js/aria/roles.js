@@ -4,6 +4,7 @@
 import { internalsOf } from '../dom/asked.js';
 import {
   attr,
+  designModeOf,
   firstChildOf,
   hasAnyAttr,
   hasAttr,
@@ -280,6 +281,9 @@ function isEditableRoot(el) {
   return value !== null && value.toLowerCase() !== 'false';
 }
 
+// A document that is an editor as a whole, in its frame: its body is where one types, though it may hold nothing yet.
+const isEditor = (body) => isEditableRoot(body) || designModeOf(document) === 'on';
+
 // Presentational tables and lists take their parts along.
 const kParts = {
   __proto__: null,
@@ -325,5 +329,6 @@ export {
   kRequirable,
   kSkippedTags,
   isEditableRoot,
+  isEditor,
   roleOf,
 };

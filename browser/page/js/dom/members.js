@@ -70,6 +70,7 @@ const documentById = methodOf(Document, 'getElementById');
 const fragmentById = methodOf(DocumentFragment, 'getElementById');
 const documentElementOf = getterOf(Document, 'documentElement');
 const bodyOf = getterOf(Document, 'body');
+const designModeOf = getterOf(Document, 'designMode');
 const activeElementOf = getterOf(Document, 'activeElement');
 const shadowActiveElementOf = getterOf(ShadowRoot, 'activeElement');
 const scrollingElementOf = getterOf(Document, 'scrollingElement');
@@ -147,6 +148,7 @@ export {
   fragmentById,
   documentElementOf,
   bodyOf,
+  designModeOf,
   activeElementOf,
   shadowActiveElementOf,
   scrollingElementOf,

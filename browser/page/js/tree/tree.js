@@ -38,7 +38,7 @@ import { DISPLAY_NONE, INLINE, pseudoText, styleFlags, styleOf, VISIBILITY_HIDDE
 import { ALL, COLOR, CONTENT_VISIBILITY, OVERFLOW, PICTURE, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, kPictures, kSightTraits, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
-import { isEditableRoot, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
+import { isEditableRoot, isEditor, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
 import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/names.js';
@@ -165,8 +165,9 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   let sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
   if (sight !== 0 && kPictures.has(tag)) sight = sightOfPicture(sight);
   if (el !== walk.active && isStoodFor(el, tag, sight)) return;
+  const isWholeEditor = tag === 'body' && isEditor(el);
   let role =
-    visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role'))
+    visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role') && !isWholeEditor)
       ? 'none'
       : walk.quiet
         ? 'generic'
@@ -199,8 +200,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     node.kept = true;
   }
   if (!walk.quiet) markPointer(node, parent, el, tag, role, traits);
-  if (!bare) {
-    const editable = isEditableRoot(el);
+  if (!bare || isWholeEditor) {
+    const editable = isWholeEditor || isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
     if (
       !walk.quiet &&
