@@ -1,7 +1,7 @@
 // Rules for the page's scripts (browser/page/js) and for the tests' own modules (tests/**/*.mjs). What concerns the
 // looks is prettier's.
 const pageGlobals =
-  'Animation cancelAnimationFrame clearTimeout CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
+  'Animation CSSAnimation cancelAnimationFrame clearTimeout CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLInputElement ' +
   'HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement innerHeight innerWidth ' +
   'atob Blob btoa createImageBitmap InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame scrollX scrollY ' +

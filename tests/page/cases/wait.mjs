@@ -237,6 +237,43 @@ export default {
     same({ observers, frames, timers }, { observers: 0, frames: 0, timers: 0 });
   },
 
+  // rc-motion, of Ant Design
+  'a popup that is held at the start of its animation is waited for, one that was held before is not': async (page) => {
+    const held = (id) =>
+      `<div id="${id}" style="opacity:0;animation:f 900s both paused"><div role="dialog" aria-label="Box">Words</div></div>`;
+    await shown(
+      page,
+      `<style>@keyframes f { from { opacity: 0 } } @keyframes g { from { height: 9px } }</style><button id="b">Open</button>${held('old')}<main id="m">`,
+    );
+    const { ok: watched } = await page.call('watchAction');
+    ok(watched);
+    equal((await page.call('frames', { n: 1 })).motion, 0);
+    await page.call('watchAction');
+    await page.main(`m.innerHTML = ${JSON.stringify(held('p'))}; document.getAnimations().length`);
+    ok((await page.call('frames', { n: 1 })).motion > 0);
+    // It runs by and by, and is over at once.
+    const waiting = page.call('still', { callId: 9, timeout: kPatience });
+    await page.main(
+      'p.getAnimations()[0].effect.updateTiming({ duration: 1 }); p.style.animationPlayState = "running"; 0',
+    );
+    equal((await waiting).left, 0);
+    // A style that holds an animation it has not named yet is the first that some popups have.
+    await page.call('watchAction');
+    await page.main(`document.body.insertAdjacentHTML('beforeend',
+      '<div id="late"><div style="opacity:0;animation-play-state:paused"><p>Words</p></div></div>'); 0`);
+    ok((await page.call('frames', { n: 1 })).motion > 0);
+    await page.call('watchAction');
+    equal((await page.call('frames', { n: 1 })).motion, 0);
+    // What shows is not waited for, nor what is held on.
+    await page.call('watchAction');
+    const shows = '<div style="animation:g 900s both paused"><p>Words</p></div>';
+    await page.main(`m.innerHTML = ${JSON.stringify(shows)}; document.getAnimations().length`);
+    equal((await page.call('frames', { n: 1 })).motion, 0);
+    await page.call('watchAction');
+    await page.main(`m.innerHTML = ${JSON.stringify(held('r'))}; 0`);
+    equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
+  },
+
   'what an animation in a shadow tree shows is waited for': async (page) => {
     await shown(page, '<div id="host"></div>');
     await page.main(

@@ -26,6 +26,7 @@ const nextSiblingOf = getterOf(Node, 'nextSibling');
 const parentNodeOf = getterOf(Node, 'parentNode');
 const parentElementOf = getterOf(Node, 'parentElement');
 const nextElementOf = getterOf(Element, 'nextElementSibling');
+const lastElementOf = getterOf(Element, 'lastElementChild');
 const previousElementOf = getterOf(Element, 'previousElementSibling');
 const isConnected = getterOf(Node, 'isConnected');
 const textContentOf = getterOf(Node, 'textContent');
@@ -111,6 +112,7 @@ export {
   parentElementOf,
   nextElementOf,
   previousElementOf,
+  lastElementOf,
   isConnected,
   textContentOf,
   rootNodeOf,

@@ -5,18 +5,21 @@ import { animationsNow } from '../dom/shadow_roots.js';
 import { movesFar } from '../dom/slides.js';
 import { actedSince } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
+import { anyHeld } from './held.js';
 import { live, poll } from './pollers.js';
 
 // Others, such as colours and shadows, change nothing that a snapshot tells. What slides to another place is told too.
 const kShowing = words('opacity visibility display height maxHeight width maxWidth clipPath gridTemplateRows');
+const kHeldLeft = 1; // ms: how long it takes nobody knows
 const kStatic = words('offset easing composite computedOffset');
 
 // The ms until the last of them is over; 0 without any. One without an end is no matter of waiting.
 function motionLeft() {
-  let longest = 0;
+  let longest = anyHeld() ? kHeldLeft : 0;
   for (const animation of animationsNow()) {
     const { playState, startTime, effect } = animation;
-    if (playState !== 'running' || (startTime !== null && startTime < actedSince()) || !shows(effect)) continue;
+    if (playState !== 'running') continue;
+    if ((startTime !== null && startTime < actedSince()) || !shows(effect)) continue;
     const left = effect.getComputedTiming().endTime - (animation.currentTime ?? 0);
     if (Number.isFinite(left)) longest = Math.max(longest, left);
   }
