@@ -86,6 +86,46 @@ export default {
     has(await delta(page), 'no changes');
   },
 
+  // [tool.snapshot.pointers] MUI's chip, the tabs of many
+  'the x of a control that can be clicked as a whole is a target': async (page) => {
+    const svg = (attrs) => `<svg width="16" height="16" style="cursor:pointer" ${attrs}><path d="M0 0h16v16H0z"/></svg>`;
+    const chip = (attrs, text = 'One') =>
+      `<div role="button" tabindex="0" style="display:inline-block;width:90px"><span>${text}</span>${svg(attrs)}</div>`;
+    const target = /^  - (img|generic) \[ref=e\d+\].* \[cursor=pointer\]$/m;
+    for (const attrs of [
+      'aria-hidden="true" data-testid="CancelIcon"',
+      'class="MuiChip-deleteIcon"',
+      'aria-hidden="true" class="chip-close" focusable="false"',
+    ]) {
+      const yaml = await shown(page, chip(attrs));
+      has(yaml, /^- button "One" \[ref=e\d+\]:/m);
+      has(yaml, target);
+    }
+    has(await shown(page, chip('aria-label="Remove One"')), /^  - img "Remove One" \[ref=e\d+\] \[cursor=pointer\]/m);
+    has(
+      await shown(page, '<div role="tab" style="width:90px">File <span style="cursor:pointer">×</span></div>'),
+      /^  - generic \[ref=e\d+\] \[cursor=pointer\]: "×"/m,
+    );
+    // An icon of the control's own, and one of a control that removes something itself, are none.
+    for (const html of [
+      chip('data-testid="HomeIcon"'),
+      chip('data-testid="CancelIcon"', 'Remove it'),
+      `<button aria-label="Close">${svg('class="icon-close"')}</button>`,
+      `<button title="Close the box">Box ${svg('class="icon-close"')}</button>`,
+      `<button style="cursor:pointer">Box <i class="icon-close">x</i></button>`,
+    ])
+      hasNot(await shown(page, html), 'cursor=');
+  },
+
+  // [tool.snapshot] WAI-ARIA: what takes the focus is a widget
+  'a splitter that takes the focus has a ref and its value': async (page) => {
+    const splitter = (attrs) => `<div role="separator" aria-label="Split" aria-valuenow="30" ${attrs} style="width:9px;height:50px"></div>`;
+    has(await shown(page, splitter('tabindex="0"')), /^- separator "Split" \[ref=e\d+\]: "30"$/m);
+    has(await shown(page, splitter('tabindex="0" aria-valuetext="a third"')), /\[ref=e\d+\]: a third$/m);
+    equal(await shown(page, splitter('')), '- separator "Split"');
+    hasNot(await shown(page, '<p>a</p><hr><p>b</p>'), /separator.*ref/);
+  },
+
   // [tool.snapshot.pointers] SortableJS
   'the handle that an item is dragged by is a target': async (page) => {
     const yaml = await shown(

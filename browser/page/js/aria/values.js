@@ -108,10 +108,12 @@ function valueOf(el, tag, role, name = '') {
     return value === '' ? null : isSecret(el, tag, name) ? kHiddenValue : value;
   }
   if (tag === 'meter' || tag === 'progress') return hasAttr(el, 'value') ? String(el.value) : null;
-  if (role === 'slider' || role === 'spinbutton' || role === 'progressbar' || role === 'meter' || role === 'scrollbar')
+  if (kRanges.has(role) || (role === 'separator' && hasAttr(el, 'tabindex')))
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
   return null;
 }
+
+const kRanges = words('slider spinbutton progressbar meter scrollbar');
 
 function fileNames(el) {
   const files = el.files;

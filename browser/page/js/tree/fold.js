@@ -226,7 +226,8 @@ function foldOther(parent, node, bare) {
   if (node.kids.length === 0 && bare && node.value === null && !kWorthEmpty.has(role)) return;
   if (kStructural.has(role) && !node.pointer && !node.kept && node.name === '' && node.marks === '')
     node.ref = !kTextLevel.has(role) && hasText(node.kids);
-  if (role === 'separator' || (role === 'cell' && node.name === '')) node.ref = false;
+  // A separator that takes the focus is one that is moved.
+  if ((role === 'separator' && !node.kept && !node.pointer) || (role === 'cell' && node.name === '')) node.ref = false;
   parent.kids.push(node);
 }
 

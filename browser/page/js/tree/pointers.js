@@ -22,6 +22,7 @@ import { CURSOR, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { isPrinted } from './natives.js';
 import { kClickable } from './node.js';
+import { controlRemovedBy } from './removers.js';
 
 // What lies in one of these is a part of it: ripples, icons, touch targets.
 const kWhole = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch');
@@ -39,7 +40,12 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointed = kInControl;
     return;
   }
-  if (kClickable.has(role) || node.pointed === kInControl) return;
+  if (kClickable.has(role)) return;
+  if (node.pointed === kInControl) {
+    const control = hasPointer(el, traits) && hasBox(el) ? controlRemovedBy(el, kWhole) : null;
+    node.pointer = control !== null && !coversMost(el, control);
+    return;
+  }
   if (!hasPointer(el, traits)) {
     if (traits & CURSOR) node.pointer = handleCursor(el);
     return;

@@ -254,7 +254,7 @@ function visitQuiet(el, tag, parent, visibilityHidden, sight) {
 
 // An icon is aria-hidden even where it is all there is to click.
 function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
-  if (visibilityHidden || parent.pointed === kInControl || kNoIcon.has(tag) || /\S/.test(textContentOf(el))) return;
+  if (visibilityHidden || kNoIcon.has(tag) || /\S/.test(textContentOf(el))) return;
   if (closestOf(el, '[role=combobox]')) return; // which opens wherever it is clicked
   const traits = traitsOf(el, false);
   const node = newNode(el, tag, 'generic', '', '');
