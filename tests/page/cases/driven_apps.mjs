@@ -34,7 +34,10 @@ export default {
     ];
     for (const owner of owners) has(await shown(page, html(owner)), /^- listbox \[ref=e\d+\]:\n  - option "Rome"/m);
     // One whose children are shown has the list as one of them.
-    const box = await shown(page, html((id) => `<div role="combobox" aria-label="City" aria-owns="${id}"><b>x</b></div>`));
+    const box = await shown(
+      page,
+      html((id) => `<div role="combobox" aria-label="City" aria-owns="${id}"><b>x</b></div>`),
+    );
     has(box, /^ +- option "Rome"/m);
     has(box, /combobox "City".*:\n(.*\n)*  - listbox/);
   },
@@ -74,21 +77,28 @@ export default {
     hasNot(told, 'Open');
     // What a row's hover brings out was told with its words, and beside it nothing is new.
     const row = '<li>Ann <button class="u">Edit</button><button class="u">Delete</button></li>';
-    await shown(page, `<style>.u { opacity: 0 } .over .u { opacity: 1 }</style><ul id="p">${row}${row}</ul><p id="t">x</p>`);
+    await shown(
+      page,
+      `<style>.u { opacity: 0 } .over .u { opacity: 1 }</style><ul id="p">${row}${row}</ul><p id="t">x</p>`,
+    );
     await page.main('p.className = "over"; t.textContent = "y"');
     const rows = await delta(page);
     has(rows, 'y');
     hasNot(rows, 'Edit');
     // So was what a list that is open shows of its options.
     const option = '<li role="option" aria-label="Ann">Ann <button class="u">x</button></li>';
-    await shown(page, `<style>.u { opacity: 0 } .over .u { opacity: 1 }</style><ul role="listbox" id="p">${option}${option}</ul>`);
+    await shown(
+      page,
+      `<style>.u { opacity: 0 } .over .u { opacity: 1 }</style><ul role="listbox" id="p">${option}${option}</ul>`,
+    );
     await page.main('p.className = "over"');
     has(await delta(page), 'no changes');
   },
 
   // [tool.snapshot.pointers] MUI's chip, the tabs of many
   'the x of a control that can be clicked as a whole is a target': async (page) => {
-    const svg = (attrs) => `<svg width="16" height="16" style="cursor:pointer" ${attrs}><path d="M0 0h16v16H0z"/></svg>`;
+    const svg = (attrs) =>
+      `<svg width="16" height="16" style="cursor:pointer" ${attrs}><path d="M0 0h16v16H0z"/></svg>`;
     const chip = (attrs, text = 'One') =>
       `<div role="button" tabindex="0" style="display:inline-block;width:90px"><span>${text}</span>${svg(attrs)}</div>`;
     const target = /^  - (img|generic) \[ref=e\d+\].* \[cursor=pointer\]$/m;
@@ -119,11 +129,32 @@ export default {
 
   // [tool.snapshot] WAI-ARIA: what takes the focus is a widget
   'a splitter that takes the focus has a ref and its value': async (page) => {
-    const splitter = (attrs) => `<div role="separator" aria-label="Split" aria-valuenow="30" ${attrs} style="width:9px;height:50px"></div>`;
+    const splitter = (attrs) =>
+      `<div role="separator" aria-label="Split" aria-valuenow="30" ${attrs} style="width:9px;height:50px"></div>`;
     has(await shown(page, splitter('tabindex="0"')), /^- separator "Split" \[ref=e\d+\]: "30"$/m);
     has(await shown(page, splitter('tabindex="0" aria-valuetext="a third"')), /\[ref=e\d+\]: a third$/m);
     equal(await shown(page, splitter('')), '- separator "Split"');
     hasNot(await shown(page, '<p>a</p><hr><p>b</p>'), /separator.*ref/);
+  },
+
+  // [tool.snapshot.brief] Quasar
+  'what only shows that a control has the focus has no line': async (page) => {
+    const ring = (style) =>
+      `<span tabindex="-1" class="focus-helper" style="position:absolute;inset:0;${style}"></span>`;
+    const item = (style) =>
+      `<ul role="tree"><li role="treeitem" tabindex="0" style="position:relative">${ring(style)}Root</li></ul>`;
+    hasNot(await shown(page, item('pointer-events:none')), 'focus-helper');
+    hasNot(await shown(page, item('pointer-events:none;opacity:0')), 'focus-helper');
+    has(await shown(page, item('')), 'focus-helper');
+  },
+
+  // [tool.snapshot.delta] Sortable lists
+  'what has moved is told with its words, though it has a ref': async (page) => {
+    const entries = (n) =>
+      Array.from({ length: n }, (_, i) => `<li>Item ${i} ${'of a long list '.repeat(4)}</li>`).join('');
+    await shown(page, `<ul id="u">${entries(20)}</ul>`);
+    await page.main('u.append(u.firstChild)');
+    has(await delta(page), /- moved .*: "listitem \[ref=e\d+\]: Item 0 of a/);
   },
 
   // [tool.snapshot.pointers] SortableJS
@@ -176,7 +207,10 @@ export default {
     has(empty, /^- generic "Rich Text Area" \[editable\] \[ref=e\d+\]$/);
     await type(empty, 'Rich Text');
     equal(await page.main('document.activeElement === document.body'), true);
-    has(await shown(page, body('<p>Hello')), /^- generic "Rich Text Area" \[editable\] \[ref=e\d+\]:\n  - paragraph \[ref=e\d+\]: Hello/);
+    has(
+      await shown(page, body('<p>Hello')),
+      /^- generic "Rich Text Area" \[editable\] \[ref=e\d+\]:\n  - paragraph \[ref=e\d+\]: Hello/,
+    );
     await shown(page, '<body>');
     await page.main('document.designMode = "on"');
     const designed = await page.yaml();

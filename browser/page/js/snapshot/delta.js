@@ -251,7 +251,7 @@ function movedAmong(nodes, places) {
 
 function moveChange(node, last) {
   const place = last ? `after ${cut(placeOfNode(last), 80)}` : 'to the front';
-  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(placeOfNode(node), 120))}`, 0, node);
+  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(sketch(node), 120))}`, 0, node);
 }
 
 // What has no ref is known by its first words.

@@ -3,6 +3,7 @@
 import { attr, rectOf } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
+import { styleOf } from '../dom/style.js';
 import { copyNode, kClickable, kPlainRoles, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
@@ -88,7 +89,7 @@ const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node
 function foldInto(parent, node) {
   const { role } = node;
   let { kids } = node;
-  if (isFocusGuard(node) || isCaption(parent, node)) return;
+  if (isFocusGuard(node) || isFocusRing(node) || isCaption(parent, node)) return;
   if (node.pointer && role === 'generic' && isAroundControls(node)) node.pointer = false;
   const bare = isBare(node);
   if (role === 'generic' && bare) {
@@ -152,6 +153,13 @@ function isFocusGuard({ el, role, name, kids, states, value, called, kept, point
   if (states !== '' || called !== '') return false;
   const { width, height } = rectOf(el);
   return width === 0 || height === 0;
+}
+
+// An empty element over a control that only shows that this has the focus: neither the mouse nor the Tab key gets to it.
+function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
+  if (!kept || pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '')
+    return false;
+  return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
 // A pointer cursor around nothing but what can be clicked itself says nothing.
