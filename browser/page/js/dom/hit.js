@@ -158,17 +158,18 @@ function outsideOf(el, at) {
 }
 
 // The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport. With `blocker` when another
-// element would get it.
+// element, `hit`, would get it.
 function hitPoint(el, kind, at = null) {
   if (at) {
     const { x, y } = pointIn(el, at);
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
-    return { x, y, blocker: hit ? coverText(el, hit) : kOutOfView };
+    return { x, y, hit, blocker: hit ? coverText(el, hit) : kOutOfView };
   }
   const boxes = [...clientRectsOf(el)].filter((box) => box.width > 0 && box.height > 0);
   let first = null;
   let blocker = '';
+  let over = null;
   for (const box of boxes.length ? boxes : [rectOf(el)]) {
     const left = Math.max(box.left, 0);
     const right = Math.min(box.right, innerWidth);
@@ -184,8 +185,9 @@ function hitPoint(el, kind, at = null) {
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit) || (tagOf(el) === 'area' && hit && tagOf(hit) === 'img')) return { x, y };
     blocker = hit ? coverText(el, hit) : kOutOfView;
+    over = hit;
   }
-  return { ...(first ?? { x: 0, y: 0 }), blocker: blocker || 'without a box to click' };
+  return { ...(first ?? { x: 0, y: 0 }), hit: over, blocker: blocker || 'without a box to click' };
 }
 
 const kOutOfView = 'outside of the viewport, and scrolling does not bring it in';
@@ -200,4 +202,15 @@ function coverText(el, hit) {
   return `covered by ${tagSketch(outer)}${inner}`;
 }
 
-export { deepHit, isHitOn, isClippedAt, isClippedNow, firstBox, isInView, hitPoint, coverText, outsideOf, pointIn };
+export {
+  deepHit,
+  isHitOn,
+  isClippedAt,
+  isClippedNow,
+  firstBox,
+  isInView,
+  hitPoint,
+  coverText,
+  outsideOf,
+  pointIn,
+};

@@ -118,7 +118,7 @@ function actionable(args) {
     const point = hitPoint(place, kind, at);
     if (point.blocker) {
       reason = `${describeElement(el)} is ${point.blocker}`;
-      reasonMore = () => coverWords(place, point);
+      reasonMore = () => coverWords(place, point.hit);
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
       again(scrolls > kAlignments.length ? kCoveredPause : 0);
@@ -147,8 +147,7 @@ function actionable(args) {
 const kLooksInFrame = { none: 4, running: 20, starting: 20 };
 
 // What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
-function coverWords(el, { x, y }) {
-  const hit = deepHit(x, y);
+function coverWords(el, hit) {
   const dialog =
     hit && closestFlat(hit, (at) => tagOf(at) === 'dialog' || /^(alert)?dialog$/.test(attr(at, 'role') ?? ''));
   if (dialog) return `, of ${describeElement(dialog)}${refOf(dialog)}: act on that first`;
