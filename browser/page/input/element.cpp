@@ -119,7 +119,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     element.top = found.top;
     element.x = element.frame_x = found.x;
     element.y = element.frame_y = found.y;
-    const bool placed = kind != "none" && kind != "file" && kind != "select";
+    const bool placed = kind != "none" && kind != "file" && !found.unplaced;
     if (element.frame == tab.main_frame() || !placed) return element;
     const auto obstacle = to_main_viewport(ctx, tab, element.frame, element.x, element.y);
     element.left += element.x - element.frame_x;

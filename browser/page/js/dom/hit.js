@@ -205,6 +205,7 @@ function coverText(el, hit) {
 export {
   deepHit,
   isHitOn,
+  isPlainPart,
   isClippedAt,
   isClippedNow,
   firstBox,

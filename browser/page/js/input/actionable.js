@@ -37,6 +37,7 @@ import {
 import { poll } from '../wait/pollers.js';
 import { selectOf } from './choices.js';
 import { installGuard } from './click_guard.js';
+import { isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
   let last = null; // the box of the frame before
@@ -79,11 +80,11 @@ function actionable(args) {
       again();
       return;
     }
-    if (kind === 'select') {
-      done({});
+    if (kind === 'select' || (kind === 'type' && isSetUnseen(el))) {
+      done({ unplaced: true });
       return;
     }
-    const place = placeOf(el);
+    const place = at ? el : placeOf(el);
     const box = rectOf(place);
     const same =
       last &&
@@ -115,7 +116,7 @@ function actionable(args) {
       again();
       return;
     }
-    const point = hitPoint(place, kind, at);
+    const point = place !== el && tagOf(place) === 'label' ? labelPoint(place, el) : hitPoint(place, kind, at);
     if (point.blocker) {
       reason = `${describeElement(el)} is ${point.blocker}`;
       reasonMore = () => coverWords(place, point.hit);
@@ -179,21 +180,6 @@ function isOnTop(el) {
   return width > 0 && height > 0 && isHitOn(el, deepHit(x + width / 2, y + height / 2));
 }
 
-// Where to point for an element: an editor's hidden field of no size (Monaco's, CodeMirror's) is operated through what
-// is around it.
-function placeOf(el) {
-  const { width, height } = rectOf(el);
-  if ((width > kNoSize && height > kNoSize) || !isEditable(el)) return el;
-  for (let at = flatParentOf(el), depth = 0; at && depth < kEditorDepth; at = flatParentOf(at), depth++) {
-    const box = rectOf(at);
-    if (box.width > kEditorSize && box.height > kEditorSize) return at;
-  }
-  return el;
-}
-const kNoSize = 2; // CSS px
-const kEditorSize = 8;
-const kEditorDepth = 8; // elements
-
 // Nothing has changed for a while and nothing says that anything will: what isn't there won't come by itself.
 const isQuiet = (poller) =>
   performance.now() - poller.changedAt >= kQuiet &&
@@ -217,9 +203,10 @@ function motionOf(el) {
 
 // Why not now (reason), or why never (hopeless).
 function inspect(el, kind) {
-  // A select is set by the script: it needs no place on the screen, and a styled widget may stand there instead.
-  const hidden = kind === 'select' ? '' : hiddenReason(el);
-  const hopeless = kind === 'select' ? '' : hiddenForGood(el, hidden);
+  // What is set by the script needs no place on the screen, and a styled widget may stand there instead.
+  const unseen = kind === 'select' || (kind === 'type' && isSetUnseen(el));
+  const hidden = unseen ? '' : hiddenReason(el);
+  const hopeless = unseen ? '' : hiddenForGood(el, hidden);
   if (hopeless) return { hopeless };
   if (hidden) return { reason: hidden };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));

@@ -71,4 +71,4 @@ function isSaid(kid, name) {
   return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
 }
 
-export { dropLabelText, isPrinted, isStoodFor, isStoodForNow, sightAround };
+export { dropLabelText, isPrinted, isStoodFor, isStoodForNow, sightAround, sightHere };

@@ -1,0 +1,80 @@
+// Where to point for an element that has no box of its own to point at.
+
+import { inputTypeOf, rectOf, tagOf } from '../dom/members.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { coverText, deepHit, hitPoint, isInView, isPlainPart } from '../dom/hit.js';
+import { withPass } from '../dom/pass.js';
+import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
+import { isVisible } from '../dom/style.js';
+import { labelsOf } from '../aria/labels.js';
+import { controlOf, isEditable } from '../aria/values.js';
+import { sightHere } from '../tree/natives.js';
+
+// The element to point at: itself; for a checkbox or radio that can't be hit, its label, as a person would; for an editor's
+// hidden field of no size (Monaco's, CodeMirror's), what is around it.
+function placeOf(el) {
+  if (isChecked(el)) return withPass(() => (isHitAlone(el) ? el : (labelPlace(el) ?? el)));
+  if (hasSize(el) || !isEditable(el)) return el;
+  for (let at = flatParentOf(el), depth = 0; at && depth < kEditorDepth; at = flatParentOf(at), depth++) {
+    const box = rectOf(at);
+    if (box.width > kEditorSize && box.height > kEditorSize) return at;
+  }
+  return el;
+}
+const kNoSize = 2; // CSS px
+const kEditorSize = 8;
+const kEditorDepth = 8; // elements
+
+const isChecked = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
+
+function hasSize(el) {
+  const { width, height } = rectOf(el);
+  return width > kNoSize && height > kNoSize;
+}
+
+// Whether a checkbox or radio is hit where it is, or may be once it is scrolled to.
+function isHitAlone(el) {
+  if (!hasSize(el)) return false;
+  if (isInView(el) && !hitPoint(el, 'click').blocker) return true;
+  const sight = sightHere(el);
+  return !(sight & FOR_READERS) && (!isGone(sight) || isTransparent(sight)) && !isLabelFree(el);
+}
+
+// Whether its label can be hit at once. One that is covered too leaves what the control itself waits for.
+function isLabelFree(el) {
+  const label = labelPlace(el);
+  return label !== null && isInView(label) && !labelPoint(label, el).blocker;
+}
+
+// The first label with a box, or null.
+function labelPlace(el) {
+  for (const label of labelsOf(el)) if (hasSize(label) && isVisible(label)) return label;
+  return null;
+}
+
+// The point of a label to press for its control: a link or another control in the label would take the press for itself.
+function labelPoint(label, el) {
+  const middle = hitPoint(label, 'click');
+  if (middle.blocker) return middle;
+  const { left, top, width, height } = rectOf(label);
+  const y = top + height / 2;
+  const others = kAcross.map((across) => ({ x: left + across * width, y }));
+  for (const point of [middle, ...others]) {
+    const at = deepHit(point.x, point.y);
+    if (at !== null && takesPress(label, el, at)) return point;
+  }
+  const hit = deepHit(middle.x, middle.y);
+  return { ...middle, hit, blocker: coverText(el, hit) };
+}
+const kAcross = [0.1, 0.9, 0.25, 0.75]; // of its width, where its middle isn't free
+
+const takesPress = (label, el, hit) => hit === el || (flatContains(label, hit) && isPlainPart(hit, label));
+
+// Whether a text is put into a control by script alone, which asks for no place on the screen: a range or a colour, in the
+// place of which pages draw a thumb or a swatch of their own.
+function isSetUnseen(el) {
+  const control = controlOf(el);
+  return tagOf(control) === 'input' && /^(range|color)$/.test(inputTypeOf(control));
+}
+
+export { isSetUnseen, labelPoint, placeOf };
