@@ -5,6 +5,7 @@ import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
 import { deepHit } from '../dom/hit.js';
+import { styleOf } from '../dom/style.js';
 
 // showModal() makes all but the dialog inert; of several dialogs the one that can be hit is on top.
 function topModal() {
@@ -28,13 +29,20 @@ function topModal() {
 function ownedElements(root) {
   const owned = new Map();
   for (const owner of querySelectorAllOf(root, '[aria-owns]')) {
-    if (showsNoKids(owner)) continue;
+    const isLeaf = showsNoKids(owner);
     for (const id of idListOf(owner, 'aria-owns')) {
       const el = byIdNear(owner, id);
+      if (el && isLeaf && !isCollapsed(el)) continue;
       if (el && el !== owner && !owned.has(el) && !flatContains(el, owner)) owned.set(el, owner);
     }
   }
   return owned.size ? owned : null;
+}
+
+// A list of no size, which shows nothing of what it holds, is there for assistive technology: another one is drawn.
+function isCollapsed(el) {
+  const { width, height } = rectOf(el);
+  return width * height === 0 && styleOf(el).overflowY !== 'visible';
 }
 
 // Fields, pictures and frames, what has a leaf's role, and what isn't rendered.
