@@ -1,6 +1,6 @@
 // Where an element is pressed that has no box of its own to press, and what is said of a press that made no click.
 // Contract: [tool.actionable]
-import { equal, hasNot, kPatience, ok, refused, same, until } from '../expect.mjs';
+import { equal, hasNot, kPatience, ok, quiet, refused, same, until } from '../expect.mjs';
 
 const act = (page, target, more = {}) => page.call('actionable', { target, timeout: kPatience, callId: 1, ...more });
 
@@ -80,5 +80,51 @@ export default {
       await page.main('scrollTo(0, 0)');
       hasNot((await act(page, '#dead', { timeout })).error, 'Line');
     }
+  },
+
+  // The page's reaction to a press alone is no lost click; letters that are made anew, and what a blur has moved, are.
+  'a click that was lost is told only where the page has not reacted to the press': async (page) => {
+    const cases = {
+      // [html, whether the click is told as lost]
+      letters: [
+        `<svg width="200" height="100"><text id="a" x="20" y="60" font-size="60" onmouseover="this.innerHTML = '<tspan>H</tspan>'" onmousedown="this.innerHTML = '<tspan>H</tspan>'"><tspan>H</tspan></text></svg>`,
+        true,
+      ],
+      anew: [`<ul onmousedown="this.innerHTML = this.innerHTML"><li id="a">One</li><li>Two</li></ul>`, true],
+      hides: [`<button id="a" onmousedown="this.style.display = 'none'">Gone</button>`, true],
+      moved: [
+        `<input id="f" onblur="p.textContent = 'Wrong'; p.style.height = '300px'" autofocus><p id="p"></p><button id="a">Send</button><script>f.focus()</script>`,
+        true,
+      ],
+      same: [
+        `<div id="o" class="x"></div><button id="a" onmousedown="o.className = 'x'; this.style.display = 'none'">Gone</button>`,
+        true,
+      ],
+      opens: [
+        `<button id="a" onpointerdown="list.hidden = false">Menu</button><div id="list" hidden style="position:fixed;inset:0;background:white">List</div>`,
+        false,
+      ],
+      added: [
+        `<button id="a" onpointerdown="document.body.insertAdjacentHTML('beforeend', '<div style=position:fixed;inset:0>List</div>')">Menu</button>`,
+        false,
+      ],
+      chosen: [`<ul id="l"><li id="a" onmousedown="l.remove()">One</li></ul><p>Text</p>`, false],
+      rebuilt: [
+        `<div id="days" onmousedown="days.innerHTML = '<b class=on>1</b><b>2</b>'"><b id="a">1</b><b>2</b></div>`,
+        false,
+      ],
+      works: [`<button id="a">Works</button>`, false],
+    };
+    for (const [name, [html, lost]] of Object.entries(cases)) {
+      await page.load('<!doctype html>' + html);
+      const { clickedInstead } = await press(page, '#a');
+      equal(clickedInstead !== null, lost, `${name}: ${clickedInstead}`);
+    }
+    await page.load(
+      '<!doctype html><div id="host"></div><script>const root = host.attachShadow({ mode: "open" }); root.innerHTML = "<button id=a>Menu</button><div hidden style=position:fixed;inset:0>List</div>"; root.firstChild.onpointerdown = () => { root.lastChild.hidden = false }</script>',
+    );
+    equal((await press(page, '#a')).clickedInstead, null);
+    await page.call('frames', { n: 2, adaptive: true, clicked: true }); // those that the click has requested
+    await quiet(page);
   },
 };

@@ -7,6 +7,7 @@ import { deepHit, isHitOn } from '../dom/hit.js';
 import { dropClickFrames, startClickFrames } from '../wait/frames.js';
 import { later, live } from '../wait/pollers.js';
 import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
+import { watchReaction } from './reaction.js';
 
 let guard = null;
 const kGuarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
@@ -21,6 +22,7 @@ function installGuard(el, callId) {
     missed: null,
     clicked: false,
     clickedInstead: null,
+    reacted: () => false, // until the press
     handler: null,
     expire: later(kWatchLife, dropGuard),
   };
@@ -32,6 +34,7 @@ function installGuard(el, callId) {
     if (state.seen.length === 0) {
       const hit = aim && (state.aimIsHit = at instanceof Element && isHitOn(aim, deepTargetOf(event, at)));
       if (!hit) state.missed = at instanceof Element ? tagSketch(at) : 'the window';
+      else state.reacted = watchReaction(aim, event);
     }
     state.seen.push(event.type);
     if (state.missed) {
@@ -41,6 +44,8 @@ function installGuard(el, callId) {
       // What the page changed since the press may lie there now. A label's click is followed by its control's.
       state.clicked ||= Boolean(aim) && at instanceof Element && isHitOn(aim, deepTargetOf(event, at));
       state.clickedInstead ??= at instanceof Element ? tagSketch(at) : 'the window';
+      const reacted = state.reacted();
+      state.reacted = () => reacted;
       startClickFrames();
     }
   };
@@ -59,6 +64,7 @@ function dropGuard() {
   if (!guard) return;
   for (const type of kGuarded) removeListener(window, type, guard.handler, { capture: true });
   live.listeners -= kGuarded.length;
+  guard.reacted();
   guard.expire();
   guard = null;
 }
@@ -73,7 +79,8 @@ function hitResult() {
   if (!guard) return { ok: true, hit: null, seen: [] };
   const { seen, missed, clicked } = guard;
   const released = seen.includes('pointerup') || seen.includes('mouseup');
-  const clickedInstead = missed === null && released && !clicked ? (guard.clickedInstead ?? 'nobody') : null;
+  const isLost = missed === null && released && !clicked && !guard.reacted();
+  const clickedInstead = isLost ? (guard.clickedInstead ?? 'nobody') : null;
   dropGuard();
   const hit = seen.length ? missed === null : null;
   return { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clickedInstead };
