@@ -33,8 +33,8 @@ class DialogOpened : public std::runtime_error {
   JavaScriptDialog dialog;
 };
 
-// Where the mouse was put, by whichever input, in CSS px of the main frame's viewport, and the button that browser_mouse
-// holds down, or "" [tool.mouse].
+// Where the mouse was put, by whichever input, in CSS px of the main frame's viewport, and the button that
+// browser_mouse holds down, or "" [tool.mouse].
 struct Pointer {
   double x = 0;
   double y = 0;
