@@ -282,12 +282,15 @@ export default {
         <span class="none" id="over" style="position:absolute;left:5px;top:5px">Over</span></div></div>
       <svg width="200" height="60"><g><rect width="150" height="40"/><text class="none" id="word" x="30" y="25">word</text></g></svg>
       <div role="combobox" tabindex="0"><input class="none" id="city" style="opacity:0"></div><p>Text</p>
+      <div role="combobox"><div><div><input class="none" id="town"></div></div></div>
+      <div role="option"><p><i><button class="none" id="act">Act</button></i></p></div>
       <ul><li><a class="none" id="dead" href="#x">Dead</a></li></ul>
       <div style="position:relative"><b class="none" id="under">Under</b><button style="position:absolute;inset:0">Own</button></div>
       <div class="none" id="all">All of it</div>`,
     );
-    for (const id of ['inner', 'over', 'word', 'city']) ok((await act(page, '#' + id)).ok, id);
+    for (const id of ['inner', 'over', 'word', 'city', 'town']) ok((await act(page, '#' + id)).ok, id);
     await refused(page, { target: '#dead' }, 'pointer-events is none');
+    await refused(page, { target: '#act' }, 'pointer-events is none');
     await refused(page, { target: '#under' }, 'covered by <button>');
     await refused(page, { target: '#all' }, 'pointer-events is none');
   },

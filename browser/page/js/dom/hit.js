@@ -58,7 +58,14 @@ function fallsThrough(el, hit) {
   while (around !== null && styleOf(around).pointerEvents === 'none') around = flatParentOf(around);
   if (around === null || around === bodyOf(document) || around === documentElementOf(document)) return false;
   if (!flatContains(around, hit) || !isPlainPart(hit, around)) return false;
-  return !isControl(el) || isControl(around);
+  return !isControl(el) || isControl(around) || (kFieldTags.has(tagOf(el)) && isInControl(around));
+}
+
+// A widget has some boxes of its own around the field that it works.
+function isInControl(el) {
+  for (let at = flatParentOf(el), depth = 1; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++)
+    if (isControl(at)) return true;
+  return false;
 }
 
 const kFieldTags = words('input select textarea');
