@@ -268,8 +268,7 @@ ReadyElement PageCall::click(const std::string& target, MouseClick click,
   options.missed = [&] { effects.drop_last(); };
   options.lost = [&](const std::string& clicked) {
     response.result(fmt::format(
-        "It was pressed, but {} got the click: the page changed what was under the mouse before the release. What the "
-        "page does at a press alone is done.",
+        "It was pressed, but {} got the click: the page changed what was under the mouse before the release.",
         clicked));
   };
   auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));

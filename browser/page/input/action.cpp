@@ -216,8 +216,8 @@ bool wait_change(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadl
   const auto left = limit.remaining();
   if (left <= Millis(0) || page_left(tab.state(), mark) || !tab.network_since(mark.requests).last_fetch) return false;
   const auto told = try_page_call(ctx, tab, page::Drawn{.timeout = static_cast<page::Integer>(left.count())});
-  if (!told || !told->changed) return false;
-  wait_frames(ctx, tab, mark);
+  if (!told) return false;
+  if (told->changed) wait_frames(ctx, tab, mark);
   return true;
 }
 
@@ -229,11 +229,11 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
   auto asked = ask_for_timers(timers, limits::kTimersWaitedFor);
   auto waited = wait_frames(ctx, tab, mark, input);
   double motion = waited.motion;
-  const auto wait_again = [&] {
-    if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark);
+  const auto wait_again = [&](bool timers_fired = false) {
+    if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, timers_fired);
   };
   if (!page_left(tab.state(), mark) && wait_fired(ctx.by(late), tab, mark, asked)) {
-    if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, true);
+    wait_again(true);
     motion = waited.motion;
   }
   if (motion > 0) {

@@ -45,7 +45,8 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
 // the page has shown what they brought about. False: there were none.
 bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit);
 // The same until the page has changed, where the action has fetched something: a framework that took its timers before
-// they were watched shows it a moment later. False: nothing was fetched, or nothing has changed.
+// they were watched shows it a moment later. False: nothing was waited for. True says no more: the change may have come
+// just before the wait.
 bool wait_change(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit);
 
 // After an abort: ends the navigation that the action began and returns its URL, or "" if there was none. Shielded, at

@@ -272,8 +272,6 @@ MouseDrag::~MouseDrag() {
 }
 
 void MouseDrag::press(const CallContext& ctx, double x, double y) {
-  x_ = x;
-  y_ = y;
   tab_.take_drag();
   intercepting_ = true;
   tab_.call(ctx, "Input.setInterceptDrags", {{"enabled", true}});
@@ -286,8 +284,6 @@ void MouseDrag::press(const CallContext& ctx, double x, double y) {
 }
 
 void MouseDrag::move(const CallContext& ctx, double x, double y) {
-  x_ = x;
-  y_ = y;
   note_place(tab_, x, y);
   tab_.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "left", 1, 0, 0));
 }
@@ -297,13 +293,13 @@ void MouseDrag::native_event(const CallContext& ctx, const char* type, double x,
 }
 
 void MouseDrag::begin(const CallContext& ctx, double to_x, double to_y) {
+  const double from_x = tab_.pointer().x, from_y = tab_.pointer().y;
   // Far enough for every drag to begin (Chromium: 3 px, libraries: up to 10), in the direction it will take.
   constexpr double kThreshold = 12;
-  const double distance = std::hypot(to_x - x_, to_y - y_);
+  const double distance = std::hypot(to_x - from_x, to_y - from_y);
   const double part = distance > 1 ? std::min(1.0, kThreshold / distance) : 0;
-  const double step_x = distance > 1 ? (to_x - x_) * part : kThreshold;
-  const double step_y = (to_y - y_) * part;
-  const double from_x = x_, from_y = y_;
+  const double step_x = distance > 1 ? (to_x - from_x) * part : kThreshold;
+  const double step_y = (to_y - from_y) * part;
   for (int step = 1; step <= 2; ++step) move(ctx, from_x + step_x * step / 2, from_y + step_y * step / 2);
 }
 
@@ -327,7 +323,7 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y) {
     down_ = false;  // the drop is the release: a page sees no mouse event of a native drag
     return;
   }
-  const double from_x = x_, from_y = y_;
+  const double from_x = tab_.pointer().x, from_y = tab_.pointer().y;
   for (int step = 1; step <= kSteps; ++step)
     move(ctx, from_x + (x - from_x) * step / kSteps, from_y + (y - from_y) * step / kSteps);
   ctx.signal.throw_if_aborted();

@@ -52,8 +52,6 @@ class MouseDrag {
   void native_event(const CallContext& ctx, const char* type, double x, double y);
 
   Tab& tab_;
-  double x_ = 0;
-  double y_ = 0;
   bool down_ = false;
   bool intercepting_ = false;
   bool entered_ = false;  // a native drag has told the page that it is there

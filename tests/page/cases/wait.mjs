@@ -286,4 +286,22 @@ export default {
     await page.main('host.shadowRoot.getAnimations()[0].finish(); 0');
     equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
   },
+
+  // Contract: [nav.after-action.timers]
+  'what a script moves for ever is waited for once, what comes to rest beside it again': async (page) => {
+    await shown(page, '<div id="a"><p>List</p></div><div id="b"><p>Banner</p></div>');
+    await page.main(`window.move = (el, times) => { let n = 0;
+      (function step() { el.style.marginLeft = (n % 50) + 'px'; if (++n < times) requestAnimationFrame(step); })(); };
+      move(a, 12); move(b, Infinity); 0`);
+    const motion = async () => (await page.call('frames', { n: 3, adaptive: true })).motion;
+    ok((await motion()) > 0);
+    equal((await page.call('still', { callId: 9, timeout: 900 })).left, 0);
+    equal(await page.main('a.style.marginLeft'), '11px');
+    equal(await motion(), 0); // the banner, which still moves
+    await page.main('move(a, 12); 0');
+    ok((await motion()) > 0);
+    equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
+    equal(await page.main('a.style.marginLeft'), '11px');
+    equal((await page.call('stats')).observers, 0);
+  },
 };

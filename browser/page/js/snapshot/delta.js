@@ -122,7 +122,7 @@ const headersOf = (node) =>
 function changesIn(before, now, state) {
   const was = gather(before);
   const is = gather(now);
-  const texts = newTexts(was.texts, is);
+  const { fresh: texts, left } = compareTexts(was.texts, is);
   const changes = [];
   const [from, end] = middleOf(was.nodes, is.nodes);
   const middle = from === 0 && end === 0 ? is.nodes : is.nodes.slice(from, is.nodes.length - end);
@@ -142,7 +142,7 @@ function changesIn(before, now, state) {
   }
   const gone = goneFrom(was, now, state);
   if (!isToldWhole(is.nodes, now, moved, gone)) {
-    const goneTexts = texts.length ? [] : textsGone(was.texts, is);
+    const goneTexts = texts.length ? [] : textsGone(left, is);
     return [
       ...inPageOrder(countUnseenRows(changes, state), texts, is),
       ...goneLines(gone, goneTexts).map((line) => lineChange(line, kGoneWorth)),
@@ -199,30 +199,24 @@ function middleOf(was, is) {
 const lineChange = (line, worth, node = null, place = -1) => ({ worth, node, place, lines: [line], kids: null });
 const newChange = (node, state) => ({ worth: worthOf(node, state), node, place: -1, lines: null, kids: null });
 
-// The texts that weren't there before.
-function newTexts(was, { all }) {
+// -> { fresh, left }: the texts that weren't there before, as changes, and how many of each that were there are no more.
+function compareTexts(was, { all }) {
   const left = new Map();
   for (const text of was) left.set(text, (left.get(text) ?? 0) + 1);
-  const changes = [];
+  const fresh = [];
   for (let i = 0; i < all.length; i++) {
     const text = all[i];
     if (!isText(text)) continue;
     const count = left.get(text) ?? 0;
     if (count > 0) left.set(text, count - 1);
-    else changes.push(lineChange(`- text: ${yamlValue(cut(text, kTextMax))}`, 0, null, i));
+    else fresh.push(lineChange(`- text: ${yamlValue(cut(text, kTextMax))}`, 0, null, i));
   }
-  return changes;
+  return { fresh, left };
 }
 
-// Those that are there no more. A text that another line has now, as a field has the code that is drawn below it, isn't gone.
-function textsGone(was, { texts: is, nodes }) {
-  const left = new Map();
-  for (const text of was) left.set(text, (left.get(text) ?? 0) + 1);
-  for (const text of is) if (left.has(text)) left.set(text, left.get(text) - 1);
-  return [...left]
-    .filter(([text, count]) => count > 0 && !nodes.some((node) => hasWords(node, text)))
-    .map(([text]) => text);
-}
+// A text that another line has now, as a field has the code that is drawn below it, isn't gone.
+const textsGone = (left, { nodes }) =>
+  [...left].filter(([text, count]) => count > 0 && !nodes.some((node) => hasWords(node, text))).map(([text]) => text);
 
 const hasWords = ({ name, value, kids }, text) => name.includes(text) || value?.includes(text) || kids.includes(text);
 

@@ -37,8 +37,7 @@ function shows(effect) {
 
 // --- Motion by script: an element whose style a script sets anew frame by frame
 
-let scripted = new WeakSet(); // those that the last frames have found
-let isScripted = false;
+let scripted = []; // those that the last frames have found, as WeakRefs
 // What has gone on through a whole wait goes on for ever: a page's banner, a clock's hand.
 const endless = new WeakSet();
 const kEndlessMost = 5; // elements; a page that goes on making new ones isn't waited for at all
@@ -57,25 +56,19 @@ function movedByScript(records) {
 
 // Called when an input's frames are over, with what two of them in a row have moved. Whether there is anything to wait for.
 function noteScripted(elements) {
-  scripted = new WeakSet(elements);
-  isScripted = elements.size > 0;
-  return isScripted;
+  scripted = Array.from(elements, (el) => new WeakRef(el));
+  return elements.size > 0;
 }
 
 // Waits until motions are over; `left`: the ms of what isn't. How long a script goes on nobody knows: of that nothing is left.
 function still({ callId, timeout }) {
-  const told = () => ({ ok: true, left: motionLeft() });
-  let changedAt = performance.now();
-  const last = new Set();
-  const observer = isScripted ? new MutationObserver((records) => note(movedByScript(records))) : null;
-  const note = (elements) => {
-    for (const el of elements) {
-      if (!scripted.has(el)) continue;
-      changedAt = performance.now();
-      last.add(el);
-    }
+  const changedAt = new Map();
+  for (const ref of scripted) if (ref.deref()) changedAt.set(ref.deref(), performance.now());
+  const note = (records) => {
+    for (const el of movedByScript(records)) if (changedAt.has(el)) changedAt.set(el, performance.now());
   };
-  const isMoving = () => observer !== null && performance.now() - changedAt < kStyleRests;
+  const moving = () => [...changedAt.keys()].filter((el) => performance.now() - changedAt.get(el) < kStyleRests);
+  const observer = changedAt.size > 0 ? new MutationObserver(note) : null;
   if (observer) {
     observer.observe(document, { subtree: true, attributes: true, attributeFilter: ['style'] });
     live.observers++;
@@ -83,19 +76,18 @@ function still({ callId, timeout }) {
   return poll(
     { callId, timeout },
     (finish, again) => {
-      if (motionLeft() === 0 && !isMoving()) finish({ ok: true, left: 0 });
+      if (motionLeft() === 0 && moving().length === 0) finish({ ok: true, left: 0 });
       else again();
     },
     () => {
-      if (isMoving())
-        for (const el of last) {
-          endless.add(el);
-          endlessCount++;
-        }
-      return told();
+      for (const el of moving()) {
+        endless.add(el);
+        endlessCount++;
+      }
+      return { ok: true, left: motionLeft() };
     },
   ).finally(() => {
-    isScripted = false;
+    scripted = [];
     if (!observer) return;
     observer.disconnect();
     live.observers--;
