@@ -65,4 +65,20 @@ export default {
     if (process.env.SEEDS) console.log(`${byRegions} of ${all} by regions`);
     ok(byRegions > all / 4, `${byRegions} of ${all}`);
   },
+
+  // There a lone :hover is true of links alone.
+  'what the mouse shows in a document without a doctype': async (page) => {
+    await page.load(
+      `<title>Q</title><style>nav ul{display:none}nav:hover ul{display:block}p:active b{color:red}</style>
+      <nav id="n">Products<ul><li>Boots</ul></nav><button>Buy</button>`,
+    );
+    equal(await page.main('document.compatMode'), 'BackCompat');
+    page.next = 1;
+    await page.yaml();
+    const { x, y } = await page.main('(({ x, y }) => ({ x: x + 5, y: y + 5 }))(n.getBoundingClientRect())');
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y });
+    ok((await page.yaml({ mode: 'delta' })).includes('Boots'));
+    await page.send('Input.dispatchMouseEvent', { type: 'mouseMoved', x, y: 500 });
+    ok((await page.yaml({ mode: 'delta' })).includes('removed'));
+  },
 };

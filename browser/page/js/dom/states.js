@@ -57,16 +57,20 @@ const areSame = (some, others) => some.length === others.length && some.every((o
 const mediaNow = (conditions) =>
   [innerWidth, innerHeight, devicePixelRatio, ...Array.from(conditions, (one) => matchMedia(one).matches)].join(' ');
 
+// The selector for a state. In a document without a doctype a lone :hover or :active matches links alone, but rules that
+// name anything beside it match all elements.
+const inState = (name) => `:${name}:not(_)`;
+
 // The elements in each state that a selector may speak of: name -> Set. null: a state that can't be asked for.
 function statesNow(roots, features) {
   const found = new Map();
   for (const name of [...kAlwaysStates, ...(features === null ? kUsualStates : features.states.keys())])
     found.set(name, new Set());
-  const any = [...found.keys()].map((name) => ':' + name).join(',');
+  const any = [...found.keys()].map(inState).join(',');
   try {
     for (const root of roots)
       for (const el of querySelectorAllOf(root, any))
-        for (const [name, elements] of found) if (matchesSelector(el, ':' + name)) elements.add(el);
+        for (const [name, elements] of found) if (matchesSelector(el, inState(name))) elements.add(el);
   } catch {
     return null;
   }
@@ -108,4 +112,4 @@ function stateChanges() {
   return { features, changed };
 }
 
-export { noteStates, stateChanges };
+export { inState, noteStates, stateChanges };

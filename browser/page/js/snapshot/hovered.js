@@ -13,8 +13,10 @@ import {
 } from '../dom/members.js';
 import { rootsWatched } from '../dom/changes.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { inState } from '../dom/states.js';
 import { elementOf } from '../tree/node.js';
 
+const kHover = inState('hover');
 const kDeepest = 4; // elements under the mouse, from the inside out
 const kPartsMax = 60; // elements beside one, or in it: among more it isn't known what its looks come of
 
@@ -22,7 +24,7 @@ const kPartsMax = 60; // elements beside one, or in it: among more it isn't know
 function hoveredNow() {
   const found = new WeakMap();
   for (const root of rootsWatched())
-    for (const el of [...querySelectorAllOf(root, ':hover')].slice(-kDeepest)) {
+    for (const el of [...querySelectorAllOf(root, kHover)].slice(-kDeepest)) {
       const causes = causesOf(el);
       if (causes !== null) found.set(el, causes);
     }
@@ -33,7 +35,7 @@ function hoveredNow() {
 function isOnlyLeft(node, before) {
   const el = before.hovered === null ? null : elementOf(node);
   const causes = el && before.hovered.get(el);
-  return Boolean(causes) && !matchesSelector(el, ':hover') && causesOf(el) === causes;
+  return Boolean(causes) && !matchesSelector(el, kHover) && causesOf(el) === causes;
 }
 
 function causesOf(el) {
