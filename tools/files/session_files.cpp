@@ -213,10 +213,12 @@ fs::path SessionFiles::upload(const std::string& path, const char* done,
   for (const auto& folder : output_->upload_folders()) allowed.push_back(real_or_given(folder));
   const auto wanted = fs::path(path).is_absolute() ? fs::path(path) : own / path;
   const auto real = fs::weakly_canonical(wanted, error);
-  // A shared folder that happens to hold the output folder doesn't share the other sessions' files with it.
+  // A shared folder that happens to hold the output folder doesn't share the other sessions' files with it. These lie in
+  // folders of their own, so what lies beside those folders was put there by somebody else.
+  const bool others = is_below(real, output) && (real.parent_path() != output || real.filename().native().front() == '.');
   const auto is_allowed = [&] {
     return !error && std::any_of(allowed.begin(), allowed.end(), [&](const auto& folder) {
-      return is_below(real, folder) && (folder == own || is_below(folder, output) || !is_below(real, output));
+      return is_below(real, folder) && (folder == own || is_below(folder, output) || !others);
     });
   };
   if (!is_allowed() && further != nullptr && !error) {
@@ -228,7 +230,7 @@ fs::path SessionFiles::upload(const std::string& path, const char* done,
     for (const auto& folder : allowed) folders += (folders.empty() ? "" : ", ") + folder.string();
     const auto* why = ": it lies outside of the allowed folders (";
     const auto* way = "). Put it there, or have bridle started with --allowed-upload-dirs.";
-    if (!error && is_below(real, output)) {
+    if (!error && others) {
       why =
           ": it lies in the output folder, where only a session's own files are open to it, and what is allowed apart "
           "from that is (";

@@ -146,6 +146,25 @@ TEST_CASE("what has all its bytes is waited for until it is kept; what still run
   CHECK_THROWS_AS(store.await_whole(ctx, "t1"), Aborted);
 }
 
+TEST_CASE("a young download of unknown size is given a moment, as its bytes may be all", "[downloads]") {
+  const Folder folder;
+  DownloadStore store(folder.output);
+  Place place(store, folder);
+  store.began(place.room, download("g1", "a.txt"));
+  store.progress("g1", "inProgress", 10, 0);
+  auto kept = std::async(std::launch::async, [&] {
+    store.await_whole(CallContext{}.within(20s), "t1");
+    return store.running("t1").empty();
+  });
+  complete(store, place, "g1", "0123456789");
+  CHECK(kept.get());
+  store.began(place.room, download("g2", "b.txt"));
+  store.progress("g2", "inProgress", 10, 0);
+  const auto began = Clock::now();
+  store.await_whole(CallContext{}.within(20s), "t1");  // it goes on for ever
+  CHECK(Clock::now() - began < 10s);
+}
+
 TEST_CASE("names that are taken or hostile lead to a file of their own in the folder", "[downloads]") {
   const Folder folder;
   DownloadStore store(folder.output);

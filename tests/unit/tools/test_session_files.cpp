@@ -281,6 +281,17 @@ TEST_CASE("uploads: the refusal of a file in the output folder says that this is
   CHECK(named.upload(kept.string()) == kept);
 }
 
+TEST_CASE("uploads: what somebody put beside the sessions' folders is theirs to give", "[tool.uploads.output-folder]") {
+  const Sandbox sandbox;
+  const auto put = sandbox.put("out/state.json");
+  const auto hidden = sandbox.put("out/.lock");
+  const SessionFiles files(output_in(sandbox.path / "out", {sandbox.path.string()}));
+  CHECK(files.upload(put.string(), "loaded") == put);
+  CHECK_THROWS_WITH(files.upload(hidden.string(), "loaded"), Contains("it lies in the output folder"));
+  const SessionFiles closed(output_in(sandbox.path / "out", {}));
+  CHECK_THROWS_WITH(closed.upload(put.string(), "loaded"), Contains("it lies outside of the allowed folders"));
+}
+
 TEST_CASE("uploads: from the session's folder and the allowed ones, and from nowhere else", "[tool.uploads]") {
   const Sandbox sandbox;
   const auto in_allowed = sandbox.put("allowed/sub/b.txt");
