@@ -32,7 +32,7 @@ import { actionable } from './input/actionable.js';
 import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
 import { dropResult, dropWatch } from './input/drop.js';
-import { scrollPlan, scrollResult } from './input/scroll.js';
+import { elementsAround, scrollPlan, scrollResult } from './input/scroll.js';
 import { select, setChecked } from './input/choices.js';
 import { fill } from './input/fill.js';
 import { endTyping, focusForTyping } from './input/typing.js';
@@ -136,6 +136,7 @@ Object.defineProperty(globalThis, '__bridle', {
     takeClosedHosts: task(takeClosedHosts),
     registerClosedRoot: task(registerClosedRoot),
     takeQuestions: task(takeQuestions),
+    elementsAround: task(elementsAround),
     answerQuestions: task(answerQuestions),
     frameStep: task(frameStep),
     fileInputState: task(fileInputState),

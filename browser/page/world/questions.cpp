@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -95,14 +96,17 @@ Json role_in(const Json& tree) {
   return {{"role", role}, {"name", text("name")}, {"states", states_in(node)}};
 }
 
-// Whether one of the listeners is for a press or a click.
-bool listens_in(const Json& reply) {
-  static constexpr std::array<std::string_view, 7> kPresses{"click",     "dblclick",    "mousedown", "mouseup",
-                                                            "pointerup", "pointerdown", "touchstart"};
+using EventTypes = std::span<const std::string_view>;
+constexpr std::array<std::string_view, 7> kPresses{"click",     "dblclick",    "mousedown", "mouseup",
+                                                   "pointerup", "pointerdown", "touchstart"};
+constexpr std::array<std::string_view, 2> kWheels{"wheel", "mousewheel"};
+
+// Whether one of the listeners is for events of these types.
+bool listens_in(const Json& reply, EventTypes types) {
   const auto listeners = reply.find("listeners");
   if (listeners == reply.end()) return false;
-  return std::any_of(listeners->begin(), listeners->end(), [](const Json& listener) {
-    return std::find(kPresses.begin(), kPresses.end(), listener.value("type", "")) != kPresses.end();
+  return std::any_of(listeners->begin(), listeners->end(), [&](const Json& listener) {
+    return std::find(types.begin(), types.end(), listener.value("type", "")) != types.end();
   });
 }
 
@@ -151,7 +155,8 @@ Json roles_of(const Questions& questions, const std::vector<std::string>& elemen
 }
 
 // The browser tells the listeners of the world that an object belongs to: of the page's own, by an object of that.
-Json listeners_of(const Questions& questions, const std::vector<std::string>& elements, int main_context) {
+Json listeners_of(const Questions& questions, const std::vector<std::string>& elements, EventTypes types,
+                  int main_context) {
   std::vector<Json> params;
   params.reserve(elements.size());
   for (const auto& node : questions.ask("DOM.describeNode", params_of(elements))) {
@@ -165,8 +170,12 @@ Json listeners_of(const Questions& questions, const std::vector<std::string>& el
     objects.push_back(object.value("/object/objectId"_json_pointer, std::string()));
   Json listeners = Json::array();
   for (const auto& reply : questions.ask("DOMDebugger.getEventListeners", params_of(objects)))
-    listeners.push_back(listens_in(reply));
+    listeners.push_back(listens_in(reply, types));
   return listeners;
+}
+
+bool any_true(const Json& answers) {
+  return std::any_of(answers.begin(), answers.end(), [](const Json& answer) { return answer == true; });
 }
 
 // The closed roots of a host, as DOM.describeNode tells of it.
@@ -211,13 +220,25 @@ bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame
   const ElementList elements(ctx, tab, session, array);
   const Questions questions(ctx, tab, session);
   Json roles = roles_of(questions, elements.for_roles());
-  Json listeners = listeners_of(questions, elements.for_listeners(), frame ? frame->main_context_id : 0);
+  Json listeners = listeners_of(questions, elements.for_listeners(), kPresses, frame ? frame->main_context_id : 0);
   tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, session);
-  const bool is_news = std::any_of(roles.begin(), roles.end(), [](const Json& role) { return !role.is_null(); }) ||
-                       std::any_of(listeners.begin(), listeners.end(), [](const Json& any) { return any == true; });
+  const bool is_news =
+      std::any_of(roles.begin(), roles.end(), [](const Json& role) { return !role.is_null(); }) || any_true(listeners);
   const Json answers{{"roles", std::move(roles)}, {"listeners", std::move(listeners)}};
   call_on_element(ctx, tab, frame_id, array, page::AnswerQuestions::kName, Json::array({{{"value", answers}}}));
   return is_news;
+}
+
+bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target) {
+  const auto array = page_handle(ctx, tab, frame_id, page_expression(page::ElementsAround{.target = target}));
+  if (array.empty()) return false;
+  const auto frame = tab.frame(frame_id);
+  const auto session = frame ? frame->session : std::string();
+  const ElementList elements(ctx, tab, session, array);
+  const auto answers =
+      listeners_of(Questions(ctx, tab, session), elements.all(), kWheels, frame ? frame->main_context_id : 0);
+  tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, session);
+  return any_true(answers);
 }
 
 }  // namespace bridle

@@ -17,4 +17,8 @@ bool register_closed_roots(const CallContext& ctx, Tab& tab, const std::string& 
 // False: none of it is news, so that the snapshot is right as it is. Throws Aborted, CdpTimeout, DialogOpened, TabGone.
 bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
+// Whether scripts listen to the wheel at an element or around it, the document's own listeners aside. Throws Aborted,
+// CdpTimeout, DialogOpened, TabGone, and PageError where the target names nothing.
+bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
+
 }  // namespace bridle

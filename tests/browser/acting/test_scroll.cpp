@@ -120,6 +120,22 @@ TEST_CASE("scroll: in frames, what comes of it, and a page that keeps the wheel"
   CHECK(session.evaluate("document.title") == "kept 300");
 }
 
+TEST_CASE("scroll: a target that has a use of its own for the wheel gets it", "[tool.scroll.over]") {
+  Session session;
+  const std::string map =
+      "<div id=map style='height:200px;width:200px;background:gray'><i>Map</i></div><output id=o></output>"
+      "<script>map.addEventListener('wheel', (e) => { e.preventDefault(); o.textContent = 'zoom ' + e.deltaY + ' at ' "
+      "+ "
+      "Math.round(e.offsetX) }, {passive: false})</script>";
+  SECTION("where nothing scrolls") { open_page(session, map); }
+  SECTION("in a page that scrolls") { open_page(session, map + "<div style=height:3000px></div>"); }
+  session.ok("browser_snapshot");
+  const auto answer = session.ok("browser_scroll", {{"target", "#map"}, {"y", -120}});
+  CHECK_THAT(answer.section("Result"), Contains("turned the wheel up over") && Contains("which did not scroll"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("zoom -120 at 100"));
+  CHECK(top(session, kRoot) == 0);
+}
+
 TEST_CASE("scroll: what can't be is said", "[tool.scroll]") {
   Session session;
   open_page(session, "<p>Short</p>");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "browser/page/world/questions.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
@@ -100,6 +101,7 @@ void scroll_tool(PageCall& call, const Arguments& args) {
     const auto element = call.ready(args.text("target"), "none");
     frame = element.frame;
     function.target = element.name();
+    if (listens_to_wheel(call.ctx(), call.tab(), frame, element.name())) function.over = true;
   }
   auto plan = element_call(call.ctx(), call.tab(), frame, function);
   if (!plan.found)

@@ -105,9 +105,9 @@ const isControl = (el) =>
 const kOwnTags = words('a button summary label');
 const kOwnRoles = words('button link checkbox radio switch tab option menuitem textbox combobox');
 
-// Whether a scroll container or clipping box around the element doesn't show this point. What is positioned is clipped only
-// from its containing block on: a menu that is fixed shows beyond the box that scrolls its list.
-function isClippedAt(el, x, y) {
+// The scroll container or clipping box around an element, of which `isWanted` says so; null without one. What is
+// positioned is clipped only from its containing block on: a menu that is fixed shows beyond the box that scrolls its list.
+function clipWhere(el, isWanted) {
   let position = styleOf(el).position;
   for (
     let at = flatParentOf(el);
@@ -121,11 +121,42 @@ function isClippedAt(el, x, y) {
     }
     position = style.position;
     if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
-    const box = rectOf(at);
-    if (x < box.left || x > box.right || y < box.top || y > box.bottom) return true;
+    if (isWanted(rectOf(at))) return at;
   }
-  return false;
+  return null;
 }
+
+// Whether one of them doesn't show this point.
+const isClippedAt = (el, x, y) =>
+  clipWhere(el, (box) => x < box.left || x > box.right || y < box.top || y > box.bottom) !== null;
+
+// The part of an element's box that they and the viewport show; null without one.
+function shownPart(el, box) {
+  let left = Math.max(box.left, 0);
+  let right = Math.min(box.right, innerWidth);
+  let top = Math.max(box.top, 0);
+  let bottom = Math.min(box.bottom, innerHeight);
+  const isEmpty = () => right - left < kShownLeast || bottom - top < kShownLeast;
+  if (isEmpty()) return null;
+  const hides = (clip) => {
+    left = Math.max(left, clip.left);
+    right = Math.min(right, clip.right);
+    top = Math.max(top, clip.top);
+    bottom = Math.min(bottom, clip.bottom);
+    return isEmpty();
+  };
+  return withPass(() => clipWhere(el, hides)) === null ? { left, right, top, bottom } : null;
+}
+const inViewport = ({ left, right, top, bottom }) =>
+  right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight || right <= left || bottom <= top
+    ? null
+    : {
+        left: Math.max(left, 0),
+        right: Math.min(right, innerWidth),
+        top: Math.max(top, 0),
+        bottom: Math.min(bottom, innerHeight),
+      };
+const kShownLeast = 2; // px each way: less of an element nobody aims at
 
 // Whether an element is the containing block of what is fixed in it.
 function holdsFixed({ transform, translate, rotate, scale, perspective, filter, backdropFilter, contain, willChange }) {
@@ -164,9 +195,9 @@ function outsideOf(el, at) {
   return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
 }
 
-// The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport. With `blocker` when another
-// element, `hit`, would get it.
-function hitPoint(el, kind, at = null) {
+// The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport, or with `partly` to what is
+// shown of it. With `blocker` when another element, `hit`, would get it.
+function hitPoint(el, kind, at = null, partly = false) {
   if (at) {
     const { x, y } = pointIn(el, at);
     const hit = deepHit(x, y);
@@ -178,16 +209,13 @@ function hitPoint(el, kind, at = null) {
   let blocker = '';
   let over = null;
   for (const box of boxes.length ? boxes : [rectOf(el)]) {
-    const left = Math.max(box.left, 0);
-    const right = Math.min(box.right, innerWidth);
-    const top = Math.max(box.top, 0);
-    const bottom = Math.min(box.bottom, innerHeight);
-    if (right <= left || bottom <= top) {
+    const part = partly ? shownPart(el, box) : inViewport(box);
+    if (part === null) {
       blocker ||= kOutOfView;
       continue;
     }
-    const x = (left + right) / 2;
-    const y = (top + bottom) / 2;
+    const x = (part.left + part.right) / 2;
+    const y = (part.top + part.bottom) / 2;
     first ??= { x, y };
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit) || (tagOf(el) === 'area' && hit && tagOf(hit) === 'img')) return { x, y };
@@ -221,4 +249,6 @@ export {
   coverText,
   outsideOf,
   pointIn,
+  shownPart,
+  kOutOfView,
 };

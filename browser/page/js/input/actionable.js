@@ -20,7 +20,7 @@ import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
-import { deepHit, firstBox, hitPoint, isHitOn, isInView, outsideOf, pointIn } from '../dom/hit.js';
+import { deepHit, firstBox, hitPoint, isHitOn, isInView, kOutOfView, outsideOf, pointIn, shownPart } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { seenAt } from '../tree/positions.js';
@@ -101,9 +101,12 @@ function actionable(args) {
     const still = motion !== 'starting' && ((motion === 'none' && seenAt(place, box)) || (same && !sameFrame));
     const outside = at && outsideOf(place, at);
     if (outside) throw new PageError(`${describeElement(el)} is ${outside}.`);
-    const inView = isInView(place, at);
+    const centred = isInView(place, at);
+    // What is cut off by a box that doesn't scroll, or that scrolls back, is clicked where it is seen.
+    const partly = !centred && !at && scrolls > kAlignments.length && shownPart(place, firstBox(place) ?? box) !== null;
+    const inView = centred || partly;
     if (!still || !inView) {
-      if (last && !same) reason = `${describeElement(el)} is still moving`;
+      if (last && !same && (inView || scrolls <= kAlignments.length)) reason = `${describeElement(el)} is still moving`;
       // Scrolled before the first look at a box counts, so that the second look can already agree.
       if (!inView) scrollTo(place, scrolls++, at);
       const { x, y, width, height } = rectOf(place);
@@ -112,11 +115,11 @@ function actionable(args) {
         again();
         return;
       }
-      reason ||= `${describeElement(el)} is outside of the viewport, and scrolling does not bring it in`;
+      if (scrolls > kAlignments.length) reason = `${describeElement(el)} is ${kOutOfView}`;
       again();
       return;
     }
-    const point = place !== el && tagOf(place) === 'label' ? labelPoint(place, el) : hitPoint(place, kind, at);
+    const point = place !== el && tagOf(place) === 'label' ? labelPoint(place, el) : hitPoint(place, kind, at, partly);
     if (point.blocker) {
       reason = `${describeElement(el)} is ${point.blocker}`;
       reasonMore = () => coverWords(place, point.hit);

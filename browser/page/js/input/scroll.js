@@ -1,6 +1,7 @@
 // Scrolling as the wheel does it: which container, where the mouse has to be for it, and what came of it.
 
 import {
+  bodyOf,
   clientHeightOf,
   clientWidthOf,
   documentElementOf,
@@ -15,7 +16,7 @@ import {
   tagOf,
 } from '../dom/members.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
-import { closestFlat, flatContains } from '../dom/flat_tree.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { deepHit, isInView } from '../dom/hit.js';
 import { isVisible } from '../dom/style.js';
@@ -82,8 +83,8 @@ function shownBox(el) {
   };
 }
 
-// A point where the wheel moves the container, or null: something else lies over it everywhere.
-function pointFor(el, dx, dy) {
+// A point of an element's box that hits what is wanted, or null.
+function pointWhere(el, isWanted) {
   const { left, top, right, bottom } = shownBox(el);
   if (right <= left || bottom <= top) return null;
   for (const v of kWheelSteps) {
@@ -91,10 +92,19 @@ function pointFor(el, dx, dy) {
       const x = left + (right - left) * h;
       const y = top + (bottom - top) * v;
       const hit = deepHit(x, y);
-      if (hit && !/^(iframe|frame|object|embed)$/.test(tagOf(hit)) && scrolledBy(hit, dx, dy) === el) return { x, y };
+      if (hit && isWanted(hit)) return { x, y };
     }
   }
   return null;
+}
+
+// A point where the wheel moves the container, or null: something else lies over it everywhere. At the `target` where that
+// can be: what listens to the wheel there gets it, as under a person's mouse.
+function pointFor(el, dx, dy, target = null) {
+  const moves = (hit) => !/^(iframe|frame|object|embed)$/.test(tagOf(hit)) && scrolledBy(hit, dx, dy) === el;
+  return (
+    (target && pointWhere(target, (hit) => flatContains(target, hit) && moves(hit))) ?? pointWhere(el, moves)
+  );
 }
 
 // Without a target: the page, or what a page that doesn't scroll has in its place, the largest of its containers.
@@ -114,21 +124,36 @@ function mainScroller(dx, dy) {
 
 const namedScroller = (el) => (isRoot(el) ? 'the page' : describeElement(el) + refOf(el));
 
+// The target and what is around it, without the document: who may listen to the wheel over it.
+function elementsAround({ target }) {
+  const path = [];
+  let at = resolveTarget(target).el;
+  while (at && at !== bodyOf(document) && at !== documentElementOf(document) && path.length < kAroundMost) {
+    path.push(at);
+    at = flatParentOf(at);
+  }
+  return path;
+}
+const kAroundMost = 20;
+
 // `x`, `y`: CSS px, or with `unit` page or end the direction alone. -> where to turn the wheel, and by how much.
-function scrollPlan({ target, x: byX, y: byY, unit }) {
+function scrollPlan({ target, x: byX, y: byY, unit, over = false }) {
   const el = target === undefined ? null : resolveTarget(target).el;
   const sideways = byX !== 0;
   const box = el ? closestFlat(el, (at) => isScroller(at, sideways)) : mainScroller(byX, byY);
   if (!box)
-    return { ok: true, found: false, describe: el ? describeElement(el) : 'the page', x: 0, y: 0, dx: 0, dy: 0 };
-  let point = pointFor(box, byX, byY);
+    return over
+      ? wheelOver(el, byX, byY, unit)
+      : { ok: true, found: false, describe: el ? describeElement(el) : 'the page', ...kNowhere };
+  let point = pointFor(box, byX, byY, el);
   const room = roomOf(box);
   const left = sideways ? (byX < 0 ? room.left : room.right) : byY < 0 ? room.above : room.below;
   const describe = namedScroller(box);
-  if (left <= kScrollSlack) return { ok: true, found: true, atEnd: true, describe, x: 0, y: 0, dx: 0, dy: 0 };
+  if (left <= kScrollSlack)
+    return over ? wheelOver(el, byX, byY, unit) : { ok: true, found: true, atEnd: true, describe, ...kNowhere };
   if (!point) {
     scrollIntoViewOf(box, { behavior: 'instant', block: 'nearest', inline: 'nearest' });
-    point = pointFor(box, byX, byY);
+    point = pointFor(box, byX, byY, el);
   }
   if (!point) return { ok: false, error: `${describe} can't be scrolled by the wheel: something lies over all of it.` };
   let dx = byX;
@@ -141,6 +166,21 @@ function scrollPlan({ target, x: byX, y: byY, unit }) {
   }
   watchScrolling(box);
   return { ok: true, found: true, describe, ...point, dx, dy };
+}
+
+const kNowhere = { x: 0, y: 0, dx: 0, dy: 0 };
+
+// Nothing around the element scrolls that way, but it has a use of its own for the wheel: a map zooms.
+function wheelOver(el, byX, byY, unit) {
+  const describe = namedScroller(el);
+  if (!isInView(el)) scrollIntoViewOf(el, { behavior: 'instant', block: 'nearest', inline: 'nearest' });
+  const point = pointWhere(el, (hit) => flatContains(el, hit));
+  if (!point) return { ok: true, found: false, describe, ...kNowhere };
+  const { left, top, right, bottom } = shownBox(el);
+  const seen = Math.ceil(Math.max(1, (byX !== 0 ? right - left : bottom - top) * kPageShare));
+  const by = unit === 'px' ? 1 : seen;
+  watchScrolling(el);
+  return { ok: true, found: true, describe, ...point, dx: byX * by, dy: byY * by };
 }
 
 function watchScrolling(box) {
@@ -230,4 +270,4 @@ function scrollResult(args) {
   return poll(args, step, done);
 }
 
-export { scrollPlan, scrollResult };
+export { elementsAround, scrollPlan, scrollResult };

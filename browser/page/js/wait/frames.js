@@ -154,12 +154,18 @@ function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = f
 
 const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(document)) });
 
+// Whether the page asked for a further frame in each that was looked at last, as one does that draws all the time: there a
+// frame more costs time and tells nothing.
+let asksForEver = false;
+
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
+// A frame in which the page asks for another one has brought on nothing yet, perhaps: Alpine begins a transition so.
 function runFrames({ n, least = 1, adaptive, first = false }) {
   return new Promise((resolve) => {
     let changed = false;
     let left = n;
     let count = 0;
+    let handles = null; // those at the end of the frame before
     const moved = new Set(); // what two frames in a row have moved by script
     let movedNow = new Set();
     let movedBefore = movedNow;
@@ -192,12 +198,16 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
       for (const el of movedNow) if (count > 1 && movedBefore.has(el)) moved.add(el);
       movedBefore = movedNow;
       movedNow = new Set();
-      if (left <= 0 || (observer && !changed && count >= least)) {
+      const asked = nextHandles().frame !== handles.frame + 1;
+      const quiet = observer && !changed && (!asked || asksForEver) && count >= least;
+      asksForEver = asked && (asksForEver || left <= 0);
+      if (left <= 0 || quiet) {
         end();
         return;
       }
       changed = false;
       nextFrame(turn);
+      handles = nextHandles();
     };
     const turn = () => {
       if (first) {
@@ -206,6 +216,7 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
         movedNow = new Set();
         observer?.takeRecords();
       }
+      if (count === 0) handles = nextHandles(); // what the input itself has asked for is this frame
       queueTasks(kTasksBehind, after);
     };
     if (left <= 0) end();
