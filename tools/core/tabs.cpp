@@ -163,7 +163,7 @@ void handle_dialog_tool(PageCall& call, const Arguments& args) {
   const bool accept = args.flag("accept");
   const auto dialog = call.tab().state().dialog;
   if (!dialog) throw ToolError("No dialog is open in tab " + call.tab().id() + ".");
-  call.begin_action();
+  call.begin_action({}, TimerWatch::Before::dialog_answer);
   call.effects.record(std::string(accept ? "accepted" : "dismissed") + " the " + dialog->type + " dialog");
   call.tab().handle_dialog(call.ctx(), accept, args.text("promptText"));
   call.response.result(std::string(accept ? "accepted" : "dismissed") + " " + describe_dialog(*dialog));

@@ -74,7 +74,12 @@ void PageCall::finish_action(ActionInput input) {
   }
   // Of a document that has gone, or is about to, nothing is to come.
   if (!outcome.dialog && !outcome.navigated) add_pending(outcome.motion);
+  if (outcome.dialog) leave_timers_to_dialog();
   timers_.clear();
+}
+
+void PageCall::leave_timers_to_dialog() {
+  for (const auto& watch : timers_) watch->leave_to_dialog();
 }
 
 // What the page is still about to do, as far as it matters soon.

@@ -49,6 +49,7 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
         throw;
       } catch (const DialogOpened&) {
         // The input had its effect, and the dialog came of it; add_events() reports the dialog.
+        call.leave_timers_to_dialog();
         call.response.result(call.effects.empty() ? "The page opened a dialog before " + name + " was done."
                                                   : call.effects.text() + ".");
       } catch (const ToolError& error) {

@@ -24,11 +24,12 @@ TimerWatch::TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, B
     if (kit.empty()) return;
     session_ = frame->session;
     kit_ = kit;
-    const auto begin = call_params("function(){this.timers.begin()}");
-    if (next == Before::script) {
-      tab.post("Runtime.callFunctionOn", begin, session_);
-    } else {
+    const auto begin = call_params(next == Before::dialog_answer ? "function(){this.timers.resume()}"
+                                                                 : "function(){this.timers.begin()}");
+    if (next == Before::input) {
       tab.call(limited, "Runtime.callFunctionOn", begin, kAnswer, session_);
+    } else {
+      tab.post("Runtime.callFunctionOn", begin, session_);
     }
   } catch (const CdpError& error) {
     kit_.clear();

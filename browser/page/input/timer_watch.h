@@ -15,16 +15,19 @@ namespace bridle {
 class TimerWatch {
  public:
   // What the frame is sent next: an input, before which the renderer must have answered, or a script, which runs after
-  // whatever was sent before it.
-  enum class Before { input, script };
+  // whatever was sent before it. Or a dialog is answered: then the watch of the input that opened it goes on, if that was
+  // left to the dialog, as the page's script has gone no further meanwhile.
+  enum class Before { input, script, dialog_answer };
   // Goes without a watch where the page can't be watched. `frame_id` "" is the main frame. Throws Aborted, TabGone.
   TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, Before next);
-  ~TimerWatch();  // the page has its functions back
+  ~TimerWatch();  // the page has its functions back, unless it was left to a dialog
   TimerWatch(const TimerWatch&) = delete;
   TimerWatch& operator=(const TimerWatch&) = delete;
 
   const std::string& frame() const { return frame_id_; }
   bool watching() const { return !kit_.empty(); }
+  // The page goes on being watched until the next watch, which the answer to the dialog that is open begins.
+  void leave_to_dialog() { kit_.clear(); }
   // Sent without waiting; the reply comes when no timer of at most `most` ms is left.
   PendingReply until_fired(Millis most);
   // Takes its reply. True: there were such timers.

@@ -104,17 +104,20 @@ constexpr std::string_view kSource = R"js((() => {
     for (let i = 0; i < state.count; i++) if (!state.timers[i].over) left += state.timers[i].delay + ' ';
     return left;
   };
+  const begin = () => {
+    finish();
+    noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: false, most: 0, ring: null };
+    noted.putBack = replace('setTimeout', note);
+    noted.putBackClear = replace('clearTimeout', forget);
+    // Of an interval the first time counts.
+    noted.putBackInterval = replace('setInterval', note);
+    noted.putBackClearInterval = replace('clearInterval', forget);
+  };
   kit.timers = {
     __proto__: null,
-    begin: () => {
-      finish();
-      noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: false, most: 0, ring: null };
-      noted.putBack = replace('setTimeout', note);
-      noted.putBackClear = replace('clearTimeout', forget);
-      // Of an interval the first time counts.
-      noted.putBackInterval = replace('setInterval', note);
-      noted.putBackClearInterval = replace('clearInterval', forget);
-    },
+    begin,
+    // What opened a dialog was asked for its timers already, to no avail.
+    resume: () => { if (noted) noted.open = true; else begin(); },
     fired: (most) => {
       const state = noted;
       if (!state || state.count === 0) return 'none';

@@ -37,6 +37,25 @@ TEST_CASE("what a timer of the click's brings about is in its answer", "[late] [
   CHECK_THAT(answer.text, !Contains("Pending"));
 }
 
+TEST_CASE("what a timer of the click's brings about is in the answer to the dialog that it has opened",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  const char* script =
+      GENERATE("if (confirm('Sure?')) setTimeout(() => say('late words'), 300)",
+               "setTimeout(() => say('late words'), 300); confirm('Sure?')",
+               "confirm('Sure?'); Promise.resolve().then(() => setTimeout(() => say('late words'), 300))");
+  CAPTURE(script);
+  session.navigate(on_click(script));
+  const auto asked = session.ok("browser_click", at("#go"));
+  REQUIRE_THAT(asked.section("Modal state"), Contains("Sure?"));
+  const auto answer = session.ok("browser_handle_dialog", {{"accept", true}});
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
+  session.ok("browser_click", at("#go"));
+  session.ok("browser_handle_dialog", {{"accept", false}});
+  CHECK(session.evaluate("Function.prototype.toString.call(setTimeout)") == "function setTimeout() { [native code] }");
+}
+
 TEST_CASE("typing and keys wait for their timers too", "[late] [nav.after-action.timers]") {
   Session session;
   session.navigate(page_that("field.oninput = () => { setTimeout(() => say('found ' + field.value), 250) };"));
