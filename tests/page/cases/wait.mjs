@@ -304,4 +304,19 @@ export default {
     equal(await page.main('a.style.marginLeft'), '11px');
     equal((await page.call('stats')).observers, 0);
   },
+
+  // Contract: [nav.after-action.timers]
+  'an animation that the action begins counts, though its frame had begun before the action': async (page) => {
+    await shown(page, '<div id="a"><p>Panel</p></div><div id="b"><p>Other</p></div>');
+    await page.main(
+      'window.frame = document.timeline.currentTime; window.old = b.animate({ opacity: [1, 0] }, 800_000); 0',
+    );
+    await page.main('old.ready.then(() => 0)');
+    await page.call('watchAction');
+    ok((await page.call('frames', { n: 0 })).motion === 0);
+    await page.main('a.animate({ opacity: [1, 0] }, 900_000).startTime = frame; 0');
+    ok((await page.call('frames', { n: 1 })).motion > 600_000);
+    await page.call('frames', { n: 1, quick: true }); // takes the watch away
+    equal((await page.call('stats')).observers, 0);
+  },
 };

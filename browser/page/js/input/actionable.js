@@ -20,7 +20,17 @@ import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
-import { deepHit, firstBox, hitPoint, isHitOn, isInView, kOutOfView, outsideOf, pointIn, shownPart } from '../dom/hit.js';
+import {
+  deepHit,
+  firstBox,
+  hitPoint,
+  isHitOn,
+  isInView,
+  kOutOfView,
+  outsideOf,
+  pointIn,
+  shownPart,
+} from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { seenAt } from '../tree/positions.js';

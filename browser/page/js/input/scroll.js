@@ -102,9 +102,7 @@ function pointWhere(el, isWanted) {
 // can be: what listens to the wheel there gets it, as under a person's mouse.
 function pointFor(el, dx, dy, target = null) {
   const moves = (hit) => !/^(iframe|frame|object|embed)$/.test(tagOf(hit)) && scrolledBy(hit, dx, dy) === el;
-  return (
-    (target && pointWhere(target, (hit) => flatContains(target, hit) && moves(hit))) ?? pointWhere(el, moves)
-  );
+  return (target && pointWhere(target, (hit) => flatContains(target, hit) && moves(hit))) ?? pointWhere(el, moves);
 }
 
 // Without a target: the page, or what a page that doesn't scroll has in its place, the largest of its containers.

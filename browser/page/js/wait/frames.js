@@ -154,9 +154,10 @@ function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = f
 
 const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(document)) });
 
-// Whether the page asked for a further frame in each that was looked at last, as one does that draws all the time: there a
-// frame more costs time and tells nothing.
+// Whether the page asked for a further frame in each of the last action's, and moved nothing, as one does that draws all the
+// time: there a frame more costs time and tells nothing.
 let asksForEver = false;
+const kFramesToSlide = 4; // a script's slide begins so slowly that the first ones may change nothing
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 // A frame in which the page asks for another one has brought on nothing yet, perhaps: Alpine begins a transition so.
@@ -200,8 +201,10 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
       movedNow = new Set();
       const asked = nextHandles().frame !== handles.frame + 1;
       const quiet = observer && !changed && (!asked || asksForEver) && count >= least;
-      asksForEver = asked && (asksForEver || left <= 0);
+      const maySlide = observer && asked && !asksForEver && moved.size === 0;
+      if (left <= 0 && maySlide && count < kFramesToSlide) left = 1;
       if (left <= 0 || quiet) {
+        asksForEver = asked && (asksForEver || maySlide);
         end();
         return;
       }

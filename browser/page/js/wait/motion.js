@@ -3,7 +3,7 @@
 import { firstChildOf } from '../dom/members.js';
 import { animationsNow } from '../dom/shadow_roots.js';
 import { movesFar } from '../dom/slides.js';
-import { actedSince } from '../dom/acted.js';
+import { actedSince, isOlder } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { anyHeld } from './held.js';
 import { live, poll } from './pollers.js';
@@ -19,7 +19,8 @@ function motionLeft() {
   for (const animation of animationsNow()) {
     const { playState, startTime, effect } = animation;
     if (playState !== 'running') continue;
-    if ((startTime !== null && startTime < actedSince()) || !shows(effect)) continue;
+    // It starts with its frame, and that may have begun before the action, though it runs afterwards.
+    if ((startTime !== null && startTime < actedSince() && isOlder(animation)) || !shows(effect)) continue;
     const left = effect.getComputedTiming().endTime - (animation.currentTime ?? 0);
     if (Number.isFinite(left)) longest = Math.max(longest, left);
   }
