@@ -103,6 +103,15 @@ export default {
     await page.main('m.firstChild.data = "There"; 0');
     ok((await waiting).changed);
     equal((await page.call('drawn', { callId: 9, timeout: 20, ago: 0 })).changed, false);
+    // What measures a font is taken out again at once, and the page shows nothing new.
+    await page.call('watchDrawing');
+    await page.main(
+      "{ const ruler = document.body.appendChild(document.createElement('i')); void ruler.offsetWidth; ruler.remove(); } 0",
+    );
+    equal((await page.call('drawn', { callId: 9, timeout: 20, ago: 60000 })).changed, false);
+    await page.call('watchDrawing');
+    await page.main('document.body.lastElementChild.remove(); 0');
+    equal((await page.call('drawn', { callId: 9, timeout: 60000, ago: 60000 })).changed, true);
     const { pollers, observers, timers, frames } = await page.call('stats');
     equal(pollers + observers + timers + frames, 0);
   },

@@ -1,6 +1,6 @@
 // Whether a page has drawn what it has fetched. Many draw it a moment later: when a module has run, or a timer is over.
 
-import { bodyOf } from '../dom/members.js';
+import { bodyOf, isConnected } from '../dom/members.js';
 import { later, live, poll } from './pollers.js';
 
 const kDrawingWatched = 5000; // ms; a watch that nobody asks ends by itself
@@ -10,14 +10,24 @@ let drawing = null; // { observer, changedAt, expire }
 function watchDrawing() {
   dropDrawing();
   const state = { changedAt: -Infinity, observer: null, expire: later(kDrawingWatched, dropDrawing) };
-  state.observer = new MutationObserver(() => {
-    state.changedAt = performance.now();
+  state.observer = new MutationObserver((records) => {
+    if (anyLasts(records)) state.changedAt = performance.now();
   });
   const body = bodyOf(document);
   if (body) state.observer.observe(body, { subtree: true, childList: true, characterData: true });
   live.observers++;
   drawing = state;
   return { ok: true };
+}
+
+// Whether any of the changes is still there: what was put in and taken out again has measured a font or a scroll bar.
+function anyLasts(records) {
+  const added = new Set();
+  for (const { addedNodes } of records) for (const node of addedNodes) added.add(node);
+  for (const node of added) if (isConnected(node)) return true;
+  return records.some(
+    ({ type, removedNodes }) => type !== 'childList' || Array.from(removedNodes).some((node) => !added.has(node)),
+  );
 }
 
 function dropDrawing() {
