@@ -170,6 +170,20 @@ TEST_CASE("resize sets the viewport, for the page too", "[tabs]") {
   CHECK(session.evaluate("[innerWidth, innerHeight]") == Json({500, 400}));
 }
 
+TEST_CASE("resize tells what the page shows in the new size", "[tabs] [tool.resize]") {
+  Session session;
+  web().set_page(
+      "/wide",
+      "<!doctype html><style>@media (width < 700px) { nav { display: none } } @media (width >= 700px) { #menu { "
+      "display: none } }</style><nav><a href=/a>Home</a></nav><button id=menu>Menu</button><p id=size></p><script>"
+      "onresize = () => setTimeout(() => { size.textContent = 'now ' + innerWidth }, 100)</script>");
+  session.navigate(web().url("/wide"));
+  const auto answer = session.ok("browser_resize", {{"width", 500}, {"height", 400}});
+  CHECK_THAT(answer.section("Result"), Contains("the viewport is 500x400 CSS pixels now"));
+  CHECK_THAT(answer.section("Snapshot"),
+             Contains("button \"Menu\"") && Contains("removed: ") && Contains("Home") && Contains("now 500"));
+}
+
 TEST_CASE("16 calls wait for a tab; the next is refused and told what keeps it busy", "[tabs] [cancel.queue]") {
   Session session;
   session.navigate(web().url("/plain"));

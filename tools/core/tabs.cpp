@@ -4,6 +4,7 @@
 
 #include "base/text/log.h"
 #include "browser/page/told_state.h"
+#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -173,8 +174,13 @@ void handle_dialog_tool(PageCall& call, const Arguments& args) {
 void resize_tool(PageCall& call, const Arguments& args) {
   const auto width = static_cast<int>(args.integer("width"));
   const auto height = static_cast<int>(args.integer("height"));
+  call.begin_action();
   call.tab().resize(call.ctx(), {width, height});
   call.response.result(fmt::format("the viewport is {}x{} CSS pixels now", width, height));
+  // The page hears of it with its next frame, and what it then sets timers for belongs to the answer.
+  constexpr Millis kFrame{250};
+  try_page_call(call.ctx().within(kFrame), call.tab(), page::Frames{.n = 1});
+  call.finish_action();
 }
 
 ToolResult close_tool(ToolContext& ctx, const Json&) {

@@ -76,6 +76,18 @@ export default {
     await quiet(page);
   },
 
+  'a group of shapes is hit on one of them, where its middle is not its own': async (page) => {
+    await page.load(`<!doctype html><svg width="300" height="200"><rect id="ground" width="300" height="200" fill="silver"/>
+      <g id="g" onclick="document.title = 'block'"><rect x="10" y="10" width="40" height="20"/><text x="200" y="150">print</text></g>
+      <g id="h"><rect x="20" y="150" width="40" height="20"/><rect x="20" y="100" width="40" height="20"/></g><rect x="0" y="90" width="100" height="100" fill="red"/></svg>`);
+    const ready = await act(page, '#g');
+    ok(ready.ok, ready.error);
+    await page.click(ready.x, ready.y);
+    await until(page, `document.title === 'block'`);
+    await refused(page, { target: '#h' }, 'covered by <rect>');
+    await quiet(page);
+  },
+
   'scrolls into view, in containers too': async (page) => {
     await page.load(
       '<!doctype html><div style="height:3000px"></div><div style="height:100px;overflow:auto"><div style="height:2000px"></div><button onclick="this.id=\'hit\'">Deep</button></div><div style="height:3000px"></div>',

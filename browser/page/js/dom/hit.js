@@ -11,6 +11,7 @@ import {
   hitInDocument,
   hitInRoot,
   labelControlOf,
+  querySelectorAllOf,
   rectOf,
   rootNodeOf,
   tagOf,
@@ -195,6 +196,14 @@ function outsideOf(el, at) {
   return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
 }
 
+// A group of a drawing draws nothing itself, and its middle may lie between its parts: a person clicks on one of them.
+function* boxesOfParts(el) {
+  if (tagOf(el) !== 'g') return;
+  for (const part of Array.from(querySelectorAllOf(el, kDrawn)).slice(0, kPartsLooked)) yield rectOf(part);
+}
+const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
+const kPartsLooked = 30;
+
 // The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport, or with `partly` to what is
 // shown of it. With `blocker` when another element, `hit`, would get it.
 function hitPoint(el, kind, at = null, partly = false) {
@@ -204,7 +213,7 @@ function hitPoint(el, kind, at = null, partly = false) {
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
     return { x, y, hit, blocker: hit ? coverText(el, hit) : kOutOfView };
   }
-  const boxes = [...clientRectsOf(el)].filter((box) => box.width > 0 && box.height > 0);
+  const boxes = [...clientRectsOf(el), ...boxesOfParts(el)].filter((box) => box.width > 0 && box.height > 0);
   let first = null;
   let blocker = '';
   let over = null;
