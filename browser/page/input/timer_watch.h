@@ -15,8 +15,8 @@ namespace bridle {
 class TimerWatch {
  public:
   // What the frame is sent next: an input, before which the renderer must have answered, or a script, which runs after
-  // whatever was sent before it. Or a dialog is answered: then the watch of the input that opened it goes on, if that was
-  // left to the dialog, as the page's script has gone no further meanwhile.
+  // whatever was sent before it. Or a dialog is answered: then the watch of the input that opened it goes on, if that
+  // was left to the dialog, as the page's script has gone no further meanwhile.
   enum class Before { input, script, dialog_answer };
   // Goes without a watch where the page can't be watched. `frame_id` "" is the main frame. Throws Aborted, TabGone.
   TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, Before next);
