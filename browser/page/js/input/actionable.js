@@ -20,9 +20,19 @@ import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
-import { deepHit, firstBox, hitPoint, isHitOn, isInView, kOutOfView, outsideOf, pointIn, shownPart } from '../dom/hit.js';
+import {
+  deepHit,
+  firstBox,
+  hitPoint,
+  isHitOn,
+  isInView,
+  kOutOfView,
+  outsideOf,
+  pointIn,
+  shownPart,
+} from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable } from '../aria/values.js';
+import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
 import { records } from '../tree/refs.js';
@@ -222,9 +232,9 @@ function inspect(el, kind) {
   const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
-  if (kind === 'type' && !isEditable(controlOf(el))) {
+  if (kind === 'type' && !isEditable(controlOf(el)) && !isMadeSlider(controlOf(el))) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
-    return { hopeless: noTextWords(el) };
+    return { hopeless: noTextWords() };
   }
   if (kind === 'select' && !selectOf(el)) return { hopeless: 'is not a <select>: click it and then the option' };
   return {};
