@@ -294,7 +294,7 @@ std::vector<ToolSpec> form_tools(const BrowserSettings&) {
            .handler = page_tool("browser_type", kActs, type_tool)},
           {.name = "browser_fill_form",
            .title = "Fill form",
-           .description = "Fill several fields: texts, selects, checkboxes, radios, sliders.",
+           .description = "Fill several fields: texts, selects, checkboxes, radios.",
            .input_schema = schema::object({{"fields", schema::list(field, nullptr, 1), true}, schema::tab()}),
            .destructive = true,
            .queues = true,
