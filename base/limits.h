@@ -45,6 +45,7 @@ inline constexpr milliseconds kLateEffects{700};      // all waits together for 
 inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it
 inline constexpr milliseconds kActionTimeout{5000};   // actionability
 inline constexpr std::size_t kUrlLength = 4096;
+inline constexpr int kSliderPresses = 400;  // keys that one slider is moved by
 
 // Pictures in results, by what models take as it is.
 inline constexpr double kPictureSide = 1568;  // px of the longer side

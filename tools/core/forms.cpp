@@ -3,9 +3,11 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "base/text/log.h"
 #include "base/text/named_secrets.h"
+#include "browser/page/input/slider.h"
 #include "browser/page/input/typing.h"
 #include "browser/page/world/world.h"
 #include "config/network/origin_rules.h"
@@ -42,11 +44,26 @@ Typed to_type(PageCall& call, const ReadyElement& element, const std::string& gi
   return typed;
 }
 
+// `set slider "Volume" to 20`
+std::string move(PageCall& call, const ReadyElement& element, double wanted) {
+  call.effects.if_cancelled("");
+  bool moved = false;
+  const auto before_each = [&] {
+    call.check_may_act(element.frame);  // the keys go to whichever page is there by then
+    if (!std::exchange(moved, true)) call.effects.record("moved " + element.describe + " by keys");
+  };
+  auto words = move_slider(call.ctx(), call.tab(), element, wanted, before_each);
+  if (moved) call.effects.drop_last();
+  call.effects.record(words);
+  return words;
+}
+
 // Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
 std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed) {
   call.effects.if_cancelled("may have typed into " + element.describe);
   const auto filled =
       fill_element(call.ctx(), call.tab(), element, typed.text, element.frame == call.tab().main_frame(), typed.bound);
+  if (filled.slider) return move(call, element, *filled.slider);
   call.effects.if_cancelled("");
   call.effects.record("typed into " + element.describe);
   if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
@@ -78,7 +95,8 @@ void type_tool(PageCall& call, const Arguments& args) {
   if (typed.bound && args.flag("slowly"))
     throw ToolError("A secret that is for some origins only is put in at once: leave slowly out. Nothing was typed.");
   call.begin_action(element.frame, TimerWatch::Before::script);
-  if (args.flag("slowly")) {
+  // A slider takes no text key by key: it is set to a number as a whole.
+  if (args.flag("slowly") && element.role != "slider") {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame,
                                     page::FocusForTyping{.target = element.name(), .clear = true});
     call.effects.if_cancelled("typed part of a text into " + element.describe);
@@ -175,7 +193,9 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
     // The page's reaction to what was done is told at the next call; what was done stands in the result.
     throw ToolError(fmt::format("field {} of {} (\"{}\"): {}{}", done + 1, fields.size(),
                                 loggable(failed.text(failed.has("name") ? "name" : "target"), 80), error.what(),
-                                done == 0 ? " Nothing was filled." : " The fields before it are filled."));
+                                done > 0               ? " The fields before it are filled."
+                                : call.effects.empty() ? " Nothing was filled."
+                                                       : ""));
   }
   call.finish_action();
 }

@@ -22,6 +22,10 @@ bool is_switch(const RecordedTarget& target) {
          target.role == "menuitemradio";
 }
 
+// Playwright's fill() takes an <input> alone.
+bool is_made_slider(const RecordedTarget& target) { return target.role == "slider" && target.tag != "input"; }
+constexpr const char* kMadeSlider = "a slider that is no <input>";
+
 // Why an action has no line.
 struct LeftOut {
   std::string why;
@@ -179,6 +183,7 @@ void Writer::type(const RecordedAction& action) {
   const auto& args = action.args;
   const auto target = args.value("target", "");
   const auto field = locator(action, target);
+  if (is_made_slider(target_of(action, target))) throw LeftOut{kMadeSlider};
   const auto text = value(args.at("text"), target_of(action, target));
   if (args.value("slowly", false)) {
     add(field + ".clear()");
@@ -201,6 +206,8 @@ void Writer::fill_form(const RecordedAction& action) {
     } else if (element.tag != "select" && element.tag != "input" && element.tag != "textarea" &&
                (element.role == "combobox" || element.role == "listbox")) {
       throw LeftOut{"a choice by a widget that is no <select>"};
+    } else if (is_made_slider(element)) {
+      throw LeftOut{kMadeSlider};
     } else if (element.tag == "select") {
       input(fmt::format("{}.selectOption({})", named, value(given, element)));
     } else {

@@ -39,6 +39,7 @@ Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& elemen
                     bool by_script) {
   const page::Fill fill{.target = element.name(), .text = text, .watch = watch, .by_script = by_script};
   const auto ready = element_call(ctx, tab, element.frame, fill);
+  if (ready.slider) return {.slider = ready.wanted};
   if (!ready.input) return {};
   Typing typing(tab, element.frame);
   if (ready.select_all) press_key(ctx, tab, "Control+A");

@@ -35,6 +35,7 @@ import { dropResult, dropWatch } from './input/drop.js';
 import { elementsAround, scrollPlan, scrollResult } from './input/scroll.js';
 import { select, setChecked } from './input/choices.js';
 import { fill } from './input/fill.js';
+import { sliderNow } from './input/sliders.js';
 import { endTyping, focusForTyping } from './input/typing.js';
 import { clearFiles, fileInput, fileInputState } from './input/uploads.js';
 
@@ -79,6 +80,7 @@ const api = {
   stats,
   fill,
   endTyping,
+  sliderNow,
   focusForTyping,
   select,
   setChecked,

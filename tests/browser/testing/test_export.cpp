@@ -83,6 +83,11 @@ TEST_CASE("export: a session's actions, with locators of when they happened, and
                        Contains("await page.getByRole('button', { name: 'Sign in' }).click();") &&
                        Contains("expect(page.getByRole('heading', { name: 'Hello Ann' })).toBeVisible();") &&
                        !Contains("hunter2") && !Contains("left out") && !Contains("none"));
+  // Playwright can't fill it.
+  session.evaluate(
+      "() => { document.body.innerHTML = '<div role=slider tabindex=0 aria-label=Size aria-valuenow=3>3</div>' }");
+  session.ok("browser_type", {{"target", "role=slider"}, {"text", "3"}});
+  CHECK_THAT(exported(session), Contains("// left out: browser_type"));
   // Another session's is its own, and nothing is noted while the set is off.
   Session other(testing_house());
   other.error("browser_export_test");

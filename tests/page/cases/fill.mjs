@@ -69,9 +69,42 @@ export default {
     await page.main(
       `p.setAttribute('role', 'slider'); p.tabIndex = 0; p.ariaValueMin = 0; p.ariaValueMax = 100; p.ariaValueNow = 20`,
     );
-    has((await fill(page, '#p', '50')).error, /is a slider from 0 to 100, now at 20, .*browser_press_key \(ArrowRight/);
+    has((await fill(page, '#p', '150')).error, /is a slider from 0 to 100, now at 20: it can't be set to "150"/);
+    has((await fill(page, '#p', 'x')).error, /is a slider from 0 to 100, now at 20: it is set to a number, not "x"/);
     ok((await fill(page, '#pw', 'hunter2')).ok);
     equal(await value(page, '#pw'), 'hunter2');
+  },
+
+  // Contract: [tool.type.slider]
+  'a slider of other elements gets the focus, and tells where it stands': async (page) => {
+    await page.load(
+      `<!doctype html><div id="s" role="slider" tabindex="0" aria-label="Size" aria-valuenow="2" aria-valuemin="0"
+        aria-valuemax="4" aria-valuetext="Medium" aria-orientation="vertical"></div><input id="r" type="range">`,
+    );
+    const begun = await fill(page, '#s', ' 3.0 ');
+    equal(begun.slider, true);
+    equal(begun.wanted, 3);
+    equal(begun.describe, 'slider "Size"');
+    equal(await page.main('document.activeElement.id'), 's');
+    const at = async (timeout) => {
+      const { now, least, most, upright, focused, said, standing } = await page.call('sliderNow', { timeout });
+      return [now, least, most, upright, focused, said, standing];
+    };
+    same(await at(0), [2, 0, 4, true, true, '2 ("Medium")', 'from 0 to 4, now at 2 ("Medium")']);
+    // What has changed since it was last told is told at once, and what changes meanwhile as soon as it does.
+    await page.main(`s.ariaValueNow = '2.50'; s.ariaValueText = null; s.ariaValueMax = null; s.ariaOrientation = null`);
+    same(await at(kPatience), [2.5, 0, null, false, true, '2.50', 'now at 2.50']);
+    const later = at(kPatience);
+    await page.main(`s.ariaValueNow = 3; r.focus()`);
+    same((await later).slice(0, 1), [3]);
+    equal((await page.call('sliderNow', { timeout: 0 })).focused, false);
+    await page.main(`s.ariaValueNow = 'three'`);
+    has((await page.call('sliderNow', { timeout: kPatience })).error, 'no number in aria-valuenow');
+    await page.main('s.remove()');
+    has((await page.call('sliderNow', { timeout: kPatience })).error, 'no longer on the page');
+    // A native one is set by script.
+    ok((await fill(page, '#r', '30')).ok);
+    equal(await value(page, '#r'), '30');
   },
 
   // Contract: [tool.type]

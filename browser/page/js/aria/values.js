@@ -131,6 +131,9 @@ function isEditable(el) {
   return el.isContentEditable || editContextOf(el) !== null;
 }
 
+// A slider that a page has made of other elements: keys move it, and its value stands in aria-valuenow.
+const isMadeSlider = (el) => tagOf(el) !== 'input' && /^\s*slider(\s|$)/i.test(attr(el, 'role') ?? '');
+
 // A label stands for its control, a custom element for the only one in its shadow tree, and a combobox that is wrapped
 // around a field for that.
 function controlOf(el) {
@@ -144,4 +147,4 @@ function controlOf(el) {
 }
 const isRenderedNow = (el) => isRendered(el, { visibilityProperty: true });
 
-export { isSecret, isSecretEditor, watchTypes, valueOf, isEditable, controlOf };
+export { isSecret, isSecretEditor, watchTypes, valueOf, isEditable, isMadeSlider, controlOf };

@@ -31,15 +31,8 @@ function tagSketch(el) {
   return out + '>';
 }
 
-// Why no text can be put into an element, and what to do instead.
-function noTextWords(el, kinds = 'input, textarea') {
-  if (attr(el, 'role') !== 'slider') return `is not an ${kinds} or editable element: text can't be typed into it`;
-  const [now, from, to] = ['valuenow', 'valuemin', 'valuemax'].map((name) => attr(el, `aria-${name}`));
-  const range = from !== null && to !== null ? ` from ${from} to ${to}` : '';
-  return (
-    `is a slider${range}${now === null ? '' : `, now at ${now}`}, which takes no text: click it, then move it with ` +
-    'browser_press_key (ArrowRight, ArrowLeft, PageUp, PageDown, Home, End), or drag it'
-  );
-}
+// Why no text can be put into an element.
+const noTextWords = (kinds = 'input, textarea') =>
+  `is not an ${kinds} or editable element: text can't be typed into it`;
 
 export { PageError, AbsentError, failure, noTextWords, tagSketch };

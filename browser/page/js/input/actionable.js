@@ -32,7 +32,7 @@ import {
   shownPart,
 } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable } from '../aria/values.js';
+import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
 import { records } from '../tree/refs.js';
@@ -232,9 +232,9 @@ function inspect(el, kind) {
   const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
-  if (kind === 'type' && !isEditable(controlOf(el))) {
+  if (kind === 'type' && !isEditable(controlOf(el)) && !isMadeSlider(controlOf(el))) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
-    return { hopeless: noTextWords(el) };
+    return { hopeless: noTextWords() };
   }
   if (kind === 'select' && !selectOf(el)) return { hopeless: 'is not a <select>: click it and then the option' };
   return {};

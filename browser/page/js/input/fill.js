@@ -4,11 +4,12 @@ import { attr, focusElement, hasAttr, inputTypeOf, inputValueOf, methodOf, tagOf
 import { cut, quote } from '../dom/text.js';
 import { noTextWords, PageError } from '../dom/errors.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable } from '../aria/values.js';
+import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { startFrames, watchAction } from '../wait/frames.js';
 import { fire, setAreaValue, setInputValue } from './setters.js';
 import { select } from './choices.js';
+import { beginSlider } from './sliders.js';
 import { beginTyping, selectContents, selectsByKey } from './typing.js';
 
 const createIn = methodOf(Document, 'createElement');
@@ -51,11 +52,13 @@ const badValue = (type, text) => `takes a ${type} as ${kFormats[type]}, not ${qu
 
 // Checks the text and readies the element for it. `input`: C++ has the browser put it in, and calls endTyping then.
 // What takes a text only as a whole (a date, a colour), and what doesn't take the focus, is set here; with `byScript`
-// everything is.
+// everything is. `slider`: C++ is to move it to the number `wanted` by keys.
 function fill({ target, text, watch = false, byScript = false }) {
   const el = controlOf(resolveTarget(target).el);
-  if (watch) watchAction();
   const tag = tagOf(el);
+  if (isMadeSlider(el) && !disabledReason(el, tag))
+    return { ok: true, ...describeTarget(el, 1), slider: true, wanted: beginSlider(el, String(text)) };
+  if (watch) watchAction();
   const refuse = (why) => {
     throw new PageError(`${describeElement(el)} ${why}.`);
   };
@@ -75,7 +78,7 @@ function fill({ target, text, watch = false, byScript = false }) {
     if (el.readOnly) refuse('is read-only');
     whole = text.split('\n', kLinesTyped + 1).length > kLinesTyped;
     put = (into, value) => setField(into, setAreaValue, value);
-  } else if (!isEditable(el)) refuse(noTextWords(el, 'input, textarea, select'));
+  } else if (!isEditable(el)) refuse(noTextWords('input, textarea, select'));
   const aim = new WeakRef(el);
   const otherwise = () => {
     if (aim.deref()) put(aim.deref(), text);

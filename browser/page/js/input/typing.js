@@ -79,7 +79,7 @@ function focusForTyping({ target, clear = false }) {
   const { el: found, count } = resolveTarget(target);
   const el = controlOf(found);
   const tag = tagOf(el);
-  if (!isEditable(el)) throw new PageError(`${describeElement(el)} ${noTextWords(el)}.`);
+  if (!isEditable(el)) throw new PageError(`${describeElement(el)} ${noTextWords()}.`);
   focusEditable(el);
   if (clear) selectContents(el);
   else if (!isField(tag) && !selectsByKey(el)) {
@@ -203,4 +203,4 @@ function endTyping() {
   return { ok: true, kept: state.reached && !state.heard && same };
 }
 
-export { fieldValue, beginTyping, endTyping, focusForTyping, selectContents, selectsByKey };
+export { fieldValue, beginTyping, endTyping, focusEditable, focusForTyping, hasFocus, selectContents, selectsByKey };
