@@ -121,7 +121,7 @@ function clipWhere(el, isWanted) {
     }
     position = style.position;
     if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
-    if (isWanted(rectOf(at))) return at;
+    if (isWanted(rectOf(at), at)) return at;
   }
   return null;
 }
@@ -243,6 +243,7 @@ export {
   isPlainPart,
   isClippedAt,
   isClippedNow,
+  clipWhere,
   firstBox,
   isInView,
   hitPoint,
