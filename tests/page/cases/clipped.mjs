@@ -1,5 +1,5 @@
 // The slides of a carousel that its box clips are marked, and a delta tells which came into view [tool.snapshot.clipped].
-import { equal, has, hasNot, refOf, same, shown, until } from '../expect.mjs';
+import { equal, has, hasNot, ok, refOf, same, shown, until } from '../expect.mjs';
 
 const kBox = 'position:relative;width:300px;height:100px;overflow:hidden';
 
@@ -196,6 +196,22 @@ export default {
     await page.main(`next.click()`);
     await until(page, 'strip.getAnimations().length === 0 && strip.getBoundingClientRect().x === -300');
     has(await page.yaml({ mode: 'delta' }), /group "2 \/ 6" \[ref=e\d+\]: Slide 2/);
+  },
+
+  // By its left, or the short way that is left after a drag. What else moves as little is not waited for.
+  'the motion of a track is waited for [nav.after-action.timers]': async (page) => {
+    const motionOf = async (strip, html, change) => {
+      await shown(page, html ?? carousel({ strip }));
+      await page.call('watchAction');
+      await page.main(`document.body.offsetWidth; ${change}; document.getAnimations().length`);
+      return (await page.call('frames', { n: 1 })).motion;
+    };
+    const byLeft = 'display:flex;position:absolute;left:0;width:1800px;transition:left 900s';
+    ok((await motionOf(byLeft, null, `strip.style.left = '-300px'`)) > 0);
+    const dragged = 'display:flex;transform:translateX(-200px);transition:transform 900s';
+    ok((await motionOf(dragged, null, `strip.style.transform = 'translateX(-300px)'`)) > 0);
+    const card = `<div style="overflow:hidden;width:300px"><div id="strip" style="transition:transform 900s"><p>Words</p></div></div>`;
+    equal(await motionOf('', card, `strip.style.transform = 'translateX(-20px)'`), 0);
   },
 
   // Each of these has what lies outside of a box, and none is a slide of a carousel.

@@ -156,7 +156,8 @@ const isShifted = ({ transform, translate, position, top, marginTop, willChange 
 // A banner's texts come and go all the time.
 const runsForEver = (track) =>
   animationsNow().some(
-    ({ effect }) => effect?.target && effect.getComputedTiming().endTime === Infinity && flatContains(effect.target, track),
+    ({ effect }) =>
+      effect?.target && effect.getComputedTiming().endTime === Infinity && flatContains(effect.target, track),
   );
 
 // Whether an element lies where its slide is, which the next click may bring into view.
@@ -174,4 +175,14 @@ function isInSlide(el) {
   return false;
 }
 
-export { isInSlide, slidesIn };
+// Whether an element is a slide of a carousel, or the track that moves them.
+function carriesSlides(el) {
+  let at = flatParentOf(el);
+  for (let depth = 1; at && depth < kTrackDepth; depth++, at = flatParentOf(at)) {
+    const slides = slidesIn(at);
+    if (slides !== null) return [...slides.keys()].some((slide) => flatContains(el, slide));
+  }
+  return false;
+}
+
+export { carriesSlides, isInSlide, slidesIn };
