@@ -214,6 +214,21 @@ export default {
     equal(await motionOf('', card, `strip.style.transform = 'translateX(-20px)'`), 0);
   },
 
+  // A frame has the time at which it was due, which may be before the input.
+  'a motion that begins in a frame which was due before the input is waited for [nav.after-action.timers]': async (
+    page,
+  ) => {
+    await shown(page, carousel());
+    await page.call('watchAction');
+    await page.main(`(() => {
+      const motion = strip.animate({ transform: ['none', 'translateX(-300px)'] }, 900000);
+      motion.startTime = document.timeline.currentTime - 500;
+    })()`);
+    ok((await page.call('frames', { n: 1 })).motion > 0);
+    await page.call('watchAction');
+    equal((await page.call('frames', { n: 1 })).motion, 0);
+  },
+
   // Each of these has what lies outside of a box, and none is a slide of a carousel.
   'nothing else is marked': async (page) => {
     const items = (n, style, tag = 'div') =>

@@ -20,6 +20,7 @@ import { BOX, note } from './noted.js';
 import { pass } from './pass.js';
 import { animationsNow, shadowRootOf } from './shadow_roots.js';
 import { styleOf } from './style.js';
+import { animated } from './traits.js';
 
 const kSlidesMax = 100; // elements side by side; what holds more is a list
 const kBesideTrack = 6; // elements in the box among which the track is: arrows, dots
@@ -57,12 +58,16 @@ function findSlides(box) {
   const style = styleOf(box);
   const axes = kAxes.filter(({ overflow }) => kClips.has(style[overflow]));
   if (axes.length === 0 || style.display === 'inline' || style.display === 'contents') return null;
-  const overflows = scrollWidthOf(box) > clientWidthOf(box) + 1 || scrollHeightOf(box) > clientHeightOf(box) + 1;
   let frame = null;
+  let overflows = false;
   for (const track of tracksIn(box)) {
     const elements = elementsIn(track, kSlidesMax);
-    if (elements === null || elements.length < 2) continue;
-    frame ??= rectOf(box);
+    // Most boxes that clip have nothing alike in them, which is known without a look at boxes.
+    if (elements === null || !elements.some((el, i) => i > 0 && areOfKind(el, elements[i - 1]))) continue;
+    if (frame === null) {
+      frame = rectOf(box);
+      overflows = scrollWidthOf(box) > clientWidthOf(box) + 1 || scrollHeightOf(box) > clientHeightOf(box) + 1;
+    }
     // What overflows to the front doesn't count as overflow: the first slide tells of that.
     const first = rectOf(elements[0]);
     if (!overflows && first.left >= frame.left - kInSight && first.top >= frame.top - kInSight) continue;
@@ -130,17 +135,21 @@ const maySlide = (el) => !kNoSlideTags.has(tagOf(el)) && !kNoSlideRoles.has(attr
 // Of the same kind, in the same line, and about as large: no drawer beside the page.
 function areAlike(el, rect, other, its, { start, end, from, to }) {
   if (el === other) return true;
-  if (tagOf(el) !== tagOf(other) || attr(el, 'role') !== attr(other, 'role')) return false;
+  if (!areOfKind(el, other)) return false;
   const [size, itsSize] = [rect[end] - rect[start], its[end] - its[start]];
   if (size > kAlike * itsSize || itsSize > kAlike * size) return false;
   const [across, itsAcross] = [rect[to] - rect[from], its[to] - its[from]];
   const shared = Math.min(rect[to], its[to]) - Math.max(rect[from], its[from]);
-  return shared >= Math.min(across, itsAcross) / 2 && haveLikeClasses(el, other);
+  return shared >= Math.min(across, itsAcross) / 2;
 }
 
-function haveLikeClasses(el, other) {
-  const [some, others] = [el, other].map((one) => (attr(one, 'class') ?? '').split(/\s+/).filter(Boolean));
-  return (some.length === 0 && others.length === 0) || some.some((name) => others.includes(name));
+function areOfKind(el, other) {
+  if (tagOf(el) !== tagOf(other) || attr(el, 'role') !== attr(other, 'role')) return false;
+  const [classes, itsClasses] = [attr(el, 'class'), attr(other, 'class')];
+  if (classes === itsClasses) return true;
+  if (classes === null || itsClasses === null) return false;
+  const names = itsClasses.split(/\s+/);
+  return classes.split(/\s+/).some((name) => name !== '' && names.includes(name));
 }
 
 // Below each other stands whatever a page cuts short: only what something moves is a track.
@@ -155,6 +164,7 @@ const isShifted = ({ transform, translate, position, top, marginTop, willChange 
 
 // A banner's texts come and go all the time.
 const runsForEver = (track) =>
+  animated().size > 0 &&
   animationsNow().some(
     ({ effect }) =>
       effect?.target && effect.getComputedTiming().endTime === Infinity && flatContains(effect.target, track),

@@ -21,6 +21,7 @@ function noteSlides(box, entry, isKept) {
     }
     for (const [el, isClipped] of slides ?? []) if (entries.get(el)?.slide !== isClipped) stamp(el, PATH);
   }
+  if (slides?.size === entry.slides?.length && entry.slides.every((ref) => slides.has(ref.deref()))) return;
   entry.slides = slides && Array.from(slides.keys(), (el) => new WeakRef(el));
 }
 

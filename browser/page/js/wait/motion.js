@@ -5,7 +5,7 @@ import { animationsNow } from '../dom/shadow_roots.js';
 import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
 import { movesFar } from '../dom/slides.js';
-import { actedSince } from '../dom/acted.js';
+import { isOlder } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { anyHeld } from './held.js';
 import { live, poll } from './pollers.js';
@@ -21,7 +21,8 @@ function motionLeft() {
   for (const animation of animationsNow()) {
     const { playState, startTime, effect } = animation;
     if (playState !== 'running') continue;
-    if ((startTime !== null && startTime < actedSince()) || !shows(effect)) continue;
+    // A frame has the time at which it was due, which may be before the input that began the animation in it.
+    if ((startTime !== null && isOlder(animation)) || !shows(effect)) continue;
     const left = effect.getComputedTiming().endTime - (animation.currentTime ?? 0);
     if (Number.isFinite(left)) longest = Math.max(longest, left);
   }
