@@ -26,6 +26,23 @@ export const shapes = {
         `product ${i}</p><div><span class="price">$${i}.99</span><label><input type="checkbox"> Compare</label></div></div><button class="btn">Add to cart</button></div>`,
     ).join('') +
     '</main>',
+  // Boxes that clip, which may be those of carousels.
+  boxes: (n) =>
+    '<style>.card{overflow:hidden;border-radius:4px;width:300px}.b{overflow:hidden}</style><main>' +
+    Array.from(
+      { length: (n / 8) | 0 },
+      (_, i) =>
+        `<div class="card"><img alt=""><div class="b"><h3>Product ${i}</h3><p>Some words</p><div><span>$${i}</span><b>!</b></div></div></div>`,
+    ).join('') +
+    '</main>',
+  carousels: (n) =>
+    '<style>.v{overflow:hidden;width:600px}.t{display:flex}.s{flex:0 0 200px;height:60px}</style><main>' +
+    Array.from(
+      { length: (n / 40) | 0 },
+      (_, i) =>
+        `<div class="v"><div class="t">${`<div class="s" role="group"><h3>Product ${i}</h3><a href="/x">Buy</a><p>Words</p></div>`.repeat(10)}</div></div>`,
+    ).join('') +
+    '</main>',
   mixed: (n) =>
     Array.from(
       { length: n },

@@ -9,7 +9,7 @@ globalThis.randomPage = (() => {
   const chance = (percent) => random(100) < percent;
   const word = () => pick(['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']) + ' ' + random(40);
 
-  const kClasses = ['a', 'b', 'c', 'hid', 'inv', 'op', 'away', 'clip', 'ptr', 'pre', 'con', 'white', 'row', 'scroll'];
+  const kClasses = ['a', 'b', 'c', 'hid', 'inv', 'op', 'away', 'clip', 'ptr', 'pre', 'con', 'white', 'row', 'scroll', 'carousel', 'track', 'slide'];
   const kRules = [
     '.hid{display:none}',
     '.inv{visibility:hidden}',
@@ -22,6 +22,10 @@ globalThis.randomPage = (() => {
     '.white{color:#fff}',
     '.row{display:flex}',
     '.scroll{overflow:auto;height:40px}',
+    '.carousel{overflow:hidden;width:100px;height:60px;position:relative}',
+    '.track{display:flex}',
+    '.slide{flex:0 0 100px;height:50px;position:relative}',
+    '.row .track{transform:translateX(-100px)}',
     '.a .b{font-weight:bold}',
     '.a > .c{display:none}',
     '.a + .b{display:none}',
@@ -131,6 +135,7 @@ globalThis.randomPage = (() => {
         return fieldset;
       },
       () => Object.assign(make('img'), { alt: word() }),
+      carousel,
       () => document.createTextNode(word()),
     ];
     const el = pick(kinds)();
@@ -139,6 +144,28 @@ globalThis.randomPage = (() => {
       if (chance(50)) el.className = Array.from({ length: 1 + random(2) }, () => pick(kClasses)).join(' ');
     }
     return el;
+  }
+
+  // A box that shows one slide, or two, of a few.
+  function carousel() {
+    const box = document.createElement('div');
+    box.className = 'carousel';
+    const track = document.createElement('div');
+    track.className = 'track';
+    for (let i = 0; i < 2 + random(4); i++) {
+      const slide = document.createElement(pick(['div', 'div', 'section']));
+      slide.className = 'slide';
+      if (chance(40)) slide.setAttribute('role', pick(['group', 'none', 'listitem']));
+      if (chance(30)) slide.setAttribute('aria-label', word());
+      if (chance(20)) slide.setAttribute('aria-hidden', 'true');
+      if (chance(70)) slide.append(word());
+      if (chance(50)) slide.append(element());
+      track.append(slide);
+    }
+    if (chance(30)) track.style.transform = 'translateX(-100px)';
+    if (chance(20)) track.append(carousel());
+    box.append(track);
+    return box;
   }
 
   const holders = () =>
@@ -272,6 +299,17 @@ globalThis.randomPage = (() => {
       const el = anyElement();
       el.scrollTop = random(50);
       return 'scrolled';
+    },
+    () => {
+      const track = pick([...document.querySelectorAll('.track')]);
+      if (!track) return 'nothing';
+      const to = random(4) * -50;
+      const how = random(5);
+      if (how === 0) track.style.marginLeft = to + 'px';
+      else if (how === 1 && track.firstElementChild) track.append(track.firstElementChild);
+      else if (how === 2) track.parentNode.scrollLeft = -to;
+      else track.style.transform = 'translateX(' + to + 'px)';
+      return 'moved a track';
     },
     () => {
       const { sheet } = document.querySelector('style');

@@ -122,7 +122,7 @@ function clipWhere(el, isWanted) {
     }
     position = style.position;
     if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
-    if (isWanted(rectOf(at))) return at;
+    if (isWanted(rectOf(at), at)) return at;
   }
   return null;
 }
@@ -252,6 +252,7 @@ export {
   isPlainPart,
   isClippedAt,
   isClippedNow,
+  clipWhere,
   firstBox,
   isInView,
   hitPoint,

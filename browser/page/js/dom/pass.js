@@ -23,6 +23,8 @@ const newPass = () => ({
   visibilityUsed: null,
   animated: null,
   sliding: null, // what is on its way to another place
+  isClipped: new Map(), // of the slides that the walk has come to
+  slides: new Map(), // of the carousels, by the box that clips them
   regions: null, // the elements below which styles may have changed since the last pass, or null: all
 });
 

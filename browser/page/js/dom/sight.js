@@ -21,6 +21,7 @@ import {
   textContentOf,
 } from './members.js';
 import { BOX, note, noted, swapNoted } from './noted.js';
+import { isInSlide } from './carousels.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
@@ -109,7 +110,7 @@ function sightByPlace(el, style) {
   if (style.clipPath !== 'none' && isEmptyInset(style.clipPath, box)) return FOR_READERS;
   if (style.clipPath !== 'none' && isEmptyShape(style.clipPath)) return AWAY;
   if (isShrunk(el, style, box)) return AWAY;
-  return isOutOfReach(el, style, box) && isOutOfReach(el, style, contentsBox(el)) ? AWAY : 0;
+  return isOutOfReach(el, style, box) && isOutOfReach(el, style, contentsBox(el)) && !isInSlide(el) ? AWAY : 0;
 }
 const kIndentAway = 500; // CSS px
 const kMarginAway = -100;

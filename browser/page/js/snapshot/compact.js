@@ -44,7 +44,7 @@ function compactOf(node) {
   const operable = kWidgets.has(node.role) || node.pointer || node.kept || node.marks !== '';
   if (operable || kRegions.has(node.role)) return short;
   if (node.ref) change({ ref: false });
-  if (node.name !== '' || node.states !== '' || kids.length !== 1) return short;
+  if (node.name !== '' || node.states !== '' || node.clip !== '' || kids.length !== 1) return short;
   const only = kids[0];
   if ((node.role === 'paragraph' || node.role === 'generic') && typeof only === 'string') return only;
   if (typeof only === 'string') return short;

@@ -3,10 +3,10 @@
 
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
-import { isScrolledAway } from '../tree/positions.js';
+import { isScrolledAway, marksOf } from '../tree/positions.js';
 import { measure } from './budget.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
-import { goneFrom, goneLines, kGoneShown, kUrgent, sketch } from './gone.js';
+import { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
@@ -277,6 +277,8 @@ function changeOf(old, node, state) {
     const change = newChange(node, state);
     return isKnownWell(node) ? { ...change, kids: [] } : change;
   }
+  if (old.clip !== '' && node.clip === '') return newChange(node, state); // it came into view
+  if (old.clip !== node.clip && sameKids(old, node)) return lineChange(clippedLine(node), 0, node);
   const textOnly = old.kids.every(isText) && node.kids.every(isText);
   const ownChanged = ownText(old, shownBefore(old, node, state)) !== ownText(node);
   if (textOnly || node.role === 'iframe') {
@@ -295,6 +297,21 @@ function changeOf(old, node, state) {
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
   return { worth, node, place: -1, lines: null, kids };
 }
+
+const sameKids = (old, node) =>
+  old.kids.length === node.kids.length &&
+  old.kids.every(
+    (kid, i) =>
+      kid === node.kids[i] || (!isText(kid) && !isText(node.kids[i]) && hashTree(kid) === hashTree(node.kids[i])),
+  );
+
+// A slide that has left the view is known by its name, or by its first words.
+function clippedLine(node) {
+  const text = node.name === '' ? firstText(node) : null;
+  const key = yamlKey(headerOf(node) + marksOf(node));
+  return text === null ? `- ${key}` : `- ${key}: ${yamlValue(cut(text, kClippedWords))}`;
+}
+const kClippedWords = 80; // characters
 
 // Where only texts of a small group have changed, the one field in it tells whose they are: an error message is read with
 // the field that it is about.

@@ -122,4 +122,4 @@ function firstText({ kids }) {
   return null;
 }
 
-export { goneFrom, goneLines, kGoneShown, kUrgent, sketch };
+export { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch };

@@ -3,10 +3,10 @@
 import { headerOf, headerWith } from './render.js';
 
 // What a node shows by itself, or would with other members. Its marks are left out: neither scrolling nor fading is a change
-// of what the page says.
+// of what the page says. That another slide is in view is one.
 function ownText(node, members = null) {
   const header = members === null ? headerOf(node) : headerWith(node, members);
-  return `${header}\u0000${node.value ?? ''}\u0000${node.url ?? ''}\u0000${node.hint ?? ''}`;
+  return `${header}${node.clip}\u0000${node.value ?? ''}\u0000${node.url ?? ''}\u0000${node.hint ?? ''}`;
 }
 
 function hashTree(node) {

@@ -28,6 +28,8 @@ const newEntry = () => ({
   ownShown: 0,
   ownUnseen: 0,
   anyQuiet: false,
+  slide: null, // whether its box clips it, if it is a slide
+  slides: null, // those that it shows or clips, as WeakRefs
   noted: 0, // what its visit has looked at (dom/noted.js)
   weak: null,
   host: -1, // in which round it was kept as one that may get a shadow root, and as one that may have a closed one

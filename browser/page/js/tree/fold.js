@@ -4,6 +4,7 @@ import { attr, rectOf } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
+import { withClip } from './clipped.js';
 import { copyNode, kClickable, kPlainRoles, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
@@ -220,7 +221,7 @@ function foldOther(parent, node, bare) {
   if (kids.length === 1 && kids[0].name === node.name && node.name !== '' && !node.pointer && !node.kept) {
     // a wrapper with the name of its only child
     if (kWrappers.has(role) && node.states === '' && node.marks === '') {
-      parent.kids.push(kids[0]);
+      parent.kids.push(withClip(kids[0], node));
       return;
     }
     if (kStructural.has(role) && node.from !== 'content') node.name = '';
@@ -244,7 +245,7 @@ function keepGroup(parent, node) {
   const { kids } = node;
   if (kids.length === 0) return;
   if (kids.length === 1 && typeof kids[0] !== 'string') {
-    parent.kids.push(kids[0]);
+    parent.kids.push(withClip(kids[0], node));
     return;
   }
   node.ref = hasText(kids);
@@ -254,7 +255,8 @@ function keepGroup(parent, node) {
 // A container whose only child is a plain group needs no group.
 function unwrapSoleGroup(node) {
   const only = node.kids.length === 1 ? node.kids[0] : null;
-  if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only)) node.kids = only.kids;
+  if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only) && only.clip === '')
+    node.kids = only.kids;
 }
 
 export { settleText, isPlain, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };

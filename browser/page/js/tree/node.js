@@ -68,6 +68,7 @@ function newNode(el, tag, role, name, from) {
     url: null,
     hint: null,
     marks: '',
+    clip: '', // the mark of a slide that is clipped (clipped.js)
     place: '', // marks of its position; null: they are found out when its line is printed (positions.js)
     lead: false,
     trail: false,

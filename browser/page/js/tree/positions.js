@@ -121,11 +121,11 @@ const coveredMark = (node, hit) => (hit && styleOf(node.el).pointerEvents !== 'n
 // The marks of a node as its line prints them.
 function marksOf(node) {
   if (node.place === null) markLine(node);
-  return node.marks + node.place;
+  return node.marks + node.clip + node.place;
 }
 
 // How long they are, as far as that is known.
-const marksLength = ({ marks, place }) => marks.length + (place?.length ?? 0);
+const marksLength = ({ marks, clip, place }) => marks.length + clip.length + (place?.length ?? 0);
 
 // Whether a container around it has the middle of an element scrolled out of its sight, and leaves it there.
 function isScrolledAway(node) {

@@ -19,7 +19,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
-import { hideInUrl, kHiddenValue } from '../dom/secrets.js';
+import { kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { watchRoot } from '../dom/changes.js';
 import { restartPass } from '../dom/pass.js';
@@ -42,6 +42,7 @@ import { isEditableRoot, isEditor, kNamedByContent, kSkippedTags, roleOf } from 
 import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
 import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/names.js';
+import { isSlideNow, kClipped, noteSlides } from './clipped.js';
 import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntry, SELF } from './entries.js';
 import { newNode } from './node.js';
 import { foldInto, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
@@ -51,6 +52,7 @@ import { fillOptions } from './options.js';
 import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { callByLooks, isPicture, kDrawings, kHinted, markDrawing } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
+import { linkUrlOf } from './links.js';
 import { kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { markSight } from './sight_marks.js';
@@ -137,6 +139,7 @@ function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
 }
 
 function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
+  const slide = (walk.entry.slide = isSlideNow(el));
   const bare = !hasAnyAttr(el);
   if (!bare && tag !== 'body' && tag !== 'html') {
     if (hasAttr(el, 'inert')) return;
@@ -162,6 +165,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   }
   const traits = traitsOf(el, bare) | (tag === 'font' ? COLOR : 0); // <font color>
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
+  if (!walk.quiet && (traits & OVERFLOW || walk.entry.slides !== null)) noteSlides(el, walk.entry, walk.isKept);
   let sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
   if (sight !== 0 && kPictures.has(tag)) sight = sightOfPicture(sight);
   if (el !== walk.active && isStoodFor(el, tag, sight)) return;
@@ -180,7 +184,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   }
 
   if (role === 'none' && !visibilityHidden)
-    if (sight & FOR_READERS & ~sightAbove || isPointedAt(el, tag, traits, parent)) role = 'generic'; // which gets a line of its own
+    if (slide !== null || sight & FOR_READERS & ~sightAbove || isPointedAt(el, tag, traits, parent)) role = 'generic'; // which gets a line of its own
   if (role === 'none') {
     if (!inline) pushSpace(parent.kids);
     if (tag !== 'input') walkKids(el, tag, parent, visibilityHidden, sight, traits);
@@ -194,6 +198,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
   if (!walk.quiet) node.states = statesOf(el, tag, role) + (internals?.states ?? '');
   node.inline = inline;
+  if (slide && !walk.quiet) node.clip = kClipped;
   const hiddenPart = name === '' ? '' : nameHidden;
   if (el === walk.active || el === walk.highlighted) {
     node.states += el === walk.active ? ' [active]' : ' [highlighted]';
@@ -270,16 +275,12 @@ const kNoIcon = words('input textarea select video audio iframe');
 
 const isBlankEditor = (node) => node !== null && !/\S/.test(textContentOf(node.el));
 
-// Of a link that is a button in truth.
-const kNoUrl = /^\s*(#|javascript:\s*(void\s*(0|\(\s*0?\s*\))|false)?\s*;*)\s*$/i;
-
 function fillKids(node, el, tag, role, sight, traits) {
   switch (role) {
     case 'iframe':
       return;
     case 'link':
-      node.url = attr(el, 'href') ?? attr(el, 'xlink:href');
-      if (node.url !== null) node.url = kNoUrl.test(node.url) ? null : hideInUrl(node.url);
+      node.url = linkUrlOf(el);
       break;
     case 'textbox':
     case 'searchbox':

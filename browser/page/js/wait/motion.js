@@ -2,6 +2,8 @@
 
 import { firstChildOf } from '../dom/members.js';
 import { animationsNow } from '../dom/shadow_roots.js';
+import { carriesSlides } from '../dom/carousels.js';
+import { withPass } from '../dom/pass.js';
 import { movesFar } from '../dom/slides.js';
 import { actedSince, isOlder } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
@@ -33,8 +35,12 @@ function shows(effect) {
   const frames = effect.getKeyframes();
   for (const frame of frames)
     for (const name of Object.keys(frame)) if (!kStatic.has(name) && kShowing.has(name)) return true;
-  return movesFar(target, frames);
+  return movesFar(target, frames) || (frames.some(setsPlace) && withPass(() => carriesSlides(target)));
 }
+
+// The last part of the way that a track is dragged, and a track that goes by its left, are short ways and no transform.
+const setsPlace = (frame) => Object.keys(frame).some((name) => kPlaces.has(name));
+const kPlaces = words('transform translate left right top bottom marginLeft marginTop');
 
 // --- Motion by script: an element whose style a script sets anew frame by frame
 
