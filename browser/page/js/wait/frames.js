@@ -157,7 +157,7 @@ const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(
 // Whether the page asked for a further frame in each of the last action's, and moved nothing, as one does that draws all the
 // time: there a frame more costs time and tells nothing.
 let asksForEver = false;
-const kFramesToSlide = 4; // a script's slide begins so slowly that the first ones may change nothing
+const kFramesToSlide = 6; // a script's slide begins so slowly that the first ones may change nothing
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 // A frame in which the page asks for another one has brought on nothing yet, perhaps: Alpine begins a transition so.
@@ -167,7 +167,7 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
     let left = n;
     let count = 0;
     let handles = null; // those at the end of the frame before
-    const moved = new Set(); // what two frames in a row have moved by script
+    const moved = new Set(); // by script: in two frames in a row, or in one of those that the page has asked for in a row
     let movedNow = new Set();
     let movedBefore = movedNow;
     const note = (records) => {
@@ -196,10 +196,11 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
       left--;
       count++;
       if (observer) note(observer.takeRecords());
-      for (const el of movedNow) if (count > 1 && movedBefore.has(el)) moved.add(el);
+      const asked = nextHandles().frame !== handles.frame + 1;
+      for (const el of movedNow)
+        if (count > 1 && (movedBefore.has(el) || (asked && !asksForEver))) moved.add(el);
       movedBefore = movedNow;
       movedNow = new Set();
-      const asked = nextHandles().frame !== handles.frame + 1;
       const quiet = observer && !changed && (!asked || asksForEver) && count >= least;
       const maySlide = observer && asked && !asksForEver && moved.size === 0;
       if (left <= 0 && maySlide && count < kFramesToSlide) left = 1;
