@@ -155,7 +155,7 @@ export default {
   'a moving element moves no click': async (page) => {
     await page.load('<!doctype html><body style="margin:0"><button id="b" style="position:absolute;left:0">x</button>');
     await page.main(
-      'window.go = true; window.places = []; (function step(time) { if (!go) return; const left = performance.now() / 5 % 400; places.push({ left, time }); b.style.left = left + "px"; requestAnimationFrame(step); })(performance.now())',
+      'window.go = true; window.places = []; (function step() { if (!go) return; const time = performance.now(); const left = time / 5 % 400; places.push({ left, time }); b.style.left = left + "px"; requestAnimationFrame(step); })()',
     );
     // Again where two looks saw no frame between them; too short for those after which a page counts as one that isn't drawn.
     for (let error = ''; !error.includes('still moving'); ) {
