@@ -59,7 +59,7 @@ void load_state(PageCall& call, const Arguments& args) {
   const auto place = call.scope().ensure_context(call.ctx());
   const auto refused = load_storage_state(call.ctx(), *place.browser, *place.context, state,
                                           [&](const std::string& words) { call.effects.record(words); });
-  call.response.result(fmt::format("loaded {} and the storage of {}, in place of all there was",
+  call.response.result(fmt::format("Storage state restored: {} and the storage of {}, in place of all there was",
                                    counted(state.cookies.size(), "cookie"), counted(state.origins.size(), "origin")));
   tell_each(call, "The browser did not take:", refused);
   call.response.result("Pages that are open go on with what they have read: reload them");

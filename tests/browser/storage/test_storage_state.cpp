@@ -128,7 +128,7 @@ TEST_CASE("storage state: loaded in place of all there was, also where a tab sho
   second.evaluate("() => { localStorage.old = '1'; indexedDB.open('books', 9); indexedDB.open('other', 1) }");
   put_file(second, "state.json", text);
   const auto loaded = second.ok("browser_storage_state", {{"action", "load"}, {"filename", "state.json"}});
-  CHECK_THAT(loaded.section("Result"), Contains("loaded 2 cookies and the storage of 2 origins") &&
+  CHECK_THAT(loaded.section("Result"), Contains("Storage state restored: 2 cookies and the storage of 2 origins") &&
                                            Contains("reload them") && !Contains("did not take"));
   CHECK(second.evaluate("localStorage.old === undefined") == true);
   second.ok("browser_reload");

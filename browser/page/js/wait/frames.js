@@ -197,8 +197,7 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
       count++;
       if (observer) note(observer.takeRecords());
       const asked = nextHandles().frame !== handles.frame + 1;
-      for (const el of movedNow)
-        if (count > 1 && (movedBefore.has(el) || (asked && !asksForEver))) moved.add(el);
+      for (const el of movedNow) if (count > 1 && (movedBefore.has(el) || (asked && !asksForEver))) moved.add(el);
       movedBefore = movedNow;
       movedNow = new Set();
       const quiet = observer && !changed && (!asked || asksForEver) && count >= least;
