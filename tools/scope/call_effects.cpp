@@ -1,5 +1,7 @@
 #include "tools/scope/call_effects.h"
 
+#include "base/text/secrets.h"
+
 namespace bridle {
 
 void CallEffects::drop_last() {
@@ -16,7 +18,7 @@ std::string CallEffects::cancel_note(const std::string& url) const {
   if (done_.empty() && if_cancelled_.empty()) return {};
   std::string note = "cancelled: " + text();
   if (!if_cancelled_.empty()) note += (done_.empty() ? "" : ", ") + if_cancelled_;
-  return note + " (the page is at " + url + ")";
+  return note + " (the page is at " + shown_url(url) + ")";
 }
 
 }  // namespace bridle

@@ -117,6 +117,7 @@ TEST_CASE("a cancelled call's note says what it did, then what was under way", "
   CHECK(effects.cancel_note("http://a/").empty());
   effects.if_cancelled("navigation to http://b/ stopped");
   CHECK(effects.cancel_note("http://a/") == "cancelled: navigation to http://b/ stopped (the page is at http://a/)");
+  CHECK(effects.cancel_note("data:text/html," + std::string(5000, 'x')).size() < 400);
   effects.record("typed into textbox \"Name\"");
   effects.record("clicked button \"Save\"");
   CHECK(effects.text() == "typed into textbox \"Name\", clicked button \"Save\"");
