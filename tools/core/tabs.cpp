@@ -4,7 +4,6 @@
 
 #include "base/text/log.h"
 #include "browser/page/told_state.h"
-#include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
 
@@ -177,10 +176,7 @@ void resize_tool(PageCall& call, const Arguments& args) {
   call.begin_action();
   call.tab().resize(call.ctx(), {width, height});
   call.response.result(fmt::format("the viewport is {}x{} CSS pixels now", width, height));
-  // The page hears of it with its next frame, and what it then sets timers for belongs to the answer.
-  constexpr Millis kFrame{250};
-  try_page_call(call.ctx().within(kFrame), call.tab(), page::Frames{.n = 1});
-  call.finish_action();
+  call.finish_action(ActionInput::resized);
 }
 
 ToolResult close_tool(ToolContext& ctx, const Json&) {

@@ -216,7 +216,7 @@ fs::path SessionFiles::upload(const std::string& path, const char* done,
   // A shared folder that happens to hold the output folder doesn't share the other sessions' files with it. These lie
   // in folders of their own, so what lies beside those folders was put there by somebody else.
   const bool others =
-      is_below(real, output) && (real.parent_path() != output || real.filename().native().front() == '.');
+      is_below(real, output) && (real.parent_path() != output || real.filename().native().starts_with('.'));
   const auto is_allowed = [&] {
     return !error && std::any_of(allowed.begin(), allowed.end(), [&](const auto& folder) {
       return is_below(real, folder) && (folder == own || is_below(folder, output) || !others);

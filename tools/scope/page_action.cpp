@@ -79,7 +79,9 @@ void PageCall::finish_action(ActionInput input) {
 }
 
 void PageCall::leave_timers_to_dialog() {
-  for (const auto& watch : timers_) watch->leave_to_dialog();
+  // The dialog's answer knows of the main frame alone: the others have their functions back.
+  for (const auto& watch : timers_)
+    if (watch->frame().empty()) watch->leave_to_dialog();
 }
 
 // What the page is still about to do, as far as it matters soon.

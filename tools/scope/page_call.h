@@ -95,7 +95,7 @@ class PageCall {
   // `frame` is the frame that the input goes to (ReadyElement::frame); a second call names a further one. `next`: what
   // is sent to it first. Throws as check_may_act() does, with nothing begun.
   void begin_action(const std::string& frame = {}, TimerWatch::Before next = TimerWatch::Before::input);
-  // The action has opened a dialog: the timers that it sets are waited for when that is answered.
+  // The action has opened a dialog: the timers that it sets in the main frame are waited for when that is answered.
   void leave_timers_to_dialog();
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
   void finish_action(ActionInput input = ActionInput::plain);

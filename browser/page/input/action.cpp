@@ -226,8 +226,11 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
   const auto limit = Deadline::after(limits::kActionSettle);
   const auto late = Deadline::after(limits::kLateEffects);
   // Asked before the wait for frames, so that it costs nothing where there is no timer.
-  auto asked = ask_for_timers(timers, limits::kTimersWaitedFor);
+  const auto ask = [&] { return ask_for_timers(timers, limits::kTimersWaitedFor); };
+  const bool in_frame = input == ActionInput::resized;
+  auto asked = in_frame ? std::vector<AskedTimers>() : ask();
   auto waited = wait_frames(ctx, tab, mark, input);
+  if (in_frame) asked = ask();
   double motion = waited.motion;
   const auto wait_again = [&](bool timers_fired = false) {
     if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, timers_fired);

@@ -15,8 +15,8 @@ namespace bridle {
 // Aborted, DialogOpened, TabGone.
 struct Filled {
   bool kept_out = false;  // the page didn't let the text in
-  std::optional<double>
-      slider{};  // nothing was put in: it is a slider with the focus, to be moved here by move_slider()
+  // Nothing was put in: it is a slider that has the focus now, to be moved to this number by move_slider().
+  std::optional<double> slider{};
 };
 // `by_script`: without input events, which go to the frame that has the focus: another frame could take it meanwhile.
 Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& element, const std::string& text, bool watch,

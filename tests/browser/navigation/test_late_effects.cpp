@@ -56,6 +56,18 @@ TEST_CASE("what a timer of the click's brings about is in the answer to the dial
   CHECK(session.evaluate("Function.prototype.toString.call(setTimeout)") == "function setTimeout() { [native code] }");
 }
 
+TEST_CASE("a frame whose click has opened a dialog has its own setTimeout afterwards",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  on_click("confirm('Sure?')");
+  web().set_page("/around", "<!doctype html><iframe src=/late></iframe>");
+  session.navigate(web().url("/around"));
+  REQUIRE_THAT(session.ok("browser_click", at("#go")).section("Modal state"), Contains("Sure?"));
+  session.ok("browser_handle_dialog", {{"accept", true}});
+  CHECK(session.evaluate("Function.prototype.toString.call(frames[0].setTimeout)") ==
+        "function setTimeout() { [native code] }");
+}
+
 TEST_CASE("typing and keys wait for their timers too", "[late] [nav.after-action.timers]") {
   Session session;
   session.navigate(page_that("field.oninput = () => { setTimeout(() => say('found ' + field.value), 250) };"));

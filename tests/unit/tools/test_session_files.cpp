@@ -284,10 +284,11 @@ TEST_CASE("uploads: the refusal of a file in the output folder says that this is
 TEST_CASE("uploads: what somebody put beside the sessions' folders is theirs to give", "[tool.uploads.output-folder]") {
   const Sandbox sandbox;
   const auto put = sandbox.put("out/state.json");
-  const auto hidden = sandbox.put("out/.lock");
   const SessionFiles files(output_in(sandbox.path / "out", {sandbox.path.string()}));
   CHECK(files.upload(put.string(), "loaded") == put);
-  CHECK_THROWS_WITH(files.upload(hidden.string(), "loaded"), Contains("it lies in the output folder"));
+  CHECK_THROWS_WITH(files.upload(sandbox.put("out/.lock").string(), "loaded"),
+                    Contains("it lies in the output folder"));
+  CHECK_THROWS_WITH(files.upload((sandbox.path / "out/").string(), "loaded"), Contains("loaded"));  // no file, no name
   const SessionFiles closed(output_in(sandbox.path / "out", {}));
   CHECK_THROWS_WITH(closed.upload(put.string(), "loaded"), Contains("it lies outside of the allowed folders"));
 }

@@ -284,23 +284,19 @@ std::optional<DownloadStore::Download> DownloadStore::await_newest(const CallCon
 }
 
 void DownloadStore::await_whole(const CallContext& ctx, const std::string& tab) {
-  constexpr Millis kYoung{200};
-  const auto has_any = [&](auto is_due) REQUIRES(mutex_) {
-    return std::any_of(entries_.begin(), entries_.end(), [&](const auto& item) {
-      return item.second.download.tab == tab && !item.second.download.over() && is_due(item.second);
-    });
-  };
-  const auto may_be_whole = [&](const Entry& entry) {
-    return entry.download.total == 0 && entry.download.received > 0 && Clock::now() - entry.began < kYoung;
-  };
-  const auto is_whole = [](const Entry& entry) {
-    return entry.whole || (entry.download.total > 0 && entry.download.received >= entry.download.total);
+  const auto is_due = [&](const auto& item) {
+    const Entry& entry = item.second;
+    const Download& download = entry.download;
+    if (download.tab != tab || download.over()) return false;
+    if (entry.whole) return true;
+    return download.total > 0 ? download.received >= download.total : download.received > 0 && !entry.waited_for;
   };
   MutexLock lock(mutex_);
-  if (has_any(may_be_whole)) {
-    wait_until(ctx.within(kYoung), changed_, lock, [&]() REQUIRES(mutex_) { return !has_any(may_be_whole); });
-  }
-  wait_until(ctx, changed_, lock, [&]() REQUIRES(mutex_) { return !has_any(is_whole); });
+  const bool over = wait_until(
+      ctx, changed_, lock, [&]() REQUIRES(mutex_) { return std::none_of(entries_.begin(), entries_.end(), is_due); });
+  if (over) return;
+  for (auto& item : entries_)
+    if (is_due(item)) item.second.waited_for = true;
 }
 
 std::string describe(const DownloadStore::Download& download) {

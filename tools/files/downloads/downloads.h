@@ -108,8 +108,8 @@ class DownloadStore {
   // deadline. An end that this returns is no longer news. Throws Aborted.
   std::optional<Download> await_newest(const CallContext& ctx, const std::string& tab, std::uint64_t mark);
   // Waits until no download of `tab` has all its bytes and is not yet kept, which takes the browser and the store a
-  // moment; until ctx's deadline at most. Bytes of an unknown number may be all of them: a
-  // download that has just begun is given a moment to end. Throws Aborted.
+  // moment; until ctx's deadline at most. Bytes of an unknown number may be all of them: such a download is waited for
+  // too, but in one call only. Throws Aborted.
   void await_whole(const CallContext& ctx, const std::string& tab);
   // How many downloads have begun: a mark to compare with.
   std::uint64_t mark() const;
@@ -120,10 +120,10 @@ class DownloadStore {
     std::uint64_t number = 0;
     Download download{};
     std::weak_ptr<DownloadRoom> room{};
-    Clock::time_point began = Clock::now();
     std::uint64_t most_received = 0;  // the browser counts anew when it tries again, and when it gives up
     bool whole = false;               // the browser has it; it is being moved
     bool told = false;                // its end was
+    bool waited_for = false;          // to no avail, as all of its bytes might have come
   };
   using FileName = std::pair<std::string, std::string>;  // a room's folder, a guid
   // Downloads to be ended in the browser, with no lock held.

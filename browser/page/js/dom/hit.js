@@ -131,23 +131,7 @@ function clipWhere(el, isWanted) {
 const isClippedAt = (el, x, y) =>
   clipWhere(el, (box) => x < box.left || x > box.right || y < box.top || y > box.bottom) !== null;
 
-// The part of an element's box that they and the viewport show; null without one.
-function shownPart(el, box) {
-  let left = Math.max(box.left, 0);
-  let right = Math.min(box.right, innerWidth);
-  let top = Math.max(box.top, 0);
-  let bottom = Math.min(box.bottom, innerHeight);
-  const isEmpty = () => right - left < kShownLeast || bottom - top < kShownLeast;
-  if (isEmpty()) return null;
-  const hides = (clip) => {
-    left = Math.max(left, clip.left);
-    right = Math.min(right, clip.right);
-    top = Math.max(top, clip.top);
-    bottom = Math.min(bottom, clip.bottom);
-    return isEmpty();
-  };
-  return withPass(() => clipWhere(el, hides)) === null ? { left, right, top, bottom } : null;
-}
+// The part of a box that the viewport shows; null without one.
 const inViewport = ({ left, right, top, bottom }) =>
   right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight || right <= left || bottom <= top
     ? null
@@ -157,6 +141,20 @@ const inViewport = ({ left, right, top, bottom }) =>
         top: Math.max(top, 0),
         bottom: Math.min(bottom, innerHeight),
       };
+
+// The part of an element's box that the viewport and the boxes around it show; null without one.
+function shownPart(el, box) {
+  const part = inViewport(box);
+  if (part === null) return null;
+  const cutsOff = ({ left, right, top, bottom }) => {
+    part.left = Math.max(part.left, left);
+    part.right = Math.min(part.right, right);
+    part.top = Math.max(part.top, top);
+    part.bottom = Math.min(part.bottom, bottom);
+    return part.right - part.left < kShownLeast || part.bottom - part.top < kShownLeast;
+  };
+  return cutsOff(part) || withPass(() => clipWhere(el, cutsOff)) !== null ? null : part;
+}
 const kShownLeast = 2; // px each way: less of an element nobody aims at
 
 // Whether an element is the containing block of what is fixed in it.
