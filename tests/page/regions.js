@@ -27,7 +27,7 @@ globalThis.__bridleVisits = () => {
 // The tree that the next delta compares with, as text without marks of position.
 globalThis.__bridleKept = () => {
   const original = marksOf;
-  marksOf = () => '';
+  marksOf = ({ marks, clip }) => marks + clip;
   try {
     const lines = [];
     renderKids(previous, '', lines, newPlan({}));
