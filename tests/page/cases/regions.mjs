@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { equal, ok, same } from '../expect.mjs';
+import { equal, has, ok, same } from '../expect.mjs';
 
 const randomPage = readFileSync(join(dirname(fileURLToPath(import.meta.url)), '../random_page.js'), 'utf8');
 const kSeeds = Number(process.env.SEEDS ?? 25);
@@ -126,4 +126,16 @@ export default {
       );
       same(await marksAfter(`head.style.height = left.style.width = '0'`), ['', null]);
     }),
+
+  // A page loads a sheet for print, so that it needn't wait for it, and has it hold for all media when it is there.
+  'a sheet that holds for other media now is felt': async (page) => {
+    await page.load(
+      `<!doctype html><style id="sheet" media="print">.b{display:none}</style><p>Words</p><p class="b">More</p>`,
+    );
+    await page.yaml();
+    await page.main(`sheet.media = 'all'`);
+    has(await page.yaml({ mode: 'delta' }), /removed:.*More/);
+    await page.main(`sheet.sheet.media.mediaText = 'print'`);
+    has(await page.yaml({ mode: 'delta' }), /paragraph \[ref=e\d+\]: More/);
+  },
 };

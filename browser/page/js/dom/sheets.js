@@ -22,16 +22,18 @@ const kTraits = [
   'picture',
 ];
 
-// A sheet is { rules, opaque, traits, selectors, unreasoned, conditions, features }: `rules` is what it was read from, to
+// A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `rules` is what it was read from, to
 // compare with; `opaque`: another origin's, which can't be read; `unreasoned`: whether some of its rules hold by more
 // than a selector; `conditions`: its media queries; `features` is null until somebody asks.
 const sheetsRead = new WeakMap();
 
 function readSheet(sheet) {
   const known = sheetsRead.get(sheet);
-  if (known && isUnchanged(sheet, known)) return known;
+  const media = sheet.media.mediaText; // which the page may set when it has loaded the sheet
+  if (known && known.media === media && isUnchanged(sheet, known)) return known;
   const rules = rulesOf(sheet);
   const read = {
+    media,
     rules: [],
     opaque: rules === null,
     traits: emptyTraits(),
