@@ -1,5 +1,5 @@
 // What a person would see of drawings, signs, swatches and handles, and read of a sentence that changes.
-import { equal, has, hasNot, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, shown } from '../expect.mjs';
 
 const delta = (page) => page.yaml({ mode: 'delta' });
 
@@ -107,5 +107,34 @@ export default {
       true,
       changed,
     );
+  },
+
+  // As D3 makes them where it appends to a drawing: elements that are only called as controls are, and that nobody sees.
+  'what is called as a control in a drawing or a formula is none [tool.snapshot]': async (page) => {
+    await shown(page, `<p>Words</p><input id="i" aria-label="I"><label for="i">L</label><div id="d"></div>`);
+    for (const [around, space] of [
+      ['svg', 'http://www.w3.org/2000/svg'],
+      ['math', 'http://www.w3.org/1998/Math/MathML'],
+    ])
+      for (const tag of 'input textarea select option optgroup label slot details summary meter progress'.split(' ')) {
+        await page.main(`(() => {
+          const make = (tag) => document.createElementNS('${space}', tag);
+          const [around, el] = [make('${around}'), make('${tag}')];
+          el.id = 'e';
+          el.setAttribute('type', 'file');
+          el.setAttribute('tabindex', '0');
+          around.append(el, make('${tag}'));
+          d.replaceChildren(around, make('${tag}'));
+        })()`);
+        const yaml = await page.yaml();
+        equal(yaml.match(/textbox|button|combobox|option|progressbar|meter/g).join(), 'textbox', `${around} ${tag}`);
+        await page.main(`e.append('more'); i.value += 'x'`);
+        has(await page.yaml({ mode: 'delta' }), 'textbox "I"');
+        const { bug } = await page.call('actionable', { callId: 1, target: '#e', kind: 'type', timeout: 1 });
+        equal(bug, undefined);
+        has((await page.call('fill', { target: '#e', text: 'x' })).error, "text can't be typed into it");
+        has((await page.call('select', { target: '#e', values: ['x'] })).error, 'is not a <select>');
+        equal((await page.call('waitFor', { callId: 2, text: 'Words', timeout: kPatience })).ok, true);
+      }
   },
 };

@@ -4,6 +4,7 @@
 // property (<input name="parentNode">). So DOM members are never looked up on the element itself: they are taken from
 // their prototypes here, once, and called as functions.
 
+import { words } from './collections.js';
 import { BOX, LABELS, note } from './noted.js';
 
 const uncurry = (fn) => Function.prototype.call.bind(fn);
@@ -32,7 +33,24 @@ const isConnected = getterOf(Node, 'isConnected');
 const textContentOf = getterOf(Node, 'textContent');
 const rootNodeOf = methodOf(Node, 'getRootNode');
 const containsNode = methodOf(Node, 'contains');
-const tagOf = getterOf(Element, 'localName');
+const localNameOf = getterOf(Element, 'localName');
+const namespaceOf = getterOf(Element, 'namespaceURI');
+// The members of a control, and of what a selector finds because it is only called so, those of an empty hidden field.
+const ofControl = (read, otherwise) => (el) => {
+  try {
+    return read(el);
+  } catch {
+    return otherwise;
+  }
+};
+// What is called as a control of HTML's, but stands in a drawing or a formula, as D3's append() makes it, is none: it has
+// none of a control's members, and the browser doesn't show it.
+const kControlTags = words('input textarea select option optgroup label slot details summary meter progress');
+const tagOf = (el) => {
+  const name = localNameOf(el);
+  return kControlTags.has(name) && namespaceOf(el) !== kHtml ? `foreign:${name}` : name;
+};
+const kHtml = 'http://www.w3.org/1999/xhtml';
 const attr = methodOf(Element, 'getAttribute');
 const hasAttr = methodOf(Element, 'hasAttribute');
 const hasAnyAttr = methodOf(Element, 'hasAttributes');
@@ -56,7 +74,7 @@ const offsetHeightOf = noting(BOX, getterOf(HTMLElement, 'offsetHeight'));
 const scrollTopOf = noting(BOX, getterOf(Element, 'scrollTop'));
 const isRendered = methodOf(Element, 'checkVisibility');
 const scrollIntoViewOf = methodOf(Element, 'scrollIntoView');
-const assignedNodesOf = methodOf(HTMLSlotElement, 'assignedNodes');
+const assignedNodesOf = ofControl(methodOf(HTMLSlotElement, 'assignedNodes'), []);
 const documentQueryAll = methodOf(Document, 'querySelectorAll');
 const fragmentQueryAll = methodOf(DocumentFragment, 'querySelectorAll');
 const elementQueryAll = methodOf(Element, 'querySelectorAll');
@@ -82,18 +100,18 @@ const rootAnimations = methodOf(ShadowRoot, 'getAnimations');
 const hitsInDocument = notingHit(methodOf(Document, 'elementsFromPoint'));
 const hitInRoot = notingHit(methodOf(ShadowRoot, 'elementFromPoint'));
 const dispatch = methodOf(EventTarget, 'dispatchEvent');
-const inputTypeOf = getterOf(HTMLInputElement, 'type');
-const inputValueOf = getterOf(HTMLInputElement, 'value');
-const inputCheckedOf = getterOf(HTMLInputElement, 'checked');
-const inputIndeterminateOf = getterOf(HTMLInputElement, 'indeterminate');
-const areaValueOf = getterOf(HTMLTextAreaElement, 'value');
-const selectOptionsOf = getterOf(HTMLSelectElement, 'options');
-const selectedIndexOf = getterOf(HTMLSelectElement, 'selectedIndex');
-const optionSelectedOf = getterOf(HTMLOptionElement, 'selected');
+const inputTypeOf = ofControl(getterOf(HTMLInputElement, 'type'), 'hidden');
+const inputValueOf = ofControl(getterOf(HTMLInputElement, 'value'), '');
+const inputCheckedOf = ofControl(getterOf(HTMLInputElement, 'checked'), false);
+const inputIndeterminateOf = ofControl(getterOf(HTMLInputElement, 'indeterminate'), false);
+const areaValueOf = ofControl(getterOf(HTMLTextAreaElement, 'value'), '');
+const selectOptionsOf = ofControl(getterOf(HTMLSelectElement, 'options'), []);
+const selectedIndexOf = ofControl(getterOf(HTMLSelectElement, 'selectedIndex'), -1);
+const optionSelectedOf = ofControl(getterOf(HTMLOptionElement, 'selected'), false);
 // The EditContext that an editor of the page's own takes its text by; Chromium 121 and later.
 const editContextGetter = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'editContext')?.get;
 const editContextOf = editContextGetter ? uncurry(editContextGetter) : () => null;
-const labelControlOf = noting(LABELS, getterOf(HTMLLabelElement, 'control'));
+const labelControlOf = noting(LABELS, ofControl(getterOf(HTMLLabelElement, 'control'), null));
 const focusElement = methodOf(HTMLElement, 'focus');
 const observeMutations = methodOf(MutationObserver, 'observe');
 const takeMutations = methodOf(MutationObserver, 'takeRecords');

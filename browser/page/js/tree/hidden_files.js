@@ -1,6 +1,6 @@
 // Upload fields that are hidden behind a button or label of the page's own.
 
-import { containsNode, isRendered, matchesSelector, querySelectorAllOf } from '../dom/members.js';
+import { containsNode, isInput, isRendered, matchesSelector, querySelectorAllOf } from '../dom/members.js';
 import { BOX, note } from '../dom/noted.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { statesOf } from '../aria/states.js';
@@ -13,7 +13,7 @@ import { newNode } from './node.js';
 function fileInputsIn(root, known) {
   const list = querySelectorAllOf(root, 'input[type=file]');
   if (!list.length) return known;
-  return new Set([...(known ?? []), ...list]);
+  return new Set([...(known ?? []), ...[...list].filter(isInput)]);
 }
 
 function keepHiddenFiles(el, parent, files) {
