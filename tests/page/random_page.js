@@ -48,6 +48,18 @@ globalThis.randomPage = (() => {
     '@media (min-width: 100px){.b{cursor:pointer}}',
     '.a:has(> .c){opacity:0}',
     'ul:has(li:empty){display:none}',
+    '.inv .b{visibility:visible}',
+    '.op{transition:opacity 50ms}',
+    'li:nth-child(2 of .a){display:none}',
+    '::slotted(.a){display:none}',
+    'a:any-link + *{opacity:0}',
+    'input:placeholder-shown + *{display:none}',
+    'p:lang(de) + *{display:none}',
+    'fieldset:disabled p{display:none}',
+    ':popover-open + *{opacity:0}',
+    '.a{.b &{display:none} & > span{opacity:0}}',
+    'body.a span{display:none}',
+    '.c{content-visibility:hidden}',
   ];
 
   function element() {
@@ -197,7 +209,7 @@ globalThis.randomPage = (() => {
 
   const kAttributes = {
     'class': () => Array.from({ length: random(3) }, () => pick(kClasses)).join(' '),
-    'style': () => pick(['', 'display:none', 'opacity:0', 'cursor:pointer', 'visibility:hidden', 'color:white', 'height:0;overflow:hidden']),
+    'style': () => pick(['', 'display:none', 'opacity:0', 'cursor:pointer', 'visibility:hidden', 'color:white', 'height:0;overflow:hidden', 'font-size:0', 'position:fixed;top:0', 'transform:translateX(-5000px)', 'overflow:auto;height:30px']),
     'hidden': () => pick(['', null]),
     'aria-hidden': () => pick(['true', null]),
     'aria-label': () => pick([word(), null]),
@@ -221,6 +233,8 @@ globalThis.randomPage = (() => {
     'aria-owns': () => pick(['i' + random(12), null]),
     'aria-modal': () => pick(['true', null]),
     'contenteditable': () => pick(['true', null]),
+    'lang': () => pick(['de', null]),
+    'placeholder': () => pick([word(), null]),
   };
 
   const kChanges = [
@@ -310,6 +324,24 @@ globalThis.randomPage = (() => {
       else if (how === 2) track.parentNode.scrollLeft = -to;
       else track.style.transform = 'translateX(' + to + 'px)';
       return 'moved a track';
+    },
+    () => {
+      const el = anyElement();
+      el.animate([{ opacity: 0 }, { opacity: random(2) }], { duration: pick([1, 100000]), fill: pick(['none', 'forwards']) });
+      return `animated ${el.localName}`;
+    },
+    () => {
+      const el = anyElement();
+      const around = document.createElement(pick(['div', 'label', 'button', 'section', 'li', 'fieldset']));
+      around.className = pick(kClasses);
+      el.replaceWith(around);
+      around.append(el);
+      return `wrapped ${el.localName} in ${around.localName}`;
+    },
+    () => {
+      const sheet = pick([...document.querySelectorAll('style')]);
+      sheet.media = pick(['print', 'all']);
+      return `media ${sheet.media}`;
     },
     () => {
       const { sheet } = document.querySelector('style');
