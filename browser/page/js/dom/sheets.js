@@ -22,9 +22,9 @@ const kTraits = [
   'picture',
 ];
 
-// A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `rules` is what it was read from, to
-// compare with; `opaque`: another origin's, which can't be read; `unreasoned`: whether some of its rules hold by more
-// than a selector; `conditions`: its media queries; `features` is null until somebody asks.
+// A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `media` and `rules` are what it
+// was read from, to compare with; `opaque`: another origin's, which can't be read; `unreasoned`: whether some of its rules
+// hold by more than a selector; `conditions`: its media queries; `features` is null until somebody asks.
 const sheetsRead = new WeakMap();
 
 function readSheet(sheet) {
