@@ -93,7 +93,7 @@ const runner = { failed: failedLines, alone: (command, name) => [...command, nam
 const playwright = { failed: failedLines, alone: (command, name) => [...command, '-g', playwrightPattern(name)] };
 
 function kindOf(suite) {
-  if (/^(?:unit|wire|browser-\d+|[at]san-unit|[at]san-wire)$/.test(suite)) return catch2;
+  if (/^(?:unit|(?:wire|browser)-\d+|[at]san-unit|[at]san-wire)$/.test(suite)) return catch2;
   if (/^(?:page|widgets|interop|transcripts)$/.test(suite)) return runner;
   return suite === 'panel' ? playwright : null;
 }

@@ -1,6 +1,6 @@
 # The suites that ./test runs, as CTest's tests: those labelled `plain`, and with --all those labelled `slow` too. Each
-# prints what it has counted, as Catch2 does or as `N passed, N failed`; tests/summary.mjs adds that up. A suite that
-# measures time never runs beside another one that does, nor beside a build.
+# prints what it has counted, as Catch2 does or as `N passed, N failed`; tests/summary.mjs adds that up. Three run at once,
+# nothing beside a build.
 set(BRIDLE_SUITE ${CMAKE_SOURCE_DIR}/scripts/suite.sh)
 
 # bridle_suite(NAME LABEL COST COMMAND...): CTest starts the suites in the order of falling cost. Status 77: can't run here.
@@ -9,29 +9,32 @@ function(bridle_suite name label cost)
   set_tests_properties(${name} PROPERTIES LABELS ${label} COST ${cost} TIMEOUT 900 SKIP_RETURN_CODE 77)
 endfunction()
 
-# Alone on the machine.
+# bridle_parts(KIND PARTS COST): a test program's files in parts, each a suite of its own. There are more parts than run at
+# once, so that a long one doesn't run on when the others have ended.
+function(bridle_parts kind parts cost)
+  file(GLOB_RECURSE files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/${kind} CONFIGURE_DEPENDS
+    ${CMAKE_CURRENT_SOURCE_DIR}/${kind}/test_*.cpp)
+  set(part 1)
+  foreach(file IN LISTS files)
+    get_filename_component(name ${file} NAME_WE)
+    string(APPEND tags_${part} "[#${name}],") # Catch2's tag for a file, with --filenames-as-tags
+    math(EXPR part "${part} % ${parts} + 1")
+  endforeach()
+  foreach(part RANGE 1 ${parts})
+    bridle_suite(${kind}-${part} plain ${cost} bridle-test-${kind} --durations yes --filenames-as-tags ${tags_${part}})
+  endforeach()
+endfunction()
+
+# These wait more than they work, and bound what they wait for: nothing but their like runs beside them.
 bridle_suite(unit plain 99 bridle-test-unit --durations yes)
-bridle_suite(wire plain 98 bridle-test-wire --durations yes)
-set_tests_properties(unit wire PROPERTIES RUN_SERIAL TRUE)
+bridle_parts(wire 5 98)
 # A sanitizer's or the fuzzers' tree has no more of its own.
 if(BRIDLE_SANITIZE OR BRIDLE_FUZZ)
   return()
 endif()
 
-# The browser suite's files, in parts three at a time: each waits for its Chromium more than it works. There are more parts
-# than run at once, so that a long one doesn't run on when the others have ended.
-set(parts 6)
-file(GLOB_RECURSE browser_tests RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/browser CONFIGURE_DEPENDS
-  ${CMAKE_CURRENT_SOURCE_DIR}/browser/test_*.cpp)
-set(part 1)
-foreach(file IN LISTS browser_tests)
-  get_filename_component(name ${file} NAME_WE)
-  string(APPEND browser_part_${part} "[#${name}],") # Catch2's tag for a file, with --filenames-as-tags
-  math(EXPR part "${part} % ${parts} + 1")
-endforeach()
-foreach(part RANGE 1 ${parts})
-  bridle_suite(browser-${part} plain 97 bridle-test-browser --durations yes --filenames-as-tags ${browser_part_${part}})
-endforeach()
+# Each waits for its Chromium more than it works.
+bridle_parts(browser 6 97)
 # The rest runs beside what is left of these, three at a time. clang-tidy takes only what the others leave; from nothing that is
 # some 200 s of one core, so it is one of the slow ones.
 bridle_suite(interop plain 95 ${BRIDLE_SUITE} interop)
@@ -42,10 +45,14 @@ bridle_suite(transcripts plain 93 ${BRIDLE_SUITE} transcripts)
 bridle_suite(summary plain 95 ${BRIDLE_SUITE} summary)
 bridle_suite(shellcheck plain 94 ${BRIDLE_SUITE} shellcheck)
 bridle_suite(format plain 93 ${BRIDLE_SUITE} format)
-if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/lint/run.mjs)
-  bridle_suite(lint plain 92 ${BRIDLE_SUITE} lint)
-endif()
+bridle_suite(lint plain 92 ${BRIDLE_SUITE} lint)
 bridle_suite(clang-tidy slow 91 ${BRIDLE_SUITE} clang_tidy)
+
+set(behind interop page widgets panel transcripts summary shellcheck format lint clang-tidy)
+foreach(part RANGE 1 6)
+  list(APPEND behind browser-${part})
+endforeach()
+set_tests_properties(${behind} PROPERTIES DEPENDS "unit;wire-1;wire-2;wire-3;wire-4;wire-5")
 
 # A build, which takes the whole machine, then the suites of what it has built.
 foreach(sanitizer asan tsan)

@@ -89,6 +89,8 @@ class Transfer {
     set(CURLOPT_HEADERDATA, this);
     set(CURLOPT_WRITEFUNCTION, &Transfer::take_body);
     set(CURLOPT_WRITEDATA, this);
+    set(CURLOPT_PREREQFUNCTION, &Transfer::on_connected);
+    set(CURLOPT_PREREQDATA, this);
     if (!request.method.empty()) set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
     if (request.body) {
       append("Expect:");  // left out: libcurl's own 100-continue costs a second with servers that don't know it
@@ -105,8 +107,7 @@ class Transfer {
   Head run(const CallContext& ctx) {
     // curl_multi_wakeup only writes to a pipe, so that an abort's callback may call it.
     const AbortCallback on_abort(ctx.signal, [multi = multi_.get()] { curl_multi_wakeup(multi); });
-    const auto connected_by = Deadline::after(request_.connect + request_.first_byte);
-    due_ = connected_by;
+    due_ = Deadline::after(request_.connect + request_.first_byte);
     for (;;) {
       ctx.signal.throw_if_aborted();
       int running = 0;
@@ -157,6 +158,13 @@ class Transfer {
     const CURLcode code = message == nullptr ? CURLE_GOT_NOTHING : message->data.result;
     if (code != CURLE_OK) throw error_of(code, details_.data());
     return std::move(head_);
+  }
+
+  // The time for the first byte begins with the request, whatever the connection has left of its own.
+  static int on_connected(void* self, char*, char*, int, int) {
+    auto& transfer = *static_cast<Transfer*>(self);
+    transfer.due_ = Deadline::after(transfer.request_.first_byte);
+    return CURL_PREREQFUNC_OK;
   }
 
   static std::size_t take_header(char* data, std::size_t, std::size_t size, void* self) {

@@ -113,11 +113,15 @@ TEST_CASE("contract: every requirement is cited by a test", "[contract]") {
 TEST_CASE("contract: nothing cites what isn't in the repository", "[contract]") {
   static const std::regex kElsewhere(
       R"re(\bspec[/](cancellation|navigation|tools|protocol)|\bDecisions"? [0-9]|\bissue [0-9])re");
+  // What each match has in it: looking for these first spares the regular expression nearly all of the tree.
+  static const std::vector<std::string> kWords{"spec/", "Decisions", "issue "};
   std::vector<std::string> found;
   for (const auto& file : text_files()) {
     std::istringstream text(text_of(file));
     for (std::string line; std::getline(text, line);) {
-      if (std::regex_search(line, kElsewhere)) found.push_back(file + ": " + line);
+      const auto has = [&](const std::string& word) { return line.find(word) != std::string::npos; };
+      if (std::any_of(kWords.begin(), kWords.end(), has) && std::regex_search(line, kElsewhere))
+        found.push_back(file + ": " + line);
     }
   }
   CHECK(found == std::vector<std::string>{});
