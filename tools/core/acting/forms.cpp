@@ -1,4 +1,4 @@
-#include "tools/core/forms.h"
+#include "tools/core/acting/forms.h"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -305,7 +305,7 @@ std::vector<ToolSpec> form_tools(const BrowserSettings&) {
            .handler = page_tool("browser_fill_form", kActs, fill_form_tool)},
           {.name = "browser_select_option",
            .title = "Select",
-           .description = "Select options of a select, combobox or listbox by value or label.",
+           .description = "Choose in a select or combobox by value or label.",
            .input_schema =
                schema::object({schema::target(), {"values", schema::list(schema::text()), true}, schema::tab()}),
            .destructive = true,
