@@ -11,6 +11,9 @@
 // (browser/page/js/target); here is which frame it is looked for in.
 namespace bridle {
 
+// What the page script itself has found for the call that goes on, in its frame: browser/page/js/target/pointed.js.
+inline constexpr const char* kPointedTarget = "bridle:pointed";
+
 // The ref that a target names, however it is written: `e12`, `f1e3`, `ref=e12`, `@e12`, `[ref=e12]`, or a line of a
 // snapshot such as `button "Save" [ref=e12]`. "" when it names none.
 std::string ref_in(std::string_view target);

@@ -8,7 +8,7 @@
 #include "base/text/log.h"
 #include "base/text/secrets.h"
 #include "base/text/text.h"
-#include "browser/page/input/guarded_click.h"
+#include "browser/page/target.h"
 #include "browser/page/world/world.h"
 #include "tools/files/client_roots.h"
 #include "tools/files/downloads/download_resources.h"
@@ -259,21 +259,31 @@ ReadyElement PageCall::ready(const std::string& target, const char* kind, bool g
 ReadyElement PageCall::click(const std::string& target, MouseClick click,
                              const std::function<std::string(const ReadyElement&)>& words,
                              const std::optional<PointIn>& at) {
-  GuardedClick options{.target = target, .at = at, .click = std::move(click), .timeout = settings().action_timeout};
-  options.about_to = [&](const ReadyElement& element) {
-    record_target(element);
-    begin_action(element.frame);
-    effects.record(words(element));
-  };
-  options.missed = [&] { effects.drop_last(); };
+  GuardedClick options{.target = target, .at = at, .click = std::move(click)};
   options.lost = [&](const std::string& clicked) {
     response.result(fmt::format(
         "It was pressed, but {} got the click: the page changed what was under the mouse before the release.",
         clicked));
   };
-  auto element = guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
+  auto element = click_guarded(std::move(options), words);
   report_match_count(element);
   return element;
+}
+
+ReadyElement PageCall::click_pointed(const std::string& frame, const std::string& words) {
+  return click_guarded({.target = kPointedTarget, .frame = frame}, [&](const ReadyElement&) { return words; });
+}
+
+ReadyElement PageCall::click_guarded(GuardedClick options,
+                                     const std::function<std::string(const ReadyElement&)>& words) {
+  options.timeout = settings().action_timeout;
+  options.about_to = [&](const ReadyElement& element) {
+    if (element.target != kPointedTarget) record_target(element);
+    begin_action(element.frame);
+    effects.record(words(element));
+  };
+  options.missed = [&] { effects.drop_last(); };
+  return guarded_click(ctx(), *tab_, scope_->refs(), std::move(options));
 }
 
 void PageCall::report_match_count(const ReadyElement& element) {

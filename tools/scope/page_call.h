@@ -9,6 +9,7 @@
 
 #include "browser/page/input/action.h"
 #include "browser/page/input/element.h"
+#include "browser/page/input/guarded_click.h"
 #include "browser/page/input/input.h"
 #include "browser/tab/tab.h"
 #include "tools/contract/response.h"
@@ -81,6 +82,8 @@ class PageCall {
   ReadyElement click(const std::string& target, MouseClick click,
                      const std::function<std::string(const ReadyElement&)>& words,
                      const std::optional<PointIn>& at = std::nullopt);
+  // The same for what the page script points to (kPointedTarget) in a frame. Who else got the click is not told.
+  ReadyElement click_pointed(const std::string& frame, const std::string& words);
   // From here on the page's downloads count as begun by this call; see DownloadGrants. begin_action() says so too. A
   // navigation may say whether it is still on its way; otherwise the end of the call is the end.
   void begin_downloads(bool navigation);
@@ -114,6 +117,7 @@ class PageCall {
   void check_origin(const std::string& tool);
   bool can_ask() const;
   TabState look_at_popup(Tab& popup);
+  ReadyElement click_guarded(GuardedClick options, const std::function<std::string(const ReadyElement&)>& words);
   void report_match_count(const ReadyElement& element);
   void record_target(const ReadyElement& element);
   void check_dialog(bool through);

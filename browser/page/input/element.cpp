@@ -26,12 +26,6 @@ constexpr Millis kQuietRound{600};  // the page script's decision that nothing w
 // About 100 ms by the page's own clock: between two tries where something covers a frame.
 constexpr int kFramesBetweenTries = 6;
 
-// Nothing is being loaded, and nothing is about to be.
-bool is_quiet(Tab& tab) {
-  const auto now = tab.state();
-  return !now.navigation_pending && !now.loading && tab.requests_in_flight() == 0;
-}
-
 // From a frame's viewport to the main frame's, step by step: a page function sees no further than its own frame. To be
 // hit, the frame's element must be in view in each parent, which it is brought to, and hit at the point.
 enum class Reach { to_hit, as_it_is };
@@ -62,6 +56,11 @@ std::string leave_frames(const CallContext& ctx, Tab& tab, const std::string& fr
 
 }  // namespace
 
+bool is_quiet(Tab& tab) {
+  const auto now = tab.state();
+  return !now.navigation_pending && !now.loading && tab.requests_in_flight() == 0;
+}
+
 std::string to_main_viewport(const CallContext& ctx, Tab& tab, const std::string& frame, double& x, double& y) {
   return leave_frames(ctx, tab, frame, x, y, Reach::to_hit);
 }
@@ -76,12 +75,14 @@ void throw_if_failed(const page::Outcome& outcome) {
 }
 
 ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target,
-                           const std::string& kind, Millis timeout, bool guard, const std::optional<PointIn>& at) {
+                           const std::string& kind, Millis timeout, bool guard, const std::optional<PointIn>& at,
+                           const std::string& known_frame) {
   const auto limit = Deadline::after(timeout);
   for (;;) {
     ReadyElement element;
     element.target = target;
-    const auto located = locate_target(ctx, tab, refs, target);
+    const auto located =
+        known_frame.empty() ? locate_target(ctx, tab, refs, target) : TargetFrame{.id = known_frame, .found = true};
     element.frame = located.id;
     // The page's own clock ends it; ours only catches a page that is busy. What no frame has may come in any of them.
     auto left = std::max(limit.remaining(), Millis(1));
@@ -114,6 +115,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     element.is_link = found.is_link;
     element.secret = found.secret;
     element.multiple = found.multiple;
+    element.made = found.made;
     element.matches = static_cast<int>(found.count);
     element.left = found.left;
     element.top = found.top;

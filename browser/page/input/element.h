@@ -20,6 +20,7 @@ struct ReadyElement {
   std::string input_type{};
   bool is_link = false;
   bool multiple = false;  // takes several files or options
+  bool made = false;      // to select in: no <select>, but a widget of the page's own
   bool secret = false;    // a password or one-time code: its value must not be told
   int matches = 1;        // how many elements the target named
   double x = 0;
@@ -43,11 +44,15 @@ struct PointIn {
 
 // Waits, within `timeout`, until the element is there and ready for `kind` (click, hover, type, select, drag, file,
 // none), scrolled into view and uncovered in its frame and in all frames around it [tool.actionable]. `guard`
-// installs the page's watch over the input to come: see HitGuard. `at`: the point to hit, instead of the middle. Throws
-// ToolError with why it isn't ready.
+// installs the page's watch over the input to come: see HitGuard. `at`: the point to hit, instead of the middle.
+// `known_frame`: the id of the frame that it is in, where that is known; else it is looked for. Throws ToolError with
+// why it isn't ready.
 ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& refs, const std::string& target,
                            const std::string& kind, Millis timeout, bool guard = false,
-                           const std::optional<PointIn>& at = std::nullopt);
+                           const std::optional<PointIn>& at = std::nullopt, const std::string& known_frame = {});
+
+// Nothing is being loaded, and nothing is about to be: what isn't on the page won't come by itself.
+bool is_quiet(Tab& tab);
 
 // Takes a point from a frame's viewport to the main frame's. In each frame around it the frame's element must be in
 // view, which it is brought to, and hit at the point: else the words say why not, and the point means nothing. `frame`

@@ -59,7 +59,7 @@ ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& ref
   const auto limit = Deadline::after(options.timeout);
   for (;;) {
     const auto left = std::max(limit.remaining(), Millis(1));
-    auto element = ready_element(ctx, tab, refs, options.target, options.kind, left, true, options.at);
+    auto element = ready_element(ctx, tab, refs, options.target, options.kind, left, true, options.at, options.frame);
     HitGuard guard(tab, element);
     if (options.about_to) options.about_to(element);
     options.click.x = element.x;

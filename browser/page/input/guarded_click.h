@@ -48,6 +48,7 @@ class HitGuard {
 struct GuardedClick {
   std::string target{};
   std::string kind = "click";
+  std::string frame{};          // the id of the frame that it is in, where that is known
   std::optional<PointIn> at{};  // instead of its middle
   MouseClick click{};           // its point is set here
   Millis timeout{};

@@ -34,6 +34,7 @@ import { dragResult, dragWatch } from './input/drag.js';
 import { dropResult, dropWatch } from './input/drop.js';
 import { elementsAround, scrollPlan, scrollResult } from './input/scroll.js';
 import { select, setChecked } from './input/choices.js';
+import { beginChoice, choiceClosed, choiceStep } from './input/choosing.js';
 import { fill } from './input/fill.js';
 import { sliderNow } from './input/sliders.js';
 import { endTyping, focusForTyping } from './input/typing.js';
@@ -83,6 +84,9 @@ const api = {
   sliderNow,
   focusForTyping,
   select,
+  beginChoice,
+  choiceStep,
+  choiceClosed,
   setChecked,
   find,
   pageInfo,

@@ -183,7 +183,7 @@ export default {
     await says('#np', 'pointer-events');
     await says('#p', "can't be typed", { kind: 'type' });
     await says('#ro', 'read-only', { kind: 'type' });
-    await says('#p', 'not a <select>', { kind: 'select' });
+    await says('#p', 'not a <select>, combobox or listbox', { kind: 'select' });
     await says('#nothere', '"#nothere"');
     await says('p[', 'Invalid selector "p["');
     has((await act(page, '#d', { timeout: 60 })).error, 'waited 60 ms');

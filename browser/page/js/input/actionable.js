@@ -46,6 +46,7 @@ import {
 } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
 import { selectOf } from './choices.js';
+import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { isSetUnseen, labelPoint, placeOf } from './place.js';
 
@@ -79,7 +80,7 @@ function actionable(args) {
     const { el, count } = found;
     const done = (where) => finish({ ok: true, ...describeTarget(el, count), ...where });
     if (kind === 'none' || kind === 'file') {
-      done({});
+      done({ made: kind === 'none' && isMadeChoice(el) });
       return;
     }
     const state = withPass(() => inspect(el, kind));
@@ -91,7 +92,7 @@ function actionable(args) {
       return;
     }
     if (kind === 'select' || (kind === 'type' && isSetUnseen(el))) {
-      done({ unplaced: true });
+      done({ unplaced: true, made: kind === 'select' && selectOf(el) === null });
       return;
     }
     const place = at ? el : placeOf(el);
@@ -214,6 +215,9 @@ function motionOf(el) {
   return motion;
 }
 
+// What can only be chosen in: no text can be typed into it.
+const isMadeChoice = (el) => selectOf(el) === null && chooserOf(el) !== null && !isEditable(controlOf(el));
+
 // Why not now (reason), or why never (hopeless).
 function inspect(el, kind) {
   // What is set by the script needs no place on the screen, and a styled widget may stand there instead.
@@ -228,7 +232,7 @@ function inspect(el, kind) {
       hopeless: `is inert${inert === el ? '' : ` inside ${tagSketch(inert)}`}: it takes no input${dialogWords()}`,
     };
   const tag = tagOf(el);
-  const worked = kind === 'select' ? (selectOf(el) ?? el) : operated(el, tag);
+  const worked = kind === 'select' ? (selectOf(el) ?? chooserOf(el) ?? el) : operated(el, tag);
   const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
@@ -236,7 +240,8 @@ function inspect(el, kind) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
     return { hopeless: noTextWords() };
   }
-  if (kind === 'select' && !selectOf(el)) return { hopeless: 'is not a <select>: click it and then the option' };
+  if (kind === 'select' && !selectOf(el) && !chooserOf(el))
+    return { hopeless: 'is not a <select>, combobox or listbox: click it and then the option' };
   return {};
 }
 

@@ -30,18 +30,24 @@ import { fire, setOptionSelected } from './setters.js';
 
 const kOptionsListed = 30;
 
+// What there is to choose from: of each option its label, its value (null without one) and whether it is disabled.
 function optionsText(options) {
-  const list = options.slice(0, kOptionsListed).map((option) => {
-    const label = quote(cut(optionText(option), 60));
-    const value = option.value;
-    return (
-      label +
-      (value !== optionText(option) ? ` (value ${quote(cut(value, 60))})` : '') +
-      (disabledReason(option, 'option') ? ' (disabled)' : '')
+  const list = options
+    .slice(0, kOptionsListed)
+    .map(
+      ({ label, value, disabled }) =>
+        quote(cut(label, 60)) +
+        (value !== null && value !== label ? ` (value ${quote(cut(value, 60))})` : '') +
+        (disabled ? ' (disabled)' : ''),
     );
-  });
   return list.join(', ') + (options.length > kOptionsListed ? `, … ${options.length - kOptionsListed} more` : '');
 }
+
+const entryOf = (option) => ({
+  label: optionText(option),
+  value: option.value,
+  disabled: disabledReason(option, 'option') !== '',
+});
 
 // The <select> that a target names: itself, its label's, or the hidden one that a styled widget stands for, beside the
 // widget or around it, else the only one close by. Null without one.
@@ -83,7 +89,7 @@ function select({ target, values }) {
       pickEnabled(options.filter((option) => optionText(option) === want)) ??
       pickEnabled(options.filter((option) => optionText(option).toLowerCase() === want.toLowerCase()));
     const asked = quote(cut(String(value), 80));
-    const list = `It has: ${optionsText(options)}.`;
+    const list = `It has: ${optionsText(options.map(entryOf))}.`;
     if (!match) throw new PageError(`${describeElement(el)} has no option ${asked}. ${list}`);
     if (disabledReason(match, 'option'))
       throw new PageError(`The option ${asked} of ${describeElement(el)} is disabled. ${list}`);
@@ -162,4 +168,4 @@ function setChecked({ target, checked }) {
   return { ok: true, ...describeTarget(el, count), checked: now, needsClick: now !== Boolean(checked) };
 }
 
-export { select, selectOf, setChecked };
+export { optionsText, select, selectOf, setChecked };

@@ -24,6 +24,7 @@ import { widgetOf } from '../tree/widgets.js';
 import { parseSelector } from './selectors.js';
 import { isLocator, parseLocator } from './locators.js';
 import { nearestWords, refOf } from './nearest.js';
+import { kPointedTarget, pointedElement } from './pointed.js';
 
 // `e12`, `f1e3`, `ref=e12`, `@e12`, `[ref=e12]`, or a line of a snapshot with its ref.
 const kRefForm = /^(?:@|ref=)?((?:f\d+)?e\d+)$|\[ref=((?:f\d+)?e\d+)\][^[\]]*(?:\[[^\]]*\][^[\]]*)*$/;
@@ -33,6 +34,7 @@ function resolveTarget(target) {
   if (typeof target !== 'string' || target.trim() === '')
     throw new PageError('The target is empty: give a ref of the snapshot, a CSS selector, text=... or role=...');
   const text = target.trim();
+  if (text === kPointedTarget) return { el: pointedElement(), count: 1 };
   const ref = kRefForm.exec(text);
   if (ref) return { el: elementByRef(ref[1] ?? ref[2]), count: 1 };
   return withPass(() => {

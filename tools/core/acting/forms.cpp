@@ -1,4 +1,4 @@
-#include "tools/core/forms.h"
+#include "tools/core/acting/forms.h"
 
 #include <spdlog/fmt/fmt.h>
 
@@ -12,6 +12,7 @@
 #include "browser/page/world/world.h"
 #include "config/network/origin_rules.h"
 #include "tools/contract/schema.h"
+#include "tools/core/acting/choose.h"
 #include "tools/core/given_files.h"
 #include "tools/scope/page_tool.h"
 
@@ -74,9 +75,10 @@ std::string as_text(const Json& value) { return value.is_string() ? value.get<st
 
 // `selected "Large" in combobox "Size"`
 std::string select(PageCall& call, const ReadyElement& element, const Json& values) {
-  call.effects.if_cancelled("may have selected in " + element.describe);
   page::Select function{.target = element.name(), .values = {}};
   for (const auto& value : values) function.values.push_back(as_text(value));
+  if (element.made) return choose(call, element, function.values);
+  call.effects.if_cancelled("may have selected in " + element.describe);
   const auto result = element_call(call.ctx(), call.tab(), element.frame, function);
   call.effects.if_cancelled("");
   std::string labels;
@@ -122,7 +124,7 @@ void type_tool(PageCall& call, const Arguments& args) {
 
 void select_option_tool(PageCall& call, const Arguments& args) {
   const auto element = call.ready(args.text("target"), "select");
-  call.begin_action(element.frame, TimerWatch::Before::script);
+  call.begin_action(element.frame, element.made ? TimerWatch::Before::input : TimerWatch::Before::script);
   call.response.result(select(call, element, args.at("values")));
   call.finish_action();
 }
@@ -142,9 +144,11 @@ bool is_switch(const ReadyElement& element) {
          element.role == "menuitemcheckbox" || element.role == "menuitemradio";
 }
 
-// A <select>, or a styled widget that stands for one.
+// A <select>, a styled widget that stands for one, or one that is made of other elements. A combobox that is a field
+// may be meant to be typed into.
 bool is_choice(const ReadyElement& element, const std::string& type) {
-  if (element.tag == "input" || element.tag == "textarea") return false;
+  if (element.made) return true;
+  if (element.tag == "input" || element.tag == "textarea") return type == "combobox" && element.role == "combobox";
   return element.tag == "select" || type == "combobox" || element.role == "combobox" || element.role == "listbox";
 }
 
@@ -301,7 +305,7 @@ std::vector<ToolSpec> form_tools(const BrowserSettings&) {
            .handler = page_tool("browser_fill_form", kActs, fill_form_tool)},
           {.name = "browser_select_option",
            .title = "Select",
-           .description = "Select options of a <select>, by value or label.",
+           .description = "Choose in a select or combobox by value or label.",
            .input_schema =
                schema::object({schema::target(), {"values", schema::list(schema::text()), true}, schema::tab()}),
            .destructive = true,

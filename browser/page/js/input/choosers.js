@@ -1,0 +1,245 @@
+// Comboboxes and listboxes that pages make of other elements [tool.select.made]: the widget that a target means, the list
+// that belongs to it, the options of that.
+
+import {
+  attr,
+  documentById,
+  firstChildOf,
+  hasAttr,
+  isElement,
+  isRendered,
+  labelControlOf,
+  matchesSelector,
+  nextSiblingOf,
+  rectOf,
+  tagOf,
+} from '../dom/members.js';
+import { oneSpace } from '../dom/text.js';
+import { deepQueryAll } from '../dom/shadow_roots.js';
+import {
+  activeDescendant,
+  byIdNear,
+  closestFlat,
+  eachFlatChild,
+  flatContains,
+  flatParentOf,
+  idListOf,
+} from '../dom/flat_tree.js';
+import { FOR_READERS, isGone } from '../dom/sight.js';
+import { isVisible, styleOf } from '../dom/style.js';
+import { withPass } from '../dom/pass.js';
+import { nameOf } from '../aria/names.js';
+import { roleOf } from '../aria/roles.js';
+import { disabledReason } from '../aria/states.js';
+import { sightHere } from '../tree/natives.js';
+
+const kChoosers = '[role=combobox],[role=listbox],[aria-haspopup=listbox]';
+const kOtherPopups = /^(dialog|grid)$/; // what a combobox may open instead of a list, such as a calendar
+const kWholes = /^(html|body|main|form)$/;
+const kDepthAround = 4; // elements from a part of a widget up to it
+
+const isChooser = (el) =>
+  tagOf(el) !== 'select' && matchesSelector(el, kChoosers) && !kOtherPopups.test(attr(el, 'aria-haspopup') ?? '');
+
+// The widget to choose in that a target means: itself, its label's, the only one in it, or the one that it is a part of.
+function chooserOf(target) {
+  return withPass(() => {
+    const el = tagOf(target) === 'label' ? (labelControlOf(target) ?? target) : target;
+    if (isChooser(el)) return el;
+    if (kWholes.test(tagOf(el))) return null;
+    const within = deepQueryAll(el, kChoosers).filter((one) => isChooser(one) && isVisible(one));
+    const outer = within.filter((one) => !within.some((other) => other !== one && flatContains(other, one)));
+    if (outer.length === 1) return outer[0];
+    for (let at = el, depth = 0; at && depth < kDepthAround; at = flatParentOf(at), depth++)
+      if (isChooser(at)) return at;
+    return null;
+  });
+}
+
+// The elements that may tell of a widget's list: a combobox is wrapped around a field, or around it.
+function* tellersOf(widget) {
+  yield widget;
+  for (const inner of deepQueryAll(widget, '[role=combobox]')) yield inner;
+  for (let at = flatParentOf(widget), depth = 0; at && depth < kDepthAround; at = flatParentOf(at), depth++)
+    if (attr(at, 'role') === 'combobox') yield at;
+}
+
+function isExpanded(widget) {
+  for (const el of tellersOf(widget)) if (hasAttr(el, 'aria-expanded')) return attr(el, 'aria-expanded') === 'true';
+  return false;
+}
+const tellsExpanded = (widget) => [...tellersOf(widget)].some((el) => hasAttr(el, 'aria-expanded'));
+
+const isList = (el) => attr(el, 'role') === 'listbox';
+
+// The lists that can be seen now.
+const listsNow = () => deepQueryAll(document, '[role=listbox]').filter(isVisible);
+
+// What holds the options of a list as they are seen. A list without a size is for assistive technology alone: its options
+// are drawn beside it.
+function boxOf(list) {
+  let at = list;
+  for (let depth = 0; at && depth < kDepthAround && !hasRoom(at); depth++) at = flatParentOf(at);
+  return at ?? list;
+}
+
+// One without a size is there only while its widget says that it is open.
+const isShownFor = (widget, list) =>
+  isVisible(list) || (isExpanded(widget) && isRendered(list, { visibilityProperty: true }) && isVisible(boxOf(list)));
+
+function hasRoom(el) {
+  const { width, height } = rectOf(el);
+  return width > kNoRoom && height > kNoRoom;
+}
+const kNoRoom = 2; // CSS px
+
+// The list that a widget has now, or null: itself; the one that it names; the one that has come since `before` was noted,
+// or, where nothing was noted, the only one there is.
+function listOf(widget, before) {
+  if (isList(widget) && optionsOf(widget).length > 0) return widget;
+  for (const el of tellersOf(widget))
+    for (const name of ['aria-controls', 'aria-owns'])
+      for (const id of idListOf(el, name)) {
+        const named = byIdNear(el, id) ?? documentById(document, id);
+        if (named && named !== widget && isShownFor(widget, named) && (isList(named) || holdsList(named))) return named;
+      }
+  const active = activeDescendant();
+  const around = active && closestFlat(active, isList);
+  if (around && isShownFor(widget, around) && !flatContains(around, widget)) return around;
+  const others = listsNow().filter((el) => !flatContains(el, widget));
+  const fresh = before === null ? others : others.filter((el) => !before.has(el));
+  return before === null && fresh.length !== 1 ? null : (fresh.at(-1) ?? null);
+}
+
+const holdsList = (el) => deepQueryAll(el, '[role=listbox],[role=option]').length > 0;
+
+// The options of a list, in the order in which they are seen.
+function optionsOf(list) {
+  return withPass(() => {
+    const found = [];
+    let left = kOptionsLooked;
+    const look = (el) => {
+      if (--left < 0) return;
+      if (attr(el, 'role') === 'option') {
+        if (isVisible(el)) found.push(madeOption(el));
+        return;
+      }
+      eachFlatChild(el, tagOf(el), (child) => {
+        if (isElement(child)) look(child);
+      });
+    };
+    look(list);
+    return found.length === 0 && !hasRoom(list) ? drawnOptions(list) : found;
+  });
+}
+const kOptionsLooked = 20000; // elements
+
+function madeOption(el) {
+  const tag = tagOf(el);
+  const value = attr(el, 'data-value') ?? attr(el, 'value');
+  return {
+    el,
+    label: nameOf(el, tag, roleOf(el, tag)),
+    value,
+    disabled: disabledReason(el, tag) !== '',
+    selected: attr(el, 'aria-selected') === 'true' || attr(el, 'aria-checked') === 'true',
+  };
+}
+
+// The options that are drawn beside a list without a size: the rows below it, which bear no roles.
+function drawnOptions(list) {
+  let rows = [];
+  for (let beside = nextSiblingOf(list); beside && rows.length === 0; beside = nextSiblingOf(beside))
+    if (isElement(beside)) rows = rowsIn(beside);
+  return rows.map((el) => ({
+    el,
+    label: oneSpace(el.innerText ?? ''),
+    value: null,
+    disabled: isStated(el, 'disabled'),
+    selected: isStated(el, 'selected'),
+  }));
+}
+
+function rowsIn(el) {
+  for (let at = el; ; ) {
+    const kids = [];
+    for (let child = firstChildOf(at); child; child = nextSiblingOf(child))
+      if (isElement(child) && isVisible(child) && oneSpace(child.innerText ?? '') !== '') kids.push(child);
+    if (kids.length === 0) return firstElementIn(at) === null ? [at] : [];
+    if (kids.length > 1 || isRow(kids[0])) return kids;
+    at = kids[0];
+  }
+}
+
+function firstElementIn(el) {
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) if (isElement(child)) return child;
+  return null;
+}
+
+const isRow = (el) => hasAttr(el, 'aria-selected') || /(^|[-_\s])(option|item)(\s|$)/.test(attr(el, 'class') ?? '');
+const isStated = (el, state) =>
+  attr(el, `aria-${state}`) === 'true' || new RegExp(`[-_]${state}(\\s|$)`).test(attr(el, 'class') ?? '');
+
+// Whether several may be chosen: where the list doesn't say, its options' checkboxes do, or the name of its kind.
+function takesSeveral(widget, list, options) {
+  for (const el of [list, ...deepQueryAll(list, '[role=listbox]')]) {
+    const told = attr(el, 'aria-multiselectable');
+    if (told !== null) return told === 'true';
+  }
+  if (options.filter(({ selected }) => selected).length > 1) return true;
+  if (options.some(({ el }) => hasAttr(el, 'aria-checked') || deepQueryAll(el, 'input[type=checkbox]').length > 0))
+    return true;
+  for (let at = widget, depth = 0; at && depth < kDepthAround; at = flatParentOf(at), depth++)
+    if (kSeveral.test(attr(at, 'class') ?? '')) return true;
+  return false;
+}
+const kSeveral = /(^|[-_\s])multi(ple|select)?([-_\s]|$)/i;
+
+// The box that an option is scrolled in, or null where all of the list is seen.
+function scrollerOf(option) {
+  for (let at = flatParentOf(option), depth = 0; at && depth < kScrollDepth; at = flatParentOf(at), depth++)
+    if (at.scrollHeight > at.clientHeight + 1 && /auto|scroll/.test(withPass(() => styleOf(at)).overflowY)) return at;
+  return null;
+}
+const kScrollDepth = 6; // elements
+
+// What to click to open a widget's list: itself, or what is drawn in its place around it.
+function openerOf(widget) {
+  return withPass(() => {
+    let at = widget;
+    for (let depth = 0; depth < kDepthAround && isUnseen(at); depth++) at = flatParentOf(at) ?? at;
+    return isUnseen(at) ? widget : at;
+  });
+}
+
+function isUnseen(el) {
+  const sight = sightHere(el);
+  return (sight & FOR_READERS) !== 0 || isGone(sight);
+}
+
+// A field shows what is chosen beside it.
+const partsAround = (widget) =>
+  tagOf(widget) === 'input' ? (flatParentOf(flatParentOf(widget) ?? widget) ?? widget) : widget;
+const wordsOn = (widget) => (partsAround(widget).innerText ?? '').split('\n').map(oneSpace);
+
+// What a widget shows of what is chosen in it: its words, and those of the fields in it and of what is close around it.
+function shownBy(widget) {
+  const around = partsAround(widget);
+  const fields = deepQueryAll(around, 'input').map((field) => field.value);
+  return [widget.value ?? '', around.innerText ?? '', ...fields].join('\n');
+}
+
+export {
+  chooserOf,
+  isExpanded,
+  listOf,
+  listsNow,
+  openerOf,
+  boxOf,
+  optionsOf,
+  scrollerOf,
+  shownBy,
+  takesSeveral,
+  tellsExpanded,
+  wordsOn,
+};

@@ -1,0 +1,82 @@
+// Contract: [tool.select.made]
+import { equal, has, kPatience, ok, same } from '../expect.mjs';
+
+const kOptions =
+  '<div role="option" data-value="s">Small</div><div role="option" aria-disabled="true">Huge</div><div role="option" aria-selected="true">Large</div>';
+const begin = (page, target, ...values) => page.call('beginChoice', { target, values });
+const next = (page, more = {}) => page.call('choiceStep', { timeout: kPatience, callId: 1, quiet: true, ...more });
+
+export default {
+  'a choice goes step by step, and says what to click': async (page) => {
+    await page.load(`<!doctype html><button id="b" aria-haspopup="listbox" aria-label="Size">x</button>
+      <div id="l" role="listbox" hidden>${kOptions}</div>`);
+    const ready = await page.call('actionable', { target: '#b', kind: 'select', timeout: kPatience, callId: 1 });
+    same([ready.ok, ready.unplaced, ready.made], [true, true, true]);
+    equal((await begin(page, '#b', 's')).describe, 'button "Size"');
+    equal((await next(page)).step, 'open');
+    equal((await page.call('describe', { target: 'bridle:pointed' })).describe, 'button "Size"');
+    const coming = next(page);
+    await page.main('b.ariaExpanded = true; l.hidden = false');
+    const pick = await coming;
+    same([pick.step, pick.label], ['pick', 'Small']);
+    equal((await page.call('describe', { target: 'bridle:pointed' })).describe, 'option "Small"');
+    equal((await page.call('choiceClosed', { timeout: 1, callId: 1 })).closed, false);
+    await page.main('b.ariaExpanded = false; l.hidden = true');
+    const done = await next(page);
+    same([done.step, done.chosen, done.changed, done.unsure], ['done', '"Small"', true, false]);
+    equal((await page.call('choiceClosed', { timeout: 1, callId: 1 })).closed, true);
+  },
+
+  'a listbox that stands there: as it was, disabled, missing': async (page) => {
+    await page.load(`<!doctype html><div id="l" role="listbox" aria-label="Size">${kOptions}</div>`);
+    await begin(page, '#l', 'large');
+    const same1 = await next(page);
+    same([same1.step, same1.chosen, same1.changed], ['done', '"Large"', false]);
+    await begin(page, '#l', 'Huge');
+    has(
+      (await next(page)).words,
+      'The option "Huge" of listbox "Size" is disabled. It has: "Small" (value "s"), "Huge" (disabled)',
+    );
+    await begin(page, '#l', 'Tiny');
+    has((await next(page)).words, 'has no option "Tiny". It has:');
+    await begin(page, '#l', 'Small', 'Large');
+    has((await next(page)).words, 'takes one value, not 2');
+  },
+
+  'which widget a target means': async (page) => {
+    await page.load(`<!doctype html><label id="a">A <input role="combobox" aria-label="City"></label>
+      <div id="w"><span><span role="combobox" tabindex="0" aria-label="Food"><i id="part">x</i></span></span></div>
+      <div role="combobox" id="cal" aria-haspopup="dialog" aria-label="Date">d</div><p id="p">text</p>`);
+    const meant = async (target) => {
+      const r = await begin(page, target, 'x');
+      return r.ok ? r.describe : r.error;
+    };
+    equal(await meant('#a'), 'combobox "City"');
+    equal(await meant('#w'), 'combobox "Food"');
+    equal(await meant('#part'), 'combobox "Food"');
+    has(await meant('#cal'), 'not a <select>, combobox or listbox');
+    has(await meant('#p'), 'not a <select>, combobox or listbox');
+    has(await meant('body'), 'not a <select>, combobox or listbox');
+  },
+
+  'options that are drawn beside a list without a size': async (page) => {
+    await page.load(`<!doctype html><input id="c" role="combobox" aria-label="City" aria-expanded="true" aria-controls="l">
+      <div><div id="l" role="listbox" style="width:0;height:0;overflow:hidden"><div role="option">Rome</div></div>
+      <div><div><div class="x-option" id="rome">Rome</div><div class="x-option x-option-disabled">Oslo</div></div></div></div>`);
+    await begin(page, '#c', 'Rome');
+    equal((await next(page)).step, 'pick');
+    equal((await page.call('locate', { target: 'bridle:pointed' })).css, '#rome');
+    await begin(page, '#c', 'Oslo');
+    has((await next(page)).words, 'is disabled');
+  },
+
+  'a choice that waits can be cancelled, and leaves nothing behind': async (page) => {
+    await page.load('<!doctype html><div id="c" role="combobox" aria-expanded="true" aria-label="Size">x</div>');
+    await begin(page, '#c', 'x');
+    const waiting = next(page);
+    await page.call('cancel', { callId: 1 });
+    equal((await waiting).cancelled, true);
+    equal((await page.call('stats')).pollers, 0);
+    ok((await next(page, { last: true })).words.includes('shows no options'));
+  },
+};
