@@ -531,4 +531,22 @@ export default {
     );
     ok((await place(page, refOf(yaml, 'class=opens'))).ok);
   },
+
+  // [tool.snapshot.hidden] vanilla-jsoneditor
+  'a background that is a custom property as a whole is seen behind a text': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.bar { background: var(--bar, #3883fa); color: #fff } .bar button { background: transparent; color: inherit; border: 0 }</style>
+      <div class="bar"><button>table</button><p>Tip</p></div>`,
+    );
+    has(yaml, /button "table" \[ref=e\d+\]$/m);
+    has(yaml, 'Tip');
+  },
+
+  // [tool.snapshot] CKEditor
+  'characters that nobody sees are no text': async (page) => {
+    const yaml = await shown(page, '<h3>\u2060\u2060<a href="/x">\u2060Hello</a></h3>');
+    hasNot(yaml, /\u2060/);
+    has(yaml, 'heading "Hello"');
+  },
 };
