@@ -604,5 +604,9 @@ export default {
     const yaml = await shown(page, '<h3>\u2060\u2060<a href="/x">\u2060Hello</a></h3>');
     hasNot(yaml, /\u2060/);
     has(yaml, 'heading "Hello"');
+    // Of a number that was put into a text of any direction (Fluent, PDF.js).
+    await shown(page, '<select aria-label="Zoom"><option>Fit<option>\u2068150\u2069%</select>');
+    ok((await page.call('select', { target: 'select', values: ['150%'] })).ok);
+    has(await page.yaml(), 'option "150%" [selected]');
   },
 };
