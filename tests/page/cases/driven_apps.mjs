@@ -531,4 +531,82 @@ export default {
     );
     ok((await place(page, refOf(yaml, 'class=opens'))).ok);
   },
+
+  // [tool.snapshot] CKEditor, Tiptap, Summernote, Trix
+  'what is empty in an editor is drawn, and is a place to type': async (page) => {
+    const html =
+      '<table><tr><th><br></th><th>B</th></tr><tr><td><br></td><td>2</td></tr></table><ul><li><br></li></ul>';
+    const yaml = await shown(page, `<div contenteditable="true" aria-label="Body">${html}</div>`);
+    has(yaml, /columnheader \[ref=e\d+\]\n/);
+    has(yaml, /listitem \[ref=e\d+\]/);
+    ok((await place(page, refOf(yaml, 'cell [ref'))).ok);
+    await page.main(`document.querySelector('td').textContent = 'x'`);
+    await page.main(`document.querySelector('ul').append(document.createElement('li'))`);
+    has(await delta(page), /listitem \[ref=e\d+\]/);
+    const plain = await shown(page, html);
+    hasNot(plain, 'listitem');
+    has(plain, /- cell\n/);
+    // Part of it may be kept from being edited, and what is edited within that once more.
+    const inner = '<table contenteditable="false"><tr><td contenteditable="true"><br></td></tr></table>';
+    has(await shown(page, `<div contenteditable="true">${inner}</div>`), /cell \[ref=e\d+\]/);
+  },
+
+  // [tool.snapshot] jspreadsheet
+  'the empty cells of a grid that takes the focus can be clicked': async (page) => {
+    const row = '<tr><td>Apples</td><td></td></tr>';
+    const yaml = await shown(page, `<div tabindex="0"><table>${row}</table></div>`);
+    has(yaml, /cell \[ref=e\d+\]/);
+    await page.main('document.querySelector("div").removeAttribute("tabindex")');
+    await page.main('document.querySelector("table").insertAdjacentHTML("beforeend", "<tr><td>Pears<td></tr>")');
+    hasNot(await page.yaml(), /cell \[ref=e\d+\]/);
+    // The arrows over a calendar hold nothing, and have a cursor.
+    has(
+      await shown(
+        page,
+        '<style>.next { cursor: pointer; width: 20px; height: 20px }</style><table><tr><td class="next"></td><td>May</td></tr></table>',
+      ),
+      /cell \[ref=e\d+\] \[class=next\] \[cursor=pointer\]/,
+    );
+  },
+
+  // [tool.snapshot.hints] Tiptap, Trix, EditorJS
+  'a state that only the look of a control tells is told by its class': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.is-active { background: #333; color: #fff } .box { display: inline-block; width: 20px; height: 20px; cursor: pointer }
+        .item--checked .box { background: green }</style>
+      <button id="b">Bold</button><button class="is-active" aria-pressed="true">Italic</button>
+      <button class="text-current inactive">Link</button>
+      <div class="item" id="i"><span class="box"></span><span>Milk</span></div><div class="is-active">Panel</div>`,
+    );
+    hasNot(yaml, /is-active|text-current|inactive/);
+    await page.main('b.classList.add("is-active"); i.classList.add("item--checked"); 0');
+    const after = await delta(page);
+    has(after, /button "Bold" \[ref=e\d+\] \[class=is-active\]/);
+    has(after, /\[class=item--checked\] \[cursor=pointer\]/);
+    await page.main('b.className = ""; 0');
+    has(await delta(page), /button "Bold" \[ref=e\d+\]$/m);
+  },
+
+  // [tool.snapshot.hidden] vanilla-jsoneditor
+  'a background that is a custom property as a whole is seen behind a text': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.bar { background: var(--bar, #3883fa); color: #fff } .bar button { background: transparent; color: inherit; border: 0 }</style>
+      <div class="bar"><button>table</button><p>Tip</p></div>`,
+    );
+    has(yaml, /button "table" \[ref=e\d+\]$/m);
+    has(yaml, 'Tip');
+  },
+
+  // [tool.snapshot] CKEditor
+  'characters that nobody sees are no text': async (page) => {
+    const yaml = await shown(page, '<h3>\u2060\u2060<a href="/x">\u2060Hello</a></h3>');
+    hasNot(yaml, /\u2060/);
+    has(yaml, 'heading "Hello"');
+    // Of a number that was put into a text of any direction (Fluent, PDF.js).
+    await shown(page, '<select aria-label="Zoom"><option>Fit<option>\u2068150\u2069%</select>');
+    ok((await page.call('select', { target: 'select', values: ['150%'] })).ok);
+    has(await page.yaml(), 'option "150%" [selected]');
+  },
 };

@@ -297,4 +297,32 @@ export default {
     await page.callOn('#f', 'clearFiles');
     same(await page.main('log'), ['input', 'change']);
   },
+
+  // [tool.type] CodeMirror 5, Ace
+  'an editor is typed into by its hidden field, and selects all that it holds itself': async (page) => {
+    const field = (around, own, more = '') =>
+      `<div style="height:60px;position:relative"><div style="${around}"><textarea aria-label="Code" style="${own}" ${more}></textarea></div><pre>old</pre></div>`;
+    const clipped = [
+      'position:relative;overflow:hidden;width:3px;height:0',
+      'position:absolute;bottom:-1em;width:1000px;height:1em',
+    ];
+    const transparent = ['', 'opacity:0;width:8px;height:16px'];
+    const seen = ['', 'width:200px;height:40px'];
+    const lines = Array(20).fill('line').join('\n');
+    for (const [styles, more, wanted] of [
+      [clipped, '', true],
+      [transparent, '', true],
+      [transparent, 'aria-multiline="false"', false], // a terminal's
+      [seen, '', false],
+    ]) {
+      await page.load('<!doctype html>' + field(...styles, more));
+      ok((await page.call('actionable', { target: 'textarea', kind: 'type', timeout: kPatience, callId: 1 })).ok);
+      equal((await page.call('fill', { target: 'textarea', text: 'new' })).selectAll, wanted);
+      await page.call('endTyping');
+      const focus = await page.call('focusForTyping', { target: 'textarea', clear: true });
+      equal(focus.selectAll, wanted);
+      // As a whole it would only be put in beside what the editor holds.
+      if (wanted) equal((await page.call('fill', { target: 'textarea', text: lines })).input, true);
+    }
+  },
 };

@@ -196,4 +196,17 @@ export default {
     hasNot(yaml, 'opensesame');
     equal(yaml.match(/\[value hidden\]/g).length, 3);
   },
+
+  // PDF.js
+  'a clear text over the canvas that draws it can be read, and one over nothing cannot': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.layer { position: absolute; inset: 0 } .layer span { position: absolute; color: transparent; top: 20px }</style>
+      <div style="position:relative;width:300px;height:200px"><canvas width="300" height="200"></canvas>
+        <div class="layer"><span>Invoice 1004</span><span style="left:900px">beside it</span><span style="user-select:none">for nobody</span></div></div>
+      <p style="color:transparent">alone</p>`,
+    );
+    has(yaml, 'Invoice 1004');
+    hasNot(yaml, /beside it|for nobody|alone/);
+  },
 };

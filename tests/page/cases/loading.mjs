@@ -22,6 +22,8 @@ const kStandIns = {
 // What isn't one, though it looks alike.
 const kContents = {
   'progress that is measured': `${text}<progress value="0.4"></progress><div role="progressbar" aria-valuenow="3">3 %</div>`,
+  'a progress bar with a value and its role': `${text}<progress role="progressbar" value="0"></progress>`,
+  'a spinner that is transparent': `${text}<div class="preloader"><div class="spin" style="opacity:0"></div></div>`,
   'a spinner that is not shown': `${text}<div class="spinner spin" style="display:none"></div>`,
   'a busy region below the window': `${text}<div style="height:5000px"></div><div aria-busy="true">later</div>`,
   'a class that is not animated': `${text}<div class="loading">Loading dock</div><div class="placeholder">here</div>`,

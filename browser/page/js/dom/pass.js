@@ -15,6 +15,7 @@ const newPass = () => ({
   sight: new Map(),
   moving: null,
   painted: undefined,
+  canvases: new Map(), // by tree scope
   labels: null,
   dialogs: null,
   overlay: undefined,

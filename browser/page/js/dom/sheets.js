@@ -142,8 +142,9 @@ function noteStyle(style, selector, out) {
     if (/:before/.test(selector)) out.before.push(bare);
     if (/:after/.test(selector)) out.after.push(bare);
   }
-  if (style.color || style.fontSize) out.color.push(selector);
-  if (style.backgroundColor || style.backgroundImage) {
+  // A shorthand whose value is a custom property leaves its longhands empty.
+  if (style.color || style.fontSize || style.font) out.color.push(selector);
+  if (style.backgroundColor || style.backgroundImage || style.background) {
     if (kPseudo.test(selector)) out.paint.push(selector.replace(kPseudos, ''));
     out.background.push(selector);
   }
@@ -152,7 +153,7 @@ function noteStyle(style, selector, out) {
   if (mayHideByPlace(style)) out.place.push(selector);
   if (style.webkitTextSecurity) out.security.push(selector);
   if (style.webkitTextFillColor) out.fill.push(selector);
-  if (style.overflowY || style.overflowX) out.overflow.push(selector);
+  if (style.overflowY || style.overflowX || style.overflow) out.overflow.push(selector);
   if (style.cursor) out.cursor.push(selector);
   if (style.contentVisibility) out.contentVisibility.push(selector);
 }

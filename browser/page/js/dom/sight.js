@@ -25,7 +25,7 @@ import { isInSlide } from './carousels.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
-import { movingElements, paintedElements, styleOf } from './style.js';
+import { isDrawnBelow, movingElements, paintedElements, styleOf } from './style.js';
 import { BACKGROUND, COLOR, FILL, OPACITY, OVERFLOW, PAINT, PLACE, SECURITY, traitsOf } from './traits.js';
 
 // Bits of what is known of an element's sight. A descendant can't undo the first, the third and the fourth.
@@ -268,7 +268,7 @@ function isSameColour(el, style, traits) {
   if (shadow && !looksAlike(shadow[0], background)) return false;
   if (parseFloat(style.webkitTextStrokeWidth) > 0) return false;
   if (!isClear(colour) && liesOnPseudo(el)) return false;
-  return /\S/.test(textContentOf(el)) && (isClear(colour) || !liesOnPainted(el));
+  return /\S/.test(textContentOf(el)) && !(isClear(colour) ? isDrawnBelow(el) : liesOnPainted(el));
 }
 const kWhite = 'rgb(255, 255, 255)';
 const kDark = 'rgb(18, 18, 18)'; // Chromium's

@@ -111,7 +111,24 @@ function readPseudo(el, which) {
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }
 
+// Whether a clear text is what the canvas below it draws: a viewer of documents lays it over each page, so that it can be
+// selected.
+function isDrawnBelow(el) {
+  const root = rootNodeOf(el);
+  let canvases = pass.canvases.get(root);
+  if (canvases === undefined) pass.canvases.set(root, (canvases = [...querySelectorAllOf(root, 'canvas')]));
+  if (canvases.length === 0 || styleOf(el).userSelect === 'none') return false;
+  const { x, y, width, height } = rectOf(el);
+  if (width === 0 || height === 0) return false;
+  return canvases.some((canvas) => {
+    const { left, top, right, bottom } = rectOf(canvas);
+    const [middle, centre] = [x + width / 2, y + height / 2];
+    return middle > left && middle < right && centre > top && centre < bottom;
+  });
+}
+
 export {
+  isDrawnBelow,
   DISPLAY_NONE,
   VISIBILITY_HIDDEN,
   INLINE,

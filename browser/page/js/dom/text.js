@@ -1,8 +1,13 @@
 // Text as a reader sees it, and as it may be quoted.
 
-// Zero-width spaces and soft hyphens are layout hints, and private-use characters are signs of an icon font: no text. Lone surrogates would break the JSON on the wire.
+// Zero-width spaces, word joiners, soft hyphens and the marks around what has a direction of its own are layout hints, and private-use characters are signs of an icon font: no text. Lone surrogates would break the JSON on the wire.
 const oneSpace = (text) =>
-  (plainAscii.test(text) ? text : text.replace(/[\u200b\u00ad\ue000-\uf8ff\u{f0000}-\u{10fffd}]/gu, '').toWellFormed())
+  (plainAscii.test(text)
+    ? text
+    : text
+        .replace(/[\u200b\u200e\u200f\u2060\u2066-\u2069\u00ad\ue000-\uf8ff\u{f0000}-\u{10fffd}]/gu, '')
+        .toWellFormed()
+  )
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
     .trim();
 const plainAscii = /^[\x20-\x7e]*$/;

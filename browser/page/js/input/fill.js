@@ -10,7 +10,7 @@ import { startFrames, watchAction } from '../wait/frames.js';
 import { fire, setAreaValue, setInputValue } from './setters.js';
 import { select } from './choices.js';
 import { beginSlider } from './sliders.js';
-import { beginTyping, selectContents, selectsByKey } from './typing.js';
+import { beginTyping, isEditorsField, selectContents, selectsByKey } from './typing.js';
 
 const createIn = methodOf(Document, 'createElement');
 const execIn = methodOf(Document, 'execCommand');
@@ -76,7 +76,7 @@ function fill({ target, text, watch = false, byScript = false }) {
     put = (into, value) => setField(into, setInputValue, type === 'color' ? value.toLowerCase() : value);
   } else if (tag === 'textarea') {
     if (el.readOnly) refuse('is read-only');
-    whole = text.split('\n', kLinesTyped + 1).length > kLinesTyped;
+    whole = text.split('\n', kLinesTyped + 1).length > kLinesTyped && !isEditorsField(el);
     put = (into, value) => setField(into, setAreaValue, value);
   } else if (!isEditable(el)) refuse(noTextWords('input, textarea, select'));
   const aim = new WeakRef(el);

@@ -2,7 +2,7 @@
 
 import { inputTypeOf, rectOf, tagOf } from '../dom/members.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { coverText, deepHit, hitPoint, isInView, isPlainPart } from '../dom/hit.js';
+import { clipWhere, coverText, deepHit, hitPoint, isInView, isPlainPart } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
 import { isVisible } from '../dom/style.js';
@@ -11,10 +11,10 @@ import { controlOf, isEditable } from '../aria/values.js';
 import { sightHere } from '../tree/natives.js';
 
 // The element to point at: itself; for a checkbox or radio that can't be hit, its label, as a person would; for an editor's
-// hidden field of no size (Monaco's, CodeMirror's), what is around it.
+// hidden field (Monaco's of no size, CodeMirror's in a box of no size), what is around it.
 function placeOf(el) {
   if (isChecked(el)) return withPass(() => (isHitAlone(el) ? el : (labelPlace(el) ?? el)));
-  if (hasSize(el) || !isEditable(el)) return el;
+  if (!isEditable(el) || isSeenAtAll(el)) return el;
   for (let at = flatParentOf(el), depth = 0; at && depth < kEditorDepth; at = flatParentOf(at), depth++) {
     const box = rectOf(at);
     if (box.width > kEditorSize && box.height > kEditorSize) return at;
@@ -24,6 +24,10 @@ function placeOf(el) {
 const kNoSize = 2; // CSS px
 const kEditorSize = 8;
 const kEditorDepth = 8; // elements
+
+// Whether it has a size, and no box around it that has none clips it away.
+const isSeenAtAll = (el) =>
+  hasSize(el) && withPass(() => clipWhere(el, ({ width, height }) => width <= kNoSize || height <= kNoSize)) === null;
 
 const isChecked = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
 
@@ -77,4 +81,4 @@ function isSetUnseen(el) {
   return tagOf(control) === 'input' && /^(range|color)$/.test(inputTypeOf(control));
 }
 
-export { isSetUnseen, labelPoint, placeOf };
+export { isSeenAtAll, isSetUnseen, labelPoint, placeOf };

@@ -4,6 +4,7 @@
 import {
   activeElementOf,
   areaValueOf,
+  attr,
   bodyOf,
   documentElementOf,
   editContextOf,
@@ -18,11 +19,15 @@ import {
 } from '../dom/members.js';
 import { noTextWords, PageError } from '../dom/errors.js';
 import { deepActiveElement, flatContains } from '../dom/flat_tree.js';
+import { withPass } from '../dom/pass.js';
+import { isTransparent } from '../dom/sight.js';
 import { controlOf, isEditable } from '../aria/values.js';
+import { sightHere } from '../tree/natives.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { laterUnwatched, startFrames } from '../wait/frames.js';
 import { live } from '../wait/pollers.js';
 import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
+import { isSeenAtAll } from './place.js';
 import { fire } from './setters.js';
 
 const focusWindow = window.focus.bind(window);
@@ -31,10 +36,18 @@ const isField = (tag) => tag === 'input' || tag === 'textarea';
 const fieldValue = (el) => (tagOf(el) === 'input' ? inputValueOf(el) : areaValueOf(el));
 const heldText = (el) => (isField(tagOf(el)) ? fieldValue(el) : (textOfContext(el) ?? textContentOf(el)));
 
-// An editor that takes its text by an EditContext draws the text and what is selected of it itself: only a key of the
-// user's selects all of it.
-const selectsByKey = (el) => el instanceof HTMLElement && editContextOf(el) !== null;
-const textOfContext = (el) => (selectsByKey(el) ? editContextOf(el).text : null);
+// An editor that takes its text by an EditContext, or by a field that nobody sees, draws the text and what is selected of it
+// itself: only a key of the user's selects all of it.
+const selectsByKey = (el) => hasContext(el) || isEditorsField(el);
+const hasContext = (el) => el instanceof HTMLElement && editContextOf(el) !== null;
+const textOfContext = (el) => (hasContext(el) ? editContextOf(el).text : null);
+
+// The hidden field of an editor (CodeMirror's, Ace's) holds a part of its text or nothing. That of a terminal says that it
+// takes one line; there the key means something else.
+function isEditorsField(el) {
+  if (tagOf(el) !== 'textarea' || attr(el, 'aria-multiline') === 'false') return false;
+  return withPass(() => isTransparent(sightHere(el)) || !isSeenAtAll(el));
+}
 
 // What takes the focus: of editable content, the outermost element that is editable.
 function hostOf(el) {
@@ -203,4 +216,14 @@ function endTyping() {
   return { ok: true, kept: state.reached && !state.heard && same };
 }
 
-export { fieldValue, beginTyping, endTyping, focusEditable, focusForTyping, hasFocus, selectContents, selectsByKey };
+export {
+  fieldValue,
+  isEditorsField,
+  beginTyping,
+  endTyping,
+  focusEditable,
+  focusForTyping,
+  hasFocus,
+  selectContents,
+  selectsByKey,
+};

@@ -32,7 +32,7 @@ function blankLine() {
   let at = selection.focusNode;
   if (!isElement(at)) at = flatParentOf(at);
   while (at !== null && styleFlags(at) & INLINE) at = flatParentOf(at);
-  if (at === null || /[^\s\u200b\ufeff]/.test(textContentOf(at)) || isEditableRoot(at)) return null;
+  if (at === null || /[^\s\u200b\u2060\ufeff]/.test(textContentOf(at)) || isEditableRoot(at)) return null;
   return closestFlat(flatParentOf(at), isEditableRoot) ? at : null;
 }
 

@@ -19,10 +19,11 @@ const newEntry = () => ({
   parts: null, // of which entries and texts those were made, in order; null: of no entries
   walked: false, // whether all that it holds was visited, and had been before
   wasWalked: false,
-  hidden: false, // under which circumstances: visibility, sight, what can be clicked around it, aria-hidden
+  hidden: false, // under which circumstances: visibility, sight, what can be clicked around it, aria-hidden, a grid
   sight: 0,
   pointed: null,
   quiet: false,
+  inGrid: false,
   shown: 0, // texts and pictures to be seen, and texts left out: all, and by its own
   unseen: 0,
   ownShown: 0,
@@ -40,16 +41,18 @@ const newEntry = () => ({
 });
 
 // Whether what it holds is visited under the circumstances of its last visit.
-const haveSameCircumstances = (entry, node, hidden, sight, quiet) =>
+const haveSameCircumstances = (entry, node, hidden, sight, { quiet, inGrid }) =>
   entry.hidden === hidden &&
   entry.sight === sight &&
   entry.quiet === quiet &&
+  entry.inGrid === inGrid &&
   entry.pointed === keyOfPointed(node.pointed);
 
-function keepCircumstances(entry, node, hidden, sight, quiet) {
+function keepCircumstances(entry, node, hidden, sight, { quiet, inGrid }) {
   entry.hidden = hidden;
   entry.sight = sight;
   entry.quiet = quiet;
+  entry.inGrid = inGrid;
   entry.pointed = keyOfPointed(node.pointed);
 }
 

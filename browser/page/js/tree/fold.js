@@ -1,6 +1,6 @@
 // Folding decides which parts of the built tree are worth a line of their own.
 
-import { attr, rectOf } from '../dom/members.js';
+import { attr, hasAttr, rectOf } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
@@ -232,13 +232,20 @@ function foldOther(parent, node, bare) {
     for (const kid of kids) parent.kids.push(' ', kid);
     return;
   }
-  if (node.kids.length === 0 && bare && node.value === null && !kWorthEmpty.has(role)) return;
-  if (kStructural.has(role) && !node.pointer && !node.kept && node.name === '' && node.marks === '')
-    node.ref = !kTextLevel.has(role) && hasText(node.kids);
+  const isPlace = node.typedIn && kPlacesToType.has(role) && node.kids.length === 0;
+  if (node.kids.length === 0 && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
+  const isOperated = node.kept || node.pointer;
+  if (kStructural.has(role) && !isOperated && node.name === '' && node.marks === '')
+    node.ref = isPlace || (!kTextLevel.has(role) && hasText(node.kids));
   // A separator that takes the focus is one that is moved.
-  if ((role === 'separator' && !node.kept && !node.pointer) || (role === 'cell' && node.name === '')) node.ref = false;
+  if (!isOperated && !isPlace && (role === 'separator' || (role === 'cell' && node.name === ''))) node.ref = false;
   parent.kids.push(node);
 }
+// What is drawn in an editor or a grid though it holds nothing yet, and is clicked to type into it.
+const kPlacesToType = words('listitem cell columnheader rowheader');
+
+// Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
+const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
 
 // A block without a role: gone when it holds one thing, a line of its own when it holds text, else a group.
 function keepGroup(parent, node) {
@@ -259,4 +266,4 @@ function unwrapSoleGroup(node) {
     node.kids = only.kids;
 }
 
-export { settleText, isPlain, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };
+export { settleText, isGridAround, isPlain, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };

@@ -3,6 +3,7 @@
 
 import { attr, hasAttr, isSvg, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { flatParentOf } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
@@ -49,6 +50,39 @@ const kMadeUp = /\d{3}|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?
 
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
+
+// --- States
+
+// What a control is in, where only its look tells: the word of its class that a style draws. What says so by ARIA has it
+// among its states.
+function tellState(node) {
+  const { el, role, pointer, name } = node;
+  if (!kStated.has(role) && !(role === 'generic' && pointer)) return;
+  let word = stateWordOf(el);
+  // The box to tick stands in the item that is ticked.
+  if (word === '' && pointer && name === '' && node.kids.length === 0) {
+    const around = flatParentOf(el);
+    if (around !== null) word = stateWordOf(around);
+  }
+  if (word === '') return;
+  const called = ` [class=${word}]`;
+  node.called = node.called.startsWith(' [class=') ? called : node.called + called;
+}
+const kStated = words(
+  'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
+);
+
+function stateWordOf(el) {
+  const classes = attr(el, 'class');
+  if (classes === null || !kStateWord.test(classes)) return '';
+  if (kToldStates.some((name) => hasAttr(el, name))) return '';
+  return classesOf(el).find((word) => kState.test(word) && !kNoState.test(word)) ?? '';
+}
+const kStateWord = /active|selected|checked|current|highlighted|pressed|toggled/i;
+const kState = /(^|[-_]|is)(active|selected|checked|current|highlighted|pressed|toggled)(__[A-Za-z0-9]{5})?$/i;
+const kNoState =
+  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
+const kToldStates = ['aria-pressed', 'aria-selected', 'aria-checked', 'aria-current', 'aria-expanded'];
 
 // --- Drawings
 
@@ -205,4 +239,4 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { callByLooks, isPicture, kDrawings, kHinted, markDrawing };
+export { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState };

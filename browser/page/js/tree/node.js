@@ -64,6 +64,7 @@ function newNode(el, tag, role, name, from) {
     called: '', // what it is called without a name (hints.js)
     ref: true,
     quiet: false, // aria-hidden text
+    typedIn: false, // in an editor or a grid: what is empty there is a place to type
     said: '', // the name of a label's control
     url: null,
     hint: null,

@@ -6,7 +6,6 @@
 import {
   assignedNodesOf,
   attr,
-  closestOf,
   documentElementOf,
   firstChildOf,
   hasAnyAttr,
@@ -20,7 +19,6 @@ import {
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
-import { words } from '../dom/collections.js';
 import { watchRoot } from '../dom/changes.js';
 import { restartPass } from '../dom/pass.js';
 import {
@@ -45,12 +43,13 @@ import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/nam
 import { isSlideNow, kClipped, noteSlides } from './clipped.js';
 import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntry, SELF } from './entries.js';
 import { newNode } from './node.js';
-import { foldInto, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
+import { foldInto, isGridAround, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
-import { callByLooks, isPicture, kDrawings, kHinted, markDrawing } from './hints.js';
+import { visitQuietIcon } from './quiet_icons.js';
+import { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from './links.js';
 import { kLeafRoles, topModal } from './places.js';
@@ -198,6 +197,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
   if (!walk.quiet) node.states = statesOf(el, tag, role) + (internals?.states ?? '');
   node.inline = inline;
+  node.typedIn = !walk.quiet && (walk.editor !== null || walk.inGrid);
   if (slide && !walk.quiet) node.clip = kClipped;
   const hiddenPart = name === '' ? '' : nameHidden;
   if (el === walk.active || el === walk.highlighted) {
@@ -222,12 +222,16 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (role === 'img' && !isGone(sight)) walk.shown++;
   const shownBefore = walk.shown;
   const named = node.from === 'content' && kNamedByContent.has(role);
+  const { inGrid } = walk;
+  if (!bare && isGridAround(el, role)) walk.inGrid = true;
   fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
+  walk.inGrid = inGrid;
   if (role === 'generic' && sight === 0 && !walk.quiet && isSilent(node) && listens(el)) node.pointer = true;
   if (walk.editor === node) walk.editor = null;
   const isClickable =
     node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
+  if (!bare && !walk.quiet) tellState(node);
   if (kDrawings.has(tag) && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
@@ -256,22 +260,6 @@ function visitQuiet(el, tag, parent, visibilityHidden, sight) {
   walk.anyQuiet = true;
   parent.kids.push(node);
 }
-
-// An icon is aria-hidden even where it is all there is to click.
-function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
-  if (visibilityHidden || kNoIcon.has(tag) || /\S/.test(textContentOf(el))) return;
-  if (closestOf(el, '[role=combobox]')) return; // which opens wherever it is clicked
-  const traits = traitsOf(el, false);
-  const node = newNode(el, tag, 'generic', '', '');
-  node.inline = true;
-  markPointer(node, parent, el, tag, 'generic', traits);
-  if (!node.pointer || styleFlags(el) & (DISPLAY_NONE | VISIBILITY_HIDDEN) || !hasBox(el)) return;
-  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
-  if (isGone(sightOfPicture(sight))) return;
-  callByLooks(node);
-  parent.kids.push(' ', node, ' ');
-}
-const kNoIcon = words('input textarea select video audio iframe');
 
 const isBlankEditor = (node) => node !== null && !/\S/.test(textContentOf(node.el));
 
@@ -317,8 +305,8 @@ function fillKids(node, el, tag, role, sight, traits) {
 function walkKids(el, tag, node, visibilityHidden, sight, traits) {
   if (traits & CONTENT_VISIBILITY && styleOf(el).contentVisibility === 'hidden') return;
   const { entry, trust } = walk;
-  const isSame = entry.wasWalked && haveSameCircumstances(entry, node, visibilityHidden, sight, walk.quiet);
-  keepCircumstances(entry, node, visibilityHidden, sight, walk.quiet);
+  const isSame = entry.wasWalked && haveSameCircumstances(entry, node, visibilityHidden, sight, walk);
+  keepCircumstances(entry, node, visibilityHidden, sight, walk);
   if (isSame && entry.state < SELF && entry.parts !== null) {
     walk.trust = ALL_OF_IT;
     replayParts(entry, node, visibilityHidden, sight);

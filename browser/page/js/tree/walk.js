@@ -32,6 +32,7 @@ function beginWalk(root, { isKept, reuses }) {
     unseen: 0, // texts left out
     quiet: false, // within what is aria-hidden
     editor: null, // the node of the editable content around
+    inGrid: false, // whether something around takes the focus, and with it the keys that are meant for its cells
     anyQuiet: false,
     shown: 0, // texts and pictures that can be seen
     isKept,

@@ -15,6 +15,7 @@ import {
 } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { animationsNow, deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
+import { flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { nameOf } from '../aria/names.js';
@@ -23,7 +24,7 @@ import { visibleTextOf } from './wait_for.js';
 import { poll } from './pollers.js';
 
 const kBusy = '[aria-busy="true"]';
-const kProgress = '[role="progressbar"]:not([aria-valuenow]),progress:not([value])';
+const kProgress = '[role="progressbar"]:not([aria-valuenow],progress[value]),progress:not([value])';
 // By their class alone only those count that are animated: the words are used for much else.
 const kStandIn = /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder)([-_ ]|$)/i;
 const kViews = 'main,[role="main"],dialog[open],[role="dialog"],[role="tabpanel"]';
@@ -76,9 +77,16 @@ function standInOf({ playState, effect }) {
   if (playState !== 'running' || !el || effect.getComputedTiming().endTime !== Infinity) return null;
   const kLevels = 3; // the parts of a spinner are often animated instead of it
   for (let level = 0; level < kLevels && el && isElement(el); level++, el = parentElementOf(el)) {
-    if (kStandIn.test(attr(el, 'class') ?? '')) return isVisible(el) && inWindow(el) ? el : null;
+    if (kStandIn.test(attr(el, 'class') ?? '')) return isVisible(el) && inWindow(el) && isDrawn(effect) ? el : null;
   }
   return null;
+}
+
+// Whether what is animated isn't transparent: galleries keep a spinner over each picture, to be shown where that takes long.
+function isDrawn(effect) {
+  if (effect.getKeyframes().some((frame) => frame.opacity !== undefined)) return true; // at another moment it may be
+  for (let at = effect.target; at; at = flatParentOf(at)) if (getComputedStyle(at).opacity === '0') return false;
+  return true;
 }
 
 function signOfEmptiness(fetching) {
