@@ -126,6 +126,22 @@ TEST_CASE("drag and drop of a draggable element: the page sees a user's events",
   }
 }
 
+TEST_CASE("a drag rests before its drop, for pages that look at one dragover in some", "[drag] [tool.drag.rest]") {
+  Session session;
+  web().set_page("/throttled",
+                 R"html(<!doctype html><p id=source draggable=true>Block</p><div id=target>Canvas</div><script>
+let due = 0;
+target.ondragover = (event) => { event.preventDefault(); due ||= setTimeout(() => { target.dataset.over = 'yes'; }, 30); };
+target.ondrop = () => { target.textContent = target.dataset.over ? 'dropped' : 'nothing is over it'; };
+</script>)html");
+  session.navigate(web().url("/throttled"));
+  session.ok("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}});
+  CHECK(session.text_of("#target") == "dropped");
+  session.navigate(web().url("/throttled?again"));
+  session.ok("browser_drop", {{"target", "#target"}, {"data", {{"text/plain", "x"}}}});
+  CHECK(session.text_of("#target") == "dropped");
+}
+
 TEST_CASE("drag with the mouse: a slider's thumb follows", "[drag]") {
   Session session;
   session.navigate(web().url("/drag"));

@@ -10,6 +10,7 @@
 #include "base/errors.h"
 #include "base/text/text.h"
 #include "browser/page/input/mouse_events.h"
+#include "browser/page/world/world.h"
 
 namespace bridle {
 namespace {
@@ -260,6 +261,12 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   tab.call_all(ctx, commands);
 }
 
+void rest_before_drop(const CallContext& ctx, Tab& tab) {
+  constexpr int kFrames = 3;
+  constexpr Millis kAtMost{500};
+  try_page_call(ctx.within(kAtMost), tab, page::Frames{.n = kFrames});
+}
+
 MouseDrag::~MouseDrag() {
   if (down_) {
     // A native drag may have begun without our knowing yet; without one this does nothing.
@@ -315,6 +322,7 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y) {
   constexpr int kSteps = 5;
   if (!data_.is_null()) {
     pass(ctx, x, y);
+    rest_before_drop(ctx, tab_);
     native_event(ctx, "dragOver", x, y);  // some pages take the place from the one before
     ctx.signal.throw_if_aborted();
     native_event(ctx, "drop", x, y);

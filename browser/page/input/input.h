@@ -26,6 +26,10 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
 void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
 
+// Lets some frames pass before a drop, as a person rests there: pages that look at one dragover in some have looked at
+// the last one by then [tool.drag.rest].
+void rest_before_drop(const CallContext& ctx, Tab& tab);
+
 // A drag with the mouse: press(), begin(), drop(). It serves both what a page does itself with the pointer (sliders,
 // sortable lists) and the browser's own drag and drop (draggable elements). However the drag ends, afterwards no button
 // is down, no drag is under way, and drags are no longer intercepted [why.native-drag-ends]. Used by one thread.
@@ -44,7 +48,7 @@ class MouseDrag {
   void take_native(const CallContext& ctx);
   // Moves through a point on the way.
   void pass(const CallContext& ctx, double x, double y);
-  // Moves to the end point and releases the button there.
+  // Moves to the end point and releases the button there, a native drag's after rest_before_drop().
   void drop(const CallContext& ctx, double x, double y);
 
  private:
