@@ -94,7 +94,7 @@ function actionable(args) {
       done({ unplaced: true });
       return;
     }
-    const place = at ? el : placeOf(el);
+    const place = at && !isSetUnseen(el) ? el : placeOf(el);
     const box = rectOf(place);
     const same =
       last &&

@@ -8,13 +8,14 @@ import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
 import { isVisible } from '../dom/style.js';
 import { labelsOf } from '../aria/labels.js';
 import { controlOf, isEditable } from '../aria/values.js';
-import { sightHere } from '../tree/natives.js';
+import { sightHere, thumbOf } from '../tree/natives.js';
 
-// The element to point at: itself; for a checkbox or radio that can't be hit, its label, as a person would; for an editor's
-// hidden field of no size (Monaco's, CodeMirror's), what is around it.
+// The element to point at: itself; for a checkbox or radio that can't be hit, its label, as a person would; for a slider
+// hidden for readers, its thumb; for an editor's hidden field of no size (Monaco's, CodeMirror's), what is around it.
 function placeOf(el) {
   if (isChecked(el)) return withPass(() => (isHitAlone(el) ? el : (labelPlace(el) ?? el)));
-  if (hasSize(el) || !isEditable(el)) return el;
+  const thumb = withPass(() => thumbOf(el));
+  if (thumb !== el || hasSize(el) || !isEditable(el)) return thumb;
   for (let at = flatParentOf(el), depth = 0; at && depth < kEditorDepth; at = flatParentOf(at), depth++) {
     const box = rectOf(at);
     if (box.width > kEditorSize && box.height > kEditorSize) return at;
