@@ -88,6 +88,20 @@ export default {
     await quiet(page);
   },
 
+  // Element Plus's switch has no label.
+  'a checkbox of no size without a label is clicked at what is drawn beside it': async (page) => {
+    await page.load(`<!doctype html><div onclick="i.checked = !i.checked"><input type="checkbox" role="switch" id="i"
+      aria-label="On duty" style="position:absolute;width:0;height:0;opacity:0;margin:0"><span style="cursor:pointer;
+      display:inline-block;width:40px;height:20px;background:silver"></span></div>`);
+    const ready = await act(page, '#i', { guard: true });
+    ok(ready.ok, ready.error);
+    await page.click(ready.x, ready.y);
+    await until(page, 'i.checked');
+    const { missed } = await page.call('hitResult');
+    ok(!missed, missed);
+    await quiet(page);
+  },
+
   // React Aria hides the native slider in its thumb.
   'a slider that is hidden for readers is taken hold of at its thumb': async (page) => {
     const html = `<!doctype html><div style="position:relative;width:300px;height:30px;background:silver">
