@@ -224,6 +224,16 @@ TEST_CASE("typing fills, replaces, and submits", "[actions]") {
   CHECK_THAT(suggested.section("Snapshot"), Contains("Kettle"));
 }
 
+TEST_CASE("the digits of a code that are typed slowly go into a field each", "[actions] [tool.type.slowly]") {
+  Session session;
+  session.navigate(
+      "data:text/html,<style>input { width: 20px }</style><input id=a><input><input><script>"
+      "document.oninput = ({ target }) => requestAnimationFrame(() =>"
+      " target.nextElementSibling.focus());</script>");
+  session.ok("browser_type", {{"target", "#a"}, {"text", "123"}, {"slowly", true}});
+  CHECK(session.evaluate("[...document.querySelectorAll('input')].map((one) => one.value).join()") == "1,2,3");
+}
+
 TEST_CASE("a form is sent by typing and Enter, and its page is settled", "[actions]") {
   Session session;
   session.navigate(web().url("/login"));

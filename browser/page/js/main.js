@@ -27,6 +27,7 @@ import { loaded } from './wait/loading.js';
 import { still } from './wait/motion.js';
 import { waitFor } from './wait/wait_for.js';
 import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
+import { watchRefusals } from './input/refusals.js';
 import { watchReleases } from './input/releases.js';
 import { actionable } from './input/actionable.js';
 import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
@@ -69,7 +70,10 @@ const api = {
   snapshot,
   actionable,
   hitResult,
-  watchReleases,
+  watchReleases: () => {
+    watchRefusals(); // what takes the one's listeners away takes the other's
+    return watchReleases();
+  },
   waitFor,
   cancel,
   frames,
@@ -132,6 +136,7 @@ const task =
 
 watchTypes(document);
 watchReleases();
+watchRefusals();
 
 Object.defineProperty(globalThis, '__bridle', {
   value: Object.freeze({

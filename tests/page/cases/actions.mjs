@@ -76,6 +76,46 @@ export default {
     await quiet(page);
   },
 
+  'a row of a table is hit on one of its cells, where its middle is the gap between them': async (page) => {
+    await page.load(
+      `<!doctype html><table style="width:400px"><tr id="r" onclick="document.title = 'row'"><td>Apps<td>app</table>`,
+    );
+    await page.main('for (const cell of r.children) cell.style.width = "50%"; 0');
+    const ready = await act(page, '#r');
+    ok(ready.ok, ready.error);
+    await page.click(ready.x, ready.y);
+    await until(page, `document.title === 'row'`);
+    await quiet(page);
+  },
+
+  // Element Plus's switch has no label.
+  'a checkbox of no size without a label is clicked at what is drawn beside it': async (page) => {
+    await page.load(`<!doctype html><div onclick="i.checked = !i.checked"><input type="checkbox" role="switch" id="i"
+      aria-label="On duty" style="position:absolute;width:0;height:0;opacity:0;margin:0"><span style="cursor:pointer;
+      display:inline-block;width:40px;height:20px;background:silver"></span></div>`);
+    const ready = await act(page, '#i');
+    ok(ready.ok, ready.error);
+    await page.click(ready.x, ready.y);
+    await until(page, 'i.checked');
+    await quiet(page);
+  },
+
+  // React Aria hides the native slider in its thumb.
+  'a slider that is hidden for readers is taken hold of at its thumb': async (page) => {
+    const html = `<!doctype html><div style="position:relative;width:300px;height:30px;background:silver">
+      <div id="thumb" style="position:absolute;left:90px;top:5px;width:20px;height:20px;background:blue"><div style="border:0;
+      clip:rect(0 0 0 0);clip-path:inset(50%);height:1px;margin:-1px;overflow:hidden;padding:0;position:absolute;width:1px">
+      <input type="range" aria-label="Opacity" id="s"></div></div></div>`;
+    await page.load(html);
+    hasNot(await page.yaml(), 'off-screen');
+    for (const at of [{}, { atX: 10, atY: 10 }]) {
+      const ready = await act(page, '#s', at);
+      ok(ready.ok, ready.error);
+      ok(await page.main(`document.elementFromPoint(${ready.x}, ${ready.y}) === thumb`));
+    }
+    await quiet(page);
+  },
+
   'a group of shapes is hit on one of them, where its middle is not its own': async (page) => {
     await page.load(`<!doctype html><svg width="300" height="200"><rect id="ground" width="300" height="200" fill="silver"/>
       <g id="g" onclick="document.title = 'block'"><rect x="10" y="10" width="40" height="20"/><text x="200" y="150">print</text></g>

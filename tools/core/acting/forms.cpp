@@ -19,6 +19,10 @@
 namespace bridle {
 namespace {
 
+// Of a text that is typed slowly so many keys wait for the frame after the one before, each for so long at most.
+constexpr std::size_t kPacedKeys = 32;
+constexpr Millis kKeyPace{100};
+
 // What is to be typed: what was given, with the values of the secrets that it names.
 struct Typed {
   std::string text{};
@@ -104,8 +108,14 @@ void type_tool(PageCall& call, const Arguments& args) {
     call.effects.if_cancelled("typed part of a text into " + element.describe);
     if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
     if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
-    // The keys go to whichever page is there by then.
-    type_slowly(call.ctx(), call.tab(), text, [&] { call.check_may_act(element.frame); });
+    // The keys go to whichever page is there by then. A page that moves the focus on does so in its next frame, as the
+    // fields of a code do, which a person's next key never comes before [tool.type.slowly].
+    std::size_t keys = 0;
+    type_slowly(call.ctx(), call.tab(), text, [&] {
+      call.check_may_act(element.frame);
+      if (++keys > 1 && keys <= kPacedKeys)
+        try_page_call(call.ctx().within(kKeyPace), call.tab(), page::Frames{.n = 1});
+    });
     call.effects.if_cancelled("");
     call.effects.record("typed into " + element.describe);
     call.response.result("typed into " + element.describe);

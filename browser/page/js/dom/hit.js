@@ -7,10 +7,12 @@ import {
   clientRectsOf,
   clientTopOf,
   documentElementOf,
+  firstElementOf,
   hasAttr,
   hitInDocument,
   hitInRoot,
   labelControlOf,
+  nextElementOf,
   querySelectorAllOf,
   rectOf,
   rootNodeOf,
@@ -194,10 +196,13 @@ function outsideOf(el, at) {
   return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
 }
 
-// A group of a drawing draws nothing itself, and its middle may lie between its parts: a person clicks on one of them.
+// A group of a drawing and a row of a table draw nothing themselves, and the middle may lie between the parts: a person clicks on
+// one of these.
 function* boxesOfParts(el) {
-  if (tagOf(el) !== 'g') return;
-  for (const part of Array.from(querySelectorAllOf(el, kDrawn)).slice(0, kPartsLooked)) yield rectOf(part);
+  if (tagOf(el) === 'g')
+    for (const part of Array.from(querySelectorAllOf(el, kDrawn)).slice(0, kPartsLooked)) yield rectOf(part);
+  else if (withPass(() => /^table-row/.test(styleOf(el).display)))
+    for (let at = firstElementOf(el), n = 0; at && n < kPartsLooked; at = nextElementOf(at), n++) yield rectOf(at);
 }
 const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
 const kPartsLooked = 30;

@@ -27,6 +27,7 @@ const nextSiblingOf = getterOf(Node, 'nextSibling');
 const parentNodeOf = getterOf(Node, 'parentNode');
 const parentElementOf = getterOf(Node, 'parentElement');
 const nextElementOf = getterOf(Element, 'nextElementSibling');
+const firstElementOf = getterOf(Element, 'firstElementChild');
 const lastElementOf = getterOf(Element, 'lastElementChild');
 const previousElementOf = getterOf(Element, 'previousElementSibling');
 const isConnected = getterOf(Node, 'isConnected');
@@ -120,6 +121,8 @@ const isSvg = (el) => el instanceof SVGElement;
 const isInput = (el) => el instanceof HTMLInputElement;
 
 export {
+  getterOf,
+  ofControl,
   setterOf,
   methodOf,
   nodeTypeOf,
@@ -130,6 +133,7 @@ export {
   parentElementOf,
   nextElementOf,
   previousElementOf,
+  firstElementOf,
   lastElementOf,
   isConnected,
   textContentOf,

@@ -95,7 +95,7 @@ function actionable(args) {
       done({ unplaced: true, made: kind === 'select' && selectOf(el) === null });
       return;
     }
-    const place = at ? el : placeOf(el);
+    const place = at && !isSetUnseen(el) ? el : placeOf(el);
     const box = rectOf(place);
     const same =
       last &&

@@ -1,20 +1,22 @@
 // Where to point for an element that has no box of its own to point at.
 
-import { inputTypeOf, rectOf, tagOf } from '../dom/members.js';
+import { inputTypeOf, nextElementOf, previousElementOf, rectOf, tagOf } from '../dom/members.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { clipWhere, coverText, deepHit, hitPoint, isInView, isPlainPart } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
-import { isVisible } from '../dom/style.js';
+import { isVisible, styleOf } from '../dom/style.js';
 import { labelsOf } from '../aria/labels.js';
 import { controlOf, isEditable } from '../aria/values.js';
-import { sightHere } from '../tree/natives.js';
+import { sightHere, thumbOf } from '../tree/natives.js';
 
-// The element to point at: itself; for a checkbox or radio that can't be hit, its label, as a person would; for an editor's
-// hidden field (Monaco's of no size, CodeMirror's in a box of no size), what is around it.
+// The element to point at: itself; for a checkbox or radio that can't be hit, its label or what is drawn beside it, as a person
+// would; for a slider hidden for readers, its thumb; for an editor's hidden field (Monaco's of no size, CodeMirror's in a box
+// of no size), what is around it.
 function placeOf(el) {
-  if (isChecked(el)) return withPass(() => (isHitAlone(el) ? el : (labelPlace(el) ?? el)));
-  if (!isEditable(el) || isSeenAtAll(el)) return el;
+  if (isChecked(el)) return withPass(() => (isHitAlone(el) ? el : (labelPlace(el) ?? drawnBeside(el) ?? el)));
+  const thumb = withPass(() => thumbOf(el));
+  if (thumb !== el || !isEditable(el) || isSeenAtAll(el)) return thumb;
   for (let at = flatParentOf(el), depth = 0; at && depth < kEditorDepth; at = flatParentOf(at), depth++) {
     const box = rectOf(at);
     if (box.width > kEditorSize && box.height > kEditorSize) return at;
@@ -54,6 +56,13 @@ function isLabelFree(el) {
 function labelPlace(el) {
   for (const label of labelsOf(el)) if (hasSize(label) && isVisible(label)) return label;
   return null;
+}
+
+// What a page draws beside a checkbox or radio of no size, to be clicked in its place; null without such.
+function drawnBeside(el) {
+  if (hasSize(el)) return null;
+  const fits = (at) => at && tagOf(at) !== 'input' && hasSize(at) && isVisible(at) && styleOf(at).cursor === 'pointer';
+  return [nextElementOf(el), previousElementOf(el)].find(fits) ?? null;
 }
 
 // The point of a label to press for its control: a link or another control in the label would take the press for itself.

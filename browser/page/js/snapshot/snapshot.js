@@ -21,6 +21,7 @@ import { kLargePage, makeCompact } from './compact.js';
 import { deltaLines } from './delta.js';
 import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
+import { refusalLines } from './refusals.js';
 import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -71,7 +72,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   const out = newResult(plan);
   if (isDelta) {
     const lines = deltaLines(before, top, plan, { modal, acted: actedElement(), budget: args.budgetChars }, out);
-    lines.push(...dragLines(lines, isRetake(args)));
+    lines.push(...dragLines(lines, isRetake(args)), ...refusalLines(isRetake(args)));
     const selected = selectionLine();
     if (selected) lines.push(selected);
     out.changed = lines.length > 0;
@@ -80,6 +81,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   } else {
     noteSelection();
     draggedSince(isRetake(args));
+    refusalLines(isRetake(args));
     if (args.mode === 'delta') out.fresh = true;
     // What is inert is kept for the comparison with what comes after.
     if (before && (modal || before.inert.length)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});

@@ -43,6 +43,17 @@ function isStoodFor(el, tag, sight) {
 // The same, outside of a walk; what isn't rendered at all is stood for too.
 const isStoodForNow = (el) => !isRendered(el, { visibilityProperty: true }) || isStoodFor(el, tagOf(el), sightHere(el));
 
+// What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it.
+function thumbOf(el) {
+  if (tagOf(el) !== 'input' || inputTypeOf(el) !== 'range' || !(sightHere(el) & FOR_READERS)) return el;
+  for (let at = flatParentOf(el), depth = 0; at && depth < kThumbDepth; at = flatParentOf(at), depth++) {
+    const { width, height } = rectOf(at);
+    if (width > kSliver && height > kSliver) return at;
+  }
+  return el;
+}
+const kThumbDepth = 3; // elements
+
 // Drops a label's words where the line of its control has them in its name [tool.snapshot.labels].
 function dropLabelText(node, label, root) {
   const labelled = labelControlOf(label);
@@ -71,4 +82,4 @@ function isSaid(kid, name) {
   return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
 }
 
-export { dropLabelText, isPrinted, isStoodFor, isStoodForNow, sightAround, sightHere };
+export { dropLabelText, isPrinted, isStoodFor, isStoodForNow, sightAround, sightHere, thumbOf };

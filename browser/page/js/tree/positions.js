@@ -8,6 +8,7 @@ import { styleOf } from '../dom/style.js';
 import { isSliding } from '../dom/slides.js';
 import { deepHit, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
+import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
 
 const kHitTestsMax = 600; // a hit test costs about 4 µs; beyond this a page is no page
@@ -56,7 +57,8 @@ const STUCK = 2; // off-screen, and no scrolling brings it in
 function lookAt(node) {
   const el = elementOf(node);
   if (el === null) return ON_SCREEN;
-  const box = rectOf(el);
+  const thumb = thumbOf(el);
+  const box = rectOf(thumb);
   const { x, y, width, height } = box;
   if (width === 0 && height === 0) return ON_SCREEN;
   seenAt(el, box);
@@ -69,8 +71,8 @@ function lookAt(node) {
   const cx = Math.min(Math.max(x + width / 2, 0), innerWidth - 1);
   const cy = Math.min(Math.max(y + height / 2, 0), innerHeight - 1);
   const hit = deepHit(cx, cy);
-  if (isHitOn(el, hit)) return ON_SCREEN;
-  if (isClippedAt(el, cx, cy)) return OFF_SCREEN;
+  if (isHitOn(thumb, hit)) return ON_SCREEN;
+  if (isClippedAt(thumb, cx, cy)) return OFF_SCREEN;
   node.place = coveredMark(node, hit);
   return ON_SCREEN;
 }
