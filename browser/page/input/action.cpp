@@ -76,6 +76,7 @@ struct FramesWaited {
   std::string url{};  // where the page is; "" when it didn't answer
   std::string title{};
   std::string loading{};  // what says that it still loads
+  bool asked = false;     // the page had asked for a frame, in which it may have set timers
 };
 FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark,
                          ActionInput input = ActionInput::plain, bool timers_fired = false) {
@@ -107,6 +108,7 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
       if (!reply) continue;
       if (const auto waited = page_result<page::Frames>(*reply)) {
         result.motion = std::max(result.motion, waited->motion);
+        result.asked = result.asked || waited->asked;
         if (wait.frame.empty()) {
           result.url = waited->url;
           result.title = waited->title;
@@ -121,9 +123,18 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
   return result;
 }
 
+// A watch that was asked whether its timers have fired. The reply is taken by note().
 struct AskedTimers {
   TimerWatch& watch;
   PendingReply reply;
+  bool noted = false;
+  bool fired = false;
+
+  void note() {
+    const auto come = reply.take();
+    noted = true;
+    fired = !come || watch.note_fired(*come);
+  }
 };
 
 std::vector<AskedTimers> ask_for_timers(const TimerWatches& timers, Millis most) {
@@ -134,17 +145,28 @@ std::vector<AskedTimers> ask_for_timers(const TimerWatches& timers, Millis most)
   return asked;
 }
 
+// Once more where there was none before the frames that the page has asked for: it may have set its timers in these.
+void ask_again(std::vector<AskedTimers>& asked, Millis most) {
+  for (auto& one : asked) {
+    if (!one.reply.has_come()) continue;
+    one.note();
+    if (!one.watch.none()) continue;
+    one.reply = one.watch.until_fired(most);
+    one.noted = false;
+  }
+}
+
 // True: something fired.
 bool wait_fired(const CallContext& ctx, Tab& tab, const ActionMark& mark, std::vector<AskedTimers>& asked) {
   tab.wait(ctx, [&] {
-    return page_left(tab.state(), mark) ||
-           std::all_of(asked.begin(), asked.end(), [](const AskedTimers& one) { return one.reply.has_come(); });
+    return page_left(tab.state(), mark) || std::all_of(asked.begin(), asked.end(), [](const AskedTimers& one) {
+             return one.noted || one.reply.has_come();
+           });
   });
   bool any = false;
   for (auto& one : asked) {
-    const auto come = one.reply.take();
-    const bool fired = !come || one.watch.note_fired(*come);
-    any = any || fired;
+    if (!one.noted) one.note();
+    any = any || one.fired;
   }
   return any;
 }
@@ -230,7 +252,10 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
   const bool in_frame = input == ActionInput::resized;
   auto asked = in_frame ? std::vector<AskedTimers>() : ask();
   auto waited = wait_frames(ctx, tab, mark, input);
-  if (in_frame) asked = ask();
+  if (in_frame)
+    asked = ask();
+  else if (waited.asked && !page_left(tab.state(), mark))
+    ask_again(asked, limits::kTimersWaitedFor);
   double motion = waited.motion;
   const auto wait_again = [&](bool timers_fired = false) {
     if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, timers_fired);

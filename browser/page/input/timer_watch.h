@@ -32,6 +32,8 @@ class TimerWatch {
   PendingReply until_fired(Millis most);
   // Takes its reply. True: there were such timers.
   bool note_fired(const CdpReply& reply);
+  // The last reply said that no timer was set: those to come count still, and may be asked for again.
+  bool none() const { return none_; }
   // Ends the watch. The delays in ms of the timers that haven't fired. Throws Aborted, TabGone.
   std::vector<double> finish(const CallContext& ctx);
 

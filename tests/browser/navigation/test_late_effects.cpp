@@ -29,6 +29,8 @@ TEST_CASE("what a timer of the click's brings about is in its answer", "[late] [
       "setTimeout('say(\"early\")', 9); setTimeout(() => say('late words'), '250')",  // a delay as text
       "const t = setTimeout(() => say('wrong'), 340); clearTimeout(t); setTimeout(() => say('late words'), 20)",
       "setTimeout(() => fetch('/api/slow?ms=200').then(() => say('late words')), 150)",
+      "requestAnimationFrame(() => setTimeout(() => say('late words'), 250))",  // a map's zoom
+      "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => say('late words'), 250)))",
       "setTimeout(async () => { await null; say('late words'); }, 100)");
   CAPTURE(script);
   session.navigate(on_click(script));

@@ -40,7 +40,7 @@ function watchAction({ scrolls = false } = {}) {
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
   if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
-  const state = { changed: false, grown: false, x: scrollX, y: scrollY, boxes: boxesNow(), early: null };
+  const state = { changed: false, grown: false, x: scrollX, y: scrollY, boxes: boxesNow(), early: null, askedForFrame: false };
   state.observer = new MutationObserver((records) => noteChanges(state, records));
   state.observer.observe(document, kWatchAll);
   live.observers++;
@@ -84,7 +84,9 @@ function anyBoxMoved(boxes) {
 // the document, the text of a counter for one, need none.
 function frameIsDue(state) {
   const { frame, timer } = nextHandles();
-  const asked = frame !== state.handles.frame + 1 || timer !== state.handles.timer + 1;
+  const askedForFrame = frame !== state.handles.frame + 1;
+  const asked = askedForFrame || timer !== state.handles.timer + 1;
+  state.askedForFrame ||= askedForFrame;
   state.handles = { frame, timer };
   noteChanges(state, state.observer.takeRecords());
   if (asked || state.grown || scrollX !== state.x || scrollY !== state.y) return true;
@@ -96,7 +98,7 @@ function frameIsDue(state) {
 function startFrames() {
   const state = actionWatch;
   if (!state || !frameIsDue(state)) return;
-  state.early = runFrames({ n: 2, adaptive: true, first: true });
+  state.early = runFrames({ n: 2, adaptive: true, first: true, asked: state.askedForFrame });
 }
 
 // Runs `then` in a task of its own, when everything that the page queued before has run.
@@ -141,13 +143,17 @@ function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = f
   const early = state?.early;
   if (early || !state || frameIsDue(state)) {
     dropActionWatch();
-    return early ?? runFrames({ n, least, adaptive });
+    return early ?? runFrames({ n, least, adaptive, asked: state?.askedForFrame });
   }
   return new Promise((resolve) => {
     queueTask(() => {
       const due = actionWatch !== state || frameIsDue(state);
       dropActionWatch();
-      resolve(due ? runFrames({ n, least, adaptive }) : { ...whereNow(), frames: 0, motion: 0, loading: '' });
+      resolve(
+        due
+          ? runFrames({ n, least, adaptive, asked: state.askedForFrame })
+          : { ...whereNow(), frames: 0, motion: 0, loading: '' },
+      );
     });
   });
 }
@@ -160,9 +166,11 @@ let asksForEver = false;
 const kFramesToSlide = 6; // a script's slide begins so slowly that the first ones may change nothing
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
+// `asked`: whether the page has asked for a frame by then; what it does there, it may do by a timer.
 // A frame in which the page asks for another one has brought on nothing yet, perhaps: Alpine begins a transition so.
-function runFrames({ n, least = 1, adaptive, first = false }) {
+function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore = false }) {
   return new Promise((resolve) => {
+    let askedForFirst = askedBefore;
     let changed = false;
     let left = n;
     let count = 0;
@@ -187,7 +195,7 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
       }
       try {
         const motion = Math.max(motionLeft(), noteScripted(moved) ? 1 : 0);
-        resolve({ ...whereNow(), frames: count, motion, loading: count > 0 ? loadingWords() : '' });
+        resolve({ ...whereNow(), frames: count, motion, loading: count > 0 ? loadingWords() : '', asked: askedForFirst });
       } catch (error) {
         resolve(failure(error)); // of a frame: nobody else hears of it
       }
@@ -219,11 +227,18 @@ function runFrames({ n, least = 1, adaptive, first = false }) {
         movedNow = new Set();
         observer?.takeRecords();
       }
-      if (count === 0) handles = nextHandles(); // what the input itself has asked for is this frame
+      if (count === 0) {
+        handles = nextHandles(); // what the input itself has asked for is this frame
+        askedForFirst ||= handles.frame !== begun + 1;
+      }
       queueTasks(kTasksBehind, after);
     };
-    if (left <= 0) end();
-    else nextFrame(turn);
+    if (left <= 0) {
+      end();
+      return;
+    }
+    nextFrame(turn);
+    const begun = nextHandles().frame;
   });
 }
 
