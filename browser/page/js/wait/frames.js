@@ -40,7 +40,15 @@ function watchAction({ scrolls = false } = {}) {
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
   if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
-  const state = { changed: false, grown: false, x: scrollX, y: scrollY, boxes: boxesNow(), early: null, askedForFrame: false };
+  const state = {
+    changed: false,
+    grown: false,
+    x: scrollX,
+    y: scrollY,
+    boxes: boxesNow(),
+    early: null,
+    askedForFrame: false,
+  };
   state.observer = new MutationObserver((records) => noteChanges(state, records));
   state.observer.observe(document, kWatchAll);
   live.observers++;
@@ -195,7 +203,13 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
       }
       try {
         const motion = Math.max(motionLeft(), noteScripted(moved) ? 1 : 0);
-        resolve({ ...whereNow(), frames: count, motion, loading: count > 0 ? loadingWords() : '', asked: askedForFirst });
+        resolve({
+          ...whereNow(),
+          frames: count,
+          motion,
+          loading: count > 0 ? loadingWords() : '',
+          asked: askedForFirst,
+        });
       } catch (error) {
         resolve(failure(error)); // of a frame: nobody else hears of it
       }
@@ -237,8 +251,7 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
       end();
       return;
     }
-    nextFrame(turn);
-    const begun = nextHandles().frame;
+    const { handle: begun } = nextFrame(turn);
   });
 }
 

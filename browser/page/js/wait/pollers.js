@@ -7,7 +7,7 @@ const pollers = new Map(); // callId -> { stop }
 const live = { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 };
 const kFrameFallback = 50; // ms; a background tab's requestAnimationFrame never fires
 
-// The next animation frame, or soon after if none comes. Returns a function that calls it off.
+// The next animation frame, or soon after if none comes. Returns a function that calls it off, with the frame's handle.
 function nextFrame(then) {
   let over = false;
   live.frames++;
@@ -26,9 +26,12 @@ function nextFrame(then) {
   };
   const frame = requestAnimationFrame(run);
   const timer = setTimeout(run, kFrameFallback);
-  return () => {
-    if (!over) end();
-  };
+  return Object.assign(
+    () => {
+      if (!over) end();
+    },
+    { handle: frame },
+  );
 }
 
 function later(ms, then) {
