@@ -9,7 +9,7 @@ function(bridle_suite name label cost)
   set_tests_properties(${name} PROPERTIES LABELS ${label} COST ${cost} TIMEOUT 900 SKIP_RETURN_CODE 77)
 endfunction()
 
-# bridle_parts(KIND PARTS COST): a test program's files in parts, each a suite of its own. There are more parts than run at
+# bridle_parts(KIND PARTS COST): a test program's files in parts, each a suite of its own; sets KIND_suites. There are more parts than run at
 # once, so that a long one doesn't run on when the others have ended.
 function(bridle_parts kind parts cost)
   file(GLOB_RECURSE files RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}/${kind} CONFIGURE_DEPENDS
@@ -22,7 +22,9 @@ function(bridle_parts kind parts cost)
   endforeach()
   foreach(part RANGE 1 ${parts})
     bridle_suite(${kind}-${part} plain ${cost} bridle-test-${kind} --durations yes --filenames-as-tags ${tags_${part}})
+    list(APPEND suites ${kind}-${part})
   endforeach()
+  set(${kind}_suites ${suites} PARENT_SCOPE)
 endfunction()
 
 # These wait more than they work, and bound what they wait for: nothing but their like runs beside them.
@@ -48,11 +50,8 @@ bridle_suite(format plain 93 ${BRIDLE_SUITE} format)
 bridle_suite(lint plain 92 ${BRIDLE_SUITE} lint)
 bridle_suite(clang-tidy slow 91 ${BRIDLE_SUITE} clang_tidy)
 
-set(behind interop page widgets panel transcripts summary shellcheck format lint clang-tidy)
-foreach(part RANGE 1 6)
-  list(APPEND behind browser-${part})
-endforeach()
-set_tests_properties(${behind} PROPERTIES DEPENDS "unit;wire-1;wire-2;wire-3;wire-4;wire-5")
+set_tests_properties(${browser_suites} interop page widgets panel transcripts summary shellcheck format lint clang-tidy
+  PROPERTIES DEPENDS "unit;${wire_suites}")
 
 # A build, which takes the whole machine, then the suites of what it has built.
 foreach(sanitizer asan tsan)

@@ -130,8 +130,9 @@ TEST_CASE("a drag rests before its drop, for pages that look at one dragover in 
   Session session;
   web().set_page("/throttled",
                  R"html(<!doctype html><p id=source draggable=true>Block</p><div id=target>Canvas</div><script>
+const frames = (n, then) => requestAnimationFrame(n > 1 ? () => frames(n - 1, then) : then);
 let due = 0;
-target.ondragover = (event) => { event.preventDefault(); due ||= setTimeout(() => { target.dataset.over = 'yes'; }, 30); };
+target.ondragover = (event) => { event.preventDefault(); due ||= frames(2, () => { target.dataset.over = 'yes'; }); };
 target.ondrop = () => { target.textContent = target.dataset.over ? 'dropped' : 'nothing is over it'; };
 </script>)html");
   session.navigate(web().url("/throttled"));

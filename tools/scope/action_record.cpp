@@ -47,7 +47,8 @@ Json to_json(const RecordedAction& action) {
   Json targets = Json::object();
   for (const auto& [name, target] : action.targets) {
     targets[name] = {{"locator", target.locator}, {"describe", target.describe},    {"tag", target.tag},
-                     {"role", target.role},       {"inputType", target.input_type}, {"secret", target.secret}};
+                     {"role", target.role},       {"inputType", target.input_type}, {"secret", target.secret},
+                     {"made", target.made}};
   }
   return {{"tool", action.tool},
           {"arguments", action.args},
@@ -67,7 +68,8 @@ RecordedAction recorded_action(const Json& json) {
                             .tag = string_in(target, "tag"),
                             .role = string_in(target, "role"),
                             .input_type = string_in(target, "inputType"),
-                            .secret = target.value("secret", Json()) == true};
+                            .secret = target.value("secret", Json()) == true,
+                            .made = target.value("made", Json()) == true};
   }
   return action;
 }
@@ -104,14 +106,19 @@ bool ActionRecord::is_full() const {
 // export.
 void PageCall::record_target(const ReadyElement& element) {
   const bool wanted = scope_->record() != nullptr || (ctx_.noted != nullptr && !scope_->is_isolated());
-  if (!wanted || recorded_targets_.contains(element.target)) return;
+  if (!wanted) return;
+  if (const auto known = recorded_targets_.find(element.target); known != recorded_targets_.end()) {
+    known->second.made = known->second.made || element.made;  // a field is known to be chosen in only when it is
+    return;
+  }
   try {
     recorded_targets_[element.target] = {.locator = locate(ctx(), *tab_, element).playwright,
                                          .describe = element.describe,
                                          .tag = element.tag,
                                          .role = element.role,
                                          .input_type = element.input_type,
-                                         .secret = element.secret};
+                                         .secret = element.secret,
+                                         .made = element.made};
   } catch (const ToolError&) {
   } catch (const ScriptError&) {
   } catch (const DocumentGone&) {

@@ -18,6 +18,7 @@ struct RecordedTarget {
   std::string role{};
   std::string input_type{};
   bool secret = false;
+  bool made = false;  // no <select>, but a widget that was chosen in
 };
 
 struct RecordedAction {

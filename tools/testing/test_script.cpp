@@ -203,8 +203,7 @@ void Writer::fill_form(const RecordedAction& action) {
     const Json& given = field.at("value");
     if (kind == "checkbox" || kind == "radio" || (kind.empty() && is_switch(element))) {
       input(fmt::format("{}.setChecked({})", named, given == true || given == "true" ? "true" : "false"));
-    } else if (element.tag != "select" && element.tag != "input" && element.tag != "textarea" &&
-               (element.role == "combobox" || element.role == "listbox")) {
+    } else if (element.made) {
       throw LeftOut{"a choice by a widget that is no <select>"};
     } else if (is_made_slider(element)) {
       throw LeftOut{kMadeSlider};
@@ -338,7 +337,7 @@ void Writer::line(const RecordedAction& action) {
     std::string values;
     for (const Json& one : args.at("values"))
       values += (values.empty() ? "" : ", ") + value(one, target_of(action, target));
-    if (target_of(action, target).tag != "select") throw LeftOut{"a choice by a widget that is no <select>"};
+    if (target_of(action, target).made) throw LeftOut{"a choice by a widget that is no <select>"};
     return input(fmt::format("{}.selectOption([{}])", locator(action, target), values));
   }
   if (tool == "browser_evaluate" && target.empty())

@@ -127,12 +127,10 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
 struct AskedTimers {
   TimerWatch& watch;
   PendingReply reply;
-  bool noted = false;
-  bool fired = false;
+  std::optional<bool> fired{};  // once the reply is taken
 
   void note() {
     const auto come = reply.take();
-    noted = true;
     fired = !come || watch.note_fired(*come);
   }
 };
@@ -152,7 +150,7 @@ void ask_again(std::vector<AskedTimers>& asked, Millis most) {
     one.note();
     if (!one.watch.none()) continue;
     one.reply = one.watch.until_fired(most);
-    one.noted = false;
+    one.fired.reset();
   }
 }
 
@@ -160,13 +158,13 @@ void ask_again(std::vector<AskedTimers>& asked, Millis most) {
 bool wait_fired(const CallContext& ctx, Tab& tab, const ActionMark& mark, std::vector<AskedTimers>& asked) {
   tab.wait(ctx, [&] {
     return page_left(tab.state(), mark) || std::all_of(asked.begin(), asked.end(), [](const AskedTimers& one) {
-             return one.noted || one.reply.has_come();
+             return one.fired || one.reply.has_come();
            });
   });
   bool any = false;
   for (auto& one : asked) {
-    if (!one.noted) one.note();
-    any = any || one.fired;
+    if (!one.fired) one.note();
+    any = any || *one.fired;
   }
   return any;
 }

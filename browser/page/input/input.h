@@ -26,7 +26,7 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
 void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
 
-// Lets some frames pass before a drop, as a person rests there: pages that look at one dragover in some have looked at
+// Lets three frames pass before a drop, as a person rests there: pages that look at one dragover in some have looked at
 // the last one by then [tool.drag.rest].
 void rest_before_drop(const CallContext& ctx, Tab& tab);
 

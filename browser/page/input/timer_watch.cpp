@@ -56,6 +56,7 @@ PendingReply TimerWatch::until_fired(Millis most) {
 }
 
 bool TimerWatch::note_fired(const CdpReply& reply) {
+  none_ = false;
   if (reply.kind != CdpReply::Kind::result) return false;
   const Json answer = result_of(reply.message);
   const auto result = answer.find("result");

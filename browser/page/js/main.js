@@ -65,15 +65,18 @@ function cancel({ callId }) {
   return { ok: true, cancelled };
 }
 
+// What takes the listeners of the one away takes those of the other.
+function watchPresses() {
+  watchRefusals();
+  return watchReleases();
+}
+
 const api = {
   __proto__: null,
   snapshot,
   actionable,
   hitResult,
-  watchReleases: () => {
-    watchRefusals(); // what takes the one's listeners away takes the other's
-    return watchReleases();
-  },
+  watchReleases: watchPresses,
   waitFor,
   cancel,
   frames,
@@ -135,8 +138,7 @@ const task =
   };
 
 watchTypes(document);
-watchReleases();
-watchRefusals();
+watchPresses();
 
 Object.defineProperty(globalThis, '__bridle', {
   value: Object.freeze({

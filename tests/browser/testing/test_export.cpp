@@ -88,6 +88,12 @@ TEST_CASE("export: a session's actions, with locators of when they happened, and
       "() => { document.body.innerHTML = '<div role=slider tabindex=0 aria-label=Size aria-valuenow=3>3</div>' }");
   session.ok("browser_type", {{"target", "role=slider"}, {"text", "3"}});
   CHECK_THAT(exported(session), Contains("// left out: browser_type"));
+  session.evaluate(
+      "() => { document.body.innerHTML = '<input role=combobox aria-label=Colour aria-expanded=true aria-controls=list>"
+      "<div id=list role=listbox><div role=option onclick=\"this.ariaSelected = true\">Red</div></div>' }");
+  session.ok("browser_fill_form",
+             {{"fields", {{{"target", "role=combobox"}, {"value", "Red"}, {"type", "combobox"}}}}});
+  CHECK_THAT(exported(session), Contains("// left out: browser_fill_form") && !Contains("fill('Red')"));
   // Another session's is its own, and nothing is noted while the set is off.
   Session other(testing_house());
   other.error("browser_export_test");

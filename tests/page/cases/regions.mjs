@@ -127,6 +127,24 @@ export default {
       same(await marksAfter(`head.style.height = left.style.width = '0'`), ['', null]);
     }),
 
+  'a box is told the state of the item around it, though no style draws that': async (_, browser) =>
+    withPage(browser, async (page) => {
+      await page.load(
+        `<!doctype html><style>.box{display:inline-block;width:20px;height:20px;cursor:pointer}</style><h1>Title</h1>
+        <ul><li id="i"><span class="box"></span><span>Milk</span></li><li><button>A</button></li></ul>`,
+      );
+      await page.yaml();
+      for (const name of ['item--checked', '']) {
+        await page.main(`i.className = '${name}'; 0`);
+        const { one, two } = await bothDeltas(page);
+        equal(one.kept, two.kept, name);
+        equal(one.kept, two.kept, name);
+        ok(one.visits < two.visits, name);
+        equal(one.kept.includes('item--checked'), name !== '');
+        page.next = two.next;
+      }
+    }),
+
   // A page loads a sheet for print, so that it needn't wait for it, and has it hold for all media when it is there.
   'a sheet that holds for other media now is felt': async (page) => {
     await page.load(

@@ -14,6 +14,7 @@ import {
   nodeTypeOf,
   parentElementOf,
   parentNodeOf,
+  rectOf,
   rootNodeOf,
   shadowActiveElementOf,
   slotOf,
@@ -44,6 +45,18 @@ function flatParentOf(node) {
   if (!parent) return null;
   if (nodeTypeOf(parent) === 11) return parent instanceof ShadowRoot ? parent.host : null;
   return nodeTypeOf(parent) === 1 ? parent : null;
+}
+
+// Whether an element's box is larger than `size` CSS px each way.
+function isLarger(el, size) {
+  const { width, height } = rectOf(el);
+  return width > size && height > size;
+}
+
+// The first of an element and what is around it, `depth` elements in all, that is larger than `size`; null without one.
+function largerAround(el, size, depth) {
+  for (let at = el; at && depth > 0; at = flatParentOf(at), depth--) if (isLarger(at, size)) return at;
+  return null;
 }
 
 function flatContains(ancestor, node) {
@@ -127,6 +140,8 @@ export {
   activeDescendant,
   flatParentOf,
   flatContains,
+  isLarger,
+  largerAround,
   closestFlat,
   eachFlatChild,
   byIdNear,

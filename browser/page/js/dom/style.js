@@ -115,10 +115,10 @@ function readPseudo(el, which) {
 // selected.
 function isDrawnBelow(el) {
   const root = rootNodeOf(el);
+  const { x, y, width, height } = rectOf(el); // first of all: so it is looked at anew when a canvas comes
   let canvases = pass.canvases.get(root);
   if (canvases === undefined) pass.canvases.set(root, (canvases = [...querySelectorAllOf(root, 'canvas')]));
   if (canvases.length === 0 || styleOf(el).userSelect === 'none') return false;
-  const { x, y, width, height } = rectOf(el);
   if (width === 0 || height === 0) return false;
   return canvases.some((canvas) => {
     const { left, top, right, bottom } = rectOf(canvas);

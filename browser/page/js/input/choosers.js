@@ -11,7 +11,6 @@ import {
   labelControlOf,
   matchesSelector,
   nextSiblingOf,
-  rectOf,
   tagOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
@@ -24,6 +23,8 @@ import {
   flatContains,
   flatParentOf,
   idListOf,
+  isLarger,
+  largerAround,
 } from '../dom/flat_tree.js';
 import { FOR_READERS, isGone } from '../dom/sight.js';
 import { isVisible, styleOf } from '../dom/style.js';
@@ -77,20 +78,12 @@ const listsNow = () => deepQueryAll(document, '[role=listbox]').filter(isVisible
 
 // What holds the options of a list as they are seen. A list without a size is for assistive technology alone: its options
 // are drawn beside it.
-function boxOf(list) {
-  let at = list;
-  for (let depth = 0; at && depth < kDepthAround && !hasRoom(at); depth++) at = flatParentOf(at);
-  return at ?? list;
-}
+const boxOf = (list) => largerAround(list, kNoRoom, kDepthAround + 1) ?? list;
 
 // One without a size is there only while its widget says that it is open.
 const isShownFor = (widget, list) =>
   isVisible(list) || (isExpanded(widget) && isRendered(list, { visibilityProperty: true }) && isVisible(boxOf(list)));
 
-function hasRoom(el) {
-  const { width, height } = rectOf(el);
-  return width > kNoRoom && height > kNoRoom;
-}
 const kNoRoom = 2; // CSS px
 
 // The list that a widget has now, or null: itself; the one that it names; the one that has come since `before` was noted,
@@ -129,7 +122,7 @@ function optionsOf(list) {
       });
     };
     look(list);
-    return found.length === 0 && !hasRoom(list) ? drawnOptions(list) : found;
+    return found.length === 0 && !isLarger(list, kNoRoom) ? drawnOptions(list) : found;
   });
 }
 const kOptionsLooked = 20000; // elements

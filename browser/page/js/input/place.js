@@ -1,7 +1,7 @@
 // Where to point for an element that has no box of its own to point at.
 
 import { inputTypeOf, nextElementOf, previousElementOf, rectOf, tagOf } from '../dom/members.js';
-import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { flatContains, flatParentOf, isLarger, largerAround } from '../dom/flat_tree.js';
 import { clipWhere, coverText, deepHit, hitPoint, isInView, isPlainPart } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
@@ -17,11 +17,7 @@ function placeOf(el) {
   if (isChecked(el)) return withPass(() => (isHitAlone(el) ? el : (labelPlace(el) ?? drawnBeside(el) ?? el)));
   const thumb = withPass(() => thumbOf(el));
   if (thumb !== el || !isEditable(el) || isSeenAtAll(el)) return thumb;
-  for (let at = flatParentOf(el), depth = 0; at && depth < kEditorDepth; at = flatParentOf(at), depth++) {
-    const box = rectOf(at);
-    if (box.width > kEditorSize && box.height > kEditorSize) return at;
-  }
-  return el;
+  return largerAround(flatParentOf(el), kEditorSize, kEditorDepth) ?? el;
 }
 const kNoSize = 2; // CSS px
 const kEditorSize = 8;
@@ -33,10 +29,7 @@ const isSeenAtAll = (el) =>
 
 const isChecked = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
 
-function hasSize(el) {
-  const { width, height } = rectOf(el);
-  return width > kNoSize && height > kNoSize;
-}
+const hasSize = (el) => isLarger(el, kNoSize);
 
 // Whether a checkbox or radio is hit where it is, or may be once it is scrolled to.
 function isHitAlone(el) {

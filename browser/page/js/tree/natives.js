@@ -3,7 +3,7 @@
 import { attr, closestOf, hasAnyAttr, inputTypeOf, isRendered, labelControlOf, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
-import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { flatContains, flatParentOf, largerAround } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, kSightTraits, sightOf } from '../dom/sight.js';
@@ -46,11 +46,7 @@ const isStoodForNow = (el) => !isRendered(el, { visibilityProperty: true }) || i
 // What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it.
 function thumbOf(el) {
   if (tagOf(el) !== 'input' || inputTypeOf(el) !== 'range' || !(sightHere(el) & FOR_READERS)) return el;
-  for (let at = flatParentOf(el), depth = 0; at && depth < kThumbDepth; at = flatParentOf(at), depth++) {
-    const { width, height } = rectOf(at);
-    if (width > kSliver && height > kSliver) return at;
-  }
-  return el;
+  return largerAround(flatParentOf(el), kSliver, kThumbDepth) ?? el;
 }
 const kThumbDepth = 3; // elements
 
