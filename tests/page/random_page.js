@@ -9,7 +9,7 @@ globalThis.randomPage = (() => {
   const chance = (percent) => random(100) < percent;
   const word = () => pick(['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']) + ' ' + random(40);
 
-  const kClasses = ['a', 'b', 'c', 'hid', 'inv', 'op', 'away', 'clip', 'ptr', 'pre', 'con', 'white', 'row', 'scroll', 'carousel', 'track', 'slide'];
+  const kClasses = ['a', 'b', 'c', 'hid', 'inv', 'op', 'away', 'clip', 'ptr', 'pre', 'con', 'white', 'row', 'scroll', 'carousel', 'track', 'slide', 'glyph', 'dot', 'red', 'struck'];
   const kRules = [
     '.hid{display:none}',
     '.inv{visibility:hidden}',
@@ -26,6 +26,10 @@ globalThis.randomPage = (() => {
     '.track{display:flex}',
     '.slide{flex:0 0 100px;height:50px;position:relative}',
     '.row .track{transform:translateX(-100px)}',
+    '.glyph::before{content:"\\e001"}',
+    '.dot{display:inline-block;width:9px;height:9px;background:green}',
+    '.red, .a .glyph{color:red;background-color:red}',
+    '.struck{text-decoration:line-through}',
     '.a .b{font-weight:bold}',
     '.a > .c{display:none}',
     '.a + .b{display:none}',
@@ -147,6 +151,20 @@ globalThis.randomPage = (() => {
         return fieldset;
       },
       () => Object.assign(make('img'), { alt: word() }),
+      () => Object.assign(make('img'), { alt: '', src: '/flag.png', width: 16, height: 12 }),
+      icon,
+      icon,
+      () => {
+        const el = make('pre', 'if ' + word() + '\n  then\n');
+        if (chance(50)) el.append(make(pick(['span', 'code', 'div']), '  ' + word() + '\n'), ' end');
+        return el;
+      },
+      () => {
+        const el = make(pick(['p', 'li', 'div', 'span', 'td']), chance(50) ? word() : '');
+        el.append(icon());
+        if (chance(50)) el.append(icon(), make(pick(['div', 'span']), word()));
+        return el;
+      },
       carousel,
       () => document.createTextNode(word()),
     ];
@@ -156,6 +174,21 @@ globalThis.randomPage = (() => {
       if (chance(50)) el.className = Array.from({ length: 1 + random(2) }, () => pick(kClasses)).join(' ');
     }
     return el;
+  }
+
+  function icon() {
+    const kinds = [
+      '<i class="glyph fa-star"></i>',
+      '<i class="dot"></i>',
+      '<b class="glyph fa-check"></b>',
+      '<svg width="16" height="16" class="lucide-x"><path d="M1 1h9v9z"/></svg>',
+      '<svg width="16" height="16"><path fill="red" d="M1 1h9v9z"/></svg>',
+      '<span aria-hidden="true"><i class="glyph"></i><i class="glyph"></i></span>',
+      '<div style="width:40%;height:9px;background:navy"></div>',
+    ];
+    const holder = document.createElement('div');
+    holder.innerHTML = pick(kinds);
+    return holder.firstChild;
   }
 
   // A box that shows one slide, or two, of a few.

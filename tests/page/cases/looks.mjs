@@ -22,10 +22,10 @@ export default {
       equal(
         yaml.replaceAll(/ \[ref=e\d+\]/g, ''),
         `- paragraph: Text
-- generic [looks=canvas]
-- img [looks=black circle]
-- img [looks=2 shapes]
-- generic [looks=video]
+- generic [looks=canvas 150x100]
+- img [looks=black circle 100x100]
+- img [looks=2 shapes 100x100]
+- generic [looks=video 100x80]
 - button "Go"
 - generic [cursor=pointer]: Card
 - generic "Chart"
@@ -34,7 +34,7 @@ export default {
       await page.main("c.style.width = '10px'");
       has(await delta(page), /removed: .*\be2\b/);
       await page.main("c.style.width = ''");
-      has(await delta(page), /- generic \[ref=e\d+\] \[looks=canvas\]/);
+      has(await delta(page), /- generic \[ref=e\d+\] \[looks=canvas 150x100\]/);
     },
 
   // [tool.snapshot.hints]
@@ -50,8 +50,8 @@ export default {
       <i class="s" style="background:purple"></i><i class="s" style="background:fuchsia"></i><i class="s" style="background:pink"></i>`,
     );
     for (const part of [
-      '[looks=green triangle] [cursor=pointer]',
-      '[looks=blue polygon] [cursor=pointer]',
+      '[looks=green triangle 20x20] [cursor=pointer]',
+      '[looks=blue polygon 20x30] [cursor=pointer]',
       '[looks=red] [cursor=pointer]: Q',
       /generic \[ref=e\d+\] \[cursor=pointer\]: "8"/,
       '[looks=purple square]',
@@ -94,6 +94,90 @@ export default {
     hasNot(yaml, /png|http/);
     has(yaml, /Post/);
     has(yaml, /New offer/);
+  },
+
+  // [tool.snapshot.struck]
+  'text with a line through it says so, whoever has drawn it': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.old,.done label{text-decoration:line-through}a{text-decoration:none}</style>
+      <p>Price: <span class="old">$50</span> $30 <s>$60</s> <span style="text-decoration: line-through red">$70</span></p>
+      <ul><li class="done"><label>Milk</label><li id="b"><label>Bread</label></ul><a href="/">Link <span class="old">$5</span></a>`,
+    );
+    for (const part of [
+      /^ {2}- text: "Price:"$/m,
+      /^ {2}- generic \[struck\] \[ref=e\d+\]: \$50$/m,
+      /^ {2}- text: \$30$/m,
+      /^ {2}- deletion: \$60$/m,
+      /^ {2}- generic \[struck\] \[ref=e\d+\]: \$70$/m,
+      /generic \[struck\] \[ref=e\d+\]: Milk/,
+      /listitem \[ref=e\d+\]: Bread/,
+      /link "Link \$5"/,
+    ])
+      has(yaml, part);
+    await page.main("b.className = 'done'");
+    const changed = await delta(page);
+    has(changed, /generic \[struck\] \[ref=e\d+\]: Bread/);
+    hasNot(changed, 'Milk');
+  },
+
+  // [tool.snapshot.hints]
+  'what only looks disabled or on says so by its class': async (page) => {
+    const yaml = await shown(
+      page,
+      `<a href="/" class="btn disabled">Next</a><button class="is-disabled" disabled>Save</button><a href="/" class="tab on">News</a>
+      <div role="button" class="disabled" aria-disabled="true">Old</div><button class="add-on">More</button>`,
+    );
+    has(yaml, /link "Next" \[ref=e\d+\] \[class=disabled\]/);
+    has(yaml, /link "News" \[ref=e\d+\] \[class=on\]/);
+    has(yaml, /button "Save" \[disabled\] \[ref=e\d+\]$/m);
+    has(yaml, /button "Old" \[disabled\] \[ref=e\d+\]$/m);
+    has(yaml, /button "More" \[ref=e\d+\]$/m);
+  },
+
+  // [tool.snapshot.pre]
+  'preformatted text keeps its lines and what they begin with': async (page) => {
+    const yaml = await shown(
+      page,
+      `<pre>if a:\n    b()\n\telse\n\n</pre><p>two\n   words</p>
+      <pre><code><span class="k">def</span> f():\n<span>    </span><span>return</span> <b>1</b>\n</code></pre>
+      <pre><div>  first</div><div>second</div></pre><pre>one line\n</pre><pre>a <button>Copy\n it</button> b</pre>`,
+    );
+    equal(
+      yaml.replaceAll(/ \[ref=e\d+\]/g, ''),
+      `- generic: "if a:\\n    b()\\n\\telse"
+- paragraph: two words
+- code: "def f():\\n    return 1"
+- generic:
+  - generic: "  first"
+  - generic: second
+- generic: one line
+- generic:
+  - text: a
+  - button "Copy it"
+  - text: " b"`,
+    );
+    const found = await page.call('find', { text: 'def f(): return 1', refStart: page.next, limit: 5 });
+    equal(found.count, 1);
+  },
+
+  // [tool.snapshot.drawings]
+  'a player of sound is there by its controls': async (page) => {
+    const yaml = await shown(page, '<p>Song</p><audio controls></audio><audio></audio>');
+    equal(yaml.match(/looks=audio \d+x\d+/g)?.length, 1);
+  },
+
+  // [tool.snapshot.drawings] [tool.snapshot.delta]
+  'what plays says so, and that it has stopped': async (page) => {
+    hasNot(
+      await shown(page, '<video id="v" muted width="160" height="90"></video><video aria-label="Clip"></video>'),
+      'playing',
+    );
+    await page.main('void v.play().catch(() => {})');
+    has(await delta(page), /generic \[playing\] \[ref=e\d+\] \[looks=video 160x90\]/);
+    equal(await delta(page), '- no changes since the last snapshot');
+    await page.main('v.pause()');
+    has(await delta(page), /generic \[ref=e\d+\] \[looks=video 160x90\]/);
   },
 
   // [tool.snapshot.delta]

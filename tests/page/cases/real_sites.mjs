@@ -188,8 +188,8 @@ export default {
       <div><input type="text" aria-label="Count"><i class="s up"></i><i class="s down"></i></div>`,
     );
     for (const part of [
-      '[looks=red circle] [cursor=pointer]',
-      '[looks=blue rectangle] [cursor=pointer]',
+      '[looks=red circle 30x30] [cursor=pointer]',
+      '[looks=blue rectangle 20x20] [cursor=pointer]',
       '[looks=green square] [cursor=pointer]',
       '[looks=yellow circle] [cursor=pointer]',
       '[icon=close.png]',

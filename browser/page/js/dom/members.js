@@ -105,6 +105,9 @@ const inputTypeOf = ofControl(getterOf(HTMLInputElement, 'type'), 'hidden');
 const inputValueOf = ofControl(getterOf(HTMLInputElement, 'value'), '');
 const inputCheckedOf = ofControl(getterOf(HTMLInputElement, 'checked'), false);
 const inputIndeterminateOf = ofControl(getterOf(HTMLInputElement, 'indeterminate'), false);
+// Whether a video or a sound is at a stand; so is what is only called so.
+const isPausedOf = ofControl(getterOf(HTMLMediaElement, 'paused'), true);
+const isEndedOf = ofControl(getterOf(HTMLMediaElement, 'ended'), true);
 const areaValueOf = ofControl(getterOf(HTMLTextAreaElement, 'value'), '');
 const selectOptionsOf = ofControl(getterOf(HTMLSelectElement, 'options'), []);
 const selectedIndexOf = ofControl(getterOf(HTMLSelectElement, 'selectedIndex'), -1);
@@ -188,6 +191,8 @@ export {
   inputCheckedOf,
   inputIndeterminateOf,
   areaValueOf,
+  isPausedOf,
+  isEndedOf,
   selectOptionsOf,
   selectedIndexOf,
   optionSelectedOf,

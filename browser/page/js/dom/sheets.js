@@ -20,6 +20,7 @@ const kTraits = [
   'fill',
   'paint',
   'picture',
+  'strike',
 ];
 
 // A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `media` and `rules` are what it
@@ -156,6 +157,7 @@ function noteStyle(style, selector, out) {
   if (style.overflowY || style.overflowX || style.overflow) out.overflow.push(selector);
   if (style.cursor) out.cursor.push(selector);
   if (style.contentVisibility) out.contentVisibility.push(selector);
+  if (/line-through|var\(/.test(style.textDecoration + style.textDecorationLine)) out.strike.push(selector);
 }
 const kPseudo = /::?(before|after)/;
 const kPseudos = /::?(before|after)/g;

@@ -111,6 +111,9 @@ function readPseudo(el, which) {
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }
 
+// Whether a line goes through what an element says.
+const isStruck = (el) => styleOf(el).textDecorationLine.includes('line-through');
+
 // Whether a clear text is what the canvas below it draws: a viewer of documents lays it over each page, so that it can be
 // selected.
 function isDrawnBelow(el) {
@@ -129,6 +132,7 @@ function isDrawnBelow(el) {
 
 export {
   isDrawnBelow,
+  isStruck,
   DISPLAY_NONE,
   VISIBILITY_HIDDEN,
   INLINE,

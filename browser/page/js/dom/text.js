@@ -2,14 +2,21 @@
 
 // Zero-width spaces, word joiners, soft hyphens and the marks around what has a direction of its own are layout hints, and private-use characters are signs of an icon font: no text. Lone surrogates would break the JSON on the wire.
 const oneSpace = (text) =>
-  (plainAscii.test(text)
+  readable(text)
+    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+    .trim();
+const readable = (text) =>
+  plainAscii.test(text)
     ? text
     : text
         .replace(/[\u200b\u200e\u200f\u2060\u2066-\u2069\u00ad\ue000-\uf8ff\u{f0000}-\u{10fffd}]/gu, '')
-        .toWellFormed()
-  )
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim();
+        .toWellFormed();
+
+// The same of text that is set as it is written: its lines and what they begin with stay.
+const asWritten = (text) =>
+  readable(text)
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g, ' ')
+    .replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
 const plainAscii = /^[\x20-\x7e]*$/;
 
 function cut(text, max) {
@@ -26,4 +33,4 @@ function quote(text) {
   return unsafeText.test(out) ? out.replace(unsafeAll, escapeUnit) : out;
 }
 
-export { oneSpace, cut, unsafeText, quote };
+export { asWritten, oneSpace, cut, unsafeText, quote };

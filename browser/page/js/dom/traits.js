@@ -28,7 +28,8 @@ const SECURITY = 1024;
 const FILL = 2048;
 const PAINT = 4096;
 const PICTURE = 8192;
-const ALL = 16383;
+const STRIKE = 16384;
+const ALL = 32767;
 // What any style attribute is taken to set.
 const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CURSOR | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
@@ -142,6 +143,7 @@ function traitsOfAttribute(style) {
   if (style.includes('text-security')) bits |= SECURITY;
   if (style.includes('text-fill')) bits |= FILL;
   if (style.includes('content')) bits |= PICTURE;
+  if (style.includes('line-through')) bits |= STRIKE;
   return bits;
 }
 
@@ -158,6 +160,7 @@ export {
   FILL,
   PAINT,
   PICTURE,
+  STRIKE,
   BEFORE,
   AFTER,
   ALL,

@@ -47,7 +47,7 @@ function findMatcher({ text, regex, flags = '' }) {
   if (regex === undefined) {
     const want = oneSpace(String(text)).toLowerCase();
     if (!want) throw new PageError('find needs a text or a regex.');
-    return (line) => line.toLowerCase().includes(want);
+    return (line) => (line.includes('\n') ? oneSpace(line) : line).toLowerCase().includes(want);
   }
   let re;
   try {

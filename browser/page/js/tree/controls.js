@@ -1,10 +1,12 @@
-// What form controls hold: no mutation tells of it, so that all of them are looked at.
+// What form controls hold, and whether media play: no mutation tells of it, so that all of them are looked at.
 
 import {
   inputCheckedOf,
   inputIndeterminateOf,
   inputValueOf,
   areaValueOf,
+  isEndedOf,
+  isPausedOf,
   matchesSelector,
   querySelectorAllOf,
   selectOptionsOf,
@@ -12,9 +14,12 @@ import {
   selectedIndexOf,
   tagOf,
 } from '../dom/members.js';
+import { words } from '../dom/collections.js';
 import { rootsWatched } from '../dom/changes.js';
 
-const kValued = 'input,textarea,select';
+const kValued = 'input,textarea,select,video,audio';
+const kMedia = words('video audio');
+const isPlaying = (el) => !isPausedOf(el) && !isEndedOf(el);
 const kFakePath = 'C:\\fakepath\\';
 
 let controls = []; // { el, tag, value, flags }, where `el` is a WeakRef
@@ -27,13 +32,14 @@ function newControl(el) {
 
 // Takes what the control holds now. Whether it held something else.
 function isChanged(control, el) {
-  let value;
+  let value = '';
   let flags = 0;
   if (control.tag === 'input') {
     value = inputValueOf(el);
     flags = (inputCheckedOf(el) ? 1 : 0) | (inputIndeterminateOf(el) ? 2 : 0);
     if (value.startsWith(kFakePath)) value = Array.from(el.files ?? [], ({ name }) => name).join('\u0000');
-  } else if (control.tag === 'textarea') value = areaValueOf(el);
+  } else if (kMedia.has(control.tag)) flags = isPlaying(el) ? 1 : 0;
+  else if (control.tag === 'textarea') value = areaValueOf(el);
   else value = el.multiple ? selectedOf(el) : selectedIndexOf(el);
   const same = control.value === value && control.flags === flags;
   control.value = value;
@@ -75,4 +81,4 @@ function changedControls() {
   return changed;
 }
 
-export { noteControls, addControls, changedControls };
+export { noteControls, addControls, changedControls, isPlaying, kMedia };

@@ -19,11 +19,12 @@ const newEntry = () => ({
   parts: null, // of which entries and texts those were made, in order; null: of no entries
   walked: false, // whether all that it holds was visited, and had been before
   wasWalked: false,
-  hidden: false, // under which circumstances: visibility, sight, what can be clicked around it, aria-hidden, a grid
+  hidden: false, // under which circumstances: visibility, sight, what can be clicked around it, aria-hidden, a grid, preformatted text
   sight: 0,
   pointed: null,
   quiet: false,
   inGrid: false,
+  isPre: false,
   shown: 0, // texts and pictures to be seen, and texts left out: all, and by its own
   unseen: 0,
   ownShown: 0,
@@ -41,18 +42,20 @@ const newEntry = () => ({
 });
 
 // Whether what it holds is visited under the circumstances of its last visit.
-const haveSameCircumstances = (entry, node, hidden, sight, { quiet, inGrid }) =>
+const haveSameCircumstances = (entry, node, hidden, sight, { quiet, inGrid, isPre }) =>
   entry.hidden === hidden &&
   entry.sight === sight &&
   entry.quiet === quiet &&
   entry.inGrid === inGrid &&
+  entry.isPre === isPre &&
   entry.pointed === keyOfPointed(node.pointed);
 
-function keepCircumstances(entry, node, hidden, sight, { quiet, inGrid }) {
+function keepCircumstances(entry, node, hidden, sight, { quiet, inGrid, isPre }) {
   entry.hidden = hidden;
   entry.sight = sight;
   entry.quiet = quiet;
   entry.inGrid = inGrid;
+  entry.isPre = isPre;
   entry.pointed = keyOfPointed(node.pointed);
 }
 

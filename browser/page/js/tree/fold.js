@@ -1,16 +1,18 @@
 // Folding decides which parts of the built tree are worth a line of their own.
 
 import { attr, hasAttr, rectOf } from '../dom/members.js';
-import { oneSpace } from '../dom/text.js';
+import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
-import { copyNode, kClickable, kPlainRoles, kTextLevel } from './node.js';
+import { gatherStandIns, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
+import { copyNode, isPlain, kClickable, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node) {
-  const kids = node.kids;
-  if (kids.length === 0) return;
+  if (node.kids.length === 0) return;
+  gatherStandIns(node);
+  const { kids } = node;
   if (kids.length === 1 && typeof kids[0] === 'string' && plainWord.test(kids[0])) {
     if (kids[0] === node.name) node.kids = [];
     return;
@@ -18,8 +20,14 @@ function settleText(node) {
   const out = [];
   let run = '';
   let first = true;
+  const isJoined = node.inline && node.role === 'generic'; // with the text around it
   const flush = () => {
     if (run === '') return;
+    if (node.isPre) {
+      const written = isJoined ? run : asWritten(run);
+      if (written !== '') out.push(written);
+      return;
+    }
     if (run === ' ') {
       if (first) node.lead = true;
       first = false;
@@ -41,19 +49,12 @@ function settleText(node) {
     out.push(kid);
   }
   flush();
-  if (run === ' ' || (run !== '' && /\s$/.test(run))) node.trail = true;
+  if (!node.isPre && (run === ' ' || (run !== '' && /\s$/.test(run)))) node.trail = true;
   if (out.length === 1 && out[0] === node.name) out.length = 0;
   node.kids = out;
 }
 const plainWord = /^[\x21-\x7e](?:[\x21-\x7e]| (?! ))*(?<! )$/;
 
-// Text and what only dresses text: nothing that a user could act on or refer to.
-function isPlain(kid) {
-  if (typeof kid === 'string') return true;
-  if (!kPlainRoles.has(kid.role) || kid.pointer || kid.kept || kid.marks !== '' || kid.states !== '') return false;
-  for (const inner of kid.kids) if (!isPlain(inner)) return false;
-  return true;
-}
 const allPlain = (kids) => {
   for (const kid of kids) if (!isPlain(kid)) return false;
   return true;
@@ -100,6 +101,7 @@ function foldInto(parent, node) {
     }
     if (node.lead) parent.kids.push(' ');
     for (const kid of kids) parent.kids.push(kid);
+    passIcons(parent, node);
     if (node.trail) parent.kids.push(' ');
     return;
   }
@@ -226,14 +228,19 @@ function foldOther(parent, node, bare) {
     }
     if (kStructural.has(role) && node.from !== 'content') node.name = '';
   }
-  if (kTextLevel.has(role) && node.kids.length === 0) return;
+  if (kTextLevel.has(role) && node.kids.length === 0) {
+    passIcons(parent, node);
+    return;
+  }
+  tellIcons(node);
   if (role === 'img' && node.tag === 'svg' && bare) {
     // a nameless drawing is what can be read or clicked in it
     for (const kid of kids) parent.kids.push(' ', kid);
     return;
   }
   const isPlace = node.typedIn && kPlacesToType.has(role) && node.kids.length === 0;
-  if (node.kids.length === 0 && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
+  const isEmpty = node.kids.length === 0 && node.icons === null;
+  if (isEmpty && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
   const isOperated = node.kept || node.pointer;
   if (kStructural.has(role) && !isOperated && node.name === '' && node.marks === '')
     node.ref = isPlace || (!kTextLevel.has(role) && hasText(node.kids));
@@ -250,11 +257,15 @@ const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex')
 // A block without a role: gone when it holds one thing, a line of its own when it holds text, else a group.
 function keepGroup(parent, node) {
   const { kids } = node;
-  if (kids.length === 0) return;
-  if (kids.length === 1 && typeof kids[0] !== 'string') {
-    parent.kids.push(withClip(kids[0], node));
+  if (kids.length === 0) {
+    passIcons(parent, node);
     return;
   }
+  if (kids.length === 1 && typeof kids[0] !== 'string') {
+    parent.kids.push(withIcons(withClip(kids[0], node), node));
+    return;
+  }
+  tellIcons(node);
   node.ref = hasText(kids);
   parent.kids.push(node);
 }
@@ -262,8 +273,10 @@ function keepGroup(parent, node) {
 // A container whose only child is a plain group needs no group.
 function unwrapSoleGroup(node) {
   const only = node.kids.length === 1 ? node.kids[0] : null;
-  if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only) && only.clip === '')
+  if (only && typeof only !== 'string' && only.role === 'generic' && !only.quiet && isBare(only) && only.clip === '') {
     node.kids = only.kids;
+    takeTold(node, only);
+  }
 }
 
-export { settleText, isGridAround, isPlain, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };
+export { settleText, isGridAround, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };

@@ -8,7 +8,8 @@ import { styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
 import { kTestIds } from './refs.js';
-import { isPlain } from './fold.js';
+import { isPlaying, kMedia } from './controls.js';
+import { isPlain } from './node.js';
 import { isChildless } from './pointers.js';
 
 const kHinted = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio switch treeitem');
@@ -40,7 +41,7 @@ function hintOf(el, role) {
   else if (id !== '' && !kMadeUp.test(id)) out += ` [id=${id}]`;
   if (icon === '' && role !== 'checkbox' && role !== 'radio') {
     const shape = shapeOf(el);
-    if (shape !== '') out = ` [looks=${shape}]` + out;
+    if (shape !== '') out = ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]` + out;
   }
   if (out !== '') return out;
   const name = classesOf(el).find((word) => !kMadeUp.test(word));
@@ -78,11 +79,20 @@ function stateWordOf(el) {
   if (kToldStates.some((name) => hasAttr(el, name))) return '';
   return classesOf(el).find((word) => kState.test(word) && !kNoState.test(word)) ?? '';
 }
-const kStateWord = /active|selected|checked|current|highlighted|pressed|toggled/i;
-const kState = /(^|[-_]|is)(active|selected|checked|current|highlighted|pressed|toggled)(__[A-Za-z0-9]{5})?$/i;
+const kStateWord = /active|selected|checked|current|highlighted|pressed|toggled|disabled|on\b/i;
+const kState =
+  /(^|[-_]|is)(active|selected|checked|current|highlighted|pressed|toggled|disabled)(__[A-Za-z0-9]{5})?$|^(is-?)?on$/i;
 const kNoState =
   /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
-const kToldStates = ['aria-pressed', 'aria-selected', 'aria-checked', 'aria-current', 'aria-expanded'];
+const kToldStates = [
+  'aria-pressed',
+  'aria-selected',
+  'aria-checked',
+  'aria-current',
+  'aria-expanded',
+  'aria-disabled',
+  'disabled',
+];
 
 // --- Drawings
 
@@ -90,14 +100,21 @@ const kToldStates = ['aria-pressed', 'aria-selected', 'aria-checked', 'aria-curr
 // taken and a point of it clicked [tool.snapshot.drawings].
 function markDrawing(node) {
   const { el, tag, name, kids } = node;
+  if (kMedia.has(tag) && isPlaying(el)) node.states += ' [playing]';
   if (name !== '' || node.kept || node.pointer || node.pointed !== null) return;
   if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
   node.kept = true;
-  node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}]`;
+  node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}${sizeOf(el)}]`;
 }
-const kDrawings = words('canvas svg video');
+
+// In a drawing a person tells the small from the large.
+function sizeOf(el) {
+  const { width, height } = rectOf(el);
+  return ` ${Math.round(width)}x${Math.round(height)}`; // CSS px
+}
+const kDrawings = words('canvas svg video audio'); // of sound only its controls are to be seen
 const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon or a line that decorates
 const kDrawingArea = 4096;
 
@@ -111,6 +128,7 @@ function shapesOf(el) {
 const kIconClass =
   /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
+const kNoIconWord = /(root|size\w*|color\w*)$/i; // of its looks in general
 const kIconNames = ['data-icon', 'data-lucide', 'data-feather', 'icon', 'icon-name'];
 const kLookedInto = 8; // elements of a control
 
@@ -125,10 +143,31 @@ function iconOf(el) {
     if (file !== '') return file;
   }
   for (const part of parts) {
-    const loose = classesOf(part).find((word) => kIconWord.test(word) && !kMadeUp.test(word) && !/root$/i.test(word));
+    const loose = classesOf(part).find(
+      (word) => kIconWord.test(word) && !kMadeUp.test(word) && !kNoIconWord.test(word),
+    );
     if (loose !== undefined) return loose;
   }
   return '';
+}
+
+// What an icon that isn't to be clicked is called: as its author has called the file or the sign, not a sheet of many.
+function nameOfIcon(el) {
+  const found = iconOf(el);
+  if (tagOf(el) === 'img') return kMadeUp.test(found.replace(/\.\w+$/, '')) ? '' : found;
+  const isOfMany = found !== '' && found === pictureOf(el) && !/^(0%|50%|center)/.test(styleOf(el).backgroundPosition);
+  if (found !== '' && !isOfMany) return found;
+  return isSvg(el) ? '' : (classesOf(el).findLast((word) => !kMadeUp.test(word)) ?? found);
+}
+
+// The colour that an icon has of its own, beside the text around it, or ''.
+function inkOf(el) {
+  const around = flatParentOf(el);
+  const text = around === null ? '' : styleOf(around).color;
+  if (!isSvg(el)) return styleOf(el).color === text ? '' : colourName(styleOf(el).color);
+  const { fill, stroke } = styleOf(querySelectorAllOf(el, kShapeTags)[0] ?? el);
+  const ink = fill === 'none' ? stroke : fill;
+  return ink === text ? '' : colourName(ink);
 }
 
 function iconByMarkup(el, isControl) {
@@ -239,4 +278,4 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState };
+export { callByLooks, colourName, inkOf, isPicture, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };

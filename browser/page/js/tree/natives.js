@@ -9,7 +9,7 @@ import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, kSightTraits, sightOf } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
-import { isPlain } from './fold.js';
+import { isPlain } from './node.js';
 
 // What the ancestors of a part of the page say of its sight.
 function sightAround(el) {

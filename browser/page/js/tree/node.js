@@ -18,7 +18,7 @@ function beginNodes() {
 function endNodes(printed) {
   for (const node of printed) if (node.rec === null && node.weak === null) node.weak = weakOf(node.el);
   for (const node of made ?? []) {
-    if (node.quiet && node.weak === null) node.weak = weakOf(node.el);
+    if ((node.quiet || node.icons !== null) && node.weak === null) node.weak = weakOf(node.el);
     node.el = null;
     node.pointed = null;
   }
@@ -38,6 +38,8 @@ function elementOf(node) {
 
 // A node that differs in what is done with it.
 function copyNode(node) {
+  const el = elementOf(node);
+  node.weak ??= weakOf(el); // as the copy is printed in its place, and it may be copied again
   const copy = { ...node, pass: passNumber, shared: 0, printed: 0, settled: null, short: null, marked: -1 };
   made?.push(copy);
   return copy;
@@ -62,8 +64,10 @@ function newNode(el, tag, role, name, from) {
     pointer: false,
     pointed: null, // what around it can be clicked (pointers.js)
     called: '', // what it is called without a name (hints.js)
+    icons: null, // how those beside it look (icons.js)
     ref: true,
     quiet: false, // aria-hidden text
+    isPre: false, // its text is set as it is written
     typedIn: false, // in an editor or a grid: what is empty there is a place to type
     said: '', // the name of a label's control
     url: null,
@@ -101,10 +105,18 @@ function newNode(el, tag, role, name, from) {
 const kTextLevel = words('strong emphasis code mark deletion insertion subscript superscript time');
 const kPlainRoles = new Set([...kTextLevel, 'generic', 'paragraph', 'img', 'blockquote', 'text']);
 
+// Text and what only dresses text: nothing that a user could act on or refer to.
+function isPlain(kid) {
+  if (typeof kid === 'string') return true;
+  if (!kPlainRoles.has(kid.role) || kid.pointer || kid.kept || kid.marks !== '' || kid.states !== '') return false;
+  for (const inner of kid.kids) if (!isPlain(inner)) return false;
+  return true;
+}
+
 // What is operated by a click, whatever the cursor.
 const kClickable = words(
   'button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch combobox treeitem ' +
     'textbox searchbox spinbutton slider listbox',
 );
 
-export { kClickable, passNumber, beginNodes, endNodes, elementOf, newNode, copyNode, kTextLevel, kPlainRoles };
+export { isPlain, kClickable, passNumber, beginNodes, endNodes, elementOf, newNode, copyNode, kTextLevel };

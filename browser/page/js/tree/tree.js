@@ -32,8 +32,8 @@ import {
   shadowRootOf,
 } from '../dom/shadow_roots.js';
 import { byIdNear, idListOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, INLINE, pseudoText, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
-import { ALL, COLOR, CONTENT_VISIBILITY, OVERFLOW, PICTURE, PSEUDO, traitsOf } from '../dom/traits.js';
+import { DISPLAY_NONE, INLINE, isStruck, pseudoText, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { ALL, COLOR, CONTENT_VISIBILITY, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, kPictures, kSightTraits, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
 import { isEditableRoot, isEditor, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
@@ -48,7 +48,7 @@ import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
-import { visitQuietIcon } from './quiet_icons.js';
+import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
 import { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from './links.js';
@@ -186,7 +186,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     if (slide !== null || sight & FOR_READERS & ~sightAbove || isPointedAt(el, tag, traits, parent)) role = 'generic'; // which gets a line of its own
   if (role === 'none') {
     if (!inline) pushSpace(parent.kids);
-    if (tag !== 'input') walkKids(el, tag, parent, visibilityHidden, sight, traits);
+    if (tag === 'img' && !visibilityHidden) takePicture(el, parent, sight);
+    else if (tag !== 'input') walkKids(el, tag, parent, visibilityHidden, sight, traits);
     if (!inline) pushSpace(parent.kids);
     return;
   }
@@ -196,7 +197,9 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (name === '' && internals) ({ name } = internals);
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
   if (!walk.quiet) node.states = statesOf(el, tag, role) + (internals?.states ?? '');
+  if (traits & STRIKE && role !== 'deletion' && isStruck(el)) node.states += ' [struck]';
   node.inline = inline;
+  node.isPre = tag === 'pre' || walk.isPre;
   node.typedIn = !walk.quiet && (walk.editor !== null || walk.inGrid);
   if (slide && !walk.quiet) node.clip = kClipped;
   const hiddenPart = name === '' ? '' : nameHidden;
@@ -222,10 +225,12 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (role === 'img' && !isGone(sight)) walk.shown++;
   const shownBefore = walk.shown;
   const named = node.from === 'content' && kNamedByContent.has(role);
-  const { inGrid } = walk;
+  const { inGrid, isPre } = walk;
+  walk.isPre = node.isPre;
   if (!bare && isGridAround(el, role)) walk.inGrid = true;
   fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
   walk.inGrid = inGrid;
+  walk.isPre = isPre;
   if (role === 'generic' && sight === 0 && !walk.quiet && isSilent(node) && listens(el)) node.pointer = true;
   if (walk.editor === node) walk.editor = null;
   const isClickable =
@@ -239,7 +244,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     return;
   }
   if (!inline) pushSpace(parent.kids);
-  foldInto(parent, node);
+  if (bare || walk.quiet || !takeIcon(node, parent, sight)) foldInto(parent, node);
   if (!inline) pushSpace(parent.kids);
 }
 

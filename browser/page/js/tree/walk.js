@@ -32,6 +32,7 @@ function beginWalk(root, { isKept, reuses }) {
     unseen: 0, // texts left out
     quiet: false, // within what is aria-hidden
     editor: null, // the node of the editable content around
+    isPre: false, // within preformatted text
     inGrid: false, // whether something around takes the focus, and with it the keys that are meant for its cells
     anyQuiet: false,
     shown: 0, // texts and pictures that can be seen
@@ -64,8 +65,9 @@ function pushPart(text, parent) {
   walk.parts.push(text);
 }
 
-// Blocks stand apart from the text around them.
+// Blocks stand apart from the text around them, which says that itself where it is preformatted.
 function pushSpace(kids) {
+  if (walk.isPre) return;
   if (kids.length === 0 || kids[kids.length - 1] !== ' ') kids.push(' ');
 }
 

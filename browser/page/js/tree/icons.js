@@ -1,0 +1,215 @@
+// What a person reads from small pictures [tool.snapshot.icons]: stars, ticks, flags, dots that tell a state, the length of a
+// bar. An icon is told on the line of the text that it stands beside; icons in a box of their own get a line. The walk puts
+// stand-ins for them among what a node holds, and folding, which knows what is around them, takes these out again.
+
+import {
+  attr,
+  closestOf,
+  firstChildOf,
+  isElement,
+  nextSiblingOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
+import { oneSpace } from '../dom/text.js';
+import { words } from '../dom/collections.js';
+import { DISPLAY_NONE, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { PSEUDO, traitsOf } from '../dom/traits.js';
+import { isGone, kSightTraits, sightOf, sightOfPicture } from '../dom/sight.js';
+import { callByLooks, colourName, inkOf, nameOfIcon, shapeOf } from './hints.js';
+import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
+import { hasBox, isChildless, kInControl, markPointer } from './pointers.js';
+
+const kIconsRole = 'icons'; // a role that is never printed
+const kIconRoles = words('generic img');
+const kIconPlaces = words('cell gridcell listitem definition'); // which may be painted themselves
+const kWeak = '?'; // begins what is told only where it stands alone
+
+// Whether a node of the walk, which has neither text nor a line, is an icon of its parent's and stands there as that now.
+function takeIcon(node, parent, sight) {
+  const { el, tag, role } = node;
+  if (node.kids.length > 0 || node.name !== '' || node.called !== '' || node.value !== null) return false;
+  if (node.kept || node.pointer || node.pointed === kInControl || isGone(sightOfPicture(sight))) return false;
+  const isPlace = kIconPlaces.has(role);
+  if (!isPlace && !kIconRoles.has(role) && !kTextLevel.has(role)) return false;
+  if (role === 'img' && tag !== 'svg') {
+    const file = nameOfIcon(el); // it has a line of its own
+    if (file !== '') node.called = ` [icon=${file}]`;
+    return false;
+  }
+  const looks = looksOf(el, tag);
+  if (looks === '') return false;
+  if (!isPlace) standIn(parent, el, tag, [looks], true);
+  else if (!looks.startsWith('looks=')) node.icons = [looks];
+  return !isPlace;
+}
+
+// The same of a picture that its author calls a decoration, which it isn't where nothing else is there.
+function takePicture(el, parent, sight) {
+  if (parent.pointed === kInControl || isGone(sightOfPicture(sight))) return;
+  const looks = looksOf(el, 'img');
+  if (looks !== '') standIn(parent, el, 'img', [looks], true);
+}
+
+// What is aria-hidden and has no text: an icon is that even where it is all there is to click.
+function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
+  if (visibilityHidden || kNoIcon.has(tag) || oneSpace(textContentOf(el)) !== '') return;
+  if (closestOf(el, '[role=combobox]')) return; // which opens wherever it is clicked
+  const traits = traitsOf(el, false);
+  const node = newNode(el, tag, 'generic', '', '');
+  node.inline = true;
+  markPointer(node, parent, el, tag, 'generic', traits);
+  if (styleFlags(el) & (DISPLAY_NONE | VISIBILITY_HIDDEN)) return;
+  if (node.pointer ? !hasBox(el) : node.pointed === kInControl) return;
+  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  if (isGone(sightOfPicture(sight))) return;
+  if (node.pointer) {
+    callByLooks(node);
+    parent.kids.push(' ', node, ' ');
+  } else {
+    const found = [];
+    gatherIcons(el, tag, found, kIconLevels);
+    if (found.length > 0) standIn(parent, el, tag, found, true);
+  }
+}
+const kNoIcon = words('input textarea select video audio iframe');
+const kIconLevels = 3;
+
+function gatherIcons(el, tag, found, levels) {
+  const looks = looksOf(el, tag);
+  if (looks !== '') found.push(looks);
+  else if (levels > 0 && tag !== 'svg')
+    for (let child = firstChildOf(el); child; child = nextSiblingOf(child))
+      if (isElement(child) && !(styleFlags(child) & (DISPLAY_NONE | VISIBILITY_HIDDEN)))
+        gatherIcons(child, tagOf(child), found, levels - 1);
+}
+
+// --- How they look
+
+const kIconMin = 6; // CSS px
+const kIconMax = 64;
+const kDyed = /^(?!.*(black|gray|white))/; // a name of a colour that is more than light or dark
+
+// What an element's line, or that around it, says of it, or ''.
+function looksOf(el, tag) {
+  const isDrawing = tag === 'svg';
+  if (!isDrawing && (!isChildless(el) || oneSpace(textContentOf(el)) !== '')) return '';
+  const { width, height } = rectOf(el);
+  const filled = isDrawing ? '' : filledPart(el);
+  if (filled !== '' && height > 1) return filled;
+  if (Math.min(width, height) < kIconMin || Math.max(width, height) > kIconMax) return '';
+  if (isDrawing || tag === 'img' || isGlyph(el) || isPainted(el)) {
+    const name = nameOfIcon(el);
+    if (name === '') return isDrawing ? dyed(shapeOf(el)) : '';
+    if (tag === 'img') return `${kWeak}icon=${name}`;
+    const ink = inkOf(el);
+    return `icon=${name}${ink !== '' && kDyed.test(ink) ? ' ' + ink : ''}`;
+  }
+  return dyed(shapeOf(el));
+}
+const dyed = (shape) => (shape !== '' && kDyed.test(shape) ? `looks=${shape}` : '');
+
+// A sign of an icon font.
+function isGlyph(el) {
+  if (kSign.test(textContentOf(el))) return true;
+  if (!(traitsOf(el, false) & PSEUDO)) return false;
+  return ['::before', '::after'].some((which) => kSign.test(getComputedStyle(el, which).content));
+}
+const kSign = /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/u;
+
+function isPainted(el) {
+  const { backgroundImage, webkitMaskImage } = styleOf(el);
+  return /^url\(/.test(backgroundImage) || /^url\(/.test(webkitMaskImage);
+}
+
+// How much of a bar its author has filled, where no text says it.
+function filledPart(el) {
+  const part = /(?:^|[;\s])(?:width|inline-size):\s*(\d+(?:\.\d+)?%)/.exec(attr(el, 'style') ?? '');
+  if (part === null) return '';
+  const { backgroundColor, backgroundImage } = styleOf(el);
+  return backgroundImage !== 'none' || colourName(backgroundColor) !== '' ? `filled=${part[1]}` : '';
+}
+
+// --- Where they are told
+
+// `looks`: of each. `inline`: they belong to the text around them.
+function standIn(parent, el, tag, looks, inline) {
+  const node = newNode(el, tag, kIconsRole, '', '');
+  node.ref = false;
+  node.inline = inline;
+  node.icons = looks;
+  parent.kids.push(node);
+}
+
+const isStandIn = (kid) => typeof kid !== 'string' && kid.role === kIconsRole;
+
+// Takes the stand-ins out of what a node holds. Of those that have a box of their own each is a line among other boxes.
+function gatherStandIns(node) {
+  if (!node.kids.some(isStandIn)) return;
+  const isTop = node.role === 'fragment'; // which has no line
+  const others = node.kids.filter((kid) => typeof kid !== 'string' && !isStandIn(kid));
+  const isAlone = !isTop && (others.length === 0 || (others.length === 1 && hasItsText(others[0])));
+  const looks = [];
+  node.kids = node.kids.filter((kid) => {
+    if (!isStandIn(kid) || isTop || !(isAlone || kid.inline)) return true;
+    looks.push(...kid.icons);
+    return false;
+  });
+  node.kids = node.kids.map((kid) => (isStandIn(kid) ? lineOf(kid) : kid));
+  if (looks.length > 0 && node.tag !== 'label') node.icons = [...(node.icons ?? []), ...looks];
+}
+
+const hasItsText = ({ role, kids }) => role === 'generic' && kids.some((kid) => typeof kid === 'string');
+const lineOf = (kid) => Object.assign(copyNode(kid), { role: 'img', called: iconWords(kid.icons, true), icons: null });
+
+// Hands the icons of a node that gets no line on to the one around it.
+function passIcons(parent, node) {
+  if (node.icons !== null) standIn(parent, node.el, node.tag, node.icons, node.inline);
+}
+
+// Tells a node's icons on its line.
+function tellIcons(node) {
+  if (node.icons === null || node.icons === kTold) return;
+  const { icons, kids } = node;
+  node.icons = kTold;
+  if (isUntold(node) || (kids.length > 0 && kids.every(isForUse))) return;
+  node.called = iconWords(icons, kids.length === 0 && node.name === '') + node.called;
+}
+const kTold = Object.freeze([]);
+
+// The same on the line of the only thing that it holds.
+function withIcons(kid, { icons }) {
+  if (icons === null || icons === kTold || isUntold(kid)) return kid;
+  const called = iconWords(icons, false) + kid.called;
+  return Object.assign(copyNode(kid), { called, icons: kTold, header: null, hash: 0 });
+}
+
+// Tells on a node's line what that of the group said whose contents it has taken.
+function takeTold(node, group) {
+  if (group.icons === kTold && !isUntold(node)) node.called = group.called + node.called;
+}
+
+// An icon only decorates what is operated or heads something.
+const isUntold = ({ role, tag, called }) =>
+  isNamedAnyway.has(role) || tag === 'label' || /\[(icon|looks)=/.test(called);
+const isNamedAnyway = new Set([...kClickable, 'heading', 'img', 'iframe']);
+const isForUse = (kid) => typeof kid !== 'string' && (kid.pointer || kClickable.has(kid.role));
+
+// `isAlone`: nothing else tells what they do.
+function iconWords(icons, isAlone) {
+  const runs = [];
+  for (const icon of icons) {
+    if (icon.startsWith(kWeak) && !isAlone) continue;
+    const looks = icon.replace(kWeak, '');
+    if (runs.at(-1)?.looks === looks) runs.at(-1).count++;
+    else runs.push({ looks, count: 1 });
+  }
+  let out = '';
+  for (const { looks, count } of runs.slice(0, kRunsMax)) out += ` [${looks}${count > 1 ? ` x${count}` : ''}]`;
+  const more = runs.slice(kRunsMax).reduce((sum, { count }) => sum + count, 0);
+  return more > 0 ? `${out} [${more} more icons]` : out;
+}
+const kRunsMax = 8;
+
+export { gatherStandIns, passIcons, takeIcon, takePicture, takeTold, tellIcons, visitQuietIcon, withIcons };

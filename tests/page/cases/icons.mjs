@@ -1,0 +1,171 @@
+// What a person reads from small pictures: stars, ticks, flags, dots that tell a state.
+import { equal, has, hasNot, shown } from '../expect.mjs';
+
+const kStyle = `<style>
+  .fa::before{content:"\\f005"} .ok{color:green}
+  .sprite{display:inline-block;width:16px;height:16px;background:url(/sprites.png) -16px -32px no-repeat}
+  .dot{display:inline-block;width:10px;height:10px;border-radius:50%}
+  .flex{display:flex}
+</style>`;
+const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
+const icons = async (page, html) => withoutRefs(await shown(page, kStyle + html));
+const svg = (name) => `<svg width="16" height="16" class="lucide lucide-${name}"><path d="M1 1h9v9z"/></svg>`;
+
+export default {
+  // [tool.snapshot.icons]
+  'a cell that holds icons alone says which': async (page) => {
+    const star = '<i class="fa fa-star"></i>';
+    equal(
+      await icons(
+        page,
+        `<table><tr><td>Chair<td>${star}${star}<i class="fa fa-star-o"></i><td><div><span>${star}</span></div><td><i class="fa fa-check ok"></i>
+        <td><span class="dot" style="background:green"></span><td><span class="sprite sprite-disk"></span><td><span aria-hidden="true">${svg('x')}</span>
+        <td><img alt="" src="/flags/fr.png" width="16" height="12"><td><img src="/flags/de.png?v=2"><td></table>`,
+      ),
+      `- table:
+  - row:
+    - cell "Chair"
+    - cell [icon=fa-star x2] [icon=fa-star-o]
+    - cell [icon=fa-star]
+    - cell [icon=fa-check dark green]
+    - cell [looks=dark green circle]
+    - cell [icon=sprite-disk]
+    - cell [icon=lucide-x]
+    - cell [icon=fr.png]
+    - cell:
+      - img [icon=de.png]
+    - cell`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'an icon beside text stands on the line of the text, several in a box of their own on theirs': async (page) => {
+    const star = '<i class="fa fa-star"></i>';
+    equal(
+      await icons(
+        page,
+        `<ul><li>${svg('alert')} Disk full</li><li class="flex"><i class="fa fa-check ok"></i><div>Backup</div></li>
+        <li><div class="flex">${svg('clock')}<div>Waiting</div></div><div>for a place</div></li>
+        <li><div><div>inject</div><div>${svg('arrow')}</div></div><div><span>${svg('x')}</span>debug</div></li></ul>
+        <p>Click the item with the icon <span class="sprite sprite-disk"></span>.</p>
+        <div><h2>Chair</h2><div>${star}${star}</div><p>Soft</p></div><div>Rating: <span>${star}<b class="fa fa-star-o"></b></span></div>`,
+      ),
+      `- list:
+  - listitem [icon=lucide-alert]: Disk full
+  - listitem [icon=fa-check dark green]: Backup
+  - listitem:
+    - generic [icon=lucide-clock]: Waiting
+    - generic: for a place
+  - listitem:
+    - generic [icon=lucide-arrow]: inject
+    - generic [icon=lucide-x]: debug
+- paragraph [icon=sprite-disk]: Click the item with the icon .
+- generic:
+  - heading "Chair" [level=2]
+  - img [icon=fa-star x2]
+  - paragraph: Soft
+- generic [icon=fa-star] [icon=fa-star-o]: "Rating:"`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'a bar says how far it is filled, where no text does': async (page) => {
+    const bar = (width, text = '') =>
+      `<div style="width:200px;height:10px"><div style="width:${width};height:10px;background:navy">${text}</div></div>`;
+    equal(
+      await icons(page, `<p>Disk</p>${bar('86%')}<p>Memory</p>${bar('40%', '40 %')}<p>Swap</p>${bar('120px')}`),
+      `- paragraph: Disk
+- img [filled=86%]
+- paragraph: Memory
+- generic: "40 %"
+- paragraph: Swap`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'what decorates controls and headings, what is hidden, large, colourless or empty is not told': async (page) => {
+    const check = '<i class="fa fa-check"></i>';
+    const yaml = await icons(
+      page,
+      `<button>${check} Save</button><a href="/">${svg('home')} Home</a><h2>${check} Status</h2><label>${check} Name <input></label>
+      <ul role="tree"><li role="treeitem">${check} Node</li></ul><div role="tab">${check} Tab</div>
+      <p>One <i class="fa" style="display:none"></i><i class="fa" style="visibility:hidden"></i><i class="fa" style="opacity:0"></i></p>
+      <p>Two <span class="dot" style="background:#eee"></span><span class="dot" style="background:red;width:200px;height:99px"></span>
+        <span class="dot" style="background:red;width:3px"></span><span class="dot"></span></p>
+      <p><img alt="" src="/photo.jpg" width="16" height="16"> Three</p><p><svg width="16" height="16"><path d="M1 1h9v9z"/></svg> Four</p>
+      <div><svg width="16" height="16" class="icon-search"><path d="M1 1h9"/></svg><input aria-label="Search"></div>`,
+    );
+    hasNot(yaml, /icon=|looks=/);
+    for (const text of [
+      'One',
+      'Two',
+      'Three',
+      'Four',
+      'button "Save"',
+      'link "Home"',
+      'heading "Status"',
+      'textbox "Search"',
+    ])
+      has(yaml, text);
+  },
+
+  // [tool.snapshot.icons]
+  'what can be clicked is called by its icon once, as before': async (page) => {
+    equal(
+      await icons(
+        page,
+        `<button>${svg('trash')}</button><button class="MuiIconButton-sizeSmall"><svg class="MuiSvgIcon-fontSizeMedium" width="16" height="16"><path d="M1 1h9v9z"/></svg></button><div style="cursor:pointer"><i class="fa fa-file"></i> report.pdf</div><span style="cursor:pointer"><i class="fa fa-times"></i></span>`,
+      ),
+      `- button [icon=lucide-trash]
+- button [class=MuiIconButton-sizeSmall]
+- generic [icon=fa-file] [cursor=pointer]: report.pdf
+- generic [icon=fa-times] [cursor=pointer]`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'many icons beside each other are counted, and of too many kinds the rest is said to be there': async (page) => {
+    const kinds = Array.from({ length: 14 }, (_, i) => `<i class="fa fa-kind-${'abcdefghijklmn'[i]}"></i>`).join('');
+    const yaml = await icons(
+      page,
+      `<ul><li>Seats ${'<i class="fa fa-user"></i>'.repeat(300)}</li><li>All ${kinds}</li></ul>`,
+    );
+    has(yaml, 'listitem [icon=fa-user x300]: Seats');
+    has(yaml, /\[icon=fa-kind-a\] .*\[icon=fa-kind-h\] \[6 more icons\]: All/);
+  },
+
+  // [tool.snapshot.icons] [tool.snapshot.delta]
+  'an icon that changes is a change of the line that it stands on': async (page) => {
+    await shown(
+      page,
+      `${kStyle}<ul><li><i id="a" class="fa fa-clock"></i> build</li><li><i class="fa fa-clock"></i> test</li></ul>
+      <table><tr><td>Row<td><span id="b" class="dot" style="background:red"></span></table>`,
+    );
+    await page.main("a.className = 'fa fa-check ok'");
+    equal(
+      withoutRefs(await page.yaml({ mode: 'delta' })),
+      `- list:
+  - listitem [icon=fa-check dark green]: build`,
+    );
+    await page.main("b.style.background = 'green'");
+    has(withoutRefs(await page.yaml({ mode: 'delta' })), 'cell [looks=dark green circle]');
+    await page.main('a.remove()');
+    has(withoutRefs(await page.yaml({ mode: 'delta' })), /listitem: build/);
+    equal(await page.yaml({ mode: 'delta' }), '- no changes since the last snapshot');
+  },
+
+  // [tool.snapshot.drawings]
+  'a drawing says how large it is, so that a point of it can be named': async (page) => {
+    has(
+      await shown(page, '<canvas width="150" height="100"></canvas>'),
+      /generic \[ref=e\d+\] \[looks=canvas 150x100\]/,
+    );
+    const yaml = await shown(
+      page,
+      `<svg width="200" height="90">
+      <rect width="20" height="20" fill="green" style="cursor:pointer"/><rect x="50" width="60" height="60" fill="green" style="cursor:pointer"/></svg>`,
+    );
+    has(yaml, '[looks=dark green rectangle 20x20]');
+    has(yaml, '[looks=dark green rectangle 60x60]');
+  },
+};
