@@ -305,6 +305,16 @@ export default {
     equal((await page.call('stats')).observers, 0);
   },
 
+  // Contract: [nav.after-action.timers] As driver.js draws the way to the next step of its tour.
+  'a shape that a script draws anew frame by frame is waited for': async (page) => {
+    await shown(page, '<svg width="200" height="200"><path id="a" d="M0 0h9v9z"/></svg><p id="p"></p>');
+    await page.main(`let n = 0; (function step() { a.setAttribute('d', 'M' + n + ' 0h9v9z');
+      if (++n < 20) requestAnimationFrame(step); else p.textContent = 'Second stop'; })(); 0`);
+    ok((await page.call('frames', { n: 3, adaptive: true })).motion > 0);
+    equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
+    equal(await page.main('p.textContent'), 'Second stop');
+  },
+
   // Contract: [nav.after-action.timers]
   'an animation that the action begins counts, though its frame had begun before the action': async (page) => {
     await shown(page, '<div id="a"><p>Panel</p></div><div id="b"><p>Other</p></div>');

@@ -1,6 +1,6 @@
 // Animations that an action has begun and that show or hide something: what they bring about belongs to its answer.
 
-import { firstChildOf } from '../dom/members.js';
+import { firstChildOf, isSvg } from '../dom/members.js';
 import { animationsNow } from '../dom/shadow_roots.js';
 import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
@@ -42,7 +42,7 @@ function shows(effect) {
 const setsPlace = (frame) => Object.keys(frame).some((name) => kPlaces.has(name));
 const kPlaces = words('transform translate left right top bottom marginLeft marginTop');
 
-// --- Motion by script: an element whose style a script sets anew frame by frame
+// --- Motion by script: an element whose style, or a shape whose place or form, a script sets anew frame by frame
 
 let scripted = []; // those that the last frames have found, as WeakRefs
 // What has gone on through a whole wait goes on for ever: a page's banner, a clock's hand.
@@ -50,14 +50,19 @@ const endless = new WeakSet();
 const kEndlessMost = 5; // elements; a page that goes on making new ones isn't waited for at all
 let endlessCount = 0;
 const kStyleRests = 60; // ms without a change; scripts set styles each frame, or each 13 ms
+const kShapeForm = words('d points transform x y x1 y1 x2 y2 cx cy r rx ry width height'); // of a drawing's shapes
+const kMoving = ['style', ...kShapeForm];
 
-// The elements among those whose style has changed in a frame that such a motion may show or hide something of.
+// The elements among those that have changed in a frame that such a motion may show or hide something of.
 function movedByScript(records) {
   const found = new Set();
   if (endlessCount >= kEndlessMost) return found;
-  for (const { type, attributeName, target } of records)
-    if (type === 'attributes' && attributeName === 'style' && !endless.has(target) && firstChildOf(target) !== null)
-      found.add(target);
+  for (const { type, attributeName, target } of records) {
+    if (type !== 'attributes' || endless.has(target)) continue;
+    const isMoved =
+      attributeName === 'style' ? firstChildOf(target) !== null : kShapeForm.has(attributeName) && isSvg(target);
+    if (isMoved) found.add(target);
+  }
   return found;
 }
 
@@ -77,7 +82,7 @@ function still({ callId, timeout }) {
   const moving = () => [...changedAt.keys()].filter((el) => performance.now() - changedAt.get(el) < kStyleRests);
   const observer = changedAt.size > 0 ? new MutationObserver(note) : null;
   if (observer) {
-    observer.observe(document, { subtree: true, attributes: true, attributeFilter: ['style'] });
+    observer.observe(document, { subtree: true, attributes: true, attributeFilter: kMoving });
     live.observers++;
   }
   return poll(
