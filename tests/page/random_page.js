@@ -184,6 +184,7 @@ globalThis.randomPage = (() => {
       '<svg width="16" height="16" class="lucide-x"><path d="M1 1h9v9z"/></svg>',
       '<svg width="16" height="16"><path fill="red" d="M1 1h9v9z"/></svg>',
       '<span aria-hidden="true"><i class="glyph"></i><i class="glyph"></i></span>',
+      '<span style="color:orange">★</span>',
       '<div style="width:40%;height:9px;background:navy"></div>',
     ];
     const holder = document.createElement('div');

@@ -69,16 +69,40 @@ export default {
   },
 
   // [tool.snapshot.icons]
-  'a bar says how far it is filled, where no text does': async (page) => {
-    const bar = (width, text = '') =>
-      `<div style="width:200px;height:10px"><div style="width:${width};height:10px;background:navy">${text}</div></div>`;
+  'an icon in the text that names a cell is told, and so are signs of another colour': async (page) => {
+    const star = (colour) => `<span style="color:${colour}">★</span>`;
+    const stars = [star('orange'), star('orange'), star('#bbb')].join('');
     equal(
-      await icons(page, `<p>Disk</p>${bar('86%')}<p>Memory</p>${bar('40%', '40 %')}<p>Swap</p>${bar('120px')}`),
+      await icons(
+        page,
+        `<table><tr><td><span class="flex"><span class="dot" style="background:red"></span>web-1</span><td>${stars}<td><i class="fa fa-x"></i> No</table>
+        <p>Rated ${stars} by all</p><p style="color:orange">${star('orange')}</p>`,
+      ),
+      `- table:
+  - row:
+    - cell "web-1" [looks=red circle]
+    - cell "★★★" [icon=★ orange x2]
+    - cell "No" [icon=fa-x]
+- paragraph [icon=★ orange x2]: Rated ★★★ by all
+- paragraph: "★"`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'a bar says how far it is filled, where no text does': async (page) => {
+    const bar = (width, text = '', track = 'background:#eee') =>
+      `<div style="width:200px;height:10px;${track}"><div style="width:${width};height:10px;background:navy">${text}</div></div>`;
+    equal(
+      await icons(
+        page,
+        `<p>Disk</p>${bar('86%')}<p>Memory</p>${bar('40%', '40 %')}<p>Swap</p>${bar('120px')}<p>Line</p>${bar('60%', '', '')}`,
+      ),
       `- paragraph: Disk
 - img [filled=86%]
 - paragraph: Memory
 - generic: "40 %"
-- paragraph: Swap`,
+- paragraph: Swap
+- paragraph: Line`,
     );
   },
 

@@ -5,7 +5,7 @@ import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
-import { gatherStandIns, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
+import { gatherStandIns, keepIcons, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
 import { copyNode, isPlain, kClickable, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
@@ -107,8 +107,10 @@ function foldInto(parent, node) {
   }
   if (node.from === 'content') {
     if (role === 'treeitem') node.kids = kids = kids.map(withoutOwnPointer);
-    if (allPlain(kids)) node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
-    else if (showsKidsAlone(node)) node.name = '';
+    if (allPlain(kids)) {
+      keepIcons(node);
+      node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
+    } else if (showsKidsAlone(node)) node.name = '';
     else if (kOneLine.has(role)) node.kids = withoutPlain(kids);
   } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
     node.kids = [];
@@ -239,7 +241,7 @@ function foldOther(parent, node, bare) {
     return;
   }
   const isPlace = node.typedIn && kPlacesToType.has(role) && node.kids.length === 0;
-  const isEmpty = node.kids.length === 0 && node.icons === null;
+  const isEmpty = node.kids.length === 0 && node.told === null;
   if (isEmpty && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
   const isOperated = node.kept || node.pointer;
   if (kStructural.has(role) && !isOperated && node.name === '' && node.marks === '')

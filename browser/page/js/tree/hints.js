@@ -79,9 +79,9 @@ function stateWordOf(el) {
   if (kToldStates.some((name) => hasAttr(el, name))) return '';
   return classesOf(el).find((word) => kState.test(word) && !kNoState.test(word)) ?? '';
 }
-const kStateWord = /active|selected|checked|current|highlighted|pressed|toggled|disabled|on\b/i;
+const kStateWord = /active|selected|checked|current|highlighted|pressed|toggled|disabled|unread|on\b/i;
 const kState =
-  /(^|[-_]|is)(active|selected|checked|current|highlighted|pressed|toggled|disabled)(__[A-Za-z0-9]{5})?$|^(is-?)?on$/i;
+  /(^|[-_]|is)(active|selected|checked|current|highlighted|pressed|toggled|disabled|unread)(__[A-Za-z0-9]{5})?$|^(is-?)?on$/i;
 const kNoState =
   /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
 const kToldStates = [

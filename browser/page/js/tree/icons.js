@@ -14,6 +14,7 @@ import {
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
+import { flatParentOf } from '../dom/flat_tree.js';
 import { DISPLAY_NONE, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, kSightTraits, sightOf, sightOfPicture } from '../dom/sight.js';
@@ -29,6 +30,11 @@ const kWeak = '?'; // begins what is told only where it stands alone
 // Whether a node of the walk, which has neither text nor a line, is an icon of its parent's and stands there as that now.
 function takeIcon(node, parent, sight) {
   const { el, tag, role } = node;
+  if (isSignAlone(node)) {
+    const ink = inkOf(el);
+    if (ink !== '' && kDyed.test(ink)) node.icons = [`icon=${node.kids[0]} ${ink}`];
+    return false;
+  }
   if (node.kids.length > 0 || node.name !== '' || node.called !== '' || node.value !== null) return false;
   if (node.kept || node.pointer || node.pointed === kInControl || isGone(sightOfPicture(sight))) return false;
   const isPlace = kIconPlaces.has(role);
@@ -44,6 +50,10 @@ function takeIcon(node, parent, sight) {
   else if (!looks.startsWith('looks=')) node.icons = [looks];
   return !isPlace;
 }
+
+// A sign of which there are several side by side, some of another colour: that of a rating.
+const isSignAlone = ({ role, kids, pointed }) =>
+  role === 'generic' && pointed !== kInControl && kids.length === 1 && /^[★☆●♥]$/.test(kids[0]);
 
 // The same of a picture that its author calls a decoration, which it isn't where nothing else is there.
 function takePicture(el, parent, sight) {
@@ -123,12 +133,17 @@ function isPainted(el) {
   return /^url\(/.test(backgroundImage) || /^url\(/.test(webkitMaskImage);
 }
 
-// How much of a bar its author has filled, where no text says it.
+// How much of a bar its author has filled, where no text says it. That it is a part of something the box around it shows.
 function filledPart(el) {
   const part = /(?:^|[;\s])(?:width|inline-size):\s*(\d+(?:\.\d+)?%)/.exec(attr(el, 'style') ?? '');
-  if (part === null) return '';
+  if (part === null || !isFilled(el)) return '';
+  const bar = flatParentOf(el);
+  return bar !== null && (isFilled(bar) || parseFloat(styleOf(bar).borderTopWidth) > 0) ? `filled=${part[1]}` : '';
+}
+
+function isFilled(el) {
   const { backgroundColor, backgroundImage } = styleOf(el);
-  return backgroundImage !== 'none' || colourName(backgroundColor) !== '' ? `filled=${part[1]}` : '';
+  return backgroundImage !== 'none' || colourName(backgroundColor) !== '';
 }
 
 // --- Where they are told
@@ -161,7 +176,8 @@ function gatherStandIns(node) {
 }
 
 const hasItsText = ({ role, kids }) => role === 'generic' && kids.some((kid) => typeof kid === 'string');
-const lineOf = (kid) => Object.assign(copyNode(kid), { role: 'img', called: iconWords(kid.icons, true), icons: null });
+const lineOf = (kid) =>
+  Object.assign(copyNode(kid), { role: 'img', called: iconWords(kid.icons, true), told: kid.icons, icons: null });
 
 // Hands the icons of a node that gets no line on to the one around it.
 function passIcons(parent, node) {
@@ -170,30 +186,41 @@ function passIcons(parent, node) {
 
 // Tells a node's icons on its line.
 function tellIcons(node) {
-  if (node.icons === null || node.icons === kTold) return;
   const { icons, kids } = node;
-  node.icons = kTold;
+  if (icons === null) return;
+  node.icons = null;
   if (isUntold(node) || (kids.length > 0 && kids.every(isForUse))) return;
+  node.told = icons;
   node.called = iconWords(icons, kids.length === 0 && node.name === '') + node.called;
 }
-const kTold = Object.freeze([]);
 
 // The same on the line of the only thing that it holds.
 function withIcons(kid, { icons }) {
-  if (icons === null || icons === kTold || isUntold(kid)) return kid;
+  if (icons === null || isUntold(kid)) return kid;
   const called = iconWords(icons, false) + kid.called;
-  return Object.assign(copyNode(kid), { called, icons: kTold, header: null, hash: 0 });
+  return Object.assign(copyNode(kid), { called, told: icons, header: null, hash: 0 });
 }
 
 // Tells on a node's line what that of the group said whose contents it has taken.
 function takeTold(node, group) {
-  if (group.icons === kTold && !isUntold(node)) node.called = group.called + node.called;
+  if (group.told === null || isUntold(node)) return;
+  node.told = group.told;
+  node.called = group.called + node.called;
+}
+
+// Keeps the icons of what a node holds, whose text its name has.
+function keepIcons(node) {
+  const visit = (kid) => {
+    if (typeof kid === 'string') return [];
+    return [...(kid.told ?? []), ...kid.kids.flatMap(visit)];
+  };
+  const found = node.kids.flatMap(visit);
+  if (found.length > 0) node.icons = [...(node.icons ?? []), ...found];
 }
 
 // An icon only decorates what is operated or heads something.
-const isUntold = ({ role, tag, called }) =>
-  isNamedAnyway.has(role) || tag === 'label' || /\[(icon|looks)=/.test(called);
-const isNamedAnyway = new Set([...kClickable, 'heading', 'img', 'iframe']);
+const isUntold = ({ role, tag, called }) => kUntoldRoles.has(role) || tag === 'label' || /\[(icon|looks)=/.test(called);
+const kUntoldRoles = new Set([...kClickable, 'heading', 'img', 'iframe']);
 const isForUse = (kid) => typeof kid !== 'string' && (kid.pointer || kClickable.has(kid.role));
 
 // `isAlone`: nothing else tells what they do.
@@ -212,4 +239,4 @@ function iconWords(icons, isAlone) {
 }
 const kRunsMax = 8;
 
-export { gatherStandIns, passIcons, takeIcon, takePicture, takeTold, tellIcons, visitQuietIcon, withIcons };
+export { gatherStandIns, keepIcons, passIcons, takeIcon, takePicture, takeTold, tellIcons, visitQuietIcon, withIcons };

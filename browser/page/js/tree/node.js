@@ -64,7 +64,8 @@ function newNode(el, tag, role, name, from) {
     pointer: false,
     pointed: null, // what around it can be clicked (pointers.js)
     called: '', // what it is called without a name (hints.js)
-    icons: null, // how those beside it look (icons.js)
+    icons: null, // how those beside it look, until that is told (icons.js)
+    told: null, // the same when it is
     ref: true,
     quiet: false, // aria-hidden text
     isPre: false, // its text is set as it is written

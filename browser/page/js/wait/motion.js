@@ -50,6 +50,7 @@ const endless = new WeakSet();
 const kEndlessMost = 5; // elements; a page that goes on making new ones isn't waited for at all
 let endlessCount = 0;
 const kStyleRests = 60; // ms without a change; scripts set styles each frame, or each 13 ms
+const kTurnsAtRest = 3; // of the wait's, one a frame: a busy machine runs no script for longer than that
 const kShapeForm = words('d points transform x y x1 y1 x2 y2 cx cy r rx ry width height'); // of a drawing's shapes
 const kMoving = ['style', ...kShapeForm];
 
@@ -74,13 +75,19 @@ function noteScripted(elements) {
 
 // Waits until motions are over; `left`: the ms of what isn't. How long a script goes on nobody knows: of that nothing is left.
 function still({ callId, timeout }) {
-  const changedAt = new Map();
-  for (const ref of scripted) if (ref.deref()) changedAt.set(ref.deref(), performance.now());
+  const changes = new Map(); // element -> when it changed last, by the clock and by turns
+  let turns = 0;
+  const noteChange = (el) => changes.set(el, { at: performance.now(), turn: turns });
+  for (const ref of scripted) if (ref.deref()) noteChange(ref.deref());
   const note = (records) => {
-    for (const el of movedByScript(records)) if (changedAt.has(el)) changedAt.set(el, performance.now());
+    for (const el of movedByScript(records)) if (changes.has(el)) noteChange(el);
   };
-  const moving = () => [...changedAt.keys()].filter((el) => performance.now() - changedAt.get(el) < kStyleRests);
-  const observer = changedAt.size > 0 ? new MutationObserver(note) : null;
+  const isMoving = (el) => {
+    const { at, turn } = changes.get(el);
+    return performance.now() - at < kStyleRests || turns - turn < kTurnsAtRest;
+  };
+  const moving = () => [...changes.keys()].filter(isMoving);
+  const observer = changes.size > 0 ? new MutationObserver(note) : null;
   if (observer) {
     observer.observe(document, { subtree: true, attributes: true, attributeFilter: kMoving });
     live.observers++;
@@ -88,6 +95,7 @@ function still({ callId, timeout }) {
   return poll(
     { callId, timeout },
     (finish, again) => {
+      turns++;
       if (motionLeft() === 0 && moving().length === 0) finish({ ok: true, left: 0 });
       else again();
     },
