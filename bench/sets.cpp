@@ -28,15 +28,22 @@ void write_state(const std::filesystem::path& path, const char* origin_name) {
   std::ofstream(path) << state.dump();
 }
 
-void measure_state(Lab& lab, const std::string& name, const char* origin_name, Goal goal) {
+// `opened`: whether a tab has shown each of them, so that what is stored there has to be read.
+void measure_state(Lab& lab, const std::string& name, const char* origin_name, bool opened, Goal goal) {
   lab.section({name}, [&] {
     const TempFolder folder("bridle-bench-");
     const auto file = std::filesystem::path(folder.path()) / "state.json";
     write_state(file, origin_name);
-    BridleProcess process(lab.settings().bridle,
-                          {"--caps", "storage", "--storage-state", file.string(), "--output-dir", folder.path()});
+    BridleProcess process(lab.settings().bridle, {"--caps", "network,storage", "--storage-state", file.string(),
+                                                  "--output-dir", folder.path()});
     McpClient client(process.port());
-    client.call("browser_navigate", {{"url", lab.site().url("/plain")}});
+    if (opened) {
+      client.call("browser_route", {{"pattern", "**"}, {"body", "<!doctype html>"}, {"contentType", "text/html"}});
+      for (int number = 0; number < kOrigins; ++number)
+        client.call("browser_navigate", {{"url", origin(origin_name, number) + "/"}});
+    } else {
+      client.call("browser_navigate", {{"url", lab.site().url("/plain")}});
+    }
     BareBrowser bare;
     bare.answer_requests("*", "<!doctype html>");
     const auto visit_all = [&] {
@@ -98,9 +105,13 @@ void measure_unused(Lab& lab) {
 }  // namespace
 
 void measure_sets(Lab& lab) {
-  measure_state(lab, "storage state of 100 origins of a host, saved", "http://one.example:{}", Goal::at_most(500));
+  measure_state(lab, "storage state of 100 origins, given and saved", "http://site-{}.example", false,
+                Goal::at_most(500));
+  measure_state(lab, "storage state of 100 origins of a host, opened and saved", "http://one.example:{}", true,
+                Goal::at_most(500));
   // Each site has a process of its own, which takes what it takes to start.
-  measure_state(lab, "storage state of 100 sites, saved", "http://site-{}.example", Goal::at_most(500));
+  measure_state(lab, "storage state of 100 sites, opened and saved", "http://site-{}.example", true,
+                Goal::at_most(500));
   measure_pdf(lab);
   measure_unused(lab);
 }

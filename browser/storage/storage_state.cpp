@@ -18,6 +18,14 @@ namespace {
 constexpr const char* kErased = "local_storage,indexeddb,service_workers,cache_storage";
 constexpr std::size_t kFrames = 25;  // of one hidden page, beside its own document
 
+// A state's part that can't come to differ from what the browser made of it.
+bool is_plain(const Json& stored) {
+  if (!stored.value("indexedDB", Json::array()).empty()) return false;
+  std::set<std::string> names;
+  for (const Json& item : stored.value("localStorage", Json::array())) names.insert(item.value("name", ""));
+  return names.size() == stored.value("localStorage", Json::array()).size();
+}
+
 // Where all sessions share the profile, what the others have opened is part of it.
 std::vector<std::string> origins_seen(const Browser& browser, const BrowserContext& context) {
   return context.named_by_events() ? browser.seen_origins().of(context.id()) : browser.seen_origins().of_all();
@@ -102,9 +110,24 @@ SavedState save_storage_state(const CallContext& ctx, Browser& browser, const Br
   SavedState saved;
   saved.incomplete = browser.seen_origins().overflowed();
   saved.state.cookies = cookies_of(ctx, browser, context);
-  const auto origins = origins_seen(browser, context);
-  std::set<std::string> silent(origins.begin(), origins.end());
   std::size_t bytes = 0;
+  const auto add_bytes = [&](std::size_t more) {
+    bytes += more;
+    if (bytes > limits::kStorageState)
+      throw StorageStateError(fmt::format("the origins have stored more than {} bytes: too much for one file",
+                                          std::size_t{limits::kStorageState}));
+  };
+  std::vector<std::string> origins;
+  for (auto& origin : origins_seen(browser, context)) {
+    const auto known = browser.seen_origins().stored(context.id(), origin);
+    if (known == nullptr) {
+      origins.push_back(std::move(origin));
+      continue;
+    }
+    add_bytes(dump(*known).size());
+    if (!known->at("localStorage").empty()) saved.state.origins[origin] = *known;
+  }
+  std::set<std::string> silent(origins.begin(), origins.end());
   auto pages = pages_of(browser, context);
   pages.visit_all(
       ctx, collecting_visits(origins),
@@ -117,10 +140,7 @@ SavedState save_storage_state(const CallContext& ctx, Browser& browser, const Br
           saved.unreadable.push_back(origin + ": " + told.value("error", ""));
           return;
         }
-        bytes += text.size();
-        if (bytes > limits::kStorageState)
-          throw StorageStateError(fmt::format("the origins have stored more than {} bytes: too much for one file",
-                                              std::size_t{limits::kStorageState}));
+        add_bytes(text.size());
         saved.lossy += told.value("lossy", 0);
         if (told["localStorage"].empty() && told["indexedDB"].empty()) return;
         saved.state.origins[origin] = {{"localStorage", std::move(told["localStorage"])},
@@ -165,23 +185,34 @@ std::vector<std::string> load_storage_state(const CallContext& ctx, Browser& bro
     visits.push_back(
         {.url = url, .html = {{url, std::make_shared<const std::string>(restoring_html(stored))}}, .texts = 1});
   }
-  for (const auto& origin : all)
+  // Of a profile that all sessions share, others may change what is stored, and so may a person.
+  const auto know = [&](const std::string& origin, const Json& stored) {
+    if (context.named_by_events())
+      browser.seen_origins().end_restoring(context.id(), origin, std::make_shared<const Json>(stored));
+  };
+  for (const auto& origin : all) {
+    browser.seen_origins().begin_restoring(context.id(), origin);
     pages.call(ctx, "Storage.clearDataForOrigin", {{"origin", origin}, {"storageTypes", kErased}});
+    if (!state.origins.contains(origin)) know(origin, {{"localStorage", Json::array()}, {"indexedDB", Json::array()}});
+  }
   if (!all.empty()) done(fmt::format("cleared the storage of {} origins", all.size()));
   std::vector<std::string> refused;
   std::size_t restored = 0;
+  std::size_t room = limits::kStorageKept;
   pages.visit_all(
       ctx, visits,
       [&](const std::string& text) {
         const Json told = parse_json(text);
         const auto origin = told.is_object() ? told.value("origin", "") : "";
         if (!state.origins.contains(origin)) return;
-        browser.seen_origins().add(context.id(), origin);
         if (told.contains("error")) {
           refused.push_back(origin + ": " + told.value("error", ""));
-        } else {
-          ++restored;
+          return;
         }
+        ++restored;
+        const auto& stored = state.origins.at(origin);
+        room -= std::min(room, dump(stored).size());
+        if (room > 0 && is_plain(stored)) know(origin, stored);
       },
       [&](const HiddenPages::Visit& visit, const std::string& why) { refused.push_back(visit.url + ": " + why); });
   if (restored > 0) done(fmt::format("stored what {} origins had", restored));

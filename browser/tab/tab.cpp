@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "browser/cdp/incoming_message.h"
@@ -22,6 +23,16 @@ bool wants(std::string_view method) {
 constexpr int kBusyDocument = 10;
 
 constexpr Millis kLostReplies{250};
+
+// Whether a response clears what its origin has stored. Only the raw headers have that: in the others the browser keeps
+// it to itself. As it is rare, the event is not parsed for it.
+bool clears_site_data(std::string_view method, std::string_view message) {
+  if (method != "Network.responseReceivedExtraInfo") return false;
+  static constexpr std::array<std::string_view, 3> kNames{"\"Clear-Site-Data\"", "\"clear-site-data\"",
+                                                          "\"CLEAR-SITE-DATA\""};
+  return std::any_of(kNames.begin(), kNames.end(),
+                     [&](std::string_view name) { return message.find(name) != std::string_view::npos; });
+}
 
 [[noreturn]] void throw_no_answer(std::string_view method, Clock::time_point begun) {
   const auto waited = std::chrono::duration_cast<Millis>(Clock::now() - begun);
@@ -121,6 +132,7 @@ void Tab::post_setup(const CdpSession& session, bool main) {
 void Tab::on_event(const std::string& session, std::string_view method, std::string_view message) {
   auto recorder = setup_.routes ? setup_.routes->recorder() : nullptr;
   if (recorder && !HarRecorder::wants(method)) recorder = nullptr;
+  if (setup_.saw_clearing && clears_site_data(method, message)) setup_.saw_clearing(info_.context_id);
   if (!recorder && !wants(method)) return;
   const Json json = parse_cdp(message);
   const Json& params = json.at("params");

@@ -144,6 +144,48 @@ TEST_CASE("storage state: loaded in place of all there was, also where a tab sho
   CHECK(bystander.evaluate("localStorage.mine + document.cookie") == "1mine=1");
 }
 
+TEST_CASE("storage state: what a state has put there is saved again, whatever has touched it since",
+          "[tool.storage-state]") {
+  web().set_page("/state", "<!doctype html><title>State</title>");
+  web().set_handler("/clears", [](const site::Request&, site::Response& response) {
+    response.set_header("Clear-Site-Data", "\"storage\"");
+    response.text("gone");
+  });
+  const auto origin = [](int port) { return "http://127.0.0.1:" + std::to_string(port); };
+  Json origins = Json::array();
+  for (const auto& one : {origin(7), origin(9), web().origin(), web().other_origin(), web().cross_site()})
+    origins.push_back({{"origin", one}, {"localStorage", {{{"name", "word"}, {"value", one}}}}});
+  Session session;
+  put_file(session, "state.json", Json{{"cookies", Json::array()}, {"origins", origins}}.dump());
+  const auto load = [&] { session.ok("browser_storage_state", {{"action", "load"}, {"filename", "state.json"}}); };
+  const auto word_of = [&](const StorageState& state, const std::string& one) {
+    const auto found = state.origins.find(one);
+    return found == state.origins.end() ? "" : found->second["localStorage"][0]["value"].get<std::string>();
+  };
+  load();
+  const auto untouched = state_in(save(session));
+  CHECK(untouched.origins.size() == 5);
+  for (const auto& [one, stored] : untouched.origins) CHECK(word_of(untouched, one) == one);
+
+  session.navigate(web().url("/state"));
+  session.evaluate("() => { localStorage.word = 'written' }");
+  session.evaluate("() => fetch('" + web().other_url("/clears") + "', {mode: 'no-cors', credentials: 'include'})");
+  session.navigate(web().cross_site_url("/state"));
+  session.evaluate("() => { localStorage.removeItem('word') }");
+  session.navigate("about:blank");
+  const auto touched = state_in(save(session));
+  CHECK(word_of(touched, web().origin()) == "written");
+  CHECK(word_of(touched, web().cross_site()).empty());
+  CHECK(word_of(touched, web().other_origin()).empty());
+  CHECK(word_of(touched, origin(7)) == origin(7));
+  load();
+  for (const auto& [one, stored] : state_in(save(session)).origins) CHECK(stored["localStorage"][0]["value"] == one);
+
+  put_file(session, "less.json", Json{{"cookies", Json::array()}, {"origins", {origins[0]}}}.dump());
+  session.ok("browser_storage_state", {{"action", "load"}, {"filename", "less.json"}});
+  CHECK(state_in(save(session)).origins.size() == 1);
+}
+
 TEST_CASE("storage state: a service worker of the origin takes no part", "[tool.storage-state]") {
   web().set_page("/worked", "<!doctype html><title>Worked</title>");
   web().set_handler("/state-worker.js", [](const site::Request&, site::Response& response) {

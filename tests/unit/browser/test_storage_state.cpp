@@ -112,3 +112,37 @@ TEST_CASE("seen origins: by context, up to the limit", "[tool.storage-state]") {
   CHECK(seen.of("one").empty());
   CHECK(seen.of_all() == std::vector<std::string>{origin(1)});
 }
+
+TEST_CASE("seen origins: what a state has put there is known until something touches the origin",
+          "[tool.storage-state]") {
+  SeenOrigins seen;
+  const auto put = [&](const char* context, const char* origin, const char* value) {
+    seen.begin_restoring(context, origin);
+    CHECK(seen.stored(context, origin) == nullptr);
+    seen.end_restoring(context, origin, std::make_shared<const Json>(value));
+  };
+  CHECK(seen.stored("one", "https://a") == nullptr);
+  put("one", "https://a", "first");
+  put("one", "https://b", "other");
+  REQUIRE(seen.stored("one", "https://a") != nullptr);
+  CHECK(*seen.stored("one", "https://a") == "first");
+  CHECK(seen.stored("two", "https://a") == nullptr);
+  CHECK(seen.of("one").size() == 2);
+  put("one", "https://a", "second");
+  CHECK(*seen.stored("one", "https://a") == "second");
+  seen.add("one", "https://a");
+  CHECK(seen.stored("one", "https://a") == nullptr);
+  CHECK(seen.stored("one", "https://b") != nullptr);
+  // A document of it may live still, and one may come while a state is put there.
+  put("one", "https://a", "third");
+  CHECK(seen.stored("one", "https://a") == nullptr);
+  seen.begin_restoring("one", "https://b");
+  seen.add("one", "https://b");
+  seen.end_restoring("one", "https://b", std::make_shared<const Json>("late"));
+  CHECK(seen.stored("one", "https://b") == nullptr);
+  put("one", "https://c", "fifth");
+  seen.touch_all("two");
+  CHECK(seen.stored("one", "https://c") != nullptr);
+  seen.touch_all("one");
+  CHECK(seen.stored("one", "https://c") == nullptr);
+}
