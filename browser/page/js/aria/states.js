@@ -83,6 +83,8 @@ function levelOf(el, tag, role) {
 const kBranches = words('treeitem row');
 
 // The `[...]` marks of a node, in Playwright's order, then the ones it lacks.
+const kNotCurrent = new Set(['', 'false', 'undefined', 'null']); // the last two are no words of an author's
+
 function statesOf(el, tag, role) {
   let out = '';
   const plain = !hasAnyAttr(el);
@@ -112,7 +114,7 @@ function statesOf(el, tag, role) {
   if (kRequirable.has(role) && (hasAttr(el, 'required') || isAriaTrue(el, 'aria-required'))) out += ' [required]';
   if (isAriaTrue(el, 'aria-readonly') || ((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')))
     out += ' [readonly]';
-  if (attr(el, 'aria-current') && attr(el, 'aria-current') !== 'false') out += ' [current]';
+  if (!kNotCurrent.has(attr(el, 'aria-current') ?? '')) out += ' [current]';
   const sort = role === 'columnheader' || role === 'rowheader' ? attr(el, 'aria-sort') : null;
   if (sort === 'ascending' || sort === 'descending') out += ` [sort=${sort}]`;
   return out;

@@ -188,15 +188,16 @@ function isOutOfReach(el, style, { left, top, right, bottom, width, height }) {
   let y = scrollY;
   let at = el;
   let isFixed = false;
-  let scrolls = false; // in a container of its own
+  let scrolls = false; // in a container of its own, which what is fixed may hold
   for (; at && at !== page; at = flatParentOf(at)) {
-    if (styleOf(at).position === 'fixed') isFixed = true;
+    const { position, overflowX, overflowY } = styleOf(at);
+    if (at !== el && !isFixed && /auto|scroll/.test(overflowX + overflowY)) scrolls = true;
+    if (position === 'fixed') isFixed = true;
     if (at === el) continue;
-    if (/auto|scroll/.test(styleOf(at).overflowX + styleOf(at).overflowY)) scrolls = true;
     x += Math.abs(scrollLeftOf(at));
     y += scrollTopOf(at);
   }
-  if (isFixed) return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
+  if (isFixed && !scrolls) return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
   const isRightToLeft = styleOf(documentElementOf(document)).direction === 'rtl';
   const leftmost = isRightToLeft ? innerWidth - scrollWidthOf(page) : 0;
   if (right + x <= leftmost || bottom + y <= 0) return true;

@@ -101,6 +101,7 @@ function readPseudo(el, which) {
     return '';
   const slash = content.lastIndexOf(' / ');
   const source = slash !== -1 && content.endsWith('"') ? content.slice(slash + 3) : content;
+  if (isIconSign(style)) return '';
   let text = '';
   for (const [, quoted, attribute, mark] of source.matchAll(
     /url\("(?:[^"\\]|\\.)*"\)|"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)|(open-quote|close-quote)/g,
@@ -110,6 +111,13 @@ function readPseudo(el, which) {
   if (!text || (/\bcounters?\(/.test(source) && !/[\p{L}\p{N}]/u.test(text))) return '';
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }
+
+// Whether a pseudo-element draws a sign of an icon font: by its private-use character, or by the name of a font that has
+// some elsewhere.
+const isIconSign = ({ content, fontFamily }) =>
+  /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/u.test(content) ||
+  (/^"[^\x00-\x7f]"$/u.test(content) && kIconFont.test(fontFamily));
+const kIconFont = /icon|awesome|glyph|symbol/i;
 
 // Whether a line goes through what an element says.
 const isStruck = (el) => styleOf(el).textDecorationLine.includes('line-through');
@@ -132,6 +140,7 @@ function isDrawnBelow(el) {
 
 export {
   isDrawnBelow,
+  isIconSign,
   isStruck,
   DISPLAY_NONE,
   VISIBILITY_HIDDEN,

@@ -5,7 +5,7 @@ import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
-import { gatherStandIns, keepIcons, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
+import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
 import { copyNode, isPlain, kClickable, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
@@ -100,8 +100,8 @@ function foldInto(parent, node) {
       return;
     }
     if (node.lead) parent.kids.push(' ');
-    for (const kid of kids) parent.kids.push(kid);
     passIcons(parent, node);
+    for (const kid of kids) parent.kids.push(kid);
     if (node.trail) parent.kids.push(' ');
     return;
   }
@@ -264,6 +264,7 @@ function keepGroup(parent, node) {
     return;
   }
   if (kids.length === 1 && typeof kids[0] !== 'string') {
+    passBeside(parent, node);
     parent.kids.push(withIcons(withClip(kids[0], node), node));
     return;
   }

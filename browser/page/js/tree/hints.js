@@ -1,9 +1,9 @@
 // What a person would call a control that has no name: by its icon, its shape and colour, or what its author calls it
 // [tool.snapshot.hints]. A hint is one word of the page's, of letters, digits, dots, colons and hyphens, or words of ours.
 
-import { attr, hasAttr, isSvg, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
+import { attr, hasAttr, isRendered, isSvg, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
@@ -58,13 +58,16 @@ const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) =
 // among its states.
 function tellState(node) {
   const { el, role, pointer, name } = node;
-  if (!kStated.has(role) && !(role === 'generic' && pointer)) return;
-  let word = stateWordOf(el);
+  if (!kStated.has(role) && !kStatedFields.has(role) && !(role === 'generic' && pointer)) return;
+  let word = stateWordOf(el, role);
   // The box to tick stands in the item that is ticked.
   if (word === '' && pointer && name === '' && node.kids.length === 0) {
     const around = flatParentOf(el);
-    if (around !== null) word = stateWordOf(around);
+    if (around !== null) word = stateWordOf(around, role);
   }
+  // So does a tab in an item that is none by its role.
+  const item = word === '' && kStated.has(role) ? flatParentOf(el) : null;
+  if (item !== null && kNoItem.has(attr(item, 'role'))) word = stateWordOf(item, role);
   if (word === '') return;
   const called = ` [class=${word}]`;
   node.called = node.called.startsWith(' [class=') ? called : node.called + called;
@@ -72,16 +75,25 @@ function tellState(node) {
 const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
 );
+const kStatedFields = words('textbox searchbox spinbutton combobox listbox checkbox radio switch slider');
+const kSorting = words('columnheader button');
+const kNoItem = new Set(['none', 'presentation']);
 
-function stateWordOf(el) {
+function stateWordOf(el, role) {
   const classes = attr(el, 'class');
   if (classes === null || !kStateWord.test(classes)) return '';
   if (kToldStates.some((name) => hasAttr(el, name))) return '';
-  return classesOf(el).find((word) => kState.test(word) && !kNoState.test(word)) ?? '';
+  const isField = kStatedFields.has(role);
+  const tells = (word) =>
+    isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && kSortState.test(word));
+  return classesOf(el).find((word) => tells(word) && !kNoState.test(word)) ?? '';
 }
-const kStateWord = /active|selected|checked|current|highlighted|pressed|toggled|disabled|unread|on\b/i;
+const kFieldState = /^(?!ng-)(.*[-_])?(is-?)?(invalid|error|danger|disabled)$/i; // Angular's say nothing of the look
+const kSortState = /(^|[-_])(asc|desc|ascending|descending)$/i;
+const kStateWord =
+  /active|selected|checked|current|highlighted|pressed|toggled|disabled|unread|loading|highlight|asc|desc|invalid|error|danger|on\b/i;
 const kState =
-  /(^|[-_]|is)(active|selected|checked|current|highlighted|pressed|toggled|disabled|unread)(__[A-Za-z0-9]{5})?$|^(is-?)?on$/i;
+  /(^|[-_]|is)(active|selected|checked|current|highlight(ed)?|pressed|toggled|disabled|unread|loading)(__[A-Za-z0-9]{5})?$|^(is-?)?on$/i;
 const kNoState =
   /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
 const kToldStates = [
@@ -91,6 +103,8 @@ const kToldStates = [
   'aria-current',
   'aria-expanded',
   'aria-disabled',
+  'aria-invalid',
+  'aria-sort',
   'disabled',
 ];
 
@@ -129,11 +143,17 @@ const kIconClass =
   /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
 const kNoIconWord = /(root|size\w*|color\w*)$/i; // of its looks in general
+const kOutlined = words('far fa-regular');
+const kIconWords = words(
+  'icon icons mini tiny small medium large big huge massive red orange yellow olive green teal blue violet purple pink ' +
+    'brown grey black white inverted link fitted circular bordered corner loading disabled ui',
+);
 const kIconNames = ['data-icon', 'data-lucide', 'data-feather', 'icon', 'icon-name'];
 const kLookedInto = 8; // elements of a control
 
 function iconOf(el) {
-  const parts = [el, ...[...querySelectorAllOf(el, '*')].slice(0, kLookedInto)];
+  const inner = [...querySelectorAllOf(el, '*')].slice(0, kLookedInto);
+  const parts = [el, ...inner.filter((part) => isRendered(part, { visibilityProperty: true }))];
   for (const part of parts) {
     const found = iconByMarkup(part, part === el);
     if (found !== '') return found;
@@ -162,7 +182,7 @@ function nameOfIcon(el) {
 
 // The colour that an icon has of its own, beside the text around it, or ''.
 function inkOf(el) {
-  const around = flatParentOf(el);
+  const around = closestFlat(flatParentOf(el), (at) => /\S/.test(textContentOf(at)));
   const text = around === null ? '' : styleOf(around).color;
   if (!isSvg(el)) return styleOf(el).color === text ? '' : colourName(styleOf(el).color);
   const { fill, stroke } = styleOf(querySelectorAllOf(el, kShapeTags)[0] ?? el);
@@ -173,8 +193,13 @@ function inkOf(el) {
 function iconByMarkup(el, isControl) {
   const tag = tagOf(el);
   if (tag.endsWith('-icon') && wordIn(attr(el, 'name')) !== '') return attr(el, 'name');
-  const byClass = classesOf(el).find((word) => kIconClass.test(word));
-  if (byClass !== undefined) return byClass;
+  const classes = classesOf(el);
+  const byClass = classes.find((word) => kIconClass.test(word));
+  if (byClass !== undefined) return classes.some((word) => kOutlined.has(word)) ? `${byClass} outline` : byClass;
+  if (classes.includes('icon')) {
+    const word = classes.findLast((one) => !kIconWords.has(one) && !kMadeUp.test(one)); // "large green checkmark icon"
+    if (word !== undefined) return word;
+  }
   const names = isControl ? kIconNames : [...kIconNames, ...kTestIds];
   for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);
   if (tag === 'img') return fileOf(attr(el, 'src') ?? '');
@@ -268,7 +293,8 @@ function colourName(colour) {
   if (light > 0.96) return 'white';
   const tone = light < 0.3 ? 'dark ' : light > 0.75 ? 'light ' : '';
   const span = most - least;
-  if (span < 25) return tone + 'gray';
+  const saturation = span / (255 * (1 - Math.abs(2 * light - 1)));
+  if (span < 25 || (span < 45 && saturation < 0.27)) return tone + 'gray';
   const turn =
     most === red ? (green - blue) / span : most === green ? 2 + (blue - red) / span : 4 + (red - green) / span;
   const hue = (turn * 60 + 360) % 360;

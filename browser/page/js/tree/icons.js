@@ -15,7 +15,7 @@ import {
 import { oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { DISPLAY_NONE, isIconSign, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, kSightTraits, sightOf, sightOfPicture } from '../dom/sight.js';
 import { callByLooks, colourName, inkOf, nameOfIcon, shapeOf } from './hints.js';
@@ -124,7 +124,7 @@ const dyed = (shape) => (shape !== '' && kDyed.test(shape) ? `looks=${shape}` : 
 function isGlyph(el) {
   if (kSign.test(textContentOf(el))) return true;
   if (!(traitsOf(el, false) & PSEUDO)) return false;
-  return ['::before', '::after'].some((which) => kSign.test(getComputedStyle(el, which).content));
+  return ['::before', '::after'].some((which) => isIconSign(getComputedStyle(el, which)));
 }
 const kSign = /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/u;
 
@@ -165,6 +165,10 @@ function gatherStandIns(node) {
   const isTop = node.role === 'fragment'; // which has no line
   const others = node.kids.filter((kid) => typeof kid !== 'string' && !isStandIn(kid));
   const isAlone = !isTop && (others.length === 0 || (others.length === 1 && hasItsText(others[0])));
+  if (isAlone && others.length === 0 && node.from !== 'content' && arePutBetween(node.kids)) {
+    node.kids = node.kids.map((kid) => (isStandIn(kid) ? `${iconWords(kid.icons, false)} ` : kid));
+    return;
+  }
   const looks = [];
   node.kids = node.kids.filter((kid) => {
     if (!isStandIn(kid) || isTop || !(isAlone || kid.inline)) return true;
@@ -175,6 +179,20 @@ function gatherStandIns(node) {
   if (looks.length > 0 && node.tag !== 'label') node.icons = [...(node.icons ?? []), ...looks];
 }
 
+// Whether there is text between two icons: then each stands in the text where it is, as of several it isn't clear which is
+// whose. But signs that are text themselves are told together.
+function arePutBetween(kids) {
+  let icons = 0;
+  let isBetween = false;
+  for (const kid of kids) {
+    if (typeof kid === 'string') isBetween ||= icons > 0 && /\S/.test(kid);
+    else if (isBetween) return !kid.icons.some((icon) => kToldSigns.test(icon));
+    else icons++;
+  }
+  return false;
+}
+const kToldSigns = /^icon=[★☆●♥]/;
+
 const hasItsText = ({ role, kids }) => role === 'generic' && kids.some((kid) => typeof kid === 'string');
 const lineOf = (kid) =>
   Object.assign(copyNode(kid), { role: 'img', called: iconWords(kid.icons, true), told: kid.icons, icons: null });
@@ -184,12 +202,22 @@ function passIcons(parent, node) {
   if (node.icons !== null) standIn(parent, node.el, node.tag, node.icons, node.inline);
 }
 
+// The same where all that it holds is a control, beside which an icon says something if it is coloured.
+function passBeside(parent, node) {
+  if (node.icons === null || !isForUse(node.kids[0])) return;
+  const icons = node.icons.filter(isColoured);
+  node.icons = null;
+  if (icons.length > 0) standIn(parent, node.el, node.tag, icons, true);
+}
+const isColoured = (icon) => /^looks=|^filled=|^icon=\S+ /.test(icon);
+
 // Tells a node's icons on its line.
 function tellIcons(node) {
-  const { icons, kids } = node;
-  if (icons === null) return;
+  const { kids } = node;
+  if (node.icons === null) return;
+  const icons = kids.length > 0 && kids.every(isForUse) ? node.icons.filter(isColoured) : node.icons;
   node.icons = null;
-  if (isUntold(node) || (kids.length > 0 && kids.every(isForUse))) return;
+  if (isUntold(node) || icons.length === 0) return;
   node.told = icons;
   node.called = iconWords(icons, kids.length === 0 && node.name === '') + node.called;
 }
@@ -239,4 +267,15 @@ function iconWords(icons, isAlone) {
 }
 const kRunsMax = 8;
 
-export { gatherStandIns, keepIcons, passIcons, takeIcon, takePicture, takeTold, tellIcons, visitQuietIcon, withIcons };
+export {
+  gatherStandIns,
+  keepIcons,
+  passBeside,
+  passIcons,
+  takeIcon,
+  takePicture,
+  takeTold,
+  tellIcons,
+  visitQuietIcon,
+  withIcons,
+};

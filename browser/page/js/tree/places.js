@@ -1,6 +1,6 @@
 // Where a walk begins and where it shows what is elsewhere in the document: the modal dialog on top, and aria-owns.
 
-import { attr, isRendered, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
+import { attr, isRendered, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
@@ -53,4 +53,7 @@ const showsNoKids = (el) =>
 // Roles whose text children say nothing that the value or name doesn't.
 const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator');
 
-export { kLeafRoles, ownedElements, topModal };
+// A meter may hold what it measures.
+const hasLegend = (el, role) => (role === 'meter' || role === 'progressbar') && /\p{L}/u.test(textContentOf(el));
+
+export { hasLegend, kLeafRoles, ownedElements, topModal };

@@ -52,7 +52,7 @@ import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
 import { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from './links.js';
-import { kLeafRoles, topModal } from './places.js';
+import { hasLegend, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { markSight } from './sight_marks.js';
 import {
@@ -288,7 +288,8 @@ function fillKids(node, el, tag, role, sight, traits) {
   }
   if (node.value !== null) return;
   node.value = valueOf(el, tag, role, node.name);
-  if (tag === 'input' || tag === 'textarea' || (kLeafRoles.has(role) && node.value !== null)) return;
+  if (tag === 'input' || tag === 'textarea' || (kLeafRoles.has(role) && node.value !== null && !hasLegend(el, role)))
+    return;
   if (tag === 'select') {
     fillOptions(node, el);
     return;

@@ -1,0 +1,130 @@
+// What component libraries draw that is neither text nor ARIA, as pages of theirs were found to.
+import { equal, has, hasNot, shown } from '../expect.mjs';
+
+const kStyle = `<style>.fa::before,.icon::before{content:"\\f005"}.sign::before{content:"\\fc0f";font-family:"tabler-icons"}</style>`;
+const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
+const read = async (page, html) => withoutRefs(await shown(page, kStyle + html));
+const check = (colour) =>
+  `<svg width="16" height="16" fill="currentColor" class="octicon octicon-check" style="color:${colour}"><path d="M1 8l5 5"/></svg>`;
+
+export default {
+  // Ionic's pages [tool.snapshot.hidden]
+  'what one can scroll to in a fixed page is there': async (page) => {
+    const yaml = await read(
+      page,
+      `<body style="margin:0;position:fixed;inset:0;overflow:hidden"><main style="position:absolute;inset:0;overflow-y:auto"><div style="height:900px">Top</div>
+      <div style="position:relative;overflow:hidden"><button>Chip</button>words</div></main>
+      <div style="position:fixed;top:-300px;height:9px">Gone</div><div style="position:fixed;top:2000px">Below</div>`,
+    );
+    has(yaml, 'button "Chip"');
+    has(yaml, 'words');
+    hasNot(yaml, /invisible\]|Gone|Below/);
+  },
+
+  // [tool.snapshot.icons]
+  'a coloured icon beside nothing but a link is told, a plain one is not': async (page) => {
+    equal(
+      await read(
+        page,
+        `<table><tr><td><a href="#c">Bump</a> ${check('#1a7f37')}<td><a href="#d">Fix</a> ${check('inherit')}</table>
+        <ul><li><div><a href="#e">Add</a>${check('red')}</div></li></ul>`,
+      ),
+      `- table:
+  - row:
+    - cell [icon=octicon-check green]:
+      - link "Bump":
+        - /url: "#c"
+    - cell:
+      - link "Fix":
+        - /url: "#d"
+- list:
+  - listitem [icon=octicon-check red]:
+    - link "Add":
+      - /url: "#e"`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'of several icons with text between them each stands where it is': async (page) => {
+    equal(
+      await read(
+        page,
+        `<p><span>${check('red')} Open</span> <span><i class="fa fa-x"></i> Merged</span> <span>Verified</span></p>`,
+      ),
+      '- paragraph: "[icon=octicon-check red] Open [icon=fa-x] Merged Verified"',
+    );
+  },
+
+  // [tool.snapshot.hints] [tool.snapshot.icons]
+  'an icon is called by what is seen of it': async (page) => {
+    equal(
+      await read(
+        page,
+        `<button><i class="fa fa-plus" style="display:none"></i><i class="fa fa-minus"></i></button>
+        <p><i class="large green checkmark icon"></i> Fine</p><p><i class="far fa-heart fa"></i><i class="fas fa-heart fa"></i> Likes</p>
+        <p><i class="ti ti-brand-x sign"></i> Us</p><p><span style="color:red"><i class="fa fa-circle-xmark"></i></span> Failed</p>`,
+      ),
+      `- button [icon=fa-minus]
+- paragraph [icon=checkmark]: Fine
+- paragraph [icon=fa-heart outline] [icon=fa-heart]: Likes
+- paragraph [icon=ti-brand-x]: Us
+- paragraph [icon=fa-circle-xmark red]: Failed`,
+    );
+  },
+
+  // [tool.snapshot.hints]
+  'states that only a look tells: sorted, invalid, loading, chosen in an item that is none': async (page) => {
+    equal(
+      await read(
+        page,
+        `<table><tr><th class="sorted descending">Name<th><button class="sort asc">Age</button><th aria-sort="ascending" class="asc">Id</table>
+        <input aria-label="A" class="is-invalid"><input aria-label="B" class="ng-invalid"><input aria-label="C" class="input is-danger">
+        <input aria-label="D" class="error" aria-invalid="true"><button class="is-loading" style="color:transparent;background:navy">Save</button>
+        <ul role="tablist"><li role="presentation" class="p-highlight"><a role="tab" href="/">One</a></li></ul>
+        <a href="/" aria-current="undefined">Two</a>`,
+      ),
+      `- table:
+  - row:
+    - columnheader "Name" [class=descending]
+    - columnheader:
+      - button "Age" [class=asc]
+    - columnheader "Id" [sort=ascending]
+- textbox "A" [class=is-invalid]
+- textbox "B"
+- textbox "C" [class=is-danger]
+- textbox "D" [invalid]
+- button "Save" [class=is-loading]
+- tablist:
+  - tab "One" [class=p-highlight]
+- link "Two":
+  - /url: /`,
+    );
+  },
+
+  // [tool.snapshot]
+  'a meter tells what it measures': async (page) => {
+    equal(
+      await read(
+        page,
+        `<div role="meter" aria-valuenow="24" aria-label="Space"><ol><li>Apps (16%)</li><li>Mail (8%)</li></ol></div><div role="progressbar" aria-valuenow="30">30%</div>`,
+      ),
+      `- meter "Space":
+  - text: "24"
+  - list:
+    - listitem: Apps (16%)
+    - listitem: Mail (8%)
+- progressbar: "30"`,
+    );
+  },
+
+  // [tool.snapshot.hints]
+  'greys with a tinge are grey': async (page) => {
+    const swatch = (colour) =>
+      `<i style="display:inline-block;width:20px;height:20px;cursor:pointer;background:${colour}"></i>`;
+    const yaml = await read(page, ['#4a5565', '#334155', 'cadetblue', 'steelblue', 'navy'].map(swatch).join(''));
+    equal(
+      yaml.match(/looks=[^\]]*/g).join(),
+      'looks=gray square,looks=dark gray square,looks=cyan square,looks=blue square,looks=dark blue square',
+    );
+  },
+};
