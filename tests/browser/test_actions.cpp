@@ -224,6 +224,17 @@ TEST_CASE("typing fills, replaces, and submits", "[actions]") {
   CHECK_THAT(suggested.section("Snapshot"), Contains("Kettle"));
 }
 
+// As PrimeReact's InputMask places its caret.
+TEST_CASE("what a field does by a timer when it gets the focus is done before the first key",
+          "[actions] [tool.type.slowly]") {
+  web().set_page("/masked",
+                 "<!doctype html><input id=field onfocus='setTimeout(() => this.setSelectionRange(0, 0), 100)'>");
+  Session session;
+  session.navigate(web().url("/masked"));
+  session.ok("browser_type", {{"target", "#field"}, {"text", "1234567890123456"}, {"slowly", true}});
+  CHECK(session.evaluate("() => field.value") == "1234567890123456");
+}
+
 TEST_CASE("the digits of a code that are typed slowly go into a field each", "[actions] [tool.type.slowly]") {
   Session session;
   session.navigate(

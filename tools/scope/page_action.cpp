@@ -57,6 +57,10 @@ void PageCall::end_action() {
     effects.record("navigation to " + loggable(url, 500) + " stopped");
 }
 
+void PageCall::wait_for_timers(Millis most) {
+  wait_timers(ctx(), *tab_, *action_, timers_, most, Deadline::after(limits::kLateEffects));
+}
+
 void PageCall::finish_action(ActionInput input) {
   auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
@@ -67,8 +71,9 @@ void PageCall::finish_action(ActionInput input) {
   add_page(outcome.navigation);
   if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
     // Something has gone and nothing has come: a timer, or what was fetched, may bring what takes its place.
-    if (add_delta() == Delta::shrunk && (wait_timers(ctx(), *tab_, *action_, timers_, outcome.late) ||
-                                         wait_change(ctx(), *tab_, *action_, outcome.late))) {
+    if (add_delta() == Delta::shrunk &&
+        (wait_timers(ctx(), *tab_, *action_, timers_, limits::kLateEffects, outcome.late) ||
+         wait_change(ctx(), *tab_, *action_, outcome.late))) {
       add_delta(true);
     }
   }

@@ -100,6 +100,9 @@ class PageCall {
   void begin_action(const std::string& frame = {}, TimerWatch::Before next = TimerWatch::Before::input);
   // The action has opened a dialog: the timers that it sets in the main frame are waited for when that is answered.
   void leave_timers_to_dialog();
+  // In the middle of an action: waits for the timers of at most `most` ms that it has set so far, and what they bring
+  // about.
+  void wait_for_timers(Millis most);
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
   void finish_action(ActionInput input = ActionInput::plain);
   // Ends, after an abort, what the action began; see end_action() in browser/page/input/action.h. Throws nothing.

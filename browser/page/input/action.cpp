@@ -225,8 +225,9 @@ std::string end_action(const CallContext& ctx, Tab& tab, const ActionMark& mark)
   return url;
 }
 
-bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit) {
-  auto asked = ask_for_timers(timers, limits::kLateEffects);
+bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Millis most,
+                 Deadline limit) {
+  auto asked = ask_for_timers(timers, most);
   if (!wait_fired(ctx.by(limit), tab, mark, asked) || page_left(tab.state(), mark)) return false;
   wait_frames(ctx, tab, mark, ActionInput::plain, true);
   return true;

@@ -42,9 +42,10 @@ enum class ActionInput { plain, watched, guarded_click, resized };
 using TimerWatches = std::vector<std::unique_ptr<TimerWatch>>;
 ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers,
                             ActionInput input = ActionInput::plain);
-// Until `limit` at most (ActionOutcome::late): until the watched timers of at most limits::kLateEffects have fired and
+// Until `limit` at most (ActionOutcome::late): until the watched timers of at most `most` have fired and
 // the page has shown what they brought about. False: there were none.
-bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Deadline limit);
+bool wait_timers(const CallContext& ctx, Tab& tab, const ActionMark& mark, const TimerWatches& timers, Millis most,
+                 Deadline limit);
 // The same until the page has changed, where the action has fetched something: a framework that took its timers before
 // they were watched shows it a moment later. False: nothing was waited for. True says no more: the change may have come
 // just before the wait.

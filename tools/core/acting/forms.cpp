@@ -22,6 +22,7 @@ namespace {
 // Of a text that is typed slowly so many keys wait for the frame after the one before, each for so long at most.
 constexpr std::size_t kPacedKeys = 32;
 constexpr Millis kKeyPace{100};
+constexpr Millis kFocusTimers{200};  // that a field may set when it gets the focus; a person's first key comes later
 
 // What is to be typed: what was given, with the values of the secrets that it names.
 struct Typed {
@@ -106,6 +107,8 @@ void type_tool(PageCall& call, const Arguments& args) {
     const auto focus = element_call(call.ctx(), call.tab(), element.frame,
                                     page::FocusForTyping{.target = element.name(), .clear = true});
     call.effects.if_cancelled("typed part of a text into " + element.describe);
+    // A field with a mask puts its caret behind the focus, and so does one that selects what it holds.
+    call.wait_for_timers(kFocusTimers);
     if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
     if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
     // The keys go to whichever page is there by then. A page that moves the focus on does so in its next frame, as the
