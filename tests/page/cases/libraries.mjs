@@ -1,5 +1,5 @@
 // What component libraries draw that is neither text nor ARIA, as pages of theirs were found to.
-import { equal, has, hasNot, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, refused, shown } from '../expect.mjs';
 
 const kStyle = `<style>.fa::before,.icon::before{content:"\\f005"}.sign::before{content:"\\fc0f";font-family:"tabler-icons"}</style>`;
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
@@ -115,6 +115,20 @@ export default {
     - listitem: Mail (8%)
 - progressbar: "30"`,
     );
+  },
+
+  // PrimeReact's ToggleButton [tool.actionable]
+  'what is seen of a field that lies over it unseen can be clicked': async (page) => {
+    await shown(
+      page,
+      `<div style="position:relative;width:90px;height:30px"><div id="a" style="cursor:pointer">Locked</div>
+      <input id="i" type="checkbox" style="position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0;z-index:1"></div>
+      <div style="position:relative;width:90px;height:30px"><div id="b">Below</div><div style="position:absolute;inset:0;opacity:0;z-index:1"></div></div>`,
+    );
+    const point = await page.call('actionable', { callId: 1, target: '#a', kind: 'click', timeout: kPatience });
+    equal(point.ok, true, JSON.stringify(point));
+    await refused(page, { target: '#b', kind: 'click' }, 'covered by');
+    hasNot(await page.yaml(), /covered.*Locked/);
   },
 
   // [tool.snapshot.hints]

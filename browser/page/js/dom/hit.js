@@ -50,8 +50,25 @@ function isHitOn(el, hit) {
     const control = labelControlOf(at);
     return control === el;
   }
-  return withPass(() => fallsThrough(el, hit));
+  return withPass(() => fallsThrough(el, hit) || standsForField(el, hit));
 }
+
+// Whether an element is what a person sees of a field that lies over it and can't be seen: the click that is meant for the
+// one is the other's.
+function standsForField(el, field) {
+  if (!kFieldTags.has(tagOf(field)) || isControl(el) || parseFloat(styleOf(field).opacity) > kUnseenField) return false;
+  const [over, under] = [rectOf(field), rectOf(el)];
+  const isOver =
+    over.left <= under.left + 1 &&
+    over.top <= under.top + 1 &&
+    over.right >= under.right - 1 &&
+    over.bottom >= under.bottom - 1;
+  if (!isOver) return false;
+  for (let at = flatParentOf(field), depth = 0; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++)
+    if (flatContains(at, el)) return at !== bodyOf(document);
+  return false;
+}
+const kUnseenField = 0.05; // of opacity
 
 // Whether a click on what lets clicks through (pointer-events: none) lands where a person's would: on what it is a part of,
 // or on a plain part of that. A control that lets them through is meant to be dead, unless a control is around it.
