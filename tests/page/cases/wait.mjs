@@ -309,7 +309,7 @@ export default {
   'a shape that a script draws anew frame by frame is waited for': async (page) => {
     await shown(page, '<svg width="200" height="200"><path id="a" d="M0 0h9v9z"/></svg><p id="p"></p>');
     await page.main(`let n = 0; (function step() { a.setAttribute('d', 'M' + n + ' 0h9v9z');
-      if (++n < 20) requestAnimationFrame(step); else p.textContent = 'Second stop'; })(); 0`);
+      if (++n < 60) requestAnimationFrame(step); else p.textContent = 'Second stop'; })(); 0`);
     ok((await page.call('frames', { n: 3, adaptive: true })).motion > 0);
     equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
     equal(await page.main('p.textContent'), 'Second stop');
