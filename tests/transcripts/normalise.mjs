@@ -6,6 +6,7 @@ export function normalised(text, { site, files }) {
     .replaceAll(site, 'http://site')
     .replaceAll(files, '/files')
     .replaceAll(/[^\s"]*\/output\/[^/\s"]+\//g, '/output/session/')
+    .replaceAll(/(Nearest: [^\n]*) \(waited \d+ ms\)/g, '$1') // said at once where the page is quiet by then
     .replaceAll(/\b(in|waited) \d+ ms/g, '$1 N ms')
     .replaceAll(/\[scroll: [^\]]*\]/g, (mark) => mark.replaceAll(/\d+/g, 'N')) // as the fonts are
     .replaceAll(/; still loading: \d+ requests?\b/g, '') // as much as is on its way then [nav.verdict]
