@@ -80,7 +80,7 @@ export default {
         `<table><tr><th class="sorted descending">Name<th><button class="sort asc">Age</button><th aria-sort="ascending" class="asc">Id</table>
         <input aria-label="A" class="is-invalid"><input aria-label="B" class="ng-invalid"><input aria-label="C" class="input is-danger">
         <input aria-label="D" class="error" aria-invalid="true"><button class="is-loading" style="color:transparent;background:navy">Save</button>
-        <ul role="tablist"><li role="presentation" class="p-highlight"><a role="tab" href="/">One</a></li></ul>
+        <ul role="tablist"><li role="presentation" class="p-highlight"><a role="tab" href="/">One</a></li><li role="none" class="active"><a role="tab" aria-selected="true">Told</a></li></ul>
         <a href="/" aria-current="undefined">Two</a>`,
       ),
       `- table:
@@ -96,6 +96,7 @@ export default {
 - button "Save" [class=is-loading]
 - tablist:
   - tab "One" [class=p-highlight]
+  - tab "Told" [selected]
 - link "Two":
   - /url: /`,
     );

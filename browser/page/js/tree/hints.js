@@ -66,7 +66,7 @@ function tellState(node) {
     if (around !== null) word = stateWordOf(around, role);
   }
   // So does a tab in an item that is none by its role.
-  const item = word === '' && kStated.has(role) ? flatParentOf(el) : null;
+  const item = word === '' && kStated.has(role) && !saysState(el) ? flatParentOf(el) : null;
   if (item !== null && kNoItem.has(attr(item, 'role'))) word = stateWordOf(item, role);
   if (word === '') return;
   const called = ` [class=${word}]`;
@@ -82,12 +82,13 @@ const kNoItem = new Set(['none', 'presentation']);
 function stateWordOf(el, role) {
   const classes = attr(el, 'class');
   if (classes === null || !kStateWord.test(classes)) return '';
-  if (kToldStates.some((name) => hasAttr(el, name))) return '';
+  if (saysState(el)) return '';
   const isField = kStatedFields.has(role);
   const tells = (word) =>
     isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && kSortState.test(word));
   return classesOf(el).find((word) => tells(word) && !kNoState.test(word)) ?? '';
 }
+const saysState = (el) => kToldStates.some((name) => hasAttr(el, name));
 const kFieldState = /^(?!ng-)(.*[-_])?(is-?)?(invalid|error|danger|disabled)$/i; // Angular's say nothing of the look
 const kSortState = /(^|[-_])(asc|desc|ascending|descending)$/i;
 const kStateWord =
