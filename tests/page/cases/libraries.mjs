@@ -13,7 +13,7 @@ export default {
     const yaml = await read(
       page,
       `<body style="margin:0;position:fixed;inset:0;overflow:hidden"><main style="position:absolute;inset:0;overflow-y:auto"><div style="height:900px">Top</div>
-      <div style="position:relative;overflow:hidden"><button>Chip</button>words</div></main>
+      <div style="position:relative;left:0;overflow:hidden"><button>Chip</button>words</div></main>
       <div style="position:fixed;top:-300px;height:9px">Gone</div><div style="position:fixed;top:2000px">Below</div>`,
     );
     has(yaml, 'button "Chip"');
