@@ -121,9 +121,8 @@ inline constexpr std::size_t kRecordedBytes = 4 * 1024 * 1024;  // of their argu
 // Storage states.
 inline constexpr std::size_t kStorageState = 64 * 1024 * 1024;  // bytes of a file
 inline constexpr std::size_t kSeenOrigins = 2000;               // of one browser context
-inline constexpr std::size_t kStorageKept =
-    8 * 1024 * 1024;                                 // bytes that a session remembers of the state it was given
-inline constexpr milliseconds kHiddenVisit{10'000};  // a document of ours that reads or writes an origin's
+inline constexpr std::size_t kStorageKept = 8 * 1024 * 1024;    // bytes of a given one that are remembered
+inline constexpr milliseconds kHiddenVisit{10'000};             // a document of ours that reads or writes an origin's
 
 // Files and downloads.
 inline constexpr std::uintmax_t kDownload = 256ULL * 1024 * 1024;        // bytes of one download

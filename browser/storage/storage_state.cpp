@@ -20,10 +20,10 @@ constexpr std::size_t kFrames = 25;  // of one hidden page, beside its own docum
 
 // A state's part that can't come to differ from what the browser made of it.
 bool is_plain(const Json& stored) {
-  if (!stored.value("indexedDB", Json::array()).empty()) return false;
-  std::set<std::string> names;
-  for (const Json& item : stored.value("localStorage", Json::array())) names.insert(item.value("name", ""));
-  return names.size() == stored.value("localStorage", Json::array()).size();
+  const Json& items = stored.at("localStorage");
+  std::set<std::string_view> names;
+  for (const Json& item : items) names.insert(item.at("name").get_ref<const std::string&>());
+  return stored.at("indexedDB").empty() && names.size() == items.size();
 }
 
 // Where all sessions share the profile, what the others have opened is part of it.

@@ -60,8 +60,8 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
     std::string_view script_kit{};  // the same, for the page's own world (browser/page/world/script_kit.h)
     // Told of the http or https origin of each document that commits in a frame. Must not block; may be empty.
     std::function<void(const std::string& context_id, const std::string& origin)> saw_origin{};
-    std::function<void(const std::string& context_id)>
-        saw_clearing{};                                              // a response has cleared what an origin had stored
+    // Told of a response that has cleared what its origin had stored. The same.
+    std::function<void(const std::string& context_id)> saw_clearing{};
     std::shared_ptr<RouteTable> routes{};                            // of the tab's session; null: it can't have any
     std::shared_ptr<const Emulation> emulation{};                    // of a tab without an opener; null: nothing
     std::shared_ptr<const std::vector<std::string>> init_scripts{};  // for the page's own world [tool.init-script]

@@ -89,6 +89,20 @@ export default {
   },
 
   // [tool.snapshot.icons]
+  'icons of a box and of the box in it are told together': async (page) => {
+    const icon = (name) => `<i class="fa fa-${name}"></i>`;
+    equal(
+      await icons(
+        page,
+        `<ul><li>${icon('a')}<div>${icon('b')}one</div></li></ul><div>${icon('c')}<div>${icon('d')}two</div></div>`,
+      ),
+      `- list:
+  - listitem [icon=fa-a] [icon=fa-b]: one
+- generic [icon=fa-c] [icon=fa-d]: two`,
+    );
+  },
+
+  // [tool.snapshot.icons]
   'a bar says how far it is filled, where no text does': async (page) => {
     const bar = (width, text = '', track = 'background:#eee') =>
       `<div style="width:200px;height:10px;${track}"><div style="width:${width};height:10px;background:navy">${text}</div></div>`;

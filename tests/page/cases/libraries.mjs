@@ -80,6 +80,7 @@ export default {
         `<table><tr><th class="sorted descending">Name<th><button class="sort asc">Age</button><th aria-sort="ascending" class="asc">Id</table>
         <input aria-label="A" class="is-invalid"><input aria-label="B" class="ng-invalid"><input aria-label="C" class="input is-danger">
         <input aria-label="D" class="error" aria-invalid="true"><button class="is-loading" style="color:transparent;background:navy">Save</button>
+        <button class="is-loading" style="color:transparent;background:none;border:0">Gone</button>
         <ul role="tablist"><li role="presentation" class="p-highlight"><a role="tab" href="/">One</a></li><li role="none" class="active"><a role="tab" aria-selected="true">Told</a></li></ul>
         <a href="/" aria-current="undefined">Two</a>`,
       ),
@@ -94,6 +95,7 @@ export default {
 - textbox "C" [class=is-danger]
 - textbox "D" [invalid]
 - button "Save" [class=is-loading]
+- button "Gone" [class=is-loading] [invisible]
 - tablist:
   - tab "One" [class=p-highlight]
   - tab "Told" [selected]
@@ -124,11 +126,12 @@ export default {
       page,
       `<div style="position:relative;width:90px;height:30px"><div id="a" style="cursor:pointer">Locked</div>
       <input id="i" type="checkbox" style="position:absolute;inset:0;width:100%;height:100%;margin:0;opacity:0;z-index:1"></div>
-      <div style="position:relative;width:90px;height:30px"><div id="b">Below</div><div style="position:absolute;inset:0;opacity:0;z-index:1"></div></div>`,
+      <div style="position:relative;width:90px;height:30px"><div id="b">Below</div><div style="position:absolute;inset:0;opacity:0;z-index:1"></div></div>
+      <div style="position:relative;width:90px;height:30px"><div id="c">Oslo</div><select style="position:absolute;inset:0;width:100%;opacity:0;z-index:1"><option>Oslo</select></div>`,
     );
     const point = await page.call('actionable', { callId: 1, target: '#a', kind: 'click', timeout: kPatience });
     equal(point.ok, true, JSON.stringify(point));
-    await refused(page, { target: '#b', kind: 'click' }, 'covered by');
+    for (const target of ['#b', '#c']) await refused(page, { target, kind: 'click' }, 'covered by');
     hasNot(await page.yaml(), /covered.*Locked/);
   },
 

@@ -23,7 +23,7 @@ import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from './flat_tree.js';
 import { withPass } from './pass.js';
-import { styleOf } from './style.js';
+import { kOpacityMin, styleOf } from './style.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -54,9 +54,10 @@ function isHitOn(el, hit) {
 }
 
 // Whether an element is what a person sees of a field that lies over it and can't be seen: the click that is meant for the
-// one is the other's.
+// one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by its own tool.
 function standsForField(el, field) {
-  if (!kFieldTags.has(tagOf(field)) || isControl(el) || parseFloat(styleOf(field).opacity) > kUnseenField) return false;
+  if (tagOf(field) !== 'input' || isControl(el)) return false;
+  if (parseFloat(styleOf(field).opacity) > kOpacityMin) return false;
   const [over, under] = [rectOf(field), rectOf(el)];
   const isOver =
     over.left <= under.left + 1 &&
@@ -68,7 +69,6 @@ function standsForField(el, field) {
     if (flatContains(at, el)) return at !== bodyOf(document);
   return false;
 }
-const kUnseenField = 0.05; // of opacity
 
 // Whether a click on what lets clicks through (pointer-events: none) lands where a person's would: on what it is a part of,
 // or on a plain part of that. A control that lets them through is meant to be dead, unless a control is around it.

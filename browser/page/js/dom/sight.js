@@ -25,7 +25,7 @@ import { isInSlide } from './carousels.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
-import { isDrawnBelow, movingElements, paintedElements, styleOf } from './style.js';
+import { isDrawnBelow, kOpacityMin, movingElements, paintedElements, styleOf } from './style.js';
 import { BACKGROUND, COLOR, FILL, OPACITY, OVERFLOW, PAINT, PLACE, SECURITY, traitsOf } from './traits.js';
 
 // Bits of what is known of an element's sight. A descendant can't undo the first, the third and the fourth.
@@ -75,7 +75,6 @@ function readSight(el, tag, traits) {
   if (traits & SECURITY && (style.webkitTextSecurity ?? 'none') !== 'none') sight |= CONCEALED;
   return sight;
 }
-const kOpacityMin = 0.05;
 const kFontMin = 3; // CSS px; what is smaller can't be read
 
 // The same, with what its ancestors add.
@@ -378,6 +377,7 @@ export {
   kSightTraits,
   NAMED,
   ownSight,
+  paints,
   showsPicture,
   sightOf,
   sightOfPicture,

@@ -1,5 +1,6 @@
 // Computed style: whether an element is rendered, and how.
 
+import { hasSign } from './text.js';
 import { attr, documentQuery, isRendered, querySelectorAllOf, rectOf, rootNodeOf, tagOf } from './members.js';
 import { pass, withPass } from './pass.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootsIn } from './shadow_roots.js';
@@ -115,9 +116,10 @@ function readPseudo(el, which) {
 // Whether a pseudo-element draws a sign of an icon font: by its private-use character, or by the name of a font that has
 // some elsewhere.
 const isIconSign = ({ content, fontFamily }) =>
-  /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/u.test(content) ||
-  (/^"[^\x00-\x7f]"$/u.test(content) && kIconFont.test(fontFamily));
+  hasSign(content) || (/^"[^\x00-\x7f]"$/u.test(content) && kIconFont.test(fontFamily));
 const kIconFont = /icon|awesome|glyph|symbol/i;
+
+const kOpacityMin = 0.05; // nobody sees what has less
 
 // Whether a line goes through what an element says.
 const isStruck = (el) => styleOf(el).textDecorationLine.includes('line-through');
@@ -142,6 +144,7 @@ export {
   isDrawnBelow,
   isIconSign,
   isStruck,
+  kOpacityMin,
   DISPLAY_NONE,
   VISIBILITY_HIDDEN,
   INLINE,

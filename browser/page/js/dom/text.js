@@ -17,6 +17,8 @@ const asWritten = (text) =>
   readable(text)
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]+/g, ' ')
     .replace(/^(?:[^\S\n]*\n)+|\s+$/g, '');
+// Whether it has a sign of an icon font.
+const hasSign = (text) => /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/u.test(text);
 const plainAscii = /^[\x20-\x7e]*$/;
 
 function cut(text, max) {
@@ -33,4 +35,4 @@ function quote(text) {
   return unsafeText.test(out) ? out.replace(unsafeAll, escapeUnit) : out;
 }
 
-export { asWritten, oneSpace, cut, unsafeText, quote };
+export { asWritten, hasSign, oneSpace, cut, unsafeText, quote };

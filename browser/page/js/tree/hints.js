@@ -89,12 +89,13 @@ function stateWordOf(el, role) {
   return classesOf(el).find((word) => tells(word) && !kNoState.test(word)) ?? '';
 }
 const saysState = (el) => kToldStates.some((name) => hasAttr(el, name));
-const kFieldState = /^(?!ng-)(.*[-_])?(is-?)?(invalid|error|danger|disabled)$/i; // Angular's say nothing of the look
-const kSortState = /(^|[-_])(asc|desc|ascending|descending)$/i;
-const kStateWord =
-  /active|selected|checked|current|highlighted|pressed|toggled|disabled|unread|loading|highlight|asc|desc|invalid|error|danger|on\b/i;
-const kState =
-  /(^|[-_]|is)(active|selected|checked|current|highlight(ed)?|pressed|toggled|disabled|unread|loading)(__[A-Za-z0-9]{5})?$|^(is-?)?on$/i;
+const kLooks = 'active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
+const kOrders = 'asc|desc|ascending|descending';
+const kFaults = 'invalid|error|danger|disabled';
+const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');
+const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
+const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
+const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
 const kNoState =
   /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
 const kToldStates = [
@@ -305,4 +306,4 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { callByLooks, colourName, inkOf, isPicture, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };
+export { callByLooks, inkOf, isPicture, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };

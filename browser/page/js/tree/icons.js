@@ -12,13 +12,13 @@ import {
   tagOf,
   textContentOf,
 } from '../dom/members.js';
-import { oneSpace } from '../dom/text.js';
+import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { DISPLAY_NONE, isIconSign, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
-import { isGone, kSightTraits, sightOf, sightOfPicture } from '../dom/sight.js';
-import { callByLooks, colourName, inkOf, nameOfIcon, shapeOf } from './hints.js';
+import { isGone, kSightTraits, paints, sightOf, sightOfPicture } from '../dom/sight.js';
+import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
 import { hasBox, isChildless, kInControl, markPointer } from './pointers.js';
 
@@ -122,11 +122,10 @@ const dyed = (shape) => (shape !== '' && kDyed.test(shape) ? `looks=${shape}` : 
 
 // A sign of an icon font.
 function isGlyph(el) {
-  if (kSign.test(textContentOf(el))) return true;
+  if (hasSign(textContentOf(el))) return true;
   if (!(traitsOf(el, false) & PSEUDO)) return false;
   return ['::before', '::after'].some((which) => isIconSign(getComputedStyle(el, which)));
 }
-const kSign = /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/u;
 
 function isPainted(el) {
   const { backgroundImage, webkitMaskImage } = styleOf(el);
@@ -136,14 +135,11 @@ function isPainted(el) {
 // How much of a bar its author has filled, where no text says it. That it is a part of something the box around it shows.
 function filledPart(el) {
   const part = /(?:^|[;\s])(?:width|inline-size):\s*(\d+(?:\.\d+)?%)/.exec(attr(el, 'style') ?? '');
-  if (part === null || !isFilled(el)) return '';
+  if (part === null || !paints(styleOf(el))) return '';
   const bar = flatParentOf(el);
-  return bar !== null && (isFilled(bar) || parseFloat(styleOf(bar).borderTopWidth) > 0) ? `filled=${part[1]}` : '';
-}
-
-function isFilled(el) {
-  const { backgroundColor, backgroundImage } = styleOf(el);
-  return backgroundImage !== 'none' || colourName(backgroundColor) !== '';
+  return bar !== null && (paints(styleOf(bar)) || parseFloat(styleOf(bar).borderTopWidth) > 0)
+    ? `filled=${part[1]}`
+    : '';
 }
 
 // --- Where they are told
@@ -218,7 +214,7 @@ function tellIcons(node) {
   const icons = kids.length > 0 && kids.every(isForUse) ? node.icons.filter(isColoured) : node.icons;
   node.icons = null;
   if (isUntold(node) || icons.length === 0) return;
-  node.told = icons;
+  node.told = [...icons, ...(node.told ?? [])];
   node.called = iconWords(icons, kids.length === 0 && node.name === '') + node.called;
 }
 
@@ -226,13 +222,13 @@ function tellIcons(node) {
 function withIcons(kid, { icons }) {
   if (icons === null || isUntold(kid)) return kid;
   const called = iconWords(icons, false) + kid.called;
-  return Object.assign(copyNode(kid), { called, told: icons, header: null, hash: 0 });
+  return Object.assign(copyNode(kid), { called, told: [...icons, ...(kid.told ?? [])], header: null, hash: 0 });
 }
 
 // Tells on a node's line what that of the group said whose contents it has taken.
 function takeTold(node, group) {
   if (group.told === null || isUntold(node)) return;
-  node.told = group.told;
+  node.told = [...group.told, ...(node.told ?? [])];
   node.called = group.called + node.called;
 }
 
@@ -246,8 +242,9 @@ function keepIcons(node) {
   if (found.length > 0) node.icons = [...(node.icons ?? []), ...found];
 }
 
-// An icon only decorates what is operated or heads something.
-const isUntold = ({ role, tag, called }) => kUntoldRoles.has(role) || tag === 'label' || /\[(icon|looks)=/.test(called);
+// An icon only decorates what is operated or heads something. What is called by it says it already.
+const isUntold = ({ role, tag, called, told }) =>
+  kUntoldRoles.has(role) || tag === 'label' || (told === null && /\[(icon|looks)=/.test(called));
 const kUntoldRoles = new Set([...kClickable, 'heading', 'img', 'iframe']);
 const isForUse = (kid) => typeof kid !== 'string' && (kid.pointer || kClickable.has(kid.role));
 

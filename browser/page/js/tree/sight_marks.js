@@ -1,6 +1,7 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
-import { FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
+import { FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, paints, showsPicture } from '../dom/sight.js';
+import { styleOf } from '../dom/style.js';
 import { kWidgets } from '../aria/roles.js';
 
 // Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
@@ -14,7 +15,7 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (showsAny && hidesTextAlone(sight)) return true; // letters of no size around what has its own
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
-    if (operable && hasWords && !(hidesTextAlone(sight) && role === 'button')) mark = ' [invisible]'; // one that waits has no text to be seen
+    if (operable && hasWords && !isSeenWithoutText(node, sight)) mark = ' [invisible]';
   } else if (hasWords && !(sightAbove & NAMED)) {
     const forReaders = sight & FOR_READERS & ~sightAbove && !(kWidgets.has(role) && showsPicture(node.el));
     if (forReaders || hiddenName === 'all' || (hiddenName === 'part' && !kWidgets.has(role))) mark = ' [hidden text]';
@@ -26,5 +27,8 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   }
   return true;
 }
+
+// A button that waits: its text has gone, its box is there.
+const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));
 
 export { markSight };
