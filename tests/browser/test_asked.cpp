@@ -99,6 +99,31 @@ int parts(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("each icon of a row that scripts listen on has a ref, also where all of the row has a pointer cursor",
+          "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page("/rating", R"html(<!doctype html><title>Rating</title>
+<style>.fa::before { content: "\f005" } .row { display: inline-flex; cursor: pointer }</style>
+<div id="a" class="row"><div class="star"><i class="fa fa-star"></i></div><div class="star"><i class="fa fa-star-o"></i></div></div>
+<div id="b"><svg width="20" height="20"><path fill="gold" d="M1 1h18v18z"/></svg><svg width="20" height="20"><path
+fill="gray" d="M1 1h18v18z"/></svg></div>
+<div><svg width="20" height="20"><path fill="blue" d="M1 1h18v18z"/></svg><svg width="20" height="20"><path
+fill="blue" d="M1 1h18v18z"/></svg></div>
+<p id="out">nothing</p>
+<script>
+document.querySelectorAll('.star, #b svg').forEach((el, i) => el.addEventListener('click', () => { out.textContent = 'rated ' + i; }));
+</script>)html");
+  const auto opened = session.navigate(web().url("/rating")).section("Snapshot");
+  const auto click = [&](const std::string& name) {
+    const auto at = opened.rfind("[ref=", opened.find(name)) + 5;
+    return session.ok("browser_click", {{"target", opened.substr(at, opened.find(']', at) - at)}}).section("Snapshot");
+  };
+  CHECK_THAT(opened, Contains("img [looks=blue shape x2]"));
+  CHECK_THAT(click("[icon=fa-star]"), Contains("rated 0"));
+  CHECK_THAT(click("[icon=fa-star-o]"), Contains("rated 1"));
+  CHECK_THAT(click("gray shape"), Contains("rated 3"));
+}
+
 TEST_CASE("of a page that is read twice at once each answer is right", "[snapshot] [tool.snapshot.asked]") {
   Session session;
   web().set_page("/two-readers", R"html(<!doctype html><title>Readers</title>

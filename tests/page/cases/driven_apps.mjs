@@ -65,14 +65,14 @@ export default {
       has(told, '"Spam"');
       hasNot(told, /invisible|button/);
       has(await delta(page), 'no changes');
-      // That it closes is no change.
+      // That it closes is one line.
       await page.main('p.style.opacity = 0');
-      has(await delta(page), 'no changes');
+      has(await delta(page), new RegExp(`^- text: … now invisible: ${role} "Foods" \\[ref=e\\d+\\]$`));
     }
   },
 
   // [tool.snapshot.delta]
-  'controls that come into sight with their text are told with it, those without are not': async (page) => {
+  'controls that come into sight with their text are told with it, those without are named': async (page) => {
     await shown(
       page,
       `<style>.u { opacity: 0 }</style><button id="b">Open</button><div id="p" class="u"><div><h3>Settings</h3><p>Of all</p></div>
@@ -90,8 +90,10 @@ export default {
     );
     await page.main('p.className = "over"; t.textContent = "y"');
     const rows = await delta(page);
-    has(rows, 'y');
-    hasNot(rows, 'Edit');
+    equal(
+      rows.replaceAll(/ \[ref=e\d+\]/g, ''),
+      '- paragraph: "y"\n- text: … now visible: button "Edit", button "Delete", button "Edit", button "Delete"',
+    );
     // So was what a list that is open shows of its options.
     const option = '<li role="option" aria-label="Ann">Ann <button class="u">x</button></li>';
     await shown(
@@ -99,7 +101,22 @@ export default {
       `<style>.u { opacity: 0 } .over .u { opacity: 1 }</style><ul role="listbox" id="p">${option}${option}</ul>`,
     );
     await page.main('p.className = "over"');
-    has(await delta(page), 'no changes');
+    has(await delta(page), /^- text: … now visible: button "x" \[ref=e\d+\], button "x" \[ref=e\d+\]$/);
+  },
+
+  // [tool.snapshot.delta] WordPress, DokuWiki
+  'what a page moves out of the window and in again is named as it comes and goes': async (page) => {
+    const items = Array.from({ length: 9 }, (_, i) => `<li><a href="#${i}">Item ${i}</a></li>`).join('');
+    await shown(
+      page,
+      `<style>ul { position:absolute; top:-5000px } .over ul { top:20px }</style><nav id="p"><a href="#posts">Posts</a><ul>${items}</ul></nav>`,
+    );
+    await page.main('p.className = "over"');
+    const links = Array.from({ length: 5 }, (_, i) => `link "Item ${i}"`).join(', ');
+    equal((await delta(page)).replaceAll(/ \[ref=e\d+\]/g, ''), `- text: … now visible: ${links} and 4 more`);
+    await page.main('p.className = ""');
+    has(await delta(page), /^- text: … now invisible: link "Item 0"/);
+    equal(await delta(page), '- no changes since the last snapshot');
   },
 
   // [tool.snapshot.pointers] MUI's chip, the tabs of many

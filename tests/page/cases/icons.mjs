@@ -192,6 +192,123 @@ export default {
     equal(await page.yaml({ mode: 'delta' }), '- no changes since the last snapshot');
   },
 
+  // [tool.snapshot.icons.controls]
+  'in a control with words an icon is told that says its state, a dot, or what a number counts': async (page) => {
+    const check = svg('check');
+    equal(
+      await icons(
+        page,
+        `<button>${svg('save')} Save</button><button>${svg('bell')} <span>3</span></button><button>${svg('lock')} Edit</button><button><i class="fa fa-check ok"></i> Ship</button>
+        <button>Chat<sup class="dot" style="background:red"></sup></button>
+        <ul role="menu"><li role="menuitem">${check} Small</li><li role="menuitem"><svg style="opacity:0" width="16" height="16" class="lucide-check"><path d="M1 1h9v9z"/></svg> Large</li></ul>
+        <div role="checkbox" aria-checked="true">${check} Wrap</div><div role="tab" aria-selected="true">${check} Bill<i class="dot" style="background:red"></i></div>`,
+      ),
+      `- button "Save"
+- button "3" [icon=lucide-bell]
+- button "Edit" [icon=lucide-lock]
+- button "Ship" [icon=fa-check dark green]
+- button "Chat" [looks=red circle]
+- menu:
+  - menuitem "Small" [icon=lucide-check]
+  - menuitem "Large"
+- checkbox "Wrap" [checked]
+- tab "Bill" [selected]`,
+    );
+  },
+
+  // [tool.snapshot.icons.controls] [tool.snapshot.delta]
+  'an icon in a control that another takes the place of, or that is coloured, is a change of the control': async (
+    page,
+  ) => {
+    await shown(
+      page,
+      `${kStyle}<style>button:hover svg,.hot svg{color:blue}</style><button id="like">${svg('heart')} 17 likes</button>
+      <button id="mark">${svg('star')}</button><button id="go">${svg('play')}</button><button class="" id="hot">${svg('x')} Hot</button>`,
+    );
+    await page.main("like.firstChild.setAttribute('class', 'lucide lucide-heart-filled ok')");
+    equal(withoutRefs(await page.yaml({ mode: 'delta' })), '- button "17 likes" [icon=lucide-heart-filled]');
+    await page.main("like.firstChild.setAttribute('class', 'lucide lucide-heart')");
+    equal(withoutRefs(await page.yaml({ mode: 'delta' })), '- button "17 likes"');
+    await page.main("mark.firstChild.style.fill = 'gold'");
+    equal(withoutRefs(await page.yaml({ mode: 'delta' })), '- button [icon=lucide-star yellow] [id=mark]');
+    await page.main("go.firstChild.setAttribute('class', 'lucide lucide-pause')");
+    equal(withoutRefs(await page.yaml({ mode: 'delta' })), '- button [icon=lucide-pause] [id=go]');
+    await page.main("hot.firstChild.style.fill = 'red'; hot.lastChild.data = ' Cold'");
+    equal(withoutRefs(await page.yaml({ mode: 'delta' })), '- button "Cold" [icon=lucide-x red]');
+  },
+
+  // [tool.snapshot.hints]
+  'a radio button that is a swatch has its colour, what only a colour tells its class, a slotted icon its name': async (
+    page,
+  ) => {
+    const swatch = (colour, value) =>
+      `<label><input type="radio" name="c" value="${value}" style="position:absolute;opacity:0"><span style="display:block;width:24px;height:24px;background:${colour}"></span></label>`;
+    equal(
+      await icons(
+        page,
+        `${swatch('#222', 'dark')}${swatch('blue', 'b')}<input type="checkbox" value="news"><input type="checkbox">
+        <button class="delete" style="width:20px;height:20px;border:0;border-radius:50%;background:#0005"></button>
+        <div id="host"><i class="fa fa-plus"></i></div>
+        <script>host.attachShadow({mode: 'open'}).innerHTML = '<button class="native"><slot></slot></button>'</script>`,
+      ),
+      `- radio [looks=dark gray square] [value=dark]
+- radio [looks=blue square]
+- checkbox [value=news]
+- checkbox
+- button [looks=black circle] [class=delete]
+- button [icon=fa-plus]`,
+    );
+  },
+
+  // [tool.snapshot.hints]
+  'how a row, an item or a step went is told by its class, where no more than a few words are in it': async (page) => {
+    equal(
+      await icons(
+        page,
+        `<table><tr class="table-danger"><td>OR1848<td class="text-success">paid<tr><td>OR1849<td class="text-muted">open</table>
+        <div class="flex"><div class="step completed">Ship</div><div class="step active"><div>Bill</div><div>Now</div></div><div class="step">Pay</div></div>
+        <div class="tab-pane active"><p>This is a pane of the page, whose text is longer than that of a step.</p><p>It goes on.</p></div>
+        <div class="box active"><input aria-label="Name"></div><div class="active">Sole</div><ul><li class="done">Wash</li><li class="error-prone">Dry</li></ul>`,
+      ),
+      `- table:
+  - row [class=table-danger]:
+    - cell "OR1848"
+    - cell "paid" [class=text-success]
+  - row:
+    - cell "OR1849"
+    - cell "open"
+- generic:
+  - generic [class=completed]: Ship
+  - generic [class=active]:
+    - generic: Bill
+    - generic: Now
+  - generic: Pay
+- generic:
+  - paragraph: This is a pane of the page, whose text is longer than that of a step.
+  - paragraph: It goes on.
+- textbox "Name"
+- generic: Sole
+- list:
+  - listitem [class=done]: Wash
+  - listitem: Dry`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'a dot may be a ring, and a bar of progress says how far it is filled before those beside it': async (page) => {
+    equal(
+      await icons(
+        page,
+        `<ul><li><span class="dot" style="border:2px solid green"></span> Up</li><li><span class="dot" style="border:2px solid red;border-top-color:#eee"></span> Loads</li></ul>
+        <div style="display:flex;background:#ddd;height:10px"><div role="progressbar" style="width:44%;background:blue"></div><div style="width:19%;background:teal"></div></div>`,
+      ),
+      `- list:
+  - listitem [looks=dark green circle]: Up
+  - listitem: Loads
+- progressbar [filled=44%] [filled=19%]`,
+    );
+  },
+
   // [tool.snapshot.drawings]
   'a drawing says how large it is, so that a point of it can be named': async (page) => {
     has(

@@ -24,7 +24,7 @@ const kTellsWhich = 200; // characters of what has neither a name nor a ref to b
 
 // `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
 function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
-  if (hashTree(before) === hashTree(now) && !before.sleeps && !holdsMarked(before)) return [];
+  if (hashTree(before) === hashTree(now) && !before.sleeps && !holdsMarked(before) && !holdsMarked(now)) return [];
   pairTrees(before, now);
   const state = {
     before,
@@ -48,6 +48,9 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   writeChanges(changes, '', writer);
   if (changes.some(tellsGone) && !changes.some(tellsNew)) out.shrunk = true;
   if (state.asleep.length) writer.lines.push(inertLine(state));
+  const { came, went } = state.sighted;
+  if (came.length) writer.lines.push(sightLine('now visible', came));
+  if (went.length) writer.lines.push(sightLine('now invisible', went));
   if (writer.dropped > 0) {
     out.cut = true;
     const noun = writer.dropped === 1 ? 'change is' : 'changes are';
@@ -109,6 +112,20 @@ const inertLine = ({ modal, asleep }) =>
   modal
     ? '- text: … the rest of the page is inert while the dialog is open'
     : `- text: … inert now: ${cut(asleep.flatMap(headersOf).join(', '), 200)}`;
+
+// What has come into sight or gone out of it, which was told with its words before.
+function sightLine(what, nodes) {
+  const all = nodes.flatMap(partsInSight);
+  const told = all.slice(0, kSightShown);
+  const more = all.length > told.length ? ` and ${all.length - told.length} more` : '';
+  return `- text: … ${what}: ${cut(told.join(', '), kSightWords)}${more}`;
+}
+const partsInSight = (node) => {
+  const kids = node.kids.filter((kid) => typeof kid !== 'string');
+  return node.name === '' && kids.length > 0 ? kids.flatMap(partsInSight) : [sketch(node)];
+};
+const kSightShown = 5;
+const kSightWords = 200; // characters
 
 // What a group without a name is called by: what it holds.
 const headersOf = (node) =>

@@ -1,6 +1,6 @@
-// What nobody could see when the last snapshot told it, and everybody can see now. That a mark of visibility is gone is no
-// change by itself, as what a pointer's hover brings out was told with its words already. A popup that opens is told all
-// the same, and so is what comes into sight together with text, which was left out before [tool.snapshot.delta].
+// What nobody could see when the last snapshot told it, and everybody can see now. What a pointer's hover brings out was told
+// with its words already, so that one line names it, as one does what goes out of sight. A popup that opens is told whole
+// all the same, and so is what comes into sight together with text, which was left out before [tool.snapshot.delta].
 
 import { words } from '../dom/collections.js';
 import { kWidgets } from '../aria/roles.js';
@@ -23,13 +23,27 @@ function countMarked(node) {
   return (node.marked = count);
 }
 
-// Of a tree whose nodes have their partners: { told, around }, the outermost nodes to tell as if they were new, and those
-// around them.
+// Of a tree whose nodes have their partners: { told, around, came, went }, the outermost nodes to tell as if they were new,
+// those around them, and of the rest those that have come into sight or gone out of it.
 function cameIntoSight(before, now) {
-  const found = { told: new Set(), around: new Set() };
-  if (!holdsMarked(before)) return found;
-  for (const node of look(now, found.around).told) found.told.add(node);
+  const found = { told: new Set(), around: new Set(), came: [], went: [] };
+  if (holdsMarked(before)) {
+    const { told, came } = look(now, found.around);
+    for (const node of told) found.told.add(node);
+    found.came = came.filter((node) => !found.told.has(node));
+  }
+  if (holdsMarked(now)) found.went = goneIn(now);
   return found;
+}
+
+// The outermost nodes that have gone out of sight in what a node holds, which is a popup's own where all of it has.
+function goneIn(node) {
+  if (node.match && isMarked(node) && !isMarked(node.match)) return [node];
+  if (isShared(node)) return [];
+  const kids = node.kids.filter((kid) => typeof kid !== 'string');
+  const went = kids.map(goneIn);
+  const isPopup = kPopups.has(node.role) && kids.length > 0;
+  return isPopup && went.every((list, i) => list[0] === kids[i]) ? [node] : went.flat();
 }
 
 const CAME = 1; // it was marked and is not now

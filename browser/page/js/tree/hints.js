@@ -1,7 +1,19 @@
 // What a person would call a control that has no name: by its icon, its shape and colour, or what its author calls it
 // [tool.snapshot.hints]. A hint is one word of the page's, of letters, digits, dots, colons and hyphens, or words of ours.
 
-import { attr, hasAttr, isRendered, isSvg, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import {
+  assignedNodesOf,
+  attr,
+  closestOf,
+  hasAttr,
+  isElement,
+  isRendered,
+  isSvg,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
@@ -39,13 +51,28 @@ function hintOf(el, role) {
   const id = wordIn(attr(el, 'id'));
   if (test) out += ` [testid=${test}]`;
   else if (id !== '' && !kMadeUp.test(id)) out += ` [id=${id}]`;
-  if (icon === '' && role !== 'checkbox' && role !== 'radio') {
-    const shape = shapeOf(el);
-    if (shape !== '') out = ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]` + out;
+  else if (kBoxes.has(role) && attr(el, 'value') !== 'on') {
+    const value = wordIn(attr(el, 'value'));
+    if (value !== '') out += ` [value=${value}]`;
   }
-  if (out !== '') return out;
-  const name = classesOf(el).find((word) => !kMadeUp.test(word));
-  return name === undefined ? '' : ` [class=${name}]`;
+  const shape = icon !== '' ? '' : kBoxes.has(role) ? swatchOf(el, role) : shapeOf(el);
+  const looks = shape === '' ? '' : ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]`;
+  if (out !== '') return looks + out;
+  const name = classesOf(el).find((word) => !kMadeUp.test(word)); // which tells what its colour doesn't
+  return name === undefined ? looks : `${looks} [class=${name}]`;
+}
+const kBoxes = words('checkbox radio');
+
+// The colour that a radio button stands for, which is its own or that of a part of its label.
+function swatchOf(el, role) {
+  if (role !== 'radio') return '';
+  const label = closestOf(el, 'label');
+  const parts = [el, ...(label === null ? [] : querySelectorAllOf(label, '*'))];
+  for (const part of parts.slice(0, kLookedInto)) {
+    const shape = shapeOf(part);
+    if (shape !== '') return shape;
+  }
+  return '';
 }
 const kMadeUp = /\d{3}|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?[A-Za-z0-9]{5}$/; // no author's words
 
@@ -58,8 +85,9 @@ const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) =
 // among its states.
 function tellState(node) {
   const { el, role, pointer, name } = node;
-  if (!kStated.has(role) && !kStatedFields.has(role) && !(role === 'generic' && pointer)) return;
-  let word = stateWordOf(el, role);
+  const isPlace = kStepPlaces.has(role) && !pointer;
+  if (!isPlace && !kStated.has(role) && !kStatedFields.has(role) && !(role === 'generic' && pointer)) return;
+  let word = isPlace ? placeStateOf(node) : stateWordOf(el, role);
   // The box to tick stands in the item that is ticked.
   if (word === '' && pointer && name === '' && node.kids.length === 0) {
     const around = flatParentOf(el);
@@ -79,6 +107,31 @@ const kStatedFields = words('textbox searchbox spinbutton combobox listbox check
 const kSorting = words('columnheader button');
 const kNoItem = new Set(['none', 'presentation']);
 
+// What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.
+function placeStateOf({ el, role, kids }) {
+  const classes = attr(el, 'class');
+  if (classes === null || !kPlaceStateWord.test(classes) || saysState(el)) return '';
+  if (role !== 'generic') {
+    const state = stateWordOf(el, role);
+    if (state !== '') return state;
+  }
+  const own = classesOf(el);
+  const isStep = role === 'generic' && own.length > 1;
+  const word = own.find((one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one)) ?? '';
+  if (word === '' || role !== 'generic') return word;
+  const length = wordsLength(kids);
+  return length > 0 && length <= kStepWords ? word : '';
+}
+const kStepPlaces = words('generic listitem row cell gridcell');
+const kStepWords = 60; // characters
+
+// How much text there is, if there is nothing else.
+const wordsLength = (kids) =>
+  kids.reduce((sum, kid) => {
+    if (typeof kid === 'string') return sum + kid.trim().length;
+    return isPlain(kid) || (kid.role === 'generic' && !kid.pointer) ? sum + wordsLength(kid.kids) : Infinity;
+  }, 0);
+
 function stateWordOf(el, role) {
   const classes = attr(el, 'class');
   if (classes === null || !kStateWord.test(classes)) return '';
@@ -96,6 +149,9 @@ const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on
 const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
 const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
 const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
+const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
+const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
+const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
 const kNoState =
   /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
 const kToldStates = [
@@ -144,7 +200,7 @@ function shapesOf(el) {
 const kIconClass =
   /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
-const kNoIconWord = /(root|size\w*|color\w*)$/i; // of its looks in general
+const kNoIconWord = /(root|slot|wrapper|size\w*|color\w*)$/i; // of its looks in general
 const kOutlined = words('far fa-regular');
 const kIconWords = words(
   'icon icons mini tiny small medium large big huge massive red orange yellow olive green teal blue violet purple pink ' +
@@ -154,7 +210,7 @@ const kIconNames = ['data-icon', 'data-lucide', 'data-feather', 'icon', 'icon-na
 const kLookedInto = 8; // elements of a control
 
 function iconOf(el) {
-  const inner = [...querySelectorAllOf(el, '*')].slice(0, kLookedInto);
+  const inner = [...querySelectorAllOf(el, '*')].flatMap(withSlotted).slice(0, kLookedInto);
   const parts = [el, ...inner.filter((part) => isRendered(part, { visibilityProperty: true }))];
   for (const part of parts) {
     const found = iconByMarkup(part, part === el);
@@ -172,6 +228,8 @@ function iconOf(el) {
   }
   return '';
 }
+
+const withSlotted = (part) => (tagOf(part) === 'slot' ? [part, ...assignedNodesOf(part).filter(isElement)] : [part]);
 
 // What an icon that isn't to be clicked is called: as its author has called the file or the sign, not a sheet of many.
 function nameOfIcon(el) {
@@ -259,15 +317,24 @@ function shapeOf(el) {
     return `${colourName(fill) || colourName(stroke)} ${isTriangle ? 'triangle' : kShapes[tagOf(shape)]}`.trim();
   }
   const style = styleOf(el);
-  const colour = colourName(style.backgroundColor);
+  const colour = colourName(style.backgroundColor) || ringOf(style);
   if (colour === '' || !isChildless(el) || (kGray.has(tagOf(el)) && !(traitsOf(el, false) & BACKGROUND))) return '';
   const { width, height } = rectOf(el);
   const least = Math.min(width, height);
   const radius = parseFloat(style.borderTopLeftRadius) * (style.borderTopLeftRadius.includes('%') ? least / 100 : 1);
   const isEven = Math.abs(width - height) <= least * 0.15;
   if (radius >= least * 0.4) return `${colour} ${isEven ? 'circle' : 'pill'}`;
+  if (ringOf(style) === colour) return '';
   return `${colour} ${isEven ? 'square' : 'box'}`;
 }
+
+// The colour of a dot that its border alone draws, or ''.
+const ringOf = ({ backgroundColor, borderTopWidth, borderTopColor, borderTopLeftRadius, borderLeftColor }) =>
+  colourName(backgroundColor) === '' && parseFloat(borderTopLeftRadius) > 0 && parseFloat(borderTopWidth) >= 1.5
+    ? borderTopColor === borderLeftColor // else it turns
+      ? colourName(borderTopColor)
+      : ''
+    : '';
 
 // [hue up to which, name], in degrees.
 const kHues = [

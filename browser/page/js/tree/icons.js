@@ -7,7 +7,9 @@ import {
   closestOf,
   firstChildOf,
   isElement,
+  isSvg,
   nextSiblingOf,
+  querySelectorAllOf,
   rectOf,
   tagOf,
   textContentOf,
@@ -20,10 +22,11 @@ import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, kSightTraits, paints, sightOf, sightOfPicture } from '../dom/sight.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
-import { hasBox, isChildless, kInControl, markPointer } from './pointers.js';
+import { hasBox, isChildless, kInControl, kWhole, markPointer } from './pointers.js';
 
 const kIconsRole = 'icons'; // a role that is never printed
 const kIconRoles = words('generic img');
+const kBars = words('progressbar meter');
 const kIconPlaces = words('cell gridcell listitem definition'); // which may be painted themselves
 const kWeak = '?'; // begins what is told only where it stands alone
 
@@ -36,6 +39,11 @@ function takeIcon(node, parent, sight) {
     return false;
   }
   if (node.kids.length > 0 || node.name !== '' || node.called !== '' || node.value !== null) return false;
+  if (kBars.has(role)) {
+    const filled = filledPart(el);
+    if (filled !== '') node.icons = [filled];
+    return false;
+  }
   if (node.kept || node.pointer || node.pointed === kInControl || isGone(sightOfPicture(sight))) return false;
   const isPlace = kIconPlaces.has(role);
   if (!isPlace && !kIconRoles.has(role) && !kTextLevel.has(role)) return false;
@@ -91,9 +99,11 @@ function gatherIcons(el, tag, found, levels) {
   if (looks !== '') found.push(looks);
   else if (levels > 0 && tag !== 'svg')
     for (let child = firstChildOf(el); child; child = nextSiblingOf(child))
-      if (isElement(child) && !(styleFlags(child) & (DISPLAY_NONE | VISIBILITY_HIDDEN)))
+      if (isElement(child) && !(styleFlags(child) & (DISPLAY_NONE | VISIBILITY_HIDDEN)) && !hasNoOpacity(child))
         gatherIcons(child, tagOf(child), found, levels - 1);
 }
+
+const hasNoOpacity = (el) => styleOf(el).opacity === '0';
 
 // --- How they look
 
@@ -221,7 +231,8 @@ function tellIcons(node) {
 // The same on the line of the only thing that it holds.
 function withIcons(kid, { icons }) {
   if (icons === null || isUntold(kid)) return kid;
-  const called = iconWords(icons, false) + kid.called;
+  const own = iconWords(icons, false);
+  const called = kBars.has(kid.role) ? kid.called + own : own + kid.called;
   return Object.assign(copyNode(kid), { called, told: [...icons, ...(kid.told ?? [])], header: null, hash: 0 });
 }
 
@@ -248,6 +259,72 @@ const isUntold = ({ role, tag, called, told }) =>
 const kUntoldRoles = new Set([...kClickable, 'heading', 'img', 'iframe']);
 const isForUse = (kid) => typeof kid !== 'string' && (kid.pointer || kClickable.has(kid.role));
 
+// --- In a control
+
+// What of a control's icons tells more than what it is for [tool.snapshot.icons.controls]: a sign of its state, a dot on it,
+// the icon beside a mere number, and each icon once any of them has changed.
+function tellOwnIcons(node) {
+  const { el, role, name, kids } = node;
+  if (!kWhole.has(role) || isChildless(el)) return;
+  const { markup, mayHaveDot } = markupOf(el);
+  const hasChanged = isNewMarkup(el, markup);
+  if (name === '' && kids.length === 0) {
+    const ink = hasChanged ? inkWithin(el) : '';
+    if (ink !== '') node.called = node.called.replace(/ \[icon=[^ \]]+(?: outline)?/, `$& ${ink}`);
+    return;
+  }
+  const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
+  const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
+  if (!hasChanged && !isForNumber && !mayHaveDot && !kStateMarkup.test(markup)) return;
+  const found = [];
+  gatherIcons(el, tagOf(el), found, kIconLevels);
+  const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
+  const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
+  const icons = found.filter((icon) =>
+    icon.startsWith('icon=')
+      ? hasChanged || isForNumber || (!isToggle && tellsState(icon))
+      : !isToggle && kDot.test(icon),
+  );
+  node.called = iconWords(icons, false) + node.called;
+}
+const kToggles = words('checkbox radio switch menuitemcheckbox menuitemradio'); // whose drawing is their state
+const kChosen = words('menuitem option'); // one of several; on a button a tick without a colour says what it does
+const kStateMarkup = /check|tick|done|lock|warning|error|exclamation|alert|verified/i;
+const kTick = /[=_-](check|checkmark|tick|done)\b/i;
+const kStateIcon = /[=_-]((un)?lock|warning|error|exclamation|alert|verified)\b/i;
+const kDot = / circle$/;
+
+// The markup that draws a control's icons, and whether any part of it is empty.
+function markupOf(el) {
+  let markup = looksByMarkup(el);
+  let mayHaveDot = false;
+  let left = kDrawnParts;
+  for (const part of querySelectorAllOf(el, '*')) {
+    if (left-- === 0) break;
+    const isDrawn = isSvg(part);
+    mayHaveDot ||= !isDrawn && firstChildOf(part) === null && tagOf(part) !== 'i'; // which is an icon
+    markup += `|${looksByMarkup(part)}|${attr(part, isDrawn ? 'd' : 'src') ?? ''}|${attr(part, isDrawn ? 'href' : 'name') ?? ''}`;
+  }
+  return { markup, mayHaveDot };
+}
+const looksByMarkup = (el) => `${attr(el, 'class') ?? ''}|${attr(el, 'style') ?? ''}`;
+const kDrawnParts = 8;
+
+// Whether it isn't that of the first snapshot: a colour alone may be the mouse's.
+function isNewMarkup(el, markup) {
+  const first = firstMarkup.get(el);
+  if (first === undefined) firstMarkup.set(el, markup);
+  return first !== undefined && first !== markup;
+}
+const firstMarkup = new WeakMap();
+
+// The colour of the icon that a control is called by, or ''.
+function inkWithin(el) {
+  const part = [...querySelectorAllOf(el, '*')].find((at) => isSvg(at) || (isChildless(at) && isGlyph(at)));
+  const ink = part === undefined ? '' : inkOf(part);
+  return kDyed.test(ink) ? ink : '';
+}
+
 // `isAlone`: nothing else tells what they do.
 function iconWords(icons, isAlone) {
   const runs = [];
@@ -273,6 +350,7 @@ export {
   takePicture,
   takeTold,
   tellIcons,
+  tellOwnIcons,
   visitQuietIcon,
   withIcons,
 };

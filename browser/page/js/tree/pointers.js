@@ -13,6 +13,7 @@ import {
   nodeValueOf,
   querySelectorAllOf,
   rectOf,
+  tagOf,
   textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
@@ -76,9 +77,27 @@ function handleCursor(el) {
 const kHandles = /^(move|grab|(nwse|nesw|nw|ne|sw|se)-resize)$/; // those of edges are too many
 const kHandleMax = 64; // CSS px
 
-// A shape, a swatch or a sign, with nothing to tell by its look whether it can be clicked: scripts may listen on it.
-const isSilent = ({ el, name, kept, pointer, pointed }) =>
-  name === '' && !kept && !pointer && pointed === null && isChildless(el) && isSilentText(textContentOf(el), el);
+// A shape, a swatch or a sign, with nothing to tell by its look whether it can be clicked: scripts may listen on it, and on
+// each of some icons in a row, which may be one thing to click by its cursor.
+function isSilent({ el, tag, name, kept, pointer, pointed }) {
+  if (name !== '' || kept || pointer || pointed === kInControl) return false;
+  if (pointed === null && isChildless(el)) return isSilentText(textContentOf(el), el);
+  if ((pointed === null && tag !== 'svg') || pointed === el || !hasTwin(el, tag)) return false;
+  const { width, height } = rectOf(el);
+  return (
+    Math.min(width, height) >= kSwatchMin && Math.max(width, height) <= kHandleMax && !/\S/.test(textContentOf(el))
+  );
+}
+
+function hasTwin(el, tag) {
+  let next = nextSiblingOf(el);
+  while (next && !isElement(next)) next = nextSiblingOf(next);
+  if (next) return tagOf(next) === tag;
+  const around = flatParentOf(el);
+  let first = around && firstChildOf(around);
+  while (first && !isElement(first)) first = nextSiblingOf(first);
+  return Boolean(first) && first !== el && tagOf(first) === tag;
+}
 const isSilentText = (text, el) =>
   /\S/.test(text) ? kSigns.test(text) && hasBox(el, kSignBox) : hasBox(el, kSwatchMin);
 // What stands on a button of one sign. Those that only set words apart are none.
@@ -166,4 +185,4 @@ function coversMost(el, row) {
   return inner.width * inner.height > 0.5 * outer.width * outer.height;
 }
 
-export { hasBox, isChildless, isPointedAt, isSilent, kInControl, markPointer };
+export { hasBox, isChildless, isPointedAt, isSilent, kInControl, kWhole, markPointer };

@@ -48,7 +48,7 @@ import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
-import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
+import { takeIcon, takePicture, tellOwnIcons, visitQuietIcon } from './icons.js';
 import { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from './links.js';
@@ -231,11 +231,13 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   fillKids(node, el, tag, role, named ? sight | NAMED : sight, traits);
   walk.inGrid = inGrid;
   walk.isPre = isPre;
-  if (role === 'generic' && sight === 0 && !walk.quiet && isSilent(node) && listens(el)) node.pointer = true;
+  if ((role === 'generic' || tag === 'svg') && sight === 0 && !walk.quiet && isSilent(node) && listens(el))
+    node.pointer = true;
   if (walk.editor === node) walk.editor = null;
   const isClickable =
     node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
+  if (!walk.quiet) tellOwnIcons(node);
   if (!bare && !walk.quiet) tellState(node);
   if (kDrawings.has(tag) && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;

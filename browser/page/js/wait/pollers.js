@@ -6,6 +6,9 @@ import { recover } from '../dom/recovery.js';
 const pollers = new Map(); // callId -> { stop }
 const live = { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 };
 const kFrameFallback = 50; // ms; a background tab's requestAnimationFrame never fires
+const kLateFrame = 250; // ms; where frames have just come another one does, if late on a busy machine
+const kJust = 1000; // ms
+let framedAt = -Infinity;
 
 // The next animation frame, or soon after if none comes. Returns a function that calls it off, with the frame's handle.
 function nextFrame(then) {
@@ -24,8 +27,11 @@ function nextFrame(then) {
     end();
     then();
   };
-  const frame = requestAnimationFrame(run);
-  const timer = setTimeout(run, kFrameFallback);
+  const frame = requestAnimationFrame(() => {
+    framedAt = performance.now();
+    run();
+  });
+  const timer = setTimeout(run, performance.now() - framedAt < kJust ? kLateFrame : kFrameFallback);
   return Object.assign(
     () => {
       if (!over) end();
