@@ -9,7 +9,7 @@ globalThis.randomPage = (() => {
   const chance = (percent) => random(100) < percent;
   const word = () => pick(['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta', 'eta', 'theta']) + ' ' + random(40);
 
-  const kClasses = ['a', 'b', 'c', 'hid', 'inv', 'op', 'away', 'clip', 'ptr', 'pre', 'con', 'white', 'row', 'scroll', 'carousel', 'track', 'slide', 'glyph', 'dot', 'red', 'struck'];
+  const kClasses = ['a', 'b', 'c', 'hid', 'inv', 'op', 'away', 'clip', 'ptr', 'pre', 'con', 'white', 'row', 'scroll', 'carousel', 'track', 'slide', 'glyph', 'dot', 'red', 'struck', 'lines', 'placed', 'done', 'active'];
   const kRules = [
     '.hid{display:none}',
     '.inv{visibility:hidden}',
@@ -30,6 +30,9 @@ globalThis.randomPage = (() => {
     '.dot{display:inline-block;width:9px;height:9px;background:green}',
     '.red, .a .glyph{color:red;background-color:red}',
     '.struck{text-decoration:line-through}',
+    '.lines{white-space:pre-wrap}',
+    '.placed{position:absolute;top:0;left:0}',
+    '.done{color:green}',
     '.a .b{font-weight:bold}',
     '.a > .c{display:none}',
     '.a + .b{display:none}',

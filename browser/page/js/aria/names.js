@@ -255,7 +255,7 @@ function textInside(el, tag, state) {
   } else eachFlatChild(el, tag, one);
   for (const id of idListOf(el, 'aria-owns')) {
     const owned = byIdNear(el, id);
-    if (owned) {
+    if (owned && (isRendered(owned) || styleFlags(owned) & CONTENTS) && !kOwnedPopups.has(attr(owned, 'role'))) {
       parts.push(' ');
       one(owned);
       parts.push(' ');
@@ -264,6 +264,7 @@ function textInside(el, tag, state) {
   parts.push(pseudoText(el, '::after'));
   return parts.join('');
 }
+const kOwnedPopups = new Set(['menu', 'listbox', 'dialog', 'tooltip', 'tree', 'grid']); // which open from it
 const kAtomicTags = words('img svg input select textarea button canvas video audio iframe meter progress');
 const isAtomic = (tag) => kAtomicTags.has(tag);
 

@@ -21,6 +21,7 @@ const kTraits = [
   'paint',
   'picture',
   'strike',
+  'lines',
 ];
 
 // A sheet is { media, rules, opaque, traits, selectors, unreasoned, conditions, features }: `media` and `rules` are what it
@@ -158,6 +159,7 @@ function noteStyle(style, selector, out) {
   if (style.cursor) out.cursor.push(selector);
   if (style.contentVisibility) out.contentVisibility.push(selector);
   if (/line-through|var\(/.test(style.textDecoration + style.textDecorationLine)) out.strike.push(selector);
+  if (style.whiteSpace || style.whiteSpaceCollapse) out.lines.push(selector);
 }
 const kPseudo = /::?(before|after)/;
 const kPseudos = /::?(before|after)/g;

@@ -68,8 +68,11 @@ function readSight(el, tag, traits) {
   let sight = 0;
   if (traits & OPACITY && (parseFloat(style.opacity) <= kOpacityMin || /opacity\(0(\.0\d*)?%?\)/.test(style.filter)))
     sight |= movingElements().has(el) ? FADING : TRANSPARENT;
-  if (traits & (COLOR | FILL) && (parseFloat(style.fontSize) < kFontMin || isSameColour(el, style, traits)))
-    sight |= SAME_COLOUR;
+  if (
+    traits & (COLOR | FILL) &&
+    (parseFloat(style.fontSize) < kFontMin || (!movingElements().has(el) && isSameColour(el, style, traits)))
+  )
+    sight |= SAME_COLOUR; // not that of a moment
   if (traits & OVERFLOW && tag !== 'body' && tag !== 'html') sight |= sightInBox(el, style);
   if (traits & PLACE && tag !== 'body' && tag !== 'html') sight |= sightByPlace(el, style);
   if (traits & SECURITY && (style.webkitTextSecurity ?? 'none') !== 'none') sight |= CONCEALED;
@@ -79,12 +82,35 @@ const kFontMin = 3; // CSS px; what is smaller can't be read
 
 // The same, with what its ancestors add.
 function sightOf(el, tag, traits, above) {
+  if (!(traits & kSightTraits) && !(above & AWAY)) return above;
   const own = ownSight(el, tag, traits);
   let sight = (above & ~(SAME_COLOUR | CONCEALED)) | (own & ~(SAME_COLOUR | CONCEALED));
   sight |= (traits & (COLOR | FILL) ? own : above) & SAME_COLOUR;
   sight |= (traits & SECURITY ? own : above) & CONCEALED;
-  if (above & AWAY && !(own & AWAY) && traits & PLACE && comesBack(el)) sight &= ~AWAY;
+  if (above & AWAY && !(own & AWAY) && (isUnclipped(el) || (traits & PLACE && comesBack(el)))) sight &= ~AWAY;
   return sight;
+}
+
+// Whether all that is away around an element are boxes of no size that clip it not, as it is placed by what is around them.
+function isUnclipped(el) {
+  let { position } = styleOf(el);
+  if (position !== 'absolute' && position !== 'fixed') return false;
+  let isOutside = false; // of the box that places it
+  for (let at = flatParentOf(el); at !== null; at = flatParentOf(at)) {
+    const style = styleOf(at);
+    const places =
+      style.transform !== 'none' ||
+      style.contain !== 'none' ||
+      (position === 'absolute' && style.position !== 'static');
+    if (places) isOutside = true;
+    const tag = tagOf(at);
+    if (ownSight(at, tag, traitsOf(at, false)) & AWAY && (isOutside || sightByPlace(at, style) !== 0)) return false;
+    if (isOutside && (style.position === 'absolute' || style.position === 'fixed')) {
+      ({ position } = style);
+      isOutside = false;
+    }
+  }
+  return true;
 }
 
 // --- Boxes

@@ -124,6 +124,9 @@ const kOpacityMin = 0.05; // nobody sees what has less
 // Whether a line goes through what an element says.
 const isStruck = (el) => styleOf(el).textDecorationLine.includes('line-through');
 
+// Whether the text of an element is set as it is written, line by line.
+const keepsLines = (el) => /^(preserve|break-spaces)/.test(styleOf(el).whiteSpaceCollapse);
+
 // Whether a clear text is what the canvas below it draws: a viewer of documents lays it over each page, so that it can be
 // selected.
 function isDrawnBelow(el) {
@@ -144,6 +147,7 @@ export {
   isDrawnBelow,
   isIconSign,
   isStruck,
+  keepsLines,
   kOpacityMin,
   DISPLAY_NONE,
   VISIBILITY_HIDDEN,

@@ -11,7 +11,7 @@ import { kTraits, traitSelectors } from './sheets.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
 
 // Bits, in the order of kTraits. COLOR stands for the size of the text too, AFTER and BEFORE for the text of a
-// pseudo-element, PAINT for its background, and PICTURE for an image in the place of text. PLACE is whatever may move a
+// pseudo-element, PAINT for its background, and PICTURE for an image in the place of text, LINES for whether text is set as it is written. PLACE is whatever may move a
 // box out of sight, shrink it or clip it away.
 
 const BEFORE = 1;
@@ -29,7 +29,8 @@ const FILL = 2048;
 const PAINT = 4096;
 const PICTURE = 8192;
 const STRIKE = 16384;
-const ALL = 32767;
+const LINES = 32768;
+const ALL = 65535;
 // What any style attribute is taken to set.
 const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CURSOR | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
@@ -144,6 +145,7 @@ function traitsOfAttribute(style) {
   if (style.includes('text-fill')) bits |= FILL;
   if (style.includes('content')) bits |= PICTURE;
   if (style.includes('line-through')) bits |= STRIKE;
+  if (style.includes('white-space')) bits |= LINES;
   return bits;
 }
 
@@ -161,6 +163,7 @@ export {
   PAINT,
   PICTURE,
   STRIKE,
+  LINES,
   BEFORE,
   AFTER,
   ALL,

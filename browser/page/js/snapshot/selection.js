@@ -3,9 +3,12 @@
 import { activeElementOf, isElement, tagOf, textContentOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { closestFlat, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
+import { withPass } from '../dom/pass.js';
+import { isGone } from '../dom/sight.js';
 import { INLINE, styleFlags } from '../dom/style.js';
 import { isEditableRoot } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
+import { sightHere } from '../tree/natives.js';
 
 const kSelectedShown = 100; // characters
 let toldSelection = '';
@@ -18,11 +21,18 @@ function selectedText() {
   const tag = el ? tagOf(el) : '';
   if (tag !== 'input' && tag !== 'textarea') {
     const selection = getSelection();
-    return selection === null || selection.isCollapsed ? '' : oneSpace(String(selection));
+    if (selection === null || selection.isCollapsed || isSelectedUnseen(selection.focusNode)) return '';
+    return oneSpace(String(selection));
   }
   const { selectionStart, selectionEnd } = el;
   if (selectionStart === selectionEnd || isSecret(el, tag)) return '';
   return oneSpace(el.value.slice(selectionStart, selectionEnd));
+}
+
+// An editor may take what is pasted by an element that nobody sees.
+function isSelectedUnseen(node) {
+  const el = isElement(node) ? node : flatParentOf(node);
+  return el !== null && withPass(() => isGone(sightHere(el)));
 }
 
 // The empty line of an editor that has the caret: it has no text to be shown by, so that Enter would seem to do nothing.

@@ -5,10 +5,13 @@ import {
   assignedNodesOf,
   attr,
   closestOf,
+  firstChildOf,
   hasAttr,
   isElement,
   isRendered,
   isSvg,
+  nextSiblingOf,
+  nodeValueOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -94,8 +97,8 @@ function tellState(node) {
     if (around !== null) word = stateWordOf(around, role);
   }
   // So does a tab in an item that is none by its role.
-  const item = word === '' && kStated.has(role) && !saysState(el) ? flatParentOf(el) : null;
-  if (item !== null && kNoItem.has(attr(item, 'role'))) word = stateWordOf(item, role);
+  const item = word === '' && kStated.has(role) && !saysState(el, '') ? flatParentOf(el) : null;
+  if (item !== null && (kNoItem.has(attr(item, 'role')) || isBoxOfOne(item, el))) word = stateWordOf(item, role);
   if (word === '') return;
   const called = ` [class=${word}]`;
   node.called = node.called.startsWith(' [class=') ? called : node.called + called;
@@ -107,10 +110,18 @@ const kStatedFields = words('textbox searchbox spinbutton combobox listbox check
 const kSorting = words('columnheader button');
 const kNoItem = new Set(['none', 'presentation']);
 
+// Whether a box is there for one control alone.
+function isBoxOfOne(box, el) {
+  if ((tagOf(box) !== 'span' && tagOf(box) !== 'div') || hasAttr(box, 'role')) return false;
+  for (let child = firstChildOf(box); child; child = nextSiblingOf(child))
+    if (child !== el && (isElement(child) || /\S/.test(nodeValueOf(child) ?? ''))) return false;
+  return true;
+}
+
 // What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.
 function placeStateOf({ el, role, kids }) {
   const classes = attr(el, 'class');
-  if (classes === null || !kPlaceStateWord.test(classes) || saysState(el)) return '';
+  if (classes === null || !kPlaceStateWord.test(classes) || saysState(el, '')) return '';
   if (role !== 'generic') {
     const state = stateWordOf(el, role);
     if (state !== '') return state;
@@ -135,13 +146,16 @@ const wordsLength = (kids) =>
 function stateWordOf(el, role) {
   const classes = attr(el, 'class');
   if (classes === null || !kStateWord.test(classes)) return '';
-  if (saysState(el)) return '';
   const isField = kStatedFields.has(role);
+  const own = classesOf(el);
+  const isForSort = own.includes('sortable') && !own.includes('sorted'); // how it would be sorted
   const tells = (word) =>
-    isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && kSortState.test(word));
-  return classesOf(el).find((word) => tells(word) && !kNoState.test(word)) ?? '';
+    isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
+  return own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word)) ?? '';
 }
-const saysState = (el) => kToldStates.some((name) => hasAttr(el, name));
+// Whether an attribute says it; whether a control is disabled only its own do.
+const saysState = (el, word) => (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some((name) => hasAttr(el, name));
+const kDisabledBy = ['aria-disabled', 'disabled'];
 const kLooks = 'active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
 const kOrders = 'asc|desc|ascending|descending';
 const kFaults = 'invalid|error|danger|disabled';
@@ -200,7 +214,8 @@ function shapesOf(el) {
 const kIconClass =
   /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
-const kNoIconWord = /(root|slot|wrapper|size\w*|color\w*)$/i; // of its looks in general
+const kNamedIcon = /icon[-_][a-z]|[a-z]_icon$/i; // rather than that it is one
+const kNoIconWord = /(root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon)$/i; // of its looks in general
 const kOutlined = words('far fa-regular');
 const kIconWords = words(
   'icon icons mini tiny small medium large big huge massive red orange yellow olive green teal blue violet purple pink ' +
@@ -221,9 +236,8 @@ function iconOf(el) {
     if (file !== '') return file;
   }
   for (const part of parts) {
-    const loose = classesOf(part).find(
-      (word) => kIconWord.test(word) && !kMadeUp.test(word) && !kNoIconWord.test(word),
-    );
+    const own = classesOf(part).filter((word) => !kMadeUp.test(word) && !kNoIconWord.test(word));
+    const loose = own.findLast((word) => kNamedIcon.test(word)) ?? own.find((word) => kIconWord.test(word));
     if (loose !== undefined) return loose;
   }
   return '';

@@ -19,7 +19,7 @@ import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { DISPLAY_NONE, isIconSign, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
-import { isGone, kSightTraits, paints, sightOf, sightOfPicture } from '../dom/sight.js';
+import { isGone, paints, sightOf, sightOfPicture } from '../dom/sight.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
 import { hasBox, isChildless, kInControl, kWhole, markPointer } from './pointers.js';
@@ -80,7 +80,7 @@ function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
   markPointer(node, parent, el, tag, 'generic', traits);
   if (styleFlags(el) & (DISPLAY_NONE | VISIBILITY_HIDDEN)) return;
   if (node.pointer ? !hasBox(el) : node.pointed === kInControl) return;
-  const sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  const sight = sightOf(el, tag, traits, sightAbove);
   if (isGone(sightOfPicture(sight))) return;
   if (node.pointer) {
     callByLooks(node);
@@ -211,17 +211,21 @@ function passIcons(parent, node) {
 // The same where all that it holds is a control, beside which an icon says something if it is coloured.
 function passBeside(parent, node) {
   if (node.icons === null || !isForUse(node.kids[0])) return;
-  const icons = node.icons.filter(isColoured);
+  const icons = node.icons.filter(isOwnWord);
   node.icons = null;
   if (icons.length > 0) standIn(parent, node.el, node.tag, icons, true);
 }
 const isColoured = (icon) => /^looks=|^filled=|^icon=\S+ /.test(icon);
 
+// Whether it says of what kind something is, where it stands beside a control.
+const isOwnWord = (icon) => isColoured(icon) || kKind.test(icon);
+const kKind = /[=_-](file|folder|directory|dir|book|notebook|image|video|audio|archive|zip|pdf|disk|hdd)\b|_icon$/i;
+
 // Tells a node's icons on its line.
 function tellIcons(node) {
   const { kids } = node;
   if (node.icons === null) return;
-  const icons = kids.length > 0 && kids.every(isForUse) ? node.icons.filter(isColoured) : node.icons;
+  const icons = kids.length > 0 && kids.every(isForUse) ? node.icons.filter(isOwnWord) : node.icons;
   node.icons = null;
   if (isUntold(node) || icons.length === 0) return;
   node.told = [...icons, ...(node.told ?? [])];

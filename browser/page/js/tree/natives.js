@@ -6,7 +6,7 @@ import { innerControlOf } from '../dom/shadow_roots.js';
 import { flatContains, flatParentOf, largerAround } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 import { traitsOf } from '../dom/traits.js';
-import { FOR_READERS, isGone, isTransparent, kSightTraits, sightOf } from '../dom/sight.js';
+import { FOR_READERS, isGone, isTransparent, sightOf } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
 import { isPlain } from './node.js';
@@ -20,7 +20,7 @@ function sightAround(el) {
 function sightHere(el) {
   const above = sightAround(el);
   const traits = traitsOf(el, !hasAnyAttr(el));
-  return traits & kSightTraits ? sightOf(el, tagOf(el), traits, above) : above;
+  return sightOf(el, tagOf(el), traits, above);
 }
 
 const kStandIns = words('select input textarea');

@@ -104,6 +104,8 @@ function newNode(el, tag, role, name, from) {
   return node;
 }
 const kTextLevel = words('strong emphasis code mark deletion insertion subscript superscript time');
+// In what is being written a person sees the emphasis that Control+B gives, whichever tag it is.
+const kWritten = { __proto__: null, b: 'strong', i: 'emphasis' };
 const kPlainRoles = new Set([...kTextLevel, 'generic', 'paragraph', 'img', 'blockquote', 'text']);
 
 // Text and what only dresses text: nothing that a user could act on or refer to.
@@ -120,4 +122,4 @@ const kClickable = words(
     'textbox searchbox spinbutton slider listbox',
 );
 
-export { isPlain, kClickable, passNumber, beginNodes, endNodes, elementOf, newNode, copyNode, kTextLevel };
+export { isPlain, kClickable, passNumber, beginNodes, endNodes, elementOf, newNode, copyNode, kTextLevel, kWritten };

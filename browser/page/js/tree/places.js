@@ -32,7 +32,7 @@ function ownedElements(root) {
     const isLeaf = showsNoKids(owner);
     for (const id of idListOf(owner, 'aria-owns')) {
       const el = byIdNear(owner, id);
-      if (el && isLeaf && !isCollapsed(el)) continue;
+      if (el && ((isLeaf && !isCollapsed(el)) || !(isRendered(el) || styleOf(el).display === 'contents'))) continue;
       if (el && el !== owner && !owned.has(el) && !flatContains(el, owner)) owned.set(el, owner);
     }
   }

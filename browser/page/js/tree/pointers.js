@@ -29,7 +29,11 @@ import { controlRemovedBy } from './removers.js';
 const kWhole = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch');
 const kInControl = 'in a control'; // of node.pointed, else the outermost element with a pointer cursor, or null
 
-const hasPointer = (el, traits) => (traits & CURSOR || hasAttr(el, 'cursor')) && styleOf(el).cursor === 'pointer'; // an attribute in drawings
+// In drawings an attribute may say so. What lets clicks through is none that one aims at.
+const hasPointer = (el, traits) =>
+  (traits & CURSOR || hasAttr(el, 'cursor')) &&
+  styleOf(el).cursor === 'pointer' &&
+  !((isSvg(el) || isChildless(el)) && styleOf(el).pointerEvents === 'none');
 
 // Whether an element of role presentation has a pointer cursor of its own: the x of a chip.
 const isPointedAt = (el, tag, traits, parent) =>

@@ -6,7 +6,7 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
 import { isSliding } from '../dom/slides.js';
-import { deepHit, isClippedAt, isHitOn } from '../dom/hit.js';
+import { deepHit, firstBox, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
@@ -64,17 +64,40 @@ function lookAt(node) {
   seenAt(el, box);
   if (isSliding(el)) return ON_SCREEN;
   if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
-    return x + width + scrollX <= 0 || y + height + scrollY <= 0 ? STUCK : OFF_SCREEN;
+    return holdsSeen(node) ? ON_SCREEN : x + width + scrollX <= 0 || y + height + scrollY <= 0 ? STUCK : OFF_SCREEN;
   const hasPoint = kWidgets.has(node.role) || node.pointer;
   if (width <= 1 || height <= 1 || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN; // 1px: hidden visually, on purpose
   tests++;
-  const cx = Math.min(Math.max(x + width / 2, 0), innerWidth - 1);
-  const cy = Math.min(Math.max(y + height / 2, 0), innerHeight - 1);
-  const hit = deepHit(cx, cy);
+  const middle = middleIn(box);
+  const hit = deepHit(middle.x, middle.y);
   if (isHitOn(thumb, hit)) return ON_SCREEN;
-  if (isClippedAt(thumb, cx, cy)) return OFF_SCREEN;
+  if (isClippedAt(thumb, middle.x, middle.y)) return OFF_SCREEN;
+  // Between the lines of what is wrapped lies what is around it.
+  const first = firstBox(thumb);
+  if (first !== null && (first.height < height || first.width < width)) {
+    const line = middleIn(first);
+    if (isHitOn(thumb, deepHit(line.x, line.y))) return ON_SCREEN;
+  }
   node.place = coveredMark(node, hit);
   return ON_SCREEN;
+}
+
+// The middle of a box, in the viewport.
+const middleIn = ({ x, y, width, height }) => ({
+  x: Math.min(Math.max(x + width / 2, 0), innerWidth - 1),
+  y: Math.min(Math.max(y + height / 2, 0), innerHeight - 1),
+});
+
+// Whether a box that lies elsewhere holds something that has a place of its own in the viewport, as what is fixed has.
+function holdsSeen(node) {
+  if (kWidgets.has(node.role) || node.pointer) return false;
+  return node.kids.some((kid) => {
+    if (typeof kid === 'string') return false;
+    const el = elementOf(kid);
+    if (el === null || !isFixedInPlace(el)) return false;
+    const { left, top, right, bottom } = rectOf(el);
+    return (right > 0 && bottom > 0 && left < innerWidth && top < innerHeight) || holdsSeen(kid);
+  });
 }
 
 function markAll(operable) {

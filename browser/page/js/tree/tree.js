@@ -32,9 +32,9 @@ import {
   shadowRootOf,
 } from '../dom/shadow_roots.js';
 import { byIdNear, idListOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, INLINE, isStruck, pseudoText, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
-import { ALL, COLOR, CONTENT_VISIBILITY, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
-import { FOR_READERS, isGone, kPictures, kSightTraits, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
+import { DISPLAY_NONE, INLINE, isStruck, keepsLines, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { ALL, COLOR, CONTENT_VISIBILITY, LINES, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
+import { FOR_READERS, isGone, kPictures, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
 import { isEditableRoot, isEditor, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
@@ -42,7 +42,7 @@ import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
 import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/names.js';
 import { isSlideNow, kClipped, noteSlides } from './clipped.js';
 import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntry, SELF } from './entries.js';
-import { newNode } from './node.js';
+import { kWritten, newNode } from './node.js';
 import { foldInto, isGridAround, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
@@ -64,6 +64,7 @@ import {
   enterEntry,
   leaveEntry,
   pushPart,
+  pushPseudo,
   pushSpace,
   pushText,
   replay,
@@ -165,7 +166,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   const traits = traitsOf(el, bare) | (tag === 'font' ? COLOR : 0); // <font color>
   const inline = (flags & INLINE) !== 0 && !isAtomic(tag);
   if (!walk.quiet && (traits & OVERFLOW || walk.entry.slides !== null)) noteSlides(el, walk.entry, walk.isKept);
-  let sight = traits & kSightTraits ? sightOf(el, tag, traits, sightAbove) : sightAbove;
+  let sight = sightOf(el, tag, traits, sightAbove);
   if (sight !== 0 && kPictures.has(tag)) sight = sightOfPicture(sight);
   if (el !== walk.active && isStoodFor(el, tag, sight)) return;
   const isWholeEditor = tag === 'body' && isEditor(el);
@@ -175,6 +176,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
       : walk.quiet
         ? 'generic'
         : (roleOf(el, tag) ?? 'generic');
+  if (role === 'generic' && walk.editor !== null && tag in kWritten) role = kWritten[tag];
 
   let internals;
   if (tag.includes('-') && !walk.quiet && !hasAttr(el, 'role')) {
@@ -183,7 +185,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   }
 
   if (role === 'none' && !visibilityHidden)
-    if (slide !== null || sight & FOR_READERS & ~sightAbove || isPointedAt(el, tag, traits, parent)) role = 'generic'; // which gets a line of its own
+    if (slide !== null || sight & FOR_READERS & ~sightAbove || isPointedAt(el, tag, traits, parent) || tag === 'pre')
+      role = 'generic'; // which gets a line of its own
   if (role === 'none') {
     if (!inline) pushSpace(parent.kids);
     if (tag === 'img' && !visibilityHidden) takePicture(el, parent, sight);
@@ -199,7 +202,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!walk.quiet) node.states = statesOf(el, tag, role) + (internals?.states ?? '');
   if (traits & STRIKE && role !== 'deletion' && isStruck(el)) node.states += ' [struck]';
   node.inline = inline;
-  node.isPre = tag === 'pre' || walk.isPre;
+  node.isPre = traits & LINES ? keepsLines(el) : tag === 'pre' || walk.isPre;
   node.typedIn = !walk.quiet && (walk.editor !== null || walk.inGrid);
   if (slide && !walk.quiet) node.clip = kClipped;
   const hiddenPart = name === '' ? '' : nameHidden;
@@ -267,8 +270,6 @@ function visitQuiet(el, tag, parent, visibilityHidden, sight) {
   walk.anyQuiet = true;
   parent.kids.push(node);
 }
-
-const isBlankEditor = (node) => node !== null && !/\S/.test(textContentOf(node.el));
 
 function fillKids(node, el, tag, role, sight, traits) {
   switch (role) {
@@ -339,12 +340,7 @@ function replayParts(entry, node, visibilityHidden, sight) {
 
 function visitKids(el, tag, node, visibilityHidden, sight, traits) {
   const pseudo = !visibilityHidden && (traits & PSEUDO || tag === 'q');
-  if (pseudo) {
-    const before = pseudoText(el, '::before');
-    // What stands before the text that an editor doesn't have yet is drawn in place of it.
-    if (before && isBlankEditor(walk.editor)) walk.editor.hint = oneSpace(before);
-    else if (before) pushText(before, node, sight);
-  }
+  if (pseudo) pushPseudo(el, '::before', node, sight);
   const root = shadowRootOf(el);
   if (tag === 'details' && !hasAttr(el, 'open')) {
     const summary = summaryOf(el);
@@ -375,10 +371,7 @@ function visitKids(el, tag, node, visibilityHidden, sight, traits) {
     }
     walk.ownerNow = outer;
   }
-  if (pseudo) {
-    const after = pseudoText(el, '::after');
-    if (after) pushText(after, node, sight);
-  }
+  if (pseudo) pushPseudo(el, '::after', node, sight);
 }
 
 // An element that may get a shadow root, or have a closed one.

@@ -1,9 +1,12 @@
 // The walk under way: what it goes by, the texts that it takes, and what it keeps of each element for the next one
 // (entries.js).
 
+import { textContentOf } from '../dom/members.js';
+import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { swapNoted } from '../dom/noted.js';
 import { activeDescendant, deepActiveElement } from '../dom/flat_tree.js';
+import { pseudoText } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
@@ -59,6 +62,14 @@ function pushText(text, parent, sight) {
     walk.entry.ownUnseen++;
   }
 }
+
+// What stands beside the text that an editor doesn't have yet is drawn in place of it.
+function pushPseudo(el, which, node, sight) {
+  const text = pseudoText(el, which);
+  if (text && isBlankEditor(walk.editor)) walk.editor.hint = oneSpace(text);
+  else if (text) pushText(text, node, sight);
+}
+const isBlankEditor = (node) => node !== null && !/\S/.test(textContentOf(node.el));
 
 function pushPart(text, parent) {
   parent.kids.push(text);
@@ -135,5 +146,6 @@ export {
   replay,
   pushText,
   pushPart,
+  pushPseudo,
   pushSpace,
 };

@@ -1,0 +1,210 @@
+// What applications that a server renders have shown: WordPress, MediaWiki, DokuWiki, Django's admin, Roundcube, Jupyter.
+import { equal, has, hasNot, shown } from '../expect.mjs';
+
+const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
+const plain = async (page, html) => withoutRefs(await shown(page, html));
+const delta = async (page) => withoutRefs(await page.yaml({ mode: 'delta' }));
+
+export default {
+  // [tool.snapshot.hidden] DokuWiki's popup, WordPress's media
+  'what is placed by a box further out is not clipped by one of no height': async (page) => {
+    const style = '<style>.z{overflow:hidden}.a{position:absolute;top:0;left:0;width:200px}.s{display:none}</style>';
+    has(
+      await plain(page, `${style}<div class="z"><div class="a"><p>Seen</p><button>Go</button></div></div>`),
+      /Seen\n- .*"Go"$|Seen\n  - .*"Go"$/,
+    );
+    // One that places what it holds clips it, and so does what is around the box that places.
+    hasNot(
+      await plain(page, `${style}<div class="z" style="position:relative"><div class="a">Gone</div></div>`),
+      'Gone',
+    );
+    hasNot(
+      await plain(
+        page,
+        `${style}<div class="z" style="position:relative"><div class="z"><div class="a">Gone</div></div></div>`,
+      ),
+      'Gone',
+    );
+    hasNot(
+      await plain(
+        page,
+        `${style}<div style="transform:scale(0);height:50px"><div class="z"><div class="a">Gone</div></div></div>`,
+      ),
+      'Gone',
+    );
+    hasNot(await plain(page, `${style}<div class="z" style="height:0"><p>Gone</p></div>`), 'Gone');
+  },
+
+  // [tool.snapshot.marks] WordPress's login, Django's lists
+  'a link that is wrapped is not covered by what is around it': async (page) => {
+    const html = (over) =>
+      `<body style="margin:0;font:16px/1.5 monospace"><div style="width:220px;padding:10px">The password is incorrect. <a href="#lost">Lost your password?</a></div>${over}`;
+    equal((await plain(page, html(''))).split('\n')[1], '- link "Lost your password?":');
+    has(await plain(page, html('<div style="position:fixed;inset:0;background:#fff"></div>')), '[covered]');
+  },
+
+  // [tool.snapshot.marks] Gutenberg
+  'a box elsewhere whose contents are fixed on the screen is not off-screen': async (page) => {
+    const region = (style) =>
+      `<div role="region" aria-label="Publish" tabindex="-1" style="position:fixed;top:-999px;width:200px;height:50px"><div style="${style}"><button>Send</button></div></div><p>x</p>`;
+    hasNot(await plain(page, region('position:fixed;top:0;left:0')), 'off-screen');
+    has(await plain(page, region('')), /region "Publish".* \[off-screen\]/);
+  },
+
+  // [tool.snapshot.hints] WordPress's tables
+  'a column that would be sorted is not said to be': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<table><tr><th class="sortable desc"><a href="#t">Title</a><th class="sorted asc"><a href="#d">Date</a><tr><td>1<td>2</table>`,
+      ),
+      `- table:
+  - row:
+    - columnheader:
+      - link "Title":
+        - /url: "#t"
+    - columnheader [class=asc]:
+      - link "Date":
+        - /url: "#d"
+  - row:
+    - cell "1"
+    - cell "2"`,
+    );
+  },
+
+  // [tool.snapshot.hints] OOjs UI, Roundcube
+  'a control tells the state of a box around it alone, and that it is disabled beside what else it says': async (
+    page,
+  ) => {
+    equal(
+      await plain(
+        page,
+        `<span class="tool tool-active"><a role="button" tabindex="0">Bold</a></span><div class="tools active"><button>Italic</button><button>Link</button></div>
+        <button class="disabled" aria-expanded="false">More</button><button class="active" aria-expanded="true">Menu</button><button class="disabled" disabled>Off</button>`,
+      ),
+      `- button "Bold" [class=tool-active]
+- generic:
+  - button "Italic"
+  - button "Link"
+- button "More" [class=disabled]
+- button "Menu" [expanded]
+- button "Off" [disabled]`,
+    );
+  },
+
+  // [tool.snapshot.hints] OOjs UI
+  'an icon is called by the class that says which one it is': async (page) => {
+    has(
+      await plain(
+        page,
+        `<style>.oo-icon{display:inline-block;width:20px;height:20px;background:#000;cursor:pointer}</style><span class="oo-ui-iconElement-icon oo-icon oo-ui-icon-search" onclick="1"></span>`,
+      ),
+      '[icon=oo-ui-icon-search]',
+    );
+  },
+
+  // [tool.snapshot.icons] Jupyter
+  'the kind of file beside a link is told': async (page) => {
+    const style = '<style>.item_icon::before{content:"\\f016"}</style>';
+    const row = (icon) =>
+      `<div><input type="checkbox" title="Pick"><i class="item_icon ${icon} fixed-width"></i><a href="#${icon}">x</a></div>`;
+    const yaml = await plain(page, style + row('folder_icon') + row('notebook_icon'));
+    has(yaml, '[icon=folder_icon]');
+    has(yaml, '[icon=notebook_icon]');
+  },
+
+  // [tool.snapshot] Gutenberg
+  'what stands for the text that an editor lacks is its placeholder, behind it too': async (page) => {
+    const yaml = await plain(
+      page,
+      `<style>[data-ph]::after{content:attr(data-ph)}</style><h2 contenteditable role="document" aria-label="Block"><span data-ph="Write it" contenteditable="false"></span></h2>`,
+    );
+    equal(yaml, `- document "Block":\n  - /placeholder: Write it`);
+  },
+
+  // [tool.snapshot.delta] VisualEditor
+  'text that is made bold in an editor is a change, and outside of it <b> is none': async (page) => {
+    await shown(
+      page,
+      '<div contenteditable role="textbox"><p id="p">A kettle boils</p></div><p id="q">A <span>b</span> c</p>',
+    );
+    await page.main('p.innerHTML = "A <b>kettle</b> boils"; q.innerHTML = "A <b>b</b> c"');
+    equal(
+      await delta(page),
+      `- textbox:
+  - paragraph:
+    - text: A
+    - strong: kettle
+    - text: boils`,
+    );
+  },
+
+  // [tool.snapshot.delta] VisualEditor
+  'of a selection that nobody sees nothing is told': async (page) => {
+    await shown(
+      page,
+      `<div id="p" contenteditable style="position:absolute;width:9px;height:9px;opacity:0">paste</div><div id="q" contenteditable>seen</div>`,
+    );
+    await page.main('q.focus(); getSelection().selectAllChildren(q)');
+    has(await delta(page), 'selected: "seen"');
+    await page.main('p.focus(); getSelection().selectAllChildren(p)');
+    hasNot(await delta(page), 'selected');
+  },
+
+  // [tool.snapshot.pre] CodeMirror, mails
+  'text that a style sets as it is written keeps its lines, and what resets that does not': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<style>.w{white-space:pre-wrap}.n{white-space:normal}</style><div role="presentation"><pre role="presentation">for x:</pre><pre role="presentation">    go(x)</pre></div>
+        <div class="w">Dear Ann,\n\n  yours</div><div class="w"><p class="n">One   two\nthree</p></div><p>One   two\nthree</p>`,
+      ),
+      `- generic: "for x:"
+- generic: "    go(x)"
+- generic: "Dear Ann,\\n\\n  yours"
+- paragraph: One two three
+- paragraph: One two three`,
+    );
+  },
+
+  // [tool.snapshot.hidden] Django's admin
+  'a colour that is on its way from that of the background hides no text': async (page) => {
+    await shown(
+      page,
+      `<style>a{color:#fff;transition:color 60s} h2{background:#000} .open{background:#fff} .open a{color:#000}</style><h2 id="h">More <a href="#m">Show</a></h2>`,
+    );
+    await page.main('h.className = "open"; h.getBoundingClientRect()');
+    const yaml = await page.yaml({});
+    has(yaml, /heading "More Show"/);
+    hasNot(yaml, 'invisible');
+  },
+
+  // [tool.snapshot] Roundcube
+  'a popup that a control owns is no part of its name, nor shown where it is not drawn': async (page) => {
+    const html = (style, extra = '') =>
+      `<ul role="toolbar"><li role="menuitem"><button aria-haspopup="true" aria-owns="m" ${extra}>Mark</button></li></ul>
+      <div style="${style}"><ul id="m" role="menu"><li role="menuitem">As read</li></ul></div>`;
+    equal(await plain(page, html('display:none')), '- toolbar:\n  - menuitem "Mark":\n    - button "Mark"');
+    equal(
+      await plain(page, html('', 'aria-expanded="true"')),
+      `- toolbar:
+  - menuitem "Mark":
+    - button "Mark" [expanded]:
+      - menu:
+        - menuitem "As read"`,
+    );
+  },
+
+  // [tool.snapshot.hidden] Roundcube
+  'an element of no size that holds nothing has no line, whatever it is called': async (page) => {
+    equal(
+      await plain(
+        page,
+        '<p>x<span title="Not flagged" aria-label="Not flagged"></span></p><span style="cursor:pointer;display:block;width:20px;height:20px" class="flag"><span title="Off"></span></span><div title="Bar" style="width:90px;height:9px"></div>',
+      ),
+      `- paragraph: x
+- generic [class=flag] [cursor=pointer]
+- generic "Bar"`,
+    );
+  },
+};
