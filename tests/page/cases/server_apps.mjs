@@ -1,5 +1,5 @@
 // What applications that a server renders have shown: WordPress, MediaWiki, DokuWiki, Django's admin, Roundcube, Jupyter.
-import { equal, has, hasNot, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, shown } from '../expect.mjs';
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
@@ -113,6 +113,28 @@ export default {
     has(yaml, '[icon=notebook_icon]');
   },
 
+  // [tool.snapshot.icons] Syncthing
+  'icons between the numbers of a cell are told beside its name': async (page) => {
+    const icon = (name) => `<span class="fa fa-${name}"></span>`;
+    has(
+      await plain(
+        page,
+        `<style>.fa::before{content:"\\f0c5"}</style><table><tr><td><span title="7 items">${icon('copy')} 3 ${icon('folder')} 4</span></table>`,
+      ),
+      'cell "3 4" [icon=fa-copy] [icon=fa-folder]',
+    );
+  },
+
+  // [tool.snapshot.pointers] jQuery UI
+  'of the corners that resize a box the lower right one is enough': async (page) => {
+    const handle = (at) =>
+      `<div class="handle" style="position:absolute;width:9px;height:9px;cursor:${at}-resize"></div>`;
+    const box = (corners) =>
+      `<div role="dialog" aria-label="D" style="width:90px;height:90px">Text${corners.map(handle).join('')}</div>`;
+    equal((await plain(page, box(['nw', 'ne', 'sw', 'se']))).match(/-resize/g)?.length, 1);
+    equal((await plain(page, box(['nw', 'ne']))).match(/-resize/g)?.length, 2);
+  },
+
   // [tool.snapshot] Gutenberg
   'what stands for the text that an editor lacks is its placeholder, behind it too': async (page) => {
     const yaml = await plain(
@@ -193,6 +215,16 @@ export default {
       - menu:
         - menuitem "As read"`,
     );
+  },
+
+  // [tool.target] WordPress
+  'of several matches one that a person sees is taken before what only readers get': async (page) => {
+    await shown(
+      page,
+      `<label style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"><input type="checkbox"> My story</label><a id="a" href="#s">My story</a>`,
+    );
+    for (const target of ['text=My story', ':has-text("My story") >> nth=-1'])
+      equal((await page.call('actionable', { target, kind: 'click', timeout: kPatience })).describe, 'link "My story"');
   },
 
   // [tool.snapshot.hidden] Roundcube

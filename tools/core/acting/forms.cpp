@@ -78,6 +78,13 @@ std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed
 
 std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
 
+std::string quoted_labels(const std::vector<page::ChosenOption>& options) {
+  std::string labels;
+  for (const auto& option : options)
+    labels += (labels.empty() ? "" : ", ") + ("\"" + loggable(option.label, 80) + "\"");
+  return labels.empty() ? "nothing" : labels;
+}
+
 // `selected "Large" in combobox "Size"`
 std::string select(PageCall& call, const ReadyElement& element, const Json& values) {
   page::Select function{.target = element.name(), .values = {}};
@@ -86,11 +93,9 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
   call.effects.if_cancelled("may have selected in " + element.describe);
   const auto result = element_call(call.ctx(), call.tab(), element.frame, function);
   call.effects.if_cancelled("");
-  std::string labels;
-  for (const auto& option : result.selected)
-    labels += (labels.empty() ? "" : ", ") + ("\"" + loggable(option.label, 80) + "\"");
-  auto words = fmt::format("selected {} in {}", labels.empty() ? "nothing" : labels, element.describe);
+  auto words = fmt::format("selected {} in {}", quoted_labels(result.selected), element.describe);
   if (!result.changed) words += " (as it was)";
+  if (!result.now.empty()) words += fmt::format("; the page has set it to {} since", quoted_labels(result.now));
   call.effects.record(words);
   return words;
 }

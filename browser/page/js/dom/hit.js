@@ -254,7 +254,8 @@ function hitPoint(el, kind, at = null, partly = false) {
   return { ...(first ?? { x: 0, y: 0 }), hit: over, blocker: blocker || 'without a box to click' };
 }
 
-const kOutOfView = 'outside of the viewport, and scrolling does not bring it in';
+const kOutOfView =
+  'outside of the viewport, and scrolling does not bring it in; what shows only under the mouse is brought in by browser_hover on what it belongs to';
 
 // Names the outermost element of what lies over: an overlay rather than the text in it.
 function coverText(el, hit) {

@@ -100,11 +100,14 @@ function select({ target, values }) {
   const before = options.filter((option) => optionSelectedOf(option));
   const shown = widget && shownWords(el, widget);
   const changed = choose(el, options, chosen);
+  const selected = options.filter((option) => chosen.has(option)).map(labelAndValue);
   const done = () => {
-    const selected = options
+    const now = Array.from(selectOptionsOf(el))
       .filter((option) => optionSelectedOf(option))
-      .map((option) => ({ label: optionText(option), value: option.value }));
-    return { ok: true, ...describeTarget(el, count), changed, selected };
+      .map(labelAndValue);
+    // A page may take what was chosen for a command, and set the field back.
+    const isOther = now.map(({ value }) => value).join('\n') !== selected.map(({ value }) => value).join('\n');
+    return { ok: true, ...describeTarget(el, count), changed, selected, ...(isOther ? { now } : {}) };
   };
   if (!changed || widget === null) return done();
   return poll({ timeout: kFollowLimit }, untilFollowed(el, widget, { shown, chosen, done }), () => {
@@ -115,6 +118,8 @@ function select({ target, values }) {
     );
   });
 }
+
+const labelAndValue = (option) => ({ label: optionText(option), value: option.value });
 
 // Whether anything has changed, which the page is told of.
 function choose(el, options, chosen) {

@@ -15,11 +15,13 @@ import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
+import { FOR_READERS } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
 import { nameOf } from '../aria/names.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
 import { rescan } from '../tree/numbering.js';
+import { sightHere } from '../tree/natives.js';
 import { widgetOf } from '../tree/widgets.js';
 import { parseSelector } from './selectors.js';
 import { isLocator, parseLocator } from './locators.js';
@@ -41,9 +43,13 @@ function resolveTarget(target) {
     const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
     const found = runSteps(steps);
     if (!found.length) throw absence(text, steps);
-    return { el: found.length === 1 ? found[0] : (found.find(isVisible) ?? found[0]), count: found.length };
+    const el = found.length === 1 ? found[0] : (found.find(isSeen) ?? found.find(isVisible) ?? found[0]);
+    return { el, count: found.length };
   });
 }
+
+// What is there for assistive technology alone is only taken where there is nothing else.
+const isSeen = (el) => isVisible(el) && !(sightHere(el) & FOR_READERS);
 
 function runSteps(steps) {
   let found = [document];

@@ -172,6 +172,7 @@ function gatherStandIns(node) {
   const others = node.kids.filter((kid) => typeof kid !== 'string' && !isStandIn(kid));
   const isAlone = !isTop && (others.length === 0 || (others.length === 1 && hasItsText(others[0])));
   if (isAlone && others.length === 0 && node.from !== 'content' && arePutBetween(node.kids)) {
+    node.told = node.kids.flatMap((kid) => (isStandIn(kid) ? kid.icons : [])); // for a name that is made of the text alone
     node.kids = node.kids.map((kid) => (isStandIn(kid) ? `${iconWords(kid.icons, false)} ` : kid));
     return;
   }

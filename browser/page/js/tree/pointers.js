@@ -76,7 +76,16 @@ function handleCursor(el) {
   const { width, height } = rectOf(el);
   if (width > kHandleMax || height > kHandleMax) return false;
   const around = flatParentOf(el);
-  return (around === null || styleOf(around).cursor !== cursor) && cursor;
+  if (around === null) return cursor;
+  return styleOf(around).cursor !== cursor && !isOneOfHandles(cursor, around) && cursor;
+}
+
+// Whether a box has a handle at its lower right corner too, which is enough to resize it by.
+function isOneOfHandles(cursor, box) {
+  if (!/^(nesw|nw|ne|sw)-/.test(cursor) || !hasFewChildren(box)) return false;
+  for (let child = firstChildOf(box); child; child = nextSiblingOf(child))
+    if (isElement(child) && styleOf(child).cursor === 'se-resize') return true;
+  return false;
 }
 const kHandles = /^(move|grab|(nwse|nesw|nw|ne|sw|se)-resize)$/; // those of edges are too many
 const kHandleMax = 64; // CSS px

@@ -18,7 +18,8 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
     if (operable && hasWords && !isSeenWithoutText(node, sight)) mark = ' [invisible]';
   } else if (hasWords && !(sightAbove & NAMED)) {
     const forReaders = sight & FOR_READERS & ~sightAbove && !(kWidgets.has(role) && showsPicture(node.el));
-    if (forReaders || hiddenName === 'all' || (hiddenName === 'part' && !kWidgets.has(role))) mark = ' [hidden text]';
+    if (forReaders || hiddenName === 'all') mark = ' [hidden text]';
+    else if (hiddenName === 'part' && !kWidgets.has(role)) mark = ' [partly hidden text]';
     else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
   }
   if (mark !== '') {
