@@ -113,6 +113,20 @@ export default {
     has(yaml, '[icon=notebook_icon]');
   },
 
+  // [tool.snapshot.marks] WordPress's media
+  'what lay over a control is told to have gone': async (page) => {
+    const yaml = await plain(
+      page,
+      `<button id="b">Save</button><button id="c">Undo</button><div id="spin" style="position:fixed;inset:0;background:#fff8"></div><p id="p">x</p>`,
+    );
+    has(yaml, 'button "Save" [covered]');
+    await page.main('p.textContent = "y"');
+    equal(await delta(page), '- paragraph: "y"');
+    await page.main('spin.remove(); c.remove()');
+    equal(await delta(page), '- removed: button "Undo"\n- text: … no longer covered: e1');
+    equal(await page.yaml({ mode: 'delta' }), '- no changes since the last snapshot');
+  },
+
   // [tool.snapshot.icons] Syncthing
   'icons between the numbers of a cell are told beside its name': async (page) => {
     const icon = (name) => `<span class="fa fa-${name}"></span>`;

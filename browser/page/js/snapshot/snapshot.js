@@ -22,6 +22,7 @@ import { deltaLines } from './delta.js';
 import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
 import { refusalLines } from './refusals.js';
+import { uncoveredLines } from './uncovered.js';
 import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -72,7 +73,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   const out = newResult(plan);
   if (isDelta) {
     const lines = deltaLines(before, top, plan, { modal, acted: actedElement(), budget: args.budgetChars }, out);
-    lines.push(...dragLines(lines, isRetake(args)), ...refusalLines(isRetake(args)));
+    lines.push(...dragLines(lines, isRetake(args)), ...refusalLines(isRetake(args)), ...uncoveredLines(isRetake(args)));
     const selected = selectionLine();
     if (selected) lines.push(selected);
     out.changed = lines.length > 0;

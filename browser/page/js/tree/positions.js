@@ -1,10 +1,10 @@
 // Where things are: off-screen and covered, asked only of what a user could operate. A hit test costs as much as the page
 // has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
-import { rectOf } from '../dom/members.js';
+import { isConnected, rectOf } from '../dom/members.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
-import { styleOf } from '../dom/style.js';
+import { isVisible, styleOf } from '../dom/style.js';
 import { isSliding } from '../dom/slides.js';
 import { deepHit, firstBox, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
@@ -68,18 +68,51 @@ function lookAt(node) {
   const hasPoint = kWidgets.has(node.role) || node.pointer;
   if (width <= 1 || height <= 1 || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN; // 1px: hidden visually, on purpose
   tests++;
+  const hit = hitInPlaceOf(thumb, box);
+  if (hit === kAway) return OFF_SCREEN;
+  if (hit !== thumb) node.place = coveredMark(node, hit);
+  noteCovered(node);
+  return ON_SCREEN;
+}
+
+// What is hit where an element is: itself, what lies over it, or kAway, where what holds it has scrolled it away.
+function hitInPlaceOf(el, box) {
   const middle = middleIn(box);
   const hit = deepHit(middle.x, middle.y);
-  if (isHitOn(thumb, hit)) return ON_SCREEN;
-  if (isClippedAt(thumb, middle.x, middle.y)) return OFF_SCREEN;
+  if (isHitOn(el, hit)) return el;
+  if (isClippedAt(el, middle.x, middle.y)) return kAway;
   // Between the lines of what is wrapped lies what is around it.
-  const first = firstBox(thumb);
-  if (first !== null && (first.height < height || first.width < width)) {
+  const first = firstBox(el);
+  if (first !== null && (first.height < box.height || first.width < box.width)) {
     const line = middleIn(first);
-    if (isHitOn(thumb, deepHit(line.x, line.y))) return ON_SCREEN;
+    if (isHitOn(el, deepHit(line.x, line.y))) return el;
   }
-  node.place = coveredMark(node, hit);
-  return ON_SCREEN;
+  return hit;
+}
+const kAway = 'away';
+
+const covered = new Set(); // the records of what the last look found covered
+const kCoveredMax = 40;
+
+function noteCovered({ rec, place }) {
+  if (rec === null) return;
+  if (place === '') covered.delete(rec);
+  else if (covered.size < kCoveredMax) covered.add(rec);
+}
+
+// The records of what was covered and can be hit now. Of what is elsewhere now nothing is said.
+function takeUncovered() {
+  const free = [];
+  for (const rec of covered) {
+    const el = rec.el.deref();
+    const thumb = el && isConnected(el) && isVisible(el) ? thumbOf(el) : null;
+    const box = thumb && rectOf(thumb);
+    const isHere = box && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
+    const hit = isHere ? hitInPlaceOf(thumb, box) : kAway;
+    if (hit === thumb) free.push(rec);
+    if (hit === thumb || hit === kAway) covered.delete(rec);
+  }
+  return free;
 }
 
 // The middle of a box, in the viewport.
@@ -170,4 +203,4 @@ function isFixedInPlace(el) {
   return fixed;
 }
 
-export { isScrolledAway, seenAt, markPositions, marksLength, marksOf };
+export { isScrolledAway, seenAt, markPositions, marksLength, marksOf, takeUncovered };
