@@ -1,5 +1,5 @@
 // Contract: [tool.snapshot.delta]
-import { equal, has, hasNot, ok, same, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, refOf, same, shown } from '../expect.mjs';
 
 const kIcons = `<style>body{margin:0} i{display:block;width:20px;height:20px;content:url("http://a.test/star.png")}
   i:hover{content:url("http://a.test/full.png")} input{position:absolute;top:100px}</style>
@@ -222,6 +222,47 @@ export default {
     has(await page.yaml({ mode: 'delta' }), '[icon=full.png]');
     await page.move(300, 300);
     equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).changed, false);
+  },
+
+  'that a cell has a ref only while it has the focus is no change of what it has lost that to': async (page) => {
+    const row = (name) =>
+      `<tr><td>${name} <span>Fri</span> <a href="#" tabindex="-1">Read ${name}</a></td><td>x</td></tr>`;
+    const before = await shown(page, `<table id="t">${['Ann', 'Bob', 'Cid'].map(row).join('')}</table>`);
+    hasNot(before, /cell \[ref/);
+    const focus = (n) =>
+      page.main(
+        `{ for (const td of t.querySelectorAll('[tabindex="0"]')) td.removeAttribute('tabindex');
+         const td = t.rows[${n}].cells[0]; td.tabIndex = 0; td.focus(); }`,
+      );
+    await focus(0);
+    const ref = refOf(await page.yaml({ mode: 'delta' }), 'cell [active]');
+    await focus(1);
+    const yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, 'cell [active]');
+    hasNot(yaml, 'Ann');
+    await focus(0);
+    equal(refOf(await page.yaml({ mode: 'delta' }), 'cell [active]'), ref);
+  },
+
+  'a calendar that is drawn anew for another month is told by its rows': async (page) => {
+    const month = (first, days, cell) => {
+      const cells = Array.from({ length: 42 }, (_, i) => {
+        const day = i - first + 1;
+        return day < 1 || day > days ? '<td></td>' : cell(day);
+      });
+      return Array.from({ length: 6 }, (_, i) => `<tr>${cells.slice(i * 7, i * 7 + 7).join('')}</tr>`).join('');
+    };
+    for (const cell of [(day) => `<td><a href="#">${day}</a></td>`, (day) => `<td>${day}</td>`]) {
+      await shown(page, `<h1 id="h">April</h1><table>${month(2, 30, cell)}</table>`);
+      await page.main(`h.textContent = 'May'; document.querySelector('tbody').innerHTML = '${month(4, 31, cell)}'; 0`);
+      const yaml = await page.yaml({ mode: 'delta' });
+      hasNot(yaml, '- moved');
+      same(
+        [...yaml.matchAll(/(?:link|cell) "(\d+)"/g)].map(([, day]) => Number(day)),
+        Array.from({ length: 31 }, (_, i) => i + 1),
+        yaml,
+      );
+    }
   },
 
   'that something the mouse has left has another icon by another cause is a change': async (page) => {

@@ -1,5 +1,5 @@
 // Contract: [tool.refs]
-import { equal, has, hasNot, ok, refOf, refused, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, refOf, refused, same, shown } from '../expect.mjs';
 
 export default {
   'a ref stays with its element': async (page) => {
@@ -67,6 +67,106 @@ export default {
     hasNot(await show('<div>Removed</div>'), `[ref=${status}]`);
     const count = refOf(await show('<div>17</div>'), '17');
     equal(refOf(await show('<div>18</div>'), '18'), count);
+  },
+
+  'no ref comes back in another dialog, region or item than its own': async (page) => {
+    const row =
+      '<div><input aria-label="Name"><button>Upload</button><button>Cancel</button><div tabindex="-1"><button>Close</button></div></div>';
+    const others = [
+      '<div role="dialog" aria-label="Sure">Delete all for ever? <button>Cancel</button></div>',
+      '<div role="toolbar" aria-label="Tools"><button>Cancel</button><div tabindex="-1"><button>Edit</button></div></div>',
+      '<p>Delete all for ever? <button>Cancel</button></p>',
+    ];
+    for (const isTold of [true, false])
+      for (const other of others.slice(0, isTold ? 3 : 2)) {
+        const before = await shown(page, `<h1>Files</h1><section aria-label="Uploads" id="a">${row}</section>`);
+        const refs = [...before.matchAll(/ref=(e\d+)\]/g)].map(([, ref]) => ref);
+        await page.main('a.remove(); 0');
+        if (isTold) has(await page.yaml({ mode: 'delta' }), 'removed');
+        await page.main(`document.body.insertAdjacentHTML('beforeend', '${other}'); 0`);
+        const yaml = await page.yaml();
+        for (const ref of refs.slice(1)) hasNot(yaml, `[ref=${ref}]`);
+      }
+  },
+
+  'what a snapshot has told as removed comes back only as what it was': async (page) => {
+    const dialog = (words) =>
+      `<div role="dialog" aria-label="Sure">${words}<button>Cancel</button><button>Delete</button></div>`;
+    const list = (words) => `<ul>${words.map((word) => `<li>${word} <button>Open</button></li>`).join('')}</ul>`;
+    await page.load('<!doctype html><h1>Files</h1><p id="p">x</p><div id="app"></div>');
+    const show = async (html) => {
+      await page.main(`app.innerHTML = ${JSON.stringify(html)}; 0`);
+      return page.yaml();
+    };
+    const ref = refOf(await show(dialog('Delete one.txt?')), '"Delete"');
+    await show('');
+    hasNot(await show(dialog('Delete all for ever?')), `[ref=${ref}]`);
+    await show('');
+    equal(refOf(await show(dialog('Delete one.txt?')), '"Delete"'), ref);
+    const open = (yaml, word) => new RegExp(`${word}[\\s\\S]*?"Open" \\[ref=(e\\d+)\\]`).exec(yaml)[1];
+    const first = await show(list(['Milk', 'Bread', 'Tea']));
+    await show(list(['Bread', 'Tea']));
+    const again = await show(list(['Tea', 'Milk', 'Bread']));
+    for (const word of ['Milk', 'Bread', 'Tea']) equal(open(again, word), open(first, word), word);
+    const save = refOf(await show('<button>Save</button>'), 'Save');
+    await show('');
+    equal(refOf(await show('<button>Save</button>'), 'Save'), save);
+  },
+
+  'a dialog that is rendered anew keeps its refs, and one in its place has its own': async (page) => {
+    const dialog = (words) => `<div role="dialog" aria-label="Sure">${words}<button>Delete</button></div>`;
+    await page.load('<!doctype html><h1>Files</h1><div id="app"></div>');
+    const show = async (html) => {
+      await page.main(`app.innerHTML = ${JSON.stringify(html)}; 0`);
+      return refOf(await page.yaml(), '"Delete"');
+    };
+    await page.yaml();
+    const ref = await show(dialog('Delete one.txt?'));
+    equal(await show(dialog('Delete one.txt? <p>It is locked</p>')), ref);
+    ok((await show(dialog('Drop all notes?'))) !== ref);
+    const order = await show(dialog('Drop order 12?'));
+    ok((await show(dialog('Drop order 13?'))) !== order);
+  },
+
+  'a wrapper without words hands its ref on only to what holds the like': async (page) => {
+    const before = await shown(
+      page,
+      '<h1>T</h1><div id="a"><div tabindex="-1"><button>Close library</button></div></div>',
+    );
+    const [, ref] = /generic \[ref=(e\d+)\]/.exec(before);
+    await page.main('a.innerHTML = "<div tabindex=-1><button>Edit table</button></div>"; 0');
+    hasNot(await page.yaml(), `[ref=${ref}]`);
+  },
+
+  'a table that is rendered anew in another order keeps the refs of its rows': async (page) => {
+    const table = (names) =>
+      `<button>Show all</button><table>${names.map((name) => `<tr><td>${name}</td><td><a href="#">Edit</a></td><td><a href="#">Copy</a></td></tr>`).join('')}</table><button>Show all</button>`;
+    await page.load('<!doctype html><h1>Rows</h1><main><div id="app"></div></main>');
+    const show = async (names) => {
+      await page.main(`app.innerHTML = ${JSON.stringify(table(names))}; 0`);
+      return page.yaml();
+    };
+    const refsOf = (yaml) => [...yaml.matchAll(/ref=(e\d+)\]/g)].map(([, ref]) => ref).sort();
+    const first = await show(['Ann', 'Bob', 'Cid']);
+    const second = await show(['Cid', 'Ann', 'Bob']);
+    same(refsOf(second), refsOf(first));
+    equal(/Cid[\s\S]*?"Copy" \[ref=(e\d+)\]/.exec(second)[1], /Cid[\s\S]*?"Copy" \[ref=(e\d+)\]/.exec(first)[1]);
+  },
+
+  'options that are made anew keep their refs in a list that stays': async (page) => {
+    const options = (names) => names.map((name) => `<option>${name}</option>`).join('');
+    const before = await shown(
+      page,
+      `<select multiple size="8" id="a">${options(['red', 'green', 'blue', 'small'])}</select><button>Choose</button><select multiple size="8" id="b">${options(['large', 'sale'])}</select>`,
+    );
+    await page.main(
+      `a.innerHTML = '${options(['green', 'small'])}'; b.innerHTML = '${options(['large', 'sale', 'red', 'blue'])}'; 0`,
+    );
+    const delta = await page.yaml({ mode: 'delta' });
+    has(delta, `- removed: ${refOf(before, 'red')}, ${refOf(before, 'blue')}`);
+    same(delta.match(/option "\w+"/g), ['option "red"', 'option "blue"'], delta);
+    const after = await page.yaml();
+    for (const name of ['green', 'small', 'large', 'sale']) equal(refOf(after, name), refOf(before, name), name);
   },
 
   'no ref where the match is not unique': async (page) => {

@@ -100,12 +100,15 @@ function marksTaken(now) {
   return taken;
 }
 
-// What a node showed before, less what is no change: { states, called, pointer }; null: nothing of it was less.
+// What a node showed before, less what is no change: { states, called, pointer, rec }; null: nothing of it was less. That a
+// ref isn't shown any more is none.
 function shownBefore(old, node, { taken, before }) {
-  let { states, called, pointer } = old;
+  let { states, called, pointer, rec } = old;
   for (const mark of taken) if (!node.states.includes(mark)) states = states.replace(mark, '');
   if ((called !== node.called || pointer !== node.pointer) && isOnlyLeft(node, before)) ({ called, pointer } = node);
-  return states === old.states && called === old.called && pointer === old.pointer ? null : { states, called, pointer };
+  if (rec !== null && node.rec === null && node.known === rec) rec = null;
+  const isAll = states === old.states && called === old.called && pointer === old.pointer && rec === old.rec;
+  return isAll ? null : { states, called, pointer, rec };
 }
 
 const inertLine = ({ modal, asleep }) =>
@@ -158,7 +161,7 @@ function changesIn(before, now, state) {
     last = node;
   }
   const gone = goneFrom(was, now, state);
-  if (!isToldWhole(is.nodes, now, moved, gone)) {
+  if (!isRedrawn(was.nodes, is.nodes, now, moved) && !isToldWhole(is.nodes, now, moved, gone)) {
     const goneTexts = texts.length ? [] : textsGone(left, is);
     return [
       ...inPageOrder(countUnseenRows(changes, state), texts, is),
@@ -277,6 +280,20 @@ function isToldWhole(nodes, now, moved, gone) {
   for (const node of nodes) size += measure(node, 0, true);
   return size <= kShort;
 }
+
+// Whether a row's cells are in part those of another row, or in another order, and say by themselves no more than a number, as in
+// the next month of a calendar: that they moved tells nothing.
+function isRedrawn(before, nodes, { role }, moved) {
+  if (role !== 'row') return false;
+  const was = new Set(before);
+  const is = new Set(nodes);
+  return (
+    nodes.some((node) => node.match && (moved.has(node) || !was.has(node.match)) && isNumberCell(node)) ||
+    before.some((old) => old.match && !is.has(old.match) && isNumberCell(old))
+  );
+}
+const isNumberCell = (node) => kCells.has(node.role) && /^[\p{N}\s.,]*$/u.test(node.name || (firstText(node) ?? ''));
+const kCells = words('cell gridcell');
 
 const isText = (kid) => typeof kid === 'string';
 

@@ -23,7 +23,8 @@ function prepare(node, up, numbered) {
   node.match = null;
   node.live = false;
   node.sleeps = node.inert.length > 0;
-  if (node.rec) numbered.set(node.rec, node);
+  const record = recordOfNode(node);
+  if (record) numbered.set(record, node);
   for (const kid of childNodes(node)) {
     if (isShared(kid)) {
       kid.up = node;
@@ -61,10 +62,14 @@ function couple(node, old) {
   for (let at = old; at && !at.live; at = at.up) at.live = true;
 }
 
+// What is known by a ref is the same thing also where it doesn't show that: a cell may have one only while it has the focus.
+const recordOfNode = ({ rec, known }) => rec ?? known;
+
 function pairNumbered(node, numbered) {
   for (const kid of node.kids) {
     if (typeof kid === 'string' || isShared(kid)) continue;
-    const old = kid.rec ? numbered.get(kid.rec) : undefined;
+    const record = recordOfNode(kid);
+    const old = record ? numbered.get(record) : undefined;
     if (old) couple(kid, old);
     pairNumbered(kid, numbered);
   }

@@ -6,13 +6,12 @@ import { draggedSince } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
 import { pass, withPass } from '../dom/pass.js';
-import { passNumber } from '../tree/node.js';
 import { scrollText } from '../tree/scrollers.js';
 import { buildTree } from '../tree/tree.js';
 import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
 import { markPositions } from '../tree/positions.js';
 import { beginNumbering, framePrefix, nextRef, refText } from '../tree/refs.js';
-import { beginGeneration, generation, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
+import { beginGeneration, endPage, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
 import { resolveTarget } from '../target/targets.js';
 import { headerOf, newPlan, renderKids } from './render.js';
 import { yamlKey } from './yaml.js';
@@ -66,7 +65,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     nodes = printedNodes(top, lastPass);
   }
   if (nodes === null) return null;
-  if (lastPass > 0) noteDropped(before);
+  if (before !== null) noteDropped(before);
   numberNodes(nodes.fresh, true);
   markPositions(nodes.all, isDelta);
   const plan = newPlan(args);
@@ -95,8 +94,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   compactNow = isCompact;
   prefixNow = framePrefix;
   keepWalk(nodes.fresh, lastPass === 0);
-  top.printed = passNumber;
-  top.generation = generation;
+  endPage(top);
   top.hovered = hoveredNow();
   beforeLast = previous;
   previous = top;

@@ -80,8 +80,8 @@ function newNode(el, tag, role, name, from) {
     trail: false,
     rec: null, // the record of its ref (refs.js), or that of one which isn't shown
     known: null,
-    itemNode: null, // the repeated item that it stands in, and the one around that (tree/numbering.js)
-    outerItem: null,
+    frame: null, // what it stands in, and while it is numbered the node around it (tree/numbering.js)
+    holder: null,
     itemText: null,
     header: null,
     hash: 0,

@@ -1,0 +1,60 @@
+// Where an element stood, which is known also when it has gone: what was around it, as places, from the inside out. A place
+// moves on to the element that takes another's, and keeps none alive.
+
+import { isConnected } from './members.js';
+import { flatParentOf } from './flat_tree.js';
+
+const places = new WeakMap(); // element -> its place, if anything that was looked at stood in it
+let lookNumber = 0; // what was found around an element holds for one look at the page
+
+function beginPlaces() {
+  lookNumber++;
+}
+
+// Notes where an element stands now, and gives its place. `weak`: the element as a WeakRef, which may be shared.
+function notePlace(el, weak = null) {
+  let inner = null;
+  for (let at = el; at; at = flatParentOf(at)) {
+    let place = places.get(at);
+    if (!place) {
+      place = { el: at === el && weak ? weak : new WeakRef(at), up: null, looked: 0 };
+      places.set(at, place);
+    }
+    if (inner) inner.up = place;
+    inner = place;
+    if (place.looked === lookNumber) break;
+    place.looked = lookNumber;
+  }
+  return places.get(el);
+}
+
+const knownPlace = (el) => places.get(el) ?? null;
+
+function movePlace(place, weak) {
+  place.el = weak;
+  place.looked = 0;
+  places.set(weak.deref(), place);
+}
+
+const elementOfPlace = (place) => {
+  const el = place.el.deref();
+  return el && isConnected(el) ? el : null;
+};
+
+// What has stayed of what was around a place that may be gone, the innermost; null: nothing.
+function keptAround(place) {
+  for (let at = place.up; at; at = at.up) {
+    const el = elementOfPlace(at);
+    if (el) return el;
+  }
+  return null;
+}
+
+// What is around an element and was there when it came, the innermost; null: nothing.
+function knownAround(el) {
+  let at = flatParentOf(el);
+  while (at && !places.has(at)) at = flatParentOf(at);
+  return at;
+}
+
+export { beginPlaces, elementOfPlace, keptAround, knownAround, knownPlace, movePlace, notePlace };
