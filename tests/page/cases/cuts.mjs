@@ -49,6 +49,28 @@ export default {
     for (let i = 0; i < 6; i++) has(yaml, `Subject number ${i}`);
   },
 
+  'the box that selects a row is alike whatever its name, boxes of a group are not': async (page) => {
+    const record = (i) =>
+      row([
+        `<input type="checkbox" aria-label="Select the row of Ann Lee ${i}">`,
+        ...kTools.slice(1),
+        `Ann Lee ${i}`,
+        'Oslo',
+        'x',
+      ]);
+    await page.load(`<!doctype html><table>${many(4, record)}</table>`);
+    page.next = 1;
+    const rows = await page.yaml({ budgetChars: 840 });
+    for (let i = 0; i < 4; i++) has(rows, `cell "Ann Lee ${i}"`);
+    hasNot(rows, 'Select the row');
+    const group = (i) =>
+      `<fieldset><legend>Group ${i}</legend>${many(9, (k) => `<label><input type="checkbox"> Option ${i}.${k}</label><button>Help</button>`)}</fieldset>`;
+    await page.load(`<!doctype html><form>${many(4, group)}</form>`);
+    page.next = 1;
+    const groups = await page.yaml({ budgetChars: 1900 });
+    for (let i = 0; i < 4; i++) has(groups, `checkbox "Option ${i}.0"`);
+  },
+
   'options that are not chosen go before anything else does': async (page) => {
     const names = [
       'Databases',

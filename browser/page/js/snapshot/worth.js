@@ -51,15 +51,15 @@ const holdsNothing = ({ name, value, kids, url, hint, called, states, rec }) =>
   rec === null;
 
 function hasOwnWords(node, alike) {
-  if (kRepeated.has(node.role) && (alike.has(controlKey(node)) || node.name === '')) return false;
+  if (kRepeated.has(node.role) && (node.name === '' || isAlike(node, alike))) return false;
   if (node.name !== '' || node.value !== null || node.told !== null) return true;
   return node.kids.some((kid) => typeof kid === 'string' || hasOwnWords(kid, alike));
 }
 
-// What of it each row tends to have: a box to tick is the same whatever it is called.
 const kRepeated = words('link button checkbox radio switch menuitem');
 const kTicked = words('checkbox radio switch');
-const controlKey = ({ role, name }) => (kTicked.has(role) ? role : `${role} ${name}`);
+const controlKey = ({ role, name }) => `${role} ${name}`;
+const isAlike = (node, alike) => alike.has(controlKey(node)) || (kTicked.has(node.role) && alike.has(node.role));
 
 // Of items of one kind the controls that at least half of them have, which a few of them tell; null: they are no items.
 function controlsAlike(kids) {
@@ -68,8 +68,11 @@ function controlsAlike(kids) {
   const sample = kids.filter((kid) => kindOf(kid) === role).slice(0, kSample);
   const counts = new Map();
   for (const item of sample) {
-    const keys = new Set();
-    collectControls(item, keys, kSampled);
+    const controls = [];
+    collectControls(item, controls, kSampled);
+    const keys = new Set(controls.map(controlKey));
+    // The box that selects a row is the same whatever it is called.
+    for (const box of kTicked) if (controls.filter((control) => control.role === box).length === 1) keys.add(box);
     for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const alike = new Set();
@@ -79,11 +82,11 @@ function controlsAlike(kids) {
 const kSample = 20; // items
 const kSampled = 100; // nodes of each
 
-function collectControls(node, keys, room) {
-  if (kRepeated.has(node.role)) keys.add(controlKey(node));
+function collectControls(node, controls, room) {
+  if (kRepeated.has(node.role)) controls.push(node);
   for (const kid of node.kids) {
     if (room <= 0) break;
-    if (typeof kid !== 'string') room = collectControls(kid, keys, room - 1);
+    if (typeof kid !== 'string') room = collectControls(kid, controls, room - 1);
   }
   return room;
 }
