@@ -198,5 +198,7 @@ export default {
     has(yaml, ': new');
     has(yaml, 'URLs are left out');
     ok(yaml.length < 1200, `${yaml.length}`);
+    await page.main(`d.innerHTML = ${JSON.stringify(many(90, (i) => `<p>Paragraph ${i}</p>`))}`);
+    hasNot(await delta(page, { budgetChars: 1100 }), 'URLs');
   },
 };

@@ -95,7 +95,9 @@ function makesRoom(changes, writer) {
   for (const change of changes) collect(change, 0);
   if (trees.length === 0) return false;
   writer.out.cut = true;
+  const withUrls = roomAfter(changes, 0, writer);
   plan.urls = false;
+  if (roomAfter(changes, 0, writer) === withUrls) plan.urls = true; // there are none to tell of
   return lighten(trees, () => -roomAfter(changes, 0, writer), writer.left, plan);
 }
 
