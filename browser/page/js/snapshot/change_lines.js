@@ -4,9 +4,10 @@
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { marksOf } from '../tree/positions.js';
-import { cutNode, measure } from './budget.js';
+import { cutNode, lighten } from './budget.js';
 import { kUrgent } from './gone.js';
 import { headerOf, kTextMax, renderNode } from './render.js';
+import { measure } from './sizes.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
 const kUrgentWorth = 3;
@@ -15,7 +16,7 @@ const kLeastRoom = 120; // characters: less of a region tells nothing
 
 // `within`: the node whose line stands above them, null at the top; `fits`: all of it is known to have room.
 function writeChanges(changes, pad, writer, within = null, fits = false) {
-  const hasRoom = fits || roomAfter(changes, pad.length, writer) >= 0;
+  const hasRoom = fits || roomAfter(changes, pad.length, writer) >= 0 || (pad === '' && makesRoom(changes, writer));
   if (pad === '' && !hasRoom) raiseWhatLiesOver(changes);
   const rank = hasRoom ? rankInOrder(pad, within) : byWorth;
   for (const change of changes.toSorted((a, b) => rank(b) - rank(a))) {
@@ -72,13 +73,32 @@ const isRegion = ({ node, kids }) =>
 
 // The characters that are left once all of it is written; less than 0 where something will have to go.
 function roomAfter(changes, indent, { left, plan }) {
+  const lists = new Set();
   const sizeOf = ({ lines, node, kids }, at) =>
     lines
       ? lines.reduce((sum, line) => sum + at + line.length + 1, 0)
       : kids === null
-        ? measure(node, at, plan.urls)
+        ? measure(node, at, plan, lists)
         : kids.reduce((sum, kid) => sum + sizeOf(kid, at + 2), at + headOf(node).length + 4);
   return changes.reduce((rest, change) => rest - sizeOf(change, indent), left);
+}
+
+// Whether all has room once what is worth least is left out: as in a page, URLs, options that aren't chosen and what nobody
+// can see [tool.snapshot.cuts].
+function makesRoom(changes, writer) {
+  const { plan } = writer;
+  const trees = [];
+  const collect = ({ lines, node, kids }, indent) => {
+    if (kids !== null) for (const kid of kids) collect(kid, indent + 2);
+    else if (lines === null) trees.push([node, indent]);
+  };
+  for (const change of changes) collect(change, 0);
+  if (trees.length === 0) return false;
+  writer.out.cut = true;
+  const withUrls = roomAfter(changes, 0, writer);
+  plan.urls = false;
+  if (roomAfter(changes, 0, writer) === withUrls) plan.urls = true; // there are none to tell of
+  return lighten(trees, () => -roomAfter(changes, 0, writer), writer.left, plan);
 }
 
 const headOf = (node) => yamlKey(headerOf(node) + marksOf(node));
@@ -99,7 +119,7 @@ function writeLines(lines, pad, writer) {
 
 function writeNew(node, pad, writer) {
   const { plan } = writer;
-  if (measure(node, pad.length, plan.urls) > writer.left) {
+  if (measure(node, pad.length, plan) > writer.left) {
     if (writer.left < kLeastRoom) {
       writer.dropped++;
       return;

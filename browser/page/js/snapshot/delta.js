@@ -4,14 +4,15 @@
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
-import { measure } from './budget.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
 import { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
+import { leftOutLines } from './lighten.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { cameIntoSight, holdsMarked, isKnownWell } from './sighted.js';
+import { kUncut, measure } from './sizes.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
 const kActedWorth = 2;
@@ -56,6 +57,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     const noun = writer.dropped === 1 ? 'change is' : 'changes are';
     writer.lines.push(`- text: … ${writer.dropped} more ${noun} left out; take a snapshot`);
   }
+  writer.lines.push(...leftOutLines(plan));
   unpairTrees(before, now);
   return writer.lines;
 }
@@ -277,7 +279,7 @@ function isToldWhole(nodes, now, moved, gone) {
   if (moved.size > kGoneShown) return true;
   if (moved.size === 0 && gone.length <= kGoneShown) return false;
   let size = 0;
-  for (const node of nodes) size += measure(node, 0, true);
+  for (const node of nodes) size += measure(node, 0, kUncut);
   return size <= kShort;
 }
 
@@ -322,10 +324,10 @@ function changeOf(old, node, state) {
     return ownChanged || !isSame ? newChange(node, state) : null;
   }
   // Of a sentence with links or emphasis a part alone says nothing, and its parts in another order something else.
-  if (isSentence(node) && !sameTexts(old, node) && measure(node, 0, true) <= kSentence) return newChange(node, state);
+  if (isSentence(node) && !sameTexts(old, node) && measure(node, 0, kUncut) <= kSentence) return newChange(node, state);
   const kids = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
-  if (!kids.length && node.name === '' && !node.rec && measure(node, 0, true) <= kTellsWhich)
+  if (!kids.length && node.name === '' && !node.rec && measure(node, 0, kUncut) <= kTellsWhich)
     return newChange(node, state);
   addControlBeside(kids, node, state);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));

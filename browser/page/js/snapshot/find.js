@@ -7,9 +7,9 @@ import { withPass } from '../dom/pass.js';
 import { buildTree } from '../tree/tree.js';
 import { beginNumbering, mintRef, nextRef, refText } from '../tree/refs.js';
 import { numberNodes, printedNodes } from '../tree/numbering.js';
-import { measure } from './budget.js';
 import { yamlKey, yamlValue } from './yaml.js';
 import { headerOf, headerText, newPlan, renderNode, shortUrl } from './render.js';
+import { kUncut, measure } from './sizes.js';
 
 const kFindLimit = 20;
 const kRoom = 16000; // characters of all lines: a result must carry them
@@ -105,11 +105,13 @@ function chooseMatches(entries, tally) {
       at.isPath = true;
       if (row === null && at.kid.role === 'row') row = at;
     }
-    if (row === null || row.isWhole || measure(row.kid, row.pad.length, false) > kRowShown) continue;
+    if (row === null || row.isWhole || measure(row.kid, row.pad.length, kRowPlan) > kRowShown) continue;
     row.isWhole = true;
     tally.room -= row.kid.size;
   }
 }
+
+const kRowPlan = { ...kUncut, urls: false };
 
 // The lines around each match, and where those stand: a price is told by the name beside it [tool.find.neighbours].
 function chooseNeighbours(entries) {

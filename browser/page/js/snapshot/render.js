@@ -2,6 +2,7 @@
 
 import { rectOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
+import { hasOptions, optionsIn } from '../tree/options.js';
 import { marksOf } from '../tree/positions.js';
 import { refText } from '../tree/refs.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -46,10 +47,12 @@ function renderNode(node, pad, out, plan) {
   }
   const cutAt = plan.cuts === null ? undefined : plan.cuts.get(node);
   const isTooDeep = plan.depthLeft === 0 && kids.length > 0 && !isOnlyText(kids);
-  if (cutAt?.length === 0 || isTooDeep) {
-    out.push(`${pad}- ${key}: … ${countText(node)}`);
+  if ((cutAt?.length === 0 && node.value === null) || isTooDeep) {
+    out.push(`${pad}- ${key}: … ${countText(node, plan)}`);
     return;
   }
+  node.untold = false;
+  if (hasOptions(node) && renderChosen(node, key, pad, out, plan)) return;
   const value = node.value === null ? null : cut(node.value.toWellFormed(), plan.textMax);
   if (kids.length === 0 && url === null && node.hint === null) {
     out.push(value === null ? `${pad}- ${key}` : `${pad}- ${key}: ${yamlValue(value)}`);
@@ -64,26 +67,61 @@ function renderNode(node, pad, out, plan) {
   if (url !== null) out.push(`${inner}- /url: ${yamlValue(shortUrl(url))}`);
   if (node.hint !== null) out.push(`${inner}- /placeholder: ${yamlValue(cut(node.hint, kNameMax))}`);
   if (value !== null) out.push(`${inner}- text: ${yamlValue(value)}`);
+  const { length } = out;
   renderKids(node, inner, out, plan, cutAt);
+  if (out.length === length && url === null && node.hint === null && value === null) out[length - 1] = `${pad}- ${key}`;
 }
+
+// A select by what is chosen in it and a count of the rest, where there is no room for all, or another select has told the
+// same options before. False: all of them are due.
+function renderChosen(node, key, pad, out, plan) {
+  const options = optionsIn(node);
+  const told = isLongList(options) ? plan.lists.get(options.key) : undefined;
+  if (told === undefined && !plan.shortSelects?.has(node)) {
+    plan.lists.set(options.key, node.rec === null ? 'above' : `in ${refText(node.rec)}`);
+    return false;
+  }
+  const shown = chosenShown(options);
+  const rest = options.total - shown.length;
+  const count = `${rest}${shown.length ? ' more' : ''} option${rest === 1 ? '' : 's'}`;
+  const line = `… ${count}${told === undefined ? '' : ', as ' + told}`;
+  if (!shown.length) {
+    out.push(`${pad}- ${key}: ${line}`);
+    return true;
+  }
+  out.push(`${pad}- ${key}:`);
+  for (const option of shown) renderNode(option, pad + '  ', out, plan);
+  if (rest > 0) out.push(`${pad}  - text: ${line}`);
+  return true;
+}
+
+const kChosenShown = 5;
+const chosenShown = ({ chosen }) => chosen.slice(0, kChosenShown);
+
+// Of a few options a count says no less in no more room.
+const kLongList = 4;
+const isLongList = ({ chosen, total }) => total - chosen.length >= kLongList;
 
 // It stands on its element's line, and is no level of its own [tool.snapshot.depth].
 const isOnlyText = (kids) => kids.length === 1 && typeof kids[0] === 'string';
 
-// `shown`: the indices of the kids that are, in order; undefined: all. Where others stood, a line counts them.
+// `shown`: the indices of the kids that are, in order; undefined: all. Where others stood, a line counts them; what nobody
+// can see is counted at the end of the snapshot.
 function renderKids(node, pad, out, plan, shown) {
   const { kids } = node;
   const count = shown?.length ?? kids.length;
   let next = 0;
   const skipTo = (i) => {
-    if (i > next) out.push(`${pad}- text: … ${i - next} more item${i - next === 1 ? '' : 's'}`);
+    const skipped = countSeen(kids, next, i, plan);
+    if (skipped > 0) out.push(`${pad}- text: … ${skipped} more item${skipped === 1 ? '' : 's'}`);
     next = i + 1;
   };
   plan.depthLeft--;
   for (let n = 0; n < count; n++) {
     const i = shown ? shown[n] : n;
-    skipTo(i);
     const kid = kids[i];
+    if (plan.leftOut?.has(kid)) continue;
+    skipTo(i);
     if (typeof kid === 'string') out.push(`${pad}- text: ${yamlValue(cut(kid, plan.textMax))}`);
     else renderNode(kid, pad, out, plan);
   }
@@ -91,8 +129,15 @@ function renderKids(node, pad, out, plan, shown) {
   skipTo(kids.length);
 }
 
-function countText(node) {
-  const n = node.kids.length;
+function countSeen(kids, from, end, { leftOut }) {
+  if (leftOut === null) return end - from;
+  let count = 0;
+  for (let i = from; i < end; i++) if (!leftOut.has(kids[i])) count++;
+  return count;
+}
+
+function countText({ kids }, plan) {
+  const n = countSeen(kids, 0, kids.length, plan);
   return n === 1 ? '1 item' : `${n} items`;
 }
 
@@ -110,9 +155,25 @@ const newPlan = (args) => ({
   textMax: kTextMax,
   textCuts: null, // node -> how many characters of its only text
   urls: true,
+  shortSelects: null, // the selects of which only what is chosen is shown
+  leftOut: null, // what nobody can see and there is no room for (lighten.js)
+  controlsLeft: 0, // how many controls that are
+  lists: new Map(), // of the options of each select that were shown: the same for all that offer them -> where
   boxes: args.boxes === true,
   depthLeft: args.depth > 0 ? args.depth : -1,
   secret: Math.random().toString(36).slice(2, 12),
 });
 
-export { headerOf, headerText, headerWith, kTextMax, kUrlMax, shortUrl, renderNode, renderKids, newPlan };
+export {
+  chosenShown,
+  headerOf,
+  headerText,
+  headerWith,
+  isLongList,
+  kTextMax,
+  kUrlMax,
+  shortUrl,
+  renderNode,
+  renderKids,
+  newPlan,
+};

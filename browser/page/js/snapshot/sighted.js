@@ -4,8 +4,8 @@
 
 import { words } from '../dom/collections.js';
 import { kWidgets } from '../aria/roles.js';
-import { measure } from './budget.js';
 import { isShared } from './pairs.js';
+import { kUncut, measure } from './sizes.js';
 
 const kMark = ' [invisible]';
 const kPopups = words('dialog alertdialog menu listbox tooltip');
@@ -48,7 +48,7 @@ function goneIn(node) {
 
 const CAME = 1; // it was marked and is not now
 const STAYED = 2; // it could be seen before
-const NEW = 4; // it has words that weren't there
+const NEW = 4; // it has words that weren't there, or weren't told
 
 // What a node and what is below it is, and the outermost nodes there that have come or are to be told.
 function look(node, around) {
@@ -56,6 +56,10 @@ function look(node, around) {
   if (!old && !node.live) return { is: NEW, came: [], told: [] };
   if (isShared(node)) return { is: isMarked(node) ? 0 : STAYED, came: [], told: [] };
   let is = old && isMarked(old) && !isMarked(node) ? CAME : 0;
+  if (old?.untold) {
+    if (is & CAME) is |= NEW;
+    else node.untold = true;
+  }
   const isSeen = old && !isMarked(old) && !isMarked(node);
   let [came, told] = [[], []];
   for (const kid of node.kids) {
@@ -84,6 +88,6 @@ const isOnlyAround = ({ role, from, kids }) =>
 // Whether all that a node holds was told with its words though it couldn't be seen, as what is faded in is. If that is
 // long, its own line says enough.
 const isKnownWell = (node) =>
-  isMarked(node.match) && countMarked(node.match) === 1 && measure(node, 0, true) > kToldAgain;
+  isMarked(node.match) && countMarked(node.match) === 1 && measure(node, 0, kUncut) > kToldAgain;
 
 export { cameIntoSight, holdsMarked, isKnownWell };

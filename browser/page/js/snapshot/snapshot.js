@@ -20,6 +20,7 @@ import { kLargePage, makeCompact } from './compact.js';
 import { deltaLines } from './delta.js';
 import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
+import { leftOutLines } from './lighten.js';
 import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
 import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
@@ -139,7 +140,7 @@ function fullLines(args, { top, unseen, isCompact, budget }, plan, out) {
     lines.push(
       '- text: … a large page: URLs, options and refs of plain text are left out; snapshot a target to see them',
     );
-  else if (!plan.urls) lines.push('- text: … URLs are left out for the budget; snapshot a target to see them');
+  else lines.push(...leftOutLines(plan));
   if (plan.cutFrom > 0) lines.push(cutLine(plan.cutFrom, budget));
   if (unseen > 0) lines.push(`- text: … ${unseen} invisible text${unseen === 1 ? '' : 's'} left out`);
   return lines;

@@ -74,6 +74,9 @@ function newNode(el, tag, role, name, from) {
     url: null,
     hint: null,
     marks: '',
+    unseen: false, // nobody can see it, though it can be operated (sight_marks.js)
+    untold: false, // the same where its snapshot had no room for it (snapshot/lighten.js)
+    optionsLeft: 0, // of a select: how many of its options have no line (options.js)
     clip: '', // the mark of a slide that is clipped (clipped.js)
     place: '', // marks of its position; null: they are found out when its line is printed (positions.js)
     lead: false,

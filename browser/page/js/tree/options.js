@@ -40,6 +40,30 @@ function fillOptions(node, select) {
   };
   visit(select, node);
   if (left) node.kids.push(`… ${left} more options`);
+  node.optionsLeft = left;
 }
 
-export { fillOptions };
+// A select whose options have lines: in a large page they have none.
+const hasOptions = ({ tag, kids }) => tag === 'select' && kids.some((kid) => typeof kid !== 'string');
+
+// -> { chosen, total, key }: the nodes of the options that are selected, how many options there are, and what two selects
+// that offer the same have in common.
+function optionsIn(select) {
+  const chosen = [];
+  const names = [];
+  let total = select.optionsLeft;
+  const visit = (node) => {
+    for (const kid of node.kids) {
+      if (typeof kid === 'string') continue;
+      if (kid.role === 'option') {
+        total++;
+        if (names.length < kOptionsShown) names.push(kid.name);
+        if (kid.states.includes('[selected]')) chosen.push(kid);
+      } else visit(kid);
+    }
+  };
+  visit(select);
+  return { chosen, total, key: JSON.stringify([total, ...names]) };
+}
+
+export { fillOptions, hasOptions, optionsIn };

@@ -15,7 +15,10 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (showsAny && hidesTextAlone(sight)) return true; // letters of no size around what has its own
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
-    if (operable && hasWords && !isSeenWithoutText(node, sight)) mark = ' [invisible]';
+    if (operable && hasWords && !isSeenWithoutText(node, sight)) {
+      mark = ' [invisible]';
+      node.unseen = true;
+    }
   } else if (hasWords && !(sightAbove & NAMED)) {
     const forReaders = sight & FOR_READERS & ~sightAbove && !(kWidgets.has(role) && showsPicture(node.el));
     if (forReaders || hiddenName === 'all') mark = ' [hidden text]';

@@ -1,0 +1,118 @@
+// What goes before anything that one could read or act on does, where there is no room for all: the options of selects that
+// aren't chosen, the longest lists first, then what nobody can see, the last first, then the buttons of bars beside what a form
+// asks for [tool.snapshot.cuts].
+
+import { words } from '../dom/collections.js';
+import { kWidgets } from '../aria/roles.js';
+import { hasOptions, optionsIn } from '../tree/options.js';
+import { shortSize } from './sizes.js';
+
+// `trees`: [node, indent] of each that was measured; `excess`: how many characters they have too many.
+function leaveOptions(trees, excess, plan) {
+  const lists = new Map();
+  const visit = (node, indent) => {
+    if (hasOptions(node)) {
+      const { key } = optionsIn(node);
+      const list = lists.get(key) ?? { selects: [], saved: 0 };
+      list.selects.push(node);
+      list.saved += Math.max(node.size - shortSize(node, indent), 0);
+      lists.set(key, list);
+    } else for (const kid of node.kids) if (typeof kid !== 'string') visit(kid, indent + 2);
+  };
+  for (const [node, indent] of trees) visit(node, indent);
+  for (const { selects, saved } of [...lists.values()].sort((a, b) => b.saved - a.saved)) {
+    if (excess <= 0 || saved === 0) break;
+    plan.shortSelects ??= new Set();
+    for (const select of selects) plan.shortSelects.add(select);
+    excess -= saved;
+  }
+}
+
+// No part that is more than half of `most` goes as a whole, so that of what is unseen altogether something stays.
+function leaveUnseen(trees, excess, plan, most) {
+  const parts = [];
+  for (const [node] of trees) if (isUnseenWhole(node, parts)) parts.push(node);
+  const leave = (node) => {
+    if (excess <= 0) return;
+    if (node.size > most / 2 && node.kids.some((kid) => typeof kid !== 'string')) {
+      node.kids.toReversed().forEach((kid) => typeof kid !== 'string' && leave(kid));
+      return;
+    }
+    plan.leftOut ??= new Set();
+    plan.leftOut.add(node);
+    excess -= node.size;
+    plan.controlsLeft += setUntold(node);
+  };
+  parts.toReversed().forEach(leave);
+}
+
+// Whether nobody can see anything of a node that could be operated. Where that holds for parts of it alone, adds those.
+function isUnseenWhole(node, parts) {
+  const from = parts.length;
+  let all = node.unseen || node.kids.length > 0;
+  for (const kid of node.kids) {
+    if (typeof kid === 'string') all &&= node.unseen;
+    else if (isUnseenWhole(kid, parts)) parts.push(kid);
+    else all &&= node.unseen && !isSeen(kid);
+  }
+  const isSeenItself = !node.unseen && (kWidgets.has(node.role) || node.pointer !== false || node.told !== null);
+  if (!all || isSeenItself || kStays.has(node.role) || /\[(active|highlighted)\]/.test(node.states)) return false;
+  parts.length = from;
+  return true;
+}
+const kStays = words('fragment dialog alertdialog main iframe');
+
+// Beneath what can't be seen itself: text has no mark of its own.
+const isSeen = (node) =>
+  !node.unseen &&
+  (kWidgets.has(node.role) ||
+    node.pointer !== false ||
+    kStays.has(node.role) ||
+    /\[active\]/.test(node.states) ||
+    node.kids.some((kid) => typeof kid !== 'string' && isSeen(kid)));
+
+// -> how many controls these are.
+function setUntold(node) {
+  let count = node.unseen ? 1 : 0;
+  node.untold = true;
+  for (const kid of node.kids) if (typeof kid !== 'string') count += setUntold(kid);
+  return count;
+}
+
+// In a form, of a bar of buttons, as an editor has above its text, the first ones stay and a count.
+function leaveButtons(trees, excess, plan) {
+  const bars = [];
+  const visit = (node, inForm) => {
+    const isForm = inForm || node.role === 'form';
+    if (isForm && isBar(node)) bars.push(node);
+    else for (const kid of node.kids) if (typeof kid !== 'string' && !plan.leftOut?.has(kid)) visit(kid, isForm);
+  };
+  for (const [node] of trees) visit(node, false);
+  for (const bar of bars.sort((a, b) => b.size - a.size)) {
+    if (excess <= 0) break;
+    plan.cuts ??= new Map();
+    const shown = bar.kids.map((_, i) => i).filter((i) => i < kBarShown || /\[active\]/.test(bar.kids[i].states));
+    plan.cuts.set(bar, shown);
+    excess -= bar.size - shown.reduce((sum, i) => sum + bar.kids[i].size, bar.head + kCountRoom);
+  }
+}
+const kBarLeast = 8;
+const kBarShown = 3;
+const kCountRoom = 40; // "- text: … 15 more items" and its indentation
+
+const isBar = ({ kids }) => kids.length >= kBarLeast && kids.every((kid) => kid.role === 'button');
+
+// What has no other line that tells of it.
+function leftOutLines({ urls, controlsLeft }) {
+  if (controlsLeft === 0 && urls) return [];
+  const controls = `${controlsLeft} invisible control${controlsLeft === 1 ? '' : 's'}`;
+  const what =
+    controlsLeft === 0
+      ? 'URLs are'
+      : urls
+        ? `${controls} ${controlsLeft === 1 ? 'is' : 'are'}`
+        : `URLs and ${controls} are`;
+  return [`- text: … ${what} left out for the budget; snapshot a target to see them`];
+}
+
+export { leaveButtons, leaveOptions, leaveUnseen, leftOutLines };

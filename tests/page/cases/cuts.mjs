@@ -1,0 +1,204 @@
+// What goes first where there is no room for all. Contract: [tool.snapshot.cuts]
+import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+
+const many = (n, item) => Array.from({ length: n }, (_, i) => item(i)).join('');
+const options = (n, name, chosen = 0) => many(n, (i) => `<option${i === chosen ? ' selected' : ''}>${name} ${i}`);
+const delta = (page, args) => page.yaml({ mode: 'delta', ...args });
+const row = (cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+const kTools = [
+  '<input type="checkbox">',
+  '<a href="/edit.php?a=1">Edit</a>',
+  '<a href="/copy.php?a=1">Copy</a>',
+  '<a href="/delete.php?a=1">Delete</a>',
+];
+
+export default {
+  'of a row that is cut what it has of its own is shown before what every row has': async (page) => {
+    await shown(page, '<div id="d"></div>');
+    const rows = many(12, (i) =>
+      row([...kTools, '', `Ann Lee ${i}`, '', '', `ann${i}@example.org`, `<a href="/city/${i}">Oslo ${i}</a>`, 'Long']),
+    );
+    await page.main(`d.innerHTML = ${JSON.stringify(`<table>${rows}</table>`)}`);
+    // The first row alone has more than there is room for.
+    const yaml = await delta(page, { budgetChars: 500 });
+    for (const part of ['Ann Lee 0', 'ann0@example.org', 'Oslo 0']) has(yaml, part);
+    hasNot(yaml, 'Copy');
+    ok(yaml.length < 640, `${yaml.length}`);
+  },
+
+  'rows with short room each are cut alike': async (page) => {
+    await shown(page, '<div id="d"></div>');
+    const rows = many(4, (i) =>
+      row([...kTools, ...kTools, `Ann Lee ${i}`, `ann${i}@example.org`, `Oslo ${i}`, '', `2023-01-0${i}`]),
+    );
+    await page.main(`d.innerHTML = ${JSON.stringify(`<table>${rows}</table>`)}`);
+    const yaml = await delta(page, { budgetChars: 1300 });
+    for (let i = 0; i < 4; i++)
+      for (const part of [`Ann Lee ${i}`, `ann${i}@example.org`, `Oslo ${i}`, `2023-01-0${i}`]) has(yaml, part);
+    hasNot(yaml, '/url');
+    has(yaml, /… \d more items/);
+  },
+
+  'of an item that is cut too': async (page) => {
+    const item = (i) =>
+      `<li><button>Mark as read</button><button>Archive</button><button>Reply to all</button><button>Report</button>
+       <span>Sender number ${i}</span><a href="/m/${i}">Subject number ${i}</a></li>`;
+    await page.load(`<!doctype html><main><ul>${many(6, item)}</ul></main>`);
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 1100 });
+    for (let i = 0; i < 6; i++) has(yaml, `Subject number ${i}`);
+  },
+
+  'the box that selects a row is alike whatever its name, boxes of a group are not': async (page) => {
+    const record = (i) =>
+      row([
+        `<input type="checkbox" aria-label="Select the row of Ann Lee ${i}">`,
+        ...kTools.slice(1),
+        `Ann Lee ${i}`,
+        'Oslo',
+        'x',
+      ]);
+    await page.load(`<!doctype html><table>${many(4, record)}</table>`);
+    page.next = 1;
+    const rows = await page.yaml({ budgetChars: 840 });
+    for (let i = 0; i < 4; i++) has(rows, `cell "Ann Lee ${i}"`);
+    hasNot(rows, 'Select the row');
+    const group = (i) =>
+      `<fieldset><legend>Group ${i}</legend>${many(9, (k) => `<label><input type="checkbox"> Option ${i}.${k}</label><button>Help</button>`)}</fieldset>`;
+    await page.load(`<!doctype html><form>${many(4, group)}</form>`);
+    page.next = 1;
+    const groups = await page.yaml({ budgetChars: 1900 });
+    for (let i = 0; i < 4; i++) has(groups, `checkbox "Option ${i}.0"`);
+  },
+
+  'options that are not chosen go before anything else does': async (page) => {
+    const names = [
+      'Databases',
+      'SQL',
+      'Status',
+      'User accounts',
+      'Export',
+      'Import',
+      'Settings',
+      'Replication',
+      'More',
+    ];
+    await page.load(
+      `<!doctype html><nav><ul>${names.map((name) => `<li><a href="/server/${name}">${name}</a></li>`).join('')}</ul></nav>
+      <div><label>Collation <select>${options(26, 'latin', 7)}</select></label>
+      <label>Languages <select multiple size="4">${options(30, 'language', 4)}</select></label>
+      <label>Unchosen <select size="4">${options(30, 'thing', -1)}</select></label>
+      <label>Theme <select>${options(3, 'theme')}</select></label></div>
+      ${many(14, (i) => `<p>Line ${i} of the server's own values</p>`)}`,
+    );
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 2300 });
+    for (const name of names) has(yaml, `link "${name}"`);
+    has(yaml, 'Line 13');
+    has(yaml, /combobox "Collation" \[ref=e\d+\]:\n *- option "latin 7" \[selected\]\n *- text: … 25 more options\n/);
+    has(yaml, /option "language 4" \[selected\].*\n *- text: … 29 more options\n/);
+    has(yaml, /listbox "Unchosen" \[ref=e\d+\]: … 30 options\n/);
+    has(yaml, 'option "theme 2"');
+    const collation = refOf(yaml, 'combobox "Collation"');
+    has(await page.yaml({ target: collation }), 'option "latin 3"');
+  },
+
+  'the same options as before are told once': async (page) => {
+    const yaml = await shown(
+      page,
+      many(3, (i) => `<select aria-label="S${i}">${options(40, 'f', i * 15)}</select>`) +
+        `<select aria-label="T">${options(41, 'f')}</select>${many(2, (i) => `<select aria-label="U${i}">${options(3, 'u')}</select>`)}`,
+    );
+    equal(yaml.match(/option "f 5"/g).length, 2);
+    const first = refOf(yaml, 'combobox "S0"');
+    has(
+      yaml,
+      `option "f 15" [selected]\n  - text: … 39 more options, as in ${first}\n- combobox "S2" [ref=e3]:\n  - option "f 30" [selected]\n`,
+    );
+    has(yaml, '- text: … 21 more options\n');
+    equal(yaml.match(/option "u 2"/g).length, 2);
+    // A part of the page that is asked for alone has them.
+    has(await page.yaml({ target: refOf(yaml, 'combobox "S1"') }), 'option "f 5"');
+  },
+
+  'a field in short keeps what is chosen in it': async (page) => {
+    const field = (i) => `<p><label>Field ${i} <select>${options(6, `value${i}`, 2)}</select></label></p>`;
+    const tools = many(18, (i) => `<button>Tool number ${i}</button>`);
+    await page.load(
+      `<!doctype html><form><fieldset><legend>Change</legend><ul><li>${tools}</li></ul><div><div>${many(4, field)}</div></div></fieldset>
+      <fieldset><legend>Notes</legend><ul><li>${tools}</li></ul><textarea></textarea></fieldset><button>Submit</button></form>`,
+    );
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 1600 });
+    hasNot(yaml, /combobox.*: … \d items/);
+    for (const line of yaml.match(/^.*combobox.*$/gm))
+      has(yaml.slice(yaml.indexOf(line)), /^.*\n *- option "value\d 2" \[selected\]\n *- text: … 5 more options\n/);
+    for (let i = 0; i < 4; i++) has(yaml, `combobox "Field ${i}"`);
+    has(yaml, 'button "Submit"');
+    has(yaml, /button "Tool number 2".*\n *- text: … 15 more items\n/);
+  },
+
+  'what nobody can see goes before what one can, counted, and is told once it is seen': async (page) => {
+    const flyout = (i) =>
+      `<li><a href="/p${i}">Page ${i}</a><ul class="out">${many(5, (k) => `<li><a href="/p${i}/${k}">Fly ${i}.${k}</a></li>`)}</ul></li>`;
+    await page.load(
+      `<!doctype html><style>.out { position: absolute; left: -9999px } .open { position: static }</style><a class="out" href="#main">Skip to main content</a>
+      <nav aria-label="Menu"><ul id="u">${many(12, flyout)}</ul></nav>
+      <main id="main"><h1>Dashboard</h1>${many(10, (i) => `<p>Line ${i} of what is told here</p>`)}</main>`,
+    );
+    page.next = 1;
+    has(await page.yaml(), /Skip to main content.*\[invisible\]/);
+    const yaml = await page.yaml({ budgetChars: 1450 });
+    for (let i = 0; i < 12; i++) has(yaml, `link "Page ${i}"`);
+    has(yaml, 'Line 9');
+    hasNot(yaml, 'Fly');
+    has(yaml, '- text: … URLs and 60 invisible controls are left out for the budget; snapshot a target to see them\n');
+    ok(yaml.length < 1700, `${yaml.length}`);
+    await page.main("u.querySelector('.out').className = 'open'");
+    const opened = await delta(page, { budgetChars: 4000 });
+    for (let k = 0; k < 5; k++) has(opened, `link "Fly 0.${k}"`);
+    has(await page.yaml({ target: 'nav' }), 'link "Fly 3.4"');
+  },
+
+  'of a page that is invisible as a whole a part is shown': async (page) => {
+    await page.load(
+      `<!doctype html><div style="opacity:0"><div>${many(90, (i) => `<p><button>Button number ${i}</button></p>`)}</div></div>`,
+    );
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 1450 });
+    has(yaml, 'Button number 0');
+    ok(yaml.length > 700 && yaml.length < 1600, `${yaml.length}\n${yaml}`);
+  },
+
+  'a count is told once for a list, not for each of its items': async (page) => {
+    const item = (i, k) =>
+      `<li>Line ${k}: some value, version ${k}.${i} <a href="/manual/${k}">Documentation ${k}.${i}</a></li>`;
+    await page.load(
+      `<!doctype html>${many(3, (i) => `<div><div>Box ${i}</div><ul>${many(7, (k) => item(i, k))}</ul></div>`)}`,
+    );
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 2000 });
+    hasNot(yaml, /: … \d items\n.*: … \d items\n/);
+    has(yaml, 'Line 0: some value');
+    has(yaml, /… \d more items/);
+    has(yaml, 'Box 2');
+  },
+
+  'in a delta too URLs and options go before what has changed': async (page) => {
+    await shown(page, '<div id="d"></div><p id="p">old</p>');
+    const url = `/index.php?${'route=sql&'.repeat(20)}`;
+    await page.main(
+      `d.innerHTML = ${JSON.stringify(
+        `<select aria-label="S">${options(20, 'an option of it')}</select>${many(8, (i) => `<p>Text ${i} <a href="${url}">Link ${i}</a></p>`)}`,
+      )}; p.textContent = 'new'`,
+    );
+    const yaml = await delta(page, { budgetChars: 1100 });
+    for (let i = 0; i < 8; i++) has(yaml, `link "Link ${i}"`);
+    has(yaml, '… 19 more options');
+    has(yaml, ': new');
+    has(yaml, 'URLs are left out');
+    ok(yaml.length < 1200, `${yaml.length}`);
+    await page.main(`d.innerHTML = ${JSON.stringify(many(90, (i) => `<p>Paragraph ${i}</p>`))}`);
+    hasNot(await delta(page, { budgetChars: 1100 }), 'URLs');
+  },
+};
