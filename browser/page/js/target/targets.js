@@ -43,13 +43,13 @@ function resolveTarget(target) {
     const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
     const found = runSteps(steps);
     if (!found.length) throw absence(text, steps);
-    const el = found.length === 1 ? found[0] : (found.find(isSeen) ?? found.find(isVisible) ?? found[0]);
+    const el = found.length === 1 ? found[0] : (found.find(isSeenTarget) ?? found.find(isVisible) ?? found[0]);
     return { el, count: found.length };
   });
 }
 
 // What is there for assistive technology alone is only taken where there is nothing else.
-const isSeen = (el) => isVisible(el) && !(sightHere(el) & FOR_READERS);
+const isSeenTarget = (el) => isVisible(el) && !(sightHere(el) & FOR_READERS);
 
 function runSteps(steps) {
   let found = [document];
