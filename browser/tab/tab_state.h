@@ -73,6 +73,10 @@ struct NetworkRequest {
   Clock::time_point ended{};
   double encoded_bytes = 0;
 
+  // It was under way when an action began, or renews one that was: the page keeps it up for itself, whoever acts.
+  bool standing = false;
+  bool renews = false;
+
   bool over() const { return finished || whole; }
 };
 

@@ -24,7 +24,7 @@ ActionMark mark_action(Tab& tab) {
           .same_document_seq = now.same_document_seq,
           .dialog_seq = now.dialog_seq,
           .download_seq = now.download_seq,
-          .requests = now.requests};
+          .requests = tab.begin_action_requests()};
 }
 
 namespace {
