@@ -9,11 +9,15 @@ namespace {
 
 // A page with a button #go, whose listener runs `script`, and an empty #out.
 std::string page_that(const std::string& script) {
-  web().set_page("/late",
-                 "<!doctype html><title>Late</title><style>.fade { opacity: 0; transition: opacity 200ms } "
-                 ".fade.in { opacity: 1 }</style><button id=go>Go</button><input id=field aria-label=Field>"
-                 "<div id=out></div><script>const say = (text) => { out.textContent = text; };" +
-                     script + "</script>");
+  web().set_page(
+      "/late",
+      "<!doctype html><title>Late</title><style>.fade { opacity: 0; transition: opacity 200ms } "
+      ".fade.in { opacity: 1 } .back { position: fixed; inset: 0; opacity: 0; transition: opacity 250ms } "
+      ".back.in { opacity: .5 }</style><button id=go>Go</button><input id=field aria-label=Field>"
+      "<div id=out></div><script>const say = (text) => { out.textContent = text; }; const back = (then) => { "
+      "const el = document.createElement('div'); el.className = 'back'; document.body.append(el); "
+      "void el.offsetWidth; el.classList.add('in'); el.ontransitionend = then; };" +
+          script + "</script>");
   return web().url("/late");
 }
 
@@ -85,6 +89,14 @@ TEST_CASE("what has faded out and is removed then, is gone in the answer", "[lat
       "go.onclick = () => box.classList.remove('in');"));
   const auto answer = session.ok("browser_click", at("#go"));
   CHECK_THAT(answer.section("Snapshot"), Contains("removed") && Contains("the box"));
+}
+
+TEST_CASE("what a backdrop comes before is in the answer", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(on_click("back(() => say('late words'))"));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
 }
 
 TEST_CASE("where something has gone and nothing has come, a longer timer is waited for",

@@ -274,6 +274,21 @@ export default {
     equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
   },
 
+  // Contract: [nav.after-action.timers]
+  'the backdrop of a dialog that is to come is waited for, what only decorates is not': async (page) => {
+    const motionOf = async (style, keyframes = '{ opacity: [0, 0.5] }') => {
+      await shown(page, `<button>Open</button><div id="d" style="${style}"></div>`);
+      await page.call('watchAction');
+      await page.main(`d.animate(${keyframes}, 900_000); 0`);
+      return (await page.call('frames', { n: 1 })).motion > 0;
+    };
+    equal(await motionOf('position:fixed;inset:0'), true);
+    equal(await motionOf('position:fixed;inset:0', '{ color: ["red", "blue"] }'), false);
+    equal(await motionOf('position:fixed;inset:0 0 50% 0'), false);
+    equal(await motionOf('position:absolute;inset:0'), false);
+    equal(await motionOf('width:90px;height:90px'), false);
+  },
+
   'what an animation in a shadow tree shows is waited for': async (page) => {
     await shown(page, '<div id="host"></div>');
     await page.main(
