@@ -21,7 +21,7 @@ struct StandIn {
   bool waited = false;  // there was one, so what the page was before is worth another look
 };
 // Waits until the page shows no stand-in for its content any more (a busy region, a spinner, an empty root while
-// requests are under way), `limit` at most [nav.stand-in]. A page that leads on meanwhile counts as waited for. Throws
+// requests are under way, an element that a script under way may define), `limit` at most [nav.stand-in]. A page that leads on meanwhile counts as waited for. Throws
 // Aborted.
 StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching);
 

@@ -190,6 +190,7 @@ NetworkActivity NetworkLog::activity_since(int mark) const {
     ++activity.busy;
     if (!is_fetch(*it) && it->type != "Script" && it->type != "Stylesheet") continue;
     ++activity.fetches;
+    if (it->type == "Script") ++activity.scripts;
     activity.fetching = it->url;
   }
   return activity;

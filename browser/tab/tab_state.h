@@ -151,7 +151,8 @@ struct NetworkRequests {
 struct NetworkActivity {
   int busy = 0;            // not ended
   int fetches = 0;         // those of them that a script fetches: fetch(), XMLHttpRequest, scripts, style sheets
-  std::string fetching{};  // the URL of the oldest of those
+  int scripts = 0;         // those of the fetches that are scripts
+  std::string fetching{};  // the URL of the oldest of the fetches
   std::optional<Clock::time_point> last{};        // when the last one started or ended
   std::optional<Clock::time_point> last_fetch{};  // the same of fetch() and XMLHttpRequest alone
 };

@@ -34,6 +34,7 @@ const kSmall = 200; // elements; a larger page shows more than a stand-in
 
 // What was waited for in vain: it is told of, and not waited for again.
 const outlasted = new WeakSet();
+const neverDefined = new Set(); // the tags of those that weren't
 
 const inWindow = (el) => {
   const { left, top, right, bottom } = rectOf(el);
@@ -49,8 +50,8 @@ function named(el, words) {
 }
 
 // { el, words } of the first sign that is seen; null without any. `fetching`: requests are under way, so that an empty
-// page is one that has yet to be filled.
-function signOfLoading(fetching) {
+// page is one that has yet to be filled. `scripts`: a script is, which may define an element.
+function signOfLoading(fetching, scripts) {
   for (const el of signs(`${kBusy},${kProgress}`)) {
     if (!isVisible(el) || !inWindow(el)) continue;
     return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
@@ -60,13 +61,22 @@ function signOfLoading(fetching) {
     if (el) return { el, words: 'a placeholder is animated' };
   }
   for (const el of signs(kViews)) if (saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
-  return (fetching ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
+  return (scripts ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
 }
 
-// A custom element shows but its light tree, if anything, until the module that defines it is there.
+// A custom element shows but its light tree until the module that defines it is there. One that shows something has been
+// filled by other means, and some are never defined: AngularJS writes its directives so.
 function signOfUndefined() {
-  const el = documentQuery(document, ':not(:defined)');
-  return el && isRendered(el) ? { el, words: `<${tagOf(el)}> is not defined yet` } : null;
+  for (const el of querySelectorAllOf(document, ':not(:defined)')) {
+    if (neverDefined.has(tagOf(el)) || !isRendered(el) || showsAnything(el)) continue;
+    return { el, words: `<${tagOf(el)}> is not defined yet`, isUndefined: true };
+  }
+  return null;
+}
+
+function showsAnything(el) {
+  for (const part of querySelectorAllOf(el, kContent)) if (isVisible(part)) return true;
+  return visibleTextOf(el) !== '';
 }
 
 const wordsIn = (el) => oneSpace(textContentOf(el));
@@ -100,10 +110,10 @@ function signOfEmptiness(fetching) {
 }
 
 // What the page says of its loading now; '' where there is no sign.
-const loadingWords = () => signOfLoading(false)?.words ?? '';
+const loadingWords = () => signOfLoading(false, false)?.words ?? '';
 
 // Waits until the signs have gone. `words`: of the one that is left, else ''. `waitedMs` 0: nothing was waited for.
-function loaded({ callId, timeout, fetching = false }) {
+function loaded({ callId, timeout, fetching = false, scripts = false }) {
   const began = performance.now();
   let last = null;
   const tell = (sign) => ({
@@ -114,7 +124,7 @@ function loaded({ callId, timeout, fetching = false }) {
   return poll(
     { callId, timeout },
     (finish, again) => {
-      const sign = signOfLoading(fetching);
+      const sign = signOfLoading(fetching, scripts);
       if (!sign || outlasted.has(sign.el)) {
         finish(tell(sign));
         return;
@@ -124,6 +134,7 @@ function loaded({ callId, timeout, fetching = false }) {
     },
     () => {
       if (last) outlasted.add(last.el);
+      if (last?.isUndefined) neverDefined.add(tagOf(last.el));
       return tell(last);
     },
   );
