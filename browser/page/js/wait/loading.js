@@ -16,6 +16,7 @@ import {
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { animationsNow, deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { isIdleDue } from '../dom/idle_asked.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { nameOf } from '../aria/names.js';
@@ -113,6 +114,7 @@ function signOfEmptiness(fetching) {
 const loadingWords = () => signOfLoading(false, false)?.words ?? '';
 
 // Waits until the signs have gone. `words`: of the one that is left, else ''. `waitedMs` 0: nothing was waited for.
+// `idle`: the page has asked for callbacks when it is idle.
 function loaded({ callId, timeout, fetching = false, scripts = false }) {
   const began = performance.now();
   let last = null;
@@ -120,6 +122,7 @@ function loaded({ callId, timeout, fetching = false, scripts = false }) {
     ok: true,
     words: sign?.words ?? '',
     waitedMs: last === null ? 0 : performance.now() - began,
+    idle: isIdleDue(),
   });
   return poll(
     { callId, timeout },
