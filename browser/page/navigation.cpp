@@ -212,7 +212,10 @@ class Settle {
     const bool fetched = wait_fetched(ctx_, tab_, requests_, late);
     const auto loaded = wait_loaded(ctx_, tab_, late.remaining(), tab_.requests_in_flight() > 0);
     result.loading = loaded.words;
-    return fetched || loaded.waited;
+    const auto left = late.remaining();
+    const bool idle = loaded.idle && left > Millis(0) && !tab_.state().interrupted();
+    if (idle) wait_until_idle(ctx_, tab_, left);
+    return fetched || loaded.waited || idle;
   }
 
   enum class Check { settled, again, pending };

@@ -50,10 +50,18 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
 }
 
 StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
-  const page::Loaded loaded{.timeout = static_cast<page::Integer>(limit.count()), .fetching = fetching};
+  const page::Loaded loaded{.timeout = static_cast<page::Integer>(limit.count()),
+                            .fetching = fetching,
+                            .scripts = fetching && tab.network_since(0).scripts > 0};
   auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded);
   if (!told) return {.waited = true};
-  return {.words = std::move(told->words), .waited = told->waited_ms > 0};
+  return {.words = std::move(told->words), .waited = told->waited_ms > 0, .idle = told->idle};
+}
+
+void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit) {
+  const page::Idled idled{.timeout = static_cast<page::Integer>(limit.count())};
+  if (try_page_call(ctx.within(limit + kToldAnswer), tab, idled) && !tab.state().interrupted())
+    try_page_call(ctx.within(kToldAnswer), tab, page::Frames{.n = 2, .adaptive = true});
 }
 
 bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late) {

@@ -19,11 +19,14 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
 struct StandIn {
   std::string words{};  // what the page still shows of it; "" nothing
   bool waited = false;  // there was one, so what the page was before is worth another look
+  bool idle = false;    // the page has asked for callbacks when it is idle
 };
 // Waits until the page shows no stand-in for its content any more (a busy region, a spinner, an empty root while
-// requests are under way), `limit` at most [nav.stand-in]. A page that leads on meanwhile counts as waited for. Throws
-// Aborted.
+// requests are under way, an element that a script under way may define), `limit` at most [nav.stand-in]. A page that
+// leads on meanwhile counts as waited for. Throws Aborted.
 StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching);
+// Waits until the page has done what it does when it is idle, `limit` at most. Throws Aborted.
+void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit);
 
 // Waits until what the page's scripts have fetched since the mark (TabState::requests) has come and nothing new was
 // asked for in limits::kActionQuiet, and until it is drawn, limits::kTimersWaitedFor at most; until `late` at most

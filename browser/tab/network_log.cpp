@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kNetworkEntries = 1000;
 constexpr std::size_t kPostData = 64 * 1024;
 constexpr std::size_t kUrl = 16 * 1024;
+constexpr Millis kRenewal{1000};  // from the end of a long poll to the next; some pages pause between the two
 
 }  // namespace
 
@@ -46,7 +47,38 @@ bool is_favicon(const Json& params) {
       params.find("redirectResponse") != params.end() ? params.at("redirectResponse") : params.at("request");
   return string_field(first, "url").ends_with("/favicon.ico");
 }
+
+bool is_fetch(const NetworkRequest& entry) { return entry.type == "Fetch" || entry.type == "XHR"; }
+
+// What a renewed request has in common with the one before. The query tells it how far the last one has led.
+std::string place_of(const NetworkRequest& entry) {
+  const auto path = entry.url.substr(0, entry.url.find_first_of("?#"));
+  return entry.session + ' ' + entry.frame_id + ' ' + entry.method + ' ' + path + ' ' + entry.post_data;
+}
 }  // namespace
+
+int NetworkLog::begin_action() {
+  for (const auto& [key, index] : open_) {
+    auto* const entry = at(index);
+    if (entry != nullptr && !entry->over() && is_fetch(*entry)) entry->standing = true;
+  }
+  return started();
+}
+
+// One that is aborted isn't renewed but replaced, by what the action asks for instead.
+void NetworkLog::note_end(const NetworkRequest& entry) {
+  if (!entry.standing || entry.error == "net::ERR_ABORTED") return;
+  std::erase_if(renewable_, [&](const auto& item) { return entry.ended - item.second > kRenewal; });
+  renewable_[place_of(entry)] = entry.ended;
+}
+
+void NetworkLog::note_renewal(NetworkRequest& entry) {
+  if (renewable_.empty() || !is_fetch(entry)) return;
+  const auto before = renewable_.find(place_of(entry));
+  if (before == renewable_.end()) return;
+  entry.renews = entry.standing = entry.started - before->second <= kRenewal;
+  renewable_.erase(before);
+}
 
 bool NetworkLog::on_event(const std::string& session, std::string_view method, const Json& params,
                           Clock::time_point now) {
@@ -78,6 +110,7 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
     entry.has_post_data = request.value("hasPostData", false);
     entry.post_data = first_bytes(string_field(request, "postData"), kPostData);
     entry.started = now;
+    note_renewal(entry);
     open_[session + request_id] = entry.index;
     entries_.push_back(std::move(entry));
     if (entries_.size() > kNetworkEntries) {
@@ -103,20 +136,26 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
       return false;
     known->whole = true;
     known->ended = now;
+    note_end(*known);
     return true;
   }
+  const bool was_over = known->over();
   known->finished = true;
   known->ended = now;
   known->encoded_bytes = params.value("encodedDataLength", 0.0);
   if (method == "Network.loadingFailed") known->error = string_field(params, "errorText");
+  if (!was_over) note_end(*known);
   open_.erase(session + request_id);
   return true;
 }
 
 NetworkRequest* NetworkLog::find(const std::string& session, const std::string& request_id) {
   const auto it = open_.find(session + request_id);
-  if (it == open_.end() || entries_.empty()) return nullptr;
-  const int offset = it->second - entries_.front().index;
+  return it == open_.end() ? nullptr : at(it->second);
+}
+
+NetworkRequest* NetworkLog::at(int index) {
+  const int offset = entries_.empty() ? -1 : index - entries_.front().index;
   return offset < 0 ? nullptr : &entries_[static_cast<std::size_t>(offset)];
 }
 
@@ -136,7 +175,6 @@ bool shapes_content(const NetworkRequest& entry) {
          entry.type != "Image" && entry.type != "Font" && entry.type != "Preflight" &&
          entry.type != "CSPViolationReport";
 }
-bool is_fetch(const NetworkRequest& entry) { return entry.type == "Fetch" || entry.type == "XHR"; }
 }  // namespace
 
 // A script or a style sheet that is under way after the page's load was asked for by a script: load waits for all
@@ -144,7 +182,7 @@ bool is_fetch(const NetworkRequest& entry) { return entry.type == "Fetch" || ent
 NetworkActivity NetworkLog::activity_since(int mark) const {
   NetworkActivity activity;
   for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
-    if (!shapes_content(*it)) continue;
+    if (!shapes_content(*it) || it->renews) continue;
     const auto at = it->over() ? std::max(it->started, it->ended) : it->started;
     activity.last = std::max(activity.last, std::optional(at));
     if (is_fetch(*it)) activity.last_fetch = std::max(activity.last_fetch, std::optional(at));
@@ -152,6 +190,7 @@ NetworkActivity NetworkLog::activity_since(int mark) const {
     ++activity.busy;
     if (!is_fetch(*it) && it->type != "Script" && it->type != "Stylesheet") continue;
     ++activity.fetches;
+    if (it->type == "Script") ++activity.scripts;
     activity.fetching = it->url;
   }
   return activity;

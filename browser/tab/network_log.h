@@ -20,7 +20,10 @@ class NetworkLog {
 
   // How many requests were started so far: a mark to compare with.
   int started() const { return next_index_ - 1; }
-  // Of the requests after `mark` (0: all) that a page's content may depend on.
+  // An action begins: what is under way by then is none of its requests, nor is what renews that when it has ended, as
+  // a long poll does. Returns the mark.
+  int begin_action();
+  // Of the requests after `mark` (0: all) that a page's content may depend on, without those that are renewed.
   NetworkActivity activity_since(int mark) const;
   // The same for requests of every type: what the page is still loading.
   int in_flight() const;
@@ -33,11 +36,16 @@ class NetworkLog {
 
  private:
   NetworkRequest* find(const std::string& session, const std::string& request_id);
+  NetworkRequest* at(int index);  // null: it was dropped
+  void note_end(const NetworkRequest& entry);
+  void note_renewal(NetworkRequest& entry);
 
   int next_index_ = 1;
   int dropped_ = 0;
   std::deque<NetworkRequest> entries_;
   std::unordered_map<std::string, int> open_;  // session/request id -> index, unfinished only
+  // What may be renewed next: by place, when the standing request there has ended.
+  std::unordered_map<std::string, Clock::time_point> renewable_;
 };
 
 }  // namespace bridle

@@ -246,6 +246,11 @@ int TabMonitor::requests_in_flight() const {
   return view_->network.in_flight();
 }
 
+int TabMonitor::begin_action_requests() {
+  MutexLock lock(mutex_);
+  return view_->network.begin_action();
+}
+
 NetworkActivity TabMonitor::network_since(int requests) const {
   MutexLock lock(mutex_);
   return view_->network.activity_since(requests);

@@ -122,6 +122,7 @@ class TabMonitor {
   };
   LoggedRequest logged_request(int index) const;
   int requests_in_flight() const;
+  int begin_action_requests();                        // NetworkLog::begin_action
   NetworkActivity network_since(int requests) const;  // TabState::requests is the mark
 
   // --- what waits to be taken

@@ -73,6 +73,10 @@ struct NetworkRequest {
   Clock::time_point ended{};
   double encoded_bytes = 0;
 
+  // It was under way when an action began, or renews one that was: the page keeps it up for itself, whoever acts.
+  bool standing = false;
+  bool renews = false;
+
   bool over() const { return finished || whole; }
 };
 
@@ -147,7 +151,8 @@ struct NetworkRequests {
 struct NetworkActivity {
   int busy = 0;            // not ended
   int fetches = 0;         // those of them that a script fetches: fetch(), XMLHttpRequest, scripts, style sheets
-  std::string fetching{};  // the URL of the oldest of those
+  int scripts = 0;         // those of the fetches that are scripts
+  std::string fetching{};  // the URL of the oldest of the fetches
   std::optional<Clock::time_point> last{};        // when the last one started or ended
   std::optional<Clock::time_point> last_fetch{};  // the same of fetch() and XMLHttpRequest alone
 };

@@ -50,6 +50,24 @@ TEST_CASE("a poll or a long poll that never ends holds up nothing for long", "[a
   CHECK(poll.waited < 4500ms);
 }
 
+TEST_CASE("a long poll that the action brings to its end is not waited for when it is renewed",
+          "[actions] [nav.after-action]") {
+  Session session;
+  web().set_page(
+      "/longpoll",
+      "<!doctype html><title>Poll</title><button id=go>Rescan</button><p id=out>idle</p><script>let polls = 0;"
+      "let isLate; const poll = () => fetch('/api/never?since=' + ++polls).catch(() => {}).then(() => "
+      "setTimeout(poll)); poll(); go.onclick = () => { isLate = false; setTimeout(() => { isLate = true; }, "
+      "2500); fetch('/__release?path=/api/never').then(() => { out.textContent = 'scanned ' + polls; }); "
+      "};</script>");
+  session.navigate(web().url("/longpoll"));
+  for (int i = 0; i < 2; ++i) {
+    CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("scanned"));
+    CHECK(session.evaluate("() => isLate") == false);  // 3 s is the limit of what never ends
+  }
+  CHECK(session.evaluate("() => polls > 1") == true);
+}
+
 TEST_CASE("a link: its page is settled and shown", "[actions]") {
   Session session;
   session.navigate(web().url("/click-lab"));

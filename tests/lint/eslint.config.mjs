@@ -1,10 +1,10 @@
 // Rules for the page's scripts (browser/page/js) and for the tests' own modules (tests/**/*.mjs). What concerns the
 // looks is prettier's.
 const pageGlobals =
-  'Animation CSSAnimation cancelAnimationFrame clearTimeout CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
+  'Animation CSSAnimation cancelAnimationFrame cancelIdleCallback clearTimeout CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLInputElement ' +
   'HTMLButtonElement HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement HTMLMediaElement innerHeight innerWidth ' +
-  'atob Blob btoa createImageBitmap InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame scrollX scrollY ' +
+  'atob Blob btoa createImageBitmap InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame requestIdleCallback scrollX scrollY ' +
   'setTimeout ShadowRoot SVGElement visualViewport window';
 const nodeGlobals =
   'AbortController AbortSignal Buffer clearInterval clearTimeout console fetch Headers performance process queueMicrotask ' +

@@ -78,7 +78,7 @@ void PageCall::finish_action(ActionInput input) {
     }
   }
   // Of a document that has gone, or is about to, nothing is to come.
-  if (!outcome.dialog && !outcome.navigated) add_pending(outcome.motion);
+  if (!outcome.dialog && !outcome.navigated) add_pending(outcome.motion, outcome.idle);
   if (outcome.dialog) leave_timers_to_dialog();
   timers_.clear();
 }
@@ -90,7 +90,7 @@ void PageCall::leave_timers_to_dialog() {
 }
 
 // What the page is still about to do, as far as it matters soon.
-void PageCall::add_pending(double motion) {
+void PageCall::add_pending(double motion, bool idle) {
   constexpr double kSoon = 3000;  // ms
   std::vector<std::string> delays;
   for (const auto& watch : timers_) {
@@ -107,6 +107,7 @@ void PageCall::add_pending(double motion) {
                                    delays.size() == 1 ? "is" : "are"));
   }
   if (motion > 0) response.page_line(fmt::format("- Pending: an animation, {:.0f} ms more", motion));
+  if (idle) response.page_line("- Pending: the page goes on with what it does when it is idle");
 }
 
 PageCall::Delta PageCall::add_delta(bool again) {

@@ -112,7 +112,7 @@ class PageCall {
   enum class Delta { shrunk, other };
   Delta add_delta(bool again = false);
   // Adds what the page will do by itself soon. `motion`: ms that its animations still take.
-  void add_pending(double motion);
+  void add_pending(double motion, bool idle = false);
 
  private:
   void watch_timers(const std::string& frame, TimerWatch::Before next);

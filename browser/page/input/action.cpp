@@ -24,7 +24,7 @@ ActionMark mark_action(Tab& tab) {
           .same_document_seq = now.same_document_seq,
           .dialog_seq = now.dialog_seq,
           .download_seq = now.download_seq,
-          .requests = now.requests};
+          .requests = tab.begin_action_requests()};
 }
 
 namespace {
@@ -77,6 +77,7 @@ struct FramesWaited {
   std::string title{};
   std::string loading{};  // what says that it still loads
   bool asked = false;     // the page had asked for a frame, in which it may have set timers
+  bool idle = false;      // the page has asked for callbacks when it is idle
 };
 FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark,
                          ActionInput input = ActionInput::plain, bool timers_fired = false) {
@@ -113,6 +114,7 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
           result.url = waited->url;
           result.title = waited->title;
           result.loading = waited->loading;
+          result.idle = waited->idle;
         }
       }
       if (!names_missing_script(*reply)) continue;
@@ -135,10 +137,11 @@ struct AskedTimers {
   }
 };
 
-std::vector<AskedTimers> ask_for_timers(const TimerWatches& timers, Millis most) {
+std::vector<AskedTimers> ask_for_timers(const TimerWatches& timers, Millis most,
+                                        TimerWatch::Which which = TimerWatch::Which::own) {
   std::vector<AskedTimers> asked;
   for (const auto& watch : timers) {
-    if (watch->watching()) asked.push_back({*watch, watch->until_fired(most)});
+    if (watch->watching()) asked.push_back({*watch, watch->until_fired(most, which)});
   }
   return asked;
 }
@@ -174,6 +177,13 @@ double wait_still(const CallContext& ctx, Tab& tab, const ActionMark& mark, Mill
   if (page_left(tab.state(), mark) || limit <= Millis(0)) return 0;
   const auto told = try_page_call(ctx, tab, page::Still{.timeout = static_cast<page::Integer>(limit.count())});
   return told ? told->left : 0;
+}
+
+// Until the page has done what it does when it is idle, in the main frame. True: it goes on.
+bool wait_idle(const CallContext& ctx, Tab& tab, const ActionMark& mark, Millis limit) {
+  if (page_left(tab.state(), mark) || limit <= Millis(0)) return false;
+  const auto told = try_page_call(ctx, tab, page::Idled{.timeout = static_cast<page::Integer>(limit.count())});
+  return told && told->left;
 }
 
 // Until the fetches that the action started are over and nothing new came for kActionQuiet.
@@ -247,7 +257,9 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
   const auto limit = Deadline::after(limits::kActionSettle);
   const auto late = Deadline::after(limits::kLateEffects);
   // Asked before the wait for frames, so that it costs nothing where there is no timer.
-  const auto ask = [&] { return ask_for_timers(timers, limits::kTimersWaitedFor); };
+  const auto ask = [&](TimerWatch::Which which = TimerWatch::Which::own) {
+    return ask_for_timers(timers, limits::kTimersWaitedFor, which);
+  };
   const bool in_frame = input == ActionInput::resized;
   auto asked = in_frame ? std::vector<AskedTimers>() : ask();
   auto waited = wait_frames(ctx, tab, mark, input);
@@ -255,28 +267,47 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     asked = ask();
   else if (waited.asked && !page_left(tab.state(), mark))
     ask_again(asked, limits::kTimersWaitedFor);
-  double motion = waited.motion;
+  ActionOutcome outcome;
   const auto wait_again = [&](bool timers_fired = false) {
     if (!page_left(tab.state(), mark)) waited = wait_frames(ctx, tab, mark, ActionInput::plain, timers_fired);
   };
-  if (!page_left(tab.state(), mark) && wait_fired(ctx.by(late), tab, mark, asked)) {
-    wait_again(true);
-    motion = waited.motion;
-  }
-  if (motion > 0) {
-    motion = wait_still(ctx, tab, mark, late.remaining());
-    wait_again();
-  }
+  // Until `until`, what the input, or a response to it, has begun: timers, animations, callbacks of an idle page. What
+  // the end of one begins is waited for too, where it may be told from what the page does anyway.
+  const auto wait_effects = [&](Deadline until, TimerWatch::Which which) {
+    for (bool more = true; more && !page_left(tab.state(), mark);) {
+      if (wait_fired(ctx.by(until), tab, mark, asked)) wait_again(true);
+      outcome.motion = waited.motion;
+      more = false;
+      if (waited.motion > 0 && !until.expired()) {
+        outcome.motion = wait_still(ctx, tab, mark, until.remaining());
+        wait_again();
+        more = which == TimerWatch::Which::late_too;
+      }
+      if (waited.idle && !until.expired()) {
+        outcome.idle = wait_idle(ctx, tab, mark, until.remaining());
+        which = TimerWatch::Which::late_too;
+        asked = ask(which);
+        wait_again();
+        more = true;
+      } else if (more) {
+        asked = ask(which);
+      }
+      more = more && !until.expired();
+    }
+  };
+  wait_effects(late, TimerWatch::Which::own);
   if (const auto now = tab.state(); !page_left(now, mark) && now.requests > mark.requests) {
     wait_quiet(ctx, tab, mark, limit);
+    const auto network = tab.network_since(mark.requests);
+    const auto answered = network.last && network.busy == 0 ? Deadline::at(*network.last + limits::kLateEffects) : late;
+    asked = answered.expired() ? std::vector<AskedTimers>() : ask(TimerWatch::Which::late_too);
     wait_again();
+    wait_effects(answered, TimerWatch::Which::late_too);
   }
   const auto left = late.remaining();
   if (!waited.loading.empty() && left > Millis(0) && !page_left(tab.state(), mark) &&
       wait_loaded(ctx, tab, left, false).waited)
     wait_again();
-  ActionOutcome outcome;
-  outcome.motion = motion;
   outcome.late = late;
   const auto now = tab.state();
   outcome.dialog = now.dialog.has_value();

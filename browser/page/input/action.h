@@ -29,6 +29,7 @@ struct ActionOutcome {
   NavigationResult navigation{};     // when navigated; else url, title and what loads of the page
   bool dialog = false;               // a dialog is open now
   double motion = 0;                 // ms until the animations that it began are over, which nobody waited for
+  bool idle = false;                 // the page goes on doing what it does when it is idle
   Deadline late = Deadline::none();  // until when late effects may be waited for
 };
 // What the page script knows of the action's input. `watched`: its watchAction has watched the main frame from before

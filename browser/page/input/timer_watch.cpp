@@ -49,8 +49,9 @@ Json TimerWatch::call_params(const std::string& function) const {
   return {{"objectId", kit_}, {"functionDeclaration", function}, {"returnByValue", true}, {"silent", true}};
 }
 
-PendingReply TimerWatch::until_fired(Millis most) {
-  auto params = call_params("function(){return this.timers.fired(" + std::to_string(most.count()) + ")}");
+PendingReply TimerWatch::until_fired(Millis most, Which which) {
+  auto params = call_params("function(){return this.timers.fired(" + std::to_string(most.count()) +
+                            (which == Which::late_too ? ",true)}" : ",false)}"));
   params["awaitPromise"] = true;
   return tab_.send("Runtime.callFunctionOn", params, session_);
 }

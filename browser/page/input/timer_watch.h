@@ -10,8 +10,9 @@ namespace bridle {
 
 // The timers that a page sets because of an input, so that what they bring about can be in the input's answer
 // [nav.after-action.timers]. While it lives, setTimeout and clearTimeout of the frame's page pass through proxies of
-// ours (in the script kit). A timer counts that was set before until_fired(), or by one that counts. Used by one
-// thread. A page without a kit, or one that keeps a setTimeout of its own, is not watched.
+// ours (in the script kit). A timer counts that was set before until_fired(), or by one that counts; a late one,
+// which was set afterwards by the handler of a response or by whatever else, where it is asked for. Used by one thread.
+// A page without a kit, or one that keeps a setTimeout of its own, is not watched.
 class TimerWatch {
  public:
   // What the frame is sent next: an input, before which the renderer must have answered, or a script, which runs after
@@ -28,8 +29,10 @@ class TimerWatch {
   bool watching() const { return !kit_.empty(); }
   // The page goes on being watched until the next watch, which the answer to the dialog that is open begins.
   void leave_to_dialog() { kit_.clear(); }
-  // Sent without waiting; the reply comes when no timer of at most `most` ms is left.
-  PendingReply until_fired(Millis most);
+  enum class Which { own, late_too };
+  // Sent without waiting; the reply comes when no timer of at most `most` ms is left. Once late ones were asked for
+  // they count from then on.
+  PendingReply until_fired(Millis most, Which which = Which::own);
   // Takes its reply. True: there were such timers.
   bool note_fired(const CdpReply& reply);
   // The last reply said that no timer was set: those to come count still, and may be asked for again.

@@ -22,6 +22,7 @@ import { drawMarks, marks } from './snapshot/marks.js';
 import { find } from './snapshot/find.js';
 import { cancelPoller, live } from './wait/pollers.js';
 import { frames, watchAction } from './wait/frames.js';
+import { idled } from './wait/idle.js';
 import { drawn, watchDrawing } from './wait/drawing.js';
 import { loaded } from './wait/loading.js';
 import { still } from './wait/motion.js';
@@ -83,6 +84,7 @@ const api = {
   watchAction,
   still,
   loaded,
+  idled,
   watchDrawing,
   drawn,
   stats,

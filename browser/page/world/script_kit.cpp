@@ -22,6 +22,7 @@ constexpr std::string_view kSource = R"js((() => {
   const { AbortController, Promise, Proxy } = page;
   const { apply, defineProperty, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
   const { then } = Promise.prototype;
+  const { setTimeout, clearTimeout } = page;
   const { abort } = AbortController.prototype;
   const { get: signalOf } = getOwnPropertyDescriptor(AbortController.prototype, 'signal');
   const fix = (promise, name, value) => defineProperty(promise, name, { __proto__: null, value });
@@ -48,30 +49,57 @@ constexpr std::string_view kSource = R"js((() => {
   };
 
   let noted = null;
-  const anyLeft = ({ timers, count, most }) => {
-    for (let i = 0; i < count; i++) if (!timers[i].over && timers[i].delay <= most) return true;
+  // Whether the page's late timers (see fired) go on for ever, as a clock's do: then they are waited for no more.
+  let goesOn = false;
+  const counts = (state, timer) => (state.late ? timer.early || !goesOn : timer.own);
+  let intervalsLeft = { __proto__: null }; // when the last watch ended, by their delay
+  const anyNoted = (state) => {
+    for (let i = 0; i < state.count; i++) if (counts(state, state.timers[i])) return true;
     return false;
+  };
+  const anyLeft = (state) => {
+    const { timers, count, most } = state;
+    for (let i = 0; i < count; i++)
+      if (!timers[i].over && timers[i].delay <= most && counts(state, timers[i])) return true;
+    return false;
+  };
+  // The handles count up: one that isn't the next tells that a timer was set in between.
+  const nothing = () => {};
+  const nextHandle = () => {
+    const handle = apply(setTimeout, page, [nothing, 0]);
+    apply(clearTimeout, page, [handle]);
+    return handle;
   };
   const end = (state, timer) => {
     timer.over = true;
     if (state.ring && !anyLeft(state)) state.ring('fired');
   };
-  const note = (target, self, args) => {
+  const noteTimer = (target, self, args, repeats) => {
     const state = noted;
     const callback = args[0];
-    if (!state || !(state.open || state.inside) || typeof callback !== 'function' || state.count === MOST)
-      return apply(target, self, args);
+    if (!state || typeof callback !== 'function' || state.count === MOST) return apply(target, self, args);
     const delay = typeof args[1] === 'number' || typeof args[1] === 'string' ? +args[1] : 0;
-    const timer = { __proto__: null, id: 0, over: false, delay: delay > 0 ? delay : 0 };
+    const { inside } = state;
+    const own = state.open || inside !== null;
+    const early = inside ? inside.early : state.open && !state.asked;
+    const timer = { __proto__: null, id: 0, over: false, left: false, own, early, repeats, delay: delay > 0 ? delay : 0 };
     state.timers[state.count++] = timer;
     args[0] = function () {
       const outside = state.inside;
-      state.inside = true;
+      const before = timer.left ? nextHandle() : 0;
+      state.inside = own ? timer : null;
       try { return apply(callback, this, arguments); }
-      finally { state.inside = outside; end(state, timer); }
+      finally {
+        state.inside = outside;
+        if (timer.left) goesOn = nextHandle() !== before + 1;
+        timer.left = false;
+        end(state, timer);
+      }
     };
     return (timer.id = apply(target, self, args));
   };
+  const note = (target, self, args) => noteTimer(target, self, args, false);
+  const noteInterval = (target, self, args) => noteTimer(target, self, args, true);
   const forget = (target, self, args) => {
     const state = noted;
     if (state) for (let i = 0; i < state.count; i++) if (state.timers[i].id === args[0]) end(state, state.timers[i]);
@@ -101,16 +129,31 @@ constexpr std::string_view kSource = R"js((() => {
     state.putBackInterval();
     state.putBackClearInterval();
     let left = '';
-    for (let i = 0; i < state.count; i++) if (!state.timers[i].over) left += state.timers[i].delay + ' ';
+    let anyLate = false;
+    const intervalsBefore = intervalsLeft;
+    intervalsLeft = { __proto__: null };
+    for (let i = 0; i < state.count; i++) {
+      const timer = state.timers[i];
+      const isShort = timer.delay <= state.most;
+      if (timer.over) continue;
+      if (state.late && isShort && !timer.early) anyLate = timer.left = true;
+      if (timer.repeats) intervalsLeft[timer.delay] = true;
+      // What each action sets anew is a blinking caret.
+      if (timer.repeats && intervalsBefore[timer.delay]) continue;
+      // A long one that a response sets is a page's own clock more often than not.
+      if (counts(state, timer) && (isShort || !state.late || timer.early)) left += timer.delay + ' ';
+    }
+    if (state.late && !anyLate) goesOn = false;
     return left;
   };
   const begin = () => {
     finish();
-    noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: false, most: 0, ring: null };
+    noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: null, most: 0, ring: null,
+              asked: false, late: false };
     noted.putBack = replace('setTimeout', note);
     noted.putBackClear = replace('clearTimeout', forget);
     // Of an interval the first time counts.
-    noted.putBackInterval = replace('setInterval', note);
+    noted.putBackInterval = replace('setInterval', noteInterval);
     noted.putBackClearInterval = replace('clearInterval', forget);
   };
   kit.timers = {
@@ -118,11 +161,15 @@ constexpr std::string_view kSource = R"js((() => {
     begin,
     // What opened a dialog was asked for its timers already, to no avail.
     resume: () => { if (noted) noted.open = true; else begin(); },
-    fired: (most) => {
+    // `late`: those count too that were set since by what isn't known to be the input's, as the handler of a response.
+    fired: (most, late) => {
       const state = noted;
-      if (!state || state.count === 0) return 'none';
-      state.open = false;
+      if (!state) return 'none';
+      state.asked = true;
+      if (late) state.late = true;
       state.most = most;
+      if (!anyNoted(state)) return 'none';
+      state.open = false;
       if (!anyLeft(state)) return 'others';
       return newBell((resolve) => { state.ring = resolve; });
     },

@@ -9,11 +9,15 @@ namespace {
 
 // A page with a button #go, whose listener runs `script`, and an empty #out.
 std::string page_that(const std::string& script) {
-  web().set_page("/late",
-                 "<!doctype html><title>Late</title><style>.fade { opacity: 0; transition: opacity 200ms } "
-                 ".fade.in { opacity: 1 }</style><button id=go>Go</button><input id=field aria-label=Field>"
-                 "<div id=out></div><script>const say = (text) => { out.textContent = text; };" +
-                     script + "</script>");
+  web().set_page(
+      "/late",
+      "<!doctype html><title>Late</title><style>.fade { opacity: 0; transition: opacity 200ms } "
+      ".fade.in { opacity: 1 } .back { position: fixed; inset: 0; opacity: 0; transition: opacity 250ms } "
+      ".back.in { opacity: .5 }</style><button id=go>Go</button><input id=field aria-label=Field>"
+      "<div id=out></div><script>const say = (text) => { out.textContent = text; }; const back = (then) => { "
+      "const el = document.createElement('div'); el.className = 'back'; document.body.append(el); "
+      "void el.offsetWidth; el.classList.add('in'); el.ontransitionend = then; };" +
+          script + "</script>");
   return web().url("/late");
 }
 
@@ -87,6 +91,97 @@ TEST_CASE("what has faded out and is removed then, is gone in the answer", "[lat
   CHECK_THAT(answer.section("Snapshot"), Contains("removed") && Contains("the box"));
 }
 
+TEST_CASE("what a backdrop comes before is in the answer", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(on_click("back(() => say('late words'))"));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
+}
+
+TEST_CASE("what the handler of a response begins is waited for as what the click begins is",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  const char* handler = GENERATE("back(() => say('late words'))",                         // a dialog after its backdrop
+                                 "setTimeout(() => say('late words'), 300)",              // a timer
+                                 "setTimeout(() => back(() => say('late words')), 200)",  // one after the other
+                                 "back(() => setTimeout(() => say('late words'), 200))",
+                                 "requestIdleCallback(() => requestIdleCallback(() => setTimeout(() => "
+                                 "requestIdleCallback(() => say('late words')), 200)))");
+  const char* click = GENERATE("fetch('/api/slow?ms=150').then(() => { HANDLER })",
+                               "fetch('/api/slow?ms=5').then(() => { HANDLER }); setTimeout(() => {}, 1)",
+                               "const x = new XMLHttpRequest; x.open('GET', '/api/slow?ms=900'); x.onload = () => { "
+                               "HANDLER }; x.send()");
+  CAPTURE(handler, click);
+  std::string script = click;
+  script.replace(script.find("HANDLER"), std::string("HANDLER").size(), handler);
+  session.navigate(on_click(script));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
+}
+
+TEST_CASE("a dialog that goes once its request is answered is gone in the answer", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(page_that(
+      "out.innerHTML = '<div id=box class=\"fade in\"><p>the box</p></div>'; box.ontransitionend = () => box.remove();"
+      "go.onclick = () => fetch('/api/slow?ms=40').then(() => box.classList.remove('in'));"));
+  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("removed") && Contains("the box"));
+}
+
+TEST_CASE("a page's clock is waited for at one answer to a request, not at each", "[late] [nav.after-action.timers]") {
+  Session session;
+  const char* tick = GENERATE("(function tick() { out.dataset.n = Date.now(); setTimeout(tick, 40); })()",
+                              "(function tick() { out.dataset.n = Date.now(); setTimeout(() => tick(), 40); })()");
+  CAPTURE(tick);
+  session.navigate(page_that(std::string(tick) + "; go.onclick = () => fetch('/api/json').then(() => say('come'));"));
+  session.ok("browser_click", at("#go"));
+  std::vector<Millis> waited;
+  for (int i = 0; i < 5; ++i) waited.push_back(session.ok("browser_click", at("#go")).waited);
+  // The window of one click may hold a tick, which is the click's own then.
+  CHECK(*std::min_element(waited.begin(), waited.end()) < 500ms);
+}
+
+TEST_CASE("what a page builds when it is idle is in the answer", "[late] [nav.after-action.timers]") {
+  Session session;
+  const char* script = GENERATE(
+      "requestIdleCallback(() => say('late words'))",
+      "let n = 12; const step = () => { const end = performance.now() + 10; while (performance.now() < end); if (--n) "
+      "requestIdleCallback(step); else say('late words') }; requestIdleCallback(step)",
+      "setTimeout(() => requestIdleCallback(() => say('late words')), 150)",
+      "requestAnimationFrame(() => requestIdleCallback(() => say('late words')))",
+      // One that was taken before, as MediaWiki does.
+      "idle(() => idle(() => say('late words')))");
+  CAPTURE(script);
+  session.navigate(
+      page_that("const idle = requestIdleCallback.bind(window); go.onclick = () => { " + std::string(script) + " };"));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
+}
+
+TEST_CASE("a page that always asks to be called when it is idle is waited for once",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(
+      page_that("(function step() { requestIdleCallback(() => step()) })(); go.onclick = () => say('now')"));
+  session.ok("browser_click", at("#go"));
+  std::vector<Millis> waited;
+  for (int i = 0; i < 5; ++i) waited.push_back(session.ok("browser_click", at("#go")).waited);
+  CHECK(*std::max_element(waited.begin(), waited.end()) < 700ms);
+  CHECK(*std::min_element(waited.begin(), waited.end()) < 300ms);
+}
+
+TEST_CASE("what a page builds when it is idle after its load is in the first snapshot", "[late] [nav.fetches]") {
+  Session session;
+  const auto answer = session.ok(
+      "browser_navigate",
+      {{"url", page_that("addEventListener('load', () => { let n = 12; const step = () => { const end = "
+                         "performance.now() + 12; while (performance.now() < end); if (--n) requestIdleCallback(step); "
+                         "else say('late words') }; requestIdleCallback(step) })")}});
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+}
+
 TEST_CASE("where something has gone and nothing has come, a longer timer is waited for",
           "[late] [nav.after-action.timers]") {
   Session session;
@@ -115,6 +210,16 @@ TEST_CASE("what is still to come is named, and not waited for", "[late] [nav.aft
   CHECK_THAT(answer.section("Page"), Contains("- Pending: the page acts again when its timer of 2500 ms is over"));
   CHECK_THAT(answer.section("Snapshot"), Contains("at once"));
   CHECK(answer.waited < 1500ms);
+}
+
+TEST_CASE("an interval that each key sets anew, as a caret's, is named once", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(
+      page_that("let blinks; field.oninput = () => { clearInterval(blinks); blinks = setInterval(() => { "
+                "out.style.visibility = out.style.visibility ? '' : 'hidden' }, 2530) };"));
+  session.ok("browser_type", {{"target", "#field"}, {"text", "a"}});
+  CHECK_THAT(session.ok("browser_press_key", {{"key", "b"}}).text, !Contains("Pending"));
+  CHECK_THAT(session.ok("browser_press_key", {{"key", "c"}}).text, !Contains("Pending"));
 }
 
 TEST_CASE("a page's clock and its endless animation hold nothing up", "[late] [nav.after-action.timers]") {

@@ -274,6 +274,51 @@ export default {
     equal((await page.call('still', { callId: 9, timeout: kPatience })).left, 0);
   },
 
+  // Contract: [nav.after-action.timers]
+  'the backdrop of a dialog that is to come is waited for, what only decorates is not': async (page) => {
+    const motionOf = async (style, keyframes = '{ opacity: [0, 0.5] }') => {
+      await shown(page, `<button>Open</button><div id="d" style="${style}"></div>`);
+      await page.call('watchAction');
+      await page.main(`d.animate(${keyframes}, 900_000); 0`);
+      return (await page.call('frames', { n: 1 })).motion > 0;
+    };
+    equal(await motionOf('position:fixed;inset:0'), true);
+    equal(await motionOf('position:fixed;inset:0', '{ color: ["red", "blue"] }'), false);
+    equal(await motionOf('position:fixed;inset:0 0 50% 0'), false);
+    equal(await motionOf('position:absolute;inset:0'), false);
+    equal(await motionOf('width:90px;height:90px'), false);
+  },
+
+  // Contract: [nav.after-action.timers]
+  'what the page does when it is idle is waited for, as long as it asks for more': async (page) => {
+    await page.load('<!doctype html><p id="p"></p>');
+    const due = async (script) => {
+      await page.call('watchAction');
+      await page.main(script + '; 0');
+      return (await page.call('frames', { n: 1, quick: true })).idle;
+    };
+    equal(await due('p.title = "x"'), false);
+    ok(await due('let n = 9; (function step() { p.textContent = n; if (n--) requestIdleCallback(step) })()'));
+    same(await page.call('idled', { callId: 9, timeout: kPatience }), { ok: true, left: false });
+    equal(await page.main('p.textContent'), '0');
+    equal(await due('p.title = "y"'), false);
+    // A page that asks for ever is waited for once, until it rests.
+    ok(await due('window.on = true; (function step() { if (on) requestIdleCallback(() => step()) })()'));
+    same(await page.call('idled', { callId: 9, timeout: 50 }), { ok: true, left: true });
+    const rest = () => page.main('new Promise((done) => setTimeout(done, 600))');
+    for (let i = 0; i < 2; i++) {
+      await rest();
+      equal(await due('0'), false);
+    }
+    await page.main('window.on = false; 0');
+    do await rest();
+    while (!(await due('requestIdleCallback(() => {})')));
+    const waiting = page.call('idled', { callId: 9, timeout: kPatience });
+    ok((await waiting).ok);
+    const { pollers, timers, idle } = await page.call('stats');
+    same([pollers, timers, idle], [0, 0, 0]);
+  },
+
   'what an animation in a shadow tree shows is waited for': async (page) => {
     await shown(page, '<div id="host"></div>');
     await page.main(

@@ -131,6 +131,56 @@ TEST_CASE("what a page's scripts fetch is told apart, with the oldest of it", "[
   CHECK(log.activity_since(0).last_fetch == at(20));
 }
 
+TEST_CASE("a long poll that is renewed isn't the action's", "[page_trackers] [nav.after-action]") {
+  NetworkLog log;
+  const auto begin = [&](const char* id, const char* url, int ms, const char* body = "") {
+    auto params = request(id, url, "XHR");
+    if (*body != '\0') params["request"]["method"] = "POST";
+    params["request"]["postData"] = body;
+    log.on_event("S", "Network.requestWillBeSent", params, at(ms));
+  };
+  const auto end = [&](const char* id, int ms) { log.on_event("S", "Network.loadingFinished", finished(id), at(ms)); };
+  begin("poll", "http://a/events?since=1", 0);
+  begin("push", "http://a/push", 0, "{}");
+  const int mark = log.begin_action();
+  begin("act", "http://a/scan", 10);
+  end("act", 20);
+  SECTION("nor is what renews that one") {
+    for (const char* id : {"poll", "second", "third"}) {
+      end(id, 100);
+      begin(id == std::string("poll") ? "second" : "third", "http://a/events?since=2", 600);
+      CHECK(log.activity_since(mark).busy == 0);
+      CHECK(log.activity_since(mark).last == at(20));
+      CHECK(log.activity_since(mark).last_fetch == at(20));
+    }
+    end("push", 700);
+    begin("push again", "http://a/push", 800, "{}");
+    CHECK(log.activity_since(mark).busy == 0);
+  }
+  SECTION("but one that comes beside it is") {
+    begin("more", "http://a/events?since=0", 100);
+    CHECK(log.activity_since(mark).busy == 1);
+  }
+  SECTION("and one that is asked for in its stead") {
+    log.on_event("S", "Network.loadingFailed", {{"requestId", "poll"}, {"errorText", "net::ERR_ABORTED"}}, at(100));
+    begin("more", "http://a/events?since=0", 100);
+    CHECK(log.activity_since(mark).busy == 1);
+  }
+  SECTION("and one that comes much later, elsewhere, by another method, or with something else to say") {
+    end("poll", 100);
+    end("push", 100);
+    begin("late", "http://a/events?since=2", 1200);
+    begin("else", "http://a/scan", 100);
+    begin("posted", "http://a/events?since=2", 100, "{}");
+    begin("said", "http://a/push", 100, "{1}");
+    CHECK(log.activity_since(mark).busy == 4);
+  }
+  SECTION("and what repeats a request of the action's") {
+    begin("act again", "http://a/scan", 30);
+    CHECK(log.activity_since(mark).busy == 1);
+  }
+}
+
 TEST_CASE("a failed request is over, with its error", "[page_trackers]") {
   NetworkLog log;
   log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/"), at(0));

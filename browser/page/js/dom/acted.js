@@ -2,6 +2,7 @@
 
 import { bodyOf, lastElementOf } from './members.js';
 import { animationsNow } from './shadow_roots.js';
+import { noteIdle } from './idle_asked.js';
 
 let acted = null;
 let lastBefore = null; // the body's last element
@@ -12,6 +13,7 @@ function noteActed(el) {
   acted = el ? new WeakRef(el) : null;
   since = performance.now();
   animatedBefore = new WeakSet(animationsNow());
+  noteIdle();
   const body = bodyOf(document);
   const last = body ? lastElementOf(body) : null;
   lastBefore = last ? new WeakRef(last) : null;

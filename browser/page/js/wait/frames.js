@@ -7,6 +7,7 @@ import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { focusedFrame } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
 import { noteActed } from '../dom/acted.js';
+import { isIdleDue } from '../dom/idle_asked.js';
 import { loadingWords } from './loading.js';
 import { motionLeft, movedByScript, noteScripted } from './motion.js';
 import { kWatchAll, later, live, nextFrame } from './pollers.js';
@@ -160,7 +161,7 @@ function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = f
       resolve(
         due
           ? runFrames({ n, least, adaptive, asked: state.askedForFrame })
-          : { ...whereNow(), frames: 0, motion: 0, loading: '' },
+          : { ...whereNow(), frames: 0, motion: 0, loading: '', idle: isIdleDue() },
       );
     });
   });
@@ -209,6 +210,7 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
           motion,
           loading: count > 0 ? loadingWords() : '',
           asked: askedForFirst,
+          idle: isIdleDue(),
         });
       } catch (error) {
         resolve(failure(error)); // of a frame: nobody else hears of it

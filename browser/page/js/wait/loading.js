@@ -16,6 +16,7 @@ import {
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { animationsNow, deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { isIdleDue } from '../dom/idle_asked.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { nameOf } from '../aria/names.js';
@@ -34,6 +35,7 @@ const kSmall = 200; // elements; a larger page shows more than a stand-in
 
 // What was waited for in vain: it is told of, and not waited for again.
 const outlasted = new WeakSet();
+const neverDefined = new Set(); // the tags of those that weren't
 
 const inWindow = (el) => {
   const { left, top, right, bottom } = rectOf(el);
@@ -49,8 +51,8 @@ function named(el, words) {
 }
 
 // { el, words } of the first sign that is seen; null without any. `fetching`: requests are under way, so that an empty
-// page is one that has yet to be filled.
-function signOfLoading(fetching) {
+// page is one that has yet to be filled. `scripts`: a script is, which may define an element.
+function signOfLoading(fetching, scripts) {
   for (const el of signs(`${kBusy},${kProgress}`)) {
     if (!isVisible(el) || !inWindow(el)) continue;
     return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
@@ -60,13 +62,22 @@ function signOfLoading(fetching) {
     if (el) return { el, words: 'a placeholder is animated' };
   }
   for (const el of signs(kViews)) if (saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
-  return (fetching ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
+  return (scripts ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
 }
 
-// A custom element shows but its light tree, if anything, until the module that defines it is there.
+// A custom element shows but its light tree until the module that defines it is there. One that shows something has been
+// filled by other means, and some are never defined: AngularJS writes its directives so.
 function signOfUndefined() {
-  const el = documentQuery(document, ':not(:defined)');
-  return el && isRendered(el) ? { el, words: `<${tagOf(el)}> is not defined yet` } : null;
+  for (const el of querySelectorAllOf(document, ':not(:defined)')) {
+    if (neverDefined.has(tagOf(el)) || !isRendered(el) || showsAnything(el)) continue;
+    return { el, words: `<${tagOf(el)}> is not defined yet`, isUndefined: true };
+  }
+  return null;
+}
+
+function showsAnything(el) {
+  for (const part of querySelectorAllOf(el, kContent)) if (isVisible(part)) return true;
+  return visibleTextOf(el) !== '';
 }
 
 const wordsIn = (el) => oneSpace(textContentOf(el));
@@ -100,21 +111,23 @@ function signOfEmptiness(fetching) {
 }
 
 // What the page says of its loading now; '' where there is no sign.
-const loadingWords = () => signOfLoading(false)?.words ?? '';
+const loadingWords = () => signOfLoading(false, false)?.words ?? '';
 
 // Waits until the signs have gone. `words`: of the one that is left, else ''. `waitedMs` 0: nothing was waited for.
-function loaded({ callId, timeout, fetching = false }) {
+// `idle`: the page has asked for callbacks when it is idle.
+function loaded({ callId, timeout, fetching = false, scripts = false }) {
   const began = performance.now();
   let last = null;
   const tell = (sign) => ({
     ok: true,
     words: sign?.words ?? '',
     waitedMs: last === null ? 0 : performance.now() - began,
+    idle: isIdleDue(),
   });
   return poll(
     { callId, timeout },
     (finish, again) => {
-      const sign = signOfLoading(fetching);
+      const sign = signOfLoading(fetching, scripts);
       if (!sign || outlasted.has(sign.el)) {
         finish(tell(sign));
         return;
@@ -124,6 +137,7 @@ function loaded({ callId, timeout, fetching = false }) {
     },
     () => {
       if (last) outlasted.add(last.el);
+      if (last?.isUndefined) neverDefined.add(tagOf(last.el));
       return tell(last);
     },
   );

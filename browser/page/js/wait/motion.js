@@ -1,6 +1,6 @@
 // Animations that an action has begun and that show or hide something: what they bring about belongs to its answer.
 
-import { firstChildOf, isSvg } from '../dom/members.js';
+import { clientWidthOf, firstChildOf, isSvg, rectOf } from '../dom/members.js';
 import { animationsNow } from '../dom/shadow_roots.js';
 import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
@@ -31,11 +31,19 @@ function motionLeft() {
 
 function shows(effect) {
   const target = effect?.target;
-  if (!target || firstChildOf(target) === null) return false; // it only decorates
+  if (!target) return false;
   const frames = effect.getKeyframes();
-  for (const frame of frames)
-    for (const name of Object.keys(frame)) if (!kStatic.has(name) && kShowing.has(name)) return true;
+  const showing = frames.some((frame) => Object.keys(frame).some((name) => !kStatic.has(name) && kShowing.has(name)));
+  if (firstChildOf(target) === null) return showing && isBackdrop(target); // others only decorate
+  if (showing) return true;
   return movesFar(target, frames) || (frames.some(setsPlace) && withPass(() => carriesSlides(target)));
+}
+
+// Empty itself, it comes before what it is the backdrop of: libraries show a dialog at the end of its animation.
+function isBackdrop(el) {
+  if (getComputedStyle(el).position !== 'fixed') return false;
+  const { left, top, right, bottom } = rectOf(el);
+  return left <= 0 && top <= 0 && right >= clientWidthOf(document.documentElement) && bottom >= innerHeight;
 }
 
 // The last part of the way that a track is dragged, and a track that goes by its left, are short ways and no transform.

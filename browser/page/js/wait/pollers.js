@@ -4,7 +4,7 @@ import { failure } from '../dom/errors.js';
 import { recover } from '../dom/recovery.js';
 
 const pollers = new Map(); // callId -> { stop }
-const live = { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 };
+const live = { pollers: 0, observers: 0, timers: 0, frames: 0, idle: 0, listeners: 0 };
 const kFrameFallback = 50; // ms; a background tab's requestAnimationFrame never fires
 const kLateFrame = 250; // ms; where frames have just come another one does, if late on a busy machine
 const kJust = 1000; // ms
