@@ -25,7 +25,17 @@ import { isInSlide } from './carousels.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
-import { isDrawnBelow, kOpacityMin, movingElements, paintedElements, styleOf } from './style.js';
+import {
+  isDrawnBelow,
+  isEmptyClip,
+  isEmptyInset,
+  isEmptyShape,
+  kOpacityMin,
+  kPixelBox,
+  movingElements,
+  paintedElements,
+  styleOf,
+} from './style.js';
 import { BACKGROUND, COLOR, FILL, OPACITY, OVERFLOW, PAINT, PLACE, SECURITY, traitsOf } from './traits.js';
 
 // Bits of what is known of an element's sight. A descendant can't undo the first, the third and the fourth.
@@ -125,7 +135,6 @@ function sightInBox(el, style) {
   if (!narrow && !low) return 0;
   return clientWidthOf(el) > 0 && clientHeightOf(el) > 0 && narrow && low ? FOR_READERS : AWAY;
 }
-const kPixelBox = 2; // CSS px
 
 function sightByPlace(el, style) {
   if (isIndentedAway(style)) return FOR_READERS; // a picture stands for the text
@@ -159,33 +168,6 @@ function isMoved(style) {
     style.clipPath !== 'none' ||
     parseFloat(style.marginLeft) < kMarginAway ||
     parseFloat(style.marginTop) < kMarginAway
-  );
-}
-
-// rect(top, right, bottom, left)
-function isEmptyClip(clip) {
-  const [top, right, bottom, left] = (clip.match(/-?[\d.]+(?=px)|auto/g) ?? []).map(Number);
-  return right - left <= kPixelBox || bottom - top <= kPixelBox;
-}
-
-// inset(50%), inset(0 100% 0 0)
-function isEmptyInset(path, { width, height }) {
-  const inset = /^inset\(([^)]*?)( round .*)?\)/.exec(path);
-  if (!inset) return false;
-  const [top, right = top, bottom = top, left = right] = inset[1].split(' ');
-  const sum = (parts, size) =>
-    parts.reduce((all, part) => all + (parseFloat(part) * (part.endsWith('%') ? size / 100 : 1) || 0), 0);
-  return sum([top, bottom], height) >= height || sum([left, right], width) >= width;
-}
-
-// circle(0), polygon(0 0, 0 9px)
-function isEmptyShape(path) {
-  if (/^(circle|ellipse)\(0(px|%)?[ )]/.test(path)) return true;
-  const polygon = /^polygon\((?:\w+, )?([^)]*)\)/.exec(path);
-  if (!polygon) return false;
-  const points = polygon[1].split(', ');
-  return (
-    new Set(points.map((p) => p.split(' ')[0])).size === 1 || new Set(points.map((p) => p.split(' ')[1])).size === 1
   );
 }
 

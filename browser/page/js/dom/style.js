@@ -143,12 +143,47 @@ function isDrawnBelow(el) {
   });
 }
 
+// --- What clips an element away
+
+const kPixelBox = 2; // CSS px: what is no larger shows nothing
+
+// rect(top, right, bottom, left)
+function isEmptyClip(clip) {
+  const [top, right, bottom, left] = (clip.match(/-?[\d.]+(?=px)|auto/g) ?? []).map(Number);
+  return right - left <= kPixelBox || bottom - top <= kPixelBox;
+}
+
+// inset(50%), inset(0 100% 0 0)
+function isEmptyInset(path, { width, height }) {
+  const inset = /^inset\(([^)]*?)( round .*)?\)/.exec(path);
+  if (!inset) return false;
+  const [top, right = top, bottom = top, left = right] = inset[1].split(' ');
+  const sum = (parts, size) =>
+    parts.reduce((all, part) => all + (parseFloat(part) * (part.endsWith('%') ? size / 100 : 1) || 0), 0);
+  return sum([top, bottom], height) >= height || sum([left, right], width) >= width;
+}
+
+// circle(0), polygon(0 0, 0 9px)
+function isEmptyShape(path) {
+  if (/^(circle|ellipse)\(0(px|%)?[ )]/.test(path)) return true;
+  const polygon = /^polygon\((?:\w+, )?([^)]*)\)/.exec(path);
+  if (!polygon) return false;
+  const points = polygon[1].split(', ');
+  return (
+    new Set(points.map((p) => p.split(' ')[0])).size === 1 || new Set(points.map((p) => p.split(' ')[1])).size === 1
+  );
+}
+
 export {
   isDrawnBelow,
+  isEmptyClip,
+  isEmptyInset,
+  isEmptyShape,
   isIconSign,
   isStruck,
   keepsLines,
   kOpacityMin,
+  kPixelBox,
   DISPLAY_NONE,
   VISIBILITY_HIDDEN,
   INLINE,

@@ -1,6 +1,6 @@
 // Waiting for what a page does when it is idle: what that builds belongs to the answer.
 
-import { idleAsked, noteIdle, noteIdleGoesOn, whenIdle } from '../dom/idle_asked.js';
+import { idleAsked, noteIdle, noteIdleGoesOn, whenIdle } from '../dom/acted.js';
 import { live, poll } from './pollers.js';
 
 const kNextLook = 100; // ms; it is the callbacks that tell the end

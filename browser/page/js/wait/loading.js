@@ -16,7 +16,7 @@ import {
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { animationsNow, deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { isIdleDue } from '../dom/idle_asked.js';
+import { isIdleDue } from '../dom/acted.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { nameOf } from '../aria/names.js';
