@@ -203,17 +203,6 @@ TEST_CASE("options are selected by value or label, several where several go", "[
              Contains("as it was"));
 }
 
-TEST_CASE("what was selected is told, also where the page takes it for a command and sets the field back", "[select]") {
-  Session session;
-  web().set_page("/adds", R"html(<!doctype html><title>Adds</title><div id="added"></div>
-<select aria-label="Field" onchange="added.append(this.selectedOptions[0].text); this.selectedIndex = 0"><option>Add field...
-<option>Prefix<option>Nickname</select>)html");
-  session.navigate(web().url("/adds"));
-  CHECK_THAT(session.ok("browser_select_option", {{"target", "select"}, {"values", {"Nickname"}}}).section("Result"),
-             Contains("selected \"Nickname\" in combobox \"Field\"; the page has set it to \"Add field...\" since"));
-  CHECK(session.text_of("#added") == "Nickname");
-}
-
 TEST_CASE("an option that isn't there or is disabled: told what there is, and nothing changed",
           "[select] [tool.options]") {
   Session session(hasty_house());

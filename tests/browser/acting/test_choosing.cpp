@@ -283,3 +283,16 @@ TEST_CASE("an abort while the options are waited for: nothing is clicked after i
   CHECK(log_of(session) == Log{"opened"});
   CHECK(page_stats(session).pollers == 0);
 }
+
+// --- a <select>
+
+TEST_CASE("what was selected is told, also where the page takes it for a command and sets the field back", "[select]") {
+  Session session;
+  web().set_page("/adds", R"html(<!doctype html><title>Adds</title><div id="added"></div>
+<select aria-label="Field" onchange="added.append(this.selectedOptions[0].text); this.selectedIndex = 0"><option>Add field...
+<option>Prefix<option>Nickname</select>)html");
+  session.navigate(web().url("/adds"));
+  CHECK_THAT(session.ok("browser_select_option", {{"target", "select"}, {"values", {"Nickname"}}}).section("Result"),
+             Contains("selected \"Nickname\" in combobox \"Field\"; the page has set it to \"Add field...\" since"));
+  CHECK(session.text_of("#added") == "Nickname");
+}

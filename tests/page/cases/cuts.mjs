@@ -13,6 +13,7 @@ const kTools = [
 ];
 
 export default {
+  // [tool.snapshot.cuts.items]
   'of a row that is cut what it has of its own is shown before what every row has': async (page) => {
     await shown(page, '<div id="d"></div>');
     const rows = many(12, (i) =>
@@ -71,6 +72,7 @@ export default {
     for (let i = 0; i < 4; i++) has(groups, `checkbox "Option ${i}.0"`);
   },
 
+  // [tool.snapshot.cuts.selects]
   'options that are not chosen go before anything else does': async (page) => {
     const names = [
       'Databases',
@@ -138,6 +140,7 @@ export default {
     has(yaml, /button "Tool number 2".*\n *- text: … 15 more items\n/);
   },
 
+  // [tool.snapshot.cuts.invisible]
   'what nobody can see goes before what one can, counted, and is told once it is seen': async (page) => {
     const flyout = (i) =>
       `<li><a href="/p${i}">Page ${i}</a><ul class="out">${many(5, (k) => `<li><a href="/p${i}/${k}">Fly ${i}.${k}</a></li>`)}</ul></li>`;
