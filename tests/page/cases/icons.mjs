@@ -265,7 +265,7 @@ export default {
     equal(
       await icons(
         page,
-        `<table><tr class="table-danger"><td>OR1848<td class="text-success">paid<tr><td>OR1849<td class="text-muted">open</table>
+        `<table><tr class="table-danger"><td>OR1848<td class="text-success">paid<tr><td>OR1849<td class="text-muted">open<tr><td class="ui-state-disabled"><td class="ui-state-disabled">&nbsp;</table>
         <div class="flex"><div class="step completed">Ship</div><div class="step active"><div>Bill</div><div>Now</div></div><div class="step">Pay</div></div>
         <div class="tab-pane active"><p>This is a pane of the page, whose text is longer than that of a step.</p><p>It goes on.</p></div>
         <div class="box active"><input aria-label="Name"></div><div class="active">Sole</div><ul><li class="done">Wash</li><li class="error-prone">Dry</li></ul>`,
@@ -277,6 +277,9 @@ export default {
   - row:
     - cell "OR1849"
     - cell "open"
+  - row:
+    - cell
+    - cell
 - generic:
   - generic [class=completed]: Ship
   - generic [class=active]:

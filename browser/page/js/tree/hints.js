@@ -61,6 +61,7 @@ function hintOf(el, role) {
   const shape = icon !== '' ? '' : kBoxes.has(role) ? swatchOf(el, role) : shapeOf(el);
   const looks = shape === '' ? '' : ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]`;
   if (out !== '') return looks + out;
+  if (shape !== '' && isSvg(el)) return looks;
   const name = classesOf(el).find((word) => !kMadeUp.test(word)); // which tells what its colour doesn't
   return name === undefined ? looks : `${looks} [class=${name}]`;
 }
@@ -119,7 +120,8 @@ function isBoxOfOne(box, el) {
 }
 
 // What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.
-function placeStateOf({ el, role, kids }) {
+function placeStateOf({ el, role, name, kids }) {
+  if (name === '' && kids.length === 0) return '';
   const classes = attr(el, 'class');
   if (classes === null || !kPlaceStateWord.test(classes) || saysState(el, '')) return '';
   if (role !== 'generic') {
