@@ -187,7 +187,7 @@ TEST_CASE("where something has gone and nothing has come, a longer timer is wait
   Session session;
   session.navigate(
       page_that("say('old words'); go.onclick = () => { out.textContent = ''; "
-                "setTimeout(() => say('new words'), 420) };"));
+                "setTimeout(() => say('new words'), 360) };"));
   const auto answer = session.ok("browser_click", at("#go"));
   CHECK_THAT(answer.section("Snapshot"), Contains("new words"));
   CHECK_THAT(session.ok("browser_click", at("#field")).section("Snapshot"), !Contains("words"));

@@ -17,12 +17,12 @@ const kOffScreenEach = 20; // more than this many are told by the first of each 
 // Where elements were when last looked at, and since when they have been seen there. An element that is where an
 // earlier frame had it stands still, and a click on it needs no further frame to know so.
 const lastBoxes = new WeakMap(); // element -> { x, y, width, height, since }
-const kFrame = 16; // ms; a look at least this much later is a look at another frame
+const kTwoFrames = 34; // ms; a look that much later is a look at another frame, also where one takes longer than it should
 
 function seenAt(el, { x, y, width, height }) {
   const last = lastBoxes.get(el);
   if (last && last.x === x && last.y === y && last.width === width && last.height === height)
-    return performance.now() - last.since >= kFrame;
+    return performance.now() - last.since >= kTwoFrames;
   lastBoxes.set(el, { x, y, width, height, since: performance.now() });
   return false;
 }
