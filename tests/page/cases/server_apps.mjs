@@ -13,7 +13,9 @@ export default {
       await plain(page, `${style}<div class="z"><div class="a"><p>Seen</p><button>Go</button></div></div>`),
       /Seen\n- .*"Go"$|Seen\n  - .*"Go"$/,
     );
+    has(await plain(page, `${style}<div class="z" style="contain:size"><div class="a">Seen</div></div>`), 'Seen');
     // One that places what it holds clips it, and so does what is around the box that places.
+    hasNot(await plain(page, `${style}<div class="z" style="translate:1px"><div class="a">Gone</div></div>`), 'Gone');
     hasNot(
       await plain(page, `${style}<div class="z" style="position:relative"><div class="a">Gone</div></div>`),
       'Gone',

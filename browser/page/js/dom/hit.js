@@ -273,6 +273,7 @@ export {
   isPlainPart,
   isClippedAt,
   isClippedNow,
+  inViewport,
   clipWhere,
   firstBox,
   isInView,

@@ -24,6 +24,7 @@ import { BOX, note, noted, swapNoted } from './noted.js';
 import { isInSlide } from './carousels.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
+import { clipWhere } from './hit.js';
 import { pass } from './pass.js';
 import {
   isDrawnBelow,
@@ -101,25 +102,14 @@ function sightOf(el, tag, traits, above) {
   return sight;
 }
 
-// Whether all that is away around an element are boxes of no size that clip it not, as it is placed by what is around them.
+// Whether all that is away around an element are boxes of no size that don't clip it, as it is placed by what is around them.
 function isUnclipped(el) {
-  let { position } = styleOf(el);
+  const { position } = styleOf(el);
   if (position !== 'absolute' && position !== 'fixed') return false;
-  let isOutside = false; // of the box that places it
-  for (let at = flatParentOf(el); at !== null; at = flatParentOf(at)) {
-    const style = styleOf(at);
-    const places =
-      style.transform !== 'none' ||
-      style.contain !== 'none' ||
-      (position === 'absolute' && style.position !== 'static');
-    if (places) isOutside = true;
-    const tag = tagOf(at);
-    if (ownSight(at, tag, traitsOf(at, false)) & AWAY && (isOutside || sightByPlace(at, style) !== 0)) return false;
-    if (isOutside && (style.position === 'absolute' || style.position === 'fixed')) {
-      ({ position } = style);
-      isOutside = false;
-    }
-  }
+  const isAway = (at) => (ownSight(at, tagOf(at), traitsOf(at, false)) & AWAY) !== 0;
+  if (clipWhere(el, (_, at) => isAway(at)) !== null) return false;
+  for (let at = flatParentOf(el); at !== null; at = flatParentOf(at))
+    if (isAway(at) && sightByPlace(at, styleOf(at)) !== 0) return false;
   return true;
 }
 

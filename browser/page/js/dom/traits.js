@@ -11,8 +11,8 @@ import { kTraits, traitSelectors } from './sheets.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
 
 // Bits, in the order of kTraits. COLOR stands for the size of the text too, AFTER and BEFORE for the text of a
-// pseudo-element, PAINT for its background, and PICTURE for an image in the place of text, LINES for whether text is set as it is written. PLACE is whatever may move a
-// box out of sight, shrink it or clip it away.
+// pseudo-element, PAINT for its background, PICTURE for an image in the place of text, and LINES for whether text is set as
+// it is written. PLACE is whatever may move a box out of sight, shrink it or clip it away.
 
 const BEFORE = 1;
 const COLOR = 2;

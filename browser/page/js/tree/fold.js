@@ -91,7 +91,7 @@ const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node
 function foldInto(parent, node) {
   const { role } = node;
   let { kids } = node;
-  if (isFocusGuard(node) || isFocusRing(node) || isCaption(parent, node) || isNothing(node)) return;
+  if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;
   if (node.pointer && role === 'generic' && isAroundControls(node)) node.pointer = false;
   const bare = isBare(node);
   if (role === 'generic' && bare) {
@@ -152,17 +152,12 @@ const isCaption = (parent, { tag, kids, pointer, kept }) =>
   kCaptions.has(tag) && !pointer && !kept && kids.length === 1 && kids[0] === parent.name;
 const kCaptions = words('caption legend');
 
-// An element of no size that holds nothing: a name that its author gives it is nowhere to be seen.
-function isNothing({ el, role, kids, states, value, name, kept }) {
-  if (name === '' || kept || role !== 'generic' || kids.length > 0 || value !== null || states !== '') return false;
-  const { width, height } = rectOf(el);
-  return width === 0 || height === 0;
-}
-
-// An empty element of no size that takes the focus only to hand it on, as those around a dialog or a grid do.
-function isFocusGuard({ el, role, name, kids, states, value, called, kept, pointer }) {
-  if (!kept || pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null) return false;
-  if (states !== '' || called !== '') return false;
+// An element of no size that holds nothing: one that takes the focus only to hand it on, as those around a dialog or a grid do,
+// or one that nobody can see or focus, whatever its author calls it.
+function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
+  if (kept ? name !== '' : name === '') return false;
+  if (pointer || role !== 'generic' || kids.length > 0 || value !== null || states !== '' || called !== '')
+    return false;
   const { width, height } = rectOf(el);
   return width === 0 || height === 0;
 }

@@ -5,13 +5,12 @@ import {
   assignedNodesOf,
   attr,
   closestOf,
-  firstChildOf,
+  firstElementOf,
   hasAttr,
   isElement,
   isRendered,
   isSvg,
-  nextSiblingOf,
-  nodeValueOf,
+  nextElementOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -58,7 +57,7 @@ function hintOf(el, role) {
     const value = wordIn(attr(el, 'value'));
     if (value !== '') out += ` [value=${value}]`;
   }
-  const shape = icon !== '' ? '' : kBoxes.has(role) ? swatchOf(el, role) : shapeOf(el);
+  const shape = icon !== '' || role === 'checkbox' ? '' : role === 'radio' ? swatchOf(el) : shapeOf(el);
   const looks = shape === '' ? '' : ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]`;
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
@@ -68,8 +67,7 @@ function hintOf(el, role) {
 const kBoxes = words('checkbox radio');
 
 // The colour that a radio button stands for, which is its own or that of a part of its label.
-function swatchOf(el, role) {
-  if (role !== 'radio') return '';
+function swatchOf(el) {
   const label = closestOf(el, 'label');
   const parts = [el, ...(label === null ? [] : querySelectorAllOf(label, '*'))];
   for (const part of parts.slice(0, kLookedInto)) {
@@ -114,9 +112,9 @@ const kNoItem = new Set(['none', 'presentation']);
 // Whether a box is there for one control alone.
 function isBoxOfOne(box, el) {
   if ((tagOf(box) !== 'span' && tagOf(box) !== 'div') || hasAttr(box, 'role')) return false;
-  for (let child = firstChildOf(box); child; child = nextSiblingOf(child))
-    if (child !== el && (isElement(child) || /\S/.test(nodeValueOf(child) ?? ''))) return false;
-  return true;
+  return (
+    firstElementOf(box) === el && nextElementOf(el) === null && textContentOf(box).trim() === textContentOf(el).trim()
+  );
 }
 
 // What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.

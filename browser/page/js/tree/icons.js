@@ -17,7 +17,7 @@ import {
 import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, isIconSign, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { DISPLAY_NONE, isIconSign, kOpacityMin, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, paints, sightOf, sightOfPicture } from '../dom/sight.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
@@ -99,11 +99,11 @@ function gatherIcons(el, tag, found, levels) {
   if (looks !== '') found.push(looks);
   else if (levels > 0 && tag !== 'svg')
     for (let child = firstChildOf(el); child; child = nextSiblingOf(child))
-      if (isElement(child) && !(styleFlags(child) & (DISPLAY_NONE | VISIBILITY_HIDDEN)) && !hasNoOpacity(child))
+      if (isElement(child) && !(styleFlags(child) & (DISPLAY_NONE | VISIBILITY_HIDDEN)) && !isUnseenIcon(child))
         gatherIcons(child, tagOf(child), found, levels - 1);
 }
 
-const hasNoOpacity = (el) => styleOf(el).opacity === '0';
+const isUnseenIcon = (el) => parseFloat(styleOf(el).opacity) <= kOpacityMin;
 
 // --- How they look
 
@@ -294,9 +294,11 @@ function tellOwnIcons(node) {
 }
 const kToggles = words('checkbox radio switch menuitemcheckbox menuitemradio'); // whose drawing is their state
 const kChosen = words('menuitem option'); // one of several; on a button a tick without a colour says what it does
-const kStateMarkup = /check|tick|done|lock|warning|error|exclamation|alert|verified/i;
-const kTick = /[=_-](check|checkmark|tick|done)\b/i;
-const kStateIcon = /[=_-]((un)?lock|warning|error|exclamation|alert|verified)\b/i;
+const kTicks = 'check|checkmark|tick|done';
+const kStateSigns = '(?:un)?lock|warning|error|exclamation|alert|verified';
+const kTick = new RegExp(`[=_-](${kTicks})\\b`, 'i');
+const kStateIcon = new RegExp(`[=_-](${kStateSigns})\\b`, 'i');
+const kStateMarkup = new RegExp(`${kTicks}|${kStateSigns}`, 'i'); // may have one of them
 const kDot = / circle$/;
 
 // The markup that draws a control's icons, and whether any part of it is empty.

@@ -4,10 +4,12 @@
 import {
   attr,
   firstChildOf,
+  firstElementOf,
   hasAttr,
   isElement,
   isSvg,
   labelControlOf,
+  nextElementOf,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
@@ -83,8 +85,8 @@ function handleCursor(el) {
 // Whether a box has a handle at its lower right corner too, which is enough to resize it by.
 function isOneOfHandles(cursor, box) {
   if (!/^(nesw|nw|ne|sw)-/.test(cursor) || !hasFewChildren(box)) return false;
-  for (let child = firstChildOf(box); child; child = nextSiblingOf(child))
-    if (isElement(child) && styleOf(child).cursor === 'se-resize') return true;
+  for (let child = firstElementOf(box); child; child = nextElementOf(child))
+    if (styleOf(child).cursor === 'se-resize') return true;
   return false;
 }
 const kHandles = /^(move|grab|(nwse|nesw|nw|ne|sw|se)-resize)$/; // those of edges are too many
@@ -103,13 +105,9 @@ function isSilent({ el, tag, name, kept, pointer, pointed }) {
 }
 
 function hasTwin(el, tag) {
-  let next = nextSiblingOf(el);
-  while (next && !isElement(next)) next = nextSiblingOf(next);
-  if (next) return tagOf(next) === tag;
   const around = flatParentOf(el);
-  let first = around && firstChildOf(around);
-  while (first && !isElement(first)) first = nextSiblingOf(first);
-  return Boolean(first) && first !== el && tagOf(first) === tag;
+  const other = nextElementOf(el) ?? (around && firstElementOf(around));
+  return other !== null && other !== el && tagOf(other) === tag;
 }
 const isSilentText = (text, el) =>
   /\S/.test(text) ? kSigns.test(text) && hasBox(el, kSignBox) : hasBox(el, kSwatchMin);

@@ -6,7 +6,7 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { isSliding } from '../dom/slides.js';
-import { deepHit, firstBox, isClippedAt, isHitOn } from '../dom/hit.js';
+import { deepHit, firstBox, inViewport, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
@@ -107,8 +107,7 @@ function takeUncovered() {
     const el = rec.el.deref();
     const thumb = el && isConnected(el) && isVisible(el) ? thumbOf(el) : null;
     const box = thumb && rectOf(thumb);
-    const isHere = box && box.right > 0 && box.bottom > 0 && box.left < innerWidth && box.top < innerHeight;
-    const hit = isHere ? hitInPlaceOf(thumb, box) : kAway;
+    const hit = box && inViewport(box) !== null ? hitInPlaceOf(thumb, box) : kAway;
     if (hit === thumb) free.push(rec);
     if (hit === thumb || hit === kAway) covered.delete(rec);
   }
@@ -128,8 +127,7 @@ function holdsSeen(node) {
     if (typeof kid === 'string') return false;
     const el = elementOf(kid);
     if (el === null || !isFixedInPlace(el)) return false;
-    const { left, top, right, bottom } = rectOf(el);
-    return (right > 0 && bottom > 0 && left < innerWidth && top < innerHeight) || holdsSeen(kid);
+    return inViewport(rectOf(el)) !== null || holdsSeen(kid);
   });
 }
 
