@@ -112,8 +112,15 @@ globalThis.randomPage = (() => {
           const row = table.insertRow();
           row.append(make('th', word()));
           row.insertCell().textContent = word();
+          if (chance(50)) row.insertCell().append(make(pick(['a', 'button', 'input']), word()));
         }
         return table;
+      },
+      () => {
+        const item = make('li');
+        item.setAttribute('role', pick(['tab', 'menuitem', 'option', 'treeitem']));
+        item.append(Object.assign(make('a', word()), { href: pick(['#p', '/q']) }));
+        return item;
       },
       () => {
         const el = make('span', word());

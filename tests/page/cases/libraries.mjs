@@ -34,9 +34,8 @@ export default {
     - cell [icon=octicon-check green]:
       - link "Bump":
         - /url: "#c"
-    - cell:
-      - link "Fix":
-        - /url: "#d"
+    - link "Fix":
+      - /url: "#d"
 - list:
   - listitem [icon=octicon-check red]:
     - link "Add":

@@ -161,9 +161,8 @@ lines</textarea><input type="password" aria-label="C" value="hunter2"><input aut
     - columnheader "Age" [ref=e3]
   - row:
     - cell "Ann" [ref=e4]
-    - cell:
-      - link "3" [ref=e5]:
-        - /url: /b
+    - link "3" [ref=e5]:
+      - /url: /b
 - link "Svg link" [ref=e6]:
   - /url: /s`.trim(),
     );

@@ -100,6 +100,48 @@ export default {
   },
 
   // Contract: [tool.snapshot.brief]
+  'a cell with one control, and an item that is all link, are one line': async (page) => {
+    const html = `<table><tr><td><input type=checkbox aria-label="Pick"></td><td><a href="/a">Ann</a></td><td>4</td><td id=c><button>Edit</button></td></tr></table>
+      <ul role=tablist><li role=tab tabindex=0 aria-selected=true><a href="#one">One</a></li><li role=tab id=t><a href="#two">Two</a></li></ul>
+      <ul role=menu><li role=menuitem><a href="/help">Help</a></li><li style="cursor:pointer"><div role=menuitem tabindex=-1>Quit</div></li></ul>`;
+    const yaml = await shown(page, html);
+    equal(
+      yaml.replaceAll(/ \[ref=e\d+\]/g, ''),
+      `- table:
+  - row:
+    - checkbox "Pick"
+    - link "Ann":
+      - /url: /a
+    - cell "4"
+    - button "Edit"
+- tablist:
+  - tab "One" [selected]
+  - tab "Two"
+- menu:
+  - menuitem "Help":
+    - /url: /help
+  - listitem:
+    - menuitem "Quit"`,
+    );
+    // A click on the line's ref reaches what is within the item and the item itself.
+    await page.main("t.onclick = (e) => (document.title = e.target.localName + ' in ' + e.currentTarget.id)");
+    const place = await page.call('actionable', { callId: 1, target: refOf(yaml, 'tab "Two"'), timeout: kPatience });
+    await page.main(`document.elementFromPoint(${place.x}, ${place.y}).click()`);
+    equal(await page.main('document.title'), 'a in t');
+    await page.main("c.append('or'); t.setAttribute('aria-selected', 'true')");
+    equal(
+      await delta(page),
+      `- table [ref=e1]:
+  - row:
+    - cell:
+      - button "Edit" [ref=e5]
+      - text: or
+- tablist [ref=e6]:
+  - tab "Two" [selected] [ref=e8]`,
+    );
+  },
+
+  // Contract: [tool.snapshot.brief]
   'a combobox of divs tells its value, and not its label again': async (page) => {
     const yaml = await shown(
       page,

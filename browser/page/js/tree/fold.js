@@ -92,7 +92,7 @@ function foldInto(parent, node) {
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;
-  if (node.pointer && role === 'generic' && isAroundControls(node)) node.pointer = false;
+  if (node.pointer && (role === 'generic' || role === 'listitem') && isAroundControls(node)) node.pointer = false;
   const bare = isBare(node);
   if (role === 'generic' && bare) {
     if (!node.inline) {
@@ -111,7 +111,13 @@ function foldInto(parent, node) {
       keepIcons(node);
       node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
     } else if (showsKidsAlone(node)) node.name = '';
-    else if (kOneLine.has(role)) node.kids = withoutPlain(kids);
+    else if (kOneLine.has(role)) {
+      node.kids = kids = withoutPlain(kids);
+      if (isItemOfLink(node)) {
+        parent.kids.push(itemOfLink(node, kids[0]));
+        return;
+      }
+    }
   } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
@@ -133,6 +139,27 @@ function withoutPlain(kids) {
     if (isPlain(kid)) return quietIn([kid], []);
     return kid.role === 'generic' && isBare(kid) && !kid.quiet ? withoutPlain(kid.kids) : [kid];
   });
+}
+
+// Whether an item is all link: its line tells both then, and its ref is the link's, as a click on that reaches the item too.
+function isItemOfLink({ role, name, kids, marks, value }) {
+  if (!kItemsOfLinks.has(role) || kids.length !== 1 || name === '' || marks !== '' || value !== null) return false;
+  const [kid] = kids;
+  return kLinks.has(kid.role) && kid.name === name && kid.marks === '' && kid.states === '';
+}
+const kItemsOfLinks = words('tab menuitem menuitemcheckbox menuitemradio option');
+const kLinks = words('link button');
+
+function itemOfLink(node, link) {
+  const item = Object.assign(copyNode(withClip(link, node)), {
+    role: node.role,
+    states: node.states,
+    kept: true,
+    hash: 0,
+  });
+  if (node.role === 'tab' && item.url?.startsWith('#')) item.url = null; // its panel, on this page
+  takeTold(item, node);
+  return item;
 }
 
 // The name that a cell has from its content isn't shown where its children say more.
@@ -248,6 +275,11 @@ function foldOther(parent, node, bare) {
   const isOperated = node.kept || node.pointer;
   if (kStructural.has(role) && !isOperated && node.name === '' && node.marks === '')
     node.ref = isPlace || (!kTextLevel.has(role) && hasText(node.kids));
+  if (role === 'cell' && isBare(node) && node.told === null && kids.length === 1 && kClickable.has(kids[0].role)) {
+    // It is one line of its row either way.
+    parent.kids.push(withClip(kids[0], node));
+    return;
+  }
   // A separator that takes the focus is one that is moved.
   if (!isOperated && !isPlace && (role === 'separator' || (role === 'cell' && node.name === ''))) node.ref = false;
   parent.kids.push(node);
