@@ -102,7 +102,7 @@ export default {
   // Contract: [tool.snapshot.brief]
   'a cell with one control, and an item that is all link, are one line': async (page) => {
     const html = `<table><tr><td><input type=checkbox aria-label="Pick"></td><td><a href="/a">Ann</a></td><td>4</td><td id=c><button>Edit</button></td></tr></table>
-      <ul role=tablist><li role=tab tabindex=0 aria-selected=true><a href="#one">One</a></li><li role=tab id=t><a href="#two">Two</a></li></ul>
+      <ul role=tablist><li role=tab tabindex=0 aria-selected=true><a href="#one">One</a></li><li role=tab id=t aria-labelledby=u><a href="#two" id=u>Two</a></li></ul>
       <ul role=menu><li role=menuitem><a href="/help">Help</a></li><li style="cursor:pointer"><div role=menuitem tabindex=-1>Quit</div></li></ul>`;
     const yaml = await shown(page, html);
     equal(

@@ -6,7 +6,7 @@ import { cut, quote } from '../dom/text.js';
 import { flatContains } from '../dom/flat_tree.js';
 import { isVisible } from '../dom/style.js';
 import { refText } from '../tree/refs.js';
-import { headerOf } from './render.js';
+import { headerWith } from './render.js';
 import { yamlValue } from './yaml.js';
 
 const kUrgent = words('dialog alertdialog alert menu listbox tooltip status');
@@ -100,10 +100,13 @@ const urgentIn = ({ kids }) =>
 
 function sketch(node) {
   const dialog = node.role === 'generic' && node.name === '' ? firstUrgent(node) : null;
-  if (dialog) return headerOf(dialog);
+  if (dialog) return goneHeader(dialog);
   const text = node.name === '' ? firstText(node) : null;
-  return headerOf(node) + (text === null ? '' : ': ' + text);
+  return goneHeader(node) + (text === null ? '' : ': ' + text);
 }
+
+// What state it was in matters no more.
+const goneHeader = (node) => headerWith(node, { states: '', pointer: false });
 
 // What a group without a name is gone with: a dialog tells more than the words that it begins with.
 function firstUrgent({ kids }) {

@@ -111,18 +111,13 @@ function foldInto(parent, node) {
       keepIcons(node);
       node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
     } else if (showsKidsAlone(node)) node.name = '';
-    else if (kOneLine.has(role)) {
-      node.kids = kids = withoutPlain(kids);
-      if (isItemOfLink(node)) {
-        parent.kids.push(itemOfLink(node, kids[0]));
-        return;
-      }
-    }
+    else if (kOneLine.has(role)) node.kids = kids = withoutPlain(kids);
   } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   else if (kNamedMore.has(role) && isWordOf(node.name, kids)) node.kids = [];
-  foldOther(parent, node, bare);
+  if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
+  else foldOther(parent, node, bare);
 }
 
 // The pointer cursor of the line that an item of a tree is says no more than the item itself.
