@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kNetworkEntries = 1000;
 constexpr std::size_t kPostData = 64 * 1024;
 constexpr std::size_t kUrl = 16 * 1024;
-constexpr Millis kRenewal{1000};  // from the end of a long poll to the next; some pages pause between the two
+constexpr Millis kRenewal{1000};   // from the end of a long poll to the next; some pages pause between the two
+constexpr Millis kLongPoll{3000};  // what took longer, and is asked for again at once, is one though it ended before
 
 }  // namespace
 
@@ -67,7 +68,8 @@ int NetworkLog::begin_action() {
 
 // One that is aborted isn't renewed but replaced, by what the action asks for instead.
 void NetworkLog::note_end(const NetworkRequest& entry) {
-  if (!entry.standing || entry.error == "net::ERR_ABORTED") return;
+  if (!entry.standing && entry.ended - entry.started < kLongPoll) return;
+  if (entry.error == "net::ERR_ABORTED") return;
   std::erase_if(renewable_, [&](const auto& item) { return entry.ended - item.second > kRenewal; });
   renewable_[place_of(entry)] = entry.ended;
 }

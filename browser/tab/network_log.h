@@ -21,7 +21,7 @@ class NetworkLog {
   // How many requests were started so far: a mark to compare with.
   int started() const { return next_index_ - 1; }
   // An action begins: what is under way by then is none of its requests, nor is what renews that when it has ended, as
-  // a long poll does. Returns the mark.
+  // a long poll does, or one that had ended just before. Returns the mark.
   int begin_action();
   // Of the requests after `mark` (0: all) that a page's content may depend on, without those that are renewed.
   NetworkActivity activity_since(int mark) const;

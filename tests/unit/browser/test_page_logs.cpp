@@ -157,6 +157,14 @@ TEST_CASE("a long poll that is renewed isn't the action's", "[page_trackers] [na
     begin("push again", "http://a/push", 800, "{}");
     CHECK(log.activity_since(mark).busy == 0);
   }
+  SECTION("nor what renews one that ended just before the action") {
+    end("poll", 5000);
+    const int later = log.begin_action();
+    begin("second", "http://a/events?since=2", 5600);
+    CHECK(log.activity_since(later).busy == 0);
+    begin("act again", "http://a/scan", 5600);
+    CHECK(log.activity_since(later).busy == 1);
+  }
   SECTION("but one that comes beside it is") {
     begin("more", "http://a/events?since=0", 100);
     CHECK(log.activity_since(mark).busy == 1);
