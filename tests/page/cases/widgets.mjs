@@ -133,6 +133,7 @@ export default {
       await delta(page),
       `- table [ref=e1]:
   - row:
+    - link "Ann" [ref=e3]
     - cell:
       - button "Edit" [ref=e5]
       - text: or

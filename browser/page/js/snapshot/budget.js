@@ -59,7 +59,7 @@ function planCuts(node, budget, indent, plan, alike = null) {
   let least = 0; // to name them all
   for (let i = 0; i < kids.length; i++) least += leastOf(kids[i], sizes[i]);
   const ownShare = least <= room && room / kids.length >= kOwnShare;
-  if ((isListLike(kids) && !ownShare) || least > room || hasNoRoomForEach(kids, room, indent))
+  if ((isListLike(told) && !ownShare) || least > room || hasNoRoomForEach(kids, room, indent))
     planList(node, sizes, room, indent, plan);
   else planRegions(node, sizes, room, indent, plan, alike);
   if (plan.cuts.has(node) && plan.cuts.get(node).length === 0) return;
@@ -274,8 +274,11 @@ function measureTop(top, plan) {
   const lists = new Set();
   top.head = 0;
   top.size = 0;
-  for (const kid of top.kids)
-    top.size += typeof kid === 'string' ? Math.min(kid.length, plan.textMax) + 10 : measure(kid, 0, plan, lists);
+  for (const kid of top.kids) {
+    if (typeof kid === 'string') top.size += Math.min(kid.length, plan.textMax) + 10;
+    else if (plan.leftOut?.has(kid)) kid.size = 0;
+    else top.size += measure(kid, 0, plan, lists);
+  }
   return top.size;
 }
 

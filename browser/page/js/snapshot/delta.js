@@ -11,6 +11,7 @@ import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
+import { addRowsWords, isEmptyCell } from './rows.js';
 import { cameIntoSight, holdsMarked, isKnownWell } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -63,11 +64,11 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
 }
 
 const tellsGone = ({ worth, kids }) => worth === kGoneWorth || (kids !== null && kids.some(tellsGone));
-const tellsNew = ({ worth, kids, node, lines }) =>
+const tellsNew = ({ worth, kids, node, lines, isOld }) =>
   kids !== null
     ? kids.some(tellsNew)
     : lines !== null
-      ? worth !== kGoneWorth
+      ? worth !== kGoneWorth && !isOld
       : !node.match || contentOf(node) !== contentOf(node.match);
 const contentOf = ({ kids, value }) => kids.filter((kid) => typeof kid === 'string').join(' ') + (value ?? '');
 
@@ -162,7 +163,7 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
-  const gone = goneFrom(was, now, state);
+  const gone = goneFrom(was, now, state).filter((node) => !isEmptyCell(node));
   if (!isRedrawn(was.nodes, is.nodes, now, moved) && !isToldWhole(is.nodes, now, moved, gone)) {
     const goneTexts = texts.length ? [] : textsGone(left, is);
     return [
@@ -330,6 +331,7 @@ function changeOf(old, node, state) {
   if (!kids.length && node.name === '' && !node.rec && measure(node, 0, kUncut) <= kTellsWhich)
     return newChange(node, state);
   addControlBeside(kids, node, state);
+  addRowsWords(kids, node);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
   return { worth, node, place: -1, lines: null, kids };
 }

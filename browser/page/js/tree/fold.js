@@ -242,9 +242,36 @@ function refoldInto(parent, node) {
   else foldOther(parent, node, bare);
 }
 
+// A table that has no headers and places nothing but controls, as around a button whose corners are pictures and in a bar of
+// buttons: what it holds, else null.
+function laidOut(node) {
+  if (node.role !== 'table' || node.name !== '' || node.kept || node.states !== '' || node.marks !== '') return null;
+  const rows = node.kids.flatMap((kid) => (kid.role === 'rowgroup' && isBare(kid) ? kid.kids : [kid]));
+  if (!rows.every((row) => row.role === 'row' && isBare(row))) return null;
+  const cells = rows.flatMap((row) => row.kids);
+  const isPlace = (cell) => cell.role === 'cell' && isBare(cell) && cell.told === null && !cell.typedIn;
+  if (!cells.every((cell) => isPlace(cell) || isPlacedControl(cell))) return null;
+  const full = cells.filter((cell) => cell.role !== 'cell' || cell.kids.length > 0);
+  if (full.length === 0) return rows.length === 1 ? [] : null;
+  if (full.length > 1 && rows.length > 1) return null;
+  const kids = full.flatMap((cell) => (cell.role === 'cell' ? cell.kids : [cell]));
+  return kids.every(isPlacedControl) ? kids : null;
+}
+const kPlacedControls = words('button textbox searchbox combobox spinbutton checkbox radio switch slider menuitem');
+const isPlacedControl = (kid) =>
+  typeof kid !== 'string' &&
+  (kPlacedControls.has(kid.role) ||
+    (kid.role === 'generic' && isBare(kid) && kid.kids.length > 0 && kid.kids.every(isPlacedControl)));
+
 function foldOther(parent, node, bare) {
   const { role } = node;
   unwrapSoleGroup(node);
+  const content = laidOut(node);
+  if (content) {
+    Object.assign(node, { role: 'generic', pointer: false, kids: content });
+    keepGroup(parent, node);
+    return;
+  }
   const { kids } = node;
   if (kids.length === 1 && kids[0].name === node.name && node.name !== '' && !node.pointer && !node.kept) {
     // a wrapper with the name of its only child
@@ -256,6 +283,11 @@ function foldOther(parent, node, bare) {
   }
   if (kTextLevel.has(role) && node.kids.length === 0) {
     passIcons(parent, node);
+    return;
+  }
+  if (kTextLevel.has(role) && bare && kids.every(isPlacedControl)) {
+    // emphasis of no text
+    parent.kids.push(...kids);
     return;
   }
   tellIcons(node);

@@ -98,6 +98,8 @@ function tellState(node) {
   // So does a tab in an item that is none by its role.
   const item = word === '' && kStated.has(role) && !saysState(el, '') ? flatParentOf(el) : null;
   if (item !== null && (kNoItem.has(attr(item, 'role')) || isBoxOfOne(item, el))) word = stateWordOf(item, role);
+  const table = word === '' && role === 'button' && !saysState(el, '') ? tableOfOne(el) : null;
+  if (table !== null) word = stateWordOf(table, role);
   if (word === '') return;
   const called = ` [class=${word}]`;
   node.called = node.called.startsWith(' [class=') ? called : node.called + called;
@@ -116,6 +118,14 @@ function isBoxOfOne(box, el) {
     firstElementOf(box) === el && nextElementOf(el) === null && textContentOf(box).trim() === textContentOf(el).trim()
   );
 }
+
+// The table that places a control alone, as those that draw its corners do, or null.
+function tableOfOne(el) {
+  const table = closestOf(el, 'table');
+  if (table === null || querySelectorAllOf(table, kOperatedTags).length !== 1) return null;
+  return textContentOf(table).trim() === textContentOf(el).trim() ? table : null;
+}
+const kOperatedTags = 'a,button,input,select,textarea';
 
 // What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.
 function placeStateOf({ el, role, name, kids }) {

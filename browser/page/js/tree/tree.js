@@ -241,7 +241,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   if (!walk.quiet) tellOwnIcons(node);
-  if (!bare && !walk.quiet) tellState(node);
+  if ((!bare || role === 'button') && !walk.quiet) tellState(node);
   if (kDrawings.has(tag) && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {

@@ -1,0 +1,52 @@
+// A cell that has changed says nothing without its row's name, nor without the label that stands before it.
+
+import { words } from '../dom/collections.js';
+import { cut } from '../dom/text.js';
+import { firstText } from './gone.js';
+import { headerOf } from './render.js';
+import { yamlKey, yamlValue } from './yaml.js';
+
+const kCellRoles = words('cell gridcell rowheader columnheader');
+const kNamingRoles = new Set([...kCellRoles, 'link']); // that a cell alone holds
+const kLabelWords = 80; // characters
+
+const wordsOfCell = (cell) => cell.name || (firstText(cell) ?? '');
+
+// The cells of a row that tell whose the changed ones are: the first one that has a word, and a label before a changed one.
+function cellsThatTell({ role, kids }, changed) {
+  if (role !== 'row') return [];
+  const cells = kids.filter((kid) => typeof kid !== 'string');
+  const name = cells.find((cell) => kNamingRoles.has(cell.role) && /\p{L}/u.test(wordsOfCell(cell)));
+  return cells.filter((cell, i) => {
+    if (changed.has(cell)) return false;
+    if (cell === name) return true;
+    return i + 1 < cells.length && changed.has(cells[i + 1]) && isLabelCell(cell);
+  });
+}
+const isLabelCell = (cell) => {
+  const text = wordsOfCell(cell);
+  return text !== '' && (cell.role === 'rowheader' || text.endsWith(':'));
+};
+
+// Adds to the changes of a row the lines that tell whose they are, in the page's order.
+function addRowsWords(changes, row) {
+  const changed = new Set(changes.map(({ node }) => node));
+  for (const cell of cellsThatTell(row, changed)) {
+    const place = row.kids.indexOf(cell);
+    const at = changes.findIndex(({ node }) => node === null || row.kids.indexOf(node) > place);
+    const change = { worth: 0, node: cell, place: -1, lines: [cellLine(cell)], kids: null, isOld: true };
+    changes.splice(at < 0 ? changes.length : at, 0, change);
+  }
+}
+
+function cellLine(cell) {
+  const text = cell.name === '' ? firstText(cell) : null;
+  const key = yamlKey(headerOf(cell));
+  return text === null ? `- ${key}` : `- ${key}: ${yamlValue(cut(text, kLabelWords))}`;
+}
+
+// An empty cell whose place another one has taken, as one that got a text.
+const isEmptyCell = ({ role, name, rec, kids }) =>
+  kCellRoles.has(role) && name === '' && rec === null && kids.length === 0;
+
+export { addRowsWords, isEmptyCell };

@@ -1,0 +1,65 @@
+// What the web front ends of servers draw: queues, downloads, accounts, wikis.
+import { has, hasNot, ok, shown } from '../expect.mjs';
+
+const many = (n, item) => Array.from({ length: n }, (_, i) => item(i)).join('');
+const delta = (page, args) => page.yaml({ mode: 'delta', ...args });
+
+export default {
+  // [tool.snapshot.delta] RabbitMQ, qBittorrent
+  'a cell that changes is told with what names its row': async (page) => {
+    await shown(
+      page,
+      `<table><tr><th>#<th>Name<th>State</tr>${many(3, (i) => `<tr><td>${i}<td><a href="/u${i}">user${i}</a><td id="s${i}">idle</tr>`)}</table>
+      <table><tr><td>Active:<td class="v"><td>Speed:<td class="v"></tr><tr><td>Seeds:<td class="v"><td>Peers:<td>0</tr></table>
+      <table><tr><th>Name:<td><input id="f"></tr><tr><th>Kind:<td><input></tr></table>`,
+    );
+    await page.main(
+      `s1.textContent = 'gone'; f.value = 'orders'; document.querySelectorAll('.v').forEach((v, i) => (v.textContent = i + ' s')); 0`,
+    );
+    const yaml = await delta(page);
+    has(yaml, /- row:\n {4}- link "user1" \[ref=e\d+\]\n {4}- cell "gone" \[ref=e\d+\]\n- table/);
+    has(
+      yaml,
+      /- cell "Active:" \[ref=e\d+\]\n {4}- cell "0 s" \[ref=e\d+\]\n {4}- cell "Speed:" \[ref=e\d+\]\n {4}- cell "1 s"/,
+    );
+    has(yaml, /- cell "Seeds:" \[ref=e\d+\]\n {4}- cell "2 s" \[ref=e\d+\]\n- table/);
+    hasNot(yaml, /removed|Peers/);
+    has(yaml, /- rowheader "Name:" \[ref=e\d+\]\n {4}- textbox \[ref=e\d+\]: orders/);
+    hasNot(yaml, 'Kind');
+  },
+
+  // [tool.snapshot.cuts] qBittorrent
+  'closed menus beside the page take nothing of its room': async (page) => {
+    const menu = (i) =>
+      `<ul class="menu">${many(9, (k) => `<li><a href="#m${i}-${k}">Command ${k} of menu ${i}</a></li>`)}</ul>`;
+    const box = (i) => `<div><h2>Box ${i}</h2>${many(8, (k) => `<p>Line ${k} of what box ${i} tells</p>`)}</div>`;
+    await page.load(
+      `<!doctype html><style>.menu { position: absolute; left: -9999px }</style>
+      <div><div>${many(8, box)}</div><div>${many(8, (i) => box(i + 8))}</div></div>${many(10, menu)}<table><tr><td>Free<td>3 GB<td>Idle</table>`,
+    );
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 5500 });
+    has(yaml, 'Line 7 of what box 0');
+    has(yaml, '90 invisible controls are left out');
+    ok(yaml.length > 4500 && yaml.length < 5700, `${yaml.length}\n${yaml}`);
+  },
+
+  // [tool.snapshot.brief] Deluge (ExtJS)
+  'a table that only places controls is no table': async (page) => {
+    const framed = (name, kind = '') =>
+      `<table class="b ${kind}"><tr><td><i>&nbsp;</i><td><td></tr><tr><td><td><em><button>${name}</button></em><td></tr><tr><td><td><td></tr></table>`;
+    const yaml = await shown(
+      page,
+      `<style>.b { cursor: pointer } .x-item-disabled { opacity: .5 }</style>
+      <table><tr><td><table><tr><td>${framed('Add')}<td><div></div><td>${framed('Remove', 'x-item-disabled')}</tr></table><td><table><tr><td><td></tr></table></tr></table>
+      <table><tr><td>Not connected</tr></table>
+      <table><tr><td>Ann<td><button>Edit</button></tr><tr><td>Bob<td><button>Edit</button></tr></table>`,
+    );
+    has(
+      yaml,
+      /^- generic:\n {2}- button "Add" \[ref=e\d+\]\n {2}- button "Remove" \[ref=e\d+\] \[class=x-item-disabled\]\n- table/,
+    );
+    has(yaml, 'cell "Not connected"');
+    has(yaml, /- row:\n {4}- cell "Bob" \[ref=e\d+\]\n {4}- button "Edit"/);
+  },
+};
