@@ -226,9 +226,9 @@ function laidOut(node) {
   if (node.role !== 'table' || node.name !== '' || node.kept || node.states !== '' || node.marks !== '') return null;
   const rows = node.kids.flatMap((kid) => (kid.role === 'rowgroup' && isBare(kid) ? kid.kids : [kid]));
   if (!rows.every((row) => row.role === 'row' && isBare(row))) return null;
-  const cells = rows.flatMap(({ kids }) => kids);
+  const cells = rows.flatMap((row) => row.kids);
   if (!cells.every((cell) => cell.role === 'cell' && isBare(cell) && cell.told === null && !cell.typedIn)) return null;
-  const full = cells.filter(({ kids }) => kids.length > 0);
+  const full = cells.filter((cell) => cell.kids.length > 0);
   if (full.length === 0) return rows.length === 1 ? [] : null;
   if (full.length > 1 && rows.length > 1) return null;
   const kids = full.flatMap((cell) => cell.kids);
