@@ -62,4 +62,24 @@ export default {
     has(yaml, 'cell "Not connected"');
     has(yaml, /- row:\n {4}- cell "Bob" \[ref=e\d+\]\n {4}- cell:\n {6}- button "Edit"/);
   },
+
+  // [tool.snapshot.quiet] Cockpit (PatternFly)
+  'a page that a closed dialog has left aria-hidden is a page': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div id="app" style="height: 600px"><h1>Accounts</h1><input aria-label="Search"><button>Create</button><a href="#r">root</a></div>
+      <div id="d" role="dialog" aria-modal="true" aria-label="New" style="position: fixed; inset: 100px; background: #fff"><button>Cancel</button></div>`,
+    );
+    has(yaml, 'textbox "Search"');
+    await page.main("app.setAttribute('aria-hidden', 'true'); 0");
+    hasNot(await page.yaml(), 'textbox');
+    await delta(page);
+    await page.main('d.remove(); 0');
+    const closed = await delta(page);
+    hasNot(closed, 'text:');
+    has(closed, '- removed: dialog "New"');
+    const after = await page.yaml();
+    for (const one of ['heading "Accounts"', 'textbox "Search" [ref=', 'button "Create" [ref=', 'link "root" [ref='])
+      has(after, one);
+  },
 };
