@@ -82,4 +82,29 @@ export default {
     for (const one of ['heading "Accounts"', 'textbox "Search" [ref=', 'button "Create" [ref=', 'link "root" [ref='])
       has(after, one);
   },
+
+  // [tool.snapshot.hidden] [tool.snapshot.delta] WordPress
+  'what lies beyond reach is invisible also where its name is no text of its own': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.out { position: relative; left: -9999px } .go { cursor: pointer }</style>
+      <p>Hello</p><div class="out" id="o"><a href="#t" aria-label="Move it to the bin">Bin</a> <span class="go"><img src="x-add.svg" alt="" width="16" height="16">Add file</span></div>`,
+    );
+    has(yaml, /link "Move it to the bin" \[ref=e\d+\] \[invisible\] \[off-screen\]/);
+    hasNot(yaml, /\[cursor=pointer\] \[off-screen\]/);
+    await page.main("o.className = ''; 0");
+    const seen = await delta(page);
+    has(seen, 'link "Move it to the bin" [ref=');
+    has(seen, 'Add file');
+  },
+
+  // [tool.snapshot] WordPress
+  'texts that a style sets apart are no one word': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div><span>Size<span style="margin-left: 4px">Default</span></span></div>
+      <p><span style="margin-right: 8px">Open</span><span>12</span></p><p>H<span>ell</span>o<b>ween</b></p>`,
+    );
+    for (const text of ['Size Default', 'Open 12', 'Helloween']) has(yaml, text);
+  },
 };

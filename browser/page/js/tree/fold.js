@@ -1,6 +1,6 @@
 // Folding decides which parts of the built tree are worth a line of their own.
 
-import { attr, hasAttr, rectOf } from '../dom/members.js';
+import { attr, hasAttr, nextSiblingOf, previousElementOf, rectOf } from '../dom/members.js';
 import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
@@ -99,7 +99,7 @@ function foldInto(parent, node) {
       keepGroup(parent, node);
       return;
     }
-    if (node.lead) parent.kids.push(' ');
+    if (node.lead || isSetApart(node)) parent.kids.push(' ');
     passIcons(parent, node);
     for (const kid of kids) parent.kids.push(kid);
     if (node.trail) parent.kids.push(' ');
@@ -118,6 +118,18 @@ function foldInto(parent, node) {
   else if (kNamedMore.has(role) && isWordOf(node.name, kids)) node.kids = [];
   foldOther(parent, node, bare);
 }
+
+// Whether a gap that the style leaves, and no space, stands before a text: its own or that of the element just before it.
+function isSetApart({ el, kids, isPre }) {
+  if (isPre || typeof kids[0] !== 'string' || !/^\S/.test(kids[0])) return false;
+  const { marginLeft, paddingLeft } = styleOf(el);
+  if (parseFloat(marginLeft) + parseFloat(paddingLeft) >= kWordGap) return true;
+  const last = previousElementOf(el);
+  if (last === null || nextSiblingOf(last) !== el) return false;
+  const { marginRight, paddingRight } = styleOf(last);
+  return parseFloat(marginRight) + parseFloat(paddingRight) >= kWordGap;
+}
+const kWordGap = 3; // CSS px
 
 // The pointer cursor of the line that an item of a tree is says no more than the item itself.
 function withoutOwnPointer(kid) {
