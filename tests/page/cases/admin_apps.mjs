@@ -107,4 +107,18 @@ export default {
     );
     for (const text of ['Size Default', 'Open 12', 'Helloween']) has(yaml, text);
   },
+
+  // [tool.snapshot.icons] qBittorrent
+  'a picture whose name is the text beside it is an icon': async (page) => {
+    const item = (name, style = '') =>
+      `<li><a class="go"><img src="/i/ticked.svg" alt="${name}" width="16" height="16" ${style}>${name}</a></li>`;
+    const yaml = await shown(
+      page,
+      `<style>.go { cursor: pointer }</style><ul>${item('Status Bar')}${item('Title Bar', 'style="opacity: 0"')}</ul>
+      <p><img src="/i/us.png" alt="Logo" width="16" height="16">Done</p>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[icon=ticked.svg\] \[cursor=pointer\]: Status Bar/);
+    has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: Title Bar/);
+    has(yaml, /img "Logo" \[ref=e\d+\]\n.*text: Done/);
+  },
 };
