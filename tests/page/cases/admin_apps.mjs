@@ -121,4 +121,18 @@ export default {
     has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: Title Bar/);
     has(yaml, /img "Logo" \[ref=e\d+\]\n.*text: Done/);
   },
+
+  // [tool.snapshot.delta] MediaWiki's VisualEditor
+  'a caret is told of where keys would go to it': async (page) => {
+    await shown(
+      page,
+      '<div id="e" contenteditable role="textbox" aria-label="Text"><p id="p"><br></p><p id="q"><br></p></div><button id="b">Close</button>',
+    );
+    await page.main('e.focus(); getSelection().collapse(p, 0); 0');
+    has(await delta(page), 'the caret is on an empty line');
+    await page.main('b.focus(); getSelection().collapse(q, 0); b.focus(); 0');
+    const yaml = await delta(page);
+    has(yaml, 'button "Close" [active]');
+    hasNot(yaml, 'caret');
+  },
 };
