@@ -62,4 +62,77 @@ export default {
     has(yaml, 'cell "Not connected"');
     has(yaml, /- row:\n {4}- cell "Bob" \[ref=e\d+\]\n {4}- button "Edit"/);
   },
+
+  // [tool.snapshot.quiet] Cockpit (PatternFly)
+  'a page that a closed dialog has left aria-hidden is a page': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div id="app" style="height: 600px"><h1>Accounts</h1><input aria-label="Search"><button>Create</button><a href="#r">root</a></div>
+      <div id="d" role="dialog" aria-modal="true" aria-label="New" style="position: fixed; inset: 100px; background: #fff"><button>Cancel</button></div>`,
+    );
+    has(yaml, 'textbox "Search"');
+    await page.main("app.setAttribute('aria-hidden', 'true'); 0");
+    hasNot(await page.yaml(), 'textbox');
+    await delta(page);
+    await page.main('d.remove(); 0');
+    const closed = await delta(page);
+    hasNot(closed, 'text:');
+    has(closed, '- removed: dialog "New"');
+    const after = await page.yaml();
+    for (const one of ['heading "Accounts"', 'textbox "Search" [ref=', 'button "Create" [ref=', 'link "root" [ref='])
+      has(after, one);
+  },
+
+  // [tool.snapshot.hidden] [tool.snapshot.delta] WordPress
+  'what lies beyond reach is invisible also where its name is no text of its own': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>.out { position: relative; left: -9999px } .go { cursor: pointer }</style>
+      <p>Hello</p><div class="out" id="o"><a href="#t" aria-label="Move it to the bin">Bin</a> <span class="go"><img src="x-add.svg" alt="" width="16" height="16">Add file</span></div>`,
+    );
+    has(yaml, /link "Move it to the bin" \[ref=e\d+\] \[invisible\] \[off-screen\]/);
+    hasNot(yaml, /\[cursor=pointer\] \[off-screen\]/);
+    await page.main("o.className = ''; 0");
+    const seen = await delta(page);
+    has(seen, 'link "Move it to the bin" [ref=');
+    has(seen, 'Add file');
+  },
+
+  // [tool.snapshot] WordPress
+  'texts that a style sets apart are no one word': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div><span>Size<span style="margin-left: 4px">Default</span></span></div>
+      <p><span style="margin-right: 8px">Open</span><span>12</span></p><p>H<span>ell</span>o<b>ween</b></p>`,
+    );
+    for (const text of ['Size Default', 'Open 12', 'Helloween']) has(yaml, text);
+  },
+
+  // [tool.snapshot.icons] qBittorrent
+  'a picture whose name is the text beside it is an icon': async (page) => {
+    const item = (name, style = '') =>
+      `<li><a class="go"><img src="/i/ticked.svg" alt="${name}" width="16" height="16" ${style}>${name}</a></li>`;
+    const yaml = await shown(
+      page,
+      `<style>.go { cursor: pointer }</style><ul>${item('Status Bar')}${item('Title Bar', 'style="opacity: 0"')}</ul>
+      <p><img src="/i/us.png" alt="Logo" width="16" height="16">Done</p>`,
+    );
+    has(yaml, /generic \[ref=e\d+\] \[icon=ticked.svg\] \[cursor=pointer\]: Status Bar/);
+    has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: Title Bar/);
+    has(yaml, /img "Logo" \[ref=e\d+\]\n.*text: Done/);
+  },
+
+  // [tool.snapshot.delta] MediaWiki's VisualEditor
+  'a caret is told of where keys would go to it': async (page) => {
+    await shown(
+      page,
+      '<div id="e" contenteditable role="textbox" aria-label="Text"><p id="p"><br></p><p id="q"><br></p></div><button id="b">Close</button>',
+    );
+    await page.main('e.focus(); getSelection().collapse(p, 0); 0');
+    has(await delta(page), 'the caret is on an empty line');
+    await page.main('b.focus(); getSelection().collapse(q, 0); b.focus(); 0');
+    const yaml = await delta(page);
+    has(yaml, 'button "Close" [active]');
+    hasNot(yaml, 'caret');
+  },
 };

@@ -64,9 +64,23 @@ std::string move(PageCall& call, const ReadyElement& element, double wanted) {
   return words;
 }
 
+// An editor may do by a timer what it does when it gets the focus, and hears of no text before that: a person's first key
+// comes later. What takes no text is left to fill_element(), which says why.
+void focus_editor(PageCall& call, const ReadyElement& element) {
+  const bool is_field = element.tag == "input" || element.tag == "textarea" || element.tag == "select";
+  if (is_field || element.made || element.role == "slider") return;
+  try {
+    element_call(call.ctx(), call.tab(), element.frame, page::FocusForTyping{.target = element.name(), .clear = false});
+  } catch (const ToolError&) {
+    return;
+  }
+  call.wait_for_timers(kFocusTimers);
+}
+
 // Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
 std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed) {
   call.effects.if_cancelled("may have typed into " + element.describe);
+  if (!typed.bound) focus_editor(call, element);
   const auto filled =
       fill_element(call.ctx(), call.tab(), element, typed.text, element.frame == call.tab().main_frame(), typed.bound);
   if (filled.slider) return move(call, element, *filled.slider);

@@ -364,6 +364,7 @@ function isInFlow(el) {
 }
 
 export {
+  AWAY,
   channels,
   CONCEALED,
   FADING,

@@ -163,7 +163,7 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
-  const gone = goneFrom(was, now, state).filter((node) => !isEmptyCell(node));
+  const gone = goneFrom(was, now, state).filter((node) => !isEmptyCell(node) || is.nodes.length < was.nodes.length);
   if (!isRedrawn(was.nodes, is.nodes, now, moved) && !isToldWhole(is.nodes, now, moved, gone)) {
     const goneTexts = texts.length ? [] : textsGone(left, is);
     return [

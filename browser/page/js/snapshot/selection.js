@@ -2,7 +2,7 @@
 
 import { activeElementOf, isElement, tagOf, textContentOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
-import { closestFlat, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isGone } from '../dom/sight.js';
 import { INLINE, styleFlags } from '../dom/style.js';
@@ -43,6 +43,8 @@ function blankLine() {
   if (!isElement(at)) at = flatParentOf(at);
   while (at !== null && styleFlags(at) & INLINE) at = flatParentOf(at);
   if (at === null || /[^\s\u200b\u2060\ufeff]/.test(textContentOf(at)) || isEditableRoot(at)) return null;
+  const focus = deepActiveElement(); // a button may have it, and the editor draw its caret still
+  if (focus !== null && !flatContains(focus, at)) return null;
   return closestFlat(flatParentOf(at), isEditableRoot) ? at : null;
 }
 

@@ -99,10 +99,11 @@ function foldInto(parent, node) {
       keepGroup(parent, node);
       return;
     }
-    if (node.lead) parent.kids.push(' ');
+    const style = node.isPre || !hasText(kids) ? null : styleOf(node.el);
+    if (node.lead || (style !== null && isWordGap(style.marginLeft, style.paddingLeft))) parent.kids.push(' ');
     passIcons(parent, node);
     for (const kid of kids) parent.kids.push(kid);
-    if (node.trail) parent.kids.push(' ');
+    if (node.trail || (style !== null && isWordGap(style.marginRight, style.paddingRight))) parent.kids.push(' ');
     return;
   }
   if (node.from === 'content') {
@@ -119,6 +120,10 @@ function foldInto(parent, node) {
   if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
   else foldOther(parent, node, bare);
 }
+
+// Whether what the style leaves beside a text sets it apart from the next one, as a space would.
+const isWordGap = (margin, padding) => parseFloat(margin) + parseFloat(padding) >= kWordGap;
+const kWordGap = 3; // CSS px
 
 // The pointer cursor of the line that an item of a tree is says no more than the item itself.
 function withoutOwnPointer(kid) {

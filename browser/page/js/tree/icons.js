@@ -38,13 +38,19 @@ function takeIcon(node, parent, sight) {
     if (ink !== '' && kDyed.test(ink)) node.icons = [`icon=${node.kids[0]} ${ink}`];
     return false;
   }
+  const isUnseen = isGone(sightOfPicture(sight));
+  if (isSaidBeside(node) && (isUnseen || !node.pointer)) {
+    const file = isUnseen ? '' : nameOfIcon(el);
+    if (file !== '') standIn(parent, el, tag, [`icon=${file}`], true);
+    return true;
+  }
   if (node.kids.length > 0 || node.name !== '' || node.called !== '' || node.value !== null) return false;
   if (kBars.has(role)) {
     const filled = filledPart(el);
     if (filled !== '') node.icons = [filled];
     return false;
   }
-  if (node.kept || node.pointer || node.pointed === kInControl || isGone(sightOfPicture(sight))) return false;
+  if (node.kept || node.pointer || node.pointed === kInControl || isUnseen) return false;
   const isPlace = kIconPlaces.has(role);
   if (!isPlace && !kIconRoles.has(role) && !kTextLevel.has(role)) return false;
   if (role === 'img' && tag !== 'svg') {
@@ -57,6 +63,13 @@ function takeIcon(node, parent, sight) {
   if (!isPlace) standIn(parent, el, tag, [looks], true);
   else if (!looks.startsWith('looks=')) node.icons = [looks];
   return !isPlace;
+}
+
+// A picture whose name is all the text that it stands beside says no more than its looks do, or than that nobody can see it.
+function isSaidBeside({ el, tag, name, kept, pointed }) {
+  if (tag !== 'img' || name === '' || kept || pointed === kInControl) return false;
+  const around = flatParentOf(el);
+  return around !== null && oneSpace(textContentOf(around)) === name;
 }
 
 // A sign of which there are several side by side, some of another colour: that of a rating.

@@ -1,7 +1,7 @@
 // Text that is aria-hidden though a person sees it [tool.snapshot.quiet]: the code of an editor, the number on a badge. The
 // walk gathers it in nodes of their own; once the tree stands, what another line says, or what only decorates, goes.
 
-import { isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import { attr, isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
@@ -30,6 +30,21 @@ function mayBeSeen(el, tag) {
   const hit = deepHit(x, y);
   return hit !== null && flatContains(el, hit);
 }
+
+// Whether an aria-hidden element is a page that a dialog has left so when it was closed: with nothing else open, a person sees
+// and operates it all the same.
+function isLeftHidden(el, tag) {
+  const { width, height } = rectOf(el);
+  if (width * height < innerWidth * innerHeight * kMuchOfPage) return false;
+  let left = kPageControls;
+  for (const control of querySelectorAllOf(el, kOperable)) if (!(Number(attr(control, 'tabindex')) < 0)) left--;
+  if (left > 0) return false;
+  const isOpen = (over) => !flatContains(el, over) && isRendered(over, { visibilityProperty: true });
+  return ![...querySelectorAllOf(document, kOpenOver)].some(isOpen) && mayBeSeen(el, tag);
+}
+const kMuchOfPage = 0.25; // of the viewport
+const kPageControls = 3;
+const kOpenOver = 'dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox]';
 
 function openDialogs() {
   return (pass.dialogs ??= [...querySelectorAllOf(document, '[aria-modal=true]')].filter((dialog) =>
@@ -201,4 +216,4 @@ function addText(kids, text, joins) {
   else kids.push(text);
 }
 
-export { isInSight, kNoText, mayBeSeen, openDialogs, settleQuiet };
+export { isInSight, isLeftHidden, kNoText, mayBeSeen, openDialogs, settleQuiet };

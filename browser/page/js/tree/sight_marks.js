@@ -1,6 +1,7 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
-import { FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, paints, showsPicture } from '../dom/sight.js';
+import { textContentOf } from '../dom/members.js';
+import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, paints, showsPicture } from '../dom/sight.js';
 import { styleOf } from '../dom/style.js';
 import { kWidgets } from '../aria/roles.js';
 
@@ -15,7 +16,7 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (showsAny && hidesTextAlone(sight)) return true; // letters of no size around what has its own
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
-    if (operable && hasWords && !isSeenWithoutText(node, sight)) {
+    if (operable && (hasWords || hasLeftOutText(node, sight)) && !isSeenWithoutText(node, sight)) {
       mark = ' [invisible]';
       node.unseen = true;
     }
@@ -31,6 +32,9 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   }
   return true;
 }
+
+// Beyond reach goes its text too, and where its name is its author's or an icon's no words are left to be marked.
+const hasLeftOutText = ({ el }, sight) => (sight & AWAY) !== 0 && /\S/.test(textContentOf(el));
 
 // A button that waits: its text has gone, its box is there.
 const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));

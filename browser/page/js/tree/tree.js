@@ -47,7 +47,7 @@ import { foldInto, isGridAround, settleText, showsKidsAlone, unwrapSoleGroup } f
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
-import { kNoText, mayBeSeen, settleQuiet } from './quiet.js';
+import { isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { takeIcon, takePicture, tellOwnIcons, visitQuietIcon } from './icons.js';
 import { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
@@ -143,7 +143,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   const bare = !hasAnyAttr(el);
   if (!bare && tag !== 'body' && tag !== 'html') {
     if (hasAttr(el, 'inert')) return;
-    if (!walk.quiet && attr(el, 'aria-hidden') === 'true') {
+    if (!walk.quiet && attr(el, 'aria-hidden') === 'true' && !isLeftHidden(el, tag)) {
       visitQuiet(el, tag, parent, visibilityHiddenAbove, sightAbove);
       return;
     }
