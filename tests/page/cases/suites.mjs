@@ -71,7 +71,7 @@ export default {
     equal(await page.yaml(), '- checkbox "Agree" [ref=e1]\n- button "Save" [active] [ref=e2]');
   },
 
-  // [tool.target]
+  // [tool.actionable]
   'a checkbox of no size is clicked at what is drawn for it, before a label elsewhere': async (page) => {
     await page.load(`<!doctype html><label for=i>Active</label><div onclick="event.preventDefault(); on.textContent = 'on'">
       <input type=checkbox role=switch id=i style="position:absolute;width:0;height:0;opacity:0;margin:0"><span id=on
@@ -87,7 +87,7 @@ export default {
     await quiet(page);
   },
 
-  // [tool.target]
+  // [tool.target.covered]
   'the field of a list is clicked through to the box that opens it, one that is disabled is not': async (page) => {
     const field = (states) => `<div onclick="0"><div style="padding:9px"><input readonly role=combobox
       aria-expanded=false aria-label=Country style="pointer-events:none" ${states}></div></div>`;
