@@ -20,6 +20,10 @@ const kHides = {
   'no colour by another name': '<p style="color:oklch(0.5 0.1 20 / 0)">HID</p>',
   'a scheme that might be dark': '<style>:root{color-scheme:light dark}</style><p style="color:#fff">HID</p>',
   'the dark of a dark scheme': '<style>:root{color-scheme:dark}</style><p style="color:#111">HID</p>',
+  'a child of the same background': '<style>b{background:#fff}</style><div style="color:#fff"><b>HID</b></div>',
+  'a shadow of the box on its outside': '<style>b{box-shadow:0 0 9px #000;color:#fff}</style><b>HID</b>',
+  'letters of a pixel on another background':
+    '<style>b{background:#00f}</style><div style="font-size:1px"><b>HID</b></div>',
   'an old tag': '<font color="#ffffff">HID</font><h2>Words <font color="white">HID</font></h2>',
   'the colour of an old box': '<table bgcolor="#000000"><tr><td><font color="black">HID</font></td></tr></table>',
   'a fill of no colour': '<p style="-webkit-text-fill-color:rgba(0,0,0,.01)">HID</p>',
@@ -68,6 +72,11 @@ const kShows = {
   'a gradient behind': '<div style="background:linear-gradient(#000,#111)"><p style="color:#fff">SEEN</p></div>',
   'a dark shadow': '<p style="color:#fff;text-shadow:0 0 3px #000">SEEN</p>',
   'a child with its own colour': '<div style="color:#fff"><p style="color:#000">SEEN</p></div>',
+  'a shadow that fills the box of a selected row':
+    '<style>.on>td{color:#fff;box-shadow:inset 0 0 0 9999px rgba(13,110,253,.9)}</style><table><tr class="on"><td>SEEN</table>',
+  'a child with its own background': '<style>b{background:#00f}</style><div style="color:#fff"><b>SEEN</b></div>',
+  'a child on a circle of its own':
+    '<style>b{position:relative}b::after{content:"";position:absolute;inset:0;background:#00f;z-index:-1}</style><div style="color:#fff"><b>SEEN</b></div>',
   'a child with its own size': '<div style="font-size:0"><p style="font-size:14px">SEEN</p></div>',
   'half opacity': '<p style="opacity:.5">SEEN</p>',
   'far down the page': '<p style="position:absolute;top:9000px">SEEN</p>',

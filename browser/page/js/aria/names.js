@@ -126,7 +126,7 @@ function contentName(el, tag, operable, gone) {
     seen: new Set(),
     hidden: false,
     labelling: false,
-    ofTreeitem: roleOf(el, tag) === 'treeitem',
+    below: kBelow.get(roleOf(el, tag)),
     skipsGone: !gone,
     dropped: false,
     marked: false,
@@ -197,7 +197,7 @@ function textOf(el, state) {
     const value = embeddedValue(el, tag, role);
     if (value !== null) return value;
   }
-  if (state.ofTreeitem && (role === 'group' || role === 'tree')) return ''; // the items below have names of their own
+  if (state.below?.has(role)) return ''; // the items below have names of their own
   const native = nativeName(el, tag, role, state);
   if (native) return native;
   if (role === 'iframe') return '';
@@ -205,6 +205,15 @@ function textOf(el, state) {
   if (oneSpace(text)) return text;
   return oneSpace(attr(el, 'title') ?? '');
 }
+
+// What holds the items below an item.
+const kMenuBelow = words('menu');
+const kBelow = new Map([
+  ['treeitem', words('group tree')],
+  ['menuitem', kMenuBelow],
+  ['menuitemcheckbox', kMenuBelow],
+  ['menuitemradio', kMenuBelow],
+]);
 
 function embeddedValue(el, tag, role) {
   if (tag === 'select' || role === 'combobox' || role === 'listbox') {

@@ -71,15 +71,23 @@ function standsForField(el, field) {
 }
 
 // Whether a click on what lets clicks through (pointer-events: none) lands where a person's would: on what it is a part of,
-// or on a plain part of that. A control that lets them through is meant to be dead, unless a control is around it.
+// or on a plain part of that. A control that lets them through is meant to be dead, unless a control is around it, or it is
+// the field of a list that can be opened, which the box around it opens.
 function fallsThrough(el, hit) {
   if (styleOf(el).pointerEvents !== 'none') return false;
   let around = flatParentOf(el);
   while (around !== null && styleOf(around).pointerEvents === 'none') around = flatParentOf(around);
   if (around === null || around === bodyOf(document) || around === documentElementOf(document)) return false;
   if (!flatContains(around, hit) || !isPlainPart(hit, around)) return false;
-  return !isControl(el) || isControl(around) || (kFieldTags.has(tagOf(el)) && isInControl(around));
+  if (!isControl(el) || isControl(around)) return true;
+  return kFieldTags.has(tagOf(el)) && (isInControl(around) || opensList(el));
 }
+
+const opensList = (el) =>
+  attr(el, 'role') === 'combobox' &&
+  hasAttr(el, 'aria-expanded') &&
+  !el.disabled &&
+  attr(el, 'aria-disabled') !== 'true';
 
 // A widget has some boxes of its own around the field that it works.
 function isInControl(el) {
@@ -269,6 +277,7 @@ function coverText(el, hit) {
 
 export {
   deepHit,
+  isControl,
   isHitOn,
   isPlainPart,
   isClippedAt,

@@ -149,7 +149,7 @@ function noteStyle(style, selector, out) {
   if (style.backgroundColor || style.backgroundImage || style.background) {
     if (kPseudo.test(selector)) out.paint.push(selector.replace(kPseudos, ''));
     out.background.push(selector);
-  }
+  } else if (style.boxShadow.includes('inset')) out.background.push(selector); // drawn over the background, as a row's that is selected
   if (style.visibility) out.visibility.push(selector);
   if (style.opacity || style.filter.includes('opacity')) out.opacity.push(selector);
   if (mayHideByPlace(style)) out.place.push(selector);

@@ -93,6 +93,8 @@ const kFontMin = 3; // CSS px; what is smaller can't be read
 
 // The same, with what its ancestors add.
 function sightOf(el, tag, traits, above) {
+  if (above & SAME_COLOUR && traits & (BACKGROUND | PAINT) && !(traits & (COLOR | FILL)) && isReadable(el, traits))
+    above &= ~SAME_COLOUR;
   if (!(traits & kSightTraits) && !(above & AWAY)) return above;
   const own = ownSight(el, tag, traits);
   let sight = (above & ~(SAME_COLOUR | CONCEALED)) | (own & ~(SAME_COLOUR | CONCEALED));
@@ -100,6 +102,12 @@ function sightOf(el, tag, traits, above) {
   sight |= (traits & SECURITY ? own : above) & CONCEALED;
   if (above & AWAY && !(own & AWAY) && (isUnclipped(el) || (traits & PLACE && comesBack(el)))) sight &= ~AWAY;
   return sight;
+}
+
+// Whether letters that are of the colour around an element are seen on what it is painted with itself.
+function isReadable(el, traits) {
+  const style = styleOf(el);
+  return parseFloat(style.fontSize) >= kFontMin && !isSameColour(el, style, traits);
 }
 
 // Whether all that is away around an element are boxes of no size that don't clip it, as it is placed by what is around them.

@@ -1,8 +1,8 @@
 // Where to point for an element that has no box of its own to point at.
 
-import { inputTypeOf, nextElementOf, previousElementOf, rectOf, tagOf } from '../dom/members.js';
+import { inputTypeOf, nextElementOf, previousElementOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { flatContains, flatParentOf, isLarger, largerAround } from '../dom/flat_tree.js';
-import { clipWhere, coverText, deepHit, hitPoint, isInView, isPlainPart } from '../dom/hit.js';
+import { clipWhere, coverText, deepHit, hitPoint, isControl, isInView, isPlainPart } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
 import { isVisible, styleOf } from '../dom/style.js';
@@ -14,7 +14,10 @@ import { sightHere, thumbOf } from '../tree/natives.js';
 // would; for a slider hidden for readers, its thumb; for an editor's hidden field (Monaco's of no size, CodeMirror's in a box
 // of no size), what is around it.
 function placeOf(el) {
-  if (isChecked(el)) return withPass(() => (isHitAlone(el) ? el : (labelPlace(el) ?? drawnBeside(el) ?? el)));
+  if (isChecked(el))
+    return withPass(() =>
+      isHitAlone(el) ? el : (labelAround(el) ?? wordlessBeside(el) ?? labelPlace(el) ?? drawnBeside(el) ?? el),
+    );
   const thumb = withPass(() => thumbOf(el));
   if (thumb !== el || !isEditable(el) || isSeenAtAll(el)) return thumb;
   return largerAround(flatParentOf(el), kEditorSize, kEditorDepth) ?? el;
@@ -49,6 +52,18 @@ function isLabelFree(el) {
 function labelPlace(el) {
   for (const label of labelsOf(el)) if (hasSize(label) && isVisible(label)) return label;
   return null;
+}
+
+// The label that it stands in. One elsewhere passes a click on to the control itself, which a widget that listens around it
+// may not expect: what is drawn beside it is clicked before that.
+function labelAround(el) {
+  const label = labelPlace(el);
+  return label !== null && flatContains(label, el) ? label : null;
+}
+
+function wordlessBeside(el) {
+  const drawn = drawnBeside(el);
+  return drawn !== null && !/\S/.test(textContentOf(drawn)) && !isControl(drawn) ? drawn : null;
 }
 
 // What a page draws beside a checkbox or radio of no size, to be clicked in its place; null without such.

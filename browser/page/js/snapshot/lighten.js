@@ -1,6 +1,6 @@
 // What goes before anything that one could read or act on does, where there is no room for all: the options of selects that
-// aren't chosen, the longest lists first, then what nobody can see, the last first, then the buttons of bars beside what a form
-// asks for [tool.snapshot.cuts].
+// aren't chosen, the longest lists first, then what nobody can see, the last first, then what carousels clip, then the buttons of
+// bars beside what a form asks for [tool.snapshot.cuts].
 
 import { words } from '../dom/collections.js';
 import { kWidgets } from '../aria/roles.js';
@@ -44,6 +44,20 @@ function leaveUnseen(trees, excess, plan, most) {
     plan.controlsLeft += setUntold(node);
   };
   parts.toReversed().forEach(leave);
+}
+
+// Of what a carousel clips, such as the months beside the one that a calendar shows, stays its line.
+function leaveClipped(trees, excess, plan) {
+  const visit = (node) => {
+    if (plan.leftOut?.has(node)) return;
+    if (node.clip === '') {
+      for (const kid of node.kids) if (typeof kid !== 'string') visit(kid);
+    } else if (node.kids.length > 0 && excess > 0) {
+      (plan.cuts ??= new Map()).set(node, []);
+      excess -= node.size - node.head - kCountRoom;
+    }
+  };
+  for (const [node] of trees) visit(node);
 }
 
 // Whether nobody can see anything of a node that could be operated. Where that holds for parts of it alone, adds those.
@@ -115,4 +129,4 @@ function leftOutLines({ urls, controlsLeft }) {
   return [`- text: … ${what} left out for the budget; snapshot a target to see them`];
 }
 
-export { leaveButtons, leaveOptions, leaveUnseen, leftOutLines };
+export { leaveButtons, leaveClipped, leaveOptions, leaveUnseen, leftOutLines };

@@ -42,26 +42,27 @@ function worthInItem(kid, alike) {
   return holdsNothing(kid) ? kEmpty : hasOwnWords(kid, alike) ? kOwnWords : kNoWords;
 }
 
-const holdsNothing = ({ name, value, kids, url, hint, called, states, rec }) =>
+const holdsNothing = ({ role, name, value, kids, url, hint, called, states, rec }) =>
   kids.length === 0 &&
   (name + called + states).trim() === '' &&
   value === null &&
   url === null &&
   hint === null &&
-  rec === null;
+  (rec === null || kCellRoles.has(role));
+const kCellRoles = words('cell gridcell'); // a place to type when it is empty, which says nothing
 
 function hasOwnWords(node, alike) {
   if (kRepeated.has(node.role) && (node.name === '' || isAlike(node, alike))) return false;
-  if (node.name !== '' || node.value !== null || node.told !== null) return true;
+  if (node.name !== '' || node.value !== null || (node.told !== null && !isAlike(node, alike))) return true;
   return node.kids.some((kid) => typeof kid === 'string' || hasOwnWords(kid, alike));
 }
 
 const kRepeated = words('link button checkbox radio switch menuitem');
 const kTicked = words('checkbox radio switch');
-const controlKey = ({ role, name }) => `${role} ${name}`;
+const controlKey = ({ role, name, called }) => `${role} ${name === '' ? called : name}`;
 const isAlike = (node, alike) => alike.has(controlKey(node)) || (kTicked.has(node.role) && alike.has(node.role));
 
-// Of items of one kind the controls that at least half of them have, which a few of them tell; null: they are no items.
+// Of items of one kind the controls, and the icons without words, that at least half of them have, which a few of them tell; null: they are no items.
 function controlsAlike(kids) {
   const { role, count } = mostOf(kids);
   if (role === 'text' || count < 2) return null;
@@ -83,7 +84,7 @@ const kSample = 20; // items
 const kSampled = 100; // nodes of each
 
 function collectControls(node, controls, room) {
-  if (kRepeated.has(node.role)) controls.push(node);
+  if (kRepeated.has(node.role) || (node.told !== null && node.name === '')) controls.push(node);
   for (const kid of node.kids) {
     if (room <= 0) break;
     if (typeof kid !== 'string') room = collectControls(kid, controls, room - 1);

@@ -18,7 +18,7 @@ import { actedElement } from '../dom/acted.js';
 import { anyInternals } from '../dom/asked.js';
 import { changesSince, rootsWatched } from '../dom/changes.js';
 import { SIBLINGS, WHOLE } from '../dom/features.js';
-import { activeDescendant, deepActiveElement, idsLookedUp } from '../dom/flat_tree.js';
+import { activeDescendant, idsLookedUp } from '../dom/flat_tree.js';
 import { IDS, LABELS, BOX } from '../dom/noted.js';
 import { noteStates, stateChanges } from '../dom/states.js';
 import { kSkippedTags } from '../aria/roles.js';
@@ -27,6 +27,7 @@ import { isAnyHostNew, shadowRootOf } from '../dom/shadow_roots.js';
 import { addControls, changedControls, noteControls } from './controls.js';
 import { deepElements, DEEP, entries, isTouched, lookersAt, SELF, stamp, PATH } from './entries.js';
 import { openDialogs } from './quiet.js';
+import { shownAsFocused } from './walk.js';
 
 const kRegionsMax = 100; // to match their elements with the rules one by one costs as much as all at once
 
@@ -42,7 +43,7 @@ let isRelinked = false; // whether labels or ids have changed since
 function noteRegions(whole) {
   noteStates();
   if (whole) noteControls();
-  const focused = deepActiveElement();
+  const focused = shownAsFocused();
   active = focused && new WeakRef(focused);
   const descendant = activeDescendant();
   highlighted = descendant && new WeakRef(descendant);
@@ -72,7 +73,7 @@ function findRegions() {
   for (const { el, reach } of states.changed) if (!stampReach(el, reach, features)) return null;
   for (const el of changedControls()) if (!stampControl(el, features)) return null;
   stampOne(active?.deref(), SELF);
-  stampOne(deepActiveElement(), SELF);
+  stampOne(shownAsFocused(), SELF);
   stampOne(highlighted?.deref(), SELF);
   stampOne(activeDescendant(), SELF);
   stampOne(actedElement(), SELF);

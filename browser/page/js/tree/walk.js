@@ -1,13 +1,15 @@
 // The walk under way: what it goes by, the texts that it takes, and what it keeps of each element for the next one
 // (entries.js).
 
-import { textContentOf } from '../dom/members.js';
+import { attr, firstChildOf, tagOf, textContentOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { swapNoted } from '../dom/noted.js';
-import { activeDescendant, deepActiveElement } from '../dom/flat_tree.js';
+import { activeDescendant, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
 import { pseudoText } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
+import { roleOf } from '../aria/roles.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
 import { passNumber } from './node.js';
@@ -29,7 +31,7 @@ function beginWalk(root, { isKept, reuses }) {
     visited: new Set(),
     owned: reuses ? null : ownedElements(root),
     ownerNow: null,
-    active: deepActiveElement(),
+    active: shownAsFocused(),
     highlighted: activeDescendant(),
     files: fileInputsIn(root, null),
     unseen: 0, // texts left out
@@ -45,6 +47,21 @@ function beginWalk(root, { isKept, reuses }) {
     parts: [], // what it is made of: texts, and entries of what it holds
   };
 }
+
+// The focused element; where it is an empty one within a control, to which only a script moves the focus so that the control
+// looks focused without being it, the control.
+function shownAsFocused() {
+  const el = deepActiveElement();
+  if (el === null || !(Number(attr(el, 'tabindex')) < 0) || attr(el, 'role') !== null || firstChildOf(el) !== null)
+    return el;
+  if (!kPlainTags.has(tagOf(el))) return el;
+  for (let at = flatParentOf(el), depth = 0; at !== null && depth < kRingDepth; at = flatParentOf(at), depth++)
+    if (kFocusedWhole.has(roleOf(at, tagOf(at)))) return at;
+  return el;
+}
+const kPlainTags = words('div span i');
+const kRingDepth = 3; // elements
+const kFocusedWhole = words('button link checkbox radio switch tab option menuitem');
 
 // Text that nobody can see is left out and counted; of text that is drawn as dots it is only said that it is there.
 function pushText(text, parent, sight) {
@@ -148,4 +165,5 @@ export {
   pushPart,
   pushPseudo,
   pushSpace,
+  shownAsFocused,
 };

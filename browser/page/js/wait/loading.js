@@ -26,6 +26,7 @@ import { poll } from './pollers.js';
 
 const kBusy = '[aria-busy="true"]';
 const kProgress = '[role="progressbar"]:not([aria-valuenow],progress[value]),progress:not([value])';
+const kStepsOfWizard = 'li,[role="listitem"],a[href],button,[role="button"]'; // how far a person has got, no work of the page's
 // By their class alone only those count that are animated: the words are used for much else.
 const kStandIn = /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder)([-_ ]|$)/i;
 const kViews = 'main,[role="main"],dialog[open],[role="dialog"],[role="tabpanel"]';
@@ -55,6 +56,7 @@ function named(el, words) {
 function signOfLoading(fetching, scripts) {
   for (const el of signs(`${kBusy},${kProgress}`)) {
     if (!isVisible(el) || !inWindow(el)) continue;
+    if (attr(el, 'aria-busy') !== 'true' && querySelectorAllOf(el, kStepsOfWizard).length > 1) continue;
     return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
   }
   for (const animation of animationsNow()) {
