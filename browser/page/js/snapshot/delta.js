@@ -14,6 +14,7 @@ import { headerOf, kTextMax } from './render.js';
 import { addRowsWords, isEmptyCell } from './rows.js';
 import { cameIntoSight, holdsMarked, isKnownWell } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
+import { kCells } from './worth.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
 const kActedWorth = 2;
@@ -296,7 +297,6 @@ function isRedrawn(before, nodes, { role }, moved) {
   );
 }
 const isNumberCell = (node) => kCells.has(node.role) && /^[\p{N}\s.,]*$/u.test(node.name || (firstText(node) ?? ''));
-const kCells = words('cell gridcell');
 
 const isText = (kid) => typeof kid === 'string';
 

@@ -48,8 +48,8 @@ const holdsNothing = ({ role, name, value, kids, url, hint, called, states, rec 
   value === null &&
   url === null &&
   hint === null &&
-  (rec === null || kCellRoles.has(role));
-const kCellRoles = words('cell gridcell'); // a place to type when it is empty, which says nothing
+  (rec === null || kCells.has(role));
+const kCells = words('cell gridcell'); // a place to type when it is empty, which says nothing
 
 function hasOwnWords(node, alike) {
   if (kRepeated.has(node.role) && (node.name === '' || isAlike(node, alike))) return false;
@@ -92,4 +92,4 @@ function collectControls(node, controls, room) {
   return room;
 }
 
-export { controlsAlike, kEmpty, kindOf, kOwnWords, mostOf, rankOf, worthInItem };
+export { controlsAlike, kCells, kEmpty, kindOf, kOwnWords, mostOf, rankOf, worthInItem };
