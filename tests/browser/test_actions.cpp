@@ -253,18 +253,6 @@ TEST_CASE("what a field does by a timer when it gets the focus is done before th
   CHECK(session.evaluate("() => field.value") == "1234567890123456");
 }
 
-// As MediaWiki's VisualEditor, which keeps a text of its own and hears of none before.
-TEST_CASE("what an editor does by a timer when it gets the focus is done before the text comes",
-          "[actions] [tool.type]") {
-  Session session;
-  session.navigate(
-      "data:text/html,<div id=editor contenteditable role=textbox></div><script>"
-      "let isOn = false; let kept = ''; editor.onfocus = () => setTimeout(() => (isOn = true), 20);"
-      "editor.oninput = () => { if (isOn) kept = editor.textContent };</script>");
-  session.ok("browser_type", {{"target", "#editor"}, {"text", "Alpha beta"}});
-  CHECK(session.evaluate("() => kept") == "Alpha beta");
-}
-
 TEST_CASE("the digits of a code that are typed slowly go into a field each", "[actions] [tool.type.slowly]") {
   Session session;
   session.navigate(

@@ -173,3 +173,15 @@ TEST_CASE("titles that scripts set are told", "[nav.popup]") {
   session.evaluate("() => { document.title = 'Again'; }");
   CHECK_THAT(session.ok("browser_wait_for", {{"text", "text"}}).section("Page"), Contains("Again"));
 }
+
+// As MediaWiki's VisualEditor, which keeps a text of its own and hears of none before.
+TEST_CASE("what an editor does by a timer when it gets the focus is done before the text comes",
+          "[actions] [tool.type]") {
+  Session session;
+  session.navigate(
+      "data:text/html,<div id=editor contenteditable role=textbox></div><script>"
+      "let isOn = false; let kept = ''; editor.onfocus = () => setTimeout(() => (isOn = true), 20);"
+      "editor.oninput = () => { if (isOn) kept = editor.textContent };</script>");
+  session.ok("browser_type", {{"target", "#editor"}, {"text", "Alpha beta"}});
+  CHECK(session.evaluate("() => kept") == "Alpha beta");
+}

@@ -64,8 +64,8 @@ std::string move(PageCall& call, const ReadyElement& element, double wanted) {
   return words;
 }
 
-// An editor may do by a timer what it does when it gets the focus, and hears of no text before that: a person's first key
-// comes later. What takes no text is left to fill_element(), which says why.
+// An editor may do by a timer what it does when it gets the focus, and hears of no text before that: a person's first
+// key comes later. What takes no text is left to fill_element(), which says why.
 void focus_editor(PageCall& call, const ReadyElement& element) {
   const bool is_field = element.tag == "input" || element.tag == "textarea" || element.tag == "select";
   if (is_field || element.made || element.role == "slider") return;

@@ -7,7 +7,7 @@ import { headerOf } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
 const kCellRoles = words('cell gridcell rowheader columnheader');
-const kNamingRoles = new Set([...kCellRoles, 'link']); // that a cell alone holds
+const kNamingRoles = words('cell gridcell rowheader link'); // a link that is all of its cell
 const kLabelWords = 80; // characters
 
 const wordsOfCell = (cell) => cell.name || (firstText(cell) ?? '');
