@@ -6,7 +6,7 @@ set(BRIDLE_SUITE ${CMAKE_SOURCE_DIR}/scripts/suite.sh)
 # bridle_suite(NAME LABEL COST COMMAND...): CTest starts the suites in the order of falling cost. Status 77: can't run here.
 function(bridle_suite name label cost)
   add_test(NAME ${name} COMMAND ${ARGN} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} COST ${cost} TIMEOUT 900 SKIP_RETURN_CODE 77)
+  set_tests_properties(${name} PROPERTIES LABELS ${label} COST ${cost} TIMEOUT 1800 SKIP_RETURN_CODE 77)
 endfunction()
 
 # bridle_parts(KIND PARTS COST): a test program's files in parts, each a suite of its own; sets KIND_suites. There are more parts than run at
