@@ -83,11 +83,7 @@ function fallsThrough(el, hit) {
   return kFieldTags.has(tagOf(el)) && (isInControl(around) || opensList(el));
 }
 
-const opensList = (el) =>
-  attr(el, 'role') === 'combobox' &&
-  hasAttr(el, 'aria-expanded') &&
-  !el.disabled &&
-  attr(el, 'aria-disabled') !== 'true';
+const opensList = (el) => attr(el, 'role') === 'combobox' && hasAttr(el, 'aria-expanded');
 
 // A widget has some boxes of its own around the field that it works.
 function isInControl(el) {
