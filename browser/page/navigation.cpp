@@ -7,6 +7,9 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "browser/page/history.h"
+#include "browser/page/hung_page.h"
+#include "browser/page/stop_loading.h"
 #include "browser/page/told_state.h"
 #include "browser/page/world/world.h"
 #include "config/network/origin_rules.h"
@@ -23,8 +26,6 @@ constexpr const char* kWhereScript =
 constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
 constexpr Millis kErrorPage{500};
-constexpr Millis kStopTakes{15};
-constexpr int kStopRounds = 16;
 constexpr Millis kAbortCause{500};
 
 // One navigation being waited for, from before its command is sent until the page is settled.
@@ -352,10 +353,14 @@ class Settle {
 }  // namespace
 
 NavigationResult navigate(const CallContext& ctx, Tab& tab, const std::string& url, const NavigationOptions& options) {
-  return Settle(ctx, tab, options).run(CommitWatch::Kind::navigate, "Page.navigate", {{"url", url}});
+  const bool hung = end_hung_page(ctx, tab);
+  auto result = Settle(ctx, tab, options).run(CommitWatch::Kind::navigate, "Page.navigate", {{"url", url}});
+  if (hung && result.note.empty()) result.note = "the page before did not answer any more, and its renderer was ended";
+  return result;
 }
 
 NavigationResult reload(const CallContext& ctx, Tab& tab, const NavigationOptions& options) {
+  end_hung_page(ctx, tab);
   // A crashed page has no renderer to reload: it is navigated to where it was.
   const auto now = tab.state();
   if (now.crashed && !now.url.empty()) return navigate(ctx, tab, now.url, options);
@@ -363,18 +368,9 @@ NavigationResult reload(const CallContext& ctx, Tab& tab, const NavigationOption
 }
 
 NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const NavigationOptions& options) {
-  // Answered while a navigation is pending.
-  const Json history = tab.session().call(ctx, "Page.getNavigationHistory");
-  const int index = history.value("currentIndex", 0) + delta;
-  const auto& entries = history.at("entries");
-  if (index < 0 || index >= static_cast<int>(entries.size())) {
-    throw ToolError(
-        delta < 0 ? "There is no page to go back to: this is the first one of the tab's history. Use browser_navigate."
-                  : "There is no page to go forward to: this is the last one of the tab's history.");
-  }
-  const auto& entry = entries.at(static_cast<std::size_t>(index));
-  return Settle(ctx, tab, options)
-      .run(CommitWatch::Kind::history, "Page.navigateToHistoryEntry", {{"entryId", entry.at("id")}});
+  end_hung_page(ctx, tab);
+  const Json entry = history_entry(ctx, tab, delta);
+  return Settle(ctx, tab, options).run(CommitWatch::Kind::history, "Page.navigateToHistoryEntry", {{"entryId", entry}});
 }
 
 NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOptions& options) {
@@ -382,18 +378,5 @@ NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOption
 }
 
 NavigationResult read_state(const CallContext& ctx, Tab& tab) { return Settle(ctx, tab, {}).check_only(); }
-
-void stop_loading(const CallContext& shield, Tab& tab) {
-  bool still = false;
-  for (int round = 1; !still && !shield.deadline.expired(); ++round) {
-    // A request that hasn't started by now never will.
-    if (round == kStopRounds) tab.forget_requested_navigation();
-    tab.session().call(shield, "Page.stopLoading", Json::object(), limits::kCleanup);
-    still = tab.wait(shield.within(kStopTakes), [&tab] {
-      const auto now = tab.state();
-      return now.gone || now.crashed || (!now.navigation_pending && !now.loading);
-    });
-  }
-}
 
 }  // namespace bridle

@@ -48,9 +48,5 @@ NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOption
 
 // The final check alone: where the page is now, with title; follows what it has just begun.
 NavigationResult read_state(const CallContext& ctx, Tab& tab);
-// Sends Page.stopLoading until it takes effect, at most until `shield`'s deadline [why.stop-loading-repeated]: at the
-// moment of the commit the command can fall between the old document and the new one, and a navigation that is only
-// requested isn't there yet to be stopped. For clean-ups.
-void stop_loading(const CallContext& shield, Tab& tab);
 
 }  // namespace bridle

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "browser/page/stop_loading.h"
 #include "browser/page/told_state.h"
 #include "browser/page/world/world.h"
 

@@ -1,0 +1,51 @@
+// Pages whose main thread hangs in what they do themselves, and how they are left [nav.hung].
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+// Opens a page and has it hang for good, by a script or by a request that is never answered.
+void hang(Session& session, const std::string& by = "fetch(url); for (;;) {}") {
+  static int times = 0;
+  const std::string sign = "/never?hangs" + std::to_string(++times);
+  web().set_page("/hanging", "<!doctype html><title>Hanging</title>");
+  session.navigate(web().url("/hanging"));
+  session.evaluate("() => { const url = '" + sign + "'; setTimeout(() => { " + by + " }); }");
+  REQUIRE(web().wait_for_request(sign, kPatience));
+}
+
+}  // namespace
+
+TEST_CASE("a page that hangs is left for another one of its site", "[hung] [nav.hung]") {
+  Session session;
+  SECTION("in a script") { hang(session); }
+  SECTION("in a request") {
+    hang(session, "const request = new XMLHttpRequest(); request.open('GET', url, false); request.send();");
+  }
+  const auto answer = session.ok("browser_navigate", {{"url", web().url("/plain?next")}});
+  CHECK(answer.structured["url"] == web().url("/plain?next"));
+  CHECK_THAT(answer.section("Page"), Contains("did not answer any more"));
+  CHECK_THAT(session.ok("browser_navigate", {{"url", web().url("/plain?again")}}).text, !Contains("did not answer"));
+}
+
+TEST_CASE("a page that hangs is loaded again, and left by a step back", "[hung] [nav.hung]") {
+  Session session;
+  session.navigate(web().url("/plain?first"));
+  hang(session);
+  CHECK(session.ok("browser_reload").structured["url"] == web().url("/hanging"));
+  CHECK(session.evaluate("() => document.title") == "Hanging");
+  hang(session);
+  CHECK(session.ok("browser_navigate_back").is_error == false);
+  CHECK(session.evaluate("() => document.readyState") == "complete");
+}
+
+TEST_CASE("to leave a page that hangs can be cancelled", "[hung] [cancel.at-once]") {
+  Session session;
+  hang(session);
+  auto leaving = session.start("browser_navigate", {{"url", web().url("/plain?cancelled")}});
+  leaving->abort_and_get();
+  CHECK(session.ok("browser_navigate", {{"url", web().url("/plain?after")}}).structured["url"] ==
+        web().url("/plain?after"));
+}
