@@ -2,6 +2,7 @@
 // NUL-separated JSON), flat sessions, and one Page object that injects the page script in an isolated world.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +55,14 @@ export class Browser {
       buffered.push(chunk.subarray(start));
     });
     this.exited = new Promise((resolve) => child.on('exit', resolve));
+    // Serves what the tests show. A data: URL would cost a renderer's start each time.
+    this.pages = [];
+    this.server = createServer((request, response) => {
+      const html = this.pages[Number(request.url.slice(1))];
+      response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html;charset=utf-8' });
+      response.end(html);
+    });
+    this.listening = new Promise((resolve) => this.server.listen(0, '127.0.0.1', resolve));
   }
 
   receive(message) {
@@ -73,6 +82,13 @@ export class Browser {
     return new Promise((resolve, reject) => this.pending.set(id, { resolve, reject, method }));
   }
 
+  // The URL at which `html` can be had.
+  async serve(html) {
+    await this.listening;
+    this.pages.push(html);
+    return `http://127.0.0.1:${this.server.address().port}/${this.pages.length - 1}`;
+  }
+
   async newPage(entry = undefined) {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -82,6 +98,7 @@ export class Browser {
   }
 
   async close() {
+    this.server.close();
     await this.send('Browser.close').catch(() => {});
     await this.exited;
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -134,13 +151,10 @@ export class Page {
     });
   }
 
-  // Shows `html` in a fresh document and injects the script into it.
+  // Shows `html` (or a URL) in a fresh document and injects the script into it.
   async load(html) {
     const loaded = this.event('Page.loadEventFired');
-    const url =
-      html.startsWith('data:') || html.startsWith('http') || html.startsWith('file:')
-        ? html
-        : 'data:text/html;charset=utf-8;base64,' + Buffer.from(html, 'utf8').toString('base64');
+    const url = /^(data|https?|file):/.test(html) ? html : await this.browser.serve(html);
     await this.send('Page.navigate', { url });
     await loaded;
     await this.inject(this.frameId);
