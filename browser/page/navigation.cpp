@@ -350,27 +350,41 @@ class Settle {
   int requests_ = 0;                 // those before it
 };
 
-}  // namespace
-
-NavigationResult navigate(const CallContext& ctx, Tab& tab, const std::string& url, const NavigationOptions& options) {
+// Has `go` leave the page. One that hangs is ended first, and that is told [nav.hung].
+template <typename Go>
+NavigationResult leave_page(const CallContext& ctx, Tab& tab, Go&& go) {
   const bool hung = end_hung_page(ctx, tab);
-  auto result = Settle(ctx, tab, options).run(CommitWatch::Kind::navigate, "Page.navigate", {{"url", url}});
-  if (hung && result.note.empty()) result.note = "the page before did not answer any more, and its renderer was ended";
+  NavigationResult result = go();
+  if (hung) {
+    const std::string note = "the page before did not answer any more, and its renderer was ended";
+    result.note = result.note.empty() ? note : note + "; " + result.note;
+  }
   return result;
 }
 
+}  // namespace
+
+NavigationResult navigate(const CallContext& ctx, Tab& tab, const std::string& url, const NavigationOptions& options) {
+  return leave_page(ctx, tab, [&] {
+    return Settle(ctx, tab, options).run(CommitWatch::Kind::navigate, "Page.navigate", {{"url", url}});
+  });
+}
+
 NavigationResult reload(const CallContext& ctx, Tab& tab, const NavigationOptions& options) {
-  end_hung_page(ctx, tab);
-  // A crashed page has no renderer to reload: it is navigated to where it was.
-  const auto now = tab.state();
-  if (now.crashed && !now.url.empty()) return navigate(ctx, tab, now.url, options);
-  return Settle(ctx, tab, options).run(CommitWatch::Kind::history, "Page.reload", Json::object());
+  return leave_page(ctx, tab, [&] {
+    // A crashed page has no renderer to reload: it is navigated to where it was.
+    const auto now = tab.state();
+    if (now.crashed && !now.url.empty()) return navigate(ctx, tab, now.url, options);
+    return Settle(ctx, tab, options).run(CommitWatch::Kind::history, "Page.reload", Json::object());
+  });
 }
 
 NavigationResult go_history(const CallContext& ctx, Tab& tab, int delta, const NavigationOptions& options) {
-  end_hung_page(ctx, tab);
-  const Json entry = history_entry(ctx, tab, delta);
-  return Settle(ctx, tab, options).run(CommitWatch::Kind::history, "Page.navigateToHistoryEntry", {{"entryId", entry}});
+  return leave_page(ctx, tab, [&] {
+    const Json entry = history_entry(ctx, tab, delta);
+    return Settle(ctx, tab, options)
+        .run(CommitWatch::Kind::history, "Page.navigateToHistoryEntry", {{"entryId", entry}});
+  });
 }
 
 NavigationResult follow(const CallContext& ctx, Tab& tab, const NavigationOptions& options) {

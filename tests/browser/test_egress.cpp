@@ -292,6 +292,7 @@ void check_fenced(Session& session, const Trap& trap) {
   std::string all;
   for (const char* host : {"127.0.0.1", "localhost", "[::1]"}) all += trap.authority(host) + ",";
   session.navigate(page_for(all + web().other_origin().substr(7)));
+  session.ok("browser_wait_for", {{"text", "all ways tried"}, {"timeout", 20000}});
   // A page that is left earlier takes what it has only begun with it.
   eventually([] {
     const auto left = missing(ways_at_site());
