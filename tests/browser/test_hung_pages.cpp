@@ -6,14 +6,15 @@ using namespace bridle::testing;
 
 namespace {
 
-// Opens a page and has it hang for good, by a script or by a request that is never answered. The timer is the page's
-// own, without a delay: it only lets the tool answer first. That the page hangs is known by its request.
+// Opens a page and has it hang for good, by a script or by a request that is never answered. Nobody waits for what
+// makes it hang; that it does is known by its request.
 void hang(Session& session, const std::string& by = "fetch(url); for (;;) {}") {
   static int times = 0;
   const std::string sign = "/never?hangs" + std::to_string(++times);
   web().set_page("/hanging", "<!doctype html><title>Hanging</title>");
   session.navigate(web().url("/hanging"));
-  session.evaluate("() => { const url = '" + sign + "'; setTimeout(() => { " + by + " }); }");
+  const auto unanswered =
+      session.tab()->send("Runtime.evaluate", {{"expression", "{ const url = '" + sign + "'; " + by + " }"}});
   REQUIRE(web().wait_for_request(sign, kPatience));
 }
 
