@@ -73,7 +73,9 @@ void Tab::resize(const CallContext& ctx, ViewSize size) {
 }
 
 // A site that asks who is there is told by the origin that the credential is for, and once a request: one that asks
-// again doesn't take it [tool.emulate.credentials]. Reader thread.
+// again doesn't take it [tool.emulate.credentials]. Then a script gets the site's refusal: without an answer Chromium
+// would show a window for the name and the password, and the request would wait behind it for ever. The main frame's
+// document it refuses of itself. Reader thread.
 bool Tab::answer_site(const CdpSession& sender, const Json& params) {
   constexpr std::size_t kRemembered = 64;
   const auto emulation = emulated_.current();
@@ -82,9 +84,14 @@ bool Tab::answer_site(const CdpSession& sender, const Json& params) {
   const auto& challenge = params.at("authChallenge");
   const auto request = params.value("requestId", "");
   const bool known = std::find(credential_given_.begin(), credential_given_.end(), request) != credential_given_.end();
-  if (challenge.value("source", "") != "Server" || known ||
-      network_origin(challenge.value("origin", "")) != credentials.origin)
+  if (challenge.value("source", "") != "Server" || network_origin(challenge.value("origin", "")) != credentials.origin)
     return false;
+  if (known) {
+    if (params.value("resourceType", "") == "Document" && params.value("frameId", "") == main_frame()) return false;
+    sender.post("Fetch.continueWithAuth",
+                {{"requestId", request}, {"authChallengeResponse", {{"response", "CancelAuth"}}}});
+    return true;
+  }
   credential_given_.push_back(request);
   if (credential_given_.size() > kRemembered) credential_given_.pop_front();
   sender.post(

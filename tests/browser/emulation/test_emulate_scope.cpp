@@ -241,6 +241,8 @@ TEST_CASE("emulate: credentials answer the origin that they are for, and no othe
     web().reset_log();
     session.call("browser_navigate", {{"url", web().other_url("/inside-2")}});
     CHECK(web().requests("/inside-2").size() == 2);
+    session.navigate(web().other_url("/plain"));
+    CHECK(session.evaluate("async () => (await fetch('/inside-2')).status") == 401);
     CHECK_THAT(emulate_tab(session, {{"credentials", nullptr}}), Contains("keeps a login"));
     session.navigate(web().url("/plain"));
   }

@@ -39,13 +39,27 @@ function isOnlyLeft(node, before) {
 }
 
 function causesOf(el) {
-  const parts = [...querySelectorAllOf(el, '*')];
+  const parts = partsIn(el);
   const parent = parentNodeOf(el);
   for (let at = parent && firstChildOf(parent); at && parts.length <= kPartsMax; at = nextSiblingOf(at))
     if (isElement(at)) parts.push(at);
   if (parts.length > kPartsMax) return null;
   for (let at = flatParentOf(el); at !== null; at = flatParentOf(at)) parts.push(at);
   return parts.map(stateOf).join('\n');
+}
+
+// Elements in one in document order, no more than it takes to know that there are too many: the page's root is always under
+// the mouse.
+function partsIn(el) {
+  const parts = [];
+  let at = firstChildOf(el);
+  while (at !== null && parts.length <= kPartsMax) {
+    if (isElement(at)) parts.push(at);
+    let next = firstChildOf(at);
+    for (let up = at; next === null && up !== el; up = parentNodeOf(up)) next = nextSiblingOf(up);
+    at = next;
+  }
+  return parts;
 }
 
 const stateOf = (el) =>
