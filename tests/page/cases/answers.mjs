@@ -227,6 +227,34 @@ export default {
     has(result.yaml, 'item 99');
   },
 
+  'a view that a script has put under another URL has the room of a page, and no more': async (page) => {
+    const show = (path, rows) =>
+      page.main(`${path ? `history.pushState(null, '', '${path}');` : ''}
+        document.querySelector('main').innerHTML = '<h1>At ${path}</h1>' +
+          Array.from({ length: ${rows} }, (_, i) => '<p><a href="/">row ' + i + ' of ${rows} with its words</a></p>').join('')`);
+    const told = async () => {
+      const limits = { budgetChars: 4000, pageChars: 6000, wholeChars: 9000 };
+      const result = await page.call('snapshot', { refStart: page.next, mode: 'delta', ...limits });
+      page.next = result.next;
+      return result;
+    };
+    await shown(page, '<main></main>');
+    await page.yaml();
+    await show('/view', 70);
+    const view = await told();
+    ok(view.yaml.length > 5000, `${view.yaml.length}`);
+    equal(view.cut, undefined);
+    has(view.yaml, 'row 69 of 70');
+    await show('', 75);
+    const same = await told();
+    equal(same.cut, true);
+    ok(same.yaml.length <= 4100, `${same.yaml.length}`);
+    await show('/list', 500);
+    const list = await told();
+    equal(list.cut, true);
+    ok(list.yaml.length > 4000 && list.yaml.length <= 6100, `${list.yaml.length}`);
+  },
+
   // [tool.snapshot.room]
   'matches with long texts and names leave out the later ones rather than be cut': async (page) => {
     const long = 'match of many words '.repeat(60);

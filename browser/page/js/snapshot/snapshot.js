@@ -57,6 +57,7 @@ function tellRegions(args) {
 }
 
 // `lastPass`: the one whose nodes the tree has too; 0: it has none.
+// A delta has the room of a page where the URL is another one: a script has put another view into the document then.
 function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   const before = previous;
   let nodes = isDelta && compactNow ? null : printedNodes(top, lastPass);
@@ -69,10 +70,17 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   if (before !== null) noteDropped(before);
   numberNodes(nodes.fresh, true);
   markPositions(nodes.all, isDelta);
-  const plan = newPlan(args);
-  const out = newResult(plan);
+  let plan = newPlan(args);
+  let out = newResult(plan);
   if (isDelta) {
-    const lines = deltaLines(before, top, plan, { modal, acted: actedElement(), budget: args.budgetChars }, out);
+    const tell = (budget) => deltaLines(before, top, plan, { modal, acted: actedElement(), budget }, out);
+    const isView = args.pageChars > 0 && before.address !== location.href;
+    let lines = tell(isView ? args.wholeChars || args.pageChars : args.budgetChars);
+    if (isView && out.cut && args.wholeChars > args.pageChars) {
+      plan = newPlan(args);
+      out = newResult(plan);
+      lines = tell(args.pageChars);
+    }
     lines.push(...dragLines(lines, isRetake(args)), ...refusalLines(isRetake(args)), ...uncoveredLines(isRetake(args)));
     const selected = selectionLine();
     if (selected) lines.push(selected);
@@ -97,6 +105,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   keepWalk(nodes.fresh, lastPass === 0);
   endPage(top);
   top.hovered = hoveredNow();
+  top.address = location.href;
   beforeLast = previous;
   previous = top;
   return finish(out);
