@@ -29,7 +29,18 @@ const kTraits = [
 // hold by more than a selector; `conditions`: its media queries; `features` is null until somebody asks.
 const sheetsRead = new WeakMap();
 
+// A sheet that many shadow roots adopt is compared once in a pass.
 function readSheet(sheet) {
+  pass.sheetsRead ??= new Map();
+  let read = pass.sheetsRead.get(sheet);
+  if (read === undefined) {
+    read = readAnew(sheet);
+    pass.sheetsRead.set(sheet, read);
+  }
+  return read;
+}
+
+function readAnew(sheet) {
   const known = sheetsRead.get(sheet);
   const media = sheet.media.mediaText; // which the page may set when it has loaded the sheet
   if (known && known.media === media && isUnchanged(sheet, known)) return known;
