@@ -178,6 +178,7 @@ function textOf(el, state) {
     if (flags & DISPLAY_NONE) return '';
   }
   const { faint } = state;
+  let forReaders = false;
   if (state.skipsGone) {
     const traits = traitsOf(el, !hasAnyAttr(el)) | (tag === 'font' ? COLOR : 0);
     const sight = traits & kSightTraits ? ownSight(el, tag, traits) : 0;
@@ -185,11 +186,12 @@ function textOf(el, state) {
       state.dropped = true;
       return '';
     }
-    if (sight & FOR_READERS) state.marked = true;
+    forReaders = (sight & FOR_READERS) !== 0;
     if (sight & CONCEALED) return kHiddenValue;
     if (traits & (COLOR | FILL)) state.faint = hidesTextAlone(sight);
   }
   const text = shownText(el, tag, state);
+  if (forReaders && /\S/.test(text)) state.marked = true;
   state.faint = faint;
   return text;
 }

@@ -239,7 +239,9 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     node.pointer = true;
   if (walk.editor === node) walk.editor = null;
   const isClickable =
-    node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && (!hasAttr(el, 'tabindex') || hasBox(el)));
+    node.pointer ||
+    kHinted.has(role) ||
+    (node.kept && (role === 'generic' || tag === 'svg') && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   if (!walk.quiet) tellOwnIcons(node);
   if ((!bare || role === 'button') && !walk.quiet) tellState(node);
