@@ -53,7 +53,7 @@ function checkedStateOf(el, tag, role) {
     }
   }
   if (!kChecked.has(role)) return false;
-  const value = attr(el, 'aria-checked');
+  const value = attr(el, 'aria-checked') ?? attr(el, 'aria-pressed'); // as some authors say it of a checkbox
   return value === 'mixed' ? 'mixed' : value === 'true';
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
-import { styleOf } from '../dom/style.js';
+import { iconWordOf, styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
 import { kTestIds } from './refs.js';
@@ -280,7 +280,7 @@ function iconByMarkup(el, isControl) {
   const classes = classesOf(el);
   const byClass = classes.find((word) => kIconClass.test(word));
   if (byClass !== undefined) return classes.some((word) => kOutlined.has(word)) ? `${byClass} outline` : byClass;
-  if (classes.includes('icon')) {
+  if (classes.includes('icon') && isChildless(el)) {
     const word = classes.findLast((one) => !kIconWords.has(one) && !kMadeUp.test(one)); // "large green checkmark icon"
     if (word !== undefined) return word;
   }
@@ -288,7 +288,7 @@ function iconByMarkup(el, isControl) {
   for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);
   if (tag === 'img') return fileOf(attr(el, 'src') ?? '');
   if (tag === 'use') return wordIn((attr(el, 'href') ?? attr(el, 'xlink:href') ?? '').split('#')[1] ?? '');
-  return '';
+  return iconWordOf(el);
 }
 
 // The file of a picture that a style paints.
