@@ -119,4 +119,36 @@ export default {
   'a class that says how an icon stands is no name of one': async (page) => {
     has(await shown(page, '<button class="kit-icon-only kit-up"></button>'), 'button [ref=e1] [class=kit-icon-only]');
   },
+
+  // [tool.snapshot.delta]
+  'of a delta without room for all a notice that is fixed on the screen comes first': async (page) => {
+    await shown(page, '<main><div id=a></div></main><div id=n style="position:fixed;right:0;bottom:0"></div>');
+    const field = (i) => `<p>Note ${i}</p><input placeholder="A long name of field ${i}">`;
+    await page.main(`a.innerHTML = ${JSON.stringify(Array.from({ length: 60 }, (_, i) => field(i)).join(''))};
+      n.innerHTML = '<div><p>Collection Created</p></div>'`);
+    const yaml = await page.yaml({ mode: 'delta', budgetChars: 1000 });
+    ok(yaml.startsWith('- paragraph [ref=e') && yaml.includes('Collection Created'), yaml);
+    has(yaml, 'A long name of field 0');
+  },
+
+  // [tool.snapshot.hints]
+  'a word that an icon font draws is an icon, and what a checkbox calls pressed is checked': async (page) => {
+    equal(
+      await shown(
+        page,
+        `<style>i{font:24px "Kit Symbols";display:inline-block}i::after{content:attr(data-icon)}.h::before{content:"home";font-family:"Kit Icons"}
+        b::before{content:"note"}</style><button><i data-icon=close></i></button><p><i data-icon=info></i> Name it</p><a class=h href="/x"></a>
+        <button role=checkbox aria-pressed=true><i data-icon=check_box></i> Treat as one</button><p><b></b> words</p>
+        <a class="button icon tile normal" href="/y"><i data-icon=box></i></a>`,
+      ),
+      `- button [ref=e1] [icon=close]
+- paragraph [ref=e2] [icon=info]: Name it
+- link [ref=e3] [icon=home]:
+  - /url: /x
+- checkbox "Treat as one" [checked] [ref=e4]
+- paragraph [ref=e5]: note words
+- link [ref=e6] [icon=box]:
+  - /url: /y`,
+    );
+  },
 };
