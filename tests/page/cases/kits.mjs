@@ -151,4 +151,33 @@ export default {
   - /url: /y`,
     );
   },
+
+  // [tool.snapshot.hints]
+  'a state by an attribute of its author is told, and a class of how a press looks is none': async (page) => {
+    await shown(
+      page,
+      `<style>.kit-active:active{opacity:.5}.nav-active{color:red}.x{cursor:pointer}</style>
+      <button class="kit-root kit-active" id=kit-x64zeav15-target>Add</button><button class="nav-active">Home</button>
+      <nav><a class=x data-active=true id=u>Users</a> <a class=x data-active=false id=f>Form</a></nav>
+      <table><tr data-state=selected><td>Ann<tr data-state=false><td>Ben</table><button id=kit-x64zeav15-target></button>`,
+    );
+    equal(
+      await page.yaml(),
+      `- button "Add" [ref=e1]
+- button "Home" [ref=e2] [class=nav-active]
+- navigation [ref=e3]:
+  - generic [ref=e4] [data-active] [cursor=pointer]: Users
+  - generic [ref=e5] [cursor=pointer]: Form
+- table [ref=e6]:
+  - row [data-state=selected]:
+    - cell "Ann" [ref=e7]
+  - row:
+    - cell "Ben" [ref=e8]
+- button [ref=e9]`,
+    );
+    await page.main(`u.dataset.active = 'false'; f.dataset.active = 'true'`);
+    const yaml = await page.yaml({ mode: 'delta' });
+    has(yaml, 'generic [ref=e4] [cursor=pointer]: Users');
+    has(yaml, 'generic [ref=e5] [data-active] [cursor=pointer]: Form');
+  },
 };
