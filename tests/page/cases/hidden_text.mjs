@@ -37,6 +37,8 @@ const kHides = {
   'a translation': '<p style="transform:translateX(-4000px)">HID</p>',
   'scale(0)': '<p style="transform:scale(0)">HID</p>',
   'scale(0.05)': '<p style="transform:scale(.05)">HID</p>',
+  'a scale of letters with their own size':
+    '<div style="font-size:0;transform:scale(.05)"><p style="font-size:14px">HID</p></div>',
   'its own scale property': '<p style="scale:0">HID</p>',
   'an edge-on turn': '<p style="transform:rotateX(90deg)">HID</p>',
   'a circle of nothing': '<p style="clip-path:circle(0)">HID</p>',
@@ -78,6 +80,11 @@ const kShows = {
   'a child on a circle of its own':
     '<style>b{position:relative}b::after{content:"";position:absolute;inset:0;background:#00f;z-index:-1}</style><div style="color:#fff"><b>SEEN</b></div>',
   'a child with its own size': '<div style="font-size:0"><p style="font-size:14px">SEEN</p></div>',
+  'a child with its own size in a placed box':
+    '<aside style="position:relative;left:calc(0px);font-size:0"><p style="font-size:14px">SEEN</p></aside>',
+  'a part of a name with its own size':
+    '<a href="/x"><span style="font-size:0">HID <i style="font-size:14px">SEEN</i></span></a>',
+  'a heading in which only a part has a size': '<h2 style="font-size:0">HID <b style="font-size:14px">SEEN</b></h2>',
   'half opacity': '<p style="opacity:.5">SEEN</p>',
   'far down the page': '<p style="position:absolute;top:9000px">SEEN</p>',
   'far right on a wide page': '<p style="position:absolute;left:4000px">SEEN</p>',
@@ -112,7 +119,7 @@ export default {
     const lost = [];
     for (const [how, html] of Object.entries(kShows)) {
       const yaml = await shown(page, html);
-      if (!yaml.includes('SEEN') || /\[(invisible|hidden text)\]/.test(yaml)) lost.push(`${how}: ${yaml}`);
+      if (!yaml.includes('SEEN') || /\[(invisible|hidden text)\]|HID/.test(yaml)) lost.push(`${how}: ${yaml}`);
     }
     same(lost, []);
   },

@@ -7,7 +7,6 @@ import {
   hasAttr,
   inputTypeOf,
   inputValueOf,
-  isElement,
   isRendered,
   nextSiblingOf,
   nodeTypeOf,
@@ -26,9 +25,10 @@ import { words } from '../dom/collections.js';
 import { innerControlOf, shadowRootOf } from '../dom/shadow_roots.js';
 import { byIdNear, eachFlatChild, flatParentOf, idListOf } from '../dom/flat_tree.js';
 import { CONTENTS, DISPLAY_NONE, INLINE, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
-import { COLOR, PSEUDO, traitsOf } from '../dom/traits.js';
-import { FOR_READERS, CONCEALED, isGone, kSightTraits, ownSight } from '../dom/sight.js';
+import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
+import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
 import { labelsOf } from './labels.js';
+import { childWithTag, optionText } from './parts.js';
 import { kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { isSecret, isSecretEditor, valueOf } from './values.js';
 
@@ -70,8 +70,8 @@ function nameOf(el, tag, role, sight = 0) {
   }
   if (kNamedByContent.has(role) || (role === 'row' && isGridRow(el))) {
     const operable = kWidgets.has(role);
-    if (isGone(sight) && !operable) return titleOrHint(el, tag, plain);
-    const text = sight & CONCEALED ? kHiddenValue : contentName(el, tag, operable, isGone(sight));
+    if (isGone(sight) && !hidesTextAlone(sight) && !operable) return titleOrHint(el, tag, plain);
+    const text = sight & CONCEALED ? kHiddenValue : contentName(el, tag, operable, sight);
     if (text) {
       nameSource = 'content';
       return text;
@@ -111,10 +111,12 @@ function isGridRow(el) {
 
 // An element whose only child is one text node needs none of the machinery below. What can't be seen within an element
 // that can isn't part of its name, unless it is all that a control has for one.
-function contentName(el, tag, operable, gone) {
+function contentName(el, tag, operable, sight) {
   const first = firstChildOf(el);
+  const faint = hidesTextAlone(sight);
   if (
     first &&
+    (operable || !faint) &&
     nodeTypeOf(first) === 3 &&
     !nextSiblingOf(first) &&
     !shadowRootOf(el) &&
@@ -127,7 +129,8 @@ function contentName(el, tag, operable, gone) {
     hidden: false,
     labelling: false,
     below: kBelow.get(roleOf(el, tag)),
-    skipsGone: !gone,
+    skipsGone: !isGone(sight) || faint,
+    faint,
     dropped: false,
     marked: false,
   });
@@ -136,7 +139,7 @@ function contentName(el, tag, operable, gone) {
   if (found.marked) nameHidden = 'part';
   if (text === '' && found.dropped && operable) {
     nameHidden = 'all';
-    return oneSpace(textInside(el, tag, { ...state(), skipsGone: false }));
+    return oneSpace(textInside(el, tag, { ...state(), skipsGone: false, faint: false }));
   }
   return text;
 }
@@ -174,16 +177,26 @@ function textOf(el, state) {
     const flags = styleFlags(el);
     if (flags & DISPLAY_NONE) return '';
   }
+  const { faint } = state;
+  let forReaders = false;
   if (state.skipsGone) {
     const traits = traitsOf(el, !hasAnyAttr(el)) | (tag === 'font' ? COLOR : 0);
     const sight = traits & kSightTraits ? ownSight(el, tag, traits) : 0;
-    if (isGone(sight)) {
+    if (isGone(sight) && !hidesTextAlone(sight)) {
       state.dropped = true;
       return '';
     }
-    if (sight & FOR_READERS) state.marked = true;
+    forReaders = (sight & FOR_READERS) !== 0;
     if (sight & CONCEALED) return kHiddenValue;
+    if (traits & (COLOR | FILL)) state.faint = hidesTextAlone(sight);
   }
+  const text = shownText(el, tag, state);
+  if (forReaders && /\S/.test(text)) state.marked = true;
+  state.faint = faint;
+  return text;
+}
+
+function shownText(el, tag, state) {
   const role = roleOf(el, tag);
   if (hasAnyAttr(el)) {
     const label = oneSpace(attr(el, 'aria-label') ?? '');
@@ -240,11 +253,17 @@ function embeddedValue(el, tag, role) {
 
 // The joined text of an element's children. Blocks are words of their own; inline neighbours join up.
 function textInside(el, tag, state) {
-  const parts = [pseudoText(el, '::before')];
+  const parts = [];
+  // Letters of no size, or of the colour behind them, are left out; those that an element in here sets anew are not.
+  const add = (text) => {
+    if (!state.faint) parts.push(text);
+    else if (/\S/.test(text)) state.dropped = true;
+  };
+  add(pseudoText(el, '::before'));
   const one = (node) => {
     const type = nodeTypeOf(node);
     if (type === 3) {
-      if (state.hidden || !(styleFlags(el) & VISIBILITY_HIDDEN)) parts.push(nodeValueOf(node));
+      if (state.hidden || !(styleFlags(el) & VISIBILITY_HIDDEN)) add(nodeValueOf(node));
       return;
     }
     if (type !== 1) return;
@@ -259,7 +278,7 @@ function textInside(el, tag, state) {
     parts.push(inline ? text : ` ${text} `);
   };
   if (tag === 'details' && !hasAttr(el, 'open') && !state.hidden) {
-    const summary = summaryOf(el);
+    const summary = childWithTag(el, 'summary');
     if (summary) one(summary);
   } else eachFlatChild(el, tag, one);
   for (const id of idListOf(el, 'aria-owns')) {
@@ -270,25 +289,12 @@ function textInside(el, tag, state) {
       parts.push(' ');
     }
   }
-  parts.push(pseudoText(el, '::after'));
+  add(pseudoText(el, '::after'));
   return parts.join('');
 }
 const kOwnedPopups = new Set(['menu', 'listbox', 'dialog', 'tooltip', 'tree', 'grid']); // which open from it
 const kAtomicTags = words('img svg input select textarea button canvas video audio iframe meter progress');
 const isAtomic = (tag) => kAtomicTags.has(tag);
-
-function summaryOf(details) {
-  for (let child = firstChildOf(details); child; child = nextSiblingOf(child))
-    if (isElement(child) && tagOf(child) === 'summary') return child;
-  return null;
-}
-
-function childWithTag(el, tag) {
-  for (let child = firstChildOf(el); child; child = nextSiblingOf(child))
-    if (isElement(child) && tagOf(child) === tag) return child;
-  return null;
-}
-const optionText = (option) => oneSpace(attr(option, 'label') || textContentOf(option));
 
 function labelText(el, within) {
   const labels = labelsOf(el);
@@ -387,4 +393,4 @@ function referencedOnce(el, state) {
   return oneSpace(textOf(el, inner));
 }
 
-export { nameSource, nameHidden, nameOf, optionText, isAtomic, summaryOf };
+export { nameSource, nameHidden, nameOf, isAtomic };

@@ -53,7 +53,7 @@ function checkedStateOf(el, tag, role) {
     }
   }
   if (!kChecked.has(role)) return false;
-  const value = attr(el, 'aria-checked');
+  const value = attr(el, 'aria-checked') ?? attr(el, 'aria-pressed'); // as some authors say it of a checkbox
   return value === 'mixed' ? 'mixed' : value === 'true';
 }
 
@@ -68,7 +68,7 @@ function expandedStateOf(el, tag, role) {
 
 function selectedStateOf(el, tag, role) {
   if (tag === 'option') return optionSelectedOf(el);
-  return kSelected.has(role) && isAriaTrue(el, 'aria-selected');
+  return (kSelected.has(role) || role === 'generic') && isAriaTrue(el, 'aria-selected'); // what its author draws so
 }
 
 function levelOf(el, tag, role) {

@@ -150,9 +150,9 @@ function clipWhere(el, isWanted) {
   return null;
 }
 
-// Whether one of them doesn't show this point.
-const isClippedAt = (el, x, y) =>
-  clipWhere(el, (box) => x < box.left || x > box.right || y < box.top || y > box.bottom) !== null;
+// The first of them that doesn't show this point, or null.
+const clipAt = (el, x, y) => clipWhere(el, (box) => x < box.left || x > box.right || y < box.top || y > box.bottom);
+const isClippedAt = (el, x, y) => clipAt(el, x, y) !== null;
 
 // The part of a box that the viewport shows; null without one.
 const inViewport = ({ left, right, top, bottom }) =>
@@ -276,6 +276,7 @@ export {
   isControl,
   isHitOn,
   isPlainPart,
+  clipAt,
   isClippedAt,
   isClippedNow,
   inViewport,

@@ -7,6 +7,7 @@ const newPass = () => ({
   lastStyled: null,
   lastStyle: null,
   sheets: null,
+  sheetsRead: null, // each as it was read, whichever tree scopes it is in
   traits: null,
   documentTraits: null,
   pseudos: new Map(),

@@ -29,7 +29,18 @@ const kTraits = [
 // hold by more than a selector; `conditions`: its media queries; `features` is null until somebody asks.
 const sheetsRead = new WeakMap();
 
+// A sheet that many shadow roots adopt is compared once in a pass.
 function readSheet(sheet) {
+  pass.sheetsRead ??= new Map();
+  let read = pass.sheetsRead.get(sheet);
+  if (read === undefined) {
+    read = readAnew(sheet);
+    pass.sheetsRead.set(sheet, read);
+  }
+  return read;
+}
+
+function readAnew(sheet) {
   const known = sheetsRead.get(sheet);
   const media = sheet.media.mediaText; // which the page may set when it has loaded the sheet
   if (known && known.media === media && isUnchanged(sheet, known)) return known;
@@ -43,6 +54,7 @@ function readSheet(sheet) {
     unreasoned: false,
     conditions: new Set(),
     features: null,
+    uses: new Map(), // of classes that were asked for
     textsFrom: 0,
   };
   noteCondition(sheet.media, read);
@@ -195,6 +207,34 @@ function featuresOf(sheet) {
   return sheet.features;
 }
 
+// Whether some rules of a tree scope name a class, and all of them only while the mouse or the focus is on what has it.
+function isClassOfPress(root, name) {
+  let isNamed = false;
+  for (const sheet of sheetsOf(root)) {
+    let use = sheet.uses.get(name);
+    if (use === undefined) sheet.uses.set(name, (use = useOf(sheet, name)));
+    if (use === kOther) return false;
+    isNamed ||= use === kPress;
+  }
+  return isNamed;
+}
+const kUnused = 0;
+const kPress = 1;
+const kOther = 2;
+
+function useOf({ selectors, opaque }, name) {
+  let use = kUnused;
+  const named = new RegExp(`\\.${name}(?![\\w-])(:(active|hover|focus))?`, 'g');
+  for (const selector of opaque ? [] : selectors) {
+    if (!selector.includes(name)) continue;
+    for (const [, press] of selector.matchAll(named)) {
+      if (press === undefined) return kOther;
+      use = kPress;
+    }
+  }
+  return use;
+}
+
 // The sheets of a tree scope that are in force, each as it was read.
 function sheetsOf(root) {
   pass.sheets ??= new Map();
@@ -212,4 +252,4 @@ function traitSelectors(root) {
   return selectors;
 }
 
-export { kTraits, featuresOf, sheetsOf, traitSelectors };
+export { kTraits, featuresOf, isClassOfPress, sheetsOf, traitSelectors };

@@ -169,14 +169,18 @@ function isMoved(style) {
   );
 }
 
-// scale(0), rotateX(90deg), or letters scaled below what can be read.
+// scale(0), rotateX(90deg), or letters scaled below what can be read. A box whose own letters have no size, as pages set it
+// against the gaps between its boxes, is measured by letters of the usual size, which those in it may have.
 function isShrunk(el, style, box) {
   if (!(el instanceof HTMLElement)) return false;
   const width = offsetWidthOf(el);
   const height = offsetHeightOf(el);
   if (!(width > 0 && height > 0)) return false;
-  return parseFloat(style.fontSize) * Math.sqrt((box.width * box.height) / (width * height)) < kFontMin;
+  const font = parseFloat(style.fontSize);
+  const scale = Math.sqrt((box.width * box.height) / (width * height));
+  return (font < kFontMin ? kUsualFont : font) * scale < kFontMin;
 }
+const kUsualFont = 16; // CSS px
 
 function contentsBox(el) {
   note(BOX);

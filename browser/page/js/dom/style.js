@@ -114,10 +114,21 @@ function readPseudo(el, which) {
 }
 
 // Whether a pseudo-element draws a sign of an icon font: by its private-use character, or by the name of a font that has
-// some elsewhere.
+// some elsewhere, or draws a word as one.
 const isIconSign = ({ content, fontFamily }) =>
-  hasSign(content) || (/^"[^\x00-\x7f]"$/u.test(content) && kIconFont.test(fontFamily));
+  hasSign(content) || (/^"([^\x00-\x7f]|[a-z][a-z0-9]*(_[a-z0-9]+)*)"$/u.test(content) && kIconFont.test(fontFamily));
 const kIconFont = /icon|awesome|glyph|symbol/i;
+
+// The word that such a font draws as a sign before or behind what an element holds, or ''.
+function iconWordOf(el) {
+  const traits = traitsOf(el, true);
+  for (const which of [traits & BEFORE ? '::before' : '', traits & AFTER ? '::after' : '']) {
+    if (which === '') continue;
+    const style = getComputedStyle(el, which);
+    if (isIconSign(style) && /^"[a-z]/.test(style.content)) return style.content.slice(1, -1);
+  }
+  return '';
+}
 
 const kOpacityMin = 0.05; // nobody sees what has less
 
@@ -179,6 +190,7 @@ export {
   isEmptyClip,
   isEmptyInset,
   isEmptyShape,
+  iconWordOf,
   isIconSign,
   isStruck,
   keepsLines,

@@ -20,7 +20,7 @@ import { withPass } from '../dom/pass.js';
 import { kChecked, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason } from '../aria/states.js';
 import { controlOf } from '../aria/values.js';
-import { optionText } from '../aria/names.js';
+import { optionText } from '../aria/parts.js';
 import { isStoodForNow } from '../tree/natives.js';
 import { widgetOf } from '../tree/widgets.js';
 import { refOf } from '../target/nearest.js';

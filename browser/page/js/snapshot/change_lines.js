@@ -1,8 +1,12 @@
 // The lines of a delta's changes: in the page's order, or where not all of them have room, what matters most first. A change
 // is what delta.js has found: { worth, node, lines, kids }; the writer is { left, lines, dropped, plan, out }.
 
-import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
+import { closestFlat } from '../dom/flat_tree.js';
+import { rectOf } from '../dom/members.js';
+import { styleOf } from '../dom/style.js';
+import { cut } from '../dom/text.js';
+import { elementOf } from '../tree/node.js';
 import { marksOf } from '../tree/positions.js';
 import { cutNode, lighten } from './budget.js';
 import { kUrgent } from './gone.js';
@@ -17,7 +21,10 @@ const kLeastRoom = 120; // characters: less of a region tells nothing
 // `within`: the node whose line stands above them, null at the top; `fits`: all of it is known to have room.
 function writeChanges(changes, pad, writer, within = null, fits = false) {
   const hasRoom = fits || roomAfter(changes, pad.length, writer) >= 0 || (pad === '' && makesRoom(changes, writer));
-  if (pad === '' && !hasRoom) raiseWhatLiesOver(changes);
+  if (pad === '' && !hasRoom) {
+    raiseWhatLiesOver(changes);
+    raiseNotices(changes);
+  }
   const rank = hasRoom ? rankInOrder(pad, within) : byWorth;
   for (const change of changes.toSorted((a, b) => rank(b) - rank(a))) {
     if (change.lines) writeLines(change.lines, pad, writer);
@@ -33,6 +40,28 @@ function raiseWhatLiesOver(changes) {
   if (!marked.some(isCovered)) return;
   for (const one of marked) if (one[1] !== null && !isCovered(one)) one[0].worth = kUrgentWorth;
 }
+
+// A message that comes in a small box fixed on the screen is one that matters now, whatever its role. The change's worth.
+function raiseNotices(changes) {
+  let most = kGoneWorth;
+  for (const change of changes) {
+    const { lines, kids, node } = change;
+    const isNotice = lines === null && kids === null && isFixedNotice(node);
+    if (isNotice) change.worth = kUrgentWorth;
+    else if (kids !== null) change.worth = Math.max(change.worth, raiseNotices(kids));
+    most = Math.max(most, change.worth);
+  }
+  return most;
+}
+
+function isFixedNotice(node) {
+  const el = elementOf(node);
+  if (el === null || rectOf(el).height > kNoticePart * innerHeight) return false;
+  const box = closestFlat(el, (at) => styleOf(at).position === 'fixed');
+  if (box === null) return false;
+  return rectOf(box).height <= kNoticePart * innerHeight || styleOf(box).pointerEvents === 'none';
+}
+const kNoticePart = 0.4; // of the screen's height
 
 function firstOperable(node) {
   if (kWorkedRoles.has(node.role)) return node;

@@ -5,7 +5,7 @@
 import { optionSelectedOf, selectOptionsOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { kWidgets } from '../aria/roles.js';
-import { optionText } from '../aria/names.js';
+import { optionText } from '../aria/parts.js';
 import { copyNode, elementOf } from '../tree/node.js';
 
 const kLargePage = 1000; // lines of the snapshot

@@ -180,7 +180,10 @@ function changesIn(before, now, state) {
     texts,
     is,
   );
-  if (gone.length) whole.push(lineChange(`- removed: ${gone.length} of ${was.nodes.length}`, kGoneWorth));
+  if (gone.length) {
+    const which = gone.length === was.nodes.length ? `all ${gone.length}` : `${gone.length} of the ${was.nodes.length}`;
+    whole.push(lineChange(`- removed: ${which} from before`, kGoneWorth));
+  }
   return whole;
 }
 

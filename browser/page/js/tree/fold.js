@@ -6,7 +6,8 @@ import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
-import { copyNode, isPlain, kClickable, kTextLevel } from './node.js';
+import { fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
+import { copyNode, isBare, isPlain, kClickable, kTextLevel } from './node.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node) {
@@ -86,13 +87,21 @@ const kWorthEmpty = words(
 );
 
 const kWrappers = words('generic group figure');
-const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
 
 function foldInto(parent, node) {
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;
   if (node.pointer && (role === 'generic' || role === 'listitem') && isAroundControls(node)) node.pointer = false;
+  const field = fieldIn(node);
+  if (field !== null && role !== 'option' && isReachedByKeys(field)) {
+    parent.kids.push(fieldFor(node, field));
+    return;
+  }
+  if (field !== null) {
+    node.states ||= field.states;
+    node.kids = kids = withoutKid(kids, field);
+  }
   const bare = isBare(node);
   if (role === 'generic' && bare) {
     if (!node.inline) {
@@ -116,7 +125,7 @@ function foldInto(parent, node) {
   } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
-  else if (kNamedMore.has(role) && isWordOf(node.name, kids)) node.kids = [];
+  else if (kNamedMore.has(role)) tellDay(node);
   if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
   else foldOther(parent, node, bare);
 }
@@ -179,14 +188,14 @@ const isCaption = (parent, { tag, kids, pointer, kept }) =>
   kCaptions.has(tag) && !pointer && !kept && kids.length === 1 && kids[0] === parent.name;
 const kCaptions = words('caption legend');
 
-// An element of no size that holds nothing: one that takes the focus only to hand it on, as those around a dialog or a grid do,
+// An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog or a grid do,
 // or one that nobody can see or focus, whatever its author calls it.
 function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
   if (kept ? name !== '' : name === '') return false;
   if (pointer || role !== 'generic' || kids.length > 0 || value !== null || states !== '' || called !== '')
     return false;
   const { width, height } = rectOf(el);
-  return width === 0 || height === 0;
+  return width === 0 || height === 0 || (width <= 1 && height <= 1);
 }
 
 // An empty element over a control that only shows that this has the focus: neither the mouse nor the Tab key gets to it.
@@ -234,10 +243,25 @@ function tellInOneLine(node) {
 // The day in a calendar, whose name is the whole date: the text says nothing that the name doesn't.
 const kNamedMore = words('generic cell gridcell');
 
-function isWordOf(name, kids) {
-  if (kids.length !== 1 || typeof kids[0] !== 'string') return false;
-  const at = ` ${name} `.split(/[^\p{L}\p{N}]+/u);
-  return at.includes(kids[0]);
+function tellDay(node) {
+  if (node.kids.length !== 1 || node.name === '') return;
+  const [kid] = node.kids;
+  const isPart = typeof kid !== 'string' && isPressedWith(node, kid);
+  const text = isPart ? kid.kids[0] : kid;
+  if (typeof text !== 'string') return;
+  if (isPart) node.states ||= kid.states;
+  const isSaid = node.name.split(/[^\p{L}\p{N}]+/u).some((word) => word.replace(/^0+(?=\d)/, '') === text);
+  node.kids = isSaid ? [] : [text];
+}
+
+// Whether what has a pointer cursor in a named place has no more than a text, and is what a click on the place hits.
+function isPressedWith({ el }, kid) {
+  if (kid.role !== 'generic' || kid.kids.length !== 1 || typeof kid.kids[0] !== 'string') return false;
+  if (kid.name !== '' || kid.kept || kid.marks !== '' || kid.called !== '') return false;
+  const [around, inner] = [rectOf(el), rectOf(kid.el)];
+  const x = around.left + around.width / 2;
+  const y = around.top + around.height / 2;
+  return inner.left < x && x < inner.right && inner.top < y && y < inner.bottom;
 }
 
 // The same for what has been folded before and has lost or gained text since.

@@ -18,9 +18,20 @@ import {
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
-import { styleOf } from '../dom/style.js';
+import { iconWordOf, styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
+import {
+  classesOf,
+  dataStateOf,
+  kNoState,
+  kPlaceStateWord,
+  kState,
+  kStatedFields,
+  kTone,
+  saysState,
+  stateWordOf,
+} from '../aria/state_words.js';
 import { kTestIds } from './refs.js';
 import { isPlaying, kMedia } from './controls.js';
 import { isPlain } from './node.js';
@@ -76,10 +87,10 @@ function swatchOf(el) {
   }
   return '';
 }
-const kMadeUp = /\d{3}|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?[A-Za-z0-9]{5}$/; // no author's words
+const kMadeUp =
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?[A-Za-z0-9]{5}$/; // no author's words
 
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
-const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
 
 // --- States
 
@@ -100,15 +111,15 @@ function tellState(node) {
   if (item !== null && (kNoItem.has(attr(item, 'role')) || isBoxOfOne(item, el))) word = stateWordOf(item, role);
   const table = word === '' && role === 'button' && !saysState(el, '') ? tableOfOne(el) : null;
   if (table !== null) word = stateWordOf(table, role);
+  const hasOwn = kStated.has(role) || (role === 'generic' && pointer);
+  if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
   if (word === '') return;
-  const called = ` [class=${word}]`;
+  const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.startsWith(' [class=') ? called : node.called + called;
 }
 const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
 );
-const kStatedFields = words('textbox searchbox spinbutton combobox listbox checkbox radio switch slider');
-const kSorting = words('columnheader button');
 const kNoItem = new Set(['none', 'presentation']);
 
 // Whether a box is there for one control alone.
@@ -153,43 +164,6 @@ const wordsLength = (kids) =>
     return isPlain(kid) || (kid.role === 'generic' && !kid.pointer) ? sum + wordsLength(kid.kids) : Infinity;
   }, 0);
 
-function stateWordOf(el, role) {
-  const classes = attr(el, 'class');
-  if (classes === null || !kStateWord.test(classes)) return '';
-  const isField = kStatedFields.has(role);
-  const own = classesOf(el);
-  const isForSort = own.includes('sortable') && !own.includes('sorted'); // how it would be sorted
-  const tells = (word) =>
-    isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
-  return own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word)) ?? '';
-}
-// Whether an attribute says it; whether a control is disabled only its own do.
-const saysState = (el, word) => (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some((name) => hasAttr(el, name));
-const kDisabledBy = ['aria-disabled', 'disabled'];
-const kLooks = 'active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
-const kOrders = 'asc|desc|ascending|descending';
-const kFaults = 'invalid|error|danger|disabled';
-const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');
-const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
-const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
-const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
-const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
-const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
-const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
-const kNoState =
-  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
-const kToldStates = [
-  'aria-pressed',
-  'aria-selected',
-  'aria-checked',
-  'aria-current',
-  'aria-expanded',
-  'aria-disabled',
-  'aria-invalid',
-  'aria-sort',
-  'disabled',
-];
-
 // --- Drawings
 
 // A drawing or a video of which nothing else tells. That it is there is what can be said, so that a screenshot of it can be
@@ -225,7 +199,7 @@ const kIconClass =
   /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
 const kNamedIcon = /icon[-_][a-z]|[a-z]_icon$/i; // rather than that it is one
-const kNoIconWord = /(root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon)$/i; // of its looks in general
+const kNoIconWord = /(only|root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon)$/i; // of its looks in general
 const kOutlined = words('far fa-regular');
 const kIconWords = words(
   'icon icons mini tiny small medium large big huge massive red orange yellow olive green teal blue violet purple pink ' +
@@ -280,7 +254,7 @@ function iconByMarkup(el, isControl) {
   const classes = classesOf(el);
   const byClass = classes.find((word) => kIconClass.test(word));
   if (byClass !== undefined) return classes.some((word) => kOutlined.has(word)) ? `${byClass} outline` : byClass;
-  if (classes.includes('icon')) {
+  if (classes.includes('icon') && isChildless(el)) {
     const word = classes.findLast((one) => !kIconWords.has(one) && !kMadeUp.test(one)); // "large green checkmark icon"
     if (word !== undefined) return word;
   }
@@ -288,7 +262,7 @@ function iconByMarkup(el, isControl) {
   for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);
   if (tag === 'img') return fileOf(attr(el, 'src') ?? '');
   if (tag === 'use') return wordIn((attr(el, 'href') ?? attr(el, 'xlink:href') ?? '').split('#')[1] ?? '');
-  return '';
+  return iconWordOf(el);
 }
 
 // The file of a picture that a style paints.

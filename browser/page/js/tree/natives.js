@@ -9,7 +9,8 @@ import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, sightOf } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
-import { isPlain } from './node.js';
+import { withClip } from './clipped.js';
+import { copyNode, isBare, isPlain } from './node.js';
 
 // What the ancestors of a part of the page say of its sight.
 function sightAround(el) {
@@ -78,4 +79,49 @@ function isSaid(kid, name) {
   return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
 }
 
-export { dropLabelText, isPrinted, isStoodFor, isStoodForNow, sightAround, sightHere, thumbOf };
+// The field that a control is drawn around, as kits do with what is ticked, and the box to tick in an option; null where there is
+// none. What both say is one line, with the outer one's name and the ref of that which the keyboard reaches.
+function fieldIn({ role, name, kids, states }) {
+  if (!kFieldBoxes.has(role) && role !== 'option') return null;
+  const found = [];
+  const visit = (kid) => {
+    if (typeof kid !== 'string' && kid.role === 'generic' && isBare(kid)) kid.kids.forEach(visit);
+    else if (!isPlain(kid)) found.push(kid);
+  };
+  kids.forEach(visit);
+  const [field] = found;
+  if (found.length !== 1 || !kFieldBoxes.has(field.role) || field.marks !== '' || field.kids.length > 0) return null;
+  if (field.name !== '' && (role === 'option' || (name !== '' && field.name !== name))) return null;
+  if (role === 'option' && /(checked|selected)\]/.test(states) !== field.states.includes('[checked]')) return null;
+  return field;
+}
+const kFieldBoxes = words('checkbox radio switch');
+const isReachedByKeys = ({ el }) => Number(attr(el, 'tabindex') ?? 0) >= 0;
+
+function fieldFor(node, field) {
+  const name = node.name || field.name;
+  const called = name === '' ? field.called : '';
+  return Object.assign(copyNode(withClip(field, node)), { name, called, kept: true, hash: 0 });
+}
+
+const withoutKid = (kids, gone) =>
+  kids.flatMap((kid) => {
+    if (kid === gone) return [];
+    return typeof kid === 'string' || kid.role !== 'generic' || !isBare(kid)
+      ? [kid]
+      : [Object.assign(copyNode(kid), { kids: withoutKid(kid.kids, gone) })];
+  });
+
+export {
+  dropLabelText,
+  fieldFor,
+  fieldIn,
+  isPrinted,
+  isReachedByKeys,
+  isStoodFor,
+  isStoodForNow,
+  sightAround,
+  sightHere,
+  thumbOf,
+  withoutKid,
+};

@@ -112,6 +112,8 @@ const kTextLevel = words('strong emphasis code mark deletion insertion subscript
 const kWritten = { __proto__: null, b: 'strong', i: 'emphasis' };
 const kPlainRoles = new Set([...kTextLevel, 'generic', 'paragraph', 'img', 'blockquote', 'text']);
 
+const isBare = (node) => node.name === '' && !node.kept && !node.pointer && node.states === '' && node.marks === '';
+
 // Text and what only dresses text: nothing that a user could act on or refer to.
 function isPlain(kid) {
   if (typeof kid === 'string') return true;
@@ -126,4 +128,16 @@ const kClickable = words(
     'textbox searchbox spinbutton slider listbox',
 );
 
-export { isPlain, kClickable, passNumber, beginNodes, endNodes, elementOf, newNode, copyNode, kTextLevel, kWritten };
+export {
+  isBare,
+  isPlain,
+  kClickable,
+  passNumber,
+  beginNodes,
+  endNodes,
+  elementOf,
+  newNode,
+  copyNode,
+  kTextLevel,
+  kWritten,
+};

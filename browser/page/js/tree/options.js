@@ -4,7 +4,7 @@ import { attr, firstChildOf, isElement, nextSiblingOf, optionSelectedOf, tagOf }
 import { oneSpace } from '../dom/text.js';
 import { DISPLAY_NONE, styleFlags } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';
-import { optionText } from '../aria/names.js';
+import { optionText } from '../aria/parts.js';
 import { newNode } from './node.js';
 
 // A closed select can't be clicked open: its options need no refs, and a long list is summed up.

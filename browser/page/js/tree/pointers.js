@@ -49,7 +49,7 @@ function markPointer(node, parent, el, tag, role, traits) {
   }
   if (kClickable.has(role)) return;
   if (node.pointed === kInControl) {
-    const control = hasPointer(el, traits) && hasBox(el) ? controlRemovedBy(el, kWhole) : null;
+    const control = hasPointer(el, traits) && hasBox(el) ? (controlRemovedBy(el, kWhole) ?? restingAround(el)) : null;
     node.pointer = control !== null && !coversMost(el, control);
     return;
   }
@@ -71,10 +71,23 @@ function markPointer(node, parent, el, tag, role, traits) {
   }
 }
 
+// The option around an icon with a pointer cursor which the option hasn't: a chip that its x removes; null where there is none.
+function restingAround(el) {
+  if (textContentOf(el).trim().length > kSignMax) return null;
+  const option = closestFlat(flatParentOf(el), (at) => attr(at, 'role') === 'option');
+  return option !== null && styleOf(option).cursor !== 'pointer' ? option : null;
+}
+
 // The cursor of what holds no more than a sign and is there to drag something by, or false.
 function handleCursor(el) {
   const { cursor } = styleOf(el);
-  if (!kHandles.test(cursor) || isSvg(el) || textContentOf(el).trim().length > kSignMax || !hasBox(el)) return false;
+  if (
+    !kHandles.test(cursor) ||
+    (isSvg(el) && tagOf(el) !== 'svg') ||
+    textContentOf(el).trim().length > kSignMax ||
+    !hasBox(el)
+  )
+    return false;
   const { width, height } = rectOf(el);
   if (width > kHandleMax || height > kHandleMax) return false;
   const around = flatParentOf(el);

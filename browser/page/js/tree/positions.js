@@ -6,7 +6,7 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { isSliding } from '../dom/slides.js';
-import { deepHit, firstBox, inViewport, isClippedAt, isHitOn } from '../dom/hit.js';
+import { deepHit, firstBox, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
@@ -66,7 +66,7 @@ function lookAt(node) {
   if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
     return holdsSeen(node) ? ON_SCREEN : x + width + scrollX <= 0 || y + height + scrollY <= 0 ? STUCK : OFF_SCREEN;
   const hasPoint = kWidgets.has(node.role) || node.pointer;
-  if (width <= 1 || height <= 1 || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN; // 1px: hidden visually, on purpose
+  if (isOfPixel(box) || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN;
   tests++;
   const hit = hitInPlaceOf(thumb, box);
   if (hit === kAway) return OFF_SCREEN;
@@ -80,7 +80,8 @@ function hitInPlaceOf(el, box) {
   const middle = middleIn(box);
   const hit = deepHit(middle.x, middle.y);
   if (isHitOn(el, hit)) return el;
-  if (isClippedAt(el, middle.x, middle.y)) return kAway;
+  const clip = clipAt(el, middle.x, middle.y);
+  if (clip !== null) return isOfPixel(rectOf(clip)) ? el : kAway; // in a box of a pixel: hidden visually, on purpose
   // Between the lines of what is wrapped lies what is around it.
   const first = firstBox(el);
   if (first !== null && (first.height < box.height || first.width < box.width)) {
@@ -90,6 +91,7 @@ function hitInPlaceOf(el, box) {
   return hit;
 }
 const kAway = 'away';
+const isOfPixel = ({ width, height }) => width <= 1 || height <= 1;
 
 const covered = new Set(); // the records of what the last look found covered
 const kCoveredMax = 40;

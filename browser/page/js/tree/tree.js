@@ -39,7 +39,8 @@ import { askInternals, internalsOf, listens } from '../dom/asked.js';
 import { isEditableRoot, isEditor, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
-import { isAtomic, nameHidden, nameOf, nameSource, summaryOf } from '../aria/names.js';
+import { isAtomic, nameHidden, nameOf, nameSource } from '../aria/names.js';
+import { childWithTag } from '../aria/parts.js';
 import { isSlideNow, kClipped, noteSlides } from './clipped.js';
 import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntry, SELF } from './entries.js';
 import { kWritten, newNode } from './node.js';
@@ -238,7 +239,9 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     node.pointer = true;
   if (walk.editor === node) walk.editor = null;
   const isClickable =
-    node.pointer || kHinted.has(role) || (node.kept && role === 'generic' && (!hasAttr(el, 'tabindex') || hasBox(el)));
+    node.pointer ||
+    kHinted.has(role) ||
+    (node.kept && (role === 'generic' || tag === 'svg') && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   if (!walk.quiet) tellOwnIcons(node);
   if ((!bare || role === 'button') && !walk.quiet) tellState(node);
@@ -343,7 +346,7 @@ function visitKids(el, tag, node, visibilityHidden, sight, traits) {
   if (pseudo) pushPseudo(el, '::before', node, sight);
   const root = shadowRootOf(el);
   if (tag === 'details' && !hasAttr(el, 'open')) {
-    const summary = summaryOf(el);
+    const summary = childWithTag(el, 'summary');
     if (summary) visitNode(summary, node, visibilityHidden, sight);
   } else if (root !== null) {
     if (!sawShadow) traits = ALL;

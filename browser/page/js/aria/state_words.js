@@ -1,0 +1,65 @@
+// What a control, an item, a row or a step is in, where no ARIA attribute tells: the words of its class, or its author's own
+// attributes [tool.snapshot.hints].
+
+import { attr, hasAttr, rootNodeOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { isClassOfPress } from '../dom/sheets.js';
+
+const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
+const kStatedFields = words('textbox searchbox spinbutton combobox listbox checkbox radio switch slider');
+const kSorting = words('columnheader button');
+
+function stateWordOf(el, role) {
+  const classes = attr(el, 'class');
+  if (classes === null || !kStateWord.test(classes)) return '';
+  const isField = kStatedFields.has(role);
+  const own = classesOf(el);
+  const isForSort = own.includes('sortable') && !own.includes('sorted'); // how it would be sorted
+  const tells = (word) =>
+    isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
+  return own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word)) ?? '';
+}
+
+// A class that rules name only while the mouse or the focus is on what has it says how a press of it looks.
+const isOfPress = (el, word) => isClassOfPress(rootNodeOf(el), word);
+
+// The same by an attribute of its author's, as it prints it, or ''.
+function dataStateOf(el) {
+  for (const name of kDataStates) {
+    const value = attr(el, name);
+    if (value === '' || value === 'true') return name;
+  }
+  const state = attr(el, 'data-state');
+  return kDataState.test(state ?? '') ? `data-state=${state}` : '';
+}
+const kDataStates = ['data-active', 'data-selected', 'data-checked', 'data-current', 'data-pressed'];
+const kDataState = /^(active|selected|checked|current|pressed|on)$/;
+
+// Whether an attribute says it; whether a control is disabled only its own do.
+const saysState = (el, word) => (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some((name) => hasAttr(el, name));
+const kDisabledBy = ['aria-disabled', 'disabled'];
+const kLooks = 'active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
+const kOrders = 'asc|desc|ascending|descending';
+const kFaults = 'invalid|error|danger|disabled';
+const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');
+const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
+const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
+const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
+const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
+const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
+const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
+const kNoState =
+  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
+const kToldStates = [
+  'aria-pressed',
+  'aria-selected',
+  'aria-checked',
+  'aria-current',
+  'aria-expanded',
+  'aria-disabled',
+  'aria-invalid',
+  'aria-sort',
+  'disabled',
+];
+
+export { classesOf, dataStateOf, kNoState, kPlaceStateWord, kState, kStatedFields, kTone, saysState, stateWordOf };
