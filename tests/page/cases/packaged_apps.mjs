@@ -1,0 +1,104 @@
+// What applications that a distribution packages have shown: Deluge (ExtJS), Cockpit (PatternFly).
+import { equal, has, hasNot, kPatience, ok, shown } from '../expect.mjs';
+
+const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
+const plain = async (page, html) => withoutRefs(await shown(page, html));
+const delta = async (page) => withoutRefs(await page.yaml({ mode: 'delta' }));
+
+export default {
+  // [tool.snapshot.marks] Cockpit
+  'what scrolls within a fixed shell is off-screen as elsewhere: of many the first alone says so': async (page) => {
+    const buttons = Array.from({ length: 150 }, (_, i) => `<p><button>B${i}</button>`).join('');
+    const shell = (overflow) =>
+      `<div style="position:fixed;inset:0;display:flex"><main style="flex:1;overflow:${overflow}">${buttons}</main></div>`;
+    const count = async (overflow) => (await plain(page, shell(overflow))).match(/\[off-screen\]/g).length;
+    equal(await count('auto'), 1);
+    ok((await count('visible')) > 1); // no scrolling brings them in
+  },
+
+  // [tool.actionable] Deluge's upload
+  'a button that a field for files lies over unseen is pressed in that': async (page) => {
+    const html = (style, type = 'file') =>
+      `<div style="position:relative;overflow:hidden;width:120px"><button style="width:100px">Choose</button><input type="${type}" style="position:absolute;right:0;top:0;font-size:60px;${style}"></div>`;
+    hasNot(await plain(page, html('opacity:0')), 'button "Choose" [covered]');
+    const ready = await page.call('actionable', { target: 'button', timeout: kPatience, callId: 1 });
+    ok(ready.ok, ready.error);
+    await page.main('document.querySelector("input").onclick = (e) => { e.preventDefault(); window.chosen = true; }');
+    await page.click(ready.x, ready.y);
+    equal(await page.main('window.chosen'), true);
+    has(await plain(page, html('')), 'button "Choose" [covered]');
+    has(await plain(page, html('opacity:0', 'text')), 'button "Choose" [covered]');
+  },
+
+  // [tool.snapshot.delta] Deluge's status
+  'a definition that changes is told with its term': async (page) => {
+    await plain(
+      page,
+      '<dl><dt>Uploaded</dt><dd id="a">0 KiB</dd><dt>Ratio</dt><dd id="b"></dd><dt>Tracker</dt><dd></dd><dd id="c"></dd></dl><dl><div><dt>Size</dt><dd id="d">1 MB</dd></div></dl>',
+    );
+    await page.main('a.textContent = "5 KiB"; c.textContent = "timed out"; d.textContent = "2 MB"');
+    equal(
+      await delta(page),
+      `- list:
+  - term "Uploaded"
+  - definition: "5 KiB"
+  - term "Tracker"
+  - definition: timed out
+- list:
+  - term "Size"
+  - definition: "2 MB"`,
+    );
+  },
+
+  // [tool.snapshot.hints] Deluge's windows
+  'a control that shows a part of a sheet of pictures is called by its class': async (page) => {
+    const picture = (file, more) => `background:url(http://127.0.0.1:1/${file}) ${more}`;
+    equal(
+      await plain(
+        page,
+        `<style>div,img{display:block;width:16px;height:16px;cursor:pointer}.tool{${picture('tool-sprites.gif', '0 0')}}.all{${picture('all.png', '0 -45px')}}.edit{${picture('edit.png', '0 0')}}</style>
+        <div class="tool tool-close"></div><div class="all tool-up tool-up-over"></div><div class="edit small"></div>`,
+      ),
+      `- generic [icon=tool-close] [cursor=pointer]
+- generic [icon=tool-up] [cursor=pointer]
+- generic [icon=edit.png] [cursor=pointer]`,
+    );
+  },
+
+  // [tool.snapshot.hints] ExtJS's grids, whose rows are a table each
+  'the state of a row that is all of its table is that of the box around the table': async (page) => {
+    await plain(
+      page,
+      '<style>.grid-row-selected td,.item-selected td,.list-selected td{background:#cce}</style><div><table><tr><td>One<td>1</table></div><div id="b"><table><tr><td>Two<td>2</table></div><table id="c"><tr><td>Three<td>3</table><div id="d"><table><tr><td>Four<tr><td>Five</table></div>',
+    );
+    await page.main('b.className = "grid-row-selected"; c.className = "item-selected"; d.className = "list-selected"');
+    equal(
+      await delta(page),
+      `- table:
+  - row [class=grid-row-selected]:
+    - cell "Two"
+    - cell "2"
+- table:
+  - row [class=item-selected]:
+    - cell "Three"
+    - cell "3"`,
+    );
+  },
+
+  // [tool.snapshot.bars] Cockpit's usage
+  'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
+    const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;
+    equal(
+      await plain(
+        page,
+        `<progress value=".4"></progress><progress value="3" max="5"></progress>${bar('1981832275.2942636', '25769803776')}${bar(30, 100)}${bar(2, 4)}<div role="progressbar" aria-valuenow="7" aria-valuemax="9" aria-valuetext="Seven"></div>`,
+      ),
+      `- progressbar: "40%"
+- progressbar: "3 of 5"
+- progressbar: "8%"
+- progressbar: "30"
+- progressbar: "2 of 4"
+- progressbar: Seven`,
+    );
+  },
+};
