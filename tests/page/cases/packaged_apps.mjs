@@ -85,6 +85,14 @@ export default {
     );
   },
 
+  // [tool.snapshot.hidden-controls] Dojo's arrows
+  'a field of no role that only draws a sign has no line': async (page) => {
+    const html = (more) => `<div>Size<input role="presentation" value="▼ " size="1" ${more}></div>`;
+    equal(await plain(page, html('readonly tabindex="-1"')), '- text: Size');
+    has(await plain(page, html('readonly')), 'textbox [readonly]: "▼ "');
+    has(await plain(page, html('tabindex="-1"')), 'textbox: "▼ "');
+  },
+
   // [tool.snapshot.bars] Cockpit's usage
   'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
     const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;
