@@ -66,11 +66,14 @@ void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit) {
 
 bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late) {
   const auto bounded = ctx.by(late);
-  const auto is_fetching = [&] { return tab.network_since(requests).fetches > 0; };
+  const auto is_fetching = [&] {
+    const auto network = tab.network_since(requests);
+    return network.fetches > 0 || network.owed;
+  };
   const auto interrupted = [&] { return tab.state().interrupted(); };
   const auto before = tab.network_since(requests);
   auto came = before.last_fetch.value_or(Clock::time_point{});
-  if (before.fetches == 0 && Deadline::at(came + limits::kActionQuiet).expired()) return false;
+  if (before.fetches == 0 && !before.owed && Deadline::at(came + limits::kActionQuiet).expired()) return false;
   if (!try_page_call(ctx.within(kToldAnswer), tab, page::WatchDrawing{})) return true;
   while (!interrupted() && !late.expired()) {
     if (!is_fetching()) {
@@ -82,6 +85,7 @@ bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late)
     }
   }
   if (interrupted()) return true;
+  if (late.expired()) tab.give_up_sockets();
   const auto patience = std::min(late.remaining(), limits::kTimersWaitedFor);
   const auto ago = std::chrono::duration_cast<Millis>(Clock::now() - came);
   const page::Drawn drawn{.timeout = static_cast<page::Integer>(patience.count()),
