@@ -93,6 +93,34 @@ export default {
     has(await plain(page, html('tabindex="-1"')), 'textbox: "▼ "');
   },
 
+  // [tool.snapshot.hints] Cockpit's calendar
+  'the state of a cell that holds a control alone is told on the line of that': async (page) => {
+    const style = '<style>.selected{background:#cce}.is-current{background:#eee}.disabled{opacity:.5}</style>';
+    const days =
+      '<tr><td><button>25</button><td class="day selected"><button>26</button><td class="is-current"><button aria-label="27 May">27</button><td class="disabled"><a href="#x">28</a><td class="selected"><button aria-pressed="true">29</button>';
+    const told = ['"25"', '"26" [class=selected]', '"27 May" [class=is-current]'].map((day) => `button ${day}`);
+    const row = (pad) =>
+      [...told, 'link "28" [class=disabled]', 'button "29" [pressed]'].map((one) => `${pad}- ${one}`).join('\n');
+    const withUrl = (yaml) => yaml.replace(/:\n +- \/url: "#x"/, '');
+    equal(
+      withUrl(await plain(page, `${style}<table><tr><th>Mo<th>Tu<th>We<th>Th<th>Fr${days}</table>`))
+        .split('\n')
+        .slice(-5)
+        .join('\n'),
+      row('    '),
+    );
+    await page.main(
+      'for (const [i, td] of document.querySelectorAll("td").entries()) td.className = i === 0 ? "selected" : ""',
+    );
+    has(await delta(page), 'button "25" [class=selected]\n');
+    equal(
+      withUrl(
+        await plain(page, `${style}<table>${days.replace('<a href="#x">28</a>', '<button>28</button>')}</table>`),
+      ).includes('button "26" [class=selected]'),
+      true,
+    );
+  },
+
   // [tool.snapshot.bars] Cockpit's usage
   'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
     const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;
