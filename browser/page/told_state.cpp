@@ -49,11 +49,11 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
   }
 }
 
-StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
+StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching, const std::string& frame_id) {
   const page::Loaded loaded{.timeout = static_cast<page::Integer>(limit.count()),
                             .fetching = fetching,
                             .scripts = fetching && tab.network_since(0).scripts > 0};
-  auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded);
+  auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded, frame_id);
   if (!told) return {.waited = true};
   return {.words = std::move(told->words), .waited = told->waited_ms > 0, .idle = told->idle};
 }

@@ -77,6 +77,7 @@ struct FramesWaited {
   std::string url{};  // where the page is; "" when it didn't answer
   std::string title{};
   std::string loading{};  // what says that it still loads
+  std::vector<std::string> loading_frames{};
   bool asked = false;     // the page had asked for a frame, in which it may have set timers
   bool idle = false;      // the page has asked for callbacks when it is idle
 };
@@ -111,10 +112,11 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
       if (const auto waited = page_result<page::Frames>(*reply)) {
         result.motion = std::max(result.motion, waited->motion);
         result.asked = result.asked || waited->asked;
+        if (!waited->loading.empty()) result.loading_frames.push_back(wait.frame);
+        if (result.loading.empty()) result.loading = waited->loading;
         if (wait.frame.empty()) {
           result.url = waited->url;
           result.title = waited->title;
-          result.loading = waited->loading;
           result.idle = waited->idle;
         }
       }
@@ -324,10 +326,13 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     wait_again();
     wait_effects(answered, TimerWatch::Which::late_too);
   }
-  const auto left = late.remaining();
-  if (!waited.loading.empty() && left > Millis(0) && !page_left(tab.state(), mark) &&
-      wait_loaded(ctx, tab, left, false).waited)
-    wait_again();
+  bool has_loaded = false;
+  for (const auto& frame : waited.loading_frames) {
+    const auto left = late.remaining();
+    if (left <= Millis(0) || page_left(tab.state(), mark)) break;
+    has_loaded = wait_loaded(ctx, tab, left, false, frame).waited || has_loaded;
+  }
+  if (has_loaded) wait_again();
   outcome.late = late;
   const auto now = tab.state();
   outcome.dialog = now.dialog.has_value();

@@ -121,6 +121,24 @@ export default {
     );
   },
 
+  // [tool.actionable] Cockpit's terminal
+  "a terminal's field is operated through what it tells readers, and its empty lines are left out": async (page) => {
+    const lines = ['$ ls', '', ''].map(
+      (text) => `<div role="listitem" tabindex="-1" style="height:20px">${text}</div>`,
+    );
+    const html = (style, over = '') =>
+      `<div tabindex="0" style="position:relative;width:400px;height:200px"><div style="position:absolute;inset:0;z-index:9;color:transparent;${style}"><div role="list">${lines.join('')}</div>${over}</div>
+      <div style="width:400px;height:200px"><div style="position:absolute"><textarea aria-label="Terminal" style="position:absolute;width:0;height:0;opacity:0;padding:0;border:0"></textarea></div><canvas width="400" height="200"></canvas></div></div>`;
+    equal((await plain(page, html(''))).match(/listitem.*/g).length, 1);
+    const act = (timeout) => page.call('actionable', { target: 'textarea', kind: 'type', timeout, callId: 1 });
+    const ready = await act(kPatience);
+    ok(ready.ok, ready.error);
+    await page.load('<!doctype html>' + html('background:#fff'));
+    equal((await act(300)).ok, false);
+    await page.load('<!doctype html>' + html('', '<button style="width:400px;height:140px">Again</button>'));
+    equal((await act(300)).ok, false);
+  },
+
   // [tool.snapshot.bars] Cockpit's usage
   'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
     const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;

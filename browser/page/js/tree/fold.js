@@ -311,6 +311,7 @@ function foldOther(parent, node, bare) {
     return;
   }
   const isPlace = node.typedIn && kPlacesToType.has(role) && node.kids.length === 0;
+  if (isEmptyLine(node)) return;
   const isEmpty = node.kids.length === 0 && node.told === null;
   if (isEmpty && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
   const isOperated = node.kept || node.pointer;
@@ -327,6 +328,12 @@ function foldOther(parent, node, bare) {
 }
 // What is drawn in an editor or a grid though it holds nothing yet, and is clicked to type into it.
 const kPlacesToType = words('listitem cell columnheader rowheader');
+
+// An empty line of what a terminal tells readers, which a script may give the focus to.
+function isEmptyLine({ el, role, kids, name, states, marks, value, told, pointer }) {
+  if (role !== 'listitem' || kids.length > 0 || name !== '' || value !== null || told !== null || pointer) return false;
+  return states === '' && marks === '' && Number(attr(el, 'tabindex') ?? 0) < 0;
+}
 
 // Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
 const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
