@@ -139,6 +139,35 @@ export default {
     equal((await act(300)).ok, false);
   },
 
+  // [tool.snapshot.icons.controls] Zabbix's tables
+  'a header that was clicked to sort says which way by its arrow': async (page) => {
+    const heads = [
+      '<a href="#n">Name<span class="arrow-up"></span></a>',
+      '<a href="#d">Date</a>',
+      '<button>Size <i class="fa fa-sort-down"></i></button>',
+      '<button>Kind <i class="fa fa-sort"></i></button>',
+      '<button>Age <i class="fa fa-sort-up" style="opacity:0"></i></button>',
+      '<button>Owner <img src="http://127.0.0.1:1/sort_desc.png" width="9" height="9"></button>',
+    ];
+    const style = `<style>.arrow-up{display:inline-block;border:5px solid transparent;border-bottom-color:#333}.fa::before{content:"\\f0de"}</style>`;
+    const yaml = await plain(
+      page,
+      `${style}<table><tr>${heads.map((head) => `<th>${head}`).join('')}<tr><td>1<td>2</table>${heads[0]}`,
+    );
+    equal(
+      yaml.match(/(link|button) "[^\n]*/g).join('\n'),
+      `link "Name" [icon=arrow-up]:
+link "Date":
+button "Size" [icon=fa-sort-down]
+button "Kind"
+button "Age"
+button "Owner" [icon=sort_desc]
+link "Name":`,
+    );
+    await page.main('document.querySelector("i").className = "fa fa-sort-up"');
+    has(await delta(page), /button "Size" \[icon=fa-sort-up\]$/);
+  },
+
   // [tool.snapshot.bars] Cockpit's usage
   'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
     const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;

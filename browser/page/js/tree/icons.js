@@ -17,7 +17,15 @@ import {
 import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, isIconSign, kOpacityMin, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import {
+  DISPLAY_NONE,
+  isIconSign,
+  isVisible,
+  kOpacityMin,
+  styleFlags,
+  styleOf,
+  VISIBILITY_HIDDEN,
+} from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, paints, sightOf, sightOfPicture } from '../dom/sight.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
@@ -292,19 +300,41 @@ function tellOwnIcons(node) {
     return;
   }
   const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
+  const sign = kSorters.has(role) ? sortSign(el) : '';
+  node.called = sign + node.called;
   const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
   if (!hasChanged && !isForNumber && !mayHaveDot && !kStateMarkup.test(markup)) return;
   const found = [];
   gatherIcons(el, tagOf(el), found, kIconLevels);
   const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
   const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
+  const isTold = (icon) => hasChanged || isForNumber || (!isToggle && tellsState(icon));
   const icons = found.filter((icon) =>
-    icon.startsWith('icon=')
-      ? hasChanged || isForNumber || (!isToggle && tellsState(icon))
-      : !isToggle && kDot.test(icon),
+    icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
   );
   node.called = iconWords(icons, false) + node.called;
 }
+// By which way a table is sorted, where an arrow beside the words of the header that was clicked alone says that.
+function sortSign(el) {
+  const header = closestOf(el, 'th,[role=columnheader]');
+  if (header === null || attr(header, 'aria-sort') !== null) return '';
+  for (const part of [...querySelectorAllOf(el, '*')].slice(0, kDrawnParts)) {
+    const picture = tagOf(part) === 'img' ? nameOfIcon(part).replace(/\.\w+$/, '') : '';
+    const word = [picture, ...(attr(part, 'class') ?? '').split(/\s+/)].find(
+      (one) => one.length <= kClassWord && kSortSign.test(one),
+    );
+    const { width, height } = word === undefined ? kNoBox : rectOf(part);
+    if (width * height > 0 && oneSpace(textContentOf(part)) === '' && isVisible(part) && !isUnseenIcon(part))
+      return ` [icon=${word}]`;
+  }
+  return '';
+}
+const kSorters = words('link button');
+const kClassWord = 40; // characters
+const kNoBox = { width: 0, height: 0 };
+const kSortSign =
+  /^[\w-]*(sort|sorted|arrow|caret|chevron|triangle|order)([-_]\w+)?[-_]?(up|down|asc|desc|ascending|descending)([-_](fill|short|long|thin|alt))?$/i;
+
 const kToggles = words('checkbox radio switch menuitemcheckbox menuitemradio'); // whose drawing is their state
 const kChosen = words('menuitem option'); // one of several; on a button a tick without a colour says what it does
 const kTicks = 'check|checkmark|tick|done';
