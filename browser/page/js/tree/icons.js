@@ -28,6 +28,7 @@ import {
 } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, paints, sightOf, sightOfPicture } from '../dom/sight.js';
+import { sortSign } from '../aria/sorting.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
 import { hasBox, isChildless, kInControl, kWhole, markPointer } from './pointers.js';
@@ -300,7 +301,7 @@ function tellOwnIcons(node) {
     return;
   }
   const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
-  const sign = kSorters.has(role) ? sortSign(el) : '';
+  const sign = sortSign(el, role);
   node.called = sign + node.called;
   const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
   if (!hasChanged && !isForNumber && !mayHaveDot && !kStateMarkup.test(markup)) return;
@@ -314,27 +315,6 @@ function tellOwnIcons(node) {
   );
   node.called = iconWords(icons, false) + node.called;
 }
-// By which way a table is sorted, where an arrow beside the words of the header that was clicked alone says that.
-function sortSign(el) {
-  const header = closestOf(el, 'th,[role=columnheader]');
-  if (header === null || attr(header, 'aria-sort') !== null) return '';
-  for (const part of [...querySelectorAllOf(el, '*')].slice(0, kDrawnParts)) {
-    const picture = tagOf(part) === 'img' ? nameOfIcon(part).replace(/\.\w+$/, '') : '';
-    const word = [picture, ...(attr(part, 'class') ?? '').split(/\s+/)].find(
-      (one) => one.length <= kClassWord && kSortSign.test(one),
-    );
-    const { width, height } = word === undefined ? kNoBox : rectOf(part);
-    if (width * height > 0 && oneSpace(textContentOf(part)) === '' && isVisible(part) && !isUnseenIcon(part))
-      return ` [icon=${word}]`;
-  }
-  return '';
-}
-const kSorters = words('link button');
-const kClassWord = 40; // characters
-const kNoBox = { width: 0, height: 0 };
-const kSortSign =
-  /^[\w-]*(sort|sorted|arrow|caret|chevron|triangle|order)([-_]\w+)?[-_]?(up|down|asc|desc|ascending|descending)([-_](fill|short|long|thin|alt))?$/i;
-
 const kToggles = words('checkbox radio switch menuitemcheckbox menuitemradio'); // whose drawing is their state
 const kChosen = words('menuitem option'); // one of several; on a button a tick without a colour says what it does
 const kTicks = 'check|checkmark|tick|done';
