@@ -168,6 +168,21 @@ link "Name":`,
     has(await delta(page), /button "Size" \[icon=fa-sort-up\]$/);
   },
 
+  // [tool.snapshot.quiet] Zabbix's fields with suggestions
+  'what is aria-hidden and lies over a dialog is shown': async (page) => {
+    const html = (style) =>
+      `<div id="page" aria-hidden="true">All the page<p>behind it</div><div style="position:fixed;inset:0;background:#0006"></div>
+      <div role="dialog" aria-modal="true" aria-label="Host" style="position:fixed;left:20px;top:20px;width:400px;height:200px;background:#fff"><input aria-label="Template"></div>
+      <div style="position:fixed;top:60px;width:200px;background:#fff;${style}"><ul aria-hidden="true"><li>Apache<li>Nginx</ul></div>`;
+    const yaml = await plain(page, html('left:40px'));
+    has(yaml, /Apache\n.*Nginx/);
+    hasNot(yaml, 'behind it');
+    hasNot(await plain(page, html('left:40px;z-index:-1')), 'Apache');
+    await plain(page, html('left:40px;display:none'));
+    await page.main('document.querySelector("ul").parentNode.style.display = ""');
+    has(await delta(page), /Apache\n.*Nginx/);
+  },
+
   // [tool.snapshot.bars] Cockpit's usage
   'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
     const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;

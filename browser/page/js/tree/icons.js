@@ -20,7 +20,6 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import {
   DISPLAY_NONE,
   isIconSign,
-  isVisible,
   kOpacityMin,
   styleFlags,
   styleOf,
