@@ -43,6 +43,7 @@ inline constexpr milliseconds kActionSettle{3000};    // the adaptive wait after
 inline constexpr milliseconds kTimersWaitedFor{350};  // delay of a timer that an action's page has set
 inline constexpr milliseconds kLateEffects{700};      // all waits together for an action's timers and animations
 inline constexpr milliseconds kActionQuiet{100};      // quiet that ends it
+inline constexpr milliseconds kSocketAnswer{1000};    // from what a page sends over a WebSocket to what comes back
 inline constexpr milliseconds kActionTimeout{5000};   // actionability
 inline constexpr std::size_t kUrlLength = 4096;
 inline constexpr int kSliderPresses = 400;  // keys that one slider is moved by

@@ -49,11 +49,11 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
   }
 }
 
-StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching) {
+StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching, const std::string& frame_id) {
   const page::Loaded loaded{.timeout = static_cast<page::Integer>(limit.count()),
                             .fetching = fetching,
                             .scripts = fetching && tab.network_since(0).scripts > 0};
-  auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded);
+  auto told = try_page_call(ctx.within(limit + kToldAnswer), tab, loaded, frame_id);
   if (!told) return {.waited = true};
   return {.words = std::move(told->words), .waited = told->waited_ms > 0, .idle = told->idle};
 }
@@ -66,11 +66,14 @@ void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit) {
 
 bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late) {
   const auto bounded = ctx.by(late);
-  const auto is_fetching = [&] { return tab.network_since(requests).fetches > 0; };
+  const auto is_fetching = [&] {
+    const auto network = tab.network_since(requests);
+    return network.fetches > 0 || network.owed;
+  };
   const auto interrupted = [&] { return tab.state().interrupted(); };
   const auto before = tab.network_since(requests);
   auto came = before.last_fetch.value_or(Clock::time_point{});
-  if (before.fetches == 0 && Deadline::at(came + limits::kActionQuiet).expired()) return false;
+  if (before.fetches == 0 && !before.owed && Deadline::at(came + limits::kActionQuiet).expired()) return false;
   if (!try_page_call(ctx.within(kToldAnswer), tab, page::WatchDrawing{})) return true;
   while (!interrupted() && !late.expired()) {
     if (!is_fetching()) {
@@ -82,6 +85,7 @@ bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late)
     }
   }
   if (interrupted()) return true;
+  if (late.expired()) tab.give_up_sockets();
   const auto patience = std::min(late.remaining(), limits::kTimersWaitedFor);
   const auto ago = std::chrono::duration_cast<Millis>(Clock::now() - came);
   const page::Drawn drawn{.timeout = static_cast<page::Integer>(patience.count()),

@@ -24,7 +24,7 @@ struct StandIn {
 // Waits until the page shows no stand-in for its content any more (a busy region, a spinner, an empty root while
 // requests are under way, an element that a script under way may define), `limit` at most [nav.stand-in]. A page that
 // leads on meanwhile counts as waited for. Throws Aborted.
-StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching);
+StandIn wait_loaded(const CallContext& ctx, Tab& tab, Millis limit, bool fetching, const std::string& frame_id = {});
 // Waits until the page has done what it does when it is idle, `limit` at most. Throws Aborted.
 void wait_until_idle(const CallContext& ctx, Tab& tab, Millis limit);
 

@@ -21,7 +21,7 @@ bool NetworkLog::wants(std::string_view method) {
   static constexpr std::array<std::string_view, 5> kMethods{"Network.requestWillBeSent", "Network.responseReceived",
                                                             "Network.dataReceived", "Network.loadingFinished",
                                                             "Network.loadingFailed"};
-  return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
+  return SocketLog::wants(method) || std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
 }
 
 namespace {
@@ -58,7 +58,8 @@ std::string place_of(const NetworkRequest& entry) {
 }
 }  // namespace
 
-int NetworkLog::begin_action() {
+int NetworkLog::begin_action(Clock::time_point now) {
+  sockets_.begin_action(now);
   for (const auto& [key, index] : open_) {
     auto* const entry = at(index);
     if (entry != nullptr && !entry->over() && is_fetch(*entry)) entry->standing = true;
@@ -84,6 +85,10 @@ void NetworkLog::note_renewal(NetworkRequest& entry) {
 
 bool NetworkLog::on_event(const std::string& session, std::string_view method, const Json& params,
                           Clock::time_point now) {
+  if (SocketLog::wants(method)) {
+    sockets_.on_event(session, method, params, now);
+    return true;
+  }
   const auto request_id = string_field(params, "requestId");
   NetworkRequest* known = find(session, request_id);
   if (method == "Network.requestWillBeSent") {
@@ -166,6 +171,7 @@ void NetworkLog::clear_in_flight(const std::string& session) {
     if (entry.session == session && !entry.finished) entry.finished = true;
   }
   std::erase_if(open_, [&](const auto& item) { return item.first.starts_with(session); });
+  sockets_.drop_session(session);
 }
 
 namespace {
@@ -195,6 +201,7 @@ NetworkActivity NetworkLog::activity_since(int mark) const {
     if (it->type == "Script") ++activity.scripts;
     activity.fetching = it->url;
   }
+  sockets_.add_to(activity);
   return activity;
 }
 

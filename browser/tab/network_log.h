@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "browser/tab/socket_log.h"
 #include "browser/tab/tab_state.h"
 
 namespace bridle {
@@ -22,9 +23,11 @@ class NetworkLog {
   int started() const { return next_index_ - 1; }
   // An action begins: what is under way by then is none of its requests, nor is what renews that when it has ended, as
   // a long poll does, or one that had ended just before. Returns the mark.
-  int begin_action();
+  int begin_action(Clock::time_point now);
   // Of the requests after `mark` (0: all) that a page's content may depend on, without those that are renewed.
+  // With the messages over WebSockets since the last action began, whatever the mark is.
   NetworkActivity activity_since(int mark) const;
+  void give_up_sockets() { sockets_.give_up(); }  // SocketLog::give_up
   // The same for requests of every type: what the page is still loading.
   int in_flight() const;
   const std::deque<NetworkRequest>& entries() const { return entries_; }
@@ -46,6 +49,7 @@ class NetworkLog {
   std::unordered_map<std::string, int> open_;  // session/request id -> index, unfinished only
   // What may be renewed next: by place, when the standing request there has ended.
   std::unordered_map<std::string, Clock::time_point> renewable_;
+  SocketLog sockets_;
 };
 
 }  // namespace bridle

@@ -248,7 +248,12 @@ int TabMonitor::requests_in_flight() const {
 
 int TabMonitor::begin_action_requests() {
   MutexLock lock(mutex_);
-  return view_->network.begin_action();
+  return view_->network.begin_action(Clock::now());
+}
+
+void TabMonitor::give_up_sockets() {
+  MutexLock lock(mutex_);
+  view_->network.give_up_sockets();
 }
 
 NetworkActivity TabMonitor::network_since(int requests) const {

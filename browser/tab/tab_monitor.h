@@ -124,6 +124,7 @@ class TabMonitor {
   int requests_in_flight() const;
   int begin_action_requests();                        // NetworkLog::begin_action
   NetworkActivity network_since(int requests) const;  // TabState::requests is the mark
+  void give_up_sockets();                             // SocketLog::give_up
 
   // --- what waits to be taken
 

@@ -155,6 +155,9 @@ struct NetworkActivity {
   std::string fetching{};  // the URL of the oldest of the fetches
   std::optional<Clock::time_point> last{};        // when the last one started or ended
   std::optional<Clock::time_point> last_fetch{};  // the same of fetch() and XMLHttpRequest alone
+  // Messages over WebSockets count as fetches in `last` and `last_fetch`.
+  std::optional<Clock::time_point> owed{};   // when the oldest that has no answer yet was sent
+  std::optional<Clock::time_point> heard{};  // when the last answer came
 };
 
 }  // namespace bridle

@@ -3,7 +3,7 @@
 const pageGlobals =
   'Animation CSSAnimation cancelAnimationFrame cancelIdleCallback clearTimeout CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
   'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLInputElement ' +
-  'HTMLButtonElement HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement HTMLMediaElement innerHeight innerWidth ' +
+  'HTMLButtonElement HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement HTMLImageElement HTMLMediaElement innerHeight innerWidth ' +
   'atob Blob btoa createImageBitmap InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame requestIdleCallback scrollX scrollY ' +
   'setTimeout ShadowRoot SVGElement visualViewport window';
 const nodeGlobals =

@@ -77,6 +77,7 @@ struct FramesWaited {
   std::string url{};  // where the page is; "" when it didn't answer
   std::string title{};
   std::string loading{};  // what says that it still loads
+  std::vector<std::string> loading_frames{};
   bool asked = false;     // the page had asked for a frame, in which it may have set timers
   bool idle = false;      // the page has asked for callbacks when it is idle
 };
@@ -111,10 +112,11 @@ FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mar
       if (const auto waited = page_result<page::Frames>(*reply)) {
         result.motion = std::max(result.motion, waited->motion);
         result.asked = result.asked || waited->asked;
+        if (!waited->loading.empty()) result.loading_frames.push_back(wait.frame);
+        if (result.loading.empty()) result.loading = waited->loading;
         if (wait.frame.empty()) {
           result.url = waited->url;
           result.title = waited->title;
-          result.loading = waited->loading;
           result.idle = waited->idle;
         }
       }
@@ -189,19 +191,38 @@ bool wait_idle(const CallContext& ctx, Tab& tab, const ActionMark& mark, Millis 
 
 // Until the fetches that the action started are over and nothing new came for kActionQuiet.
 void wait_quiet(const CallContext& ctx, Tab& tab, const ActionMark& mark, Deadline limit) {
+  NetworkActivity network;
+  const auto left = [&] { return page_left(tab.state(), mark); };
+  const auto look = [&] { network = tab.network_since(mark.requests); };
+  std::optional<Deadline> messages;  // until when further messages are waited for
   for (;;) {
     const auto bounded = ctx.by(limit);
-    NetworkActivity network;
     const bool idle = tab.wait(bounded, [&] {
-      network = tab.network_since(mark.requests);
-      return network.busy == 0 || page_left(tab.state(), mark);
+      look();
+      return network.busy == 0 || left();
     });
     if (!idle || !network.last) return;
+    if (network.owed) {
+      const auto patience = bounded.by(Deadline::at(*network.owed + limits::kSocketAnswer));
+      const bool answered = tab.wait(patience, [&] {
+        look();
+        return !network.owed || left();
+      });
+      if (!answered) tab.give_up_sockets();
+    }
+    if (network.heard && !messages) messages = Deadline::at(*network.heard + limits::kLateEffects);
+    const auto heard = network.heard;
     const auto quiet = bounded.by(Deadline::at(*network.last + limits::kActionQuiet));
-    const bool disturbed =
-        tab.wait(quiet, [&] { return tab.network_since(mark.requests).busy > 0 || page_left(tab.state(), mark); });
-    if (!disturbed || bounded.deadline.expired() || page_left(tab.state(), mark)) return;
+    const bool disturbed = tab.wait(quiet, [&] {
+      look();
+      return network.busy > 0 || network.owed || (network.heard > heard && !messages->expired()) || left();
+    });
+    if (!disturbed || bounded.deadline.expired() || left()) return;
   }
+}
+
+bool has_asked(const Tab& tab, const TabState& now, const ActionMark& mark) {
+  return now.requests > mark.requests || tab.network_since(mark.requests).last.has_value();
 }
 
 // Until the renderer has answered once: then every navigation that the page has asked for is known. Also ends when one
@@ -297,7 +318,7 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     }
   };
   wait_effects(late, TimerWatch::Which::own);
-  if (const auto now = tab.state(); !page_left(now, mark) && now.requests > mark.requests) {
+  if (const auto now = tab.state(); !page_left(now, mark) && has_asked(tab, now, mark)) {
     wait_quiet(ctx, tab, mark, limit);
     const auto network = tab.network_since(mark.requests);
     const auto answered = network.last && network.busy == 0 ? Deadline::at(*network.last + limits::kLateEffects) : late;
@@ -305,10 +326,13 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     wait_again();
     wait_effects(answered, TimerWatch::Which::late_too);
   }
-  const auto left = late.remaining();
-  if (!waited.loading.empty() && left > Millis(0) && !page_left(tab.state(), mark) &&
-      wait_loaded(ctx, tab, left, false).waited)
-    wait_again();
+  bool has_loaded = false;
+  for (const auto& frame : waited.loading_frames) {
+    const auto left = late.remaining();
+    if (left <= Millis(0) || page_left(tab.state(), mark)) break;
+    has_loaded = wait_loaded(ctx, tab, left, false, frame).waited || has_loaded;
+  }
+  if (has_loaded) wait_again();
   outcome.late = late;
   const auto now = tab.state();
   outcome.dialog = now.dialog.has_value();

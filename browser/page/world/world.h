@@ -57,9 +57,10 @@ typename Function::Result page_call(const CallContext& ctx, Tab& tab, const std:
 // The same for what a call can do without; nullopt where the page is on its way elsewhere, or doesn't answer as it
 // should. Throws Aborted.
 template <typename Function>
-std::optional<typename Function::Result> try_page_call(const CallContext& ctx, Tab& tab, const Function& function) {
+std::optional<typename Function::Result> try_page_call(const CallContext& ctx, Tab& tab, const Function& function,
+                                                       const std::string& frame_id = {}) {
   try {
-    return page_call(ctx, tab, "", function);
+    return page_call(ctx, tab, frame_id, function);
   } catch (const Aborted&) {
     throw;
   } catch (const std::runtime_error& error) {

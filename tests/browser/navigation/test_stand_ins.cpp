@@ -30,6 +30,24 @@ TEST_CASE("a stand-in that stays is told each time", "[navigation] [nav.stand-in
   CHECK_THAT(session.ok("browser_click", {{"target", "button"}}).section("Page"), !Contains("Pending"));
 }
 
+TEST_CASE("a stand-in is waited for in the frame that was acted in, and beside one that stays", "[navigation] [nav.stand-in]") {
+  const std::string page =
+      "<!doctype html><div role=progressbar aria-label=Endless>.</div><button id=b>Save</button><p id=out></p><script>"
+      "b.onclick = () => { out.innerHTML = '<i role=progressbar>Saving</i>'; const end = performance.now() + 450;"
+      "const channel = new MessageChannel(); channel.port1.onmessage = () => performance.now() < end ? "
+      "channel.port2.postMessage(0) : out.textContent = 'Saved'; channel.port2.postMessage(0); };</script>";
+  web().set_page("/saves", page);
+  web().set_page("/frame-saves", "<!doctype html><iframe id=f src=/saves width=600 height=300></iframe>");
+  for (const char* path : {"/saves", "/frame-saves"}) {
+    CAPTURE(path);
+    Session session;
+    const auto text = session.navigate(web().url(path)).text;
+    const auto line = text.substr(text.find("button \"Save\" [ref=") + 19);
+    const auto answer = session.ok("browser_click", at(line.substr(0, line.find(']'))));
+    CHECK_THAT(answer.section("Snapshot"), Contains("Saved") && !Contains("Saving"));
+  }
+}
+
 TEST_CASE("a document whose end does not come: said, and what has come is shown", "[navigate] [nav.verdict]") {
   Session session;
   const auto answer = session.navigate(web().url("/never-body?told"));

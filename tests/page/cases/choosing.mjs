@@ -43,6 +43,18 @@ export default {
     has((await next(page)).words, 'takes one value, not 2');
   },
 
+  // Dojo's selects
+  'a listbox that opens another one holds but what is chosen': async (page) => {
+    await page.load(`<!doctype html><table id="w" role="listbox" aria-haspopup="true" aria-expanded="false" aria-label="Size" tabindex="0"><tr><td><span role="option" aria-selected="true">Large</span></table>
+      <div id="l" hidden><table role="listbox">${kOptions.replaceAll('div', 'tr').replaceAll(/>(\w+)</g, '><td>$1<')}</table></div>`);
+    await begin(page, '#w', 'Small');
+    equal((await next(page)).step, 'open');
+    const coming = next(page);
+    await page.main('w.ariaExpanded = true; l.hidden = false');
+    const pick = await coming;
+    same([pick.step, pick.label], ['pick', 'Small']);
+  },
+
   'which widget a target means': async (page) => {
     await page.load(`<!doctype html><label id="a">A <input role="combobox" aria-label="City"></label>
       <div id="w"><span><span role="combobox" tabindex="0" aria-label="Food"><i id="part">x</i></span></span></div>

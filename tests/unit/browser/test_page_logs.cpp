@@ -142,7 +142,7 @@ TEST_CASE("a long poll that is renewed isn't the action's", "[page_trackers] [na
   const auto end = [&](const char* id, int ms) { log.on_event("S", "Network.loadingFinished", finished(id), at(ms)); };
   begin("poll", "http://a/events?since=1", 0);
   begin("push", "http://a/push", 0, "{}");
-  const int mark = log.begin_action();
+  const int mark = log.begin_action(at(5));
   begin("act", "http://a/scan", 10);
   end("act", 20);
   SECTION("nor is what renews that one") {
@@ -159,7 +159,7 @@ TEST_CASE("a long poll that is renewed isn't the action's", "[page_trackers] [na
   }
   SECTION("nor what renews one that ended just before the action") {
     end("poll", 5000);
-    const int later = log.begin_action();
+    const int later = log.begin_action(at(5000));
     begin("second", "http://a/events?since=2", 5600);
     CHECK(log.activity_since(later).busy == 0);
     begin("act again", "http://a/scan", 5600);

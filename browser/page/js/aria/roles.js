@@ -262,7 +262,9 @@ const kGlobalAria = [
 
 // role="none" is ignored where it would hide something that takes focus or says something of itself.
 // https://www.w3.org/TR/wai-aria-1.2/#conflict_resolution_presentation_none
+// A field that no key gets to and nothing can be typed in only draws a sign.
 function keepsRoleDespiteNone(el, tag) {
+  if (tag === 'input' && hasAttr(el, 'readonly') && attr(el, 'tabindex') === '-1') return false;
   return isFocusable(el, tag) || kGlobalAria.some((name) => attr(el, name));
 }
 const kFocusableTags = words('button select textarea iframe summary');

@@ -107,13 +107,29 @@ function valueOf(el, tag, role, name = '') {
     const value = areaValueOf(el);
     return value === '' ? null : isSecret(el, tag, name) ? kHiddenValue : value;
   }
-  if (tag === 'meter' || tag === 'progress') return hasAttr(el, 'value') ? String(el.value) : null;
+  if (tag === 'progress') return hasAttr(el, 'value') ? shareText(String(el.value), 0, el.max) : null;
+  if (tag === 'meter') return hasAttr(el, 'value') ? String(el.value) : null;
+  if (role === 'progressbar') return attr(el, 'aria-valuetext') || shareOfBar(el);
   if (kRanges.has(role) || (role === 'separator' && hasAttr(el, 'tabindex')))
     return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
   return null;
 }
 
-const kRanges = words('slider spinbutton progressbar meter scrollbar');
+const kRanges = words('slider spinbutton meter scrollbar');
+
+function shareOfBar(el) {
+  const [now, least, most] = ['aria-valuenow', 'aria-valuemin', 'aria-valuemax'].map((name) => attr(el, name));
+  return now === null ? null : shareText(now, parseFloat(least ?? '0'), parseFloat(most ?? '100'));
+}
+
+// How far a bar is filled, as a person sees that: a number alone says it only of a hundred.
+function shareText(now, least, most) {
+  const value = parseFloat(now);
+  if (most === 100 || !(most > least) || Number.isNaN(value)) return now;
+  if (most <= kCounted && Number.isInteger(value) && Number.isInteger(most) && most > 1) return `${now} of ${most}`;
+  return `${Math.round((100 * (value - least)) / (most - least))}%`;
+}
+const kCounted = 100;
 
 function fileNames(el) {
   const files = el.files;

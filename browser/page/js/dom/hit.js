@@ -11,6 +11,7 @@ import {
   hasAttr,
   hitInDocument,
   hitInRoot,
+  inputTypeOf,
   labelControlOf,
   nextElementOf,
   querySelectorAllOf,
@@ -54,9 +55,12 @@ function isHitOn(el, hit) {
 }
 
 // Whether an element is what a person sees of a field that lies over it and can't be seen: the click that is meant for the
-// one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by its own tool.
+// one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by its own tool. A
+// control stands only for a field for files, which it is drawn for, and which may lie over a part of it alone.
 function standsForField(el, field) {
-  if (tagOf(field) !== 'input' || isControl(el)) return false;
+  if (tagOf(field) !== 'input') return false;
+  const isForFiles = inputTypeOf(field) === 'file';
+  if (isControl(el) && !isForFiles) return false;
   if (parseFloat(styleOf(field).opacity) > kOpacityMin) return false;
   const [over, under] = [rectOf(field), rectOf(el)];
   const isOver =
@@ -64,7 +68,7 @@ function standsForField(el, field) {
     over.top <= under.top + 1 &&
     over.right >= under.right - 1 &&
     over.bottom >= under.bottom - 1;
-  if (!isOver) return false;
+  if (!isOver && !isForFiles) return false;
   for (let at = flatParentOf(field), depth = 0; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++)
     if (flatContains(at, el)) return at !== bodyOf(document);
   return false;

@@ -105,6 +105,7 @@ const inputTypeOf = ofControl(getterOf(HTMLInputElement, 'type'), 'hidden');
 const inputValueOf = ofControl(getterOf(HTMLInputElement, 'value'), '');
 const inputCheckedOf = ofControl(getterOf(HTMLInputElement, 'checked'), false);
 const inputIndeterminateOf = ofControl(getterOf(HTMLInputElement, 'indeterminate'), false);
+const naturalWidthOf = ofControl(getterOf(HTMLImageElement, 'naturalWidth'), 0);
 // Whether a video or a sound is at a stand; so is what is only called so.
 const isPausedOf = ofControl(getterOf(HTMLMediaElement, 'paused'), true);
 const isEndedOf = ofControl(getterOf(HTMLMediaElement, 'ended'), true);
@@ -125,6 +126,7 @@ const isInput = (el) => el instanceof HTMLInputElement;
 
 export {
   getterOf,
+  naturalWidthOf,
   ofControl,
   setterOf,
   methodOf,

@@ -73,6 +73,9 @@ const tellsExpanded = (widget) => [...tellersOf(widget)].some((el) => hasAttr(el
 
 const isList = (el) => attr(el, 'role') === 'listbox';
 
+// What opens a list of its own holds but the option that is chosen, as what stands for a select does.
+const opensAnother = (list) => /^(true|listbox|menu)$/.test(attr(list, 'aria-haspopup') ?? '');
+
 // The lists that can be seen now.
 const listsNow = () => deepQueryAll(document, '[role=listbox]').filter(isVisible);
 
@@ -89,7 +92,7 @@ const kNoRoom = 2; // CSS px
 // The list that a widget has now, or null: itself; the one that it names; the one that has come since `before` was noted,
 // or, where nothing was noted, the only one there is.
 function listOf(widget, before) {
-  if (isList(widget) && optionsOf(widget).length > 0) return widget;
+  if (isList(widget) && !opensAnother(widget) && optionsOf(widget).length > 0) return widget;
   for (const el of tellersOf(widget))
     for (const name of ['aria-controls', 'aria-owns'])
       for (const id of idListOf(el, name)) {

@@ -1,10 +1,18 @@
 // Where to point for an element that has no box of its own to point at.
 
-import { inputTypeOf, nextElementOf, previousElementOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
-import { flatContains, flatParentOf, isLarger, largerAround } from '../dom/flat_tree.js';
+import {
+  closestOf,
+  inputTypeOf,
+  nextElementOf,
+  previousElementOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
+import { closestFlat, flatContains, flatParentOf, isLarger, largerAround } from '../dom/flat_tree.js';
 import { clipWhere, coverText, deepHit, hitPoint, isControl, isInView, isPlainPart } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
-import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
+import { FOR_READERS, isGone, isTransparent, paints } from '../dom/sight.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { labelsOf } from '../aria/labels.js';
 import { controlOf, isEditable } from '../aria/values.js';
@@ -20,8 +28,24 @@ function placeOf(el) {
     );
   const thumb = withPass(() => thumbOf(el));
   if (thumb !== el || !isEditable(el) || isSeenAtAll(el)) return thumb;
-  return largerAround(flatParentOf(el), kEditorSize, kEditorDepth) ?? el;
+  const around = largerAround(flatParentOf(el), kEditorSize, kEditorDepth);
+  return around === null ? el : withPass(() => withCover(around));
 }
+
+// Some editors lay what they tell readers over all that they draw, beside what the field is in: then the box around both.
+function withCover(inner) {
+  const { x, y, width, height } = rectOf(inner);
+  const hit = deepHit(x + width / 2, y + height / 2);
+  if (hit === null || flatContains(inner, hit)) return inner;
+  const whole = closestFlat(inner, (at) => flatContains(at, hit));
+  let cover = hit;
+  while (cover !== whole && flatParentOf(cover) !== whole) cover = flatParentOf(cover);
+  const isNear = [inner, flatParentOf(inner), flatParentOf(inner) && flatParentOf(flatParentOf(inner))].includes(whole);
+  return isNear && cover !== whole && !paints(styleOf(cover)) && closestOf(hit, kOperatedItself) === null
+    ? whole
+    : inner;
+}
+const kOperatedItself = 'a,button,input,select,textarea,summary';
 const kNoSize = 2; // CSS px
 const kEditorSize = 8;
 const kEditorDepth = 8; // elements

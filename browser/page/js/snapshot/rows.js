@@ -1,4 +1,5 @@
-// A cell that has changed says nothing without its row's name, nor without the label that stands before it.
+// A cell that has changed says nothing without its row's name, nor without the label that stands before it; so does a
+// definition without its term.
 
 import { words } from '../dom/collections.js';
 import { cut } from '../dom/text.js';
@@ -12,9 +13,21 @@ const kLabelWords = 80; // characters
 
 const wordsOfCell = (cell) => cell.name || (firstText(cell) ?? '');
 
-// The cells of a row that tell whose the changed ones are: the first one that has a word, and a label before a changed one.
-function cellsThatTell({ role, kids }, changed) {
-  if (role !== 'row') return [];
+// The terms of the changed definitions. Several definitions may follow one term.
+function termsThatTell({ kids }, changed) {
+  const terms = new Set();
+  let term = null;
+  for (const kid of kids) {
+    if (kid.role === 'term') term = kid;
+    else if (kid.role === 'definition' && changed.has(kid) && term !== null && !changed.has(term)) terms.add(term);
+  }
+  return [...terms];
+}
+
+// What tells whose the changed parts of a node are: in a row the first cell that has a word, and a label before a changed one.
+function partsThatTell(node, changed) {
+  const { role, kids } = node;
+  if (role !== 'row') return termsThatTell(node, changed);
   const cells = kids.filter((kid) => typeof kid !== 'string');
   const name = cells.find((cell) => kNamingRoles.has(cell.role) && /\p{L}/u.test(wordsOfCell(cell)));
   return cells.filter((cell, i) => {
@@ -28,12 +41,12 @@ const isLabelCell = (cell) => {
   return text !== '' && (cell.role === 'rowheader' || text.endsWith(':'));
 };
 
-// Adds to the changes of a row the lines that tell whose they are, in the page's order.
-function addRowsWords(changes, row) {
+// Adds to the changes of a row, or of a list of terms, the lines that tell whose they are, in the page's order.
+function addRowsWords(changes, around) {
   const changed = new Set(changes.map(({ node }) => node));
-  for (const cell of cellsThatTell(row, changed)) {
-    const place = row.kids.indexOf(cell);
-    const at = changes.findIndex(({ node }) => node === null || row.kids.indexOf(node) > place);
+  for (const cell of partsThatTell(around, changed)) {
+    const place = around.kids.indexOf(cell);
+    const at = changes.findIndex(({ node }) => node === null || around.kids.indexOf(node) > place);
     const change = { worth: 0, node: cell, place: -1, lines: [cellLine(cell)], kids: null, isOld: true };
     changes.splice(at < 0 ? changes.length : at, 0, change);
   }

@@ -283,9 +283,18 @@ function laidOut(node) {
   const full = cells.filter((cell) => cell.role !== 'cell' || cell.kids.length > 0);
   if (full.length === 0) return rows.length === 1 ? [] : null;
   if (full.length > 1 && rows.length > 1) return null;
-  const kids = full.flatMap((cell) => (cell.role === 'cell' ? cell.kids : [cell]));
+  const kids = full.flatMap((cell) => (cell.role === 'cell' ? cell.kids.map((kid) => withState(kid, cell)) : [cell]));
   return kids.every(isPlacedControl) ? kids : null;
 }
+// A control on whose line the state of the cell is told that holds it alone, such as the chosen day of a calendar.
+function withState(kid, { called, kids }) {
+  const state = / \[class=[^\]]+\]/.exec(called);
+  if (state === null || kids.length !== 1 || typeof kid === 'string') return kid;
+  if (kid.called.includes(' [class=') || kToldState.test(kid.states)) return kid;
+  return Object.assign(copyNode(kid), { called: kid.called + state[0], header: null, hash: 0 });
+}
+const kToldState = / \[(selected|checked|pressed|current|disabled)/;
+
 const kPlacedControls = words('button textbox searchbox combobox spinbutton checkbox radio switch slider menuitem');
 const isPlacedControl = (kid) =>
   typeof kid !== 'string' &&
@@ -326,6 +335,7 @@ function foldOther(parent, node, bare) {
     return;
   }
   const isPlace = node.typedIn && kPlacesToType.has(role) && node.kids.length === 0;
+  if (isEmptyLine(node)) return;
   const isEmpty = node.kids.length === 0 && node.told === null;
   if (isEmpty && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
   const isOperated = node.kept || node.pointer;
@@ -333,7 +343,7 @@ function foldOther(parent, node, bare) {
     node.ref = isPlace || (!kTextLevel.has(role) && hasText(node.kids));
   if (role === 'cell' && isBare(node) && node.told === null && kids.length === 1 && kClickable.has(kids[0].role)) {
     // It is one line of its row either way.
-    parent.kids.push(withClip(kids[0], node));
+    parent.kids.push(withState(withClip(kids[0], node), node));
     return;
   }
   // A separator that takes the focus is one that is moved.
@@ -342,6 +352,12 @@ function foldOther(parent, node, bare) {
 }
 // What is drawn in an editor or a grid though it holds nothing yet, and is clicked to type into it.
 const kPlacesToType = words('listitem cell columnheader rowheader');
+
+// An empty line of what a terminal tells readers, which a script may give the focus to.
+function isEmptyLine({ el, role, kids, name, states, marks, value, told, pointer }) {
+  if (role !== 'listitem' || kids.length > 0 || name !== '' || value !== null || told !== null || pointer) return false;
+  return states === '' && marks === '' && Number(attr(el, 'tabindex') ?? 0) < 0;
+}
 
 // Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
 const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;

@@ -10,7 +10,9 @@ import {
   isElement,
   isRendered,
   isSvg,
+  naturalWidthOf,
   nextElementOf,
+  previousElementOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -109,8 +111,13 @@ function tellState(node) {
   // So does a tab in an item that is none by its role.
   const item = word === '' && kStated.has(role) && !saysState(el, '') ? flatParentOf(el) : null;
   if (item !== null && (kNoItem.has(attr(item, 'role')) || isBoxOfOne(item, el))) word = stateWordOf(item, role);
-  const table = word === '' && role === 'button' && !saysState(el, '') ? tableOfOne(el) : null;
+  // So do a button that a table places, and a row that is all of its table.
+  const isPlaced =
+    role === 'button' || (role === 'row' && nextElementOf(el) === null && previousElementOf(el) === null);
+  const table = word === '' && isPlaced && !saysState(el, '') ? tableOfOne(el, kInTable[role]) : null;
   if (table !== null) word = stateWordOf(table, role);
+  const box = word === '' && table !== null && role === 'row' ? flatParentOf(table) : null;
+  if (box !== null && isBoxOfOne(box, table)) word = stateWordOf(box, role);
   const hasOwn = kStated.has(role) || (role === 'generic' && pointer);
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
   if (word === '') return;
@@ -130,13 +137,13 @@ function isBoxOfOne(box, el) {
   );
 }
 
-// The table that places a control alone, as those that draw its corners do, or null.
-function tableOfOne(el) {
+// The table that holds an element alone of what the selector finds, as those do that draw a button's corners; or null.
+function tableOfOne(el, selector) {
   const table = closestOf(el, 'table');
-  if (table === null || querySelectorAllOf(table, kOperatedTags).length !== 1) return null;
+  if (table === null || querySelectorAllOf(table, selector).length !== 1) return null;
   return textContentOf(table).trim() === textContentOf(el).trim() ? table : null;
 }
-const kOperatedTags = 'a,button,input,select,textarea';
+const kInTable = { button: 'a,button,input,select,textarea', row: 'tr' };
 
 // What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.
 function placeStateOf({ el, role, name, kids }) {
@@ -217,7 +224,7 @@ function iconOf(el) {
   }
   for (const part of parts) {
     const file = pictureOf(part);
-    if (file !== '') return file;
+    if (file !== '') return isOfSheet(part, file) ? (partOfSheet(part) ?? file) : file;
   }
   for (const part of parts) {
     const own = classesOf(part).filter((word) => !kMadeUp.test(word) && !kNoIconWord.test(word));
@@ -226,6 +233,11 @@ function iconOf(el) {
   }
   return '';
 }
+
+// A sheet of many pictures is called alike wherever a part of it is shown, which is what the last class tells.
+const isOfSheet = (el, file) => /^[^,]*-\d/.test(styleOf(el).backgroundPosition) || /sprite|sheet/i.test(file);
+const partOfSheet = (el) =>
+  classesOf(el).findLast((word) => !kMadeUp.test(word) && !/[-_](over|hover|focus)$/.test(word));
 
 const withSlotted = (part) => (tagOf(part) === 'slot' ? [part, ...assignedNodesOf(part).filter(isElement)] : [part]);
 
@@ -260,7 +272,7 @@ function iconByMarkup(el, isControl) {
   }
   const names = isControl ? kIconNames : [...kIconNames, ...kTestIds];
   for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);
-  if (tag === 'img') return fileOf(attr(el, 'src') ?? '');
+  if (tag === 'img' && naturalWidthOf(el) !== 1) return fileOf(attr(el, 'src') ?? ''); // else it only makes room
   if (tag === 'use') return wordIn((attr(el, 'href') ?? attr(el, 'xlink:href') ?? '').split('#')[1] ?? '');
   return iconWordOf(el);
 }
@@ -284,24 +296,10 @@ function fileOf(url) {
   return wordIn(url.split(/[?#]/)[0].split('/').at(-1));
 }
 
-// Whether an element is a picture that a style has put there (content: url()).
-function isPicture(el, traits) {
-  if (!(traits & PICTURE) || !isChildless(el)) return false;
-  return ['', '::before', '::after'].some((which) => /^url\(/.test(getComputedStyle(el, which).content));
-}
-
 // --- Shapes and colours
 
-const kShapes = {
-  __proto__: null,
-  circle: 'circle',
-  ellipse: 'ellipse',
-  rect: 'rectangle',
-  line: 'line',
-  polyline: 'line',
-  polygon: 'polygon',
-  path: 'shape',
-};
+const kShapes = { __proto__: null, circle: 'circle', ellipse: 'ellipse', rect: 'rectangle', line: 'line' };
+Object.assign(kShapes, { polyline: 'line', polygon: 'polygon', path: 'shape' });
 const kThreePoints = /^\s*(-?[\d.e]+[\s,]+){5}-?[\d.e]+\s*$/i;
 const kGray = words('button input'); // unless the page paints them
 const kShapeTags = Object.keys(kShapes).join(',');
@@ -371,4 +369,4 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { callByLooks, inkOf, isPicture, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };
+export { callByLooks, inkOf, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };

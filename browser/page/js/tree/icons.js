@@ -20,6 +20,7 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import { DISPLAY_NONE, isIconSign, kOpacityMin, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, paints, sightOf, sightOfPicture } from '../dom/sight.js';
+import { sortSign } from '../aria/sorting.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
 import { hasBox, isChildless, kInControl, kWhole, markPointer } from './pointers.js';
@@ -292,16 +293,17 @@ function tellOwnIcons(node) {
     return;
   }
   const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
+  const sign = sortSign(el, role);
+  node.called = sign + node.called;
   const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
   if (!hasChanged && !isForNumber && !mayHaveDot && !kStateMarkup.test(markup)) return;
   const found = [];
   gatherIcons(el, tagOf(el), found, kIconLevels);
   const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
   const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
+  const isTold = (icon) => hasChanged || isForNumber || (!isToggle && tellsState(icon));
   const icons = found.filter((icon) =>
-    icon.startsWith('icon=')
-      ? hasChanged || isForNumber || (!isToggle && tellsState(icon))
-      : !isToggle && kDot.test(icon),
+    icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
   );
   node.called = iconWords(icons, false) + node.called;
 }

@@ -21,7 +21,7 @@ import {
 import { words } from '../dom/collections.js';
 import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
-import { CURSOR, traitsOf } from '../dom/traits.js';
+import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { isPrinted } from './natives.js';
 import { kClickable } from './node.js';
@@ -209,4 +209,10 @@ function coversMost(el, row) {
   return inner.width * inner.height > 0.5 * outer.width * outer.height;
 }
 
-export { hasBox, isChildless, isPointedAt, isSilent, kInControl, kWhole, markPointer };
+// Whether an element is a picture that a style has put there (content: url()).
+function isPicture(el, traits) {
+  if (!(traits & PICTURE) || !isChildless(el)) return false;
+  return ['', '::before', '::after'].some((which) => /^url\(/.test(getComputedStyle(el, which).content));
+}
+
+export { hasBox, isChildless, isPicture, isPointedAt, isSilent, kInControl, kWhole, markPointer };

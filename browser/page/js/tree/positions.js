@@ -10,6 +10,7 @@ import { deepHit, firstBox, inViewport, clipAt, isClippedAt, isHitOn } from '../
 import { kWidgets } from '../aria/roles.js';
 import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
+import { scrollWords } from './scrollers.js';
 
 const kHitTestsMax = 600; // a hit test costs about 4 µs; beyond this a page is no page
 const kOffScreenEach = 20; // more than this many are told by the first of each run only
@@ -193,12 +194,13 @@ function isScrolledAway(node) {
   return (width > 0 || height > 0) && !isSliding(el) && isClippedAt(el, x + width / 2, y + height / 2);
 }
 
-// A fixed element outside the viewport can't be scrolled in.
+// A fixed element outside the viewport can't be scrolled in, but what scrolls within one can: the panes of an application
+// often stand in a shell that is fixed.
 function isFixedInPlace(el) {
   let fixed = pass.fixed.get(el);
   if (fixed !== undefined) return fixed;
   const parent = flatParentOf(el);
-  fixed = styleOf(el).position === 'fixed' || (parent !== null && isFixedInPlace(parent));
+  fixed = styleOf(el).position === 'fixed' || (parent !== null && scrollWords(parent) === '' && isFixedInPlace(parent));
   pass.fixed.set(el, fixed);
   return fixed;
 }

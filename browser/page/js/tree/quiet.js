@@ -19,7 +19,8 @@ const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link
 function mayBeSeen(el, tag) {
   if (kNoText.has(tag) || !/\S/.test(textContentOf(el))) return false;
   const hasControls = querySelectorAllOf(el, kOperable).length > 0;
-  if ([...openDialogs(), overlay()].some((over) => over !== null && !flatContains(over, el))) {
+  const isShutOff = (over) => over !== null && !flatContains(over, el) && !coversPartOf(el, over);
+  if ([...openDialogs(), overlay()].some(isShutOff)) {
     pass.shut ||= hasControls;
     return false;
   }
@@ -28,6 +29,17 @@ function mayBeSeen(el, tag) {
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
   const hit = deepHit(x, y);
+  return hit !== null && flatContains(el, hit);
+}
+
+// Whether an element covers a part of another one, as the list of a field does that a page appends to its body.
+function coversPartOf(el, below) {
+  note(BOX);
+  const [a, b] = [rectOf(el), rectOf(below)];
+  const [left, right] = [Math.max(a.left, b.left, 0), Math.min(a.right, b.right, innerWidth)];
+  const [top, bottom] = [Math.max(a.top, b.top, 0), Math.min(a.bottom, b.bottom, innerHeight)];
+  if (left >= right || top >= bottom) return false;
+  const hit = deepHit((left + right) / 2, (top + bottom) / 2);
   return hit !== null && flatContains(el, hit);
 }
 

@@ -5,15 +5,19 @@ import { styleOf } from '../dom/style.js';
 
 // How far a scroll container can still be scrolled; noted only if that is worth a gesture.
 function markScroller(node, el) {
-  const style = styleOf(el);
-  if (!/auto|scroll|overlay/.test(style.overflowY + style.overflowX)) return;
-  const text = scrollText(el, /auto|scroll|overlay/.test(style.overflowX), /auto|scroll|overlay/.test(style.overflowY));
+  const text = scrollWords(el);
   if (text) {
     node.marks += text;
     node.kept = true;
   }
 }
 const kScrollWorth = 16; // CSS px
+
+function scrollWords(el) {
+  const { overflowX, overflowY } = styleOf(el);
+  const [sideways, down] = [overflowX, overflowY].map((overflow) => /auto|scroll|overlay/.test(overflow));
+  return sideways || down ? scrollText(el, sideways, down) : '';
+}
 
 function scrollText(el, sideways, down) {
   const parts = [];
@@ -32,4 +36,4 @@ function scrollText(el, sideways, down) {
   return parts.length ? ` [scroll: ${parts.join(', ')}]` : '';
 }
 
-export { markScroller, scrollText };
+export { markScroller, scrollText, scrollWords };

@@ -50,8 +50,8 @@ import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
 import { isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { takeIcon, takePicture, tellOwnIcons, visitQuietIcon } from './icons.js';
-import { callByLooks, isPicture, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
-import { hasBox, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
+import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
+import { hasBox, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from './links.js';
 import { hasLegend, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
@@ -244,7 +244,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     (node.kept && (role === 'generic' || tag === 'svg') && (!hasAttr(el, 'tabindex') || hasBox(el)));
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   if (!walk.quiet) tellOwnIcons(node);
-  if ((!bare || role === 'button') && !walk.quiet) tellState(node);
+  if ((!bare || role === 'button' || role === 'row') && !walk.quiet) tellState(node);
   if (kDrawings.has(tag) && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {

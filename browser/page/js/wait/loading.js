@@ -52,20 +52,22 @@ function named(el, words) {
 }
 
 // { el, words } of the first sign that is seen; null without any. `fetching`: requests are under way, so that an empty
-// page is one that has yet to be filled. `scripts`: a script is, which may define an element.
-function signOfLoading(fetching, scripts) {
+// page is one that has yet to be filled. `scripts`: a script is, which may define an element. `skipped`: what doesn't count.
+function signOfLoading(fetching, scripts, skipped = kNothing) {
   for (const el of signs(`${kBusy},${kProgress}`)) {
-    if (!isVisible(el) || !inWindow(el)) continue;
+    if (skipped.has(el) || !isVisible(el) || !inWindow(el)) continue;
     if (attr(el, 'aria-busy') !== 'true' && querySelectorAllOf(el, kStepsOfWizard).length > 1) continue;
     return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
   }
   for (const animation of animationsNow()) {
     const el = standInOf(animation);
-    if (el) return { el, words: 'a placeholder is animated' };
+    if (el && !skipped.has(el)) return { el, words: 'a placeholder is animated' };
   }
-  for (const el of signs(kViews)) if (saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
+  for (const el of signs(kViews))
+    if (!skipped.has(el) && saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
   return (scripts ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
 }
+const kNothing = new WeakSet();
 
 // A custom element shows but its light tree until the module that defines it is there. One that shows something has been
 // filled by other means, and some are never defined: AngularJS writes its directives so.
@@ -129,9 +131,9 @@ function loaded({ callId, timeout, fetching = false, scripts = false }) {
   return poll(
     { callId, timeout },
     (finish, again) => {
-      const sign = signOfLoading(fetching, scripts);
+      const sign = signOfLoading(fetching, scripts, outlasted);
       if (!sign || outlasted.has(sign.el)) {
-        finish(tell(sign));
+        finish(tell(sign ?? signOfLoading(fetching, scripts)));
         return;
       }
       last = sign;

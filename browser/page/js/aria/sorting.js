@@ -1,0 +1,37 @@
+// By which way a table is sorted, where an arrow beside the words of the header that was clicked alone says that.
+
+import { attr, closestOf, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { kOpacityMin, isVisible, styleOf } from '../dom/style.js';
+
+const kSorters = words('link button');
+const kSorterParts = 8; // elements of a control
+const kArrowWord = 40; // characters
+const kSortSign =
+  /^[\w-]*(sort|sorted|arrow|caret|chevron|triangle|order)([-_]\w+)?[-_]?(up|down|asc|desc|ascending|descending)([-_](fill|short|long|thin|alt))?$/i;
+
+// The arrow in a control of a header, as its line prints it, or ''.
+function sortSign(el, role) {
+  const header = kSorters.has(role) ? closestOf(el, 'th,[role=columnheader]') : null;
+  if (header === null || attr(header, 'aria-sort') !== null) return '';
+  for (const part of [...querySelectorAllOf(el, '*')].slice(0, kSorterParts)) {
+    const word = arrowWordsOf(part).find((one) => one.length <= kArrowWord && kSortSign.test(one));
+    if (word !== undefined && isArrowDrawn(part)) return ` [icon=${word}]`;
+  }
+  return '';
+}
+
+function arrowWordsOf(el) {
+  const classes = (attr(el, 'class') ?? '').split(/\s+/);
+  if (tagOf(el) !== 'img') return classes;
+  const file = (attr(el, 'src') ?? '').split(/[?#]/)[0].split('/').at(-1);
+  return [...classes, file.replace(/\.\w+$/, '')];
+}
+
+function isArrowDrawn(el) {
+  const { width, height } = rectOf(el);
+  if (width * height === 0 || /\S/.test(textContentOf(el))) return false;
+  return isVisible(el) && parseFloat(styleOf(el).opacity) > kOpacityMin;
+}
+
+export { sortSign };

@@ -1,0 +1,84 @@
+#include "browser/tab/socket_log.h"
+#include "tests/support/catch.h"
+
+// What a page's WebSockets owe it.
+using namespace bridle;
+
+namespace {
+
+constexpr Clock::time_point at(int ms) { return Clock::time_point(Millis(1'000'000 + ms)); }
+
+// A log with one socket, open since 0, and an action that began at 5000.
+struct Sockets {
+  SocketLog log{};
+
+  Sockets() {
+    on("Created", 0);
+    on("HandshakeResponseReceived", 10);
+    log.begin_action(at(5000));
+  }
+  void on(const std::string& what, int ms) {
+    log.on_event("S", "Network.webSocket" + what, {{"requestId", "1"}, {"url", "ws://a/s?x=1"}}, at(ms));
+  }
+  NetworkActivity now() const {
+    NetworkActivity activity;
+    log.add_to(activity);
+    return activity;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a message of the page's is owed an answer", "[page_trackers] [nav.sockets]") {
+  Sockets sockets;
+  CHECK_FALSE(sockets.now().last);
+  sockets.on("FrameSent", 5100);
+  sockets.on("FrameSent", 5200);
+  CHECK(sockets.now().owed == at(5100));
+  CHECK(sockets.now().last_fetch == at(5100));
+  sockets.on("FrameReceived", 5300);
+  CHECK_FALSE(sockets.now().owed);
+  CHECK(sockets.now().last == at(5300));
+  sockets.on("FrameReceived", 5400);
+  CHECK(sockets.now().heard == at(5400));
+  SECTION("of which the next action knows nothing") {
+    sockets.log.begin_action(at(5500));
+    CHECK_FALSE(sockets.now().last);
+    sockets.on("FrameReceived", 5600);
+    CHECK_FALSE(sockets.now().last);
+  }
+  SECTION("until it is closed") {
+    sockets.on("FrameSent", 5500);
+    CHECK(sockets.now().owed);
+    sockets.on("Closed", 5600);
+    CHECK_FALSE(sockets.now().last);
+  }
+  SECTION("until its session ends") {
+    sockets.log.drop_session("S");
+    CHECK_FALSE(sockets.now().last);
+  }
+}
+
+TEST_CASE("of a socket that streams only the first message after the page's is an answer",
+          "[page_trackers] [nav.sockets]") {
+  Sockets sockets;
+  for (int ms = 5100; ms < 7000; ms += 100) sockets.on("FrameReceived", ms);
+  CHECK_FALSE(sockets.now().last);
+  sockets.log.begin_action(at(7000));
+  sockets.on("FrameSent", 7010);
+  sockets.on("FrameReceived", 7100);
+  sockets.on("FrameReceived", 7200);
+  CHECK(sockets.now().heard == at(7100));
+}
+
+TEST_CASE("a socket that was given up owes nothing until something comes", "[page_trackers] [nav.sockets]") {
+  Sockets sockets;
+  sockets.on("FrameSent", 5100);
+  sockets.log.give_up();
+  CHECK_FALSE(sockets.now().owed);
+  sockets.on("FrameSent", 5200);
+  CHECK_FALSE(sockets.now().owed);
+  sockets.on("FrameReceived", 9000);
+  sockets.on("FrameSent", 9100);
+  CHECK(sockets.now().owed == at(9100));
+}
