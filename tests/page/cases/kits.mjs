@@ -159,7 +159,7 @@ export default {
       `<style>.kit-active:active{opacity:.5}.nav-active{color:red}.x{cursor:pointer}</style>
       <button class="kit-root kit-active" id=kit-x64zeav15-target>Add</button><button class="nav-active">Home</button>
       <nav><a class=x data-active=true id=u>Users</a> <a class=x data-active=false id=f>Form</a></nav>
-      <table><tr data-state=selected><td>Ann<tr data-state=false><td>Ben</table><button id=kit-x64zeav15-target></button>`,
+      <table><tr data-state=selected><td>Ann<tr data-state=false><td>Ben</table><button data-progress=true>Verify</button><button id=kit-x64zeav15-target class="kit-active kit-root"></button>`,
     );
     equal(
       await page.yaml(),
@@ -173,7 +173,8 @@ export default {
     - cell "Ann" [ref=e7]
   - row:
     - cell "Ben" [ref=e8]
-- button [ref=e9]`,
+- button "Verify" [ref=e9] [data-progress]
+- button [ref=e10] [class=kit-root]`,
     );
     await page.main(`u.dataset.active = 'false'; f.dataset.active = 'true'`);
     const yaml = await page.yaml({ mode: 'delta' });
