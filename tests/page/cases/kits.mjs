@@ -139,7 +139,7 @@ export default {
         `<style>i{font:24px "Kit Symbols";display:inline-block}i::after{content:attr(data-icon)}.h::before{content:"home";font-family:"Kit Icons"}
         b::before{content:"note"}</style><button><i data-icon=close></i></button><p><i data-icon=info></i> Name it</p><a class=h href="/x"></a>
         <button role=checkbox aria-pressed=true><i data-icon=check_box></i> Treat as one</button><p><b></b> words</p>
-        <a class="button icon tile normal" href="/y"><i data-icon=box></i></a>`,
+        <a class="button icon tile normal" href="/y"><i data-icon=box></i></a><p><span style="font-size:0"><i data-icon=lock></i></span> Locked</p>`,
       ),
       `- button [ref=e1] [icon=close]
 - paragraph [ref=e2] [icon=info]: Name it
@@ -148,7 +148,8 @@ export default {
 - checkbox "Treat as one" [checked] [ref=e4]
 - paragraph [ref=e5]: note words
 - link [ref=e6] [icon=box]:
-  - /url: /y`,
+  - /url: /y
+- paragraph [ref=e7] [icon=lock]: Locked`,
     );
   },
 
