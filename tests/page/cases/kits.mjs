@@ -68,7 +68,7 @@ export default {
     equal(
       await shown(
         page,
-        `<table role=grid><tr>${day(1)}${day(2, 'aria-selected=true')}<td aria-label="11/03/2026" style="width:200px"><span
+        `<table role=grid><tr>${day(1)}${day(2, 'aria-selected=true tabindex=0')}<td aria-label="11/03/2026" style="width:200px"><span
         style="cursor:pointer">note</span></table>`,
       ),
       `- grid [ref=e1]:
