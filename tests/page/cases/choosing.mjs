@@ -82,6 +82,18 @@ export default {
     has((await next(page)).words, 'is disabled');
   },
 
+  'a list that is drawn no more is closed, whatever is drawn around it': async (page) => {
+    await page.load(`<!doctype html><div style="height:100px"><button id=b aria-haspopup=listbox aria-label=Size>x</button>
+      <div id=d hidden><div role=listbox>${kOptions}</div></div></div>`);
+    await begin(page, '#b', 's');
+    equal((await next(page)).step, 'open');
+    const coming = next(page);
+    await page.main('d.hidden = false');
+    equal((await coming).step, 'pick');
+    await page.main('d.hidden = true');
+    equal((await page.call('choiceClosed', { timeout: 1, callId: 1 })).closed, true);
+  },
+
   'a choice that waits can be cancelled, and leaves nothing behind': async (page) => {
     await page.load('<!doctype html><div id="c" role="combobox" aria-expanded="true" aria-label="Size">x</div>');
     await begin(page, '#c', 'x');

@@ -139,13 +139,14 @@ export default {
 
   'a page that keeps text out, or takes the focus away': async (page) => {
     await page.load(
-      '<!doctype html><input id="no" value="old" onbeforeinput="event.preventDefault()"><input id="quiet" oninput="event.stopImmediatePropagation()"><input id="away" onfocus="other.focus()"><input id="other"><input id="late"><div id="own" contenteditable>old</div>',
+      '<!doctype html><input id="no" value="old" onbeforeinput="event.preventDefault()"><input id="quiet" oninput="event.stopImmediatePropagation()"><input id="away" onfocus="other.focus()"><input id="other"><input id="late"><input id="empty" oninput="event.preventDefault()"><div id="own" contenteditable>old</div>',
     );
     await page.main(
       `own.onbeforeinput = (e) => { e.preventDefault(); own.textContent = 'mine: ' + e.data; }; late.onfocus = () => setTimeout(() => other.focus()); 0`,
     );
     await heard(page, 'change');
     equal((await fill(page, '#no', 'new')).kept, true);
+    equal((await fill(page, '#empty', '')).kept, false);
     equal(await value(page, '#no'), 'old');
     same((await fill(page, '#quiet', 'new')).kept, false);
     same((await fill(page, '#own', 'new')).kept, false);

@@ -68,7 +68,7 @@ export default {
     equal(
       await shown(
         page,
-        `<table role=grid><tr>${day(1)}${day(2, 'aria-selected=true')}<td aria-label="11/03/2026" style="width:200px"><span
+        `<table role=grid><tr>${day(1)}${day(2, 'aria-selected=true tabindex=0')}<td aria-label="11/03/2026" style="width:200px"><span
         style="cursor:pointer">note</span></table>`,
       ),
       `- grid [ref=e1]:
@@ -139,7 +139,7 @@ export default {
         `<style>i{font:24px "Kit Symbols";display:inline-block}i::after{content:attr(data-icon)}.h::before{content:"home";font-family:"Kit Icons"}
         b::before{content:"note"}</style><button><i data-icon=close></i></button><p><i data-icon=info></i> Name it</p><a class=h href="/x"></a>
         <button role=checkbox aria-pressed=true><i data-icon=check_box></i> Treat as one</button><p><b></b> words</p>
-        <a class="button icon tile normal" href="/y"><i data-icon=box></i></a>`,
+        <a class="button icon tile normal" href="/y"><i data-icon=box></i></a><p><span style="font-size:0"><i data-icon=lock></i></span> Locked</p>`,
       ),
       `- button [ref=e1] [icon=close]
 - paragraph [ref=e2] [icon=info]: Name it
@@ -148,7 +148,8 @@ export default {
 - checkbox "Treat as one" [checked] [ref=e4]
 - paragraph [ref=e5]: note words
 - link [ref=e6] [icon=box]:
-  - /url: /y`,
+  - /url: /y
+- paragraph [ref=e7] [icon=lock]: Locked`,
     );
   },
 
@@ -159,7 +160,7 @@ export default {
       `<style>.kit-active:active{opacity:.5}.nav-active{color:red}.x{cursor:pointer}</style>
       <button class="kit-root kit-active" id=kit-x64zeav15-target>Add</button><button class="nav-active">Home</button>
       <nav><a class=x data-active=true id=u>Users</a> <a class=x data-active=false id=f>Form</a></nav>
-      <table><tr data-state=selected><td>Ann<tr data-state=false><td>Ben</table><button id=kit-x64zeav15-target></button>`,
+      <table><tr data-state=selected><td>Ann<tr data-state=false><td>Ben</table><button data-progress=true>Verify</button><button id=kit-x64zeav15-target class="kit-active kit-root"></button>`,
     );
     equal(
       await page.yaml(),
@@ -173,7 +174,8 @@ export default {
     - cell "Ann" [ref=e7]
   - row:
     - cell "Ben" [ref=e8]
-- button [ref=e9]`,
+- button "Verify" [ref=e9] [data-progress]
+- button [ref=e10] [class=kit-root]`,
     );
     await page.main(`u.dataset.active = 'false'; f.dataset.active = 'true'`);
     const yaml = await page.yaml({ mode: 'delta' });

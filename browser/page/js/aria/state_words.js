@@ -32,7 +32,15 @@ function dataStateOf(el) {
   const state = attr(el, 'data-state');
   return kDataState.test(state ?? '') ? `data-state=${state}` : '';
 }
-const kDataStates = ['data-active', 'data-selected', 'data-checked', 'data-current', 'data-pressed'];
+const kDataStates = [
+  'data-active',
+  'data-selected',
+  'data-checked',
+  'data-current',
+  'data-pressed',
+  'data-completed',
+  'data-progress',
+];
 const kDataState = /^(active|selected|checked|current|pressed|on)$/;
 
 // Whether an attribute says it; whether a control is disabled only its own do.
@@ -62,4 +70,15 @@ const kToldStates = [
   'disabled',
 ];
 
-export { classesOf, dataStateOf, kNoState, kPlaceStateWord, kState, kStatedFields, kTone, saysState, stateWordOf };
+export {
+  classesOf,
+  dataStateOf,
+  isOfPress,
+  kNoState,
+  kPlaceStateWord,
+  kState,
+  kStatedFields,
+  kTone,
+  saysState,
+  stateWordOf,
+};

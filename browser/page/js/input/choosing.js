@@ -1,7 +1,7 @@
 // The course of a choice in a combobox or listbox that a page has made of other elements: C++ clicks as a person would
 // [tool.select.made], and asks here what to click next.
 
-import { documentQuery, focusElement, isConnected, tagOf } from '../dom/members.js';
+import { documentQuery, focusElement, isConnected, isRendered, tagOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { deepActiveElement } from '../dom/flat_tree.js';
@@ -329,7 +329,7 @@ function choiceClosed({ callId, timeout, focus = false }) {
     if (!widget || !isConnected(widget) || !choice.opened) return true;
     if (tellsExpanded(widget)) return !isExpanded(widget);
     const list = choice.pick?.list.deref() ?? listOf(widget, choice.before);
-    return !list || !isConnected(list) || !isVisible(boxOf(list));
+    return !list || !isConnected(list) || !isRendered(list, { visibilityProperty: true }) || !isVisible(boxOf(list));
   };
   const step = (finish, again) => {
     if (isClosed()) finish({ ok: true, closed: true });

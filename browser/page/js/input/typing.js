@@ -120,6 +120,7 @@ function beginTyping(el, text, { watch, otherwise }) {
     watch,
     otherwise,
     before: heldText(el),
+    isEmptied: text === '',
     reached: false,
     heard: false,
     told: false,
@@ -213,7 +214,8 @@ function endTyping() {
   if (!state.reached && (same || textOfContext(el) === null)) state.otherwise();
   else if (state.heard || !same) tellChange(state);
   if (state.watch && asked) startFrames();
-  return { ok: true, kept: state.reached && !state.heard && same };
+  const wasEmpty = state.isEmptied && state.before === ''; // nothing was to come
+  return { ok: true, kept: state.reached && !state.heard && same && !wasEmpty };
 }
 
 export {

@@ -257,7 +257,7 @@ function tellDay(node) {
 // Whether what has a pointer cursor in a named place has no more than a text, and is what a click on the place hits.
 function isPressedWith({ el }, kid) {
   if (kid.role !== 'generic' || kid.kids.length !== 1 || typeof kid.kids[0] !== 'string') return false;
-  if (kid.name !== '' || kid.kept || kid.marks !== '' || kid.called !== '') return false;
+  if (kid.name !== '' || kid.marks !== '' || kid.called !== '') return false;
   const [around, inner] = [rectOf(el), rectOf(kid.el)];
   const x = around.left + around.width / 2;
   const y = around.top + around.height / 2;

@@ -26,6 +26,7 @@ import { channels } from '../dom/sight.js';
 import {
   classesOf,
   dataStateOf,
+  isOfPress,
   kNoState,
   kPlaceStateWord,
   kState,
@@ -74,7 +75,7 @@ function hintOf(el, role) {
   const looks = shape === '' ? '' : ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]`;
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
-  const name = classesOf(el).find((word) => !kMadeUp.test(word)); // which tells what its colour doesn't
+  const name = classesOf(el).find((word) => !kMadeUp.test(word) && !isOfPress(el, word)); // which tells what its colour doesn't
   return name === undefined ? looks : `${looks} [class=${name}]`;
 }
 const kBoxes = words('checkbox radio');
