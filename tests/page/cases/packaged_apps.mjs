@@ -65,6 +65,13 @@ export default {
     );
   },
 
+  // [tool.snapshot.hints] Zabbix's calendar
+  'a control whose arrow is drawn by borders is called by that': async (page) => {
+    const arrow = (side) =>
+      `<button class="btn-grey"><span class="arrow-${side}" style="display:inline-block;border:4px solid transparent;border-${side}-color:#333"></span></button>`;
+    equal(await plain(page, arrow('left') + arrow('right')), '- button [icon=arrow-left]\n- button [icon=arrow-right]');
+  },
+
   // [tool.snapshot.hints] ExtJS's grids, whose rows are a table each
   'the state of a row that is all of its table is that of the box around the table': async (page) => {
     await plain(

@@ -17,14 +17,7 @@ import {
 import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import {
-  DISPLAY_NONE,
-  isIconSign,
-  kOpacityMin,
-  styleFlags,
-  styleOf,
-  VISIBILITY_HIDDEN,
-} from '../dom/style.js';
+import { DISPLAY_NONE, isIconSign, kOpacityMin, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, paints, sightOf, sightOfPicture } from '../dom/sight.js';
 import { sortSign } from '../aria/sorting.js';
