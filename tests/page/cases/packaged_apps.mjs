@@ -190,6 +190,20 @@ link "Name":`,
     has(await delta(page), /Apache\n.*Nginx/);
   },
 
+  // [tool.target.covered] Zabbix's dialogs
+  'the dialog that lies over an element is named whenever the time is up': async (page) => {
+    await page.load(
+      '<!doctype html><button>Save</button><div role="dialog" aria-label="Media" style="position:fixed;inset:0;background:#fff"></div>',
+    );
+    let covered = 0;
+    for (let timeout = 30; covered < 30; timeout = (timeout % 150) + 7) {
+      const { error } = await page.call('actionable', { target: 'button', timeout, callId: 1 });
+      if (!error.includes('covered by')) continue; // there was no time for it
+      covered++;
+      has(error, 'of dialog "Media": act on that first');
+    }
+  },
+
   // [tool.snapshot.bars] Cockpit's usage
   'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
     const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;
