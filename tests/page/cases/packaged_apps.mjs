@@ -204,6 +204,17 @@ link "Name":`,
     }
   },
 
+  // [tool.snapshot.icons] Prometheus's settings
+  'a box to tick that is drawn beside a button is told': async (page) => {
+    const style =
+      '<style>i::before{font-family:G;content:"\\e157"}i{display:inline-block;width:14px;height:14px}</style>';
+    const box = (name) => `<div><i class="g glyphicon ${name}"></i> <button>History</button></div>`;
+    has(await plain(page, style + box('glyphicon-unchecked')), '[icon=glyphicon-unchecked]');
+    await page.main('document.querySelector("i").className = "g glyphicon glyphicon-check"');
+    has(await delta(page), '[icon=glyphicon-check]');
+    hasNot(await plain(page, style + box('glyphicon-search')), 'icon=');
+  },
+
   // [tool.snapshot.bars] Cockpit's usage
   'a progress bar says how much of it is filled, also where that is not counted to a hundred': async (page) => {
     const bar = (now, most) => `<div role="progressbar" aria-valuenow="${now}" aria-valuemax="${most}"></div>`;

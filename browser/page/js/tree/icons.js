@@ -232,8 +232,9 @@ function passBeside(parent, node) {
 }
 const isColoured = (icon) => /^looks=|^filled=|^icon=\S+ /.test(icon);
 
-// Whether it says of what kind something is, where it stands beside a control.
-const isOwnWord = (icon) => isColoured(icon) || kKind.test(icon);
+// Whether it says of what kind something is, or that it is ticked, where it stands beside a control.
+const isOwnWord = (icon) => isColoured(icon) || kKind.test(icon) || kTickBeside.test(icon);
+const kTickBeside = /[=_-]((un)?checked|check|check[-_]?(box|square|empty)\w*|toggle[-_](on|off))(?![-_]circle)\b/i;
 const kKind = /[=_-](file|folder|directory|dir|book|notebook|image|video|audio|archive|zip|pdf|disk|hdd)\b|_icon$/i;
 
 // Tells a node's icons on its line.
