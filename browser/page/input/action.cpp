@@ -78,8 +78,8 @@ struct FramesWaited {
   std::string title{};
   std::string loading{};  // what says that it still loads
   std::vector<std::string> loading_frames{};
-  bool asked = false;     // the page had asked for a frame, in which it may have set timers
-  bool idle = false;      // the page has asked for callbacks when it is idle
+  bool asked = false;  // the page had asked for a frame, in which it may have set timers
+  bool idle = false;   // the page has asked for callbacks when it is idle
 };
 FramesWaited wait_frames(const CallContext& ctx, Tab& tab, const ActionMark& mark,
                          ActionInput input = ActionInput::plain, bool timers_fired = false) {

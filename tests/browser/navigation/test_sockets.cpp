@@ -72,8 +72,10 @@ class SocketServer {
     const std::string name = "Sec-WebSocket-Key: ";
     const auto begin = head.find(name) + name.size();
     const auto key = head.substr(begin, head.find("\r\n", begin) - begin);
-    const auto answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                        "Sec-WebSocket-Accept: " + ws::accept_for(key) + "\r\n\r\n";
+    const auto answer =
+        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Accept: " +
+        ws::accept_for(key) + "\r\n\r\n";
     if (::send(peer, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) return;
     for (int count = 1;; ++count) {
       const auto words = message(peer);
@@ -95,10 +97,14 @@ class SocketServer {
 
 // A page with a button that sends `sent`, an empty #out that shows what has come last, and `script`.
 std::string page_with(const SocketServer& server, const std::string& sent, const std::string& script = "") {
-  web().set_page("/socket", "<!doctype html><title>Socket</title><button id=go>Go</button><p id=out></p><script>"
-                            "const socket = new WebSocket('" + server.url() + "');"
-                            "socket.onmessage = ({ data }) => { out.textContent = data; };"
-                            "go.onclick = () => socket.send('" + sent + "');" + script + "</script>");
+  web().set_page("/socket",
+                 "<!doctype html><title>Socket</title><button id=go>Go</button><p id=out></p><script>"
+                 "const socket = new WebSocket('" +
+                     server.url() +
+                     "');"
+                     "socket.onmessage = ({ data }) => { out.textContent = data; };"
+                     "go.onclick = () => socket.send('" +
+                     sent + "');" + script + "</script>");
   return web().url("/socket");
 }
 
@@ -124,8 +130,8 @@ TEST_CASE("what the page asks again when it has an answer is waited for too", "[
 TEST_CASE("what a page asks a WebSocket for while it loads is in the navigation's answer", "[sockets] [nav.sockets]") {
   SocketServer server;
   Session session;
-  const auto answer =
-      session.ok("browser_navigate", {{"url", page_with(server, "never", "socket.onopen = () => socket.send('once 300');")}});
+  const auto answer = session.ok(
+      "browser_navigate", {{"url", page_with(server, "never", "socket.onopen = () => socket.send('once 300');")}});
   CHECK_THAT(answer.section("Snapshot"), Contains("answer 1"));
 }
 

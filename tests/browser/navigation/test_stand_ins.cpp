@@ -30,7 +30,8 @@ TEST_CASE("a stand-in that stays is told each time", "[navigation] [nav.stand-in
   CHECK_THAT(session.ok("browser_click", {{"target", "button"}}).section("Page"), !Contains("Pending"));
 }
 
-TEST_CASE("a stand-in is waited for in the frame that was acted in, and beside one that stays", "[navigation] [nav.stand-in]") {
+TEST_CASE("a stand-in is waited for in the frame that was acted in, and beside one that stays",
+          "[navigation] [nav.stand-in]") {
   const std::string page =
       "<!doctype html><div role=progressbar aria-label=Endless>.</div><button id=b>Save</button><p id=out></p><script>"
       "b.onclick = () => { out.innerHTML = '<i role=progressbar>Saving</i>'; const end = performance.now() + 450;"

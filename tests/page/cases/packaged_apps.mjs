@@ -65,6 +65,13 @@ export default {
     );
   },
 
+  // [tool.snapshot.hints] Zabbix's calendar
+  'a control whose arrow is drawn by borders is called by that': async (page) => {
+    const arrow = (side) =>
+      `<button class="btn-grey"><span class="arrow-${side}" style="display:inline-block;border:4px solid transparent;border-${side}-color:#333"></span></button>`;
+    equal(await plain(page, arrow('left') + arrow('right')), '- button [icon=arrow-left]\n- button [icon=arrow-right]');
+  },
+
   // [tool.snapshot.hints] ExtJS's grids, whose rows are a table each
   'the state of a row that is all of its table is that of the box around the table': async (page) => {
     await plain(
@@ -181,6 +188,31 @@ link "Name":`,
     await plain(page, html('left:40px;display:none'));
     await page.main('document.querySelector("ul").parentNode.style.display = ""');
     has(await delta(page), /Apache\n.*Nginx/);
+  },
+
+  // [tool.target.covered] Zabbix's dialogs
+  'the dialog that lies over an element is named whenever the time is up': async (page) => {
+    await page.load(
+      '<!doctype html><button>Save</button><div role="dialog" aria-label="Media" style="position:fixed;inset:0;background:#fff"></div>',
+    );
+    let covered = 0;
+    for (let timeout = 30; covered < 30; timeout = (timeout % 150) + 7) {
+      const { error } = await page.call('actionable', { target: 'button', timeout, callId: 1 });
+      if (!error.includes('covered by')) continue; // there was no time for it
+      covered++;
+      has(error, 'of dialog "Media": act on that first');
+    }
+  },
+
+  // [tool.snapshot.icons] Prometheus's settings
+  'a box to tick that is drawn beside a button is told': async (page) => {
+    const style =
+      '<style>i::before{font-family:G;content:"\\e157"}i{display:inline-block;width:14px;height:14px}</style>';
+    const box = (name) => `<div><i class="g glyphicon ${name}"></i> <button>History</button></div>`;
+    has(await plain(page, style + box('glyphicon-unchecked')), '[icon=glyphicon-unchecked]');
+    await page.main('document.querySelector("i").className = "g glyphicon glyphicon-check"');
+    has(await delta(page), '[icon=glyphicon-check]');
+    hasNot(await plain(page, style + box('glyphicon-search')), 'icon=');
   },
 
   // [tool.snapshot.bars] Cockpit's usage

@@ -60,8 +60,12 @@ function actionable(args) {
   const kind = args.kind ?? 'click';
   const at = args.atX === undefined ? null : { x: args.atX, y: args.atY };
   let poller = null;
+  // The reason stands until there is another one, as a look may come to none.
+  const because = (words, more = () => '') => {
+    reason = words;
+    reasonMore = more;
+  };
   const step = (finish, again) => {
-    reasonMore = () => '';
     let found;
     try {
       found = resolveTarget(args.target);
@@ -71,7 +75,7 @@ function actionable(args) {
         finish({ ok: false, closedHosts: closedHosts.length, error: error.message });
         return;
       }
-      reason = withNearest(error); // not there yet
+      because(withNearest(error)); // not there yet
       last = null;
       if (args.quiet && isQuiet(poller)) finish({ ok: false, absent: true, error: reason });
       else again();
@@ -86,7 +90,7 @@ function actionable(args) {
     const state = withPass(() => inspect(el, kind));
     if (state.hopeless) throw new PageError(`${describeElement(el)} ${state.hopeless}.`);
     if (state.reason) {
-      reason = `${describeElement(el)} is ${state.reason}`;
+      because(`${describeElement(el)} is ${state.reason}`);
       last = null;
       again();
       return;
@@ -117,7 +121,7 @@ function actionable(args) {
     const partly = !centred && !at && scrolls > kAlignments.length && shownPart(place, firstBox(place) ?? box) !== null;
     const inView = centred || partly;
     if (!still || !inView) {
-      if (last && !same && (inView || scrolls <= kAlignments.length)) reason = `${describeElement(el)} is still moving`;
+      if (last && !same && (inView || scrolls <= kAlignments.length)) because(`${describeElement(el)} is still moving`);
       // Scrolled before the first look at a box counts, so that the second look can already agree.
       if (!inView) scrollTo(place, scrolls++, at);
       const { x, y, width, height } = rectOf(place);
@@ -126,14 +130,13 @@ function actionable(args) {
         again();
         return;
       }
-      if (scrolls > kAlignments.length) reason = `${describeElement(el)} is ${kOutOfView}`;
+      if (scrolls > kAlignments.length) because(`${describeElement(el)} is ${kOutOfView}`);
       again();
       return;
     }
     const point = place !== el && tagOf(place) === 'label' ? labelPoint(place, el) : hitPoint(place, kind, at, partly);
     if (point.blocker) {
-      reason = `${describeElement(el)} is ${point.blocker}`;
-      reasonMore = () => coverWords(place, point.hit);
+      because(`${describeElement(el)} is ${point.blocker}`, () => coverWords(place, point.hit));
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
       again(scrolls > kAlignments.length ? kCoveredPause : 0);

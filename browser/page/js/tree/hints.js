@@ -206,6 +206,7 @@ function shapesOf(el) {
 const kIconClass =
   /^(fa|bi|ti|ri|la|pi|ph|oi|fi|bx|bxs|mdi|ion|lnr|icon|icons|glyphicon|lucide|feather|octicon|codicon|anticon|icofont|el-icon|ag-icon|k-i|dx-icon|material-icons?|tabler-icon|uil|zmdi)-(?!((fw|lg|sm|xs|xl|md|\dx|spin|stack|inverse|fixed|only)\b|root|wrapper|container|button|btn|modifier))[a-z]/i;
 const kIconWord = /icon./i;
+const kDrawnArrow = /(^|[-_])(arrow|caret|chevron|triangle)s?[-_](left|right|up|down|prev|next)/i; // drawn by borders
 const kNamedIcon = /icon[-_][a-z]|[a-z]_icon$/i; // rather than that it is one
 const kNoIconWord = /(only|root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon)$/i; // of its looks in general
 const kOutlined = words('far fa-regular');
@@ -229,7 +230,9 @@ function iconOf(el) {
   }
   for (const part of parts) {
     const own = classesOf(part).filter((word) => !kMadeUp.test(word) && !kNoIconWord.test(word));
-    const loose = own.findLast((word) => kNamedIcon.test(word)) ?? own.find((word) => kIconWord.test(word));
+    const loose =
+      own.findLast((word) => kNamedIcon.test(word)) ??
+      own.find((word) => kIconWord.test(word) || kDrawnArrow.test(word));
     if (loose !== undefined) return loose;
   }
   return '';

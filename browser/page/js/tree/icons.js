@@ -226,7 +226,7 @@ function passIcons(parent, node) {
 // The same where all that it holds is a control, beside which an icon says something if it is coloured.
 function passBeside(parent, node) {
   if (node.icons === null || !isForUse(node.kids[0])) return;
-  const icons = node.icons.filter(isOwnWord);
+  const icons = node.icons.filter((icon) => isOwnWord(icon) || isBoxOf(node.kids[0], icon));
   node.icons = null;
   if (icons.length > 0) standIn(parent, node.el, node.tag, icons, true);
 }
@@ -234,6 +234,9 @@ const isColoured = (icon) => /^looks=|^filled=|^icon=\S+ /.test(icon);
 
 // Whether it says of what kind something is, where it stands beside a control.
 const isOwnWord = (icon) => isColoured(icon) || kKind.test(icon);
+// The box to tick of a button, which a page draws beside that.
+const isBoxOf = ({ role }, icon) => role === 'button' && kTickBeside.test(icon);
+const kTickBeside = /[=_-]((un)?checked|check|check[-_]?(box|square|empty)\w*|toggle[-_](on|off))(?![-_]circle)\b/i;
 const kKind = /[=_-](file|folder|directory|dir|book|notebook|image|video|audio|archive|zip|pdf|disk|hdd)\b|_icon$/i;
 
 // Tells a node's icons on its line.
