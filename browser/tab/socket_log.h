@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/limits.h"
 #include "browser/tab/tab_state.h"
 
 namespace bridle {
@@ -17,6 +18,19 @@ namespace bridle {
 class SocketLog {
  public:
   static bool wants(std::string_view method) { return method.starts_with(kWebSocket); }
+
+  // The params of a message's event without the message itself, which may be long and many a second; null: `event` is
+  // none, or is written otherwise than Chromium does.
+  static Json params_of_frame(std::string_view method, std::string_view event) {
+    if (!method.starts_with("Network.webSocketFrame")) return {};
+    constexpr std::string_view kBefore = R"("requestId":")";
+    const auto begin = event.substr(0, kHead).find(kBefore);
+    if (begin == std::string_view::npos) return {};
+    const auto id = event.substr(begin + kBefore.size());
+    const auto end = id.substr(0, kHead).find('"');
+    if (end == std::string_view::npos) return {};
+    return {{"requestId", std::string(id.substr(0, end))}};
+  }
 
   void on_event(const std::string& session, std::string_view method, const Json& params, Clock::time_point now) {
     const auto key = session + ' ' + string_field(params, "requestId");
@@ -64,8 +78,8 @@ class SocketLog {
     }
   }
 
-  // What has no answer yet isn't waited for any longer, nor what is sent to the same place until something comes from
-  // there: some pages only report.
+  // What has no answer yet isn't waited for any longer, nor what is sent to the same place until a message from there
+  // comes in time to be an answer: some pages only report.
   void give_up() {
     for (auto& [key, socket] : sockets_) {
       if (socket.owed) silent_.insert(socket.place);
@@ -75,6 +89,7 @@ class SocketLog {
 
  private:
   static constexpr std::string_view kWebSocket = "Network.webSocket";
+  static constexpr std::size_t kHead = 200;     // bytes of an event within which its request's id stands
   static constexpr std::size_t kSockets = 200;  // of all documents of a tab
   static constexpr Millis kStream{1000};        // what comes so long after the page's last message answers none
 
@@ -94,7 +109,7 @@ class SocketLog {
   }
 
   void note_received(Socket& socket, Clock::time_point now) {
-    silent_.erase(socket.place);
+    if (socket.sent && now - *socket.sent <= limits::kSocketAnswer) silent_.erase(socket.place);
     if (!socket.sent || now - *socket.sent > kStream) socket.unasked = now;
     if (!socket.sent || *socket.sent < began_) return;
     if (!socket.answered) socket.answered = now;

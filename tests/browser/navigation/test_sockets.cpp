@@ -1,6 +1,7 @@
 // What a page is told over a WebSocket belongs to the answer, as what it fetches does [nav.sockets].
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -56,6 +57,11 @@ class SocketServer {
   static bool get(int peer, char* to, std::size_t count) {
     return ::recv(peer, to, count, MSG_WAITALL) == static_cast<ssize_t>(count);
   }
+  // Within so many milliseconds, which are what the server takes to answer.
+  static bool has_left(int peer, int within) {
+    pollfd watched{.fd = peer, .events = POLLRDHUP, .revents = 0};
+    return ::poll(&watched, 1, within) > 0;
+  }
   // A message in one frame of less than 126 bytes, as clients mask it; "" at the end.
   static std::string message(int peer) {
     std::array<char, 6> head;
@@ -81,9 +87,10 @@ class SocketServer {
       const auto words = message(peer);
       if (words.empty()) return;
       if (words == "stream")
-        for (int i = 0; say(peer, "tick " + std::to_string(i)); ++i) std::this_thread::sleep_for(50ms);
+        for (int i = 0; say(peer, "tick " + std::to_string(i)) && !has_left(peer, 50); ++i) {
+        }
       if (!words.starts_with("once ")) continue;
-      std::this_thread::sleep_for(Millis(std::stoi(words.substr(5))));
+      if (has_left(peer, std::stoi(words.substr(5)))) return;
       if (!say(peer, "answer " + std::to_string(count))) return;
     }
   }
@@ -147,7 +154,10 @@ TEST_CASE("a stream over a WebSocket holds no answer up", "[sockets] [nav.socket
   SocketServer server;
   Session session;
   session.navigate(page_with(server, "stream", "socket.onopen = () => socket.send('stream');"));
-  std::this_thread::sleep_for(1200ms);
+  // The stream has gone on for so long after the page's message that it is no answer to that.
+  session.evaluate(
+      "new Promise((done) => { const look = () => +out.textContent.slice(5) >= 24 ? done(1) : setTimeout(look, 20); "
+      "look(); })");
   for (const char* target : {"#out", "#go"}) {
     CAPTURE(target);
     CHECK(session.ok("browser_click", at(target)).waited < 600ms);

@@ -157,15 +157,18 @@ TEST_CASE("emulation: a site is told its credential once a request, another orig
   fake.tab->emulate({}, std::make_shared<const Emulation>(emulation));
   REQUIRE(fake.transport->wait_sent("Fetch.enable", 1));
   CHECK(fake.transport->sent("Fetch.enable").front().params["patterns"][0]["urlPattern"] == "https://a.example/*");
-  const auto ask = [&](const char* request, const char* origin, const char* source) {
+  const auto ask = [&](const char* request, const char* origin, const char* source, const char* type = "Fetch") {
     const auto before = fake.transport->sent("Fetch.continueWithAuth").size();
-    fake.event("Fetch.authRequired",
-               {{"requestId", request}, {"authChallenge", {{"origin", origin}, {"source", source}}}});
+    fake.event("Fetch.authRequired", {{"requestId", request},
+                                      {"resourceType", type},
+                                      {"frameId", fake.tab->main_frame()},
+                                      {"authChallenge", {{"origin", origin}, {"source", source}}}});
     REQUIRE(fake.transport->wait_sent("Fetch.continueWithAuth", before + 1));
     return fake.transport->sent("Fetch.continueWithAuth").back().params["authChallengeResponse"].value("response", "");
   };
   CHECK(ask("1", "https://a.example", "Server") == "ProvideCredentials");
-  CHECK(ask("1", "https://a.example", "Server") == "Default");
+  CHECK(ask("1", "https://a.example", "Server") == "CancelAuth");
+  CHECK(ask("1", "https://a.example", "Server", "Document") == "Default");
   CHECK(ask("2", "https://a.example:8443", "Server") == "Default");
   CHECK(ask("3", "http://a.example", "Server") == "Default");
   CHECK(ask("4", "https://a.example", "Proxy") == "Default");

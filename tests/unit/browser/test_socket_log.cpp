@@ -71,7 +71,7 @@ TEST_CASE("of a socket that streams only the first message after the page's is a
   CHECK(sockets.now().heard == at(7100));
 }
 
-TEST_CASE("a socket that was given up owes nothing until something comes", "[page_trackers] [nav.sockets]") {
+TEST_CASE("a socket that was given up owes nothing until something comes in time", "[page_trackers] [nav.sockets]") {
   Sockets sockets;
   sockets.on("FrameSent", 5100);
   sockets.log.give_up();
@@ -80,5 +80,16 @@ TEST_CASE("a socket that was given up owes nothing until something comes", "[pag
   CHECK_FALSE(sockets.now().owed);
   sockets.on("FrameReceived", 9000);
   sockets.on("FrameSent", 9100);
-  CHECK(sockets.now().owed == at(9100));
+  CHECK_FALSE(sockets.now().owed);
+  sockets.on("FrameReceived", 9300);
+  sockets.on("FrameSent", 9400);
+  CHECK(sockets.now().owed == at(9400));
+}
+
+TEST_CASE("of a message's event only the request is read", "[page_trackers] [nav.sockets]") {
+  const std::string event = R"({"method":"Network.webSocketFrameSent","params":{"requestId":"12.7","timestamp":1,)"
+                            R"("response":{"opcode":1,"payloadData":"\"requestId\":\"9\""}},"sessionId":"S"})";
+  CHECK(SocketLog::params_of_frame("Network.webSocketFrameSent", event) == Json{{"requestId", "12.7"}});
+  CHECK(SocketLog::params_of_frame("Network.webSocketCreated", event).is_null());
+  CHECK(SocketLog::params_of_frame("Network.webSocketFrameSent", R"({"params":{"requestId":"1)").is_null());
 }
