@@ -188,8 +188,8 @@ const isCaption = (parent, { tag, kids, pointer, kept }) =>
   kCaptions.has(tag) && !pointer && !kept && kids.length === 1 && kids[0] === parent.name;
 const kCaptions = words('caption legend');
 
-// An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog or a grid do,
-// or one that nobody can see or focus, whatever its author calls it.
+// An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog
+// or a grid do, or one that nobody can see or focus, whatever its author calls it.
 function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
   if (kept ? name !== '' : name === '') return false;
   if (pointer || role !== 'generic' || kids.length > 0 || value !== null || states !== '' || called !== '')
