@@ -40,7 +40,10 @@ export default {
   'a long navigation becomes one; tasks/cancel ends it in the browser': async ({ served, site }, note) => {
     const call = (name, args) => post(served, 'tools/call', { name, arguments: args });
     const get = (taskId) => post(served, 'tasks/get', { taskId });
-    assert.equal((await call('browser_navigate', { url: site.url('/plain?title=Task') })).resultType, 'complete');
+    // Where the browser takes more than 5 s to start, this is a task as well.
+    const first = await call('browser_navigate', { url: site.url('/plain?title=Task') });
+    if (first.resultType !== 'complete')
+      await eventually('the page is there', async () => (await get(first.taskId)).status === 'completed');
     const begun = performance.now();
     const created = await call('browser_navigate', { url: site.url('/never?task'), timeout: kNever });
     note(`a task after ${Math.round(performance.now() - begun)} ms`);
