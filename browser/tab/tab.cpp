@@ -134,13 +134,9 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
   if (recorder && !HarRecorder::wants(method)) recorder = nullptr;
   if (setup_.saw_clearing && clears_site_data(method, message)) setup_.saw_clearing(info_.context_id);
   if (!recorder && !wants(method)) return;
-  if (!recorder && !workers_.contains(session)) {
-    const Json frame = SocketLog::params_of_frame(method, message);
-    if (!frame.is_null())
-      return update([&](TabView& view) { view.on_event(session, session == session_.id(), method, frame); });
-  }
-  const Json json = parse_cdp(message);
-  const Json& params = json.at("params");
+  const Json frame = SocketLog::params_of_frame(method, message);
+  const Json json = frame.is_null() ? parse_cdp(message) : Json();
+  const Json& params = frame.is_null() ? json.at("params") : frame;
   if (params.contains(IncomingMessage::kDroppedBytes)) return on_dropped(method, params);
   if (recorder)
     recorder->on_event(CdpSession(session_.shared_connection(), session),

@@ -1,18 +1,19 @@
 // What a page is told over a WebSocket belongs to the answer, as what it fetches does [nav.sockets].
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
-#include <mutex>
+#include <cerrno>
+#include <chrono>
+#include <string>
 #include <thread>
 #include <vector>
 
+#include "base/concurrency/wake_fd.h"
 #include "base/fd.h"
 #include "browser/cdp/websocket_handshake.h"
 #include "tests/browser/support/browser_fixture.h"
+#include "tests/site/socket.h"
 
 using namespace bridle;
 using namespace bridle::testing;
@@ -23,83 +24,92 @@ namespace {
 // "never" none, "stream" one each 50 ms for as long as the connection lasts.
 class SocketServer {
  public:
-  SocketServer() : socket_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
-    socklen_t size = sizeof(address);
-    auto* any = reinterpret_cast<sockaddr*>(&address);
-    REQUIRE(::bind(socket_.get(), any, size) == 0);
-    REQUIRE(::listen(socket_.get(), 8) == 0);
-    REQUIRE(::getsockname(socket_.get(), any, &size) == 0);
-    url_ = "ws://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/socket";
-    acceptor_ = std::thread([this] {
-      while (Fd peer{::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC)}) {
-        const std::lock_guard lock(mutex_);
-        peers_.push_back(peer.get());
-        threads_.emplace_back([peer = std::move(peer)] { serve(peer.get()); });
-      }
-    });
-  }
+  SocketServer()
+      : listener_(site::listen_on_loopback(0)),
+        url_("ws://127.0.0.1:" + std::to_string(site::local_port(listener_.get())) + "/socket"),
+        acceptor_([this] { accept(); }) {}
   ~SocketServer() {
-    ::shutdown(socket_.get(), SHUT_RDWR);
+    stop_.wake();
     acceptor_.join();
-    for (const int peer : peers_) ::shutdown(peer, SHUT_RDWR);
-    for (auto& thread : threads_) thread.join();
   }
   SocketServer(const SocketServer&) = delete;
   SocketServer& operator=(const SocketServer&) = delete;
   const std::string& url() const { return url_; }
 
  private:
-  static bool say(int peer, const std::string& words) {
-    const auto frame = std::string("\x81") + static_cast<char>(words.size()) + words;
-    return ::send(peer, frame.data(), frame.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(frame.size());
-  }
-  static bool get(int peer, char* to, std::size_t count) {
-    return ::recv(peer, to, count, MSG_WAITALL) == static_cast<ssize_t>(count);
-  }
-  // Within so many milliseconds, which are what the server takes to answer.
-  static bool has_left(int peer, int within) {
-    pollfd watched{.fd = peer, .events = POLLRDHUP, .revents = 0};
-    return ::poll(&watched, 1, within) > 0;
-  }
-  // A message in one frame of less than 126 bytes, as clients mask it; "" at the end.
-  static std::string message(int peer) {
-    std::array<char, 6> head;
-    if (!get(peer, head.data(), head.size()) || (head[0] & 0x0f) != 1) return "";
-    std::string words(head[1] & 0x7f, '\0');
-    if (!get(peer, words.data(), words.size())) return "";
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<char>(words[i] ^ head[2 + i % 4]);
-    return words;
-  }
-  static void serve(int peer) {
-    std::string head;
-    for (char byte = 0; head.find("\r\n\r\n") == std::string::npos; head += byte)
-      if (!get(peer, &byte, 1)) return;
-    const std::string name = "Sec-WebSocket-Key: ";
-    const auto begin = head.find(name) + name.size();
-    const auto key = head.substr(begin, head.find("\r\n", begin) - begin);
-    const auto answer =
-        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Accept: " +
-        ws::accept_for(key) + "\r\n\r\n";
-    if (::send(peer, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) return;
-    for (int count = 1;; ++count) {
-      const auto words = message(peer);
-      if (words.empty()) return;
-      if (words == "stream")
-        for (int i = 0; say(peer, "tick " + std::to_string(i)) && !has_left(peer, 50); ++i) {
-        }
-      if (!words.starts_with("once ")) continue;
-      if (has_left(peer, std::stoi(words.substr(5)))) return;
-      if (!say(peer, "answer " + std::to_string(count))) return;
+  void accept() {
+    std::vector<std::jthread> threads;  // which end with the server, as each wait of a channel does
+    for (;;) {
+      std::array<pollfd, 2> fds{{{listener_.get(), POLLIN, 0}, {stop_.get(), POLLIN, 0}}};
+      if (::poll(fds.data(), fds.size(), -1) < 0 && errno != EINTR) return;
+      if (fds[1].revents != 0) return;
+      Fd peer(::accept4(listener_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+      if (!peer) continue;
+      threads.emplace_back([this, peer = std::move(peer)]() mutable { Connection(std::move(peer), stop_).serve(); });
     }
   }
-  Fd socket_;
+
+  class Connection {
+   public:
+    Connection(Fd peer, const WakeFd& stop) : channel_(std::move(peer), stop.get()) {}
+
+    void serve() {
+      if (!shake_hands()) return;
+      for (int count = 1;; ++count) {
+        const auto words = message();
+        if (words.empty()) return;
+        if (words == "stream") {
+          int tick = 0;
+          do {
+            if (!say("tick " + std::to_string(tick++))) return;
+          } while (stays(50ms));
+        } else if (words.starts_with("once ")) {
+          if (!stays(Millis(std::stoi(words.substr(5)))) || !say("answer " + std::to_string(count))) return;
+        }
+      }
+    }
+
+   private:
+    bool shake_hands() {
+      while (read_.find("\r\n\r\n") == std::string::npos)
+        if (channel_.receive(read_) != site::Wait::ready) return false;
+      const std::string name = "Sec-WebSocket-Key: ";
+      const auto begin = read_.find(name) + name.size();
+      const auto key = read_.substr(begin, read_.find("\r\n", begin) - begin);
+      read_.erase(0, read_.find("\r\n\r\n") + 4);
+      return channel_.send(
+                 "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                 "Sec-WebSocket-Accept: " +
+                 ws::accept_for(key) + "\r\n\r\n") == site::Wait::ready;
+    }
+    // A message in one frame of less than 126 bytes, as clients mask it; "" at the end.
+    std::string message() {
+      constexpr std::size_t kHead = 6;
+      const auto size = [&] { return kHead + static_cast<std::size_t>(read_[1] & 0x7f); };
+      while (read_.size() < kHead || read_.size() < size())
+        if (channel_.receive(read_) != site::Wait::ready) return "";
+      if ((read_[0] & 0x0f) != 1) return "";
+      std::string words = read_.substr(kHead, size() - kHead);
+      for (std::size_t i = 0; i < words.size(); ++i) words[i] = static_cast<char>(words[i] ^ read_[2 + i % 4]);
+      read_.erase(0, size());
+      return words;
+    }
+    bool say(const std::string& words) {
+      return channel_.send(std::string("\x81") + static_cast<char>(words.size()) + words) == site::Wait::ready;
+    }
+    // Whether the client is still there after this time, which is what the server takes to answer.
+    bool stays(Millis time) {
+      return channel_.wait_for([] { return false; }, std::chrono::steady_clock::now() + time) == site::Wait::elapsed;
+    }
+
+    site::Channel channel_;
+    std::string read_;
+  };
+
+  WakeFd stop_;
+  Fd listener_;
   std::string url_;
   std::thread acceptor_;
-  std::mutex mutex_;
-  std::vector<int> peers_;
-  std::vector<std::thread> threads_;
 };
 
 // A page with a button that sends `sent`, an empty #out that shows what has come last, and `script`.
@@ -153,11 +163,12 @@ TEST_CASE("a WebSocket that never answers is waited for once", "[sockets] [nav.s
 TEST_CASE("a stream over a WebSocket holds no answer up", "[sockets] [nav.sockets]") {
   SocketServer server;
   Session session;
-  session.navigate(page_with(server, "stream", "socket.onopen = () => socket.send('stream');"));
-  // The stream has gone on for so long after the page's message that it is no answer to that.
-  session.evaluate(
-      "new Promise((done) => { const look = () => +out.textContent.slice(5) >= 24 ? done(1) : setTimeout(look, 20); "
-      "look(); })");
+  session.navigate(page_with(server, "stream",
+                             "socket.onopen = () => socket.send('stream');"
+                             "const late = new Promise((done) => socket.addEventListener('message', ({ data }) => { if "
+                             "(data === 'tick 24') done(); }));"));
+  // By then the stream has gone on for so long after the page's message that it is no answer to that.
+  session.evaluate("late");
   for (const char* target : {"#out", "#go"}) {
     CAPTURE(target);
     CHECK(session.ok("browser_click", at(target)).waited < 600ms);

@@ -244,10 +244,12 @@ export default {
     const view = await told();
     ok(view.yaml.length > 5000, `${view.yaml.length}`);
     equal(view.cut, undefined);
+    equal(view.fresh, true); // for the frames in it too
     has(view.yaml, 'row 69 of 70');
     await show('', 75);
     const same = await told();
     equal(same.cut, true);
+    equal(same.fresh, undefined);
     ok(same.yaml.length <= 4100, `${same.yaml.length}`);
     await show('/list', 500);
     const list = await told();

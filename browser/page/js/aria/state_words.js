@@ -20,6 +20,18 @@ function stateWordOf(el, role) {
   return own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word)) ?? '';
 }
 
+// The same of a row, an item, a step or any other place: also how it went.
+function placeWordOf(el, role) {
+  const classes = attr(el, 'class');
+  if (classes === null || !kPlaceStateWord.test(classes) || saysState(el, '')) return '';
+  const isOther = role === 'generic';
+  const state = isOther ? '' : stateWordOf(el, role);
+  if (state !== '') return state;
+  const own = classesOf(el);
+  const isStep = isOther && own.length > 1;
+  return own.find((one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one)) ?? '';
+}
+
 // A class that rules name only while the mouse or the focus is on what has it says how a press of it looks.
 const isOfPress = (el, word) => isClassOfPress(rootNodeOf(el), word);
 
@@ -70,15 +82,4 @@ const kToldStates = [
   'disabled',
 ];
 
-export {
-  classesOf,
-  dataStateOf,
-  isOfPress,
-  kNoState,
-  kPlaceStateWord,
-  kState,
-  kStatedFields,
-  kTone,
-  saysState,
-  stateWordOf,
-};
+export { classesOf, dataStateOf, isOfPress, kStatedFields, placeWordOf, saysState, stateWordOf };

@@ -57,7 +57,8 @@ function tellRegions(args) {
 }
 
 // `lastPass`: the one whose nodes the tree has too; 0: it has none.
-// A delta has the room of a page where the URL is another one: a script has put another view into the document then.
+// A delta has the room of a page where the URL is another one, as for one that no snapshot has shown: a script has put
+// another view into the document then.
 function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   const before = previous;
   let nodes = isDelta && compactNow ? null : printedNodes(top, lastPass);
@@ -84,6 +85,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     lines.push(...dragLines(lines, isRetake(args)), ...refusalLines(isRetake(args)), ...uncoveredLines(isRetake(args)));
     const selected = selectionLine();
     if (selected) lines.push(selected);
+    if (isView) out.fresh = true;
     out.changed = lines.length > 0;
     out.yaml = out.changed ? lines.join('\n') : '- no changes since the last snapshot';
     addMissingFrames(nodes.all, plan);

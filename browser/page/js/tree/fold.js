@@ -354,9 +354,10 @@ function foldOther(parent, node, bare) {
 const kPlacesToType = words('listitem cell columnheader rowheader');
 
 // An empty line of what a terminal tells readers, which a script may give the focus to.
-function isEmptyLine({ el, role, kids, name, states, marks, value, told, pointer }) {
+function isEmptyLine(node) {
+  const { role, kids, name, states, marks, value, told, pointer } = node;
   if (role !== 'listitem' || kids.length > 0 || name !== '' || value !== null || told !== null || pointer) return false;
-  return states === '' && marks === '' && Number(attr(el, 'tabindex') ?? 0) < 0;
+  return states === '' && marks === '' && !isReachedByKeys(node);
 }
 
 // Whether an element takes the focus for all that it holds, as that of a spreadsheet does.

@@ -27,11 +27,8 @@ import {
   classesOf,
   dataStateOf,
   isOfPress,
-  kNoState,
-  kPlaceStateWord,
-  kState,
   kStatedFields,
-  kTone,
+  placeWordOf,
   saysState,
   stateWordOf,
 } from '../aria/state_words.js';
@@ -149,15 +146,7 @@ const kInTable = { button: 'a,button,input,select,textarea', row: 'tr' };
 // What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.
 function placeStateOf({ el, role, name, kids }) {
   if (name === '' && kids.length === 0) return '';
-  const classes = attr(el, 'class');
-  if (classes === null || !kPlaceStateWord.test(classes) || saysState(el, '')) return '';
-  if (role !== 'generic') {
-    const state = stateWordOf(el, role);
-    if (state !== '') return state;
-  }
-  const own = classesOf(el);
-  const isStep = role === 'generic' && own.length > 1;
-  const word = own.find((one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one)) ?? '';
+  const word = placeWordOf(el, role);
   if (word === '' || role !== 'generic') return word;
   const length = wordsLength(kids);
   return length > 0 && length <= kStepWords ? word : '';
@@ -302,8 +291,16 @@ function fileOf(url) {
 
 // --- Shapes and colours
 
-const kShapes = { __proto__: null, circle: 'circle', ellipse: 'ellipse', rect: 'rectangle', line: 'line' };
-Object.assign(kShapes, { polyline: 'line', polygon: 'polygon', path: 'shape' });
+const kShapes = {
+  __proto__: null,
+  circle: 'circle',
+  ellipse: 'ellipse',
+  rect: 'rectangle',
+  line: 'line',
+  polyline: 'line',
+  polygon: 'polygon',
+  path: 'shape',
+};
 const kThreePoints = /^\s*(-?[\d.e]+[\s,]+){5}-?[\d.e]+\s*$/i;
 const kGray = words('button input'); // unless the page paints them
 const kShapeTags = Object.keys(kShapes).join(',');
