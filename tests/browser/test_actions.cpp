@@ -56,9 +56,9 @@ TEST_CASE("a long poll that the action brings to its end is not waited for when 
   web().set_page(
       "/longpoll",
       "<!doctype html><title>Poll</title><button id=go>Rescan</button><p id=out>idle</p><script>let polls = 0;"
-      "let isLate; const poll = () => fetch('/api/never?since=' + ++polls).catch(() => {}).then(() => "
+      "let isLate, scans = 0; const poll = () => fetch('/api/never?since=' + ++polls).catch(() => {}).then(() => "
       "setTimeout(poll)); poll(); go.onclick = () => { isLate = false; setTimeout(() => { isLate = true; }, "
-      "2500); fetch('/__release?path=/api/never').then(() => { out.textContent = 'scanned ' + polls; }); "
+      "2500); fetch('/__release?path=/api/never').then(() => { out.textContent = 'scanned ' + ++scans; }); "
       "};</script>");
   session.navigate(web().url("/longpoll"));
   for (int i = 0; i < 2; ++i) {
