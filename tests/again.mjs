@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { counts, excerpt, isFailure, reports, row, suites } from './summary.mjs';
 
-const kMostCases = 3; // of a run; where more have failed, the machine is hardly to blame
+const kMostCases = 12; // of a run; where more have failed, the machine is hardly to blame
 const kLooks = 2; // each of which has to pass
 const kSeconds = 900; // for a look, where CTest knows no other bound for the suite
 const kSanitizer = /(?:Address|Leak|Memory|Thread|UndefinedBehavior)Sanitizer|runtime error:/;

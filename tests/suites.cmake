@@ -53,7 +53,8 @@ bridle_suite(clang-tidy slow 91 ${BRIDLE_SUITE} clang_tidy)
 set_tests_properties(${browser_suites} interop page widgets panel transcripts summary shellcheck format lint clang-tidy
   PROPERTIES DEPENDS "unit;${wire_suites}")
 
-# A build, which takes the whole machine, then the suites of what it has built.
+# A build, which takes the whole machine, then the suites of what it has built. CTest would begin with the builds, as they
+# depend on nothing; but what nobody waits for in vain on a slow machine are the plain suites.
 foreach(sanitizer asan tsan)
   bridle_suite(${sanitizer}-build slow 50 ${BRIDLE_SUITE} build ${sanitizer} bridle-test-unit bridle-test-wire)
   foreach(suite unit wire)
@@ -62,7 +63,8 @@ foreach(sanitizer asan tsan)
   endforeach()
 endforeach()
 bridle_suite(fuzz-build slow 30 ${BRIDLE_SUITE} build fuzz bridle-fuzzers)
-set_tests_properties(asan-build tsan-build fuzz-build PROPERTIES TIMEOUT 1800 RUN_SERIAL TRUE)
+set_tests_properties(asan-build tsan-build fuzz-build PROPERTIES TIMEOUT 1800 RUN_SERIAL TRUE
+  DEPENDS "${browser_suites};interop;page;widgets;panel;transcripts;summary;shellcheck;format;lint;clang-tidy")
 foreach(build asan tsan fuzz)
   set_tests_properties(${build}-build PROPERTIES FIXTURES_SETUP ${build})
 endforeach()
