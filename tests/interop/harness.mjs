@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { fastest, kPatience, Served, within } from '../support/served.mjs';
+import { fastest, kLeanBrowser, kPatience, kWithLeanBrowser, Served, within } from '../support/served.mjs';
 
-export { fastest, kPatience, Served, within };
+export { fastest, kLeanBrowser, kPatience, kWithLeanBrowser, Served, within };
 
 // Asks until `condition` yields something truthy, which it returns.
 export async function eventually(what, condition, patience = kPatience) {

@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { kPatience, PrivateTemp, Served, Site, within } from './harness.mjs';
+import { kPatience, kWithLeanBrowser, PrivateTemp, Served, Site, within } from './harness.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const build = join(here, '../../build/test');
@@ -24,7 +24,7 @@ const world = {
   bridle: values.bridle ?? process.env.BRIDLE_BINARY ?? join(build, 'bridle'),
   // The same server with the fixtures of the conformance suite.
   testing: values.testing ?? process.env.BRIDLE_TESTING_BINARY ?? join(build, 'tests/bridle-testing'),
-  environment: { TMPDIR: temp.path },
+  environment: { TMPDIR: temp.path, ...kWithLeanBrowser },
   // Whether this run is to run the test of that full name.
   chosen(name) {
     return name.includes(filter);

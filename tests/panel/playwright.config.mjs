@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { kPatience } from '../support/served.mjs';
+import { kLeanBrowser, kPatience } from '../support/served.mjs';
 
 export default defineConfig({
   testDir: './cases',
@@ -12,7 +12,7 @@ export default defineConfig({
   reporter: [['./reporter.mjs']],
   use: {
     viewport: { width: 1440, height: 900 },
-    launchOptions: { executablePath: '/usr/bin/chromium' },
+    launchOptions: { executablePath: kLeanBrowser },
     trace: 'off',
   },
 });

@@ -1,7 +1,14 @@
 // A program under test as a child process, for the tests that are written in JavaScript. It needs no packages.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+
+// The Chromium of tests that ask nothing of it but to be one: see lean_browser.h.
+const kShell = '/usr/bin/chromium-headless-shell';
+export const kLeanBrowser = existsSync(kShell) ? kShell : '/usr/bin/chromium';
+// ... as a bridle has it from its environment.
+export const kWithLeanBrowser = { BRIDLE_EXECUTABLE_PATH: kLeanBrowser };
 
 // A bound for what takes milliseconds, or a second or two: a busy machine may stand still for seconds.
 export const kPatience = 60_000;

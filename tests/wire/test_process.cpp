@@ -30,7 +30,7 @@ TEST_CASE("SIGTERM: calls are told, exit code 0 within 5 s, no browser and no pr
           "[cancel.shutdown] [tool.cli.ready]") {
   const TempDir tmp;
   site::SiteServer site;
-  BridleProcess bridle(tmp, {"--port", "0"});
+  BridleProcess bridle(tmp, in_chromium({"--port", "0"}));
   McpClient client(bridle.port());
   auto call = start_hanging(client, site);
   CHECK(tmp.profiles() == 1);
@@ -51,12 +51,12 @@ TEST_CASE("SIGKILL: the browser dies with bridle; the next start sweeps its prof
           "[cancel.shutdown.nothing-left]") {
   const TempDir tmp;
   site::SiteServer site;
-  BridleProcess living(tmp, {"--port", "0"});
+  BridleProcess living(tmp, in_chromium({"--port", "0"}));
   McpClient other(living.port());
   other.open();
   CHECK_FALSE(other.call(1, "browser_navigate", {{"url", site.url("/plain")}}).is_error_result());
   {
-    BridleProcess killed(tmp, {"--port", "0"});
+    BridleProcess killed(tmp, in_chromium({"--port", "0"}));
     McpClient client(killed.port());
     auto call = start_hanging(client, site);
     CHECK(tmp.profiles() == 2);
@@ -64,7 +64,7 @@ TEST_CASE("SIGKILL: the browser dies with bridle; the next start sweeps its prof
     CHECK(killed.wait(kPatience) == 128 + SIGKILL);
     CHECK(site.wait_for_hangup("/never", kPatience).has_value());
   }
-  BridleProcess next(tmp, {"--port", "0"});
+  BridleProcess next(tmp, in_chromium({"--port", "0"}));
   next.port();
   CHECK(eventually([&] { return tmp.profiles() == 1; }));
   CHECK_FALSE(other.call(2, "browser_navigate", {{"url", site.url("/plain?still")}}).is_error_result());
@@ -79,7 +79,7 @@ TEST_CASE("shutdown with a tool that ignores its signal: warned of at 3 s, exit 
           "[cancel.shutdown.ignored]") {
   const TempDir tmp;
   site::SiteServer site;
-  BridleProcess bridle(tmp, {"--port", "0", "--test-tools"}, BRIDLE_TESTING_BINARY);
+  BridleProcess bridle(tmp, in_chromium({"--port", "0", "--test-tools"}), BRIDLE_TESTING_BINARY);
   McpClient client(bridle.port());
   client.open();
   CHECK_FALSE(client.call(1, "browser_navigate", {{"url", site.url("/plain")}}).is_error_result());
@@ -157,7 +157,7 @@ TEST_CASE("a killed browser: the call ends with an error that names it, and a ne
           "[cancel.states.crash]") {
   const TempDir tmp;
   site::SiteServer site;
-  BridleProcess bridle(tmp, {"--port", "0"});
+  BridleProcess bridle(tmp, in_chromium({"--port", "0"}));
   McpClient client(bridle.port());
   auto call = start_hanging(client, site);
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {

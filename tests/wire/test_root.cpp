@@ -42,7 +42,7 @@ TEST_CASE("root: /status and the log say whose the browser is; its end leaves ne
   }
   const TempDir tmp;
   site::SiteServer site;
-  BridleProcess bridle(tmp, {"--port", "0", "--output-dir", tmp.path() + "/output"});
+  BridleProcess bridle(tmp, in_chromium({"--port", "0", "--output-dir", tmp.path() + "/output"}));
   const Json row = browser_row(bridle.port(), site);
   INFO(row.dump());
   const bool other = row.at("uid") != 0;
@@ -68,7 +68,7 @@ TEST_CASE("root: where another user can't reach the profile, the browser is root
   const TempDir tmp;
   REQUIRE(::chmod(tmp.path().c_str(), 0700) == 0);
   site::SiteServer site;
-  BridleProcess bridle(tmp, {"--port", "0", "--output-dir", tmp.path() + "/output"});
+  BridleProcess bridle(tmp, in_chromium({"--port", "0", "--output-dir", tmp.path() + "/output"}));
   const Json row = browser_row(bridle.port(), site);
   INFO(row.dump());
   CHECK(row.at("uid") == 0);

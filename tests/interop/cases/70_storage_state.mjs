@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { Peer } from '../harness.mjs';
+import { kLeanBrowser, Peer } from '../harness.mjs';
 
 const kFill = `async () => {
   localStorage.name = location.origin;
@@ -61,7 +61,7 @@ const seen = (origin) =>
 
 async function withChromium(work) {
   const browser = await chromium.launch({
-    executablePath: '/usr/bin/chromium',
+    executablePath: kLeanBrowser,
     chromiumSandbox: process.getuid() !== 0,
   });
   try {

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { serve } from '../../support/static_server.mjs';
 import { routes } from '../../transcripts/api.mjs';
-import { kPatience, Peer } from '../harness.mjs';
+import { kLeanBrowser, kPatience, Peer } from '../harness.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const interop = join(here, '..');
@@ -30,7 +30,7 @@ async function runTest(temp, file, env, patience = kPatience) {
   symlinkSync(join(interop, 'node_modules'), join(folder, 'node_modules'));
   copyFileSync(file, join(folder, 'recorded.spec.ts'));
   const browser = {
-    executablePath: '/usr/bin/chromium',
+    executablePath: kLeanBrowser,
     chromiumSandbox: process.getuid() !== 0,
   };
   const config = {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Session } from '../../support/bridle.mjs';
-import { Served } from '../../support/served.mjs';
+import { kWithLeanBrowser, Served } from '../../support/served.mjs';
 import { axe, expect, faultsOf, pastRow, row, test as base } from './harness.mjs';
 
 const run = promisify(execFile);
@@ -25,7 +25,10 @@ class Program {
   }
   async begin(port) {
     const args = ['--port', String(port), '--output-dir', join(this.folder, 'output'), '--viewport-size', '1280x800'];
-    this.served = await Served.start(process.env.BRIDLE_TESTING, [...args, ...this.args], { TMPDIR: this.folder });
+    this.served = await Served.start(process.env.BRIDLE_TESTING, [...args, ...this.args], {
+      TMPDIR: this.folder,
+      ...kWithLeanBrowser,
+    });
     this.url = this.served.url; // of MCP
     this.root = new URL('/', this.url).href;
     this.port = new URL(this.url).port;

@@ -15,6 +15,7 @@
 
 #include "base/concurrency/deadline.h"
 #include "tests/support/catch.h"
+#include "tests/support/lean_browser.h"
 #include "tests/wire/support/test_server.h"
 
 namespace bridle::wire {
@@ -63,7 +64,14 @@ class TempDir {
   std::string path_;
 };
 
-// The real program as a process of its own: bridle, or bridle-testing (BRIDLE_TESTING_BINARY).
+// The arguments with the Chromium that users have in front of them, for the tests of how a browser starts and ends.
+inline std::vector<std::string> in_chromium(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"--executable-path", "/usr/bin/chromium"});
+  return arguments;
+}
+
+// The real program as a process of its own: bridle, or bridle-testing (BRIDLE_TESTING_BINARY). Its browser is the
+// lean_browser() unless the arguments name another.
 class BridleProcess {
  public:
   // `input`: what it has as its stdin; -1: the test's own.
@@ -81,6 +89,7 @@ class BridleProcess {
       ::close(out[1]);
       if (::freopen(errors_.c_str(), "w", stderr) == nullptr) ::_exit(126);
       ::setenv("TMPDIR", tmp.path().c_str(), 1);
+      if (const auto lean = testing::lean_browser(); !lean.empty()) ::setenv("BRIDLE_EXECUTABLE_PATH", lean.c_str(), 1);
       arguments.insert(arguments.begin(), program);
       std::vector<char*> argv;
       for (auto& argument : arguments) argv.push_back(argument.data());

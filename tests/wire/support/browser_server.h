@@ -8,6 +8,7 @@
 #include "server/result_store.h"
 #include "server/server.h"
 #include "tests/site/site_server.h"
+#include "tests/support/lean_browser.h"
 #include "tests/wire/support/mcp_client.h"
 #include "tests/wire/support/test_server.h"
 #include "tools/browser_tools.h"
@@ -16,11 +17,11 @@
 
 namespace bridle::wire {
 
-// A real server with a real Chromium in this process, and the fixture site to browse.
+// A real server in this process, with a real Chromium [lean_browser.h], and the fixture site to browse.
 class BrowserServer {
  public:
   explicit BrowserServer(const std::function<void(ServerOptions&)>& adjust = {}, BrowserSettings settings = {})
-      : tools(std::move(settings), background) {
+      : tools(with_browser(std::move(settings)), background) {
     tools.add_to(toolbox, catalogue);
     add_page_resources(catalogue, toolbox);
     add_result_resources(catalogue, results);
@@ -54,6 +55,12 @@ class BrowserServer {
   std::unique_ptr<Server> server;
 
  private:
+  static BrowserSettings with_browser(BrowserSettings settings) {
+    if (settings.launch.executable.empty() && settings.launch.channel.empty())
+      settings.launch.executable = testing::lean_browser();
+    return settings;
+  }
+
   std::thread thread_;
 };
 
