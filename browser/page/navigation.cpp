@@ -25,7 +25,7 @@ constexpr const char* kWhereScript =
 // refused, ...). A bound, not a wait: everything real starts within a few ms.
 constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
-constexpr Millis kErrorPage{500};
+constexpr Millis kErrorPage{1500};
 constexpr Millis kAbortCause{500};
 
 // One navigation being waited for, from before its command is sent until the page is settled.
