@@ -30,6 +30,17 @@ std::vector<Millis> waits_of_clicks(Session& session) {
 
 std::string on_click(const std::string& body) { return page_that("go.onclick = () => { " + body + " };"); }
 
+// The answer to a click on #go of the page. What a page brings on in time comes late where the machine is busy with
+// other things: then page and click are made anew, five times at most. A quiet machine's first answer counts.
+Answer clicked(Session& session, const std::string& url, const std::string& words = "late words") {
+  for (int left = 4;; --left) {
+    session.navigate(url);
+    auto answer = session.ok("browser_click", at("#go"));
+    const bool came = answer.section("Snapshot").find(words) != std::string::npos && !answer.says("Pending");
+    if (came || left == 0 || answer.waited * 2 > answer.took) return answer;
+  }
+}
+
 }  // namespace
 
 TEST_CASE("what a timer of the click's brings about is in its answer", "[late] [nav.after-action.timers]") {
@@ -44,8 +55,7 @@ TEST_CASE("what a timer of the click's brings about is in its answer", "[late] [
       "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => say('late words'), 250)))",
       "setTimeout(async () => { await null; say('late words'); }, 100)");
   CAPTURE(script);
-  session.navigate(on_click(script));
-  const auto answer = session.ok("browser_click", at("#go"));
+  const auto answer = clicked(session, on_click(script));
   CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
   CHECK_THAT(answer.text, !Contains("Pending"));
 }
@@ -91,17 +101,17 @@ TEST_CASE("typing and keys wait for their timers too", "[late] [nav.after-action
 
 TEST_CASE("what has faded out and is removed then, is gone in the answer", "[late] [nav.after-action.timers]") {
   Session session;
-  session.navigate(page_that(
-      "out.innerHTML = '<div id=box class=\"fade in\"><p>the box</p></div>'; box.ontransitionend = () => box.remove();"
-      "go.onclick = () => box.classList.remove('in');"));
-  const auto answer = session.ok("browser_click", at("#go"));
+  const auto answer = clicked(session,
+                              page_that("out.innerHTML = '<div id=box class=\"fade in\"><p>the box</p></div>'; "
+                                        "box.ontransitionend = () => box.remove();"
+                                        "go.onclick = () => box.classList.remove('in');"),
+                              "removed");
   CHECK_THAT(answer.section("Snapshot"), Contains("removed") && Contains("the box"));
 }
 
 TEST_CASE("what a backdrop comes before is in the answer", "[late] [nav.after-action.timers]") {
   Session session;
-  session.navigate(on_click("back(() => say('late words'))"));
-  const auto answer = session.ok("browser_click", at("#go"));
+  const auto answer = clicked(session, on_click("back(() => say('late words'))"));
   CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
   CHECK_THAT(answer.text, !Contains("Pending"));
 }
@@ -124,18 +134,20 @@ TEST_CASE("what the handler of a response begins is waited for as what the click
   CAPTURE(handler, click);
   std::string script = click;
   script.replace(script.find("HANDLER"), std::string("HANDLER").size(), handler);
-  session.navigate(on_click(script));
-  const auto answer = session.ok("browser_click", at("#go"));
+  const auto answer = clicked(session, on_click(script));
   CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
   CHECK_THAT(answer.text, !Contains("Pending"));
 }
 
 TEST_CASE("a dialog that goes once its request is answered is gone in the answer", "[late] [nav.after-action.timers]") {
   Session session;
-  session.navigate(page_that(
-      "out.innerHTML = '<div id=box class=\"fade in\"><p>the box</p></div>'; box.ontransitionend = () => box.remove();"
-      "go.onclick = () => fetch('/api/slow?ms=40').then(() => box.classList.remove('in'));"));
-  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("removed") && Contains("the box"));
+  CHECK_THAT(clicked(session,
+                     page_that("out.innerHTML = '<div id=box class=\"fade in\"><p>the box</p></div>'; "
+                               "box.ontransitionend = () => box.remove();"
+                               "go.onclick = () => fetch('/api/slow?ms=40').then(() => box.classList.remove('in'));"),
+                     "removed")
+                 .section("Snapshot"),
+             Contains("removed") && Contains("the box"));
 }
 
 TEST_CASE("a page's clock is waited for at one answer to a request, not at each", "[late] [nav.after-action.timers]") {
@@ -161,9 +173,9 @@ TEST_CASE("what a page builds when it is idle is in the answer", "[late] [nav.af
       // One that was taken before, as MediaWiki does.
       "idle(() => idle(() => say('late words')))");
   CAPTURE(script);
-  session.navigate(
+  const auto answer = clicked(
+      session,
       page_that("const idle = requestIdleCallback.bind(window); go.onclick = () => { " + std::string(script) + " };"));
-  const auto answer = session.ok("browser_click", at("#go"));
   CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
   CHECK_THAT(answer.text, !Contains("Pending"));
 }
@@ -204,10 +216,15 @@ TEST_CASE("where something has gone and something was fetched, what a framework'
           "[late] [nav.after-action.timers]") {
   Session session;
   // As React's Suspense does, which takes setTimeout when it loads.
-  session.navigate(
-      page_that("const later = setTimeout; out.innerHTML = '<p>old words</p><p>more of them</p>'; go.onclick = () => { "
-                "out.textContent = ''; fetch('/api/slow?ms=40').then(() => later(() => say('new words'), 240)) };"));
-  CHECK_THAT(session.ok("browser_click", at("#go")).section("Snapshot"), Contains("new words"));
+  CHECK_THAT(
+      clicked(
+          session,
+          page_that(
+              "const later = setTimeout; out.innerHTML = '<p>old words</p><p>more of them</p>'; go.onclick = () => { "
+              "out.textContent = ''; fetch('/api/slow?ms=40').then(() => later(() => say('new words'), 240)) };"),
+          "new words")
+          .section("Snapshot"),
+      Contains("new words"));
 }
 
 TEST_CASE("what is still to come is named, and not waited for", "[late] [nav.after-action.timers]") {
@@ -246,12 +263,13 @@ TEST_CASE("what a script unfolds frame by frame, or by an interval, is unfolded 
   const char* again = GENERATE("const i = setInterval(() => { if (!draw()) clearInterval(i) }, 13)",
                                "requestAnimationFrame(function step() { if (draw()) requestAnimationFrame(step) })");
   CAPTURE(again);
-  session.navigate(
+  const auto answer = clicked(
+      session,
       on_click("out.innerHTML = '<p>first words</p><p>last words</p>'; out.style.overflow = 'hidden'; "
                "const begun = performance.now(); const draw = () => { const part = Math.min(1, (performance.now() - "
                "begun) / 400); out.style.height = part * 120 + 'px'; return part < 1 };" +
-               std::string(again)));
-  const auto answer = session.ok("browser_click", at("#go"));
+               std::string(again)),
+      "last words");
   CHECK(session.evaluate("() => out.style.height") == "120px");
   CHECK_THAT(answer.section("Snapshot"), Contains("first words") && Contains("last words"));
   CHECK_THAT(answer.text, !Contains("Pending"));
