@@ -316,8 +316,7 @@ function tellOwnIcons(node) {
   node.called = iconWords(icons, false) + node.called;
 }
 
-// A control that is called by its icon is called by each of several of a kind, as their number is what they tell: a rating.
-// Whether it is.
+// Calls a control, if its icon calls it, by each of several of a kind, as their number is what they tell. Whether it does.
 function tellEach(node) {
   const found = [];
   gatherIcons(node.el, node.tag, found, kIconLevels);
