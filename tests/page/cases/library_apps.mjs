@@ -98,4 +98,12 @@ export default {
     equal(await plain(page, box('sr-only')), '- checkbox');
     equal(await plain(page, box('visually-hidden tick')), '- checkbox [class=tick]');
   },
+
+  // [tool.snapshot.icons.controls] Icinga's switches
+  'a switch that a label draws says its state once, disabled too': async (page) => {
+    const drawn = (state) =>
+      `<div><input type="checkbox" id="a" style="position:absolute;opacity:0" ${state}><label for="a" aria-hidden="true" style="display:inline-block;width:34px;height:18px;position:relative"><span style="position:absolute;inset:0;border-radius:9px;background:#0ce"></span></label></div>`;
+    equal(await plain(page, drawn('checked')), '- checkbox [checked]');
+    equal(await plain(page, drawn('checked disabled')), '- checkbox [checked] [disabled]');
+  },
 };

@@ -54,16 +54,18 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointer = control !== null && !coversMost(el, control);
     return;
   }
-  if (!hasPointer(el, traits)) {
-    if (traits & CURSOR) node.pointer = handleCursor(el);
-    return;
-  }
-  if (tag === 'label') {
+  const isPointed = hasPointer(el, traits);
+  // A label without text draws its control, also that of one that is disabled.
+  if (tag === 'label' && (isPointed || !/\S/.test(textContentOf(el)))) {
     const control = labelControlOf(el);
     if (control && isPrinted(control, document)) {
       node.pointed = kInControl;
       return;
     }
+  }
+  if (!isPointed) {
+    if (traits & CURSOR) node.pointer = handleCursor(el);
+    return;
   }
   if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
   else {
