@@ -106,4 +106,17 @@ export default {
     equal(await plain(page, drawn('checked')), '- checkbox [checked]');
     equal(await plain(page, drawn('checked disabled')), '- checkbox [checked] [disabled]');
   },
+
+  // [tool.target] calibre's questions
+  'of several matches one in the dialog that lies over the first is taken': async (page) => {
+    const dialog = (style) => `<div style="position:fixed;inset:0;background:#fff;${style}"><button id="in">OK</button></div>`;
+    const taken = async (style) => {
+      await page.load(`<!doctype html><h1 id="title">A book</h1><p>OK then</p>${dialog(style)}`);
+      return page.raw('__bridle.element({ target: "text=ok" }).id');
+    };
+    equal(await taken(''), 'in');
+    equal(await taken('top:400px'), 'title'); // nothing lies over it
+    await page.load(`<!doctype html><h1 id="title">A book</h1><p>OK then</p><div style="position:fixed;inset:0;background:#fff"></div>`);
+    equal(await page.raw('__bridle.element({ target: "text=ok" }).id'), 'title');
+  },
 };
