@@ -54,7 +54,8 @@ export default {
       <h3><a href="#">More</a></h3><div hidden>All</div><h3><a href="/post">Post</a></h3><div hidden>Share</div>
       <button class="accordion">One</button><div class="panel"><p>Panel</div><button>Save</button><div hidden>Failed</div>
       <h2>Plans</h2><script>1</script><h2 aria-expanded="false">Told</h2><div hidden>Told</div>`;
-    const collapsed = (yaml) => [...yaml.matchAll(/- (\w+)(?: "(\w+)")?.*\[collapsed\].*?(?:: (\S+))?$/gm)].map((m) => m[2] ?? m[3]);
+    const collapsed = (yaml) =>
+      [...yaml.matchAll(/- (\w+)(?: "(\w+)")?.*\[collapsed\].*?(?:: (\S+))?$/gm)].map((m) => m[2] ?? m[3]);
     equal(collapsed(await plain(page, html)).join(), 'Churn,Why?,More,One');
     await page.main(
       `totals.style.display = 'none'; churn.style.display = ''; document.querySelectorAll('.faq')[1].classList.add('open')`,
@@ -72,7 +73,8 @@ export default {
 
   // [tool.snapshot.hints] calibre's ratings, the menus of WordPress
   'a class that begins with the state tells it of one among others': async (page) => {
-    const html = (names) => `<style>li{cursor:pointer}</style><ul>${names.map((name, i) => `<li class="${name}">L${i}</li>`).join('')}</ul>`;
+    const html = (names) =>
+      `<style>li{cursor:pointer}</style><ul>${names.map((name, i) => `<li class="${name}">L${i}</li>`).join('')}</ul>`;
     equal(
       await plain(page, html(['menu-item', 'menu-item current-menu-item', 'active-users', 'current-rating'])),
       `- list:
@@ -81,7 +83,9 @@ export default {
   - listitem [cursor=pointer]: L2
   - listitem [class=current-rating] [cursor=pointer]: L3`,
     );
-    await page.main(`document.querySelectorAll('li')[3].className = ''; document.querySelectorAll('li')[0].className = 'current-rating'`);
+    await page.main(
+      `document.querySelectorAll('li')[3].className = ''; document.querySelectorAll('li')[0].className = 'current-rating'`,
+    );
     equal(
       withoutRefs(await page.yaml({ mode: 'delta' })),
       `- list:
@@ -101,22 +105,25 @@ export default {
 
   // [tool.snapshot.icons.controls] Icinga's switches
   'a switch that a label draws says its state once, disabled too': async (page) => {
-    const drawn = (state) =>
+    const slider = (state) =>
       `<div><input type="checkbox" id="a" style="position:absolute;opacity:0" ${state}><label for="a" aria-hidden="true" style="display:inline-block;width:34px;height:18px;position:relative"><span style="position:absolute;inset:0;border-radius:9px;background:#0ce"></span></label></div>`;
-    equal(await plain(page, drawn('checked')), '- checkbox [checked]');
-    equal(await plain(page, drawn('checked disabled')), '- checkbox [checked] [disabled]');
+    equal(await plain(page, slider('checked')), '- checkbox [checked]');
+    equal(await plain(page, slider('checked disabled')), '- checkbox [checked] [disabled]');
   },
 
   // [tool.target] calibre's questions
   'of several matches one in the dialog that lies over the first is taken': async (page) => {
-    const dialog = (style) => `<div style="position:fixed;inset:0;background:#fff;${style}"><button id="in">OK</button></div>`;
+    const dialog = (style) =>
+      `<div style="position:fixed;inset:0;background:#fff;${style}"><button id="in">OK</button></div>`;
     const taken = async (style) => {
       await page.load(`<!doctype html><h1 id="title">A book</h1><p>OK then</p>${dialog(style)}`);
       return page.raw('__bridle.element({ target: "text=ok" }).id');
     };
     equal(await taken(''), 'in');
     equal(await taken('top:400px'), 'title'); // nothing lies over it
-    await page.load(`<!doctype html><h1 id="title">A book</h1><p>OK then</p><div style="position:fixed;inset:0;background:#fff"></div>`);
+    await page.load(
+      `<!doctype html><h1 id="title">A book</h1><p>OK then</p><div style="position:fixed;inset:0;background:#fff"></div>`,
+    );
     equal(await page.raw('__bridle.element({ target: "text=ok" }).id'), 'title');
   },
 };

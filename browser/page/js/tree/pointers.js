@@ -226,7 +226,8 @@ function isFolded({ el, role, pointer }) {
   if (body === null || kNoBody.has(tagOf(body)) || !kBodyRoles.has(attr(body, 'role') ?? '')) return false;
   if (hasAttr(body, 'aria-live')) return false;
   const isHead = head !== el || role === 'heading';
-  if (!isHead && ![el, around, body].some((at) => at !== null && kFoldClass.test(attr(at, 'class') ?? ''))) return false;
+  if (!isHead && ![el, around, body].some((at) => at !== null && kFoldClass.test(attr(at, 'class') ?? '')))
+    return false;
   if (hasAttr(el, 'aria-expanded') || hasAttr(head, 'aria-expanded') || !/\S/.test(textContentOf(body))) return false;
   note(BOX);
   if (styleFlags(body) & DISPLAY_NONE) return true;
