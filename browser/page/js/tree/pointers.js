@@ -223,7 +223,7 @@ function isFolded({ el, role, pointer }) {
   const isWithin = around !== null && kHeading.test(tagOf(around)) && firstElementOf(around) === el;
   const head = isWithin && nextElementOf(el) === null ? around : el;
   const body = nextElementOf(head);
-  if (body === null || kNoBody.has(tagOf(body)) || !kBodyRoles.has(attr(body, 'role') ?? '')) return false;
+  if (body === null || !kBodies.has(tagOf(body)) || !kBodyRoles.has(attr(body, 'role') ?? '')) return false;
   if (hasAttr(body, 'aria-live')) return false;
   const isHead = head !== el || role === 'heading';
   if (!isHead && ![el, around, body].some((at) => at !== null && kFoldClass.test(attr(at, 'class') ?? '')))
@@ -237,7 +237,7 @@ const clips = (el) => /hidden|clip/.test(styleOf(el).overflowY);
 const kFolding = words('button link'); // a heading only by its cursor
 const kHeading = /^(h[1-6]|dt)$/;
 const kBodyRoles = new Set(['', 'region', 'group', 'tabpanel', 'list']);
-const kNoBody = words('script style template noscript link dialog input select textarea button a');
+const kBodies = words('div section article aside nav form fieldset p ul ol dl dd table');
 const kFoldClass = /accordion|collaps|expand|fold(?!er)|faq|question|disclos/i;
 
 // Whether an element is a picture that a style has put there (content: url()).
