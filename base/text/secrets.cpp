@@ -119,11 +119,19 @@ constexpr int kNested = 4;  // URLs in parameters of URLs; what lies deeper is h
 std::string hide_in_nested_url(std::string_view url, int nested);
 std::string hide_in_pairs(std::string_view pairs, char separator, int nested);
 
+// Whether a value may name something to hide: a URL or a query, or "ann:secret@host".
+bool may_name_a_secret(std::string_view value) {
+  if (value.find_first_of("=?#") != std::string_view::npos || value.find("//") != std::string_view::npos) return true;
+  const auto at = value.rfind('@');
+  return at != std::string_view::npos && value.substr(0, at).find(':') != std::string_view::npos;
+}
+
 // The value of a parameter that is no secret itself, but may be a URL or a query with one, escaped or not.
 std::string hide_in_value(std::string_view value, int nested) {
   if (value.find_first_of("=%@") == std::string_view::npos) return std::string(value);
   const auto plain = percent_decode_leniently(value);
   if (plain.find_first_of("=%@") == std::string::npos) return std::string(value);
+  if (plain == value && !may_name_a_secret(value)) return std::string(value);  // an address, "100%"
   if (nested == 0) return kHidden;
   const bool is_url = plain.find_first_of("?#") != std::string::npos || plain.find("//") != std::string::npos;
   auto hidden = is_url ? hide_in_nested_url(plain, nested - 1) : hide_in_pairs(plain, '&', nested - 1);

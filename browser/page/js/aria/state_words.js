@@ -1,7 +1,7 @@
 // What a control, an item, a row or a step is in, where no ARIA attribute tells: the words of its class, or its author's own
 // attributes [tool.snapshot.hints].
 
-import { attr, hasAttr, rootNodeOf } from '../dom/members.js';
+import { attr, hasAttr, nextElementOf, previousElementOf, rootNodeOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 
@@ -17,7 +17,17 @@ function stateWordOf(el, role) {
   const isForSort = own.includes('sortable') && !own.includes('sorted'); // how it would be sorted
   const tells = (word) =>
     isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
-  return own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word)) ?? '';
+  return (
+    own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word)) ??
+    own.find((word) => !isField && kStateFirst.test(word) && !saysState(el, word) && isOneOfOthers(el, word)) ??
+    ''
+  );
+}
+
+// Whether what stands beside an element and has its tag lacks its class: of chosen ones alone each has it.
+function isOneOfOthers(el, word) {
+  const isOther = (at) => at !== null && tagOf(at) === tagOf(el) && !classesOf(at).includes(word);
+  return isOther(nextElementOf(el)) || isOther(previousElementOf(el));
 }
 
 // The same of a row, an item, a step or any other place: also how it went.
@@ -62,6 +72,8 @@ const kLooks = 'active|selected|checked|current|highlight(?:ed)?|pressed|toggled
 const kOrders = 'asc|desc|ascending|descending';
 const kFaults = 'invalid|error|danger|disabled';
 const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');
+const kStateFirst =
+  /^(active|selected|current)[-_](menu[-_])?(item|tab|link|page|menu|nav|option|row|step|rating|choice|button|btn|cat|category|color|size|lang|language)([-_]item)?$/i;
 const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
 const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
 const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');

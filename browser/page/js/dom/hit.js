@@ -265,12 +265,17 @@ function hitPoint(el, kind, at = null, partly = false) {
 const kOutOfView =
   'outside of the viewport, and scrolling does not bring it in; what shows only under the mouse is brought in by browser_hover on what it belongs to';
 
-// Names the outermost element of what lies over: an overlay rather than the text in it.
+// Of what lies over an element the outermost: an overlay rather than the text in it.
+function outermostOver(el, hit) {
+  let outer = hit;
+  for (let at = flatParentOf(hit); at && !flatContains(at, el); at = flatParentOf(at)) outer = at;
+  return outer;
+}
+
 function coverText(el, hit) {
   if (withPass(() => closestFlat(el, (at) => styleOf(at).pointerEvents === 'none')) && flatContains(hit, el))
     return 'not receiving clicks: pointer-events is none';
-  let outer = hit;
-  for (let at = flatParentOf(hit); at && !flatContains(at, el); at = flatParentOf(at)) outer = at;
+  const outer = outermostOver(el, hit);
   const inner = outer === hit ? '' : ` (${tagSketch(hit)} in it)`;
   return `covered by ${tagSketch(outer)}${inner}`;
 }
@@ -289,6 +294,7 @@ export {
   isInView,
   hitPoint,
   coverText,
+  outermostOver,
   outsideOf,
   pointIn,
   shownPart,

@@ -97,10 +97,14 @@ function hideInValue(value, nested) {
   if (!/[=%@]/.test(value)) return value;
   const plain = decoded(value);
   if (!/[=%@]/.test(plain)) return value;
+  if (plain === value && !kNaming.test(value)) return value; // an address, "100%"
   if (nested === 0) return kHiddenValue;
   const hidden = /[?#]|\/\//.test(plain) ? hideInNestedUrl(plain, nested - 1) : hideInPairs(plain, '&', nested - 1);
   return hidden === plain ? value : hidden;
 }
+
+// What may name something to hide: a URL or a query, or "ann:secret@host".
+const kNaming = /[=?#]|\/\/|:[^@]*@/;
 
 function hideInPairs(pairs, separator, nested) {
   return pairs

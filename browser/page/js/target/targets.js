@@ -12,7 +12,8 @@ import {
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { noteActed } from '../dom/acted.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
-import { closestFlat } from '../dom/flat_tree.js';
+import { closestFlat, flatContains } from '../dom/flat_tree.js';
+import { hitPoint, outermostOver } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { FOR_READERS } from '../dom/sight.js';
@@ -43,9 +44,18 @@ function resolveTarget(target) {
     const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
     const found = runSteps(steps);
     if (!found.length) throw absence(text, steps);
-    const el = found.length === 1 ? found[0] : (found.find(isSeenTarget) ?? found.find(isVisible) ?? found[0]);
-    return { el, count: found.length };
+    return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
   });
+}
+
+// Of several the first that can be seen; where something lies over that in which there is another, a dialog, that one.
+function firstOf(found) {
+  const first = found.find(isSeenTarget);
+  if (first === undefined) return found.find(isVisible) ?? found[0];
+  const { hit } = hitPoint(first, 'click');
+  if (!hit || flatContains(hit, first)) return first;
+  const over = outermostOver(first, hit);
+  return found.find((el) => flatContains(over, el) && isSeenTarget(el)) ?? first;
 }
 
 // What is there for assistive technology alone is only taken where there is nothing else.

@@ -72,10 +72,12 @@ function hintOf(el, role) {
   const looks = shape === '' ? '' : ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]`;
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
-  const name = classesOf(el).find((word) => !kMadeUp.test(word) && !isOfPress(el, word)); // which tells what its colour doesn't
+  const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
+  const name = classesOf(el).find(isWord); // which tells what its colour doesn't
   return name === undefined ? looks : `${looks} [class=${name}]`;
 }
 const kBoxes = words('checkbox radio');
+const kUnseenClass = /^(sr-only|screen-reader\b.*|visually-?hidden|(u-)?hidden-visually)/i;
 
 // The colour that a radio button stands for, which is its own or that of a part of its label.
 function swatchOf(el) {

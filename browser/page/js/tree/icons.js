@@ -287,11 +287,13 @@ const isForUse = (kid) => typeof kid !== 'string' && (kid.pointer || kClickable.
 // the icon beside a mere number, and each icon once any of them has changed.
 function tellOwnIcons(node) {
   const { el, role, name, kids } = node;
-  if (!kWhole.has(role) || isChildless(el)) return;
+  if (isChildless(el)) return;
+  const isEach = name === '' && node.called.startsWith(' [icon=') && tellEach(node);
+  if (!kWhole.has(role)) return;
   const { markup, mayHaveDot } = markupOf(el);
   const hasChanged = isNewMarkup(el, markup);
   if (name === '' && kids.length === 0) {
-    const ink = hasChanged ? inkWithin(el) : '';
+    const ink = hasChanged && !isEach ? inkWithin(el) : '';
     if (ink !== '') node.called = node.called.replace(/ \[icon=[^ \]]+(?: outline)?/, `$& ${ink}`);
     return;
   }
@@ -299,17 +301,34 @@ function tellOwnIcons(node) {
   const sign = sortSign(el, role);
   node.called = sign + node.called;
   const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
-  if (!hasChanged && !isForNumber && !mayHaveDot && !kStateMarkup.test(markup)) return;
+  const mayRate = kRatingIcon.test(markup);
+  if (!hasChanged && !isForNumber && !mayHaveDot && !mayRate && !kStateMarkup.test(markup)) return;
   const found = [];
   gatherIcons(el, tagOf(el), found, kIconLevels);
   const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
   const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
-  const isTold = (icon) => hasChanged || isForNumber || (!isToggle && tellsState(icon));
+  const isRated = mayRate && found.filter((icon) => kRatingIcon.test(icon)).length > 1;
+  const isTold = (icon) =>
+    hasChanged || isForNumber || (isRated && kRatingIcon.test(icon)) || (!isToggle && tellsState(icon));
   const icons = found.filter((icon) =>
     icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
   );
   node.called = iconWords(icons, false) + node.called;
 }
+
+// Calls a control, if its icon calls it, by each of several of a kind, as their number is what they tell. Whether it does.
+function tellEach(node) {
+  const found = [];
+  gatherIcons(node.el, node.tag, found, kIconLevels);
+  const names = found.map((icon) => /^\??icon=\S+(?: outline)?|^.*/.exec(icon)[0]);
+  const isDyed = new Set(found.map((icon, i) => icon.slice(names[i].length))).size > 1; // each in its own way
+  const icons = isDyed ? found : names;
+  const isRating = icons.length > 1 && icons.every((icon) => kRatingIcon.test(icon));
+  if (!isRating && new Set(icons).size === icons.length) return false;
+  node.called = node.called.replace(/ \[icon=[^\]]+\]/, () => iconWords(icons, true));
+  return true;
+}
+const kRatingIcon = /star|heart/i;
 const kToggles = words('checkbox radio switch menuitemcheckbox menuitemradio'); // whose drawing is their state
 const kChosen = words('menuitem option'); // one of several; on a button a tick without a colour says what it does
 const kTicks = 'check|checkmark|tick|done';

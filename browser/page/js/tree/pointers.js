@@ -20,7 +20,8 @@ import {
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
-import { styleOf } from '../dom/style.js';
+import { BOX, note } from '../dom/noted.js';
+import { DISPLAY_NONE, styleFlags, styleOf } from '../dom/style.js';
 import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
 import { isPrinted } from './natives.js';
@@ -53,16 +54,18 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointer = control !== null && !coversMost(el, control);
     return;
   }
-  if (!hasPointer(el, traits)) {
-    if (traits & CURSOR) node.pointer = handleCursor(el);
-    return;
-  }
-  if (tag === 'label') {
+  const isPointed = hasPointer(el, traits);
+  // A label without text draws its control, also that of one that is disabled.
+  if (tag === 'label' && (isPointed || !/\S/.test(textContentOf(el)))) {
     const control = labelControlOf(el);
     if (control && isPrinted(control, document)) {
       node.pointed = kInControl;
       return;
     }
+  }
+  if (!isPointed) {
+    if (traits & CURSOR) node.pointer = handleCursor(el);
+    return;
   }
   if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
   else {
@@ -209,10 +212,38 @@ function coversMost(el, row) {
   return inner.width * inner.height > 0.5 * outer.width * outer.height;
 }
 
+// --- What is closed
+
+// Whether something to click has closed what comes right after it: the head of a section, a question of an accordion. Its
+// author draws that by an arrow, if at all [tool.snapshot.marks].
+function isFolded({ el, role, pointer }) {
+  if (pointer !== true && !kFolding.has(role)) return false;
+  if (role === 'link' && !/^(#|javascript:|$)/i.test(attr(el, 'href') ?? '')) return false; // it leads elsewhere
+  const around = flatParentOf(el);
+  const isWithin = around !== null && kHeading.test(tagOf(around)) && firstElementOf(around) === el;
+  const head = isWithin && nextElementOf(el) === null ? around : el;
+  const body = nextElementOf(head);
+  if (body === null || !kBodies.has(tagOf(body)) || !kBodyRoles.has(attr(body, 'role') ?? '')) return false;
+  if (hasAttr(body, 'aria-live')) return false;
+  const isHead = head !== el || role === 'heading';
+  if (!isHead && ![el, around, body].some((at) => at !== null && kFoldClass.test(attr(at, 'class') ?? '')))
+    return false;
+  if (hasAttr(el, 'aria-expanded') || hasAttr(head, 'aria-expanded') || !/\S/.test(textContentOf(body))) return false;
+  note(BOX);
+  if (styleFlags(body) & DISPLAY_NONE) return true;
+  return rectOf(body).height < 1 && [body, firstElementOf(body)].some((at) => at !== null && clips(at));
+}
+const clips = (el) => /hidden|clip/.test(styleOf(el).overflowY);
+const kFolding = words('button link'); // a heading only by its cursor
+const kHeading = /^(h[1-6]|dt)$/;
+const kBodyRoles = new Set(['', 'region', 'group', 'tabpanel', 'list']);
+const kBodies = words('div section article aside nav form fieldset p ul ol dl dd table');
+const kFoldClass = /accordion|collaps|expand|fold(?!er)|faq|question|disclos/i;
+
 // Whether an element is a picture that a style has put there (content: url()).
 function isPicture(el, traits) {
   if (!(traits & PICTURE) || !isChildless(el)) return false;
   return ['', '::before', '::after'].some((which) => /^url\(/.test(getComputedStyle(el, which).content));
 }
 
-export { hasBox, isChildless, isPicture, isPointedAt, isSilent, kInControl, kWhole, markPointer };
+export { hasBox, isChildless, isFolded, isPicture, isPointedAt, isSilent, kInControl, kWhole, markPointer };

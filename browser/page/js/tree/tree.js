@@ -51,7 +51,7 @@ import { fillOptions } from './options.js';
 import { isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { takeIcon, takePicture, tellOwnIcons, visitQuietIcon } from './icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
-import { hasBox, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
+import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from './links.js';
 import { hasLegend, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
@@ -212,6 +212,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     node.kept = true;
   }
   if (!walk.quiet) markPointer(node, parent, el, tag, role, traits);
+  if (!walk.quiet && isFolded(node)) node.states += ' [collapsed]';
   if (!bare || isWholeEditor) {
     const editable = isWholeEditor || isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
