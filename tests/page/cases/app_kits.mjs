@@ -17,8 +17,41 @@ export default {
     ok(ready.ok, ready.error);
     await page.click(ready.x, ready.y);
     equal(await page.main('window.opened'), true);
-    for (const shade of [html(''), html('cursor:pointer;background:#0003'), html('cursor:pointer', '<button>More</button>')])
+    for (const shade of [
+      html(''),
+      html('cursor:pointer;background:#0003'),
+      html('cursor:pointer', '<button>More</button>'),
+    ])
       has(await plain(page, shade), 'combobox "Per page" [covered]');
     has(await plain(page, html('cursor:pointer;inset:-60px')), 'combobox "Per page" [covered]');
+  },
+
+  // [tool.snapshot.quiet] Angular Material's icons, DevExtreme's calendar
+  'aria-hidden text in a page that a menu or a dialog lies over stays': async (page) => {
+    const html = `<style>i{display:inline-block;width:20px;overflow:hidden}</style><div><button><i aria-hidden="true">menu</i></button><p>Tools</p></div>
+      <ul><li aria-hidden="true">26</li><li aria-hidden="true">27</li></ul>`;
+    const over = (popup) =>
+      `document.body.insertAdjacentHTML("beforeend", '<div style="position:fixed;inset:0"></div>${popup}'); 0`;
+    await plain(page, html);
+    await page.main(
+      over('<div role="menu" style="position:fixed;top:90px"><div role="menuitem" tabindex="0">Edit</div></div>'),
+    );
+    equal(await delta(page), '- menu:\n  - menuitem "Edit"');
+    await plain(page, html);
+    await page.main(
+      over('<div role="dialog" aria-modal="true" style="position:fixed;top:90px"><button>Pay</button></div>'),
+    );
+    await page.main('document.querySelector("div").ariaHidden = "true"; 0');
+    const after = await delta(page);
+    hasNot(after, 'removed');
+    hasNot(after, 'menu');
+  },
+
+  // [tool.snapshot.quiet] Angular Material's badge
+  'the number on a badge stays when a line beside its button says one like it': async (page) => {
+    const html = (more) => `<div><button aria-label="Messages"><b aria-hidden="true">3</b></button>${more}</div>`;
+    has(await plain(page, html('<p>3/20</p>')), 'button "Messages": "3"');
+    has(await plain(page, html('')), 'button "Messages": "3"');
+    hasNot(await plain(page, '<button aria-label="Messages 3"><b aria-hidden="true">3</b></button>'), ': "3"');
   },
 };

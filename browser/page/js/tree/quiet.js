@@ -15,12 +15,20 @@ import { copyNode, elementOf } from './node.js';
 const kNoText = words('svg input textarea select img video audio canvas iframe object progress meter');
 const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link],[tabindex="0"]';
 
-// Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls.
+// Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls. Text alone
+// is only where the element stands beside what shuts off, as a dialog hides what is around it: an icon in a page that is no more than
+// covered is seen as the button is that it stands in.
 function mayBeSeen(el, tag) {
   if (kNoText.has(tag) || !/\S/.test(textContentOf(el))) return false;
   const hasControls = querySelectorAllOf(el, kOperable).length > 0;
-  const isShutOff = (over) => over !== null && !flatContains(over, el) && !coversPartOf(el, over);
-  if ([...openDialogs(), overlay()].some(isShutOff)) {
+  const parent = flatParentOf(el);
+  const isShut = (over) => !flatContains(over, el) && !coversPartOf(el, over);
+  const isBeside = (over) => hasControls || (parent !== null && flatContains(parent, over));
+  const shade = overlay();
+  if (
+    openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || coversPartOf(dialog, el))) ||
+    (shade !== null && isShut(shade) && isBeside(shade))
+  ) {
     pass.shut ||= hasControls;
     return false;
   }
@@ -153,7 +161,8 @@ function isCarried(node, strings, path) {
     return control !== undefined || named === path.at(-1) || text.length < kRating || hasWordsBeside(path);
   if (path.some((above) => (above.name !== '' && isIn(text, [above.name])) || (above.said && isIn(text, [above.said]))))
     return true;
-  for (const above of path.slice(-kLevels).reverse()) {
+  const within = control ? path.slice(path.lastIndexOf(control)) : path; // a number on a badge is in many lines around it
+  for (const above of within.slice(-kLevels).reverse()) {
     const near = textsIn(above, kNear + text.length);
     if (near === null) break;
     if (isIn(text, near)) return true;
