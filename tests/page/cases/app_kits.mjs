@@ -54,4 +54,25 @@ export default {
     has(await plain(page, html('')), 'button "Messages": "3"');
     hasNot(await plain(page, '<button aria-label="Messages 3"><b aria-hidden="true">3</b></button>'), ': "3"');
   },
+
+  // [tool.snapshot.hidden] DevExtreme's lists
+  'what a style draws before a text in no colour is no text': async (page) => {
+    const html = (style) =>
+      `<style>p::before{content:"_";display:inline-block;width:0;${style}}</style><ul role="listbox"><li role="option"><p>New</p></ul>`;
+    has(await plain(page, html('color:transparent')), '- option "New"');
+    has(await plain(page, html('opacity:0')), '- option "New"');
+    has(await plain(page, html('')), '- option "_ New"');
+    has(await plain(page, html('color:transparent;text-shadow:0 0 0 red')), '- option "_ New"');
+  },
+
+  // [tool.snapshot.icons] Angular Material's radio buttons, sliders and ripples
+  'a shape that draws a part of a field has no line beside it': async (page) => {
+    const html = (field) =>
+      `<style>.box{position:relative;width:34px;height:34px}.dot{position:absolute;border-radius:50%;width:20px;height:20px;background:#25c;left:7px;top:7px}</style>
+      <div><div class="box"><input ${field}><p class="dot"></p><p class="dot"></p></div><label for="f">Free</label></div>`;
+    const over = 'style="position:absolute;inset:0;width:34px;height:34px;margin:0;opacity:0"';
+    for (const type of ['radio', 'checkbox', 'range'])
+      hasNot(await plain(page, html(`type="${type}" id="f" ${over}`)), 'looks=');
+    has(await plain(page, html('type="radio" id="f" style="position:absolute;left:200px"')), '[looks=blue circle x2]');
+  },
 };
