@@ -69,10 +69,21 @@ export default {
   'a shape that draws a part of a field has no line beside it': async (page) => {
     const html = (field) =>
       `<style>.box{position:relative;width:34px;height:34px}.dot{position:absolute;border-radius:50%;width:20px;height:20px;background:#25c;left:7px;top:7px}</style>
-      <div><div class="box"><input ${field}><p class="dot"></p><p class="dot"></p></div><label for="f">Free</label></div>`;
+      <div><div class="box"><input ${field}><div class="dot"></div><div class="dot"></div></div><label for="f">Free</label></div>`;
     const over = 'style="position:absolute;inset:0;width:34px;height:34px;margin:0;opacity:0"';
     for (const type of ['radio', 'checkbox', 'range'])
       hasNot(await plain(page, html(`type="${type}" id="f" ${over}`)), 'looks=');
     has(await plain(page, html('type="radio" id="f" style="position:absolute;left:200px"')), '[looks=blue circle x2]');
+  },
+
+  // [tool.snapshot.hints] Angular Material's headers, DevExtreme's cells
+  'a class that says how a header would be sorted, or that a cell takes no focus, is no state': async (page) => {
+    const yaml = await plain(
+      page,
+      `<table><tr><th aria-sort="none"><div role="button" tabindex="0" class="sort-header-ascending">Name</div>
+        <th class="cell-focus-disabled" tabindex="0">Id<tr><td tabindex="0" class="cell-focus-disabled">A<td tabindex="0" class="cell-disabled">1</table>`,
+    );
+    hasNot(yaml, /ascending|focus-disabled/);
+    has(yaml, '[class=cell-disabled]');
   },
 };

@@ -1,7 +1,7 @@
 // What a control, an item, a row or a step is in, where no ARIA attribute tells: the words of its class, or its author's own
 // attributes [tool.snapshot.hints].
 
-import { attr, hasAttr, rootNodeOf } from '../dom/members.js';
+import { attr, closestOf, hasAttr, rootNodeOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 
@@ -14,10 +14,16 @@ function stateWordOf(el, role) {
   if (classes === null || !kStateWord.test(classes)) return '';
   const isField = kStatedFields.has(role);
   const own = classesOf(el);
-  const isForSort = own.includes('sortable') && !own.includes('sorted'); // how it would be sorted
+  const isForSort = (own.includes('sortable') && !own.includes('sorted')) || isInSortedHeader(el); // how it would be sorted
   const tells = (word) =>
     isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
   return own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word)) ?? '';
+}
+
+// Whether the header that a control is in says itself by which way it is sorted.
+function isInSortedHeader(el) {
+  const header = closestOf(el, 'th,[role=columnheader]');
+  return header !== null && hasAttr(header, 'aria-sort');
 }
 
 // The same of a row, an item, a step or any other place: also how it went.
@@ -68,8 +74,9 @@ const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
 const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
 const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
 const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
+// What is disabled is more often what can be done with a part than the part.
 const kNoState =
-  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
+  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$|[-_](focus|hover|drag|drop|scroll|sort|swipe|resize|animations?|ripple)[-_]disabled$/i;
 const kToldStates = [
   'aria-pressed',
   'aria-selected',
