@@ -86,4 +86,19 @@ export default {
     hasNot(yaml, /ascending|focus-disabled/);
     has(yaml, '[class=cell-disabled]');
   },
+
+  // DevExtreme's dialogs
+  'what an animation scales up from nothing belongs to the answer': async (page) => {
+    const motionOf = async (keyframes) => {
+      await page.load('<!doctype html><div id="d" style="width:200px"><p>Delete it?</div>');
+      await page.call('frames', { n: 1 });
+      await page.call('watchAction', {});
+      await page.main(`d.animate(${keyframes}, 600000); 0`);
+      return (await page.call('frames', { n: 1 })).motion > 0;
+    };
+    equal(await motionOf('{ transform: ["translate(5px, 5px) scale(0)", "translate(5px, 5px) scale(1)"] }'), true);
+    equal(await motionOf('{ scale: ["1", "0.2"] }'), true);
+    equal(await motionOf('{ transform: ["scale(0.9)", "none"] }'), false);
+    equal(await motionOf('{ transform: ["rotate(5deg)", "none"] }'), false);
+  },
 };
