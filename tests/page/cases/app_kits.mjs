@@ -101,4 +101,28 @@ export default {
     equal(await motionOf('{ transform: ["scale(0.9)", "none"] }'), false);
     equal(await motionOf('{ transform: ["rotate(5deg)", "none"] }'), false);
   },
+
+  // [tool.snapshot.brief] Angular Material's calendar
+  "a grid's cell that holds one control alone is that one's line": async (page) => {
+    const yaml = await plain(
+      page,
+      `<table role="grid"><tr><td role="gridcell"><button aria-label="May 1">1</button><td role="gridcell" class="is-selected"><button aria-label="May 2">2</button>
+        <td role="gridcell" tabindex="0"><button aria-label="May 3">3</button></table>`,
+    );
+    has(
+      yaml,
+      '- row:\n    - button "May 1"\n    - button "May 2" [class=is-selected]\n    - gridcell:\n      - button "May 3"',
+    );
+  },
+
+  // [tool.snapshot.labels] Angular Material's select
+  'a label that a widget beside it is named by is no line': async (page) => {
+    const html = (label) =>
+      `<form><div><label id="l">${label}</label><div role="combobox" aria-labelledby="l" tabindex="0">Peru</div></div></form>`;
+    equal(await plain(page, html('Country')), '- form:\n  - combobox "Country": Peru');
+    has(
+      await plain(page, '<form><label id="x">Country</label><div role="combobox" tabindex="0">Peru</div></form>'),
+      'text: Country',
+    );
+  },
 };
