@@ -125,4 +125,26 @@ export default {
       'text: Country',
     );
   },
+
+  // [tool.snapshot.hints] Angular Material's fields, DevExtreme's cells, Bootstrap's groups
+  'a field in a box that says by its class that it is wrong tells that': async (page) => {
+    const field = (name, more = '') =>
+      `<div class="field"><div><div><input aria-label="${name}" ${more}></div></div></div>`;
+    hasNot(
+      await plain(
+        page,
+        `<form class="ng-invalid">${field('A')}${field('B', 'aria-invalid="false"')}${field('C')}</form>`,
+      ),
+      'class=',
+    );
+    await page.main('for (const box of document.querySelectorAll(".field")) box.classList.add("field-invalid"); 0');
+    const after = await delta(page);
+    has(after, 'textbox "A" [class=field-invalid]');
+    has(after, 'textbox "C" [class=field-invalid]');
+    hasNot(after, '"B"');
+    await page.main('for (const box of document.querySelectorAll(".field")) box.classList.remove("field-invalid"); 0');
+    has(await delta(page), /textbox "A"$/m);
+    await page.main('document.querySelector("form").className = "has-error"; 0');
+    has(await delta(page), 'no changes');
+  },
 };

@@ -1,7 +1,8 @@
 // What a control, an item, a row or a step is in, where no ARIA attribute tells: the words of its class, or its author's own
 // attributes [tool.snapshot.hints].
 
-import { attr, closestOf, hasAttr, rootNodeOf } from '../dom/members.js';
+import { attr, closestOf, hasAttr, querySelectorAllOf, rootNodeOf } from '../dom/members.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 
@@ -25,6 +26,22 @@ function isInSortedHeader(el) {
   const header = closestOf(el, 'th,[role=columnheader]');
   return header !== null && hasAttr(header, 'aria-sort');
 }
+
+// The same of a box around a field that holds no other, where it says that what is in the field isn't taken.
+function faultAround(el) {
+  if (hasAttr(el, 'aria-invalid')) return '';
+  for (let at = flatParentOf(el), level = 0; at !== null && level < kFaultLevels; at = flatParentOf(at), level++) {
+    const word = classesOf(at).find(isFaultWord);
+    if (word === undefined) continue;
+    const isOfEl = (field) => flatContains(field, el) || flatContains(el, field);
+    return [...querySelectorAllOf(at, kAnyField)].every(isOfEl) ? word : '';
+  }
+  return '';
+}
+const isFaultWord = (word) => kFault.test(word) && !kNoState.test(word);
+const kFaultLevels = 5;
+const kFault = /^(?!ng-)(.*[-_])?(is|has)?-?(invalid|error)$/i;
+const kAnyField = 'input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]';
 
 // The same of a row, an item, a step or any other place: also how it went.
 function placeWordOf(el, role) {
@@ -89,4 +106,14 @@ const kToldStates = [
   'disabled',
 ];
 
-export { classesOf, dataStateOf, isOfPress, kStatedFields, placeWordOf, saysState, stateWordOf };
+export {
+  classesOf,
+  dataStateOf,
+  faultAround,
+  isFaultWord,
+  isOfPress,
+  kStatedFields,
+  placeWordOf,
+  saysState,
+  stateWordOf,
+};
