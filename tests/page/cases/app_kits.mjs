@@ -45,6 +45,13 @@ export default {
     const after = await delta(page);
     hasNot(after, 'removed');
     hasNot(after, 'menu');
+    await plain(page, html);
+    await page.main(
+      over(
+        '<div role="dialog" aria-modal="true" style="position:fixed;inset:0;background:#fff"><button>Pay</button></div>',
+      ),
+    );
+    hasNot(await delta(page), /- button(?! "Pay")/);
   },
 
   // [tool.snapshot.quiet] Angular Material's badge

@@ -4,6 +4,7 @@ import {
   attr,
   closestOf,
   hasAnyAttr,
+  hasAttr,
   inputTypeOf,
   isRendered,
   labelControlOf,
@@ -67,7 +68,8 @@ function dropLabelText(node, label, root) {
   const control = labelled && (innerControlOf(labelled) ?? labelled);
   if (!control || !isPrinted(control, root)) return;
   const tag = tagOf(control);
-  if (tag === 'button' || (tag === 'input' && kButtons.has(inputTypeOf(control)))) return;
+  if ((tag === 'button' && !hasAttr(control, 'role')) || (tag === 'input' && kButtons.has(inputTypeOf(control))))
+    return;
   const name = nameOf(control, tag, roleOf(control, tag) ?? 'generic');
   if (name === '') return;
   node.said = name;

@@ -1,7 +1,7 @@
 // Text that is aria-hidden though a person sees it [tool.snapshot.quiet]: the code of an editor, the number on a badge. The
 // walk gathers it in nodes of their own; once the tree stands, what another line says, or what only decorates, goes.
 
-import { attr, isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import { attr, closestOf, isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
@@ -24,9 +24,10 @@ function mayBeSeen(el, tag) {
   const parent = flatParentOf(el);
   const isShut = (over) => !flatContains(over, el) && !coversPartOf(el, over);
   const isBeside = (over) => hasControls || (parent !== null && flatContains(parent, over));
+  const liesBehind = (over) => closestOf(el, kOperable) === null && coversPartOf(over, el); // a control keeps its words
   const shade = overlay();
   if (
-    openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || coversPartOf(dialog, el))) ||
+    openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog))) ||
     (shade !== null && isShut(shade) && isBeside(shade))
   ) {
     pass.shut ||= hasControls;
