@@ -154,4 +154,14 @@ export default {
     await page.main('document.querySelector("form").className = "has-error"; 0');
     has(await delta(page), 'no changes');
   },
+
+  // [tool.snapshot.hidden] DevExtreme's switches
+  'of the words of a switch those are told that its box shows': async (page) => {
+    const html = (words) =>
+      `<style>.box{overflow:hidden;width:50px}.in{display:flex;width:100px;transform:translateX(-50px)}.in span{width:50px}</style>
+      <div role="switch" id="s" tabindex="0" aria-label="Live" aria-checked="false"><div class="box"><div class="in" id="in">${words}</div></div></div>`;
+    equal(await plain(page, html('<span>ON</span><span>OFF</span>')), '- switch "Live": "OFF"');
+    await page.main('document.querySelector(".in").style.transform = "none"; s.ariaChecked = "true"; 0');
+    equal(await delta(page), '- switch "Live" [checked]: "ON"');
+  },
 };

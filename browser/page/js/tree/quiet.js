@@ -10,6 +10,7 @@ import { styleOf } from '../dom/style.js';
 import { deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
+import { withoutKid } from './natives.js';
 import { copyNode, elementOf } from './node.js';
 
 const kNoText = words('svg input textarea select img video audio canvas iframe object progress meter');
@@ -105,6 +106,19 @@ function isInSight(el) {
 }
 const kFirstLetters = 4; // CSS px
 const kCuts = words('hidden clip');
+
+// Drops the words of a switch that its box cuts off: of ON and OFF side by side one is seen.
+function dropCutWords(node) {
+  const cut = [];
+  const visit = (kid) => {
+    if (typeof kid === 'string' || kid.role !== 'generic') return;
+    const el = elementOf(kid);
+    if (!kid.kids.every((inner) => typeof inner === 'string')) kid.kids.forEach(visit);
+    else if (el !== null && !isInSight(el)) cut.push(kid);
+  };
+  node.kids.forEach(visit);
+  for (const kid of cut) node.kids = withoutKid(node.kids, kid);
+}
 
 // --- What of it another line says
 
@@ -238,4 +252,4 @@ function addText(kids, text, joins) {
   else kids.push(text);
 }
 
-export { isInSight, isLeftHidden, kNoText, mayBeSeen, openDialogs, settleQuiet };
+export { dropCutWords, isInSight, isLeftHidden, kNoText, mayBeSeen, openDialogs, settleQuiet };
