@@ -164,4 +164,16 @@ export default {
     await page.main('document.querySelector(".in").style.transform = "none"; s.ariaChecked = "true"; 0');
     equal(await delta(page), '- switch "Live" [checked]: "ON"');
   },
+
+  // [tool.snapshot] DevExtreme's grid
+  'a snapshot of one element shows what that owns': async (page) => {
+    await page.load(
+      `<!doctype html><div role="grid" aria-label="G" id="g" aria-owns="h"><div role="row"><div role="gridcell">1</div></div></div>
+      <div id="h"><div role="row"><div role="columnheader">Id</div></div></div><p>More`,
+    );
+    const yaml = withoutRefs(await page.yaml({ target: '#g' }));
+    has(yaml, 'gridcell "1"');
+    has(yaml, 'columnheader "Id"');
+    hasNot(yaml, 'More');
+  },
 };
