@@ -176,4 +176,12 @@ export default {
     has(yaml, 'columnheader "Id"');
     hasNot(yaml, 'More');
   },
+
+  // [tool.snapshot] DevExtreme's fields
+  'a placeholder that a style draws over its field is told once': async (page) => {
+    const html = (text) =>
+      `<style>p::before{content:attr(data-hint)}</style><form><input aria-label="Find" placeholder="Search..."><p data-hint="${text}"></p></form>`;
+    equal(await plain(page, html('Search...')), '- form:\n  - textbox "Find":\n    - /placeholder: Search...');
+    has(await plain(page, html('No results')), 'No results');
+  },
 };
