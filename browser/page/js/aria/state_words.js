@@ -1,7 +1,17 @@
 // What a control, an item, a row or a step is in, where no ARIA attribute tells: the words of its class, or its author's own
 // attributes [tool.snapshot.hints].
 
-import { attr, hasAttr, nextElementOf, previousElementOf, rootNodeOf, tagOf } from '../dom/members.js';
+import {
+  attr,
+  closestOf,
+  hasAttr,
+  nextElementOf,
+  previousElementOf,
+  querySelectorAllOf,
+  rootNodeOf,
+  tagOf,
+} from '../dom/members.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 
@@ -14,7 +24,7 @@ function stateWordOf(el, role) {
   if (classes === null || !kStateWord.test(classes)) return '';
   const isField = kStatedFields.has(role);
   const own = classesOf(el);
-  const isForSort = own.includes('sortable') && !own.includes('sorted'); // how it would be sorted
+  const isForSort = (own.includes('sortable') && !own.includes('sorted')) || isInSortedHeader(el); // how it would be sorted
   const tells = (word) =>
     isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
   return (
@@ -29,6 +39,28 @@ function isOneOfOthers(el, word) {
   const isOther = (at) => at !== null && tagOf(at) === tagOf(el) && !classesOf(at).includes(word);
   return isOther(nextElementOf(el)) || isOther(previousElementOf(el));
 }
+
+// Whether the header that a control is in says itself by which way it is sorted.
+function isInSortedHeader(el) {
+  const header = closestOf(el, 'th,[role=columnheader]');
+  return header !== null && hasAttr(header, 'aria-sort');
+}
+
+// The same of a box around a field that holds no other, where it says that what is in the field isn't taken.
+function faultAround(el) {
+  if (hasAttr(el, 'aria-invalid')) return '';
+  for (let at = flatParentOf(el), level = 0; at !== null && level < kFaultLevels; at = flatParentOf(at), level++) {
+    const word = classesOf(at).find(isFaultWord);
+    if (word === undefined) continue;
+    const isOfEl = (field) => flatContains(field, el) || flatContains(el, field);
+    return [...querySelectorAllOf(at, kAnyField)].every(isOfEl) ? word : '';
+  }
+  return '';
+}
+const isFaultWord = (word) => kFault.test(word) && !kNoState.test(word);
+const kFaultLevels = 5;
+const kFault = /^(?!ng-)(.*[-_])?(is|has)?-?(invalid|error)$/i;
+const kAnyField = 'input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]';
 
 // The same of a row, an item, a step or any other place: also how it went.
 function placeWordOf(el, role) {
@@ -80,8 +112,9 @@ const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
 const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
 const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
 const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
+// What is disabled is more often what can be done with a part than the part.
 const kNoState =
-  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$/i;
+  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$|[-_](focus|hover|drag|drop|scroll|sort|swipe|resize|animations?|ripple)[-_]disabled$/i;
 const kToldStates = [
   'aria-pressed',
   'aria-selected',
@@ -94,4 +127,14 @@ const kToldStates = [
   'disabled',
 ];
 
-export { classesOf, dataStateOf, isOfPress, kStatedFields, placeWordOf, saysState, stateWordOf };
+export {
+  classesOf,
+  dataStateOf,
+  faultAround,
+  isFaultWord,
+  isOfPress,
+  kStatedFields,
+  placeWordOf,
+  saysState,
+  stateWordOf,
+};

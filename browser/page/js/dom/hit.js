@@ -18,6 +18,7 @@ import {
   rectOf,
   rootNodeOf,
   tagOf,
+  textContentOf,
 } from './members.js';
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
@@ -51,8 +52,28 @@ function isHitOn(el, hit) {
     const control = labelControlOf(at);
     return control === el;
   }
-  return withPass(() => fallsThrough(el, hit) || standsForField(el, hit));
+  return withPass(() => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit));
 }
+
+// Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it to be pressed
+// in its place, as pages give fingers more room: what is around both holds no other control.
+function takesPressFor(el, hit) {
+  if (firstElementOf(hit) !== null || /\S/.test(textContentOf(hit)) || isControl(hit)) return false;
+  const { cursor, backgroundColor, backgroundImage, boxShadow } = styleOf(hit);
+  if (cursor !== 'pointer' || backgroundImage !== 'none' || boxShadow !== 'none') return false;
+  if (!kClear.test(backgroundColor)) return false;
+  const [over, under] = [rectOf(hit), rectOf(el)];
+  if (over.width > under.width + kMoreRoom || over.height > under.height + kMoreRoom) return false;
+  for (let at = flatParentOf(hit), depth = 0; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++) {
+    if (!flatContains(at, el)) continue;
+    const isOfEl = (control) => flatContains(control, el) || flatContains(el, control);
+    return at !== bodyOf(document) && Array.from(querySelectorAllOf(at, kAnyControl)).every(isOfEl);
+  }
+  return false;
+}
+const kClear = /^rgba\(.*, 0\)$/;
+const kMoreRoom = 48; // CSS px, as large as what a finger presses should be
+const kAnyControl = 'a[href],button,input,select,textarea,summary,[tabindex],[role=button]';
 
 // Whether an element is what a person sees of a field that lies over it and can't be seen: the click that is meant for the
 // one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by its own tool. A

@@ -15,6 +15,21 @@ function movesFar(target, frames) {
   return (x > 0 && x >= width / 2) || (y > 0 && y >= height / 2);
 }
 
+// From less than half its size on, or down to that: others stir something that is read all the while.
+function scalesFar(frames) {
+  const scales = frames.map(({ transform, scale }) => scaleOf(transform ?? '') * scaleOf(`scale(${scale})`));
+  return Math.min(...scales) < kScaledFar && Math.max(...scales) > kScaledFar;
+}
+const kScaledFar = 0.5;
+
+// How large a transform's functions draw an element, by the first number of each.
+function scaleOf(transform) {
+  let scale = 1;
+  for (const [, first] of transform.matchAll(kScales)) scale *= Math.abs(parseFloat(first));
+  return scale;
+}
+const kScales = /\b(?:scale(?:3d|X|Y)?|matrix(?:3d)?)\(([-\d.e]+)/g;
+
 // How far a transform's functions move an element: { x, y } in CSS px.
 function shiftOf(transform, width, height) {
   const shift = { x: 0, y: 0 };
@@ -55,4 +70,4 @@ function targetsSliding() {
   return targets;
 }
 
-export { isSliding, movesFar };
+export { isSliding, movesFar, scalesFar };

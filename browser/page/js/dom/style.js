@@ -97,7 +97,9 @@ function readPseudo(el, which) {
     content === 'none' ||
     content === 'normal' ||
     style.display === 'none' ||
-    style.visibility !== 'visible'
+    style.visibility !== 'visible' ||
+    parseFloat(style.opacity) <= kOpacityMin ||
+    isClearText(style)
   )
     return '';
   const slash = content.lastIndexOf(' / ');
@@ -112,6 +114,13 @@ function readPseudo(el, which) {
   if (!text || (/\bcounters?\(/.test(source) && !/[\p{L}\p{N}]/u.test(text))) return '';
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }
+
+// Letters that nothing paints, as pages put them somewhere to keep a line's height.
+const isClearText = ({ webkitTextFillColor, webkitBackgroundClip, textShadow, webkitTextStrokeWidth }) =>
+  /^rgba\(.*, 0\)$/.test(webkitTextFillColor) &&
+  webkitBackgroundClip !== 'text' &&
+  textShadow === 'none' &&
+  parseFloat(webkitTextStrokeWidth) === 0;
 
 // Whether a pseudo-element draws a sign of an icon font: by its private-use character, or by the name of a font that has
 // some elsewhere, or draws a word as one.

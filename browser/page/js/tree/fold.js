@@ -341,7 +341,7 @@ function foldOther(parent, node, bare) {
   const isOperated = node.kept || node.pointer;
   if (kStructural.has(role) && !isOperated && node.name === '' && node.marks === '')
     node.ref = isPlace || (!kTextLevel.has(role) && hasText(node.kids));
-  if (role === 'cell' && isBare(node) && node.told === null && kids.length === 1 && kClickable.has(kids[0].role)) {
+  if (kSoleCells.has(role) && isBare(node) && node.told === null && kids.length === 1 && kClickable.has(kids[0].role)) {
     // It is one line of its row either way.
     parent.kids.push(withState(withClip(kids[0], node), node));
     return;
@@ -350,6 +350,7 @@ function foldOther(parent, node, bare) {
   if (!isOperated && !isPlace && (role === 'separator' || (role === 'cell' && node.name === ''))) node.ref = false;
   parent.kids.push(node);
 }
+const kSoleCells = words('cell gridcell');
 // What is drawn in an editor or a grid though it holds nothing yet, and is clicked to type into it.
 const kPlacesToType = words('listitem cell columnheader rowheader');
 

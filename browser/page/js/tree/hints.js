@@ -26,6 +26,7 @@ import { channels } from '../dom/sight.js';
 import {
   classesOf,
   dataStateOf,
+  faultAround,
   isOfPress,
   kStatedFields,
   placeWordOf,
@@ -120,6 +121,7 @@ function tellState(node) {
   if (box !== null && isBoxOfOne(box, table)) word = stateWordOf(box, role);
   const hasOwn = kStated.has(role) || (role === 'generic' && pointer);
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
+  if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '') return;
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.startsWith(' [class=') ? called : node.called + called;

@@ -140,8 +140,26 @@ function looksOf(el, tag) {
     const ink = inkOf(el);
     return `icon=${name}${ink !== '' && kDyed.test(ink) ? ' ' + ink : ''}`;
   }
-  return dyed(shapeOf(el));
+  const shape = dyed(shapeOf(el));
+  return shape !== '' && drawsField(el) ? '' : shape;
 }
+
+// Whether a shape draws a part of a field that it lies over: the dot of a radio button, the thumb of a slider, a ripple.
+function drawsField(el) {
+  const { left, top, width, height } = rectOf(el);
+  const [x, y] = [left + width / 2, top + height / 2];
+  const isUnder = (field) => {
+    const box = rectOf(field);
+    return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+  };
+  for (let at = flatParentOf(el), level = 0; at !== null && level < kFieldLevels; at = flatParentOf(at), level++) {
+    const fields = querySelectorAllOf(at, kDrawnFields);
+    if (fields.length > 0) return fields.length <= 2 && [...fields].some(isUnder); // a range has two thumbs
+  }
+  return false;
+}
+const kDrawnFields = 'input[type=radio],input[type=checkbox],input[type=range]';
+const kFieldLevels = 4;
 const dyed = (shape) => (shape !== '' && kDyed.test(shape) ? `looks=${shape}` : '');
 
 // A sign of an icon font.

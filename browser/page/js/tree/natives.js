@@ -1,9 +1,20 @@
 // Native controls that nobody can see, and labels: what of them is said by another line.
 
-import { attr, closestOf, hasAnyAttr, inputTypeOf, isRendered, labelControlOf, rectOf, tagOf } from '../dom/members.js';
+import {
+  attr,
+  closestOf,
+  hasAnyAttr,
+  hasAttr,
+  inputTypeOf,
+  isRendered,
+  labelControlOf,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
-import { flatContains, flatParentOf, largerAround } from '../dom/flat_tree.js';
+import { flatContains, flatParentOf, idListOf, largerAround } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, sightOf } from '../dom/sight.js';
@@ -53,16 +64,31 @@ const kThumbDepth = 3; // elements
 
 // Drops a label's words where the line of its control has them in its name [tool.snapshot.labels].
 function dropLabelText(node, label, root) {
-  const labelled = labelControlOf(label);
+  const labelled = labelControlOf(label) ?? namedBy(label);
   const control = labelled && (innerControlOf(labelled) ?? labelled);
   if (!control || !isPrinted(control, root)) return;
   const tag = tagOf(control);
-  if (tag === 'button' || (tag === 'input' && kButtons.has(inputTypeOf(control)))) return;
+  if ((tag === 'button' && !hasAttr(control, 'role')) || (tag === 'input' && kButtons.has(inputTypeOf(control))))
+    return;
   const name = nameOf(control, tag, roleOf(control, tag) ?? 'generic');
   if (name === '') return;
   node.said = name;
   node.kids = node.kids.filter((kid) => !isSaid(kid, name));
 }
+// The widget beside a label that is called by it, as kits do that make their controls of other elements.
+function namedBy(label) {
+  const id = attr(label, 'id');
+  if (!id) return null;
+  for (let at = flatParentOf(label), level = 0; at !== null && level < kLabelLevels; at = flatParentOf(at), level++) {
+    const widget = [...querySelectorAllOf(at, kNamedWidgets)].find((one) =>
+      idListOf(one, 'aria-labelledby').includes(id),
+    );
+    if (widget !== undefined) return widget;
+  }
+  return null;
+}
+const kLabelLevels = 2;
+const kNamedWidgets = '[role=combobox][aria-labelledby],[role=listbox][aria-labelledby],[role=group][aria-labelledby]';
 const kButtons = words('submit button reset image hidden');
 
 function isPrinted(control, root) {

@@ -1,6 +1,6 @@
 // Where a walk begins and where it shows what is elsewhere in the document: the modal dialog on top, and aria-owns.
 
-import { attr, isRendered, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import { attr, isElement, isRendered, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
@@ -28,7 +28,9 @@ function topModal() {
 // shows nothing below its own line owns nothing, or what it names would be shown nowhere.
 function ownedElements(root) {
   const owned = new Map();
-  for (const owner of querySelectorAllOf(root, '[aria-owns]')) {
+  const owners = [...querySelectorAllOf(root, '[aria-owns]')];
+  if (isElement(root)) owners.unshift(root); // which a snapshot of a target begins with
+  for (const owner of owners) {
     const isLeaf = showsNoKids(owner);
     for (const id of idListOf(owner, 'aria-owns')) {
       const el = byIdNear(owner, id);

@@ -1,7 +1,7 @@
 // Text that is aria-hidden though a person sees it [tool.snapshot.quiet]: the code of an editor, the number on a badge. The
 // walk gathers it in nodes of their own; once the tree stands, what another line says, or what only decorates, goes.
 
-import { attr, isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import { attr, closestOf, isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
@@ -10,17 +10,27 @@ import { styleOf } from '../dom/style.js';
 import { deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
+import { withoutKid } from './natives.js';
 import { copyNode, elementOf } from './node.js';
 
 const kNoText = words('svg input textarea select img video audio canvas iframe object progress meter');
 const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link],[tabindex="0"]';
 
-// Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls.
+// Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls. Text alone
+// is only where the element stands beside what shuts off, as a dialog hides what is around it: an icon in a page that is no more than
+// covered is seen as the button is that it stands in.
 function mayBeSeen(el, tag) {
   if (kNoText.has(tag) || !/\S/.test(textContentOf(el))) return false;
   const hasControls = querySelectorAllOf(el, kOperable).length > 0;
-  const isShutOff = (over) => over !== null && !flatContains(over, el) && !coversPartOf(el, over);
-  if ([...openDialogs(), overlay()].some(isShutOff)) {
+  const parent = flatParentOf(el);
+  const isShut = (over) => !flatContains(over, el) && !coversPartOf(el, over);
+  const isBeside = (over) => hasControls || (parent !== null && flatContains(parent, over));
+  const liesBehind = (over) => closestOf(el, kOperable) === null && coversPartOf(over, el); // a control keeps its words
+  const shade = overlay();
+  if (
+    openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog))) ||
+    (shade !== null && isShut(shade) && isBeside(shade))
+  ) {
     pass.shut ||= hasControls;
     return false;
   }
@@ -97,6 +107,19 @@ function isInSight(el) {
 const kFirstLetters = 4; // CSS px
 const kCuts = words('hidden clip');
 
+// Drops the words of a switch that its box cuts off: of ON and OFF side by side one is seen.
+function dropCutWords(node) {
+  const cut = [];
+  const visit = (kid) => {
+    if (typeof kid === 'string' || kid.role !== 'generic') return;
+    const el = elementOf(kid);
+    if (!kid.kids.every((inner) => typeof inner === 'string')) kid.kids.forEach(visit);
+    else if (el !== null && !isInSight(el)) cut.push(kid);
+  };
+  node.kids.forEach(visit);
+  for (const kid of cut) node.kids = withoutKid(node.kids, kid);
+}
+
 // --- What of it another line says
 
 const kSymbols = /^[^\p{L}\p{N}]*$/u;
@@ -153,7 +176,8 @@ function isCarried(node, strings, path) {
     return control !== undefined || named === path.at(-1) || text.length < kRating || hasWordsBeside(path);
   if (path.some((above) => (above.name !== '' && isIn(text, [above.name])) || (above.said && isIn(text, [above.said]))))
     return true;
-  for (const above of path.slice(-kLevels).reverse()) {
+  const within = control ? path.slice(path.lastIndexOf(control)) : path; // a number on a badge is in many lines around it
+  for (const above of within.slice(-kLevels).reverse()) {
     const near = textsIn(above, kNear + text.length);
     if (near === null) break;
     if (isIn(text, near)) return true;
@@ -228,4 +252,4 @@ function addText(kids, text, joins) {
   else kids.push(text);
 }
 
-export { isInSight, isLeftHidden, kNoText, mayBeSeen, openDialogs, settleQuiet };
+export { dropCutWords, isInSight, isLeftHidden, kNoText, mayBeSeen, openDialogs, settleQuiet };

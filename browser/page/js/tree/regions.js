@@ -25,6 +25,7 @@ import { kSkippedTags } from '../aria/roles.js';
 import { animated } from '../dom/traits.js';
 import { isAnyHostNew, shadowRootOf } from '../dom/shadow_roots.js';
 import { addControls, changedControls, noteControls } from './controls.js';
+import { isFaultWord } from '../aria/state_words.js';
 import { deepElements, DEEP, entries, isTouched, lookersAt, SELF, stamp, PATH } from './entries.js';
 import { openDialogs } from './quiet.js';
 import { shownAsFocused } from './walk.js';
@@ -187,10 +188,11 @@ function stampAttribute(el, name, old, features) {
     if (host && isElement(host)) stamp(host, DEEP);
   }
   let reach = features.attributes.get(name) ?? 0;
-  if (name === 'class') for (const word of changedWords(old, now)) reach |= features.classes.get(word) ?? 0;
+  const changed = name === 'class' ? changedWords(old, now) : [];
+  for (const word of changed) reach |= features.classes.get(word) ?? 0;
   if (name === 'id') reach |= (features.ids.get(old) ?? 0) | (features.ids.get(now) ?? 0);
   if (kForm.has(tag)) reach |= features.form;
-  stamp(el, isOwn(name) ? SELF : DEEP);
+  stamp(el, isOwn(name) && !changed.some(isFaultWord) ? SELF : DEEP); // a fault is told with the field in the box
   return stampReach(el, reach);
 }
 

@@ -48,7 +48,7 @@ import { foldInto, isGridAround, settleText, showsKidsAlone, unwrapSoleGroup } f
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround } from './natives.js';
 import { fillOptions } from './options.js';
-import { isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
+import { dropCutWords, isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { takeIcon, takePicture, tellOwnIcons, visitQuietIcon } from './icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
@@ -311,6 +311,7 @@ function fillKids(node, el, tag, role, sight, traits) {
   )
     return;
   walkKids(el, tag, node, false, sight, traits);
+  if (role === 'switch') dropCutWords(node);
   settleText(node);
   if (tag === 'label') dropLabelText(node, el, walk.root);
 }

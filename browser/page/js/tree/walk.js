@@ -1,7 +1,7 @@
 // The walk under way: what it goes by, the texts that it takes, and what it keeps of each element for the next one
 // (entries.js).
 
-import { attr, firstChildOf, tagOf, textContentOf } from '../dom/members.js';
+import { attr, firstChildOf, previousElementOf, tagOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
@@ -84,8 +84,15 @@ function pushText(text, parent, sight) {
 function pushPseudo(el, which, node, sight) {
   const text = pseudoText(el, which);
   if (text && isBlankEditor(walk.editor)) walk.editor.hint = oneSpace(text);
-  else if (text) pushText(text, node, sight);
+  else if (text && !isPlaceholderBeside(el, text)) pushText(text, node, sight);
 }
+// What is drawn over an empty field is the placeholder that the field's own line tells.
+function isPlaceholderBeside(el, text) {
+  const field = previousElementOf(el);
+  const hint = field && kHintedFields.has(tagOf(field)) ? attr(field, 'placeholder') : null;
+  return hint !== null && oneSpace(hint) === oneSpace(text);
+}
+const kHintedFields = words('input textarea');
 const isBlankEditor = (node) => node !== null && !/\S/.test(textContentOf(node.el));
 
 function pushPart(text, parent) {

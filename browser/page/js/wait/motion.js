@@ -4,7 +4,7 @@ import { clientWidthOf, firstChildOf, isSvg, rectOf } from '../dom/members.js';
 import { animationsNow } from '../dom/shadow_roots.js';
 import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
-import { movesFar } from '../dom/slides.js';
+import { movesFar, scalesFar } from '../dom/slides.js';
 import { actedSince, isOlder } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { anyHeld } from './held.js';
@@ -35,7 +35,7 @@ function shows(effect) {
   const frames = effect.getKeyframes();
   const showing = frames.some((frame) => Object.keys(frame).some((name) => !kStatic.has(name) && kShowing.has(name)));
   if (firstChildOf(target) === null) return showing && isBackdrop(target); // others only decorate
-  if (showing) return true;
+  if (showing || scalesFar(frames)) return true;
   return movesFar(target, frames) || (frames.some(setsPlace) && withPass(() => carriesSlides(target)));
 }
 
