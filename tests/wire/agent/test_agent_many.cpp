@@ -86,7 +86,8 @@ TEST_CASE("agent: after 1,000 runs all is back at its start", "[agent] [agent.no
   // Sanitizers keep what was freed, to tell of its use.
   CHECK((kSanitized || now.anonymous_kib <= before.anonymous_kib + 4096));
   WARN("after 1,000 runs: threads " << before.threads << " -> " << now.threads << ", files " << before.files << " -> "
-                                    << now.files << ", memory " << before.anonymous_kib << " -> " << now.anonymous_kib << " KiB");
+                                    << now.files << ", memory " << before.anonymous_kib << " -> " << now.anonymous_kib
+                                    << " KiB");
   CHECK(serving.counter("abort_warnings_total") == 0);
   CHECK(serving.counter("invalid_transitions_total") == 0);
   CHECK(serving.counter("tabs") == 1);
