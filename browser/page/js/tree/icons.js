@@ -153,6 +153,7 @@ function drawsField(el) {
     return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
   };
   for (let at = flatParentOf(el), level = 0; at !== null && level < kFieldLevels; at = flatParentOf(at), level++) {
+    if (rectOf(at).height > height + 2 * kFieldRoom) return false; // a part of a page, with the fields of others
     const fields = querySelectorAllOf(at, kDrawnFields);
     if (fields.length > 0) return fields.length <= 2 && [...fields].some(isUnder); // a range has two thumbs
   }
@@ -160,6 +161,7 @@ function drawsField(el) {
 }
 const kDrawnFields = 'input[type=radio],input[type=checkbox],input[type=range]';
 const kFieldLevels = 4;
+const kFieldRoom = 48; // CSS px
 const dyed = (shape) => (shape !== '' && kDyed.test(shape) ? `looks=${shape}` : '');
 
 // A sign of an icon font.
@@ -336,6 +338,7 @@ function tellOwnIcons(node) {
 
 // Calls a control, if its icon calls it, by each of several of a kind, as their number is what they tell. Whether it does.
 function tellEach(node) {
+  if (querySelectorAllOf(node.el, '*').length < 2) return false; // nor has the one a colour that its surroundings are asked for
   const found = [];
   gatherIcons(node.el, node.tag, found, kIconLevels);
   const names = found.map((icon) => /^\??icon=\S+(?: outline)?|^.*/.exec(icon)[0]);
