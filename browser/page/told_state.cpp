@@ -9,8 +9,9 @@
 namespace bridle {
 namespace {
 
-constexpr Millis kTitlesLimit{150};  // of pages that aren't busy
-constexpr Millis kToldAnswer{250};   // of a page that isn't busy, beyond what it was given to wait
+constexpr Millis kTitlesLimit{150};      // of pages that aren't busy
+constexpr Millis kFirstTitleLimit{500};  // of one that has none yet, as a popup that has just come
+constexpr Millis kToldAnswer{250};       // of a page that isn't busy, beyond what it was given to wait
 
 }  // namespace
 
@@ -39,10 +40,12 @@ void refresh_titles(const CallContext& ctx, const std::vector<std::shared_ptr<Ta
     if (command.params.is_null() || tab->state().interrupted()) continue;
     asked.push_back({*tab, tab->send("Runtime.evaluate", command.params, command.session)});
   }
-  const auto limited = ctx.within(kTitlesLimit);
+  const auto known = ctx.within(kTitlesLimit);
+  const auto first = ctx.within(kFirstTitleLimit);
   for (auto& [tab, reply] : asked) {
     const auto commits = tab.state().commit_seq;
-    tab.wait(limited, [&tab = tab, &reply = reply] { return reply.has_come() || tab.state().interrupted(); });
+    tab.wait(tab.state().title.empty() ? first : known,
+             [&tab = tab, &reply = reply] { return reply.has_come() || tab.state().interrupted(); });
     const auto come = reply.take();
     if (!come || tab.state().commit_seq != commits) continue;
     if (const auto info = page_result<page::PageInfo>(*come); info && info->ok) tab.set_title(info->title);

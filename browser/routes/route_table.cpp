@@ -98,7 +98,6 @@ void RouteTable::end() {
     late_.clear();
     recorder_.reset();
     records_ = false;
-    ended_ = true;
     changed_locked();
   }
   due_.cancel();
@@ -150,37 +149,42 @@ bool RouteTable::serve(const CdpSession& session, const Json& params) {
   const bool is_hop = params.contains("redirectedRequestId");
   const Json& request = params.at("request");
   if (request.value("url", "").size() > limits::kRoutedUrl) return false;
-  std::shared_ptr<const Entry> found;
-  bool used_up = false;
-  {
-    MutexLock lock(mutex_);
-    const auto at = std::find_if(entries_.rbegin(), entries_.rend(), [&](const auto& entry) {
-      return (!is_hop || entry->route.replay) && entry->route.takes(request);
-    });
-    if (at == entries_.rend()) return false;
-    found = *at;
-    if (!is_preflight(request)) {
-      const auto taken = ++(*at)->taken;
-      used_up = taken == found->route.times;
+  const bool counts = !is_preflight(request);
+  for (;;) {
+    std::shared_ptr<Entry> found;
+    {
+      MutexLock lock(mutex_);
+      const auto at = std::find_if(entries_.rbegin(), entries_.rend(), [&](const auto& entry) {
+        return (!is_hop || entry->route.replay) && entry->route.takes(request);
+      });
+      if (at == entries_.rend()) return false;
+      found = *at;
     }
-    if (used_up) {
-      entries_.erase(std::next(at).base());
-      changed_locked();
-    }
-  }
-  auto answer = found->route.answer(request);
-  answer.params["requestId"] = params.at("requestId");
-  if (found->route.delay > Millis{0} && !is_preflight(request)) {
+    auto answer = found->route.answer(request);
+    answer.params["requestId"] = params.at("requestId");
+    const bool is_late = counts && found->route.delay > Millis{0};
     const auto when = Clock::now() + found->route.delay;
-    MutexLock lock(mutex_);
-    if (!ended_) late_.emplace(when, Late{session, std::move(answer.method), std::move(answer.params), found->number});
-    lock.unlock();
-    due_.set_by(when);
-  } else {
-    session.post(answer.method, answer.params);
+    bool used_up = false;
+    {
+      // Counted and delayed at once: who sees it counted may remove the route, and with that releases what is delayed.
+      MutexLock lock(mutex_);
+      const auto at = std::find(entries_.begin(), entries_.end(), found);
+      if (at == entries_.end()) continue;  // removed meanwhile: what is left decides
+      if (is_late)
+        late_.emplace(when, Late{session, std::move(answer.method), std::move(answer.params), found->number});
+      used_up = counts && ++found->taken == found->route.times;
+      if (used_up) {
+        entries_.erase(at);
+        changed_locked();
+      }
+    }
+    if (is_late)
+      due_.set_by(when);
+    else
+      session.post(answer.method, answer.params);
+    if (used_up) tell_change();
+    return true;
   }
-  if (used_up) tell_change();
-  return true;
 }
 
 void RouteTable::send_due() {

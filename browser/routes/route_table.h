@@ -90,7 +90,6 @@ class RouteTable {
   std::function<void()> on_change_ GUARDED_BY(mutex_);
   std::shared_ptr<HarRecorder> recorder_ GUARDED_BY(mutex_);
   long next_number_ GUARDED_BY(mutex_) = 1;
-  bool ended_ GUARDED_BY(mutex_) = false;
   std::vector<std::shared_ptr<Entry>> entries_ GUARDED_BY(mutex_);  // oldest first
   std::multimap<Clock::time_point, Late> late_ GUARDED_BY(mutex_);
   Timer::Entry due_;

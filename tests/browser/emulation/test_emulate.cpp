@@ -1,4 +1,6 @@
 // What pages see of browser_emulate [tool.emulate].
+#include <algorithm>
+
 #include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
@@ -175,10 +177,15 @@ TEST_CASE("emulate: a slow network is slow, none is none, and a slow processor i
   constexpr const char* kWork =
       "() => { const begun = performance.now(); let x = 0; for (let i = 0; i < 3e7; ++i) x += i % 7; return "
       "performance.now() - begun + x * 0 }";
-  const auto plain = session.evaluate(kWork).get<double>();
+  // The fastest of three, as whatever else the machine does makes one slower.
+  const auto work = [&] {
+    double fastest = session.evaluate(kWork).get<double>();
+    for (int i = 0; i < 2; ++i) fastest = std::min(fastest, session.evaluate(kWork).get<double>());
+    return fastest;
+  };
+  const auto plain = work();
   CHECK_THAT(emulate_here(session, {{"cpu", 20}}), Contains("- cpu: 20 times slower"));
-  const auto throttled = session.evaluate(kWork).get<double>();
-  CHECK(throttled > 3 * plain);
+  CHECK(work() > 3 * plain);
   CHECK_THAT(emulate_here(session, {{"cpu", nullptr}}), Contains("Nothing is emulated"));
 }
 

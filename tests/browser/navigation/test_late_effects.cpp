@@ -30,15 +30,15 @@ std::vector<Millis> waits_of_clicks(Session& session) {
 
 std::string on_click(const std::string& body) { return page_that("go.onclick = () => { " + body + " };"); }
 
-// The answer to a click on #go of the page. What a page brings on in time comes late where the machine is busy with
-// other things: then page and click are made anew, five times at most. A quiet machine's first answer counts.
+// The answer to a click on #go of the page, which is loaded anew for each attempt.
 Answer clicked(Session& session, const std::string& url, const std::string& words = "late words") {
-  for (int left = 4;; --left) {
+  const auto click = [&] {
     session.navigate(url);
-    auto answer = session.ok("browser_click", at("#go"));
-    const bool came = answer.section("Snapshot").find(words) != std::string::npos && !answer.says("Pending");
-    if (came || left == 0 || answer.waited * 2 > answer.took) return answer;
-  }
+    return session.ok("browser_click", at("#go"));
+  };
+  return in_time(click, [&](const Answer& answer) {
+    return answer.section("Snapshot").find(words) != std::string::npos && !answer.says("Pending");
+  });
 }
 
 }  // namespace

@@ -35,22 +35,29 @@ TEST_CASE("a page of any size comes with its snapshot, and no snapshot or search
           "[navigation] [tool.snapshot.outline] [tool.snapshot.room] [tool.snapshot.cuts]") {
   constexpr std::size_t kShown = 7000;  // the budget of a new page, and the words around it
   Session session;
-  const auto answer = session.navigate(web().url("/elements?n=10000"));
+  const auto answer = in_time([&] { return session.navigate(web().url("/elements?n=10000")); },
+                              [](const Answer& one) { return one.says("[ref="); });
   CHECK_THAT(answer.section("Snapshot"), Contains("[ref=") && Contains("more items") && Contains("(cut to 6,000 of "));
   CHECK(answer.text.size() < kShown);
   constexpr std::size_t kByWorth = 20'500;
-  const auto snapshot = session.ok("browser_snapshot", Json::object());
+  const auto asked = [&](const std::string& tool, const Json& args) {
+    const auto told =
+        in_time([&] { return session.call(tool, args); }, [](const Answer& one) { return !one.is_error; });
+    CHECK_FALSE(told.is_error);
+    return told;
+  };
+  const auto snapshot = asked("browser_snapshot", Json::object());
   CHECK_THAT(snapshot.section("Snapshot"), Contains("(cut to 20,000 of "));
   CHECK(snapshot.section("Snapshot").size() < kByWorth);
   CHECK(snapshot.section("Snapshot").size() > kByWorth / 2);
   for (const auto& wanted :
        {Json{{"budget", 5500}}, Json{{"budget", 100'000}}, Json{{"boxes", true}}, Json{{"depth", 9}}}) {
-    const auto more = session.ok("browser_snapshot", wanted);
+    const auto more = asked("browser_snapshot", wanted);
     CAPTURE(wanted);
     CHECK_THAT(more.text, !Contains("(cut at "));
     CHECK((wanted.value("budget", 0) == 100'000) == (more.text.find("so the budget was lowered") != std::string::npos));
   }
-  CHECK_THAT(session.ok("browser_find", {{"regex", "."}}).text, !Contains("(cut at "));
+  CHECK_THAT(asked("browser_find", {{"regex", "."}}).text, !Contains("(cut at "));
 }
 
 TEST_CASE("a bare host on this machine means http", "[navigation] [nav.policy.bare-host]") {

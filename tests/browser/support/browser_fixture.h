@@ -134,6 +134,10 @@ class Session {
   std::shared_ptr<BrowserScope> scope_;
 };
 
+// The answer of `attempt`, which is made anew, five times at most, where it isn't `good` and the machine was busy with
+// other things for half of its time: a page's timers come late then. On a quiet machine the first one counts.
+Answer in_time(const std::function<Answer()>& attempt, const std::function<bool(const Answer&)>& good);
+
 // Waits until the browser owes no answer. What a call before has left would count as the next one's, or hide it.
 void wait_answered(Session& session);
 // Runs a script in the current tab that asks for `path` and then keeps the page busy. Until that ends, the browser owes
