@@ -454,13 +454,13 @@ export default {
 
   'a click requests its frames itself, and only who waits for that click gets them': async (page) => {
     await page.load(
-      '<!doctype html><title>first</title><button id="a" onclick="seen = 0; requestAnimationFrame(function count() { if (++seen < 4) requestAnimationFrame(count) })">A</button>',
+      '<!doctype html><title>first</title><button id="a" onclick="seen = 0; requestAnimationFrame(function count() { if (++seen < 20) requestAnimationFrame(count) })">A</button>',
     );
     const clicked = async () => {
       await page.main('document.title = "first"; window.seen = 0');
       const ready = await act(page, '#a', { guard: true });
       await page.click(ready.x, ready.y);
-      await until(page, 'window.seen === 4');
+      await until(page, 'window.seen === 20'); // the click's are over by then
       await page.main('document.title = "later"');
     };
     const title = async (args) => (await page.call('frames', { n: 2, adaptive: true, ...args })).title;
