@@ -34,10 +34,13 @@ class OnIpv6 {
     sockaddr_in6 address{};
     address.sin6_family = AF_INET6;
     address.sin6_addr = in6addr_loopback;
-    socklen_t size = sizeof address;
-    const bool listens = ::bind(fd_, reinterpret_cast<sockaddr*>(&address), size) == 0 && ::listen(fd_, 8) == 0 &&
-                         ::getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size) == 0;
-    if (listens) port_ = ntohs(address.sin6_port);
+    // Below the ports that the kernel deals out: one of those may be somebody's on 127.0.0.1.
+    const int first = 20'000 + ::getpid() % 10'000;
+    for (int port = first; port < first + 100 && port_ == 0; ++port) {
+      address.sin6_port = htons(static_cast<std::uint16_t>(port));
+      if (::bind(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && ::listen(fd_, 8) == 0)
+        port_ = port;
+    }
   }
   ~OnIpv6() { ::close(fd_); }
   OnIpv6(const OnIpv6&) = delete;
