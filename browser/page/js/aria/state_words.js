@@ -1,17 +1,8 @@
 // What a control, an item, a row or a step is in, where no ARIA attribute tells: the words of its class, or its author's own
 // attributes [tool.snapshot.hints].
 
-import {
-  attr,
-  closestOf,
-  hasAttr,
-  nextElementOf,
-  previousElementOf,
-  querySelectorAllOf,
-  rootNodeOf,
-  tagOf,
-} from '../dom/members.js';
-import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { attr, closestOf, hasAttr, nextElementOf, previousElementOf, rootNodeOf, tagOf } from '../dom/members.js';
+import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 
@@ -51,9 +42,7 @@ function faultAround(el) {
   if (hasAttr(el, 'aria-invalid')) return '';
   for (let at = flatParentOf(el), level = 0; at !== null && level < kFaultLevels; at = flatParentOf(at), level++) {
     const word = classesOf(at).find(isFaultWord);
-    if (word === undefined) continue;
-    const isOfEl = (field) => flatContains(field, el) || flatContains(el, field);
-    return [...querySelectorAllOf(at, kAnyField)].every(isOfEl) ? word : '';
+    if (word !== undefined) return holdsNoOther(at, kAnyField, el) ? word : '';
   }
   return '';
 }

@@ -14,6 +14,7 @@ import {
   nodeTypeOf,
   parentElementOf,
   parentNodeOf,
+  querySelectorAllOf,
   rectOf,
   rootNodeOf,
   shadowActiveElementOf,
@@ -62,6 +63,12 @@ function largerAround(el, size, depth) {
 function flatContains(ancestor, node) {
   for (let at = node; at; at = flatParentOf(at)) if (at === ancestor) return true;
   return false;
+}
+
+// Whether of what a selector names in a box nothing stands apart from an element: all is a part of it, or holds it.
+function holdsNoOther(box, selector, el) {
+  const isOfEl = (at) => flatContains(at, el) || flatContains(el, at);
+  return [...querySelectorAllOf(box, selector)].every(isOfEl);
 }
 
 function closestFlat(el, fits) {
@@ -140,6 +147,7 @@ export {
   activeDescendant,
   flatParentOf,
   flatContains,
+  holdsNoOther,
   isLarger,
   largerAround,
   closestFlat,

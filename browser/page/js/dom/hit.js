@@ -23,9 +23,9 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import { closestFlat, flatContains, flatParentOf } from './flat_tree.js';
+import { closestFlat, flatContains, flatParentOf, holdsNoOther } from './flat_tree.js';
 import { withPass } from './pass.js';
-import { kOpacityMin, styleOf } from './style.js';
+import { kOpacityMin, paints, styleOf } from './style.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -59,19 +59,13 @@ function isHitOn(el, hit) {
 // in its place, as pages give fingers more room: what is around both holds no other control.
 function takesPressFor(el, hit) {
   if (firstElementOf(hit) !== null || /\S/.test(textContentOf(hit)) || isControl(hit)) return false;
-  const { cursor, backgroundColor, backgroundImage, boxShadow } = styleOf(hit);
-  if (cursor !== 'pointer' || backgroundImage !== 'none' || boxShadow !== 'none') return false;
-  if (!kClear.test(backgroundColor)) return false;
+  const style = styleOf(hit);
+  if (style.cursor !== 'pointer' || style.boxShadow !== 'none' || paints(style)) return false;
   const [over, under] = [rectOf(hit), rectOf(el)];
   if (over.width > under.width + kMoreRoom || over.height > under.height + kMoreRoom) return false;
-  for (let at = flatParentOf(hit), depth = 0; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++) {
-    if (!flatContains(at, el)) continue;
-    const isOfEl = (control) => flatContains(control, el) || flatContains(el, control);
-    return at !== bodyOf(document) && Array.from(querySelectorAllOf(at, kAnyControl)).every(isOfEl);
-  }
-  return false;
+  const box = boxAround(el, hit);
+  return box !== null && holdsNoOther(box, kAnyControl, el);
 }
-const kClear = /^rgba\(.*, 0\)$/;
 const kMoreRoom = 48; // CSS px, as large as what a finger presses should be
 const kAnyControl = 'a[href],button,input,select,textarea,summary,[tabindex],[role=button]';
 
@@ -90,9 +84,14 @@ function standsForField(el, field) {
     over.right >= under.right - 1 &&
     over.bottom >= under.bottom - 1;
   if (!isOver && !isForFiles) return false;
-  for (let at = flatParentOf(field), depth = 0; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++)
-    if (flatContains(at, el)) return at !== bodyOf(document);
-  return false;
+  return boxAround(el, field) !== null;
+}
+
+// The nearest box that holds an element and what lies over it, or null: a page's body is none.
+function boxAround(el, over) {
+  for (let at = flatParentOf(over), depth = 0; at !== null && depth < kBelowDepth; at = flatParentOf(at), depth++)
+    if (flatContains(at, el)) return at === bodyOf(document) ? null : at;
+  return null;
 }
 
 // Whether a click on what lets clicks through (pointer-events: none) lands where a person's would: on what it is a part of,

@@ -27,6 +27,7 @@ import { flatContains, flatParentOf } from './flat_tree.js';
 import { clipWhere } from './hit.js';
 import { pass } from './pass.js';
 import {
+  paints,
   isDrawnBelow,
   isEmptyClip,
   isEmptyInset,
@@ -320,9 +321,6 @@ function baseColour() {
   return isDark ? kDark : kWhite;
 }
 
-const kNoPaint = /^rgba\(.*, 0\)$/;
-const paints = (style) => style.backgroundImage !== 'none' || !kNoPaint.test(style.backgroundColor);
-
 function paintsPseudo(el) {
   return ['::before', '::after'].some((which) => {
     const style = getComputedStyle(el, which);
@@ -388,7 +386,6 @@ export {
   kSightTraits,
   NAMED,
   ownSight,
-  paints,
   showsPicture,
   sightOf,
   sightOfPicture,

@@ -115,9 +115,16 @@ function readPseudo(el, which) {
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }
 
+// Whether a computed colour is that of nothing.
+const isUnpainted = (colour) => kNoPaint.test(colour);
+const kNoPaint = /^rgba\(.*, 0\)$/;
+
+// Whether a box has a background.
+const paints = (style) => style.backgroundImage !== 'none' || !isUnpainted(style.backgroundColor);
+
 // Letters that nothing paints, as pages put them somewhere to keep a line's height.
 const isClearText = ({ webkitTextFillColor, webkitBackgroundClip, textShadow, webkitTextStrokeWidth }) =>
-  /^rgba\(.*, 0\)$/.test(webkitTextFillColor) &&
+  isUnpainted(webkitTextFillColor) &&
   webkitBackgroundClip !== 'text' &&
   textShadow === 'none' &&
   parseFloat(webkitTextStrokeWidth) === 0;
@@ -203,6 +210,7 @@ export {
   isIconSign,
   isStruck,
   keepsLines,
+  paints,
   kOpacityMin,
   kPixelBox,
   DISPLAY_NONE,

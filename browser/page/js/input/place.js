@@ -12,8 +12,8 @@ import {
 import { closestFlat, flatContains, flatParentOf, isLarger, largerAround } from '../dom/flat_tree.js';
 import { clipWhere, coverText, deepHit, hitPoint, isControl, isInView, isPlainPart } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
-import { FOR_READERS, isGone, isTransparent, paints } from '../dom/sight.js';
-import { isVisible, styleOf } from '../dom/style.js';
+import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
+import { isVisible, paints, styleOf } from '../dom/style.js';
 import { labelsOf } from '../aria/labels.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { sightHere, thumbOf } from '../tree/natives.js';

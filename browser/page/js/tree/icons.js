@@ -7,7 +7,6 @@ import {
   closestOf,
   firstChildOf,
   isElement,
-  isSvg,
   nextSiblingOf,
   querySelectorAllOf,
   rectOf,
@@ -17,13 +16,12 @@ import {
 import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, isIconSign, kOpacityMin, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { DISPLAY_NONE, isIconSign, kOpacityMin, paints, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
-import { isGone, paints, sightOf, sightOfPicture } from '../dom/sight.js';
-import { sortSign } from '../aria/sorting.js';
+import { isGone, sightOf, sightOfPicture } from '../dom/sight.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
-import { hasBox, isChildless, kInControl, kWhole, markPointer } from './pointers.js';
+import { hasBox, isChildless, kInControl, markPointer } from './pointers.js';
 
 const kIconsRole = 'icons'; // a role that is never printed
 const kIconRoles = words('generic img');
@@ -301,95 +299,6 @@ const isUntold = ({ role, tag, called, told }) =>
 const kUntoldRoles = new Set([...kClickable, 'heading', 'img', 'iframe']);
 const isForUse = (kid) => typeof kid !== 'string' && (kid.pointer || kClickable.has(kid.role));
 
-// --- In a control
-
-// What of a control's icons tells more than what it is for [tool.snapshot.icons.controls]: a sign of its state, a dot on it,
-// the icon beside a mere number, and each icon once any of them has changed.
-function tellOwnIcons(node) {
-  const { el, role, name, kids } = node;
-  if (isChildless(el)) return;
-  const isEach = name === '' && node.called.startsWith(' [icon=') && tellEach(node);
-  if (!kWhole.has(role)) return;
-  const { markup, mayHaveDot } = markupOf(el);
-  const hasChanged = isNewMarkup(el, markup);
-  if (name === '' && kids.length === 0) {
-    const ink = hasChanged && !isEach ? inkWithin(el) : '';
-    if (ink !== '') node.called = node.called.replace(/ \[icon=[^ \]]+(?: outline)?/, `$& ${ink}`);
-    return;
-  }
-  const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
-  const sign = sortSign(el, role);
-  node.called = sign + node.called;
-  const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
-  const mayRate = kRatingIcon.test(markup);
-  if (!hasChanged && !isForNumber && !mayHaveDot && !mayRate && !kStateMarkup.test(markup)) return;
-  const found = [];
-  gatherIcons(el, tagOf(el), found, kIconLevels);
-  const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
-  const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
-  const isRated = mayRate && found.filter((icon) => kRatingIcon.test(icon)).length > 1;
-  const isTold = (icon) =>
-    hasChanged || isForNumber || (isRated && kRatingIcon.test(icon)) || (!isToggle && tellsState(icon));
-  const icons = found.filter((icon) =>
-    icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
-  );
-  node.called = iconWords(icons, false) + node.called;
-}
-
-// Calls a control, if its icon calls it, by each of several of a kind, as their number is what they tell. Whether it does.
-function tellEach(node) {
-  if (querySelectorAllOf(node.el, '*').length < 2) return false; // nor has the one a colour that its surroundings are asked for
-  const found = [];
-  gatherIcons(node.el, node.tag, found, kIconLevels);
-  const names = found.map((icon) => /^\??icon=\S+(?: outline)?|^.*/.exec(icon)[0]);
-  const isDyed = new Set(found.map((icon, i) => icon.slice(names[i].length))).size > 1; // each in its own way
-  const icons = isDyed ? found : names;
-  const isRating = icons.length > 1 && icons.every((icon) => kRatingIcon.test(icon));
-  if (!isRating && new Set(icons).size === icons.length) return false;
-  node.called = node.called.replace(/ \[icon=[^\]]+\]/, () => iconWords(icons, true));
-  return true;
-}
-const kRatingIcon = /star|heart/i;
-const kToggles = words('checkbox radio switch menuitemcheckbox menuitemradio'); // whose drawing is their state
-const kChosen = words('menuitem option'); // one of several; on a button a tick without a colour says what it does
-const kTicks = 'check|checkmark|tick|done';
-const kStateSigns = '(?:un)?lock|warning|error|exclamation|alert|verified';
-const kTick = new RegExp(`[=_-](${kTicks})\\b`, 'i');
-const kStateIcon = new RegExp(`[=_-](${kStateSigns})\\b`, 'i');
-const kStateMarkup = new RegExp(`${kTicks}|${kStateSigns}`, 'i'); // may have one of them
-const kDot = / circle$/;
-
-// The markup that draws a control's icons, and whether any part of it is empty.
-function markupOf(el) {
-  let markup = looksByMarkup(el);
-  let mayHaveDot = false;
-  let left = kDrawnParts;
-  for (const part of querySelectorAllOf(el, '*')) {
-    if (left-- === 0) break;
-    const isDrawn = isSvg(part);
-    mayHaveDot ||= !isDrawn && firstChildOf(part) === null && tagOf(part) !== 'i'; // which is an icon
-    markup += `|${looksByMarkup(part)}|${attr(part, isDrawn ? 'd' : 'src') ?? ''}|${attr(part, isDrawn ? 'href' : 'name') ?? ''}`;
-  }
-  return { markup, mayHaveDot };
-}
-const looksByMarkup = (el) => `${attr(el, 'class') ?? ''}|${attr(el, 'style') ?? ''}`;
-const kDrawnParts = 8;
-
-// Whether it isn't that of the first snapshot: a colour alone may be the mouse's.
-function isNewMarkup(el, markup) {
-  const first = firstMarkup.get(el);
-  if (first === undefined) firstMarkup.set(el, markup);
-  return first !== undefined && first !== markup;
-}
-const firstMarkup = new WeakMap();
-
-// The colour of the icon that a control is called by, or ''.
-function inkWithin(el) {
-  const part = [...querySelectorAllOf(el, '*')].find((at) => isSvg(at) || (isChildless(at) && isGlyph(at)));
-  const ink = part === undefined ? '' : inkOf(part);
-  return kDyed.test(ink) ? ink : '';
-}
-
 // `isAlone`: nothing else tells what they do.
 function iconWords(icons, isAlone) {
   const runs = [];
@@ -407,7 +316,13 @@ function iconWords(icons, isAlone) {
 const kRunsMax = 8;
 
 export {
+  gatherIcons,
   gatherStandIns,
+  iconWords,
+  isColoured,
+  isGlyph,
+  kDyed,
+  kIconLevels,
   keepIcons,
   passBeside,
   passIcons,
@@ -415,7 +330,6 @@ export {
   takePicture,
   takeTold,
   tellIcons,
-  tellOwnIcons,
   visitQuietIcon,
   withIcons,
 };

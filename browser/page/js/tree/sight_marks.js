@@ -1,8 +1,8 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
 import { textContentOf } from '../dom/members.js';
-import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, paints, showsPicture } from '../dom/sight.js';
-import { styleOf } from '../dom/style.js';
+import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
+import { paints, styleOf } from '../dom/style.js';
 import { kWidgets } from '../aria/roles.js';
 
 // Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what

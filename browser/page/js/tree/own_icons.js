@@ -1,0 +1,97 @@
+// What of a control's icons tells more than what it is for [tool.snapshot.icons.controls]: a sign of its state, a dot on it,
+// the icon beside a mere number, the stars of a rating, and each icon once any of them has changed.
+
+import { attr, firstChildOf, isSvg, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { sortSign } from '../aria/sorting.js';
+import { gatherIcons, iconWords, isColoured, isGlyph, kDyed, kIconLevels } from './icons.js';
+import { inkOf } from './hints.js';
+import { isChildless, kWhole } from './pointers.js';
+
+// Tells them on the control's line.
+function tellOwnIcons(node) {
+  const { el, role, name, kids } = node;
+  if (isChildless(el)) return;
+  const isEach = name === '' && node.called.startsWith(' [icon=') && tellEach(node);
+  if (!kWhole.has(role)) return;
+  const { markup, mayHaveDot } = markupOf(el);
+  const hasChanged = isNewMarkup(el, markup);
+  if (name === '' && kids.length === 0) {
+    const ink = hasChanged && !isEach ? inkWithin(el) : '';
+    if (ink !== '') node.called = node.called.replace(/ \[icon=[^ \]]+(?: outline)?/, `$& ${ink}`);
+    return;
+  }
+  const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
+  const sign = sortSign(el, role);
+  node.called = sign + node.called;
+  const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
+  const mayRate = kRatingIcon.test(markup);
+  if (!hasChanged && !isForNumber && !mayHaveDot && !mayRate && !kStateMarkup.test(markup)) return;
+  const found = [];
+  gatherIcons(el, tagOf(el), found, kIconLevels);
+  const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
+  const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
+  const isRated = mayRate && found.filter((icon) => kRatingIcon.test(icon)).length > 1;
+  const isTold = (icon) =>
+    hasChanged || isForNumber || (isRated && kRatingIcon.test(icon)) || (!isToggle && tellsState(icon));
+  const icons = found.filter((icon) =>
+    icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
+  );
+  node.called = iconWords(icons, false) + node.called;
+}
+
+// Calls a control, if its icon calls it, by each of several of a kind, as their number is what they tell. Whether it does.
+function tellEach(node) {
+  if (querySelectorAllOf(node.el, '*').length < 2) return false; // nor has the one a colour that its surroundings are asked for
+  const found = [];
+  gatherIcons(node.el, node.tag, found, kIconLevels);
+  const names = found.map((icon) => /^\??icon=\S+(?: outline)?|^.*/.exec(icon)[0]);
+  const isDyed = new Set(found.map((icon, i) => icon.slice(names[i].length))).size > 1; // each in its own way
+  const icons = isDyed ? found : names;
+  const isRating = icons.length > 1 && icons.every((icon) => kRatingIcon.test(icon));
+  if (!isRating && new Set(icons).size === icons.length) return false;
+  node.called = node.called.replace(/ \[icon=[^\]]+\]/, () => iconWords(icons, true));
+  return true;
+}
+const kRatingIcon = /star|heart/i;
+const kToggles = words('checkbox radio switch menuitemcheckbox menuitemradio'); // whose drawing is their state
+const kChosen = words('menuitem option'); // one of several; on a button a tick without a colour says what it does
+const kTicks = 'check|checkmark|tick|done';
+const kStateSigns = '(?:un)?lock|warning|error|exclamation|alert|verified';
+const kTick = new RegExp(`[=_-](${kTicks})\\b`, 'i');
+const kStateIcon = new RegExp(`[=_-](${kStateSigns})\\b`, 'i');
+const kStateMarkup = new RegExp(`${kTicks}|${kStateSigns}`, 'i'); // may have one of them
+const kDot = / circle$/;
+
+// The markup that draws a control's icons, and whether any part of it is empty.
+function markupOf(el) {
+  let markup = looksByMarkup(el);
+  let mayHaveDot = false;
+  let left = kDrawnParts;
+  for (const part of querySelectorAllOf(el, '*')) {
+    if (left-- === 0) break;
+    const isDrawn = isSvg(part);
+    mayHaveDot ||= !isDrawn && firstChildOf(part) === null && tagOf(part) !== 'i'; // which is an icon
+    markup += `|${looksByMarkup(part)}|${attr(part, isDrawn ? 'd' : 'src') ?? ''}|${attr(part, isDrawn ? 'href' : 'name') ?? ''}`;
+  }
+  return { markup, mayHaveDot };
+}
+const looksByMarkup = (el) => `${attr(el, 'class') ?? ''}|${attr(el, 'style') ?? ''}`;
+const kDrawnParts = 8;
+
+// Whether it isn't that of the first snapshot: a colour alone may be the mouse's.
+function isNewMarkup(el, markup) {
+  const first = firstMarkup.get(el);
+  if (first === undefined) firstMarkup.set(el, markup);
+  return first !== undefined && first !== markup;
+}
+const firstMarkup = new WeakMap();
+
+// The colour of the icon that a control is called by, or ''.
+function inkWithin(el) {
+  const part = [...querySelectorAllOf(el, '*')].find((at) => isSvg(at) || (isChildless(at) && isGlyph(at)));
+  const ink = part === undefined ? '' : inkOf(part);
+  return kDyed.test(ink) ? ink : '';
+}
+
+export { tellOwnIcons };
