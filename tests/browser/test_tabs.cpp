@@ -46,6 +46,22 @@ TEST_CASE("tabs: new, list, select, close", "[tabs] [wire.structured] [tool.stru
   CHECK(session.href() == web().url("/plain?title=First"));
 }
 
+TEST_CASE("a tab that has just come is listed with its title, though its page is busy at first", "[tabs]") {
+  Session session;
+  web().set_page("/busy-at-first",
+                 "<!doctype html><title>Busy at first</title><script>const end = performance.now() + 350; while "
+                 "(performance.now() < end);</script>");
+  web().set_page("/opens",
+                 "<!doctype html><button id=go onclick=\"open('/busy-at-first', '', 'noopener')\">Go</button>");
+  const auto listed = [&] {
+    session.navigate(web().url("/opens"));
+    session.ok("browser_click", at("#go"));
+    return session.ok("browser_tabs", tabs("list"));
+  };
+  const auto answer = in_time(listed, [](const Answer& one) { return one.says("[Busy at first]"); });
+  CHECK_THAT(answer.section("Open tabs"), Contains("[Busy at first] (" + web().url("/busy-at-first") + ")"));
+}
+
 TEST_CASE("naming a tab doesn't select it", "[tabs] [wire.page-state] [tool.tab]") {
   Session session;
   const auto one = session.navigate(web().url("/plain?title=One")).structured["tab"];

@@ -106,6 +106,8 @@ export default {
     equal(await motionOf('{ transform: ["translate(5px, 5px) scale(0)", "translate(5px, 5px) scale(1)"] }'), true);
     equal(await motionOf('{ scale: ["1", "0.2"] }'), true);
     equal(await motionOf('{ transform: ["scale(0.9)", "none"] }'), false);
+    equal(await motionOf('{ transform: ["matrix(0, 0, 0, 0, 0, 0)", "none"] }'), true);
+    equal(await motionOf('{ transform: ["matrix(0, 1, -1, 0, 0, 0)", "none"] }'), false); // a quarter turn
     equal(await motionOf('{ transform: ["rotate(5deg)", "none"] }'), false);
   },
 

@@ -1,6 +1,5 @@
 // Many runs: nothing of them stays, and many sessions share one browser.
 #include <filesystem>
-#include <fstream>
 
 #include "tests/wire/support/agent_serving.h"
 #include "tests/wire/support/served.h"
@@ -26,13 +25,7 @@ long count_in(const std::string& folder) {
 
 ProcessGauges gauges_of(pid_t pid) {
   const auto proc = "/proc/" + std::to_string(pid);
-  ProcessGauges gauges{.threads = count_in(proc + "/task"), .files = count_in(proc + "/fd")};
-  // Of the program's own pages the kernel keeps in memory what it likes: their share says nothing of what is lost.
-  std::ifstream memory(proc + "/smaps_rollup");
-  for (std::string word; memory >> word;) {
-    if (word == "Anonymous:") memory >> gauges.anonymous_kib;
-  }
-  return gauges;
+  return {.threads = count_in(proc + "/task"), .files = count_in(proc + "/fd"), .anonymous_kib = anonymous_kib(pid)};
 }
 
 // The gauges of /status that must return to where they were.

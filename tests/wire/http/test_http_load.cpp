@@ -148,7 +148,7 @@ TEST_CASE("1,000 streams at once: all served, cheap, and nothing remains of them
     });
   });
   const auto files_before = open_files();
-  const auto pss_before = pss_kib();
+  const auto memory_before = anonymous_kib();
   {
     std::vector<RawClient> clients;
     for (int i = 0; i < 1000; ++i) {
@@ -157,8 +157,8 @@ TEST_CASE("1,000 streams at once: all served, cheap, and nothing remains of them
     }
     REQUIRE(eventually([&] { return streaming == 1000; }, Millis(60'000)));
     if (!kSanitized) {
-      INFO("KiB for 1,000 streams: " << pss_kib() - pss_before);
-      CHECK(pss_kib() - pss_before < 40 * 1024);
+      INFO("KiB for 1,000 streams: " << anonymous_kib() - memory_before);
+      CHECK(anonymous_kib() - memory_before < 40 * 1024);
     }
     CHECK(served.server.counters().watched == 1000);
     RawClient quick(served.port());

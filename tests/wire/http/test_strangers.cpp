@@ -142,7 +142,7 @@ TEST_CASE("bodies: one budget for all; over it a 503 that says so, and room come
 
 TEST_CASE("bodies: 100 unfinished ones of 4 MiB hold 64 MiB at most", "[wire.bodies] [wire.hostile]") {
   Served served(echo);
-  const auto before = pss_kib();
+  const auto before = anonymous_kib();
   std::vector<RawClient> clients;
   for (int i = 0; i < 100; ++i) {
     clients.emplace_back(served.port());
@@ -151,8 +151,8 @@ TEST_CASE("bodies: 100 unfinished ones of 4 MiB hold 64 MiB at most", "[wire.bod
   }
   CHECK(served.server.counters().body_bytes > limits::kBodiesBytes / 2);
   if (!kSanitized) {
-    INFO("KiB for 100 unfinished bodies: " << pss_kib() - before);
-    CHECK(pss_kib() - before < 100 * 1024);
+    INFO("KiB for 100 unfinished bodies: " << anonymous_kib() - before);
+    CHECK(anonymous_kib() - before < 100 * 1024);
   }
   RawClient other(served.port());
   other.send(get("/"));  // has no body

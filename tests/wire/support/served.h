@@ -128,11 +128,13 @@ inline Millis cpu_time() {
   return Millis(millis(usage.ru_utime) + millis(usage.ru_stime));
 }
 
-inline long pss_kib() {
-  std::ifstream file("/proc/self/smaps_rollup");
+// What a process holds of memory of its own. Of the program's pages the kernel keeps in memory what it likes: their
+// share says nothing of what is lost.
+inline long anonymous_kib(pid_t pid = ::getpid()) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/smaps_rollup");
   for (std::string word; file >> word;) {
     long value = 0;
-    if (word == "Pss:" && file >> value) return value;
+    if (word == "Anonymous:" && file >> value) return value;
   }
   return 0;
 }

@@ -22,13 +22,14 @@ function scalesFar(frames) {
 }
 const kScaledFar = 0.5;
 
-// How large a transform's functions draw an element, by the first number of each.
+// How large a transform's functions draw an element's width: a matrix may turn it as well.
 function scaleOf(transform) {
   let scale = 1;
-  for (const [, first] of transform.matchAll(kScales)) scale *= Math.abs(parseFloat(first));
+  for (const [, name, first, second] of transform.matchAll(kScales))
+    scale *= name.startsWith('matrix') ? Math.hypot(first, second) : Math.abs(first);
   return scale;
 }
-const kScales = /\b(?:scale(?:3d|X|Y)?|matrix(?:3d)?)\(([-\d.e]+)/g;
+const kScales = /\b(scale(?:3d|X|Y)?|matrix(?:3d)?)\(([-\d.e]+)(?:,\s*([-\d.e]+))?/g;
 
 // How far a transform's functions move an element: { x, y } in CSS px.
 function shiftOf(transform, width, height) {
