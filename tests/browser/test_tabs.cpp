@@ -48,9 +48,10 @@ TEST_CASE("tabs: new, list, select, close", "[tabs] [wire.structured] [tool.stru
 
 TEST_CASE("a tab that has just come is listed with its title, though its page is busy at first", "[tabs]") {
   Session session;
-  web().set_page("/busy-at-first",
-                 "<!doctype html><title>Busy at first</title><script>const end = performance.now() + 350; while "
-                 "(performance.now() < end);</script>");
+  web().set_page(
+      "/busy-at-first",
+      "<!doctype html><title>Busy at first</title><script>const asked = new XMLHttpRequest; asked.open('GET', "
+      "'/api/slow?ms=350', false); asked.send();</script>");
   web().set_page("/opens",
                  "<!doctype html><button id=go onclick=\"open('/busy-at-first', '', 'noopener')\">Go</button>");
   const auto listed = [&] {
