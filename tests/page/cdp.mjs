@@ -17,7 +17,7 @@ export function pageScript(entry = 'browser/page/js/main.js') {
 }
 
 export class Browser {
-  static async launch() {
+  static async launch(executable = '/usr/bin/chromium') {
     const profile = mkdtempSync(join(tmpdir(), 'bridle-page-test-'));
     const args = [
       '--headless=new',
@@ -33,7 +33,7 @@ export class Browser {
       'about:blank',
     ];
     if (process.getuid?.() === 0) args.unshift('--no-sandbox');
-    const child = spawn('/usr/bin/chromium', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
+    const child = spawn(executable, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
     return new Browser(child, profile);
   }
 

@@ -4,6 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { kLeanBrowser } from '../support/served.mjs';
 import { Browser } from './cdp.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -18,7 +19,8 @@ for (const file of readdirSync(join(here, 'cases')).sort()) {
   for (const [name, run] of Object.entries(list)) cases.push({ name: `${file.replace('.mjs', '')}: ${name}`, run });
 }
 
-const browser = await Browser.launch();
+// The page's script asks only what both have alike, which is Blink.
+const browser = await Browser.launch(kLeanBrowser);
 try {
   const page = await browser.newPage();
   for (const { name, run } of cases) {
