@@ -66,8 +66,12 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
           "DestroyProfileOnBrowserClose,HttpsUpgrades,DeferRendererTasksAfterInput,NetworkTimeServiceQuerying,"
           // Chromium 156 draws the list under its address bar by two renderers for each window, though nobody types
           // there: three times the processor time of a new context.
-          "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup" +
+          "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup,"
+          // Where it has a window, Chromium goes on showing the page before until the new one has something to show,
+          // and drops what is clicked until it has drawn. Headless it does neither.
+          "PaintHolding" +
           disabled_by_user,
+      "--allow-pre-commit-input",
       // Nothing may be sent that nobody asked for: Chromium has no switch for these two, but takes other addresses, and
       // it connects to port 1 of no host.
       "--gaia-url=https://127.0.0.1:1", "--component-updater=url-source=https://127.0.0.1:1/"};
