@@ -122,7 +122,7 @@ export default {
     equal(await delta(page, `star.firstChild.textContent = 'star'`), '- button "Flagged" [icon=star]');
   },
 
-  // [tool.snapshot.names]
+  // [tool.snapshot]
   'what a picture is called is no second name beside the same words, nor are the braces of a template one': async (
     page,
   ) =>

@@ -11,10 +11,7 @@ import {
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
-  optionSelectedOf,
-  querySelectorAllOf,
   rootNodeOf,
-  selectOptionsOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
@@ -54,10 +51,10 @@ function nameOf(el, tag, role, sight = 0) {
         return text;
       }
     }
-    const text = authorLabel(el);
-    if (text) {
+    const label = authorLabel(el);
+    if (label) {
       nameSource = 'author';
-      return text;
+      return label;
     }
   }
   const native = nativeName(el, tag, role);

@@ -19,8 +19,10 @@ import {
   takeMutations,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { oneSpace } from '../dom/text.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
 import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
+import { optionText } from './parts.js';
 
 // Whether what a field holds must never leave the page [tool.secrets]: passwords, codes, keys, card numbers. A field is
 // known by its type, what it once was, its autocomplete, its name, its short labels, and by how it is drawn.
