@@ -104,6 +104,7 @@ export default {
       <h2>25 messages ${sign('sort')} By date</h2> <p>${sign('home')} Home</p> <p style="font-family:sans-serif"><i>home</i> alone</p>
       <div role="menu"><button role="menuitem">${sign('check', 'role="img" aria-label="Name"')} Name</button>
       <button role="menuitem">${sign('', 'role="img" aria-label="Size"')} Size</button></div>
+      <span class="sign" role="button" tabindex="0" aria-label="Options">more_vert</span> <button class="md-icon-button open-day" style="background:none"></button>
       <button id="star" aria-label="Flagged">${sign('star_border')}</button>`;
     equal(
       await plain(page, html),
@@ -117,6 +118,8 @@ export default {
 - menu:
   - menuitem "Name" [icon=check]
   - menuitem "Size"
+- button "Options"
+- button [class=open-day]
 - button "Flagged"`,
     );
     equal(await delta(page, `star.firstChild.textContent = 'star'`), '- button "Flagged" [icon=star]');

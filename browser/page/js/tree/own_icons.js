@@ -12,7 +12,10 @@ import { isChildless, kWhole } from './pointers.js';
 // Tells them on the control's line.
 function tellOwnIcons(node) {
   const { el, role, name, kids } = node;
-  if (isChildless(el)) return;
+  if (isChildless(el)) {
+    if (name !== '' && ligatureOf(el) !== '' && name !== ligatureOf(el)) node.kids = []; // it is drawn as a sign
+    return;
+  }
   const isEach = name === '' && node.called.startsWith(' [icon=') && tellEach(node);
   if (!kWhole.has(role)) return;
   const { markup, mayHaveDot } = markupOf(el);
