@@ -15,7 +15,7 @@ export default {
     const html = `<style>.s{position:relative;display:inline-block;width:45px;height:24px} .s input{display:none}
       .t{position:absolute;inset:0;background:#ccc;cursor:pointer} .t::before{content:"";background:url(knob.svg)}
       [for=acc]{cursor:pointer}</style>
-      <label class="s" title="Disable device"><input type="checkbox" title="Disable device" id="off"><span class="t"></span></label>
+      <label class="s" title="Disable device"><input type="checkbox" title="Disable device" id="off"><span class="t"></span></label><label hidden for="off">Disable device</label>
       <p><label class="s"><input type="radio" name="r" id="one" checked><span class="t"></span></label><label for="one">Leave all</label>
       <p><label class="s"><input type="radio" name="r" id="two"><span class="t"></span></label><label for="two">Delete all</label>
       <p><input type="checkbox" id="acc" hidden><label for="acc">More</label>

@@ -299,9 +299,9 @@ function labelText(el, within) {
       labelling: true,
       origin: el,
     };
-    parts.push(textOf(label, state));
+    parts.push(oneSpace(textOf(label, state)));
   }
-  return oneSpace(parts.join(' '));
+  return oneSpace([...new Set(parts)].join(' ')); // two labels may say the same
 }
 
 // The label of a custom element names the only control in its shadow tree.
