@@ -201,4 +201,17 @@ export default {
     equal(yaml.match(/gridcell "Nov/g)?.length, 28, yaml);
     hasNot(yaml, /"(Sep|Oct|Dec) /);
   },
+
+  // [tool.snapshot.hints] the messages of SOGo that are selected
+  'what takes the focus and has no words is called by its class of a state before another one': async (page) => {
+    const tick = (more) => `<div class="md-secondary pic-selectable ${more}" tabindex="-1"><i>&#xe834;</i></div>`;
+    const html = `<style>.md-secondary{width:40px;height:40px}</style><button aria-label="Select 1">${tick('')}</button><button aria-label="Select 2">${tick('pic-selected')}</button>`;
+    const yaml = await plain(page, html);
+    has(yaml, 'button "Select 2":\n  - generic [class=pic-selected]');
+    hasNot(yaml, 'button "Select 1":\n  - generic [class=pic-selected]');
+    has(
+      await delta(page, `document.querySelector('div').classList.add('pic-selected')`),
+      'button "Select 1":\n  - generic [class=pic-selected]',
+    );
+  },
 };

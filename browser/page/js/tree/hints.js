@@ -106,6 +106,8 @@ function tellState(node) {
   const isPlace = kStepPlaces.has(role) && !pointer;
   if (!isPlace && !kStated.has(role) && !kStatedFields.has(role) && !(role === 'generic' && pointer)) return;
   let word = isPlace ? placeStateOf(node) : stateWordOf(el, role);
+  // What takes the focus and has no words says by its class alone that it is chosen.
+  if (word === '' && isPlace && node.kept && name === '' && node.kids.length === 0) word = stateWordOf(el, role);
   // The box to tick stands in the item that is ticked.
   if (word === '' && pointer && name === '' && node.kids.length === 0) {
     const around = flatParentOf(el);
