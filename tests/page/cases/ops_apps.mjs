@@ -214,4 +214,15 @@ export default {
       'button "Select 1":\n  - generic [class=pic-selected]',
     );
   },
+
+  // [tool.snapshot.icons] Syncthing's counts
+  'the icons of several numbers in a cell are told with them': async (page) =>
+    has(
+      await plain(
+        page,
+        `<style>.fa::before{content:"\\f0c5"}</style><table><tr><th>Local state<td><span class="counts"><i class="fa fa-copy"></i>&nbsp;3
+        <i class="fa fa-folder"></i>&nbsp;1</span><td>[icon=own] 2</table>`,
+      ),
+      '- cell "3 1" [icon=fa-copy] [icon=fa-folder]\n    - cell "[icon=own] 2"\n'.trimEnd(),
+    ),
 };

@@ -309,12 +309,16 @@ function takeTold(node, group) {
 // Keeps the icons of what a node holds, whose text its name has.
 function keepIcons(node) {
   const visit = (kid) => {
-    if (typeof kid === 'string') return [];
+    if (typeof kid === 'string') return kid.includes('=') ? iconsPutIn(kid, node.name) : [];
     return [...(kid.told ?? []), ...kid.kids.flatMap(visit)];
   };
   const found = node.kids.flatMap(visit);
   if (found.length > 0) node.icons = [...(node.icons ?? []), ...found];
 }
+
+// The icons that stand between the words of a text, which a name that is made of the text alone hasn't.
+const iconsPutIn = (text, name) =>
+  Array.from(text.matchAll(/\[((?:icon|looks)=[^\]]+)\]/g), ([, icon]) => icon).filter((icon) => !name.includes(icon));
 
 // An icon only decorates what is operated or heads something. What is called by it says it already.
 const isUntold = ({ role, tag, called, told }) =>
