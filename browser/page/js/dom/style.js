@@ -166,7 +166,7 @@ function ligatureOf(el) {
   return kSignWord.test(word) && kWordFont.test(styleOf(el).fontFamily) ? word : '';
 }
 const kSignWord = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-const kWordFont = /^[^,]*(\b(icon|symbol)|(icons|symbols)\b|icomoon)/i; // not that of a fallback
+const kWordFont = /^[^,]*(\bicons?|Icons?|[Ss]ymbols|[Ii]co[Mm]oon)\b/; // not that of a fallback, and no Lexicon
 
 // The word that such a font draws as a sign before or behind what an element holds, or ''.
 function iconWordOf(el) {
