@@ -1,9 +1,10 @@
-// Which labels a control has.
+// What an author calls a control: its labels, its own attribute.
 
-import { labelControlOf, querySelectorAllOf, rootNodeOf } from '../dom/members.js';
+import { attr, labelControlOf, querySelectorAllOf, rootNodeOf } from '../dom/members.js';
 import { group } from '../dom/collections.js';
 import { LABELS, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
+import { oneSpace } from '../dom/text.js';
 
 // `el.labels` walks the whole document anew for each control, so all labels of a scope are indexed at once.
 function labelsOf(el) {
@@ -23,4 +24,12 @@ function labelsOf(el) {
 }
 const kNoLabels = [];
 
-export { labelsOf };
+// What an element's own attribute calls it. The braces of a template that nothing has filled in are no words, and of markup, which
+// some widgets copy from what they stand on, its text is.
+function authorLabel(el) {
+  const text = oneSpace(attr(el, 'aria-label') ?? '');
+  if (/^\{\{.*\}\}$/.test(text)) return '';
+  return text.includes('</') ? oneSpace(text.replace(/<\/?[a-z][^>]*>/gi, ' ')) : text;
+}
+
+export { authorLabel, labelsOf };

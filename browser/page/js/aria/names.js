@@ -11,26 +11,23 @@ import {
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
-  optionSelectedOf,
-  querySelectorAllOf,
   rootNodeOf,
-  selectOptionsOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
 import { BOX, note } from '../dom/noted.js';
-import { oneSpace } from '../dom/text.js';
+import { isSaidTwice, oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf, shadowRootOf } from '../dom/shadow_roots.js';
 import { byIdNear, eachFlatChild, flatParentOf, idListOf } from '../dom/flat_tree.js';
-import { CONTENTS, DISPLAY_NONE, INLINE, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
+import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
-import { labelsOf } from './labels.js';
-import { childWithTag, optionText } from './parts.js';
+import { authorLabel, labelsOf } from './labels.js';
+import { childWithTag } from './parts.js';
 import { kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
-import { isSecret, isSecretEditor, valueOf } from './values.js';
+import { embeddedValue } from './values.js';
 
 // The name of an element in the tree. `node.from` tells where it came from ('content' may be folded away).
 let nameSource = '';
@@ -54,13 +51,10 @@ function nameOf(el, tag, role, sight = 0) {
         return text;
       }
     }
-    const label = attr(el, 'aria-label');
+    const label = authorLabel(el);
     if (label) {
-      const text = oneSpace(label);
-      if (text) {
-        nameSource = 'author';
-        return text;
-      }
+      nameSource = 'author';
+      return label;
     }
   }
   const native = nativeName(el, tag, role);
@@ -133,10 +127,17 @@ function contentName(el, tag, operable, sight) {
     faint,
     dropped: false,
     marked: false,
+    signs: 0, // words that a font of icons draws as such
+    pictures: [], // what is in place of pictures
+    plain: null, // what was found with both of these
   });
   const found = state();
   const text = oneSpace(textInside(el, tag, found));
   if (found.marked) nameHidden = 'part';
+  if (found.signs > 0 || found.pictures.some((name) => isSaidTwice(text, name))) {
+    const rest = oneSpace(textInside(el, tag, { ...state(), plain: text }));
+    if (/[\p{L}\p{N}]/u.test(rest)) return rest;
+  }
   if (text === '' && found.dropped && operable) {
     nameHidden = 'all';
     return oneSpace(textInside(el, tag, { ...state(), skipsGone: false, faint: false }));
@@ -177,6 +178,10 @@ function textOf(el, state) {
     const flags = styleFlags(el);
     if (flags & DISPLAY_NONE) return '';
   }
+  if (state.pictures !== undefined && ligatureOf(el) !== '') {
+    state.signs++;
+    if (state.plain !== null) return '';
+  }
   const { faint } = state;
   let forReaders = false;
   if (state.skipsGone) {
@@ -191,6 +196,10 @@ function textOf(el, state) {
     if (traits & (COLOR | FILL)) state.faint = hidesTextAlone(sight);
   }
   const text = shownText(el, tag, state);
+  if (state.pictures !== undefined && text !== '' && roleOf(el, tag) === 'img') {
+    state.pictures.push(text);
+    if (state.plain !== null && isSaidTwice(state.plain, text)) return '';
+  }
   if (forReaders && /\S/.test(text)) state.marked = true;
   state.faint = faint;
   return text;
@@ -199,7 +208,7 @@ function textOf(el, state) {
 function shownText(el, tag, state) {
   const role = roleOf(el, tag);
   if (hasAnyAttr(el)) {
-    const label = oneSpace(attr(el, 'aria-label') ?? '');
+    const label = authorLabel(el);
     // A control inside a label speaks its value, unless it is itself what is being named.
     if (state.labelling && el !== state.origin) {
       const value = embeddedValue(el, tag, role);
@@ -227,29 +236,6 @@ const kBelow = new Map([
   ['menuitemcheckbox', kMenuBelow],
   ['menuitemradio', kMenuBelow],
 ]);
-
-function embeddedValue(el, tag, role) {
-  if (tag === 'select' || role === 'combobox' || role === 'listbox') {
-    if (tag === 'select')
-      return Array.from(selectOptionsOf(el))
-        .filter((o) => optionSelectedOf(o))
-        .map((o) => optionText(o))
-        .join(' ');
-    if (tag === 'input') return isSecret(el, tag) ? '' : inputValueOf(el);
-    return (
-      oneSpace(Array.from(querySelectorAllOf(el, '[role=option][aria-selected=true]'), textContentOf).join(' ')) || null
-    );
-  }
-  if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider') {
-    if (tag === 'input' || tag === 'textarea') {
-      const value = valueOf(el, tag, role) ?? '';
-      return value === kHiddenValue ? '' : value;
-    }
-    if (role === 'textbox' || role === 'searchbox') return isSecretEditor(el) ? '' : textContentOf(el);
-    return attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') ?? '';
-  }
-  return null;
-}
 
 // The joined text of an element's children. Blocks are words of their own; inline neighbours join up.
 function textInside(el, tag, state) {
@@ -313,9 +299,9 @@ function labelText(el, within) {
       labelling: true,
       origin: el,
     };
-    parts.push(textOf(label, state));
+    parts.push(oneSpace(textOf(label, state)));
   }
-  return oneSpace(parts.join(' '));
+  return oneSpace([...new Set(parts)].join(' ')); // two labels may say the same
 }
 
 // The label of a custom element names the only control in its shadow tree.

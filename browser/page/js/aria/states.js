@@ -17,6 +17,7 @@ import { tagSketch } from '../dom/errors.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
+import { styleOf } from '../dom/style.js';
 import { kChecked, kDisabled, kExpanded, kRequirable, kSelected } from './roles.js';
 
 // Why a control takes no input, or '' when it does. Order: what the author wrote on it, then around it.
@@ -99,7 +100,7 @@ function statesOf(el, tag, role) {
           : '';
   const checked = checkedStateOf(el, tag, role);
   if (checked) out += checked === 'mixed' ? ' [checked=mixed]' : ' [checked]';
-  if (kDisabled.has(role) && disabledReason(el, tag) !== '') out += ' [disabled]';
+  if ((kDisabled.has(role) && disabledReason(el, tag) !== '') || isLinkShutOff(el, tag)) out += ' [disabled]';
   if (expandedStateOf(el, tag, role)) out += ' [expanded]';
   else if (kBranches.has(role) && attr(el, 'aria-expanded') === 'false') out += ' [collapsed]';
   if (level) out += ` [level=${level}]`;
@@ -118,6 +119,13 @@ function statesOf(el, tag, role) {
   const sort = role === 'columnheader' || role === 'rowheader' ? attr(el, 'aria-sort') : null;
   if (sort === 'ascending' || sort === 'descending') out += ` [sort=${sort}]`;
   return out;
+}
+
+// What an author says of a link by an attribute that HTML has for controls alone holds where a style makes it so.
+function isLinkShutOff(el, tag) {
+  if (tag !== 'a' || !hasAttr(el, 'disabled')) return false;
+  const { pointerEvents, cursor } = styleOf(el);
+  return pointerEvents === 'none' || (cursor !== 'pointer' && cursor !== 'auto');
 }
 
 export { disabledReason, checkedStateOf, expandedStateOf, selectedStateOf, levelOf, statesOf };

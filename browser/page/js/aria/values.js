@@ -11,13 +11,18 @@ import {
   isRendered,
   labelControlOf,
   observeMutations,
+  optionSelectedOf,
   querySelectorAllOf,
+  selectOptionsOf,
   tagOf,
+  textContentOf,
   takeMutations,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { oneSpace } from '../dom/text.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
 import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
+import { optionText } from './parts.js';
 
 // Whether what a field holds must never leave the page [tool.secrets]: passwords, codes, keys, card numbers. A field is
 // known by its type, what it once was, its autocomplete, its name, its short labels, and by how it is drawn.
@@ -161,6 +166,30 @@ function controlOf(el) {
   }
   return innerControlOf(control) ?? control;
 }
+// What a control within a label says there, or null.
+function embeddedValue(el, tag, role) {
+  if (tag === 'select' || role === 'combobox' || role === 'listbox') {
+    if (tag === 'select')
+      return Array.from(selectOptionsOf(el))
+        .filter((o) => optionSelectedOf(o))
+        .map((o) => optionText(o))
+        .join(' ');
+    if (tag === 'input') return isSecret(el, tag) ? '' : inputValueOf(el);
+    return (
+      oneSpace(Array.from(querySelectorAllOf(el, '[role=option][aria-selected=true]'), textContentOf).join(' ')) || null
+    );
+  }
+  if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider') {
+    if (tag === 'input' || tag === 'textarea') {
+      const value = valueOf(el, tag, role) ?? '';
+      return value === kHiddenValue ? '' : value;
+    }
+    if (role === 'textbox' || role === 'searchbox') return isSecretEditor(el) ? '' : textContentOf(el);
+    return attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') ?? '';
+  }
+  return null;
+}
+
 const isRenderedNow = (el) => isRendered(el, { visibilityProperty: true });
 
-export { isSecret, isSecretEditor, watchTypes, valueOf, isEditable, isMadeSlider, controlOf };
+export { isSecret, isSecretEditor, watchTypes, valueOf, embeddedValue, isEditable, isMadeSlider, controlOf };

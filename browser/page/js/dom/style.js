@@ -1,7 +1,20 @@
 // Computed style: whether an element is rendered, and how.
 
 import { hasSign } from './text.js';
-import { attr, documentQuery, isRendered, querySelectorAllOf, rectOf, rootNodeOf, tagOf } from './members.js';
+import {
+  attr,
+  closestOf,
+  documentQuery,
+  firstChildOf,
+  isRendered,
+  nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
+  querySelectorAllOf,
+  rectOf,
+  rootNodeOf,
+  tagOf,
+} from './members.js';
 import { pass, withPass } from './pass.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootsIn } from './shadow_roots.js';
 import { AFTER, animated, BACKGROUND, BEFORE, PAINT, rootTraits, traitsOf, VISIBILITY } from './traits.js';
@@ -112,8 +125,18 @@ function readPseudo(el, which) {
     text +=
       quoted !== undefined ? quoted.replace(/\\(.)/g, '$1') : mark ? '"' : attribute ? (attr(el, attribute) ?? '') : '';
   if (!text || (/\bcounters?\(/.test(source) && !/[\p{L}\p{N}]/u.test(text))) return '';
+  if (kSortArrow.test(text) && isOfSortedHeader(el, style)) return '';
   return style.display === 'inline' && source === content ? text : ` ${text} `;
 }
+
+// Whether an arrow that is drawn in a header says no more than the header's own attribute, or is pale: that of a way to sort by
+// which the table isn't sorted.
+function isOfSortedHeader(el, { opacity }) {
+  const header = closestOf(el, 'th,[role=columnheader]');
+  return header !== null && (attr(header, 'aria-sort') !== null || parseFloat(opacity) <= kPale);
+}
+const kSortArrow = /^\s*[↑↓↕⇅⇵▲▼△▽▴▾▵▿⬆⬇]\s*$/;
+const kPale = 0.5;
 
 // Whether a computed colour is that of nothing.
 const isUnpainted = (colour) => kNoPaint.test(colour);
@@ -135,8 +158,20 @@ const isIconSign = ({ content, fontFamily }) =>
   hasSign(content) || (/^"([^\x00-\x7f]|[a-z][a-z0-9]*(_[a-z0-9]+)*)"$/u.test(content) && kIconFont.test(fontFamily));
 const kIconFont = /icon|awesome|glyph|symbol/i;
 
+// The word that such a font draws as one sign, where it is all that an element holds, or ''.
+function ligatureOf(el) {
+  const first = firstChildOf(el);
+  if (first === null || nodeTypeOf(first) !== 3 || nextSiblingOf(first) !== null) return '';
+  const word = nodeValueOf(first).trim();
+  return kSignWord.test(word) && kWordFont.test(styleOf(el).fontFamily) ? word : '';
+}
+const kSignWord = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
+const kWordFont = /^[^,]*(\bicons?|Icons?|[Ss]ymbols|[Ii]co[Mm]oon)\b/; // not that of a fallback, and no Lexicon
+
 // The word that such a font draws as a sign before or behind what an element holds, or ''.
 function iconWordOf(el) {
+  const word = ligatureOf(el);
+  if (word !== '') return word;
   const traits = traitsOf(el, true);
   for (const which of [traits & BEFORE ? '::before' : '', traits & AFTER ? '::after' : '']) {
     if (which === '') continue;
@@ -210,6 +245,7 @@ export {
   isIconSign,
   isStruck,
   keepsLines,
+  ligatureOf,
   paints,
   kOpacityMin,
   kPixelBox,

@@ -21,6 +21,12 @@ const asWritten = (text) =>
 const hasSign = (text) => /[\ue000-\uf8ff\u{f0000}-\u{10fffd}]/u.test(text);
 const plainAscii = /^[\x20-\x7e]*$/;
 
+// Whether a text has the words of another one twice.
+function isSaidTwice(text, said) {
+  const all = ` ${text.toLowerCase().replaceAll(' ', '  ')} `;
+  return said !== '' && all.split(` ${said.toLowerCase().replaceAll(' ', '  ')} `).length > 2;
+}
+
 function cut(text, max) {
   return text.length <= max ? text : text.slice(0, max).toWellFormed() + '…';
 }
@@ -35,4 +41,4 @@ function quote(text) {
   return unsafeText.test(out) ? out.replace(unsafeAll, escapeUnit) : out;
 }
 
-export { asWritten, hasSign, oneSpace, cut, unsafeText, quote };
+export { asWritten, hasSign, isSaidTwice, oneSpace, cut, unsafeText, quote };

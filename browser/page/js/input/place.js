@@ -1,10 +1,12 @@
 // Where to point for an element that has no box of its own to point at.
 
 import {
+  clientRectsOf,
   closestOf,
   inputTypeOf,
   nextElementOf,
   previousElementOf,
+  querySelectorAllOf,
   rectOf,
   tagOf,
   textContentOf,
@@ -26,6 +28,7 @@ function placeOf(el) {
     return withPass(() =>
       isHitAlone(el) ? el : (labelAround(el) ?? wordlessBeside(el) ?? labelPlace(el) ?? drawnBeside(el) ?? el),
     );
+  if (isFlat(el)) return withPass(() => drawnWithin(el)) ?? el;
   const thumb = withPass(() => thumbOf(el));
   if (thumb !== el || !isEditable(el) || isSeenAtAll(el)) return thumb;
   const around = largerAround(flatParentOf(el), kEditorSize, kEditorDepth);
@@ -57,6 +60,14 @@ const isSeenAtAll = (el) =>
 const isChecked = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
 
 const hasSize = (el) => isLarger(el, kNoSize);
+
+// What is seen of an element of no size: something in it that the page has placed, which no box of no size clips; or null.
+const isFlat = (el) => !hasSize(el) && !isEditable(el) && tagOf(el) !== 'input' && clientRectsOf(el).length === 1;
+const drawnWithin = (el) =>
+  [...querySelectorAllOf(el, '*')]
+    .slice(0, kPartsWithin)
+    .find((part) => /absolute|fixed/.test(styleOf(part).position) && isSeenAtAll(part) && isVisible(part)) ?? null;
+const kPartsWithin = 20; // elements
 
 // Whether a checkbox or radio is hit where it is, or may be once it is scrolled to.
 function isHitAlone(el) {

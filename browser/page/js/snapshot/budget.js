@@ -4,7 +4,7 @@ import { words } from '../dom/collections.js';
 import { elementOf } from '../tree/node.js';
 import { hasOptions } from '../tree/options.js';
 import { mintRef } from '../tree/refs.js';
-import { leaveButtons, leaveClipped, leaveOptions, leaveUnseen } from './lighten.js';
+import { leaveButtons, leaveClipped, leaveOptions, leaveScrolled, leaveUnseen } from './lighten.js';
 import { measure, textSize } from './sizes.js';
 import { controlsAlike, kEmpty, kindOf, kOwnWords, mostOf, rankOf, worthInItem } from './worth.js';
 
@@ -292,7 +292,7 @@ function lighten(trees, excess, room, plan) {
   lendRefs(plan);
   return excess() <= 0;
 }
-const kSteps = [leaveOptions, leaveUnseen, leaveClipped, leaveButtons];
+const kSteps = [leaveOptions, leaveUnseen, leaveClipped, leaveScrolled, leaveButtons];
 
 // A whole page in `budget` characters; one of up to `whole` is left as it is. URLs go first, then what lighten() leaves
 // out, then the ends of long texts, then elements. `plan.cutFrom`: the characters that all of it has,

@@ -1,9 +1,13 @@
 // What goes before anything that one could read or act on does, where there is no room for all: the options of selects that
-// aren't chosen, the longest lists first, then what nobody can see, the last first, then what carousels clip, then the buttons of
+// aren't chosen, the longest lists first, then what nobody can see, the last first, then what carousels clip and boxes have scrolled away, then the buttons of
 // bars beside what a form asks for [tool.snapshot.cuts].
 
+import { rectOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
+import { styleOf } from '../dom/style.js';
 import { kWidgets } from '../aria/roles.js';
+import { elementOf } from '../tree/node.js';
 import { hasOptions, optionsIn } from '../tree/options.js';
 import { shortSize } from './sizes.js';
 
@@ -59,6 +63,36 @@ function leaveClipped(trees, excess, plan) {
   };
   for (const [node] of trees) visit(node);
 }
+
+// The same of groups that a box has scrolled away, as the months of a calendar that runs on, where another one is seen in it.
+function leaveScrolled(trees, excess, plan) {
+  const visit = (node) => {
+    if (excess <= 0 || plan.leftOut?.has(node) || plan.cuts?.has(node)) return;
+    for (const group of awayIn(node)) {
+      if (excess <= 0) break;
+      (plan.cuts ??= new Map()).set(group, []);
+      excess -= group.size - group.head - kCountRoom;
+    }
+    for (const kid of node.kids) if (typeof kid !== 'string') visit(kid);
+  };
+  for (const [node] of trees) visit(node);
+}
+
+function awayIn({ kids }) {
+  const groups = kids.filter((kid) => typeof kid !== 'string' && kGroups.has(kid.role) && kid.kids.length > 0);
+  const first = groups.length < kGroupsLeast ? null : elementOf(groups[0]);
+  const box = first && closestFlat(flatParentOf(first), (at) => /auto|scroll/.test(styleOf(at).overflowY));
+  if (!box) return [];
+  const { top, bottom } = rectOf(box);
+  const away = groups.filter((group) => {
+    const el = elementOf(group);
+    const part = el && rectOf(el);
+    return part && (part.bottom <= top || part.top >= bottom);
+  });
+  return away.length === groups.length ? [] : away;
+}
+const kGroups = words('rowgroup grid table list group');
+const kGroupsLeast = 3;
 
 // Whether nobody can see anything of a node that could be operated. Where that holds for parts of it alone, adds those.
 function isUnseenWhole(node, parts) {
@@ -129,4 +163,4 @@ function leftOutLines({ urls, controlsLeft }) {
   return [`- text: … ${what} left out for the budget; snapshot a target to see them`];
 }
 
-export { leaveButtons, leaveClipped, leaveOptions, leaveUnseen, leftOutLines };
+export { leaveButtons, leaveClipped, leaveOptions, leaveScrolled, leaveUnseen, leftOutLines };

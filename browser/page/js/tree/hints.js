@@ -74,10 +74,12 @@ function hintOf(el, role) {
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
-  const name = classesOf(el).find(isWord); // which tells what its colour doesn't
+  const own = classesOf(el).filter(isWord);
+  const name = own.find((word) => !kIconButton.test(word)) ?? own[0]; // which tells what its colour doesn't
   return name === undefined ? looks : `${looks} [class=${name}]`;
 }
 const kBoxes = words('checkbox radio');
+const kIconButton = /icon[-_](button|btn)$/i; // of a control's shape
 const kUnseenClass = /^(sr-only|screen-reader\b.*|visually-?hidden|(u-)?hidden-visually)/i;
 
 // The colour that a radio button stands for, which is its own or that of a part of its label.
@@ -104,6 +106,8 @@ function tellState(node) {
   const isPlace = kStepPlaces.has(role) && !pointer;
   if (!isPlace && !kStated.has(role) && !kStatedFields.has(role) && !(role === 'generic' && pointer)) return;
   let word = isPlace ? placeStateOf(node) : stateWordOf(el, role);
+  // What takes the focus and has no words says by its class alone that it is chosen.
+  if (word === '' && isPlace && node.kept && name === '' && node.kids.length === 0) word = stateWordOf(el, role);
   // The box to tick stands in the item that is ticked.
   if (word === '' && pointer && name === '' && node.kids.length === 0) {
     const around = flatParentOf(el);
@@ -201,7 +205,8 @@ const kIconClass =
 const kIconWord = /icon./i;
 const kDrawnArrow = /(^|[-_])(arrow|caret|chevron|triangle)s?[-_](left|right|up|down|prev|next)/i; // drawn by borders
 const kNamedIcon = /icon[-_][a-z]|[a-z]_icon$/i; // rather than that it is one
-const kNoIconWord = /(only|root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon)$/i; // of its looks in general
+const kNoIconWord =
+  /(only|root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon|icon[-_](button|btn))$/i; // of its looks in general
 const kOutlined = words('far fa-regular');
 const kIconWords = words(
   'icon icons mini tiny small medium large big huge massive red orange yellow olive green teal blue violet purple pink ' +

@@ -16,7 +16,16 @@ import {
 import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, isIconSign, kOpacityMin, paints, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import {
+  DISPLAY_NONE,
+  isIconSign,
+  kOpacityMin,
+  ligatureOf,
+  paints,
+  styleFlags,
+  styleOf,
+  VISIBILITY_HIDDEN,
+} from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, sightOf, sightOfPicture } from '../dom/sight.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
@@ -32,6 +41,12 @@ const kWeak = '?'; // begins what is told only where it stands alone
 // Whether a node of the walk, which has neither text nor a line, is an icon of its parent's and stands there as that now.
 function takeIcon(node, parent, sight) {
   const { el, tag, role } = node;
+  if (isLigatureAlone(node)) {
+    if (isGone(sight) || node.pointed === kInControl) return true;
+    if (node.pointer || node.kept) return false;
+    standIn(parent, el, tag, [looksOf(el, tag) || `icon=${ligatureOf(el)}`], true);
+    return true;
+  }
   if (isSignAlone(node)) {
     const ink = inkOf(el);
     if (ink !== '' && kDyed.test(ink)) node.icons = [`icon=${node.kids[0]} ${ink}`];
@@ -70,6 +85,13 @@ function isSaidBeside({ el, tag, name, kept, pointed }) {
   const around = flatParentOf(el);
   return around !== null && oneSpace(textContentOf(around)) === name;
 }
+
+// A word that a font of icons draws as a sign, and of which nothing else tells.
+const isLigatureAlone = ({ el, role, name, pointed }) => {
+  if (!kIconRoles.has(role) && !kTextLevel.has(role)) return false;
+  const word = ligatureOf(el);
+  return word !== '' && (name === '' || name === word || pointed === kInControl);
+};
 
 // A sign of which there are several side by side, some of another colour: that of a rating.
 const isSignAlone = ({ role, kids, pointed }) =>
@@ -126,12 +148,13 @@ const kDyed = /^(?!.*(black|gray|white))/; // a name of a colour that is more th
 // What an element's line, or that around it, says of it, or ''.
 function looksOf(el, tag) {
   const isDrawing = tag === 'svg';
-  if (!isDrawing && (!isChildless(el) || oneSpace(textContentOf(el)) !== '')) return '';
+  const isWord = !isDrawing && ligatureOf(el) !== '';
+  if (!isDrawing && !isWord && (!isChildless(el) || oneSpace(textContentOf(el)) !== '')) return '';
   const { width, height } = rectOf(el);
   const filled = isDrawing ? '' : filledPart(el);
   if (filled !== '' && height > 1) return filled;
   if (Math.min(width, height) < kIconMin || Math.max(width, height) > kIconMax) return '';
-  if (isDrawing || tag === 'img' || isGlyph(el) || isPainted(el)) {
+  if (isDrawing || isWord || tag === 'img' || isGlyph(el) || isPainted(el)) {
     const name = nameOfIcon(el);
     if (name === '') return isDrawing ? dyed(shapeOf(el)) : '';
     if (tag === 'img') return `${kWeak}icon=${name}`;
@@ -286,12 +309,16 @@ function takeTold(node, group) {
 // Keeps the icons of what a node holds, whose text its name has.
 function keepIcons(node) {
   const visit = (kid) => {
-    if (typeof kid === 'string') return [];
+    if (typeof kid === 'string') return kid.includes('=') ? iconsPutIn(kid, node.name) : [];
     return [...(kid.told ?? []), ...kid.kids.flatMap(visit)];
   };
   const found = node.kids.flatMap(visit);
   if (found.length > 0) node.icons = [...(node.icons ?? []), ...found];
 }
+
+// The icons that stand between the words of a text, which a name that is made of the text alone hasn't.
+const iconsPutIn = (text, name) =>
+  Array.from(text.matchAll(/\[((?:icon|looks)=[^\]]+)\]/g), ([, icon]) => icon).filter((icon) => !name.includes(icon));
 
 // An icon only decorates what is operated or heads something. What is called by it says it already.
 const isUntold = ({ role, tag, called, told }) =>

@@ -8,6 +8,7 @@ import {
   inputTypeOf,
   isRendered,
   labelControlOf,
+  matchesSelector,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -18,6 +19,7 @@ import { flatContains, flatParentOf, idListOf, largerAround } from '../dom/flat_
 import { styleOf } from '../dom/style.js';
 import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, sightOf } from '../dom/sight.js';
+import { labelsOf } from '../aria/labels.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
 import { withClip } from './clipped.js';
@@ -54,6 +56,31 @@ function isStoodFor(el, tag, sight) {
 
 // The same, outside of a walk; what isn't rendered at all is stood for too.
 const isStoodForNow = (el) => !isRendered(el, { visibilityProperty: true }) || isStoodFor(el, tagOf(el), sightHere(el));
+
+// The checkbox or radio button that isn't rendered and that a label is drawn in place of: the label is its line
+// [tool.snapshot.hidden-controls]. Of several labels the one around it is; null where a label is no such.
+function controlDrawnBy(label) {
+  const control = labelControlOf(label);
+  if (control === null || tagOf(control) !== 'input' || !kDrawnTypes.has(inputTypeOf(control))) return null;
+  if (hasAttr(label, 'role') || isRendered(control, { visibilityProperty: true })) return null;
+  if ([...querySelectorAllOf(label, kInLabels)].some((one) => one !== control)) return null;
+  const shown = labelsOf(control).filter((one) => isRendered(one, { visibilityProperty: true }));
+  if ((shown.find((one) => flatContains(one, control)) ?? shown[0]) !== label) return null;
+  const parts = [label, ...querySelectorAllOf(label, '*')].slice(0, kLabelParts);
+  const isPressed = parts.some((part) => kPressCursors.has(styleOf(part).cursor));
+  return isPressed || matchesSelector(control, ':disabled') ? control : null;
+}
+const drawnIn = (control) => labelsOf(control).find((label) => controlDrawnBy(label) === control) ?? null;
+const kDrawnTypes = words('checkbox radio');
+const kInLabels = 'a[href],button,input,select,textarea,[role],[tabindex]';
+const kLabelParts = 8; // elements
+const kPressCursors = words('pointer not-allowed');
+
+// An element and its tag, or those of the control whose line it is.
+function standsFor(el, tag) {
+  const control = tag === 'label' ? controlDrawnBy(el) : null;
+  return control === null ? [el, tag] : [control, 'input'];
+}
 
 // What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it.
 function thumbOf(el) {
@@ -92,9 +119,10 @@ const kNamedWidgets = '[role=combobox][aria-labelledby],[role=listbox][aria-labe
 const kButtons = words('submit button reset image hidden');
 
 function isPrinted(control, root) {
-  if (!isRendered(control, { visibilityProperty: true }) || closestOf(control, '[aria-hidden=true],[inert]'))
-    return false;
-  if (root !== document && !flatContains(root, control)) return false;
+  const shown = isRendered(control, { visibilityProperty: true }) ? control : drawnIn(control);
+  if (shown === null || closestOf(shown, '[aria-hidden=true],[inert]')) return false;
+  if (root !== document && !flatContains(root, shown)) return false;
+  if (shown !== control) return true;
   const tag = tagOf(control);
   return !(tag === 'select' || attr(control, 'tabindex') === '-1') || !isStoodForNow(control);
 }
@@ -148,6 +176,7 @@ export {
   isStoodForNow,
   sightAround,
   sightHere,
+  standsFor,
   thumbOf,
   withoutKid,
 };

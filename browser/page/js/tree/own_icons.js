@@ -3,6 +3,7 @@
 
 import { attr, firstChildOf, isSvg, querySelectorAllOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { ligatureOf } from '../dom/style.js';
 import { sortSign } from '../aria/sorting.js';
 import { gatherIcons, iconWords, isColoured, isGlyph, kDyed, kIconLevels } from './icons.js';
 import { inkOf } from './hints.js';
@@ -11,7 +12,10 @@ import { isChildless, kWhole } from './pointers.js';
 // Tells them on the control's line.
 function tellOwnIcons(node) {
   const { el, role, name, kids } = node;
-  if (isChildless(el)) return;
+  if (isChildless(el)) {
+    if (name !== '' && ligatureOf(el) !== '' && name !== ligatureOf(el)) node.kids = []; // it is drawn as a sign
+    return;
+  }
   const isEach = name === '' && node.called.startsWith(' [icon=') && tellEach(node);
   if (!kWhole.has(role)) return;
   const { markup, mayHaveDot } = markupOf(el);
@@ -25,10 +29,15 @@ function tellOwnIcons(node) {
   const sign = sortSign(el, role);
   node.called = sign + node.called;
   const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
+  const isOfSigns = name !== '' && !/[\p{L}\p{N}]/u.test(text); // which tell less than what is drawn: +-, ->
   const mayRate = kRatingIcon.test(markup);
-  if (!hasChanged && !isForNumber && !mayHaveDot && !mayRate && !kStateMarkup.test(markup)) return;
+  if (!hasChanged && !isForNumber && !isOfSigns && !mayHaveDot && !mayRate && !kStateMarkup.test(markup)) return;
   const found = [];
   gatherIcons(el, tagOf(el), found, kIconLevels);
+  if (isOfSigns) {
+    node.called = iconWords(found, true) + node.called;
+    return;
+  }
   const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
   const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
   const isRated = mayRate && found.filter((icon) => kRatingIcon.test(icon)).length > 1;
@@ -72,7 +81,7 @@ function markupOf(el) {
     if (left-- === 0) break;
     const isDrawn = isSvg(part);
     mayHaveDot ||= !isDrawn && firstChildOf(part) === null && tagOf(part) !== 'i'; // which is an icon
-    markup += `|${looksByMarkup(part)}|${attr(part, isDrawn ? 'd' : 'src') ?? ''}|${attr(part, isDrawn ? 'href' : 'name') ?? ''}`;
+    markup += `|${looksByMarkup(part)}|${isDrawn ? '' : ligatureOf(part)}|${attr(part, isDrawn ? 'd' : 'src') ?? ''}|${attr(part, isDrawn ? 'href' : 'name') ?? ''}`;
   }
   return { markup, mayHaveDot };
 }

@@ -38,9 +38,13 @@ const hasPointer = (el, traits) =>
   styleOf(el).cursor === 'pointer' &&
   !((isSvg(el) || isChildless(el)) && styleOf(el).pointerEvents === 'none');
 
-// Whether an element of role presentation has a pointer cursor of its own: the x of a chip.
+// Whether an element of role presentation has a pointer cursor or a handler of its own: the x of a chip.
 const isPointedAt = (el, tag, traits, parent) =>
-  tag !== 'body' && tag !== 'html' && parent.pointed === null && hasPointer(el, traits) && isChildless(el);
+  tag !== 'body' &&
+  tag !== 'html' &&
+  parent.pointed === null &&
+  (hasPointer(el, traits) || (tag === 'img' && hasAttr(el, 'onclick'))) &&
+  isChildless(el);
 
 function markPointer(node, parent, el, tag, role, traits) {
   node.pointed = parent.pointed;
@@ -154,10 +158,14 @@ function isRipple(el) {
   if (around === null) return false;
   if (!hasFewChildren(around)) return false;
   const box = rectOf(el);
-  for (const control of querySelectorAllOf(around, kControls))
-    if (control !== el && overlaps(rectOf(control), box)) return true;
+  for (const control of querySelectorAllOf(around, kControls)) {
+    if (control === el) continue;
+    const inner = rectOf(control);
+    if (overlaps(inner, box) || (box.height <= kRowRoom * inner.height && overlaps(box, inner))) return true;
+  }
   return false;
 }
+const kRowRoom = 1.5; // what lies below a row of a tree is not much higher than its item
 
 // Whether an element of a row lies where a control does that is drawn by it: the handle of a switch.
 function liesOnControl(el, row) {

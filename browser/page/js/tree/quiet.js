@@ -34,7 +34,11 @@ function mayBeSeen(el, tag) {
     pass.shut ||= hasControls;
     return false;
   }
-  if (!hasControls) return true;
+  return !hasControls || isHitInMiddle(el);
+}
+
+function isHitInMiddle(el) {
+  note(BOX);
   const { left, top, right, bottom } = rectOf(el);
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
@@ -54,8 +58,9 @@ function coversPartOf(el, below) {
 }
 
 // Whether an aria-hidden element is a page that a dialog has left so when it was closed: with nothing else open, a person sees
-// and operates it all the same.
+// and operates it all the same. So is a button that is hit where it stands and that the keyboard reaches.
 function isLeftHidden(el, tag) {
+  if (tag === 'button') return !(Number(attr(el, 'tabindex')) < 0) && isHitInMiddle(el);
   const { width, height } = rectOf(el);
   if (width * height < innerWidth * innerHeight * kMuchOfPage) return false;
   let left = kPageControls;

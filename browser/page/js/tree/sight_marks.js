@@ -13,7 +13,8 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   const hasWords = node.kids.length > 0 || node.from === 'content';
   const operable = kWidgets.has(role) || role === 'iframe' || node.kept || node.pointer;
   let mark = '';
-  if ((showsAny || node.icons !== null) && hidesTextAlone(sight)) return true; // letters of no size around what has its own
+  if (showsAny && isGone(sight)) return true; // something in it is seen: letters of their own size, what no box of no size clips
+  if (node.icons !== null && hidesTextAlone(sight)) return true;
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
     if (operable && (hasWords || hasLeftOutText(node, sight)) && !isSeenWithoutText(node, sight)) {

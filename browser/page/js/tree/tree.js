@@ -46,7 +46,7 @@ import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntr
 import { kWritten, newNode } from './node.js';
 import { foldInto, isGridAround, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
-import { dropLabelText, isStoodFor, sightAround } from './natives.js';
+import { dropLabelText, isStoodFor, sightAround, standsFor } from './natives.js';
 import { fillOptions } from './options.js';
 import { dropCutWords, isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
@@ -172,12 +172,13 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (sight !== 0 && kPictures.has(tag)) sight = sightOfPicture(sight);
   if (el !== walk.active && isStoodFor(el, tag, sight)) return;
   const isWholeEditor = tag === 'body' && isEditor(el);
+  const [own, ownTag] = standsFor(el, tag);
   let role =
     visibilityHidden || tag === 'html' || (tag === 'body' && !hasAttr(el, 'role') && !isWholeEditor)
       ? 'none'
       : walk.quiet
         ? 'generic'
-        : (roleOf(el, tag) ?? 'generic');
+        : (roleOf(own, ownTag) ?? 'generic');
   if (role === 'generic' && walk.editor !== null && tag in kWritten) role = kWritten[tag];
 
   let internals;
@@ -198,10 +199,10 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   }
 
   const nameless = role === 'generic' && (bare || walk.quiet);
-  let name = nameless ? '' : nameOf(el, tag, role, sight);
+  let name = nameless ? '' : nameOf(own, ownTag, role, sight);
   if (name === '' && internals) ({ name } = internals);
   const node = newNode(el, tag, role, name, nameless ? '' : nameSource);
-  if (!walk.quiet) node.states = statesOf(el, tag, role) + (internals?.states ?? '');
+  if (!walk.quiet) node.states = statesOf(own, ownTag, role) + (internals?.states ?? '');
   if (traits & STRIKE && role !== 'deletion' && isStruck(el)) node.states += ' [struck]';
   node.inline = inline;
   node.isPre = traits & LINES ? keepsLines(el) : tag === 'pre' || walk.isPre;
