@@ -1,5 +1,5 @@
 // What n8n, Strapi's admin and Directus have shown.
-import { equal, has, hasNot, shown } from '../expect.mjs';
+import { equal, has, shown } from '../expect.mjs';
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
@@ -43,5 +43,64 @@ export default {
     equal(opened.split('\n').slice(0, -1).join('\n'), '- listbox:\n  - option "Text"\n  - option "Heading"');
     has(opened, '- text: … inert now: textbox "Title"');
     equal(await delta(page, kShowsOthers), '- removed: "listbox: Text"');
+  },
+
+  // [tool.snapshot.brief] Strapi's bar of icons, with the tooltips of Radix
+  'what a control or a tooltip says to readers once more is told once': async (page) => {
+    const hidden = (text, role = '') => `<span ${kUnseen} ${role}>${text}</span>`;
+    const icon = '<svg width=20 height=20 aria-hidden=true><path d="M0 0h9v9z"/></svg>';
+    equal(
+      await plain(
+        page,
+        `<ul><li><a aria-label=Home href=/a>${icon}${hidden('Home')}</a><li><a aria-label=Help href=/b>${icon}${hidden('in a new tab')}</a></ul>
+        <div style="position:fixed;top:99px">Content types${hidden('Content types', 'role=tooltip')}</div>
+        <p>Total ${hidden('of all')}</p>`,
+      ),
+      `- list:
+  - listitem:
+    - link "Home":
+      - /url: /a
+  - listitem:
+    - link "Help":
+      - /url: /b
+      - generic [hidden text]: in a new tab
+- tooltip "Content types"
+- paragraph:
+  - text: Total
+  - generic [hidden text]: of all`,
+    );
+  },
+
+  // [tool.snapshot.delta] the steps of Directus
+  'what has gone is not told in a box that is new': async (page) => {
+    const field = (label, inner) => `<div><div>${label}</div><div>${inner}</div></div>`;
+    const step = (...fields) => `<div><div>Step</div><div>${fields.join('')}</div></div>`;
+    await shown(
+      page,
+      `<main><h1>New</h1><div id=body>${step(
+        field('Name', '<input><small>Case matters</small>'),
+        field('Single', '<input type=checkbox>'),
+      )}</div></main>`,
+    );
+    const next = step(
+      field('Status', '<input type=checkbox><input value=status>'),
+      field('Sort', '<input value=sort>'),
+    );
+    equal(
+      await delta(page, `body.innerHTML = ${JSON.stringify(next.replace('Step', 'Fields'))}`),
+      `- main:
+  - generic:
+    - generic: Fields
+    - generic:
+      - generic:
+        - generic: Status
+        - generic:
+          - checkbox
+          - textbox: status
+      - generic:
+        - generic: Sort
+        - textbox: sort
+  - removed: "generic: Step"`,
+    );
   },
 };

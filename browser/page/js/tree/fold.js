@@ -8,6 +8,7 @@ import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
 import { fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
 import { copyNode, isBare, isPlain, kClickable, kTextLevel } from './node.js';
+import { dropSaidAgain } from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node) {
@@ -89,6 +90,7 @@ const kWorthEmpty = words(
 const kWrappers = words('generic group figure');
 
 function foldInto(parent, node) {
+  dropSaidAgain(node);
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;
