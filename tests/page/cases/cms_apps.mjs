@@ -1,5 +1,5 @@
 // What n8n, Strapi's admin and Directus have shown.
-import { equal, has, shown } from '../expect.mjs';
+import { equal, has, kPatience, shown } from '../expect.mjs';
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
@@ -102,5 +102,56 @@ export default {
         - textbox: sort
   - removed: "generic: Step"`,
     );
+  },
+
+  // [tool.snapshot.pointers] [tool.snapshot.drawings] n8n's canvas, which Vue Flow and React Flow draw
+  'in a box of a diagram stand the places to draw lines from, and the plus at the end of one': async (page) => {
+    const html = `<style>.box{position:absolute;left:200px;width:100px;height:60px;cursor:pointer}
+      .at{position:absolute;width:16px;height:16px;cursor:crosshair;border-radius:8px;background:gray;left:92px;top:20px}
+      .at svg{position:absolute;left:16px;width:70px;height:24px} .start{left:-8px} g{cursor:pointer}</style>
+      <svg style="position:absolute;width:900px;height:400px"><defs><marker><path d="M0 0h9v9z"></marker></defs></svg>
+      <svg style="position:absolute;width:900px;height:400px"><pattern id=p width=9 height=9><circle r=1></pattern><rect width=9 height=9></svg>
+      <div class=box role=button tabindex=0 style="top:40px">Form <span><div class="at end"><svg><line x2=47 y1=9 y2=9 /><g><rect
+      x=46 width=20 height=20 /></g></svg></div></span></div>
+      <div class=box role=button tabindex=0 style="top:200px">Edit <i class="at start"></i></div>`;
+    equal(
+      await plain(page, html),
+      `- img [looks=black rectangle 900x400]
+- button "Form":
+  - generic [cursor=crosshair]:
+    - generic [looks=black rectangle 20x20] [cursor=pointer]
+- button "Edit":
+  - generic [looks=gray circle] [class=at] [cursor=crosshair]`,
+    );
+  },
+
+  // [tool.snapshot.delta] n8n's canvas: what is pressed is the picture on the box
+  'what a drag has moved is told however deep in it was pressed': async (page) => {
+    const deep = '<div>'.repeat(6) + '<i id=sign style="display:block;width:9px;height:9px"></i>' + '</div>'.repeat(6);
+    await shown(
+      page,
+      `<div style="height:300px"><div role=button tabindex=0 id=box aria-label=Box>${deep}</div></div>`,
+    );
+    await page.call('dragWatch', {});
+    const { x, y } = await page.main('sign.getBoundingClientRect().toJSON()');
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await page.send('Input.dispatchMouseEvent', { type, x: x + 4, y: y + 4, button: 'left', clickCount: 1 });
+    await page.call('dragResult', {});
+    await page.main(`box.style.transform = 'translate(30px, 20px)'`);
+    has(await page.yaml({ mode: 'delta' }), '- text: … button "Box" [ref=e1] moved by 30, 20 px');
+  },
+
+  // [tool.select.made] n8n's options, which say below what each is for
+  'an option that is described is chosen by its heading where no other has that': async (page) => {
+    const option = (heading, more) => `<div role=option><div><b>${heading}</b></div><div>${more}</div></div>`;
+    await page.load(`<!doctype html><div id=list role=listbox aria-label=Mode>${option('JSON', 'As a text')}
+      ${option('Fields', 'One by one')}${option('Fields', 'Of another')}<div role=option><b>New</b> York</div></div>`);
+    const step = async (value) => {
+      await page.call('beginChoice', { target: '#list', values: [value] });
+      return page.call('choiceStep', { timeout: kPatience, callId: 1, quiet: true });
+    };
+    equal((await step('json')).label, 'JSON As a text');
+    has((await step('Fields')).words, 'has no option "Fields"');
+    has((await step('New')).words, 'has no option "New"');
   },
 };

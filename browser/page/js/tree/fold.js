@@ -94,7 +94,8 @@ function foldInto(parent, node) {
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;
-  if (node.pointer && (role === 'generic' || role === 'listitem') && isAroundControls(node)) node.pointer = false;
+  if (node.pointer === true && (role === 'generic' || role === 'listitem') && isAroundControls(node))
+    node.pointer = false;
   const field = fieldIn(node);
   if (field !== null && role !== 'option' && isReachedByKeys(field)) {
     parent.kids.push(fieldFor(node, field));

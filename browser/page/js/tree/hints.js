@@ -176,6 +176,7 @@ function markDrawing(node) {
   if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
+  if (tag === 'svg' && drawnShapes(el).length === 0 && querySelectorAllOf(el, kShapeTags).length > 0) return;
   node.kept = true;
   node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}${sizeOf(el)}]`;
 }
@@ -190,9 +191,14 @@ const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon
 const kDrawingArea = 4096;
 
 function shapesOf(el) {
-  const { length } = querySelectorAllOf(el, kShapeTags);
+  const { length } = drawnShapes(el);
   return length > 1 ? `${length} shapes` : shapeOf(el) || 'drawing';
 }
+
+// But for those that are only kept to be drawn elsewhere: the heads of arrows, the dots of a pattern.
+const drawnShapes = (el) =>
+  [...querySelectorAllOf(el, kShapeTags)].filter((shape) => closestOf(shape, kStored) === null);
+const kStored = 'defs,symbol,marker,pattern,clipPath,mask';
 
 // --- Icons
 
@@ -311,7 +317,7 @@ const kShapeTags = Object.keys(kShapes).join(',');
 
 function shapeOf(el) {
   if (isSvg(el)) {
-    const shape = tagOf(el) in kShapes ? el : querySelectorAllOf(el, kShapeTags)[0];
+    const shape = tagOf(el) in kShapes ? el : (drawnShapes(el)[0] ?? querySelectorAllOf(el, kShapeTags)[0]);
     if (!shape) return '';
     const { fill, stroke } = styleOf(shape);
     const isTriangle = tagOf(shape) === 'polygon' && kThreePoints.test(attr(shape, 'points') ?? '');
