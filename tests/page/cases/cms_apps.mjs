@@ -154,4 +154,58 @@ export default {
     has((await step('Fields')).words, 'has no option "Fields"');
     has((await step('New')).words, 'has no option "New"');
   },
+
+  // [tool.snapshot.brief] Element Plus's switches and lists
+  'a box that draws the field beside it has no line, and is what a click on the field hits': async (page) => {
+    const html = `<style>.switch{position:relative} input[role=switch]{position:absolute;width:0;height:0;opacity:0;margin:0}
+      i{cursor:pointer;display:inline-block;width:40px;height:20px;background:silver}</style>
+      <p>Active</p><div class=switch><input type=checkbox role=switch checked><i class="core is-checked"></i></div>
+      <div><input role=combobox readonly aria-label=Mode><span><i class="icon caret"></i></span></div>
+      <div><input role=combobox aria-label=City><span><i class="icon caret"></i></span></div>`;
+    equal(
+      await plain(page, html),
+      `- paragraph: Active
+- switch [checked]
+- combobox "Mode" [readonly]
+- generic:
+  - combobox "City"
+  - generic [icon=caret] [cursor=pointer]`,
+    );
+    const { ok, x, y } = await page.call('actionable', { target: '[role=switch]', timeout: kPatience, callId: 1 });
+    equal(ok && (await page.main(`document.elementFromPoint(${x}, ${y}).classList.contains('core')`)), true);
+  },
+
+  // [tool.snapshot.hints] n8n's tabs: the classes of a bundler's modules
+  'a class that a bundler has made unique tells its state, one that a kit has made up nothing': async (page) => {
+    const tab = (name, words) => `<div id=${name}><div class="_tab_xpjou_130 ${words}">${name}</div></div>`;
+    equal(
+      await plain(
+        page,
+        `<style>._tab_xpjou_130{cursor:pointer} [role=button]{width:20px;height:20px}</style>
+        <div>${tab('Settings', '')}${tab('Notes', '_activeTab_xpjou_167')}</div>
+        <a href=/a class="_active_1abcd_12">All</a> <a href=/b>New</a>
+        <div role=button class="sc-kGVwra jhnDGy close"></div> <div role=button class="el-icon el-alert__close"></div>`,
+      ),
+      `- generic:
+  - generic [cursor=pointer]: Settings
+  - generic [class=activeTab] [cursor=pointer]: Notes
+- link "All" [class=active]:
+  - /url: /a
+- link "New":
+  - /url: /b
+- button [class=close]
+- button [class=el-alert__close]`,
+    );
+  },
+
+  // [tool.snapshot] [tool.snapshot.delta] Directus' links to skip to a part of the page, and its splitters
+  'a link to a place on the page is that place, whatever the address of the page is': async (page) => {
+    const html = `<p>Home</p><a id=a>Skip</a><div role=separator tabindex=0 aria-valuenow=18.35236541598695></div>
+      <script>a.href = location.pathname + '#main'</script>`;
+    equal(await plain(page, html), `- paragraph: Home\n- link "Skip":\n  - /url: "#main"\n- separator: "18.352"`);
+    equal(
+      await delta(page, `history.pushState(0, '', '/other'); a.href = '/other#main'; 0`),
+      '- no changes since the last snapshot',
+    );
+  },
 };

@@ -6,7 +6,7 @@ import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
-import { fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
+import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
 import { copyNode, isBare, isPlain, kClickable, kTextLevel } from './node.js';
 import { dropSaidAgain } from './sight_marks.js';
 
@@ -91,6 +91,7 @@ const kWrappers = words('generic group figure');
 
 function foldInto(parent, node) {
   dropSaidAgain(node);
+  if (node.role === 'generic') dropDrawn(node);
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;

@@ -74,10 +74,14 @@ function hintOf(el, role) {
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
-  const name = classesOf(el).find(isWord); // which tells what its colour doesn't
+  const own = classesOf(el).filter(isWord);
+  const name =
+    own.find((word) => !kMereIcon.test(word) && !isMadeByKit(word, el)) ?? own.find((word) => !isMadeByKit(word, el)); // which tells what its colour doesn't
   return name === undefined ? looks : `${looks} [class=${name}]`;
 }
 const kBoxes = words('checkbox radio');
+const kMereIcon = /^(\w+-)?icons?$/i;
+const isMadeByKit = (word, el) => /^(?=.+[A-Z])[A-Za-z]{5,6}$/.test(word) && /^(\S+ )*sc-/.test(attr(el, 'class'));
 const kUnseenClass = /^(sr-only|screen-reader\b.*|visually-?hidden|(u-)?hidden-visually)/i;
 
 // The colour that a radio button stands for, which is its own or that of a part of its label.
@@ -91,7 +95,7 @@ function swatchOf(el) {
   return '';
 }
 const kMadeUp =
-  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?[A-Za-z0-9]{5}$/; // no author's words
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$/; // no author's words
 
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 
