@@ -208,4 +208,39 @@ export default {
       '- no changes since the last snapshot',
     );
   },
+
+  // [tool.refs] Strapi's bar, which is drawn anew as its dialog is closed
+  'what a dialog has made inert keeps its refs where it is drawn anew as the dialog is closed': async (page) => {
+    const bar = '<ul><li><a href=/a>Home</a><li><a href=/b>Media</a></ul>';
+    await shown(
+      page,
+      `<div id=app><nav id=bar>${bar}</nav><main><h1>Types</h1><button>New</button></main></div>
+      <div id=ask role=dialog aria-modal=true hidden style="position:fixed;inset:0;background:#fff"><button>Continue</button></div>`,
+    );
+    const links = (yaml) =>
+      [...yaml.matchAll(/link "(\w+)" \[ref=(e\d+)\]/g)].map(([, name, ref]) => name + ref).join();
+    equal(links(await page.yaml()), 'Homee3,Mediae4');
+    await page.main(`app.ariaHidden = 'true'; ask.hidden = false`);
+    has(await page.yaml({ mode: 'delta' }), 'inert now');
+    await page.main(`app.ariaHidden = null; ask.hidden = true;
+      for (const item of bar.querySelectorAll('li')) item.innerHTML = item.innerHTML.replace('/b', '/c')`);
+    equal(links(await page.yaml({ mode: 'delta' })), 'Mediae4');
+    equal(links(await page.yaml()), 'Homee3,Mediae4');
+  },
+
+  // [tool.snapshot.hints] n8n's buttons of an icon alone, and its tooltips on their way in
+  'a button of an icon alone is called by that in answers, and a tooltip without words yet has no line': async (
+    page,
+  ) => {
+    equal(
+      await plain(
+        page,
+        `<style>svg{width:16px;height:16px}</style><button class="_button_1b2c3_7"><svg data-icon=plus><path d="M0 0h9v9z"/></svg></button>
+        <button id=plain></button><div role=tooltip style="opacity:0;width:50px;height:20px">Add</div>`,
+      ),
+      '- button [icon=plus]\n- button [id=plain]\n- text: … 1 invisible text left out',
+    );
+    equal((await page.call('describe', { target: 'button' })).describe, 'button [icon=plus]');
+    equal((await page.call('describe', { target: '#plain' })).describe, 'button <button id="plain">');
+  },
 };

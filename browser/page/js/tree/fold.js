@@ -193,8 +193,9 @@ const isCaption = (parent, { tag, kids, pointer, kept }) =>
 const kCaptions = words('caption legend');
 
 // An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog
-// or a grid do, or one that nobody can see or focus, whatever its author calls it.
+// or a grid do, or one that nobody can see or focus, whatever its author calls it; and a tooltip that doesn't show its words yet.
 function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
+  if (role === 'tooltip') return name === '' && kids.length === 0;
   if (kept ? name !== '' : name === '') return false;
   if (pointer || role !== 'generic' || kids.length > 0 || value !== null || states !== '' || called !== '')
     return false;

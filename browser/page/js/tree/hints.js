@@ -384,4 +384,4 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { callByLooks, inkOf, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };
+export { callByLooks, iconOf, inkOf, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };
