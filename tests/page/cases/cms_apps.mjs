@@ -1,5 +1,5 @@
 // What n8n, Strapi's admin and Directus have shown.
-import { equal, has, kPatience, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, shown } from '../expect.mjs';
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
@@ -11,7 +11,7 @@ const delta = async (page, script) => {
 const kUnseen = 'style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)"';
 
 // Hides all but a list and the live regions from readers, and the whole page from the mouse, as Radix's lists do.
-const kHidesOthers = `
+const kHidesOthers = `{
   const stop = new Set([list, ...document.querySelectorAll('[aria-live]')]);
   const keep = new Set();
   for (const one of stop) for (let at = one; at; at = at.parentElement) keep.add(at);
@@ -21,7 +21,7 @@ const kHidesOthers = `
   };
   list.hidden = false;
   hide(document.body);
-  document.body.style.pointerEvents = 'none';`;
+  document.body.style.pointerEvents = 'none'; }`;
 const kShowsOthers = `
   list.hidden = true;
   for (const one of document.querySelectorAll('[aria-hidden]')) one.removeAttribute('aria-hidden');
@@ -35,13 +35,16 @@ export default {
       `<div><section aria-label="Notes" aria-live=polite></section><nav><a href=/a>Home</a> <a href=/b>Users</a></nav>
       <main><h1>New entry</h1><button>More</button><div role=tabpanel aria-label=draft><label for=t>Title</label><input id=t>
       <div><label id=l>Body</label><span aria-live=assertive ${kUnseen}>To reorder</span><button role=combobox
-      aria-labelledby=l>Text</button> <button>Bold</button></div></div><aside><h2>Entry</h2><button>Save</button></aside></main></div>
+      aria-labelledby=l>Text</button> <button>Bold</button></div></div><aside><h2>Entry</h2><button>Save</button></aside></main></div><p aria-live=polite>Ready</p>
       <div id=list hidden style="position:fixed;left:20px;top:90px;background:#fff;pointer-events:auto" role=listbox><div
       role=option>Text</div><div role=option>Heading</div></div>`,
     );
     const opened = await delta(page, kHidesOthers);
     equal(opened.split('\n').slice(0, -1).join('\n'), '- listbox:\n  - option "Text"\n  - option "Heading"');
     has(opened, '- text: … inert now: textbox "Title"');
+    equal(await delta(page, kShowsOthers), '- removed: "listbox: Text"');
+    await delta(page, kHidesOthers);
+    hasNot(await page.yaml(), 'Bold'); // which is a look in between
     equal(await delta(page, kShowsOthers), '- removed: "listbox: Text"');
   },
 

@@ -180,7 +180,7 @@ function markDrawing(node) {
   if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
-  if (tag === 'svg' && drawnShapes(el).length === 0 && querySelectorAllOf(el, kShapeTags).length > 0) return;
+  if (tag === 'svg' && countDrawn(el) === 0 && querySelectorAllOf(el, kStoredShapes).length > 0) return;
   node.kept = true;
   node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}${sizeOf(el)}]`;
 }
@@ -195,14 +195,18 @@ const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon
 const kDrawingArea = 4096;
 
 function shapesOf(el) {
-  const { length } = drawnShapes(el);
-  return length > 1 ? `${length} shapes` : shapeOf(el) || 'drawing';
+  const count = countDrawn(el);
+  return count > 1 ? `${count} shapes` : shapeOf(el) || 'drawing';
 }
 
 // But for those that are only kept to be drawn elsewhere: the heads of arrows, the dots of a pattern.
-const drawnShapes = (el) =>
-  [...querySelectorAllOf(el, kShapeTags)].filter((shape) => closestOf(shape, kStored) === null);
-const kStored = 'defs,symbol,marker,pattern,clipPath,mask';
+const countDrawn = (el) => querySelectorAllOf(el, kShapeTags).length - querySelectorAllOf(el, kStoredShapes).length;
+
+function firstDrawn(el) {
+  const shapes = querySelectorAllOf(el, kShapeTags);
+  for (const shape of shapes) if (closestOf(shape, kStored) === null) return shape;
+  return shapes[0];
+}
 
 // --- Icons
 
@@ -318,10 +322,12 @@ const kShapes = {
 const kThreePoints = /^\s*(-?[\d.e]+[\s,]+){5}-?[\d.e]+\s*$/i;
 const kGray = words('button input'); // unless the page paints them
 const kShapeTags = Object.keys(kShapes).join(',');
+const kStored = 'defs,symbol,marker,pattern,clipPath,mask';
+const kStoredShapes = `:is(${kStored}) :is(${kShapeTags})`;
 
 function shapeOf(el) {
   if (isSvg(el)) {
-    const shape = tagOf(el) in kShapes ? el : (drawnShapes(el)[0] ?? querySelectorAllOf(el, kShapeTags)[0]);
+    const shape = tagOf(el) in kShapes ? el : firstDrawn(el);
     if (!shape) return '';
     const { fill, stroke } = styleOf(shape);
     const isTriangle = tagOf(shape) === 'polygon' && kThreePoints.test(attr(shape, 'points') ?? '');

@@ -47,7 +47,7 @@ const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role
 // tooltip within the box that is drawn for it, which is the tooltip then.
 function dropSaidAgain(node) {
   const { role, name, kids } = node;
-  const isHidden = (kid) => typeof kid !== 'string' && kid.marks === kHiddenText;
+  const isHidden = (kid) => kid.marks === kHiddenText && !kWidgets.has(kid.role) && !kid.pointer;
   if (kids.length > kFewKids || !kids.some(isHidden)) return;
   if (kWidgets.has(role)) {
     const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
