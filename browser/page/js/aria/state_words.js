@@ -1,12 +1,27 @@
 // What a control, an item, a row or a step is in, where no ARIA attribute tells: the words of its class, or its author's own
 // attributes [tool.snapshot.hints].
 
-import { attr, closestOf, hasAttr, nextElementOf, previousElementOf, rootNodeOf, tagOf } from '../dom/members.js';
+import {
+  attr,
+  closestOf,
+  firstElementOf,
+  hasAttr,
+  nextElementOf,
+  previousElementOf,
+  rootNodeOf,
+  tagOf,
+} from '../dom/members.js';
 import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 
-const classesOf = (el) => (attr(el, 'class') ?? '').split(/\s+/).filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
+// The words of a class; those that a bundler has made unique are as their author wrote them.
+const classesOf = (el) =>
+  (attr(el, 'class') ?? '')
+    .split(/\s+/)
+    .map((word) => (word.startsWith('_') ? (kUniqueWord.exec(word)?.[1] ?? word) : word))
+    .filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
+const kUniqueWord = /^_([a-z][\w-]*?)_[a-z0-9]{5}_\d+$/i;
 const kStatedFields = words('textbox searchbox spinbutton combobox listbox checkbox radio switch slider');
 const kSorting = words('columnheader button');
 
@@ -25,10 +40,17 @@ function stateWordOf(el, role) {
   );
 }
 
-// Whether what stands beside an element and has its tag lacks its class: of chosen ones alone each has it.
+// Whether what stands beside an element, or in the next box where it has its own, and has its tag lacks its class: of chosen ones
+// alone each has it.
 function isOneOfOthers(el, word) {
   const isOther = (at) => at !== null && tagOf(at) === tagOf(el) && !classesOf(at).includes(word);
-  return isOther(nextElementOf(el)) || isOther(previousElementOf(el));
+  const [next, last] = [nextElementOf(el), previousElementOf(el)];
+  if (next !== null || last !== null) return isOther(next) || isOther(last);
+  const box = flatParentOf(el);
+  return (
+    box !== null &&
+    [nextElementOf(box), previousElementOf(box)].some((at) => at !== null && isOther(firstElementOf(at)))
+  );
 }
 
 // Whether the header that a control is in says itself by which way it is sorted.
@@ -94,7 +116,7 @@ const kOrders = 'asc|desc|ascending|descending';
 const kFaults = 'invalid|error|danger|disabled';
 const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');
 const kStateFirst =
-  /^(active|selected|current)[-_](menu[-_])?(item|tab|link|page|menu|nav|option|row|step|rating|choice|button|btn|cat|category|color|size|lang|language)([-_]item)?$/i;
+  /^(active|selected|current)[-_]?(menu[-_])?(item|tab|link|page|menu|nav|option|row|step|rating|choice|button|btn|cat|category|color|size|lang|language)([-_]item)?$/i;
 const kSortState = new RegExp(`(^|[-_])(${kOrders})$`, 'i');
 const kFieldState = new RegExp(`^(?!ng-)(.*[-_])?(is-?)?(${kFaults})$`, 'i'); // Angular's say nothing of the look
 const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');

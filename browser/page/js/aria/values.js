@@ -116,9 +116,12 @@ function valueOf(el, tag, role, name = '') {
   if (tag === 'meter') return hasAttr(el, 'value') ? String(el.value) : null;
   if (role === 'progressbar') return attr(el, 'aria-valuetext') || shareOfBar(el);
   if (kRanges.has(role) || (role === 'separator' && hasAttr(el, 'tabindex')))
-    return attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
+    return attr(el, 'aria-valuetext') || shortNumber(attr(el, 'aria-valuenow'));
   return null;
 }
+
+// A share of a length, as of a split page, has more digits than anybody needs.
+const shortNumber = (text) => (/^-?\d+\.\d{5,}$/.test(text ?? '') ? String(Number(Number(text).toFixed(3))) : text);
 
 const kRanges = words('slider spinbutton meter scrollbar');
 

@@ -17,7 +17,8 @@ import { flatParentOf } from './flat_tree.js';
 import { styleOf } from './style.js';
 
 const kPageTags = words('html body');
-const kAround = 3; // ancestors that may be what is dragged by a handle in them
+const kAround = 3; // ancestors of a handle that it may resize
+const kDragged = 8; // ancestors that may be what is dragged by something in them, as by the picture on a box of a diagram
 const kBeside = 20; // elements beside a handle, which it may resize
 
 // As it was at the press: { around, beside }, lists of what boxWithin() returns; `around` begins with what was pressed.
@@ -28,7 +29,8 @@ function notePressed(el) {
   pressed = null;
   if (kPageTags.has(tagOf(el))) return;
   const around = [];
-  for (let at = el; at && around.length <= kAround && !kPageTags.has(tagOf(at)); at = flatParentOf(at)) around.push(at);
+  for (let at = el; at && around.length <= kDragged && !kPageTags.has(tagOf(at)); at = flatParentOf(at))
+    around.push(at);
   const beside = [];
   const parent = parentNodeOf(el);
   for (let at = parent && firstChildOf(parent); at && beside.length < kBeside; at = nextSiblingOf(at))
@@ -70,7 +72,7 @@ function draggedSince(again) {
   const changed = around.map(changeSince);
   const own = changed.findIndex((change) => change !== null);
   const resized = (change) => change !== null && change.width !== null;
-  const others = [...changed.slice(own + 1), ...beside.map(changeSince)].filter(resized);
+  const others = [...changed.slice(own + 1, kAround + 1), ...beside.map(changeSince)].filter(resized);
   return own < 0 ? [] : [changed[own], ...others.map((change) => ({ ...change, x: null, y: null }))];
 }
 

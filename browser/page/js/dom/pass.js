@@ -20,6 +20,7 @@ const newPass = () => ({
   labels: null,
   dialogs: null,
   overlay: undefined,
+  isDead: null, // whether the page takes no mouse
   shut: false, // whether anything that could be operated lies behind a dialog or an overlay
   ariaDisabled: null,
   visibilityUsed: null,

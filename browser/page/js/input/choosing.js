@@ -1,11 +1,25 @@
 // The course of a choice in a combobox or listbox that a page has made of other elements: C++ clicks as a person would
 // [tool.select.made], and asks here what to click next.
 
-import { documentQuery, focusElement, isConnected, isRendered, tagOf } from '../dom/members.js';
+import {
+  documentQuery,
+  firstChildOf,
+  focusElement,
+  isConnected,
+  isElement,
+  isRendered,
+  nextElementOf,
+  nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
-import { deepActiveElement } from '../dom/flat_tree.js';
-import { isVisible } from '../dom/style.js';
+import { deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
+import { withPass } from '../dom/pass.js';
+import { isVisible, styleOf } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';
 import { isEditable } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
@@ -184,7 +198,7 @@ function matchValues(widget, { isOver, last }) {
   return null;
 }
 
-// By value first, then by label, as of a <select>.
+// By value first, then by label, as of a <select>, then by the heading of the only one that has it.
 function fitting(options, value) {
   const want = oneSpace(value);
   const among = (fits) => {
@@ -194,8 +208,35 @@ function fitting(options, value) {
   return (
     among((option) => option.value === value) ??
     among(({ label }) => label === want) ??
-    among(({ label }) => label.toLowerCase() === want.toLowerCase())
+    among(({ label }) => label.toLowerCase() === want.toLowerCase()) ??
+    withPass(() => onlyOne(options.filter((option) => headingOf(option).toLowerCase() === want.toLowerCase())))
   );
+}
+const onlyOne = (found) => (found.length === 1 ? found[0] : undefined);
+
+// The words that an option begins with, where they stand apart from more of them: JSON, above what that is for.
+function headingOf({ el, label }) {
+  let text = '';
+  let at = el;
+  for (let first = firstWordsIn(el); first !== null && first !== el; first = flatParentOf(first)) {
+    const words = oneSpace(textContentOf(first));
+    if (text === '') text = words;
+    if (words !== text) break;
+    at = first;
+  }
+  if (at === el || text === '' || text === label) return '';
+  const next = nextElementOf(at);
+  return [at, next].some((one) => one !== null && styleOf(one).display !== 'inline') ? text : '';
+}
+
+// The innermost element that has the first words within one.
+function firstWordsIn(el) {
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+    if (nodeTypeOf(child) === 3 && /\S/.test(nodeValueOf(child))) return el;
+    const found = isElement(child) ? firstWordsIn(child) : null;
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 function noteSeen(options) {

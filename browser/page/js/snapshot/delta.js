@@ -150,8 +150,8 @@ function changesIn(before, now, state) {
   const changes = [];
   const [from, end] = middleOf(was.nodes, is.nodes);
   const middle = from === 0 && end === 0 ? is.nodes : is.nodes.slice(from, is.nodes.length - end);
-  const places = new Map();
-  for (let i = from; i < was.nodes.length - end; i++) places.set(was.nodes[i], i);
+  const places = new Map(); // what was inert is kept apart from what it stood among, and has none
+  for (let i = from; i < was.nodes.length - end; i++) if (!was.asleep.has(was.nodes[i])) places.set(was.nodes[i], i);
   const moved = movedAmong(middle, places);
   let last = from > 0 ? is.nodes[from - 1] : null;
   for (const node of middle) {
@@ -160,7 +160,7 @@ function changesIn(before, now, state) {
     else {
       const change = isAsItWas(old, node, state) ? null : changeOf(old, node, state);
       if (change) changes.push(change);
-      else if (moved.has(node) || !places.has(old)) changes.push(moveChange(node, last));
+      else if (moved.has(node) || !(places.has(old) || was.asleep.has(old))) changes.push(moveChange(node, last));
     }
     last = node;
   }

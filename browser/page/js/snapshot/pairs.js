@@ -120,8 +120,9 @@ function partnerAround(node) {
   return best;
 }
 
-// Unnumbered nodes have no identity: the same content pairs first, then the next of the same name and role. A row of new
-// things is a new row.
+// Unnumbered nodes have no identity: the same content pairs first, then the next of the same name and role, where it holds
+// other nodes only if it is the same element: a box of new things in another place's stead is a new box, and so is a row of
+// new things.
 function pairRest(node) {
   if (node.match) {
     const fresh = gather(node).nodes.filter(isFree);
@@ -129,12 +130,12 @@ function pairRest(node) {
       const old = gather(node.match).nodes.filter(isFree);
       pairBy(hashTree, fresh, old);
       pairBy((one) => (one.name === '' ? null : `${one.role} ${one.name}`), fresh, old);
-      pairBy((one) => (isPairedByRole(one) ? one.role : null), fresh, old);
+      pairBy((one) => (one.kids.some((kid) => typeof kid !== 'string') ? elementOfGroup(one) : one.role), fresh, old);
     }
   }
   for (const kid of node.kids) if (typeof kid !== 'string' && !isShared(kid)) pairRest(kid);
 }
-const isPairedByRole = ({ role, kids }) => role !== 'row' || !kids.some((kid) => typeof kid !== 'string');
+const elementOfGroup = (node) => (node.role === 'row' ? null : (node.el ?? node.weak?.deref() ?? null));
 const isFree = (node) => !node.match && !node.live && !node.rec;
 
 function pairBy(keyOf, fresh, old) {

@@ -95,7 +95,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     refusalLines(isRetake(args));
     if (args.mode === 'delta') out.fresh = true;
     // What is inert is kept for the comparison with what comes after.
-    if (before && (modal || before.inert.length)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
+    if (before && (modal || before.sleeps)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
     const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
     const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
     addPageLines(modal, pass.shut, lines);

@@ -21,6 +21,7 @@ import { roleOf } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
 import { nameOf } from '../aria/names.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
+import { iconOf, kHinted } from '../tree/hints.js';
 import { rescan } from '../tree/numbering.js';
 import { sightHere } from '../tree/natives.js';
 import { widgetOf } from '../tree/widgets.js';
@@ -134,8 +135,14 @@ function describeElement(el) {
       ? tagSketch(el) + (text ? ' ' + quote(text) : '')
       : text
         ? `${role} ${quote(text)}`
-        : `${role} ${tagSketch(el)}`;
+        : `${role} ${iconHint(el, role) || tagSketch(el)}`;
   });
+}
+
+// What a snapshot calls a control by that is nothing but an icon.
+function iconHint(el, role) {
+  const icon = kHinted.has(role) ? iconOf(el) : '';
+  return icon === '' ? '' : `[icon=${icon}]`;
 }
 
 // What the C++ side asks of any element that it is about to act on. The ref is given without taking a new number from the counter.

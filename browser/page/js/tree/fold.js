@@ -6,8 +6,9 @@ import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
-import { fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
+import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
 import { copyNode, isBare, isPlain, kClickable, kTextLevel } from './node.js';
+import { dropSaidAgain } from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node) {
@@ -89,10 +90,13 @@ const kWorthEmpty = words(
 const kWrappers = words('generic group figure');
 
 function foldInto(parent, node) {
+  dropSaidAgain(node);
+  if (node.role === 'generic') dropDrawn(node);
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;
-  if (node.pointer && (role === 'generic' || role === 'listitem') && isAroundControls(node)) node.pointer = false;
+  if (node.pointer === true && (role === 'generic' || role === 'listitem') && isAroundControls(node))
+    node.pointer = false;
   const field = fieldIn(node);
   if (field !== null && role !== 'option' && isReachedByKeys(field)) {
     parent.kids.push(fieldFor(node, field));
@@ -189,8 +193,9 @@ const isCaption = (parent, { tag, kids, pointer, kept }) =>
 const kCaptions = words('caption legend');
 
 // An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog
-// or a grid do, or one that nobody can see or focus, whatever its author calls it.
+// or a grid do, or one that nobody can see or focus, whatever its author calls it; and a tooltip that doesn't show its words yet.
 function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
+  if (role === 'tooltip') return name === '' && kids.length === 0;
   if (kept ? name !== '' : name === '') return false;
   if (pointer || role !== 'generic' || kids.length > 0 || value !== null || states !== '' || called !== '')
     return false;

@@ -75,11 +75,13 @@ function hintOf(el, role) {
   if (shape !== '' && isSvg(el)) return looks;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
   const own = classesOf(el).filter(isWord);
-  const name = own.find((word) => !kIconButton.test(word)) ?? own[0]; // which tells what its colour doesn't
+  const named = own.filter((word) => !isMadeByKit(word, el));
+  const name = named.find((word) => !kMereShape.test(word)) ?? named[0]; // which tells what its colour doesn't
   return name === undefined ? looks : `${looks} [class=${name}]`;
 }
 const kBoxes = words('checkbox radio');
-const kIconButton = /icon[-_](button|btn)$/i; // of a control's shape
+const kMereShape = /^(\w+-)?icons?$|icon[-_](button|btn)$/i; // of an icon or of a control that is one
+const isMadeByKit = (word, el) => /^(?=.+[A-Z])[A-Za-z]{5,6}$/.test(word) && /^(\S+ )*sc-/.test(attr(el, 'class'));
 const kUnseenClass = /^(sr-only|screen-reader\b.*|visually-?hidden|(u-)?hidden-visually)/i;
 
 // The colour that a radio button stands for, which is its own or that of a part of its label.
@@ -93,7 +95,7 @@ function swatchOf(el) {
   return '';
 }
 const kMadeUp =
-  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?[A-Za-z0-9]{5}$/; // no author's words
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$/; // no author's words
 
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 
@@ -180,6 +182,7 @@ function markDrawing(node) {
   if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
+  if (tag === 'svg' && countDrawn(el) === 0 && querySelectorAllOf(el, kStoredShapes).length > 0) return;
   node.kept = true;
   node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}${sizeOf(el)}]`;
 }
@@ -194,8 +197,17 @@ const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon
 const kDrawingArea = 4096;
 
 function shapesOf(el) {
-  const { length } = querySelectorAllOf(el, kShapeTags);
-  return length > 1 ? `${length} shapes` : shapeOf(el) || 'drawing';
+  const count = countDrawn(el);
+  return count > 1 ? `${count} shapes` : shapeOf(el) || 'drawing';
+}
+
+// But for those that are only kept to be drawn elsewhere: the heads of arrows, the dots of a pattern.
+const countDrawn = (el) => querySelectorAllOf(el, kShapeTags).length - querySelectorAllOf(el, kStoredShapes).length;
+
+function firstDrawn(el) {
+  const shapes = querySelectorAllOf(el, kShapeTags);
+  for (const shape of shapes) if (closestOf(shape, kStored) === null) return shape;
+  return shapes[0];
 }
 
 // --- Icons
@@ -313,10 +325,12 @@ const kShapes = {
 const kThreePoints = /^\s*(-?[\d.e]+[\s,]+){5}-?[\d.e]+\s*$/i;
 const kGray = words('button input'); // unless the page paints them
 const kShapeTags = Object.keys(kShapes).join(',');
+const kStored = 'defs,symbol,marker,pattern,clipPath,mask';
+const kStoredShapes = `:is(${kStored}) :is(${kShapeTags})`;
 
 function shapeOf(el) {
   if (isSvg(el)) {
-    const shape = tagOf(el) in kShapes ? el : querySelectorAllOf(el, kShapeTags)[0];
+    const shape = tagOf(el) in kShapes ? el : firstDrawn(el);
     if (!shape) return '';
     const { fill, stroke } = styleOf(shape);
     const isTriangle = tagOf(shape) === 'polygon' && kThreePoints.test(attr(shape, 'points') ?? '');
@@ -379,4 +393,4 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { callByLooks, inkOf, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };
+export { callByLooks, iconOf, inkOf, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };

@@ -23,7 +23,7 @@ import { labelsOf } from '../aria/labels.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
 import { withClip } from './clipped.js';
-import { copyNode, isBare, isPlain } from './node.js';
+import { copyNode, elementOf, isBare, isPlain } from './node.js';
 
 // What the ancestors of a part of the page say of its sight.
 function sightAround(el) {
@@ -158,6 +158,33 @@ function fieldFor(node, field) {
   return Object.assign(copyNode(withClip(field, node)), { name, called, kept: true, hash: 0 });
 }
 
+// Leaves out the empty box that draws a field beside it: a switch that nobody sees itself, and the arrow of a list, which opens as
+// the field is clicked.
+function dropDrawn(node) {
+  const { kids } = node;
+  if (kids.length < 2 || kids.length > kDrawnMost || kids.some((kid) => typeof kid === 'string')) return;
+  const fields = kids.filter(({ role }) => kFieldBoxes.has(role) || role === 'combobox');
+  if (fields.length !== 1) return;
+  const [field] = fields;
+  const isDrawing = (kid) => {
+    if (kid.role !== 'generic' || kid.pointer !== true || kid.name !== '' || kid.kids.length > 0) return false;
+    const el = elementOf(kid);
+    const box = elementOf(field);
+    if (el === null || box === null) return false;
+    if (kFieldBoxes.has(field.role)) return !isLargerThan(box, kSliver) || styleOf(box).opacity === '0';
+    return hasAttr(box, 'readonly') && kOpens.test(attr(el, 'class') ?? '');
+  };
+  const drawn = kids.filter(isDrawing);
+  if (drawn.length === 1) node.kids = kids.filter((kid) => kid !== drawn[0]);
+}
+const kDrawnMost = 4;
+const kOpens = /caret|arrow|chevron/i;
+
+function isLargerThan(el, side) {
+  const { width, height } = rectOf(el);
+  return width > side && height > side;
+}
+
 const withoutKid = (kids, gone) =>
   kids.flatMap((kid) => {
     if (kid === gone) return [];
@@ -167,6 +194,7 @@ const withoutKid = (kids, gone) =>
   });
 
 export {
+  dropDrawn,
   dropLabelText,
   fieldFor,
   fieldIn,

@@ -100,15 +100,16 @@ function visitShared(node, all) {
 }
 
 // What this pass has not taken over from the last one: when it was seen last, what it stood in, and what the outermost of
-// what has gone with it said, is noted with its ref.
+// what has gone with it said, is noted with its ref. What was inert then was there too.
 function noteDropped(before) {
   const visit = (node, frame, said) => {
     let repeated = null;
-    for (const kid of node.kids) {
+    const kids = node.inert.length > 0 ? [...node.kids, ...node.inert] : node.kids;
+    for (const kid of kids) {
       if (typeof kid === 'string' || kid.shared === passNumber) continue;
       let isItem = false;
       if (kid.kids.length) {
-        repeated ??= repeatedRoles(node.kids);
+        repeated ??= repeatedRoles(kids);
         isItem = repeated.has(kid.role);
       }
       const frameNow = isItem || isPart(kid) ? droppedFrame(kid, isItem, frame) : frame;

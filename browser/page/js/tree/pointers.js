@@ -54,8 +54,7 @@ function markPointer(node, parent, el, tag, role, traits) {
   }
   if (kClickable.has(role)) return;
   if (node.pointed === kInControl) {
-    const control = hasPointer(el, traits) && hasBox(el) ? (controlRemovedBy(el, kWhole) ?? restingAround(el)) : null;
-    node.pointer = control !== null && !coversMost(el, control);
+    node.pointer = isPartToPress(el, traits) || (traits & CURSOR && isConnector(el) && handleCursor(el));
     return;
   }
   const isPointed = hasPointer(el, traits);
@@ -77,6 +76,25 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointer = !isEmpty(el) || (hasBox(el) && !isRipple(el));
   }
 }
+
+// Whether a part of a control is pressed by itself: what removes the control, or lies beside its box with a cursor of its own, as
+// the plus does at the end of a box's line in a diagram.
+function isPartToPress(el, traits) {
+  if (!hasPointer(el, traits) || !hasBox(el)) return false;
+  const control = controlRemovedBy(el, kWhole) ?? restingAround(el);
+  if (control !== null) return !coversMost(el, control);
+  const around = flatParentOf(el);
+  if (around === null || styleOf(around).cursor === 'pointer') return false;
+  const box = closestFlat(around, isButtonLike);
+  return box !== null && styleOf(box).cursor === 'pointer' && !meets(rectOf(el), rectOf(box));
+}
+const isButtonLike = (at) => attr(at, 'role') === 'button' || tagOf(at) === 'button' || tagOf(at) === 'a';
+const meets = (one, other) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+// A small place that a line is drawn from, as in a diagram: it is one in a control too.
+const isConnector = (el) => styleOf(el).cursor === kConnecting;
+const kConnecting = 'crosshair';
 
 // The option around an icon with a pointer cursor which the option hasn't: a chip that its x removes; null where there is none.
 function restingAround(el) {
@@ -109,7 +127,7 @@ function isOneOfHandles(cursor, box) {
     if (styleOf(child).cursor === 'se-resize') return true;
   return false;
 }
-const kHandles = /^(move|grab|(nwse|nesw|nw|ne|sw|se)-resize)$/; // those of edges are too many
+const kHandles = /^(move|grab|crosshair|(nwse|nesw|nw|ne|sw|se)-resize)$/; // those of edges are too many
 const kHandleMax = 64; // CSS px
 
 // A shape, a swatch or a sign, with nothing to tell by its look whether it can be clicked: scripts may listen on it, and on

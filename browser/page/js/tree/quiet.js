@@ -28,6 +28,7 @@ function mayBeSeen(el, tag) {
   const liesBehind = (over) => closestOf(el, kOperable) === null && coversPartOf(over, el); // a control keeps its words
   const shade = overlay();
   if (
+    isPageDead(el) ||
     openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog))) ||
     (shade !== null && isShut(shade) && isBeside(shade))
   ) {
@@ -44,6 +45,12 @@ function isHitInMiddle(el) {
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
   const hit = deepHit(x, y);
   return hit !== null && flatContains(el, hit);
+}
+
+// Whether no part of the page takes the mouse, this element neither, as while a list is open that hides all that is around it.
+function isPageDead(el) {
+  pass.isDead ??= document.body !== null && styleOf(document.body).pointerEvents === 'none';
+  return pass.isDead && styleOf(el).pointerEvents === 'none';
 }
 
 // Whether an element covers a part of another one, as the list of a field does that a page appends to its body.

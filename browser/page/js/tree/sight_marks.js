@@ -1,9 +1,13 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
 import { textContentOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
+import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
 import { kWidgets } from '../aria/roles.js';
+
+const kHiddenText = ' [hidden text]';
 
 // Marks what can't be seen, or only now not: [invisible] what can be operated all the same, or fades; [hidden text] what
 // a page means for assistive technology. False: nobody can see it and nothing can be done with it, so that no line of
@@ -23,7 +27,7 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
     }
   } else if (hasWords && !(sightAbove & NAMED)) {
     const forReaders = sight & FOR_READERS & ~sightAbove && !(kWidgets.has(role) && showsPicture(node.el));
-    if (forReaders || hiddenName === 'all') mark = ' [hidden text]';
+    if (forReaders || hiddenName === 'all') mark = kHiddenText;
     else if (hiddenName === 'part' && !kWidgets.has(role)) mark = ' [partly hidden text]';
     else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
   }
@@ -40,4 +44,27 @@ const hasLeftOutText = ({ el }, sight) => (sight & AWAY) !== 0 && /\S/.test(text
 // A button that waits: its text has gone, its box is there.
 const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));
 
-export { markSight };
+// Leaves out what a node says to readers alone though its line says it already: the text of a control with that name, and the
+// tooltip within the box that is drawn for it, which is the tooltip then.
+function dropSaidAgain(node) {
+  const { role, name, kids } = node;
+  const isHidden = (kid) => kid.marks === kHiddenText && !kWidgets.has(kid.role) && !kid.pointer;
+  if (kids.length > kFewKids || !kids.some(isHidden)) return;
+  if (kWidgets.has(role)) {
+    const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
+    if (name !== '' && node.from !== 'content') node.kids = kids.filter((kid) => !isInName(kid));
+  } else if (kTooltipBoxes.has(role) && name === '') {
+    const shown = oneSpace(kids.filter((kid) => !isHidden(kid)).map(toldWords).join(' ')); // prettier-ignore
+    const twin = shown && kids.find((kid) => isHidden(kid) && toldWords(kid) === shown);
+    if (!twin) return;
+    node.kids = kids.filter((kid) => kid !== twin);
+    if (twin.role !== 'tooltip') return;
+    Object.assign(node, { role: 'tooltip', name: shown, from: 'content', kept: true });
+    if (node.kids.every((kid) => typeof kid === 'string' || kid.role === 'generic')) node.kids = [];
+  }
+}
+const kFewKids = 4;
+const kTooltipBoxes = words('generic listitem paragraph');
+const toldWords = (kid) => (typeof kid === 'string' ? kid : kid.name || kid.kids.map(toldWords).join(' ')).trim();
+
+export { dropSaidAgain, markSight };
