@@ -53,3 +53,19 @@ TEST_CASE("to leave a page that hangs can be cancelled", "[hung] [cancel.at-once
   CHECK(session.ok("browser_navigate", {{"url", web().url("/plain?after")}}).structured["url"] ==
         web().url("/plain?after"));
 }
+
+// As of a large application that builds what was asked for: its scripts take a second or two.
+TEST_CASE("what an action brings about is shown though the page is busy with it for a while",
+          "[hung] [tool.snapshot]") {
+  Session session;
+  web().set_page(
+      "/builds",
+      "<!doctype html><title>Builds</title><button id=soon>Soon</button><button id=never>Never</button><p id=out></p>"
+      "<script>const build = (ms) => setTimeout(() => { const end = performance.now() + ms;"
+      "while (performance.now() < end); out.textContent = `Built in ${ms} ms`; }, 20);"
+      "soon.onclick = () => build(2000); never.onclick = () => build(Infinity);</script>");
+  session.navigate(web().url("/builds"));
+  CHECK_THAT(session.ok("browser_click", at("#soon")).section("Snapshot"), Contains("Built in 2000 ms"));
+  CHECK_THAT(session.ok("browser_click", at("#never")).section("Snapshot"),
+             Contains("as its scripts keep it busy") && Contains("browser_snapshot"));
+}

@@ -12,8 +12,8 @@
 namespace bridle {
 namespace {
 
-constexpr int kDeltaBudget = 4000;  // characters of the delta that an action's result carries: a month of days
-constexpr Millis kDeltaLimit{1500};
+constexpr int kDeltaBudget = 4000;   // characters of the delta that an action's result carries: a month of days
+constexpr Millis kDeltaLimit{3000};  // a page that is busy building what the action asked for takes a second or two
 
 }  // namespace
 
@@ -126,6 +126,11 @@ PageCall::Delta PageCall::add_delta(bool again) {
     if (snapshot.shrunk) return Delta::shrunk;
   } catch (const Aborted&) {
     throw;
+  } catch (const CdpTimeout&) {
+    response.snapshot(
+        fmt::format("- text: (the page did not answer for {:.0f} s, as its scripts keep it busy: "
+                    "browser_snapshot shows it once they have ended)",
+                    std::chrono::duration<double>(kDeltaLimit).count()));
   } catch (const std::exception& error) {
     // The action itself succeeded; a page that is busy or on its way shows itself at the next call.
     response.snapshot("- text: (the page could not be read: " + loggable(error.what(), 200) + ")");
