@@ -12,7 +12,8 @@ namespace {
 constexpr std::size_t kNetworkEntries = 1000;
 constexpr std::size_t kPostData = 64 * 1024;
 constexpr std::size_t kUrl = 16 * 1024;
-constexpr Millis kRenewal{1000};   // from the end of a long poll to the next; some pages pause between the two
+constexpr std::size_t kLeftLoaders = 32;  // whose last requests may still be told
+constexpr Millis kRenewal{1000};          // from the end of a long poll to the next; some pages pause between the two
 constexpr Millis kLongPoll{3000};  // what took longer, and is asked for again at once, is one though it ended before
 
 }  // namespace
@@ -117,6 +118,8 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
     entry.has_post_data = request.value("hasPostData", false);
     entry.post_data = first_bytes(string_field(request, "postData"), kPostData);
     entry.started = now;
+    entry.left = entry.type != "Document" &&
+                 std::find(left_loaders_.begin(), left_loaders_.end(), entry.loader_id) != left_loaders_.end();
     note_renewal(entry);
     open_[session + request_id] = entry.index;
     entries_.push_back(std::move(entry));
@@ -166,6 +169,26 @@ NetworkRequest* NetworkLog::at(int index) {
   return offset < 0 ? nullptr : &entries_[static_cast<std::size_t>(offset)];
 }
 
+void NetworkLog::enter_document(const std::string& frame_id, const std::string& loader_id, bool main) {
+  const auto leave = [this](const std::string& loader) {
+    left_loaders_.push_back(loader);
+    if (left_loaders_.size() > kLeftLoaders) left_loaders_.pop_front();
+  };
+  if (main) {
+    for (const auto& [frame, loader] : documents_) leave(loader);
+    documents_.clear();
+  } else if (const auto before = documents_.find(frame_id); before != documents_.end()) {
+    leave(before->second);
+  }
+  documents_[frame_id] = loader_id;
+  std::erase(left_loaders_, loader_id);  // it is the same one, or one that was kept comes back
+  for (const auto& [key, index] : open_) {
+    auto* const entry = at(index);
+    if (entry == nullptr || entry->type == "Document" || entry->loader_id.empty()) continue;
+    if (entry->loader_id != loader_id && (main || entry->frame_id == frame_id)) entry->left = true;
+  }
+}
+
 void NetworkLog::clear_in_flight(const std::string& session) {
   for (auto& entry : entries_) {
     if (entry.session == session && !entry.finished) entry.finished = true;
@@ -190,7 +213,7 @@ bool shapes_content(const NetworkRequest& entry) {
 NetworkActivity NetworkLog::activity_since(int mark) const {
   NetworkActivity activity;
   for (auto it = entries_.rbegin(); it != entries_.rend() && it->index > mark; ++it) {
-    if (!shapes_content(*it) || it->renews) continue;
+    if (!shapes_content(*it) || it->renews || it->left) continue;
     const auto at = it->over() ? std::max(it->started, it->ended) : it->started;
     activity.last = std::max(activity.last, std::optional(at));
     if (is_fetch(*it)) activity.last_fetch = std::max(activity.last_fetch, std::optional(at));
@@ -211,7 +234,7 @@ int NetworkLog::in_flight() const {
     const int offset = entries_.empty() ? -1 : index - entries_.front().index;
     if (offset < 0) continue;
     const auto& entry = entries_[static_cast<std::size_t>(offset)];
-    if (entry.over()) continue;
+    if (entry.over() || entry.left) continue;
     if (entry.type != "EventSource" && entry.type != "WebSocket" && entry.type != "Ping") ++count;
   }
   return count;

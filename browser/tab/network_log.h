@@ -18,6 +18,10 @@ class NetworkLog {
   bool on_event(const std::string& session, std::string_view method, const Json& params, Clock::time_point now);
   static bool wants(std::string_view method);
   void clear_in_flight(const std::string& session);
+  // A frame has another document, whose loader that is. What the one before had asked for as it was left, and a page
+  // may have sent to be answered after its end, keeps nothing waiting; if it is the main frame's, nor has what its
+  // frames had.
+  void enter_document(const std::string& frame_id, const std::string& loader_id, bool main);
 
   // How many requests were started so far: a mark to compare with.
   int started() const { return next_index_ - 1; }
@@ -46,7 +50,9 @@ class NetworkLog {
   int next_index_ = 1;
   int dropped_ = 0;
   std::deque<NetworkRequest> entries_;
-  std::unordered_map<std::string, int> open_;  // session/request id -> index, unfinished only
+  std::unordered_map<std::string, int> open_;               // session/request id -> index, unfinished only
+  std::unordered_map<std::string, std::string> documents_;  // frame id -> loader id, since the main frame's began
+  std::deque<std::string> left_loaders_;                    // of the last documents that have gone
   // What may be renewed next: by place, when the standing request there has ended.
   std::unordered_map<std::string, Clock::time_point> renewable_;
   SocketLog sockets_;

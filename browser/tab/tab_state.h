@@ -77,6 +77,8 @@ struct NetworkRequest {
   bool standing = false;
   bool renews = false;
 
+  bool left = false;  // the document that asked for it has gone, so nothing on the page waits for it
+
   bool over() const { return finished || whole; }
 };
 

@@ -58,6 +58,11 @@ void TabView::on_event(const std::string& session, bool main, std::string_view m
     if (main && stays) navigation.abandon_pending();
   }
   if (FrameTracker::wants(method)) frames.on_event(session, method, params);
+  if (method == "Page.frameNavigated") {
+    const auto& frame = params.at("frame");
+    network.enter_document(string_field(frame, "id"), string_field(frame, "loaderId"),
+                           main && !frame.contains("parentId"));
+  }
   if (NetworkLog::wants(method)) network.on_event(session, method, params, Clock::now());
   if (FileChooserGate::wants(method)) chooser.on_event(session, method, params);
   if (DragGate::wants(method)) drag.on_event(method, params);

@@ -90,3 +90,19 @@ TEST_CASE("what a page still fetches after its load is said", "[navigation] [nav
   CHECK_THAT(answer.section("Page"), Contains("Pending: the page still waits for " + web().url("/api/items?ms=5000")));
   CHECK_THAT(session.navigate(web().url("/plain")).section("Page"), !Contains("still loading"));
 }
+
+// As pages do that save or report something when they are left.
+TEST_CASE("what a page has sent as it was left is none of the next page's requests", "[navigation] [nav.fetches]") {
+  Session session;
+  web().set_page("/reports",
+                 "<!doctype html><h1>Reports</h1><script>const send = (of) => fetch('/never?' + of, {method: 'POST', "
+                 "keepalive: true}); addEventListener('beforeunload', () => { send('beforeunload');"
+                 "const plain = new XMLHttpRequest(); plain.open('POST', '/never?plain'); plain.send(); });"
+                 "addEventListener('pagehide', () => send('pagehide'))</script>");
+  session.navigate(web().url("/reports"));
+  const auto next = session.navigate(web().url("/plain?next"));
+  CHECK_THAT(next.section("Page"), !Contains("Pending") && !Contains("still loading"));
+  session.navigate(web().url("/reports"));
+  CHECK_THAT(session.navigate(web().cross_site_url("/plain?site")).section("Page"),
+             !Contains("Pending") && !Contains("still loading"));
+}

@@ -34,14 +34,6 @@ struct PrivateTmp {
   }
 };
 
-// Chromium keeps a renderer ready beside each that it uses. A session of these tests is over before it would be used,
-// and its start is an eighth of their processor time.
-BrowserSettings without_spare_renderers() {
-  BrowserSettings settings;
-  settings.launch.args = {"--disable-features=SpareRendererForSitePerProcess"};
-  return settings;
-}
-
 }  // namespace
 
 const std::string& private_tmp() {
@@ -83,12 +75,12 @@ House::House(BrowserSettings settings) : tools_((private_tmp(), std::move(settin
 
 House& House::shared() {
   web();  // outlives the browser
-  static House house(without_spare_renderers());
+  static House house;
   return house;
 }
 
 House& hasty_house() {
-  auto settings = without_spare_renderers();
+  BrowserSettings settings;
   settings.action_timeout = 1s;
   static House house(settings);
   return house;

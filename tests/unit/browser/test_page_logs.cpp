@@ -53,6 +53,49 @@ TEST_CASE("a request is in flight from its start to its end", "[page_trackers]")
   CHECK(entry.finished);
 }
 
+TEST_CASE("what a document asked for as it was left keeps the next one waiting for nothing", "[page_trackers]") {
+  const auto of = [](const std::string& loader, const std::string& id, const std::string& frame = "MAIN") {
+    auto one = request(id, "http://a/" + id);
+    one["loaderId"] = loader;
+    one["frameId"] = frame;
+    return one;
+  };
+  NetworkLog log;
+  log.enter_document("MAIN", "L1", true);
+  log.enter_document("CHILD", "C1", false);
+  log.on_event("S", "Network.requestWillBeSent", of("L1", "beforeunload"), at(0));
+  log.on_event("S", "Network.requestWillBeSent", of("C1", "child", "CHILD"), at(0));
+  auto document = of("L2", "L2");
+  document["type"] = "Document";
+  log.on_event("S", "Network.requestWillBeSent", document, at(1));
+  CHECK(log.in_flight() == 3);
+  SECTION("the whole page") {
+    log.enter_document("MAIN", "L2", true);
+    CHECK(log.in_flight() == 1);  // its own document
+    CHECK(log.activity_since(0).fetches == 0);
+    log.on_event("S", "Network.loadingFinished", finished("L2"), at(2));
+    // As the old one's process tells late.
+    log.on_event("S", "Network.requestWillBeSent", of("L1", "pagehide"), at(3));
+    log.on_event("S", "Network.requestWillBeSent", of("C1", "late", "CHILD"), at(3));
+    CHECK(log.in_flight() == 0);
+    CHECK(log.activity_since(0).fetching.empty());
+    log.on_event("S", "Network.requestWillBeSent", of("L2", "own"), at(4));
+    CHECK(log.in_flight() == 1);
+    CHECK(log.activity_since(0).fetching == "http://a/own");
+    CHECK(log.entries().size() == 6);  // all are told
+    // A browser that isn't ours may keep a document, and what that asks for then is a page's own.
+    log.enter_document("MAIN", "L1", true);
+    CHECK(log.in_flight() == 0);
+    log.on_event("S", "Network.requestWillBeSent", of("L1", "again"), at(5));
+    CHECK(log.in_flight() == 1);
+  }
+  SECTION("a frame of it") {
+    log.enter_document("CHILD", "C2", false);
+    CHECK(log.activity_since(0).fetching == "http://a/beforeunload");
+    CHECK(log.activity_since(0).fetches == 1);
+  }
+}
+
 TEST_CASE("the browser's own request for its tab strip's icon is none of the page's", "[page_trackers]") {
   NetworkLog log;
   CHECK_FALSE(log.on_event("S", "Network.requestWillBeSent", request("R1", "http://a/favicon.ico", "Other"), at(0)));
