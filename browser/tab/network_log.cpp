@@ -77,11 +77,21 @@ void NetworkLog::note_end(const NetworkRequest& entry) {
 }
 
 void NetworkLog::note_renewal(NetworkRequest& entry) {
-  if (renewable_.empty() || !is_fetch(entry)) return;
-  const auto before = renewable_.find(place_of(entry));
-  if (before == renewable_.end()) return;
-  entry.renews = entry.standing = entry.started - before->second <= kRenewal;
-  renewable_.erase(before);
+  if (!is_fetch(entry)) return;
+  const auto place = place_of(entry);
+  if (const auto before = renewable_.find(place); before != renewable_.end()) {
+    entry.renews = entry.standing = entry.started - before->second <= kRenewal;
+    renewable_.erase(before);
+    return;
+  }
+  // A page may ask again once an answer has begun to come, and its end be told after that.
+  for (const auto& [key, index] : open_) {
+    auto* const before = at(index);
+    if (before == nullptr || !before->standing || before->status == 0 || place_of(*before) != place) continue;
+    entry.renews = entry.standing = true;
+    before->standing = false;  // it is renewed once
+    return;
+  }
 }
 
 bool NetworkLog::on_event(const std::string& session, std::string_view method, const Json& params,

@@ -208,6 +208,13 @@ TEST_CASE("a long poll that is renewed isn't the action's", "[page_trackers] [na
     begin("act again", "http://a/scan", 5600);
     CHECK(log.activity_since(later).busy == 1);
   }
+  SECTION("nor what renews one whose answer has begun to come, before its end is told") {
+    log.on_event("S", "Network.responseReceived", answer("poll", 200), at(100));
+    begin("second", "http://a/events?since=2", 101);
+    end("poll", 102);
+    CHECK(log.activity_since(mark).busy == 0);
+    CHECK(log.activity_since(mark).last == at(20));
+  }
   SECTION("but one that comes beside it is") {
     begin("more", "http://a/events?since=0", 100);
     CHECK(log.activity_since(mark).busy == 1);
