@@ -77,7 +77,7 @@ void NetworkLog::note_end(const NetworkRequest& entry) {
 }
 
 void NetworkLog::note_renewal(NetworkRequest& entry) {
-  if (!is_fetch(entry)) return;
+  if (!is_fetch(entry) || (renewable_.empty() && open_.empty())) return;
   const auto place = place_of(entry);
   if (const auto before = renewable_.find(place); before != renewable_.end()) {
     entry.renews = entry.standing = entry.started - before->second <= kRenewal;

@@ -1,8 +1,10 @@
 // --headed: the browser's windows on a screen, here one in memory. What a person would see of an action, and that input
 // arrives in a window that has just come.
+#include <poll.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <optional>
 
 #include "base/spawn.h"
 #include "tests/browser/support/browser_fixture.h"
@@ -25,7 +27,9 @@ class Screen {
                     std::vector<std::pair<int, int>>{{number.write_end.get(), 3}});
     number.write_end.reset();
     std::string name = ":";
-    for (char c = 0; ::read(number.read_end.get(), &c, 1) == 1 && c != '\n';) name += c;
+    pollfd told{.fd = number.read_end.get(), .events = POLLIN, .revents = 0};
+    const auto patience = static_cast<int>(std::chrono::milliseconds(kPatience).count());
+    for (char c = 0; ::poll(&told, 1, patience) == 1 && ::read(told.fd, &c, 1) == 1 && c != '\n';) name += c;
     REQUIRE(name.size() > 1);
     ::setenv("DISPLAY", name.c_str(), 1);
   }

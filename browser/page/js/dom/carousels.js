@@ -14,7 +14,7 @@ import {
   tagOf,
 } from './members.js';
 import { words } from './collections.js';
-import { eachFlatChild, flatContains, flatParentOf } from './flat_tree.js';
+import { eachFlatChild, flatContains, flatParentOf, meets } from './flat_tree.js';
 import { clipWhere } from './hit.js';
 import { BOX, note } from './noted.js';
 import { pass } from './pass.js';
@@ -176,10 +176,7 @@ function isInSlide(el) {
   for (let at = el; at; at = flatParentOf(at)) {
     const slides = path.length > 0 && /hidden|clip/.test(styleOf(at).overflow) ? slidesIn(at) : null;
     const slide = slides && path.find((one) => slides.has(one));
-    if (slide) {
-      const [box, around] = [rectOf(el), rectOf(slide)];
-      return box.left < around.right && box.right > around.left && box.top < around.bottom && box.bottom > around.top;
-    }
+    if (slide) return meets(el, slide);
     path.push(at);
   }
   return false;

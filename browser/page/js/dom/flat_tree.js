@@ -54,6 +54,12 @@ function isLarger(el, size) {
   return width > size && height > size;
 }
 
+// Whether the boxes of two elements lie over each other.
+function meets(el, other) {
+  const [one, two] = [rectOf(el), rectOf(other)];
+  return one.left < two.right && two.left < one.right && one.top < two.bottom && two.top < one.bottom;
+}
+
 // The first of an element and what is around it, `depth` elements in all, that is larger than `size`; null without one.
 function largerAround(el, size, depth) {
   for (let at = el; at && depth > 0; at = flatParentOf(at), depth--) if (isLarger(at, size)) return at;
@@ -149,6 +155,7 @@ export {
   flatContains,
   holdsNoOther,
   isLarger,
+  meets,
   largerAround,
   closestFlat,
   eachFlatChild,

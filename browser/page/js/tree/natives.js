@@ -15,7 +15,7 @@ import {
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
-import { flatContains, flatParentOf, idListOf, largerAround } from '../dom/flat_tree.js';
+import { flatContains, flatParentOf, idListOf, isLarger, largerAround } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, sightOf } from '../dom/sight.js';
@@ -171,7 +171,7 @@ function dropDrawn(node) {
     const el = elementOf(kid);
     const box = elementOf(field);
     if (el === null || box === null) return false;
-    if (kFieldBoxes.has(field.role)) return !isLargerThan(box, kSliver) || styleOf(box).opacity === '0';
+    if (kFieldBoxes.has(field.role)) return !isLarger(box, kSliver) || styleOf(box).opacity === '0';
     return hasAttr(box, 'readonly') && kOpens.test(attr(el, 'class') ?? '');
   };
   const drawn = kids.filter(isDrawing);
@@ -179,11 +179,6 @@ function dropDrawn(node) {
 }
 const kDrawnMost = 4;
 const kOpens = /caret|arrow|chevron/i;
-
-function isLargerThan(el, side) {
-  const { width, height } = rectOf(el);
-  return width > side && height > side;
-}
 
 const withoutKid = (kids, gone) =>
   kids.flatMap((kid) => {

@@ -19,7 +19,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, flatParentOf, meets } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { DISPLAY_NONE, styleFlags, styleOf } from '../dom/style.js';
 import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
@@ -86,11 +86,9 @@ function isPartToPress(el, traits) {
   const around = flatParentOf(el);
   if (around === null || styleOf(around).cursor === 'pointer') return false;
   const box = closestFlat(around, isButtonLike);
-  return box !== null && styleOf(box).cursor === 'pointer' && !meets(rectOf(el), rectOf(box));
+  return box !== null && styleOf(box).cursor === 'pointer' && !meets(el, box);
 }
 const isButtonLike = (at) => attr(at, 'role') === 'button' || tagOf(at) === 'button' || tagOf(at) === 'a';
-const meets = (one, other) =>
-  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
 // A small place that a line is drawn from, as in a diagram: it is one in a control too.
 const isConnector = (el) => styleOf(el).cursor === kConnecting;
