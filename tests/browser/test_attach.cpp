@@ -290,3 +290,30 @@ TEST_CASE("attach: a tab that somebody reloads just then is closed with its sess
     REQUIRE(eventually([&] { return mine.pages().size() == 1; }));  // the user's own
   }
 }
+
+TEST_CASE("attach: a click that the browser drops is not told as one, and is repeated once it is let through",
+          "[attach] [guard] [tool.actionable]") {
+  web();
+  UsersBrowser mine("attach-dropped");
+  const auto client = mine.client();
+  House house(attached_at(mine.http()));
+  Session session(house);
+  open_own(session);
+  session.navigate(web().url("/click-lab"));
+  std::string id;
+  for (const Json& page : mine.pages()) {
+    if (page.value("url", "").find("/click-lab") != std::string::npos) id = page.value("targetId", "");
+  }
+  const auto debugger =
+      client->call({}, "", "Target.attachToTarget", {{"targetId", id}, {"flatten", true}}).value("sessionId", "");
+  const auto drop = [&](bool on) { client->call({}, debugger, "Input.setIgnoreInputEvents", {{"ignore", on}}); };
+  drop(true);
+  const auto refused = session.error("browser_click", at("#counter"));
+  CHECK_THAT(refused.section("Error"), Contains("drops what is pressed") && Contains("Nothing was clicked"));
+  CHECK(session.text_of("#count") == "0");
+  CHECK_THAT(session.error("browser_drag", {{"startTarget", "#counter"}, {"endTarget", "#count"}}).section("Error"),
+             Contains("drops what is pressed") && Contains("Nothing was moved"));
+  drop(false);
+  session.ok("browser_click", at("#counter"));
+  CHECK(session.text_of("#count") == "1");
+}

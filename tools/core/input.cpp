@@ -93,8 +93,9 @@ void drag_tool(PageCall& call, const Arguments& args) {
   page_call(call.ctx(), call.tab(), start.frame, page::DragWatch{});
   mouse.press(call.ctx(), start.x, start.y);
   if (const auto miss = guard.end(call.ctx()); !miss.instead.empty() || miss.blocked) {
-    throw ToolError(fmt::format("{} could not be dragged: {} was over it at that moment. Nothing was moved.",
-                                start.describe, miss.instead));
+    throw ToolError(
+        fmt::format("{} could not be dragged: {}. Nothing was moved.", start.describe,
+                    miss.instead.empty() ? std::string(kInputDropped) : miss.instead + " was over it at that moment"));
   }
   std::vector<PointIn> path;
   for (const auto& point : plan.path) path.push_back({start.left + point.x, start.top + point.y});

@@ -51,8 +51,9 @@ HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   // there before got it. What lies at the point now decides.
   const auto now = call_if_there(ctx, tab_, element_.frame,
                                  page::HitAt{.target = element_.name(), .x = element_.frame_x, .y = element_.frame_y});
-  if (now && !now->ok) return {.instead = now->hit_instead};
-  return {};
+  const bool dropped = now && result->dropped && !now->in_other;
+  if (now && !now->ok) return {.instead = now->hit_instead, .blocked = dropped};
+  return {.blocked = dropped};
 }
 
 ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& refs, GuardedClick options) {
@@ -72,6 +73,10 @@ ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (!miss.blocked) {
       throw ToolError(fmt::format("The click on {} did not reach it: {} was over it at that moment and got the click.",
                                   element.describe, miss.instead));
+    }
+    if (limit.expired() && miss.instead.empty()) {
+      throw ToolError(
+          fmt::format("{} could not be clicked: {}. Nothing was clicked.", element.describe, kInputDropped));
     }
     if (limit.expired()) {
       throw ToolError(fmt::format(

@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/concurrency/call_context.h"
 #include "browser/page/input/element.h"
@@ -11,6 +12,10 @@
 #include "browser/tab/tab.h"
 
 namespace bridle {
+
+// Why input that was blocked and that nobody else got didn't come to the page: for a caller to read.
+inline constexpr std::string_view kInputDropped =
+    "the browser drops what is pressed in this page, as it does before it has drawn it or where a debugger says so";
 
 // Watches an input from inside the page: from ready_element(..., guard) to the end of this object, input that would
 // land elsewhere than on the element is stopped before the page sees it [why.click-watched]. The watch is removed on
@@ -23,8 +28,9 @@ class HitGuard {
   HitGuard& operator=(const HitGuard&) = delete;
 
   // What became of the input. `instead` describes what was hit instead of the element; it is "" when the element was
-  // hit, and when nobody can tell any more (the page is leaving, a dialog blocks it). `blocked`: nothing of the input
-  // reached the page, so the input may be repeated. Throws Aborted, TabGone.
+  // hit, when nobody can tell any more (the page is leaving, a dialog blocks it), and when the browser dropped the
+  // input (kInputDropped). `blocked`: nothing of the input reached the page, so the input may be repeated. Throws
+  // Aborted, TabGone.
   struct Miss {
     std::string instead{};
     bool blocked = false;

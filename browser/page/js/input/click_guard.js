@@ -19,6 +19,7 @@ function installGuard(el, callId) {
     el: new WeakRef(el),
     callId,
     seen: [],
+    pressed: pressesSoFar(),
     missed: null,
     clicked: false,
     clickedInstead: null,
@@ -60,6 +61,13 @@ function deepTargetOf(event, at) {
   return deepHit(event.clientX, event.clientY) ?? at;
 }
 
+// How many presses of this document's the browser has sent on, whoever kept them from us. A press that is not among them
+// was dropped by the browser, or was another frame's.
+function pressesSoFar() {
+  const counts = performance.eventCounts;
+  return counts.get('pointerdown') + counts.get('mousedown');
+}
+
 function dropGuard() {
   if (!guard) return;
   for (const type of kGuarded) removeListener(window, type, guard.handler, { capture: true });
@@ -78,12 +86,13 @@ function dropGuardOf(callId) {
 function hitResult() {
   if (!guard) return { ok: true, hit: null, seen: [] };
   const { seen, missed, clicked } = guard;
+  const dropped = seen.length === 0 && guard.pressed === pressesSoFar();
   const released = seen.includes('pointerup') || seen.includes('mouseup');
   const isLost = missed === null && released && !clicked && !guard.reacted();
   const clickedInstead = isLost ? (guard.clickedInstead ?? 'nobody') : null;
   dropGuard();
   const hit = seen.length ? missed === null : null;
-  return { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clickedInstead };
+  return { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clickedInstead, dropped };
 }
 
 export { guard, installGuard, dropGuardOf, hitResult };

@@ -11,10 +11,12 @@ import { describeElement, resolveTarget } from '../target/targets.js';
 function hitAt({ target, x, y }) {
   const { el } = resolveTarget(target);
   const hit = deepHit(x, y);
-  if (isHitOn(el, hit)) return { ok: true };
-  if (!hit) return { ok: false, error: `${describeElement(el)} is outside of the viewport at this point` };
-  return { ok: false, error: `${describeElement(el)} is ${coverText(el, hit)}`, hitInstead: tagSketch(hit) };
+  const inOther = hit !== null && kOthers.has(tagOf(hit));
+  if (isHitOn(el, hit)) return { ok: true, inOther };
+  if (!hit) return { ok: false, error: `${describeElement(el)} is outside of the viewport at this point`, inOther };
+  return { ok: false, error: `${describeElement(el)} is ${coverText(el, hit)}`, hitInstead: tagSketch(hit), inOther };
 }
+const kOthers = new Set(['iframe', 'frame', 'fencedframe', 'object', 'embed']);
 
 // One step out of a frame: a point of the frame's viewport in ours, and whether the frame itself is there to be hit.
 // Called on the frame's element, with C++ going from frame to frame.
