@@ -16,6 +16,7 @@ import { words } from '../dom/collections.js';
 import { tagSketch } from '../dom/errors.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
+import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
 import { kChecked, kDisabled, kExpanded, kRequirable, kSelected } from './roles.js';
@@ -64,7 +65,21 @@ function expandedStateOf(el, tag, role) {
     const parent = flatParentOf(el);
     return parent !== null && tagOf(parent) === 'details' && hasAttr(parent, 'open');
   }
+  if (tag === 'select' && isListOpen(el)) return true;
+  if (tag === 'button' && (hasAttr(el, 'popovertarget') || hasAttr(el, 'commandfor')) && opensOpenPopover(el))
+    return true;
   return kExpanded.has(role) && isAriaTrue(el, 'aria-expanded');
+}
+
+// Whether a <select> shows its list, be it the browser's or one that the page draws.
+const isListOpen = (select) => kKnowsOpen && matchesSelector(select, ':open');
+const kKnowsOpen = CSS.supports('selector(:open)');
+
+// Whether what the button shows by itself, without a script, is there.
+function opensOpenPopover(button) {
+  note(BOX); // the popover comes and goes without a change of the button's
+  const target = button.popoverTargetElement ?? button.commandForElement ?? null;
+  return target !== null && hasAttr(target, 'popover') && matchesSelector(target, ':popover-open');
 }
 
 function selectedStateOf(el, tag, role) {
@@ -128,4 +143,4 @@ function isLinkShutOff(el, tag) {
   return pointerEvents === 'none' || (cursor !== 'pointer' && cursor !== 'auto');
 }
 
-export { disabledReason, checkedStateOf, expandedStateOf, selectedStateOf, levelOf, statesOf };
+export { disabledReason, checkedStateOf, expandedStateOf, isListOpen, selectedStateOf, levelOf, statesOf };

@@ -22,6 +22,7 @@ import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
 import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
+import { formulaOf } from './math.js';
 import { optionText } from './parts.js';
 
 // Whether what a field holds must never leave the page [tool.secrets]: passwords, codes, keys, card numbers. A field is
@@ -113,6 +114,7 @@ function valueOf(el, tag, role, name = '') {
     return value === '' ? null : isSecret(el, tag, name) ? kHiddenValue : value;
   }
   if (tag === 'progress') return hasAttr(el, 'value') ? shareText(String(el.value), 0, el.max) : null;
+  if (tag === 'math') return formulaOf(el);
   if (tag === 'meter') return hasAttr(el, 'value') ? String(el.value) : null;
   if (role === 'progressbar') return attr(el, 'aria-valuetext') || shareOfBar(el);
   if (kRanges.has(role) || (role === 'separator' && hasAttr(el, 'tabindex')))

@@ -1,4 +1,4 @@
-// What form controls hold, and whether media play: no mutation tells of it, so that all of them are looked at.
+// What form controls hold, whether their lists are open, and whether media play: no mutation tells of it, so that all of them are looked at.
 
 import {
   inputCheckedOf,
@@ -16,6 +16,7 @@ import {
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { rootsWatched } from '../dom/changes.js';
+import { isListOpen } from '../aria/states.js';
 
 const kValued = 'input,textarea,select,video,audio';
 const kMedia = words('video audio');
@@ -40,7 +41,10 @@ function isChanged(control, el) {
     if (value.startsWith(kFakePath)) value = Array.from(el.files ?? [], ({ name }) => name).join('\u0000');
   } else if (kMedia.has(control.tag)) flags = isPlaying(el) ? 1 : 0;
   else if (control.tag === 'textarea') value = areaValueOf(el);
-  else value = el.multiple ? selectedOf(el) : selectedIndexOf(el);
+  else {
+    value = el.multiple ? selectedOf(el) : selectedIndexOf(el);
+    flags = isListOpen(el) ? 1 : 0;
+  }
   const same = control.value === value && control.flags === flags;
   control.value = value;
   control.flags = flags;

@@ -53,7 +53,7 @@ const showsNoKids = (el) =>
   kChildless.has(tagOf(el)) || kLeafRoles.has(attr(el, 'role')?.trim().toLowerCase() ?? '') || !isRendered(el);
 
 // Roles whose text children say nothing that the value or name doesn't.
-const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator');
+const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator math');
 
 // A meter may hold what it measures.
 const hasLegend = (el, role) => (role === 'meter' || role === 'progressbar') && /\p{L}/u.test(textContentOf(el));

@@ -1,7 +1,7 @@
 // Where things are: off-screen and covered, asked only of what a user could operate. A hit test costs as much as the page
 // has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
-import { isConnected, rectOf } from '../dom/members.js';
+import { isConnected, matchesSelector, rectOf, tagOf } from '../dom/members.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
@@ -174,8 +174,13 @@ function markLine(node) {
 }
 const kOffScreen = ' [off-screen]';
 
-// Where `pointer-events` is none, what lies below is hit.
-const coveredMark = (node, hit) => (hit && styleOf(node.el).pointerEvents !== 'none' ? ' [covered]' : '');
+// Where `pointer-events` is none, what lies below is hit; and the picture that one state of the page is changed for another
+// behind lies over all of it for that moment only.
+const coveredMark = (node, hit) =>
+  hit && !isChanging(hit) && styleOf(node.el).pointerEvents !== 'none' ? ' [covered]' : '';
+const isChanging = (hit) =>
+  tagOf(hit) === 'html' && kKnowsTransitions && matchesSelector(hit, ':active-view-transition');
+const kKnowsTransitions = CSS.supports('selector(:active-view-transition)');
 
 // The marks of a node as its line prints them.
 function marksOf(node) {

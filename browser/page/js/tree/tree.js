@@ -36,6 +36,7 @@ import { DISPLAY_NONE, INLINE, isStruck, keepsLines, styleFlags, styleOf, VISIBI
 import { ALL, COLOR, CONTENT_VISIBILITY, LINES, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, kPictures, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
+import { drawsFormula, isDrawnBeside } from '../aria/math.js';
 import { isEditableRoot, isEditor, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
@@ -170,6 +171,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!walk.quiet && (traits & OVERFLOW || walk.entry.slides !== null)) noteSlides(el, walk.entry, walk.isKept);
   let sight = sightOf(el, tag, traits, sightAbove);
   if (sight !== 0 && kPictures.has(tag)) sight = sightOfPicture(sight);
+  if (sight !== 0 && isDrawnBeside(el)) sight = 0;
   if (el !== walk.active && isStoodFor(el, tag, sight)) return;
   const isWholeEditor = tag === 'body' && isEditor(el);
   const [own, ownTag] = standsFor(el, tag);
@@ -261,6 +263,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
 
 // What is aria-hidden has no line of its own, and gives its text alone.
 function visitQuiet(el, tag, parent, visibilityHidden, sight) {
+  if (drawsFormula(el)) return;
   if (!mayBeSeen(el, tag)) {
     visitQuietIcon(el, tag, parent, visibilityHidden, sight);
     return;
@@ -319,7 +322,8 @@ function fillKids(node, el, tag, role, sight, traits) {
 }
 
 function walkKids(el, tag, node, visibilityHidden, sight, traits) {
-  if (traits & CONTENT_VISIBILITY && styleOf(el).contentVisibility === 'hidden') return;
+  const maySkip = traits & CONTENT_VISIBILITY || hasAttr(el, 'hidden'); // "until-found", by the browser's own sheet
+  if (maySkip && styleOf(el).contentVisibility === 'hidden') return;
   const { entry, trust } = walk;
   const isSame = entry.wasWalked && haveSameCircumstances(entry, node, visibilityHidden, sight, walk);
   keepCircumstances(entry, node, visibilityHidden, sight, walk);

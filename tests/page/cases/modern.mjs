@@ -1,0 +1,139 @@
+// What the platform itself draws and opens, without a script of the page's: popovers, lists, transitions of the view,
+// formulas.
+import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+
+const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
+const plain = async (page, html) => withoutRefs(await shown(page, html));
+const delta = async (page, script) => {
+  await page.main(script);
+  return withoutRefs(await page.yaml({ mode: 'delta' }));
+};
+
+export default {
+  // [tool.snapshot.hidden]
+  'what is hidden until it is found is not there to be seen, and comes when it is': async (page) => {
+    const html = `<p>Seen</p><div hidden="until-found" id="d">Not seen <button>Secret</button></div>`;
+    equal(await plain(page, html), '- paragraph: Seen');
+    has(await delta(page, `d.hidden = false`), 'button "Secret"');
+  },
+
+  // [tool.snapshot.marks]
+  'a button tells whether the popover that it opens is open': async (page) => {
+    const html = `<button popovertarget="m">Menu</button><button commandfor="h" command="toggle-popover">Hint</button>
+      <button popovertarget="none">Nothing</button><button commandfor="d" command="show-modal">Dialog</button>
+      <div popover id="m">Copy</div><div popover="manual" id="h">Words</div><dialog id="d">Asks</dialog>`;
+    hasNot(await plain(page, html), '[expanded]');
+    equal(
+      await delta(page, `m.showPopover(); h.showPopover()`),
+      `- button "Menu" [expanded]
+- button "Hint" [expanded]
+- generic: Copy
+- generic: Words`,
+    );
+    const closed = await delta(page, `m.hidePopover()`);
+    has(closed, '- button "Menu"\n');
+    hasNot(closed, '[expanded]');
+  },
+
+  // [tool.snapshot.marks]
+  'a select tells that its list is open': async (page) => {
+    const html = `<style>select,::picker(select){appearance:base-select}</style>
+      <select aria-label="Pet" id="s"><option>Cat<option>Dog</select><p>x</p>`;
+    hasNot(await plain(page, html), '[expanded]');
+    await page.click(25, 20);
+    has(withoutRefs(await page.yaml({ mode: 'delta' })), 'combobox "Pet" [expanded]');
+    await page.click(600, 400);
+    hasNot(withoutRefs(await page.yaml({ mode: 'delta' })), '[expanded]');
+  },
+
+  // [tool.snapshot.marks]
+  'the picture of a view transition covers nothing': async (page) => {
+    const html = `<style>::view-transition-group(*){animation-duration:60s}</style>
+      <button>One</button><main id="m"><button>Two</button></main>`;
+    await shown(page, html);
+    await page.main(
+      `(async () => { await document.startViewTransition(() => { m.innerHTML = '<button>Three</button>'; }).ready; })()`,
+    );
+    ok(await page.main(`document.elementFromPoint(20, 20) === document.documentElement`));
+    const yaml = await page.yaml({ mode: 'full' });
+    has(yaml, 'button "Three"');
+    hasNot(yaml, '[covered]');
+  },
+
+  // [nav.after-action.timers]
+  'a key that closes a dialog which fades away is waited for, though nothing has moved': async (page) => {
+    const html = `<style>dialog{opacity:0;transition:opacity 9s,display 9s allow-discrete,overlay 9s allow-discrete} dialog[open]{opacity:1}
+      dialog[open]{transition-duration:0s}</style><dialog id="d"><button>Close</button></dialog>`;
+    await shown(page, html);
+    await page.main(`d.showModal()`);
+    await page.call('watchAction', { scrolls: false });
+    const escape = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 };
+    await page.send('Input.dispatchKeyEvent', { type: 'keyDown', ...escape });
+    await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...escape });
+    const { motion } = await page.call('frames', { n: 2, adaptive: true, quick: true });
+    ok(!(await page.main(`d.open`)));
+    ok(motion > 5000, `${motion} ms are told`);
+  },
+
+  // [tool.snapshot.math]
+  'a formula is one line of TeX, put together from its parts': async (page) => {
+    const told = async (inner) => {
+      const line = /- math: (.*)$/m.exec(await plain(page, `<p>Is <math>${inner}</math>`));
+      return line === null ? null : line[1].startsWith('"') ? JSON.parse(line[1]) : line[1];
+    };
+    const formulas = [
+      ['<mfrac><mi>a</mi><mrow><mn>2</mn><mi>b</mi></mrow></mfrac><mo>=</mo><mi>c</mi>', '\\frac{a}{2b}=c'],
+      ['<msup><mi>x</mi><mn>10</mn></msup><mo>+</mo><msub><mi>y</mi><mi>i</mi></msub>', 'x^{10}+y_i'],
+      ['<msup><mrow><mo>(</mo><mi>a</mi><mo>+</mo><mi>b</mi><mo>)</mo></mrow><mn>2</mn></msup>', '(a+b)^2'],
+      ['<msup><mrow><mi>a</mi><mi>b</mi></mrow><mn>2</mn></msup>', '{ab}^2'],
+      ['<msqrt><mi>b</mi><mo>−</mo><mn>1</mn></msqrt><mroot><mi>x</mi><mn>3</mn></mroot>', '\\sqrt{b−1}\\sqrt[3]{x}'],
+      [
+        '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>',
+        '∑_{i=1}^ni',
+      ],
+      [
+        '<munder><mi>lim</mi><mi>x</mi></munder><mi>sin</mi><mo>&#x2061;</mo><mi>x</mi><mn>2</mn><mi>π</mi>',
+        'lim_x sin x2π',
+      ],
+      [
+        '<mover><mi>v</mi><mo>→</mo></mover><mo>≠</mo><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>',
+        '\\overset{→}{v}≠\\binom{n}{k}',
+      ],
+      [
+        '<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>2</mn></mtd></mtr><mtr><mtd><mn>3</mn></mtd><mtd><mn>4</mn></mtd></mtr></mtable><mo>)</mo>',
+        '(\\begin{matrix}1 & 2 \\\\ 3 & 4\\end{matrix})',
+      ],
+      [
+        '<semantics><mi>a</mi><annotation encoding="application/x-tex">{\\displaystyle \\alpha_1}</annotation></semantics>',
+        '\\alpha_1',
+      ],
+      ['<mi>x</mi><mphantom><mi>y</mi></mphantom><mtext>if</mtext><mi>y</mi>', 'x if y'],
+    ];
+    for (const [inner, line] of formulas) equal(await told(inner), line);
+    has(await plain(page, `<p><math><mi href="#x">a</mi><mo>+</mo><mi>b</mi></math>`), '- math:\n'); // has a link in it
+  },
+
+  // [tool.snapshot.math] KaTeX's and MathJax's
+  'a formula that is written out for readers beside its drawing is that formula, and the drawing is none': async (
+    page,
+  ) => {
+    const readers = 'position:absolute;clip:rect(1px,1px,1px,1px);width:1px;height:1px;overflow:hidden';
+    const math = '<math><msup><mi>x</mi><mn id="n">2</mn></msup></math>';
+    const html = `<p>Then <span class="katex"><span style="${readers}">${math}</span><span aria-hidden="true"><b>x</b><sup>2</sup></span></span>
+      grows, <span><span aria-hidden="true">y</span><span style="${readers}">${math}</span></span> too.
+      <p><span style="${readers}"><b>For readers</b></span><span aria-hidden="true">Drawn</span>`;
+    equal(
+      await plain(page, html),
+      `- paragraph:
+  - text: Then
+  - math: x^2
+  - text: grows,
+  - math: x^2
+  - text: too.
+- paragraph:
+  - generic [hidden text]: For readers
+  - text: Drawn`,
+    );
+    equal(await delta(page, `document.querySelector('#n').textContent = 3`), `- paragraph:\n  - math: x^3`);
+  },
+};
