@@ -8,6 +8,7 @@ import {
   hasAttr,
   nextElementOf,
   previousElementOf,
+  querySelectorAllOf,
   rootNodeOf,
   tagOf,
 } from '../dom/members.js';
@@ -138,10 +139,21 @@ const kToldStates = [
   'disabled',
 ];
 
+// Of the icons that have a class in common each has one more that tells it from the others, all with one beginning.
+function iconKindAmong(own, shared) {
+  const others = [...querySelectorAllOf(document, `.${shared}`)].slice(0, kIconsCompared).map(classesOf);
+  return own.findLast((word) => {
+    const family = /^[a-z]+-(?=[a-z])/i.exec(word)?.[0];
+    return family && others.some((had) => !had.includes(word) && had.some((one) => one.startsWith(family)));
+  });
+}
+const kIconsCompared = 12;
+
 export {
   classesOf,
   dataStateOf,
   faultAround,
+  iconKindAmong,
   isFaultWord,
   isOfPress,
   kStatedFields,

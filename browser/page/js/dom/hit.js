@@ -293,8 +293,12 @@ function outermostOver(el, hit) {
 }
 
 function coverText(el, hit) {
-  if (withPass(() => closestFlat(el, (at) => styleOf(at).pointerEvents === 'none')) && flatContains(hit, el))
-    return 'not receiving clicks: pointer-events is none';
+  const isDead = withPass(() => closestFlat(el, (at) => styleOf(at).pointerEvents === 'none')) !== null;
+  const unseen = isDead
+    ? withPass(() => closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin))
+    : null;
+  if (unseen) return `not visible: opacity:0 on ${tagSketch(unseen)}, and it lets clicks through`;
+  if (isDead && flatContains(hit, el)) return 'not receiving clicks: pointer-events is none';
   const outer = outermostOver(el, hit);
   const inner = outer === hit ? '' : ` (${tagSketch(hit)} in it)`;
   return `covered by ${tagSketch(outer)}${inner}`;

@@ -374,7 +374,6 @@ function isInFlow(el) {
 }
 
 export {
-  AWAY,
   channels,
   CONCEALED,
   FADING,

@@ -27,6 +27,7 @@ import {
   classesOf,
   dataStateOf,
   faultAround,
+  iconKindAmong,
   isOfPress,
   kStatedFields,
   placeWordOf,
@@ -243,7 +244,7 @@ function iconOf(el) {
     const loose =
       own.findLast((word) => kNamedIcon.test(word)) ??
       own.find((word) => kIconWord.test(word) || kDrawnArrow.test(word));
-    if (loose !== undefined) return loose;
+    if (loose !== undefined) return /[-_]icon$/.test(loose) ? (iconKindAmong(own, loose) ?? loose) : loose;
   }
   return '';
 }

@@ -82,10 +82,18 @@ function standsFor(el, tag) {
   return control === null ? [el, tag] : [control, 'input'];
 }
 
-// What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it.
+// What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it; and for
+// the field of a list that is put off the page while the box around it shows what is chosen: that box.
 function thumbOf(el) {
-  if (tagOf(el) !== 'input' || inputTypeOf(el) !== 'range' || !(sightHere(el) & FOR_READERS)) return el;
-  return largerAround(flatParentOf(el), kSliver, kThumbDepth) ?? el;
+  if (tagOf(el) !== 'input') return el;
+  const isRange = inputTypeOf(el) === 'range';
+  if (isRange ? !(sightHere(el) & FOR_READERS) : attr(el, 'role') !== 'combobox' || !isOffPage(el)) return el;
+  const box = largerAround(flatParentOf(el), kSliver, kThumbDepth);
+  return box === null || isOffPage(box) ? el : box;
+}
+function isOffPage(el) {
+  const { right, bottom } = rectOf(el);
+  return right + scrollX <= 0 || bottom + scrollY <= 0;
 }
 const kThumbDepth = 3; // elements
 

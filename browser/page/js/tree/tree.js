@@ -54,7 +54,7 @@ import { tellOwnIcons } from './own_icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from '../aria/links.js';
-import { hasLegend, kLeafRoles, topModal } from './places.js';
+import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { markSight } from './sight_marks.js';
 import {
@@ -291,13 +291,17 @@ function fillKids(node, el, tag, role, sight, traits) {
       const hint = attr(el, 'placeholder');
       if (hint && node.from !== 'placeholder') {
         const text = oneSpace(hint);
-        if (text !== node.name) node.hint = text;
+        if (text && text !== node.name) node.hint = text;
       }
     }
   }
   if (node.value !== null) return;
   node.value = valueOf(el, tag, role, node.name);
-  if (tag === 'input' || tag === 'textarea' || (kLeafRoles.has(role) && node.value !== null && !hasLegend(el, role)))
+  if (
+    tag === 'input' ||
+    tag === 'textarea' ||
+    (kLeafRoles.has(role) && node.value !== null && !hasPartsToTell(el, role))
+  )
     return;
   if (tag === 'select') {
     fillOptions(node, el);
