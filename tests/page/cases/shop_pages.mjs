@@ -3,6 +3,10 @@ import { equal, has, hasNot, kPatience, ok, refOf, refused, shown } from '../exp
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
+const delta = async (page, script) => {
+  await page.main(script);
+  return withoutRefs(await page.yaml({ mode: 'delta' }));
+};
 
 export default {
   // [tool.snapshot.hidden] the button that leads back to the top, before anything is scrolled
@@ -102,5 +106,113 @@ export default {
     await page.main(`s.onchange = () => { document.querySelector('[role=combobox]').value = s.value }`);
     equal(await said(), '');
     equal(await page.main('s.value'), 'Oman');
+  },
+
+  // [tool.snapshot.delta] a cart that slides out of the page
+  'what has gone out of sight with all that it holds is told by one line': async (page) => {
+    const yaml = await plain(
+      page,
+      `<style>aside { position: fixed; top: 0; right: 0; width: 300px; transform: translateX(100%) } .open { transform: none }</style>
+      <p>News</p><aside id=d class=open aria-label=Cart><div>Jacket <button>−</button><input size=2 value=1><button>+</button></div>
+      <p>20 €</p><button>Check out</button></aside>`,
+    );
+    has(yaml, '- paragraph: "20 €"');
+    equal(await delta(page, 'd.className = ""'), '- text: … now invisible: complementary "Cart"');
+    has(await page.yaml(), /textbox \[ref=e\d+\] \[invisible\] \[off-screen\]/);
+    has(await delta(page, 'd.className = "open"'), '- paragraph: "20 €"\n  - button "Check out"');
+  },
+
+  // [tool.snapshot.delta] notices that take turns, of which two are seen for a moment
+  'what stands beside a wrapper that has gone has not moved': async (page) => {
+    await shown(
+      page,
+      `<style>span { position: absolute; opacity: 0 } .on { opacity: 1 }</style><div style="display:flex"><div
+      style="position:relative;flex:1"><span id=a class=on>Free shipping</span><span id=b>Sale</span></div><div>EN | DE</div></div><p>News</p>`,
+    );
+    equal(await delta(page, 'b.className = "on"'), '- generic: Sale');
+    equal(await delta(page, 'a.className = ""'), '- removed: "generic: Free shipping"');
+  },
+
+  // [tool.snapshot.delta] a carousel that puts its slides in another order to go round
+  'of the slides of a carousel only those are told that come into view and leave it': async (page) => {
+    const slide = (n) =>
+      `<div class=s role=group aria-label="${n} / 3"><h2>Slide ${n}</h2><a href=#${n}>Go ${n}</a></div>`;
+    await shown(
+      page,
+      `<style>.s { flex: 0 0 400px; height: 90px }</style><div style="overflow:hidden;width:400px"><div id=w
+      style="display:flex">${slide(1)}${slide(2)}${slide(3)}</div></div><p>News</p>`,
+    );
+    equal(
+      await delta(page, 'w.append(w.firstElementChild)'),
+      `- generic:
+  - group "2 / 3":
+    - heading "Slide 2" [level=2]
+    - link "Go 2":
+      - /url: "#2"
+  - group "1 / 3" [clipped]`,
+    );
+  },
+
+  // [tool.snapshot.budget] the countries of a telephone number
+  'of a long list that is scrolled what one sees is told first': async (page) => {
+    const options = Array.from({ length: 300 }, (_, i) => `<li role=option>Country number ${i} of the world</li>`);
+    await shown(
+      page,
+      `<button>Open</button><ul role=listbox id=l hidden style="height:90px;overflow:auto">${options.join('')}</ul>`,
+    );
+    await page.main('l.hidden = false; l.scrollTop = 3000');
+    const yaml = await page.yaml({ mode: 'delta', budgetChars: 2000 });
+    const first = await page.main(
+      'String([...l.children].findIndex((at) => at.offsetTop - l.offsetTop >= l.scrollTop))',
+    );
+    has(yaml, `option "Country number ${first} of`);
+    hasNot(yaml, 'option "Country number 1 of');
+    has(yaml, /listbox.*:\n {2}- text: … \d+ more items\n/);
+  },
+
+  // [tool.snapshot.icons] a rating that lies over as many pale stars
+  'how many of a row of stars a box shows is told': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<style>b { position: relative; display: inline-block } b::before { content: '★★★★★' } i { position: absolute; left: 0;
+        overflow: hidden; white-space: nowrap } i::before { content: '★★★★★' }</style>
+        <p>Good <b><i style="width:80%"></i></b></p><p>Best <b><i style="width:100%"></i></b></p>`,
+      ),
+      `- paragraph:
+  - text: Good
+  - generic:
+    - text: ★★★★★
+    - generic [filled=80%]: ★★★★★
+- paragraph:
+  - text: Best
+  - generic:
+    - text: ★★★★★
+    - generic: ★★★★★`.replaceAll('★★★★★', '"★★★★★"'),
+    );
+  },
+
+  // [tool.snapshot.hints] suggestions of a search, which a page tells apart by their background
+  'the one item of a list that has a class more and another background is told by that': async (page) => {
+    const items = (...classes) =>
+      classes.map((one, i) => `<div class="x ${one}"><b>Jacket ${i}</b><i>${i} €</i></div>`);
+    await shown(
+      page,
+      `<style>.x { cursor: pointer; display: flex } .hl { background: #ccf } .odd { color: #333 }</style><input aria-label=Search>
+      <div>${items('', '', '', '').join('')}</div><section>${items('odd', '', '').join('')}</section>`,
+    );
+    const pick = (i, j) =>
+      delta(
+        page,
+        `{ const all = document.querySelectorAll('div > .x'); all[${i}]?.classList.remove('hl'); all[${j}].classList.add('hl'); }`,
+      );
+    equal(await pick(9, 0), '- generic [class=hl] [cursor=pointer]: (children unchanged)');
+    equal(
+      await pick(0, 1),
+      `- generic:
+  - generic [cursor=pointer]: (children unchanged)
+  - generic [class=hl] [cursor=pointer]: (children unchanged)`,
+    );
+    hasNot(await page.yaml(), 'class=odd');
   },
 };

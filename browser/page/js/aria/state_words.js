@@ -15,6 +15,7 @@ import {
 import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
+import { styleOf } from '../dom/style.js';
 
 // The words of a class; those that a bundler has made unique are as their author wrote them.
 const classesOf = (el) =>
@@ -53,6 +54,26 @@ function isOneOfOthers(el, word) {
     [nextElementOf(box), previousElementOf(box)].some((at) => at !== null && isOther(firstElementOf(at)))
   );
 }
+
+// The class that one of a list's items has beyond those that all the others have in common, where a style draws it by that, as with
+// the suggestion that the arrow keys have come to; or ''.
+function wordOfOne(el) {
+  const own = classesOf(el);
+  const beside = nextElementOf(el) ?? previousElementOf(el);
+  if (own.length === 0 || own.length > kFewClasses || beside === null || saysState(el, '')) return '';
+  const had = classesOf(beside);
+  const [word] = own.filter((one) => !had.includes(one));
+  if (word === undefined || own.length !== had.length + 1 || isOfPress(el, word)) return '';
+  const shared = String(had);
+  let others = 0;
+  for (let at = firstElementOf(flatParentOf(el)); at !== null; at = nextElementOf(at)) {
+    if (at === el) continue;
+    if (tagOf(at) !== tagOf(el) || String(classesOf(at)) !== shared || ++others > kItemsMost) return '';
+  }
+  return others > 1 && styleOf(el).backgroundColor !== styleOf(beside).backgroundColor ? word : '';
+}
+const kFewClasses = 6;
+const kItemsMost = 60;
 
 // Whether the header that a control is in says itself by which way it is sorted.
 function isInSortedHeader(el) {
@@ -160,4 +181,5 @@ export {
   placeWordOf,
   saysState,
   stateWordOf,
+  wordOfOne,
 };

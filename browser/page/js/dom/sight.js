@@ -374,6 +374,7 @@ function isInFlow(el) {
 }
 
 export {
+  AWAY,
   channels,
   CONCEALED,
   FADING,

@@ -33,6 +33,7 @@ import {
   placeWordOf,
   saysState,
   stateWordOf,
+  wordOfOne,
 } from '../aria/state_words.js';
 import { kTestIds } from './refs.js';
 import { isPlaying, kMedia } from './controls.js';
@@ -129,6 +130,7 @@ function tellState(node) {
   const hasOwn = kStated.has(role) || (role === 'generic' && pointer);
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
+  if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfOne(el);
   if (word === '') return;
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.startsWith(' [class=') ? called : node.called + called;
@@ -136,6 +138,7 @@ function tellState(node) {
 const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
 );
+const kListed = words('option listitem row treeitem menuitem');
 const kNoItem = new Set(['none', 'presentation']);
 
 // Whether a box is there for one control alone.
