@@ -215,4 +215,39 @@ export default {
     );
     hasNot(await page.yaml(), 'class=odd');
   },
+
+  // [tool.snapshot.hidden-controls] the switches of a consent dialog
+  'the switch that an item draws over its unseen checkbox has no line beside that': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<ul><li style="position:relative"><input id=b type=checkbox style="position:absolute;opacity:0;width:50px;height:30px">
+        <label for=b>Marketing<div class=active style="cursor:pointer;position:absolute;right:0;width:50px;height:30px;
+        border-radius:15px;background:#2a7"></div></label><a href=#x>1 service</a></ul>`,
+      ),
+      `- list:
+  - listitem:
+    - checkbox "Marketing"
+    - link "1 service":
+      - /url: "#x"`,
+    );
+  },
+
+  // [tool.snapshot.quiet] the menus of a spreadsheet's columns
+  'a button in a header is told though it is hidden from readers and the keyboard': async (page) => {
+    const button = '<button class=menu tabindex=-1 aria-hidden=true aria-label=" "></button>';
+    has(
+      await plain(
+        page,
+        `<table role=grid><tr><th role=columnheader>Name ${button}<tr><td>Ann</table><p>A ${button}</p>`,
+      ),
+      `  - row:
+    - columnheader:
+      - text: Name
+      - button [class=menu]
+  - row:
+    - gridcell "Ann"
+- paragraph: A`,
+    );
+  },
 };

@@ -170,7 +170,8 @@ function fieldFor(node, field) {
 // the field is clicked.
 function dropDrawn(node) {
   const { kids } = node;
-  if (kids.length < 2 || kids.length > kDrawnMost || kids.some((kid) => typeof kid === 'string')) return;
+  if (!kDrawnIn.has(node.role) || kids.length < 2 || kids.length > kDrawnMost) return;
+  if (kids.some((kid) => typeof kid === 'string')) return;
   const fields = kids.filter(({ role }) => kFieldBoxes.has(role) || role === 'combobox');
   if (fields.length !== 1) return;
   const [field] = fields;
@@ -185,6 +186,7 @@ function dropDrawn(node) {
   const drawn = kids.filter(isDrawing);
   if (drawn.length === 1) node.kids = kids.filter((kid) => kid !== drawn[0]);
 }
+const kDrawnIn = words('generic listitem cell gridcell');
 const kDrawnMost = 4;
 const kOpens = /caret|arrow|chevron/i;
 
