@@ -120,6 +120,8 @@ export default {
     equal(await delta(page, 'd.className = ""'), '- text: … now invisible: complementary "Cart"');
     has(await page.yaml(), /textbox \[ref=e\d+\] \[invisible\] \[off-screen\]/);
     has(await delta(page, 'd.className = "open"'), '- paragraph: "20 €"\n  - button "Check out"');
+    await page.main('document.body.style.height = "5000px"'); // a scroll bar takes room from what is fixed
+    equal(await delta(page, 'd.className = ""'), '- text: … now invisible: complementary "Cart"');
   },
 
   // [tool.snapshot.delta] notices that take turns, of which two are seen for a moment
@@ -248,6 +250,18 @@ export default {
   - row:
     - gridcell "Ann"
 - paragraph: A`,
+    );
+  },
+
+  // [tool.snapshot.drawings] a diagram that takes the focus
+  'a diagram is told as that, and not as its first shape': async (page) => {
+    const shapes = '<circle cx=40 cy=40 r=18 fill=red /><rect x=90 y=90 width=99 height=80 fill=none stroke=black />';
+    equal(
+      await plain(
+        page,
+        `<svg tabindex=0 width=600 height=400>${shapes}</svg><svg width=600 height=400>${shapes}</svg>`,
+      ),
+      '- img [looks=2 shapes 600x400]\n- img [looks=2 shapes 600x400]',
     );
   },
 };

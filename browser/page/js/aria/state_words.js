@@ -170,6 +170,11 @@ function iconKindAmong(own, shared) {
 }
 const kIconsCompared = 12;
 
+const kMadeUp =
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$/; // no author's words
+
+const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
+
 export {
   classesOf,
   dataStateOf,
@@ -177,9 +182,11 @@ export {
   iconKindAmong,
   isFaultWord,
   isOfPress,
+  kMadeUp,
   kStatedFields,
   placeWordOf,
   saysState,
   stateWordOf,
+  wordIn,
   wordOfOne,
 };

@@ -3,9 +3,11 @@
 import {
   attr,
   bodyOf,
+  clientHeightOf,
   clientLeftOf,
   clientRectsOf,
   clientTopOf,
+  clientWidthOf,
   documentElementOf,
   firstElementOf,
   hasAttr,
@@ -304,6 +306,12 @@ function coverText(el, hit) {
   return `covered by ${tagSketch(outer)}${inner}`;
 }
 
+// The viewport without its scroll bars, where those take room: what lies under one, or beyond, is not seen.
+const viewWidth = () => withoutBar(innerWidth, clientWidthOf(documentElementOf(document)));
+const viewHeight = () => withoutBar(innerHeight, clientHeightOf(documentElementOf(document)));
+const withoutBar = (whole, inner) => (inner < whole && whole - inner <= kBarMost ? inner : whole);
+const kBarMost = 20; // CSS px
+
 export {
   deepHit,
   isControl,
@@ -323,4 +331,6 @@ export {
   pointIn,
   shownPart,
   kOutOfView,
+  viewHeight,
+  viewWidth,
 };

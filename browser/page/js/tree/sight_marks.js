@@ -5,6 +5,7 @@ import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
+import { viewWidth } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 
 const kHiddenText = ' [hidden text]';
@@ -52,7 +53,7 @@ const kPictured = 'svg,img,i,canvas';
 function isFieldBeside({ el, role }) {
   if (!kTextFields.has(role)) return false;
   const { left, right } = rectOf(el);
-  return right <= 0 || left >= innerWidth;
+  return right <= 0 || left >= viewWidth();
 }
 const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
 
