@@ -264,4 +264,12 @@ export default {
       '- img [looks=2 shapes 600x400]\n- img [looks=2 shapes 600x400]',
     );
   },
+
+  // [tool.snapshot.labels] a suite of widgets that gives each label a listener
+  'a label that can be clicked has no line beside the field that it names': async (page) => {
+    equal(
+      await plain(page, '<div><label for=a onclick="">City</label><input id=a></div><label onclick="">Note</label>'),
+      '- textbox "City"\n- generic: Note',
+    );
+  },
 };

@@ -10,6 +10,7 @@ import {
   firstChildOf,
   hasAnyAttr,
   hasAttr,
+  labelControlOf,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
@@ -218,10 +219,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!bare || isWholeEditor) {
     const editable = isWholeEditor || isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
-    if (
-      !walk.quiet &&
-      (editable || hasAttr(el, 'onclick') || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true')
-    )
+    const isClicked = hasAttr(el, 'onclick') && !(tag === 'label' && labelControlOf(el)); // whose click is its control's
+    if (!walk.quiet && (editable || isClicked || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true'))
       node.kept = true;
     if (editable && node.kept && role === 'generic') node.states += ' [editable]';
     if (editable && !walk.quiet) walk.editor = node;
