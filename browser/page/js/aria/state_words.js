@@ -15,6 +15,7 @@ import {
 import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
+import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
 
 // The words of a class; those that a bundler has made unique are as their author wrote them.
@@ -162,10 +163,14 @@ const kToldStates = [
 
 // Of the icons that have a class in common each has one more that tells it from the others, all with one beginning.
 function iconKindAmong(own, shared) {
-  const others = [...querySelectorAllOf(document, `.${shared}`)].slice(0, kIconsCompared).map(classesOf);
+  let kin = pass.iconKin.get(shared);
+  if (kin === undefined) {
+    kin = [...querySelectorAllOf(document, `.${shared}`)].slice(0, kIconsCompared).map(classesOf);
+    pass.iconKin.set(shared, kin);
+  }
   return own.findLast((word) => {
     const family = /^[a-z]+-(?=[a-z])/i.exec(word)?.[0];
-    return family && others.some((had) => !had.includes(word) && had.some((one) => one.startsWith(family)));
+    return family && kin.some((had) => !had.includes(word) && had.some((one) => one.startsWith(family)));
   });
 }
 const kIconsCompared = 12;
