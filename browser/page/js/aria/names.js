@@ -196,7 +196,7 @@ function textOf(el, state) {
     if (traits & (COLOR | FILL)) state.faint = hidesTextAlone(sight);
   }
   const text = shownText(el, tag, state);
-  if (state.pictures !== undefined && text !== '' && roleOf(el, tag) === 'img') {
+  if (state.pictures !== undefined && text !== '' && (tag === 'svg' || roleOf(el, tag) === 'img')) {
     state.pictures.push(text);
     if (state.plain !== null && isSaidTwice(state.plain, text)) return '';
   }

@@ -8,12 +8,15 @@ import {
   hasAttr,
   nextElementOf,
   previousElementOf,
+  querySelectorAllOf,
   rootNodeOf,
   tagOf,
 } from '../dom/members.js';
 import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
+import { pass } from '../dom/pass.js';
+import { styleOf } from '../dom/style.js';
 
 // The words of a class; those that a bundler has made unique are as their author wrote them.
 const classesOf = (el) =>
@@ -52,6 +55,26 @@ function isOneOfOthers(el, word) {
     [nextElementOf(box), previousElementOf(box)].some((at) => at !== null && isOther(firstElementOf(at)))
   );
 }
+
+// The class that one of a list's items has beyond those that all the others have in common, where a style draws it by that, as with
+// the suggestion that the arrow keys have come to; or ''.
+function wordOfOne(el) {
+  const own = classesOf(el);
+  const beside = nextElementOf(el) ?? previousElementOf(el);
+  if (own.length === 0 || own.length > kFewClasses || beside === null || saysState(el, '')) return '';
+  const had = classesOf(beside);
+  const [word] = own.filter((one) => !had.includes(one));
+  if (word === undefined || own.length !== had.length + 1 || isOfPress(el, word)) return '';
+  const shared = String(had);
+  let others = 0;
+  for (let at = firstElementOf(flatParentOf(el)); at !== null; at = nextElementOf(at)) {
+    if (at === el) continue;
+    if (tagOf(at) !== tagOf(el) || String(classesOf(at)) !== shared || ++others > kItemsMost) return '';
+  }
+  return others > 1 && styleOf(el).backgroundColor !== styleOf(beside).backgroundColor ? word : '';
+}
+const kFewClasses = 6;
+const kItemsMost = 60;
 
 // Whether the header that a control is in says itself by which way it is sorted.
 function isInSortedHeader(el) {
@@ -138,14 +161,37 @@ const kToldStates = [
   'disabled',
 ];
 
+// Of the icons that have a class in common each has one more that tells it from the others, all with one beginning.
+function iconKindAmong(own, shared) {
+  let kin = pass.iconKin.get(shared);
+  if (kin === undefined) {
+    kin = [...querySelectorAllOf(document, `.${shared}`)].slice(0, kIconsCompared).map(classesOf);
+    pass.iconKin.set(shared, kin);
+  }
+  return own.findLast((word) => {
+    const family = /^[a-z]+-(?=[a-z])/i.exec(word)?.[0];
+    return family && kin.some((had) => !had.includes(word) && had.some((one) => one.startsWith(family)));
+  });
+}
+const kIconsCompared = 12;
+
+const kMadeUp =
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$/; // no author's words
+
+const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
+
 export {
   classesOf,
   dataStateOf,
   faultAround,
+  iconKindAmong,
   isFaultWord,
   isOfPress,
+  kMadeUp,
   kStatedFields,
   placeWordOf,
   saysState,
   stateWordOf,
+  wordIn,
+  wordOfOne,
 };

@@ -3,9 +3,11 @@
 import {
   attr,
   bodyOf,
+  clientHeightOf,
   clientLeftOf,
   clientRectsOf,
   clientTopOf,
+  clientWidthOf,
   documentElementOf,
   firstElementOf,
   hasAttr,
@@ -293,12 +295,22 @@ function outermostOver(el, hit) {
 }
 
 function coverText(el, hit) {
-  if (withPass(() => closestFlat(el, (at) => styleOf(at).pointerEvents === 'none')) && flatContains(hit, el))
-    return 'not receiving clicks: pointer-events is none';
+  const isDead = withPass(() => closestFlat(el, (at) => styleOf(at).pointerEvents === 'none')) !== null;
+  const unseen = isDead
+    ? withPass(() => closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin))
+    : null;
+  if (unseen) return `not visible: opacity:0 on ${tagSketch(unseen)}, and it lets clicks through`;
+  if (isDead && flatContains(hit, el)) return 'not receiving clicks: pointer-events is none';
   const outer = outermostOver(el, hit);
   const inner = outer === hit ? '' : ` (${tagSketch(hit)} in it)`;
   return `covered by ${tagSketch(outer)}${inner}`;
 }
+
+// The viewport without its scroll bars, where those take room: what lies under one, or beyond, is not seen.
+const viewWidth = () => withoutBar(innerWidth, clientWidthOf(documentElementOf(document)));
+const viewHeight = () => withoutBar(innerHeight, clientHeightOf(documentElementOf(document)));
+const withoutBar = (whole, inner) => (inner < whole && whole - inner <= kBarMost ? inner : whole);
+const kBarMost = 20; // CSS px
 
 export {
   deepHit,
@@ -319,4 +331,6 @@ export {
   pointIn,
   shownPart,
   kOutOfView,
+  viewHeight,
+  viewWidth,
 };

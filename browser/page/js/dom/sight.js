@@ -24,7 +24,7 @@ import { BOX, note, noted, swapNoted } from './noted.js';
 import { isInSlide } from './carousels.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
-import { clipWhere } from './hit.js';
+import { clipWhere, viewHeight, viewWidth } from './hit.js';
 import { pass } from './pass.js';
 import {
   paints,
@@ -207,14 +207,14 @@ function isOutOfReach(el, style, { left, top, right, bottom, width, height }) {
     x += Math.abs(scrollLeftOf(at));
     y += scrollTopOf(at);
   }
-  if (isFixed && !scrolls) return right <= 0 || bottom <= 0 || left >= innerWidth || top >= innerHeight;
+  if (isFixed && !scrolls) return right <= 0 || bottom <= 0 || left >= viewWidth() || top >= viewHeight();
   const isRightToLeft = styleOf(documentElementOf(document)).direction === 'rtl';
   const leftmost = isRightToLeft ? innerWidth - scrollWidthOf(page) : 0;
   if (right + x <= leftmost || bottom + y <= 0) return true;
   if (scrolls) return false;
   return (
-    left + scrollX >= Math.max(scrollWidthOf(page), innerWidth) ||
-    top + scrollY >= Math.max(scrollHeightOf(page), innerHeight)
+    left + scrollX >= Math.max(scrollWidthOf(page), viewWidth()) ||
+    top + scrollY >= Math.max(scrollHeightOf(page), viewHeight())
   );
 }
 

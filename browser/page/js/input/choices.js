@@ -132,27 +132,32 @@ function choose(el, options, chosen) {
   return true;
 }
 
-// A widget follows its hidden select if what it shows changes, or has the chosen labels in it. One that shows no words,
-// such as a row of stars, can't be asked.
+// A widget follows its hidden select if what it shows changes, or has the chosen labels in it. One that shows no words and has
+// no field for any, such as a row of stars, can't be asked.
 function untilFollowed(el, widget, { shown, chosen, done }) {
   const labels = [...chosen].map((option) => oneSpace(optionText(option)));
   return (finish, again) => {
     const now = isConnected(widget) ? shownWords(el, widget) : null;
-    const isSilent = shown === '' && now === '' && !el.multiple;
+    const isSilent = shown === '' && now === '' && !el.multiple && fieldsOn(el, widget).length === 0;
     if (now !== shown || isSilent || labels.every((label) => now.includes(label))) finish(done());
     else again();
   };
 }
 const kFollowLimit = 400; // ms
 
-// What can be read on the widget and beside its select, where its parts may stand.
+// What can be read on the widget and beside its select, where its parts may stand. What a list offers, which may be open, is
+// not what the widget shows.
 function shownWords(el, widget) {
-  const around = flatContains(widget, el) ? widget : (childAbove(flatParentOf(el), widget) ?? widget);
-  const fields = [...querySelectorAllOf(around, 'input,textarea')].map((field) => field.value);
+  const around = aroundWidget(el, widget);
   const own = oneSpace(el.innerText); // the labels of all of its options, where it lies in the widget
-  const all = oneSpace(around.innerText ?? '').replace(own, '');
-  return oneSpace([all, ...fields].join(' '));
+  let all = oneSpace(around.innerText ?? '').replace(own, '');
+  for (const list of querySelectorAllOf(around, '[role=listbox]'))
+    if (list !== el) all = all.replace(oneSpace(list.innerText), '');
+  return oneSpace([all, ...fieldsOn(el, widget).map((field) => field.value)].join(' '));
 }
+const aroundWidget = (el, widget) =>
+  flatContains(widget, el) ? widget : (childAbove(flatParentOf(el), widget) ?? widget);
+const fieldsOn = (el, widget) => [...querySelectorAllOf(aroundWidget(el, widget), 'input,textarea')];
 
 // The child of `parent` that holds an element, or null.
 const childAbove = (parent, el) => closestFlat(el, (at) => flatParentOf(at) === parent);

@@ -3,6 +3,7 @@
 import { words } from '../dom/collections.js';
 import { elementOf } from '../tree/node.js';
 import { hasOptions } from '../tree/options.js';
+import { isScrolledAway } from '../tree/positions.js';
 import { mintRef } from '../tree/refs.js';
 import { leaveButtons, leaveClipped, leaveOptions, leaveScrolled, leaveUnseen } from './lighten.js';
 import { measure, textSize } from './sizes.js';
@@ -142,7 +143,8 @@ function roomOfSelect(node) {
 }
 
 // Of a list is shown what isn't like the others (its headings, a form below it, the button that ends it), one line of
-// each item that has a name to be asked for by, and the first items, in that order as far as there is room.
+// each item that has a name to be asked for by, and the first items, in that order as far as there is room. Where those are
+// scrolled away, the first ones that one sees are.
 function planList(node, sizes, room, indent, plan) {
   const { kids } = node;
   const gap = indent + kGapRoom;
@@ -174,8 +176,10 @@ function planList(node, sizes, room, indent, plan) {
     return true;
   };
   for (const i of keys) if (shown.has(i)) grow(i);
-  let whole = 0;
+  const first = firstInView(kids);
+  let whole = first;
   while (whole < kids.length && grow(whole)) whole++;
+  if (whole === kids.length) for (let i = first - 1; i >= 0 && grow(i); ) i--;
   // The first one that is too large is cut, not dropped, where much room is left, nothing of its kind is shown or nothing
   // else is missing.
   const isOnly = whole === kids.length - 1 || !kids.slice(0, whole).some((kid) => kindOf(kid) === usual);
@@ -192,6 +196,16 @@ function planList(node, sizes, room, indent, plan) {
   if (order.length < kids.length) plan.cuts.set(node, order);
   for (const i of keys) if (shown.has(i) && kids[i].role === 'heading') (plan.outline ??= new Set()).add(kids[i]);
 }
+
+function firstInView(kids) {
+  const isAway = (kid) => typeof kid === 'string' || isScrolledAway(kid);
+  if (kids.length === 0 || typeof kids[0] === 'string' || !isAway(kids[0])) return 0;
+  return Math.max(
+    kids.slice(0, kItemsLooked).findIndex((kid) => !isAway(kid)),
+    0,
+  );
+}
+const kItemsLooked = 1000;
 
 // What one has chosen among the items.
 const isChosen = ({ role, states }) => kChoices.has(role) && /\[(selected|checked|active|highlighted)\]/.test(states);

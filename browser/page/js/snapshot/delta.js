@@ -247,9 +247,11 @@ const textsGone = (left, { nodes }) =>
 
 const hasWords = ({ name, value, kids }, text) => name.includes(text) || value?.includes(text) || kids.includes(text);
 
-// What of the nodes stands in another order than before: all but the longest run that has kept its own.
+// What of the nodes stands in another order than before: all but the longest run that has kept its own. Where a slide waits that
+// isn't in view, before or after the others, nobody sees.
 function movedAmong(nodes, places) {
-  const kept = nodes.filter((node) => node.match && places.has(node.match));
+  const isInView = ({ clip, match }) => clip === '' && match.clip === '';
+  const kept = nodes.filter((node) => node.match && places.has(node.match) && isInView(node));
   const order = kept.map((node) => places.get(node.match));
   if (order.every((place, i) => i === 0 || place > order[i - 1])) return new Set();
   const tails = []; // by length, the index of the least last place of a run
@@ -313,6 +315,7 @@ const isAsItWas = (old, node, { sighted }) =>
   hashTree(old) === hashTree(node) && !old.sleeps && !sighted.told.has(node) && !sighted.around.has(node);
 
 function changeOf(old, node, state) {
+  if (state.sighted.away.has(node)) return null; // with all that it holds
   if (state.sighted.told.has(node)) {
     const change = newChange(node, state);
     return isKnownWell(node) ? { ...change, kids: [] } : change;

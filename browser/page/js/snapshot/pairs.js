@@ -109,13 +109,15 @@ const membersWithin = ({ kids }) =>
     typeof kid !== 'string' && kid.live && !kid.match && isWrapper(kid) ? membersWithin(kid) : [kid],
   );
 
-// The node of the tree before that held most of what this one holds, if it is free.
+// The node of the tree before that held most of what this one holds, if it is free; of a wrapper and what is around that, which
+// held as much, the latter: it is the wrapper that has gone.
 function partnerAround(node) {
   let best = null;
   for (const { match } of membersWithin(node)) {
     const old = holderOf(match, node);
     if (!old || old.match || old.role !== node.role || old === best) continue;
-    if (best === null || membersOf(node, old) > membersOf(node, best)) best = old;
+    const more = best === null ? 1 : membersOf(node, old) - membersOf(node, best);
+    if (more > 0 || (more === 0 && best.up === old && isWrapper(best))) best = old;
   }
   return best;
 }

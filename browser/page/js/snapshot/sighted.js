@@ -23,27 +23,29 @@ function countMarked(node) {
   return (node.marked = count);
 }
 
-// Of a tree whose nodes have their partners: { told, around, came, went }, the outermost nodes to tell as if they were new,
-// those around them, and of the rest those that have come into sight or gone out of it.
+// Of a tree whose nodes have their partners: { told, around, came, went, away }, the outermost nodes to tell as if they were new,
+// those around them, of the rest those that have come into sight or gone out of it, and of the latter those that have gone with
+// all that they hold, such as a drawer.
 function cameIntoSight(before, now) {
-  const found = { told: new Set(), around: new Set(), came: [], went: [] };
+  const found = { told: new Set(), around: new Set(), came: [], went: [], away: new Set() };
   if (holdsMarked(before)) {
     const { told, came } = look(now, found.around);
     for (const node of told) found.told.add(node);
     found.came = came.filter((node) => !found.told.has(node));
   }
   if (holdsMarked(now)) found.went = goneIn(now);
+  for (const node of found.went) if (!isMarked(node)) found.away.add(node);
   return found;
 }
 
-// The outermost nodes that have gone out of sight in what a node holds, which is a popup's own where all of it has.
+// The outermost nodes that have gone out of sight in what a node holds, which is the node itself where all of it has.
 function goneIn(node) {
   if (node.match && isMarked(node) && !isMarked(node.match)) return [node];
   if (isShared(node)) return [];
   const kids = node.kids.filter((kid) => typeof kid !== 'string');
   const went = kids.map(goneIn);
-  const isPopup = kPopups.has(node.role) && kids.length > 0;
-  return isPopup && went.every((list, i) => list[0] === kids[i]) ? [node] : went.flat();
+  const isGone = node.match && kids.length > 0 && kids.length === node.kids.length;
+  return isGone && went.every((list, i) => list[0] === kids[i]) ? [node] : went.flat();
 }
 
 const CAME = 1; // it was marked and is not now

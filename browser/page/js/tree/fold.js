@@ -91,7 +91,7 @@ const kWrappers = words('generic group figure');
 
 function foldInto(parent, node) {
   dropSaidAgain(node);
-  if (node.role === 'generic') dropDrawn(node);
+  dropDrawn(node);
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;

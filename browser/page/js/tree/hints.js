@@ -19,7 +19,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, flatParentOf, isLarger } from '../dom/flat_tree.js';
 import { iconWordOf, styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
@@ -27,11 +27,15 @@ import {
   classesOf,
   dataStateOf,
   faultAround,
+  iconKindAmong,
   isOfPress,
+  kMadeUp,
   kStatedFields,
   placeWordOf,
   saysState,
   stateWordOf,
+  wordIn,
+  wordOfOne,
 } from '../aria/state_words.js';
 import { kTestIds } from './refs.js';
 import { isPlaying, kMedia } from './controls.js';
@@ -70,7 +74,8 @@ function hintOf(el, role) {
     if (value !== '') out += ` [value=${value}]`;
   }
   const shape = icon !== '' || role === 'checkbox' ? '' : role === 'radio' ? swatchOf(el) : shapeOf(el);
-  const looks = shape === '' ? '' : ` [looks=${shape}${isSvg(el) ? sizeOf(el) : ''}]`;
+  const drawn = tagOf(el) === 'svg' && isLarger(el, kIconSide) ? shapesOf(el) : shape; // a diagram, not its first shape
+  const looks = shape === '' ? '' : ` [looks=${drawn}${isSvg(el) ? sizeOf(el) : ''}]`;
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
@@ -94,10 +99,6 @@ function swatchOf(el) {
   }
   return '';
 }
-const kMadeUp =
-  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$/; // no author's words
-
-const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 
 // --- States
 
@@ -128,6 +129,7 @@ function tellState(node) {
   const hasOwn = kStated.has(role) || (role === 'generic' && pointer);
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
+  if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfOne(el);
   if (word === '') return;
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.startsWith(' [class=') ? called : node.called + called;
@@ -135,6 +137,7 @@ function tellState(node) {
 const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
 );
+const kListed = words('option listitem row treeitem menuitem');
 const kNoItem = new Set(['none', 'presentation']);
 
 // Whether a box is there for one control alone.
@@ -193,6 +196,7 @@ function sizeOf(el) {
   return ` ${Math.round(width)}x${Math.round(height)}`; // CSS px
 }
 const kDrawings = words('canvas svg video audio'); // of sound only its controls are to be seen
+const kIconSide = 64;
 const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon or a line that decorates
 const kDrawingArea = 4096;
 
@@ -243,7 +247,7 @@ function iconOf(el) {
     const loose =
       own.findLast((word) => kNamedIcon.test(word)) ??
       own.find((word) => kIconWord.test(word) || kDrawnArrow.test(word));
-    if (loose !== undefined) return loose;
+    if (loose !== undefined) return /[-_]icon$/.test(loose) ? (iconKindAmong(own, loose) ?? loose) : loose;
   }
   return '';
 }

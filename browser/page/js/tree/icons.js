@@ -4,12 +4,14 @@
 
 import {
   attr,
+  clientWidthOf,
   closestOf,
   firstChildOf,
   isElement,
   nextSiblingOf,
   querySelectorAllOf,
   rectOf,
+  scrollWidthOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
@@ -53,6 +55,11 @@ function takeIcon(node, parent, sight) {
     return false;
   }
   const isUnseen = isGone(sightOfPicture(sight));
+  if (isSignRun(node)) {
+    const part = partInSight(el);
+    if (part < 1) node.icons = [`filled=${Math.round(part * 100)}%`];
+    return false;
+  }
   if (isSaidBeside(node) && (isUnseen || !node.pointer)) {
     const file = isUnseen ? '' : nameOfIcon(el);
     if (file !== '') standIn(parent, el, tag, [`icon=${file}`], true);
@@ -96,6 +103,20 @@ const isLigatureAlone = ({ el, role, name, pointed }) => {
 // A sign of which there are several side by side, some of another colour: that of a rating.
 const isSignAlone = ({ role, kids, pointed }) =>
   role === 'generic' && pointed !== kInControl && kids.length === 1 && /^[★☆●♥]$/.test(kids[0]);
+
+// Several such signs, of which a box shows a part: those of a rating that lie over as many pale ones.
+const isSignRun = ({ role, kids, pointed }) =>
+  role === 'generic' && pointed !== kInControl && kids.length === 1 && /^\s*([★☆●♥])\1+\s*$/.test(kids[0]);
+
+// How much of its own breadth an element, or a box around it, shows of it.
+function partInSight(el) {
+  for (let at = el, level = 0; at !== null && level < kSignLevels; at = flatParentOf(at), level++) {
+    const all = scrollWidthOf(at);
+    if (clientWidthOf(at) < all - 1 && styleOf(at).overflowX !== 'visible') return rectOf(at).width / all;
+  }
+  return 1;
+}
+const kSignLevels = 3;
 
 // The same of a picture that its author calls a decoration, which it isn't where nothing else is there.
 function takePicture(el, parent, sight) {

@@ -82,10 +82,18 @@ function standsFor(el, tag) {
   return control === null ? [el, tag] : [control, 'input'];
 }
 
-// What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it.
+// What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it; and for
+// the field of a list that is put off the page while the box around it shows what is chosen: that box.
 function thumbOf(el) {
-  if (tagOf(el) !== 'input' || inputTypeOf(el) !== 'range' || !(sightHere(el) & FOR_READERS)) return el;
-  return largerAround(flatParentOf(el), kSliver, kThumbDepth) ?? el;
+  if (tagOf(el) !== 'input') return el;
+  const isRange = inputTypeOf(el) === 'range';
+  if (isRange ? !(sightHere(el) & FOR_READERS) : attr(el, 'role') !== 'combobox' || !isOffPage(el)) return el;
+  const box = largerAround(flatParentOf(el), kSliver, kThumbDepth);
+  return box === null || isOffPage(box) ? el : box;
+}
+function isOffPage(el) {
+  const { right, bottom } = rectOf(el);
+  return right + scrollX <= 0 || bottom + scrollY <= 0;
 }
 const kThumbDepth = 3; // elements
 
@@ -162,7 +170,8 @@ function fieldFor(node, field) {
 // the field is clicked.
 function dropDrawn(node) {
   const { kids } = node;
-  if (kids.length < 2 || kids.length > kDrawnMost || kids.some((kid) => typeof kid === 'string')) return;
+  if (!kDrawnIn.has(node.role) || kids.length < 2 || kids.length > kDrawnMost) return;
+  if (kids.some((kid) => typeof kid === 'string')) return;
   const fields = kids.filter(({ role }) => kFieldBoxes.has(role) || role === 'combobox');
   if (fields.length !== 1) return;
   const [field] = fields;
@@ -177,6 +186,7 @@ function dropDrawn(node) {
   const drawn = kids.filter(isDrawing);
   if (drawn.length === 1) node.kids = kids.filter((kid) => kid !== drawn[0]);
 }
+const kDrawnIn = words('generic listitem cell gridcell');
 const kDrawnMost = 4;
 const kOpens = /caret|arrow|chevron/i;
 

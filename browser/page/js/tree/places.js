@@ -55,7 +55,10 @@ const showsNoKids = (el) =>
 // Roles whose text children say nothing that the value or name doesn't.
 const kLeafRoles = words('textbox searchbox spinbutton slider progressbar meter scrollbar separator math');
 
-// A meter may hold what it measures.
-const hasLegend = (el, role) => (role === 'meter' || role === 'progressbar') && /\p{L}/u.test(textContentOf(el));
+// A meter may hold what it measures, a spinbutton the buttons that turn it.
+function hasPartsToTell(el, role) {
+  if (role === 'meter' || role === 'progressbar') return /\p{L}/u.test(textContentOf(el));
+  return role === 'spinbutton' && querySelectorAllOf(el, 'button,[role=button]').length > 0;
+}
 
-export { hasLegend, kLeafRoles, ownedElements, topModal };
+export { hasPartsToTell, kLeafRoles, ownedElements, topModal };

@@ -65,9 +65,11 @@ function coversPartOf(el, below) {
 }
 
 // Whether an aria-hidden element is a page that a dialog has left so when it was closed: with nothing else open, a person sees
-// and operates it all the same. So is a button that is hit where it stands and that the keyboard reaches.
+// and operates it all the same. So is a button that is hit where it stands and that the keyboard reaches, or that stands in a
+// column's header, which the keyboard has other ways to open.
 function isLeftHidden(el, tag) {
-  if (tag === 'button') return !(Number(attr(el, 'tabindex')) < 0) && isHitInMiddle(el);
+  if (tag === 'button')
+    return (!(Number(attr(el, 'tabindex')) < 0) || closestOf(el, kColumnHeaders) !== null) && isHitInMiddle(el);
   const { width, height } = rectOf(el);
   if (width * height < innerWidth * innerHeight * kMuchOfPage) return false;
   let left = kPageControls;
@@ -76,6 +78,7 @@ function isLeftHidden(el, tag) {
   const isOpen = (over) => !flatContains(el, over) && isRendered(over, { visibilityProperty: true });
   return ![...querySelectorAllOf(document, kOpenOver)].some(isOpen) && mayBeSeen(el, tag);
 }
+const kColumnHeaders = 'th,[role=columnheader]';
 const kMuchOfPage = 0.25; // of the viewport
 const kPageControls = 3;
 const kOpenOver = 'dialog[open],[role=dialog],[role=alertdialog],[role=menu],[role=listbox]';

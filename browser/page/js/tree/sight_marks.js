@@ -1,10 +1,11 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
-import { textContentOf } from '../dom/members.js';
+import { querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
+import { viewWidth } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 
 const kHiddenText = ' [hidden text]';
@@ -21,7 +22,8 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (node.icons !== null && hidesTextAlone(sight)) return true;
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
-    if (operable && (hasWords || hasLeftOutText(node, sight)) && !isSeenWithoutText(node, sight)) {
+    const isTold = hasWords || hasLeftOutContents(node, sight) || (sightAbove & AWAY && isFieldBeside(node));
+    if (operable && isTold && !isSeenWithoutText(node, sight)) {
       mark = ' [invisible]';
       node.unseen = true;
     }
@@ -38,8 +40,22 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   return true;
 }
 
-// Beyond reach goes its text too, and where its name is its author's or an icon's no words are left to be marked.
-const hasLeftOutText = ({ el }, sight) => (sight & AWAY) !== 0 && /\S/.test(textContentOf(el));
+// What it holds goes with it, and where its name is its author's or an icon's no words are left to be marked. One that is empty
+// may lie over what it stands for.
+function hasLeftOutContents({ el }, sight) {
+  if (hidesTextAlone(sight)) return false;
+  return /\S/.test(textContentOf(el)) || querySelectorAllOf(el, kPictured).length > 0;
+}
+const kPictured = 'svg,img,i,canvas';
+
+// Whether a field is beside the page together with what is around it, as in a drawer. One of which nobody sees but where it is
+// drawn anew, as an editor's, lies in the page.
+function isFieldBeside({ el, role }) {
+  if (!kTextFields.has(role)) return false;
+  const { left, right } = rectOf(el);
+  return right <= 0 || left >= viewWidth();
+}
+const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
 
 // A button that waits: its text has gone, its box is there.
 const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));

@@ -10,6 +10,7 @@ import {
   firstChildOf,
   hasAnyAttr,
   hasAttr,
+  labelControlOf,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
@@ -55,7 +56,7 @@ import { tellOwnIcons } from './own_icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
 import { linkUrlOf } from '../aria/links.js';
-import { hasLegend, kLeafRoles, topModal } from './places.js';
+import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { markSight } from './sight_marks.js';
 import {
@@ -220,10 +221,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!bare || isWholeEditor) {
     const editable = isWholeEditor || isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
-    if (
-      !walk.quiet &&
-      (editable || hasAttr(el, 'onclick') || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true')
-    )
+    const isClicked = hasAttr(el, 'onclick') && !(tag === 'label' && labelControlOf(el)); // whose click is its control's
+    if (!walk.quiet && (editable || isClicked || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true'))
       node.kept = true;
     if (editable && node.kept && role === 'generic') node.states += ' [editable]';
     if (editable && !walk.quiet) walk.editor = node;
@@ -294,13 +293,17 @@ function fillKids(node, el, tag, role, sight, traits) {
       const hint = attr(el, 'placeholder');
       if (hint && node.from !== 'placeholder') {
         const text = oneSpace(hint);
-        if (text !== node.name) node.hint = text;
+        if (text && text !== node.name) node.hint = text;
       }
     }
   }
   if (node.value !== null) return;
   node.value = valueOf(el, tag, role, node.name);
-  if (tag === 'input' || tag === 'textarea' || (kLeafRoles.has(role) && node.value !== null && !hasLegend(el, role)))
+  if (
+    tag === 'input' ||
+    tag === 'textarea' ||
+    (kLeafRoles.has(role) && node.value !== null && !hasPartsToTell(el, role))
+  )
     return;
   if (tag === 'select') {
     fillOptions(node, el);
