@@ -321,7 +321,19 @@ function roleOf(el, tag) {
   return native ?? (tag.includes('-') ? (internalsOf(el)?.role ?? null) : null);
 }
 
+// Rows of a table are no names; those of a grid may take focus and are.
+function isGridRow(el) {
+  if (hasAttr(el, 'tabindex')) return true;
+  for (let at = flatParentOf(el); at; at = flatParentOf(at)) {
+    const role = roleOf(at, tagOf(at));
+    if (role === 'grid' || role === 'treegrid') return true;
+    if (role === 'table') return false;
+  }
+  return false;
+}
+
 export {
+  isGridRow,
   kWidgets,
   kNamedByContent,
   kChecked,
