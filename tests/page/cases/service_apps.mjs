@@ -1,5 +1,5 @@
 // What the front ends of services have shown: Netdata, Postorius, Transmission, phpMyAdmin.
-import { equal, has, hasNot, kPatience, shown } from '../expect.mjs';
+import { equal, has, shown } from '../expect.mjs';
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
@@ -7,7 +7,6 @@ const delta = async (page, script) => {
   await page.main(script);
   return withoutRefs(await page.yaml({ mode: 'delta' }));
 };
-const act = (page, target) => page.call('actionable', { target, timeout: kPatience, callId: 1 });
 const kPixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 export default {
@@ -52,7 +51,9 @@ export default {
   },
 
   // [tool.snapshot.hints] Netdata's legends, phpMyAdmin's labels
-  'what a swatch or a picture in a label is called stands only where the words beside it do not say it': async (page) => {
+  'what a swatch or a picture in a label is called stands only where the words beside it do not say it': async (
+    page,
+  ) => {
     const picture = (alt) => `<img src="${kPixel}" width="16" height="16" alt="${alt}">`;
     equal(
       await plain(
@@ -71,6 +72,69 @@ export default {
   - textbox "Required Mail"
 - paragraph:
   - textbox "Mail"`,
+    );
+  },
+
+  // [tool.snapshot.delta] Transmission: an item's texts have refs, but the item that is selected has none
+  'an item without a name that has changed is told with its first words': async (page) => {
+    const item = (name, state) =>
+      `<li class="torrent ${state}"><div><p>${name}</p></div><p>Downloading from 0 of 0 peers, at 0 kB/s down and 0 kB/s up</p>
+      <p class="d">0 B of 159.0 kB (0.00%), remaining time unknown as there is nobody to take it from at this time of the day and of the year</p></li>`;
+    await page.load(`<ul>${item('Album', 'selected')}${item('debian.iso', '')}${item('fedora.iso', '')}</ul>`);
+    await page.yaml();
+    equal(
+      await delta(
+        page,
+        "const [one, other] = document.querySelectorAll('li'); one.className = 'torrent'; other.className = 'torrent selected'",
+      ),
+      `- list:
+  - listitem:
+    - paragraph: Album
+  - listitem [class=selected]:
+    - paragraph: debian.iso`,
+    );
+    equal(
+      await delta(page, "document.querySelectorAll('.d')[1].outerHTML = '<p>Idle</p>'"),
+      `- list:
+  - listitem [class=selected]:
+    - paragraph: debian.iso
+    - paragraph: Idle
+    - removed: "paragraph: 0 B of 159.0 kB (0.00%), remaining time unknown as there is nobody to take it from at this time of t…"`,
+    );
+  },
+
+  // [tool.snapshot.pointers] Transmission's pause button
+  'a link without address around an icon in a list that can be clicked as a whole is one to click': async (page) => {
+    const yaml = await plain(
+      page,
+      `<ul style="cursor:pointer"><li><p>Album</p><a><div style="width:14px;height:14px;background:url(pause.png)"></div></a></li>
+      <li><p>fedora</p><a><b>Bold</b></a></li></ul>`,
+    );
+    has(yaml, '- generic [icon=pause.png] [cursor=pointer]');
+    equal(yaml.split('cursor=pointer').length, 3);
+  },
+
+  // [tool.snapshot.hidden] Transmission's tabs
+  'an empty link of no size has no line, and the titled box around it tells its state': async (page) => {
+    const style = '<style>.tab{display:inline-block;width:36px;height:24px;background:#ddd}</style>';
+    equal(
+      await plain(
+        page,
+        `${style}<div><div class="tab selected" title="Info"><a href="#info" class="selected"></a></div><div class="tab" title="Files"><a href="#files"></a></div></div>
+        <div><div title="Compact View" class="selected" style="width:30px;height:20px;background:#ccf">&nbsp;</div><p class="selected">Text</div>
+        <p><a href="/y" style="display:inline-block;width:20px;height:20px"></a> <a href="/n" aria-label="Next"></a>`,
+      ),
+      `- generic:
+  - generic "Info" [class=selected]
+  - generic "Files"
+- generic:
+  - generic "Compact View" [class=selected]
+  - paragraph: Text
+- paragraph:
+  - link:
+    - /url: /y
+  - link "Next":
+    - /url: /n`,
     );
   },
 };

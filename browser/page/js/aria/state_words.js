@@ -81,7 +81,7 @@ function placeWordOf(el, role) {
   const state = isOther ? '' : stateWordOf(el, role);
   if (state !== '') return state;
   const own = classesOf(el);
-  const isStep = isOther && own.length > 1;
+  const isStep = isOther && (own.length > 1 || hasAttr(el, 'title'));
   return own.find((one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one)) ?? '';
 }
 

@@ -158,7 +158,7 @@ function placeStateOf({ el, role, name, kids }) {
   if (name === '' && kids.length === 0) return '';
   const word = placeWordOf(el, role);
   if (word === '' || role !== 'generic') return word;
-  const length = wordsLength(kids);
+  const length = name.length + wordsLength(kids);
   return length > 0 && length <= kStepWords ? word : '';
 }
 const kStepPlaces = words('generic listitem row cell gridcell');

@@ -68,6 +68,7 @@ function markPointer(node, parent, el, tag, role, traits) {
   }
   if (!isPointed) {
     if (traits & CURSOR) node.pointer = handleCursor(el);
+    else if (tag === 'a' && node.pointed !== null) node.pointer = isIconLink(el, node.pointed);
     return;
   }
   if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
@@ -206,6 +207,10 @@ function overlaps(one, other) {
   const y = other.top + other.height / 2;
   return one.left <= x && x <= one.right && one.top <= y && y <= one.bottom;
 }
+
+// A link that leads nowhere, around an icon in a row that can be clicked as a whole, is there for its script alone.
+const isIconLink = (el, row) =>
+  !/\S/.test(textContentOf(el)) && hasBox(el) && !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
 
 // An element with a cursor of its own in a row that can be clicked as a whole: the x of a chip, the + of a counter. A
 // rule that gives the cursor to all of a row's parts makes no targets of them.
