@@ -1,5 +1,5 @@
 // What the front ends of services have shown: Netdata, Postorius, Transmission, phpMyAdmin.
-import { equal, has, shown } from '../expect.mjs';
+import { equal, has, hasNot, shown } from '../expect.mjs';
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
@@ -136,5 +136,49 @@ export default {
   - link "Next":
     - /url: /n`,
     );
+  },
+
+  // [tool.snapshot] Postorius: tabs that open menus
+  'a list that is open in a tab is no part of its name': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<ul role="tablist"><li role="tab"><a href="#" role="button" aria-expanded="true">Mass</a><ul><li><a href="/m">Members</a></li></ul></li></ul>`,
+      ),
+      `- tablist:
+  - tab "Mass":
+    - button "Mass" [expanded]
+    - list:
+      - listitem:
+        - link "Members":
+          - /url: /m`,
+    );
+  },
+
+  // [tool.snapshot] Netdata's badges
+  'an embedded document is a frame, and what stands in place of one that does not load is shown': async (page) => {
+    const drawing = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='150' height='20'></svg>";
+    const yaml = await plain(
+      page,
+      `<embed src="${drawing}" type="image/svg+xml" height="20"><object data="${drawing}" type="image/svg+xml" height="20">Seen by nobody</object>
+      <object data="data:application/x-thing,1" type="application/x-thing">Install <button>Thing</button></object>
+      <embed src="data:application/x-thing,1" type="application/x-thing" width="200" height="100">`,
+    );
+    equal(yaml.match(/^- iframe:/gm)?.length, 2);
+    has(yaml, '- text: Install\n- button "Thing"');
+    has(yaml, '- generic [looks=embed 200x100]');
+    hasNot(yaml, 'Seen by nobody');
+  },
+
+  // [tool.actionable] jQuery UI's tooltips, menus that a header opens
+  'what covers an element for the mouse alone is told at once, so that the mouse can leave': async (page) => {
+    const look = (leaves) => page.call('actionable', { target: '#c', timeout: 300, callId: 1, leaves });
+    const over = (inner) => `<button id="c" style="margin:30px">Product</button>${inner}`;
+    const style = 'style="position:absolute;left:0;top:0;width:300px;height:200px;background:#444"';
+    await page.load(over(`<div role="tooltip" ${style}><p>Click to sort</p></div>`));
+    equal((await look(true)).underMouse, true);
+    equal((await look(false)).timedOut, true);
+    await page.load(over(`<div class="panel" ${style}>Panel</div>`));
+    equal((await look(true)).timedOut, true);
   },
 };

@@ -237,6 +237,7 @@ function titleInside(el, state) {
 // What holds the items below an item.
 const kMenuBelow = words('menu');
 const kBelow = new Map([
+  ['tab', words('menu list')], // which its button opens
   ['treeitem', words('group tree')],
   ['menuitem', kMenuBelow],
   ['menuitemcheckbox', kMenuBelow],

@@ -192,7 +192,7 @@ function sizeOf(el) {
   const { width, height } = rectOf(el);
   return ` ${Math.round(width)}x${Math.round(height)}`; // CSS px
 }
-const kDrawings = words('canvas svg video audio'); // of sound only its controls are to be seen
+const kDrawings = words('canvas svg video audio object embed'); // of sound only its controls are to be seen
 const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon or a line that decorates
 const kDrawingArea = 4096;
 
