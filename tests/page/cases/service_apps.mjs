@@ -181,4 +181,22 @@ export default {
     await page.load(over(`<div class="panel" ${style}>Panel</div>`));
     equal((await look(true)).timedOut, true);
   },
+
+  // [tool.snapshot.delta] phpMyAdmin: each row begins with what can be done with it
+  'a row that begins with links side by side is told with its first text too': async (page) => {
+    const row = (name) =>
+      `<tr><td><input type="checkbox" title="Check"></td><td><a href="/e">Edit</a></td><td><a href="/d">Delete</a></td><td>1</td><td>${name}</td><td>toy</td></tr>`;
+    await page.load(
+      `<table><tr><th></th><th></th><th></th><th>id</th><th>name</th><th>kind</th></tr>${row('Ball')}${row('Doll')}</table>`,
+    );
+    await page.yaml();
+    equal(
+      await delta(page, "document.querySelectorAll('input')[1].click()"),
+      `- table:
+  - row:
+    - checkbox "Check" [checked]
+    - link "Edit"
+    - cell "Doll"`,
+    );
+  },
 };

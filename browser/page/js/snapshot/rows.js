@@ -29,10 +29,14 @@ function partsThatTell(node, changed) {
   const { role, kids } = node;
   if (role !== 'row') return termsThatTell(node, changed);
   const cells = kids.filter((kid) => typeof kid !== 'string');
-  const name = cells.find((cell) => kNamingRoles.has(cell.role) && /\p{L}/u.test(wordsOfCell(cell)));
+  const isNaming = (cell) => kNamingRoles.has(cell.role) && /\p{L}/u.test(wordsOfCell(cell));
+  const name = cells.find(isNaming);
+  // Links side by side may be what can be done with each row, and say nothing of this one.
+  const isOfMany = name?.role === 'link' && cells[cells.indexOf(name) + 1]?.role === 'link';
+  const text = isOfMany ? cells.find((cell) => cell.role !== 'link' && isNaming(cell)) : undefined;
   return cells.filter((cell, i) => {
     if (changed.has(cell)) return false;
-    if (cell === name) return true;
+    if (cell === name || cell === text) return true;
     return i + 1 < cells.length && changed.has(cells[i + 1]) && isLabelCell(cell);
   });
 }
