@@ -199,4 +199,22 @@ export default {
     - cell "Doll"`,
     );
   },
+
+  // [tool.snapshot.icons] Netdata's counts of alarms
+  'an icon beside numbers that can be clicked says what is counted': async (page) => {
+    const bell = '<svg width="15" height="15"><use href="#alarm"/></svg>';
+    const pill = (text) => `<div style="cursor:pointer">${text}</div>`;
+    equal(
+      await plain(
+        page,
+        `<div style="display:flex">${bell}${pill(0)}${pill(2)}</div><p></p><div style="display:flex">${bell}${pill('Add')}${pill(2)}</div>`,
+      ),
+      `- generic [icon=alarm]:
+  - generic [cursor=pointer]: "0"
+  - generic [cursor=pointer]: "2"
+- generic:
+  - generic [cursor=pointer]: Add
+  - generic [cursor=pointer]: "2"`,
+    );
+  },
 };
