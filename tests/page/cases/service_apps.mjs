@@ -217,4 +217,23 @@ export default {
   - generic [cursor=pointer]: "2"`,
     );
   },
+
+  // [tool.snapshot.hidden-controls] the hints of typeahead.js
+  'a field below another one that draws how its text may go on has no line': async (page) => {
+    const hint = (style) =>
+      `<input readonly tabindex="-1" value="assets:bank" style="position:absolute;left:0;${style}">`;
+    const box = (inner) => `<div style="position:relative">${inner}</div>`;
+    equal(
+      await plain(
+        page,
+        box(
+          hint('top:0') + '<input aria-label="Account" value="ass" style="position:relative;background:transparent">',
+        ) + box(hint('top:40px') + '<input aria-label="Amount">'),
+      ),
+      `- textbox "Account": ass
+- generic:
+  - textbox [readonly]: assets:bank
+  - textbox "Amount"`,
+    );
+  },
 };

@@ -13,6 +13,7 @@ import {
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
+  previousElementOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -134,11 +135,20 @@ const kHandleMax = 64; // CSS px
 function isSilent({ el, tag, name, kept, pointer, pointed }) {
   if (name !== '' || kept || pointer || pointed === kInControl) return false;
   if (pointed === null && isChildless(el)) return isSilentText(textContentOf(el), el);
+  if (pointed === null && isIconOfField(el)) return true;
   if ((pointed === null && tag !== 'svg') || pointed === el || !hasTwin(el, tag)) return false;
   const { width, height } = rectOf(el);
   return (
     Math.min(width, height) >= kSwatchMin && Math.max(width, height) <= kHandleMax && !/\S/.test(textContentOf(el))
   );
+}
+
+// Whether a box holds an icon alone and stands beside a field: it may open what the field takes.
+function isIconOfField(el) {
+  const isField = (at) => at !== null && tagOf(at) === 'input';
+  if (!isField(previousElementOf(el)) && !isField(nextElementOf(el))) return false;
+  const inner = firstElementOf(el);
+  return inner !== null && nextElementOf(inner) === null && isChildless(inner) && !/\S/.test(textContentOf(el));
 }
 
 function hasTwin(el, tag) {
