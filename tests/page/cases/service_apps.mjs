@@ -236,4 +236,27 @@ export default {
   - textbox "Amount"`,
     );
   },
+
+  // [tool.snapshot.brief] suggestions of typeahead.js
+  'a part of a word that is set off is told in its word': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<div style="cursor:pointer"><strong>exp</strong>enses:<b>r</b>ent</div><p>ex<mark>pen</mark>ses of <em>all</em>, now <em>half</em>way</p>
+        <p>A <strong>bold</strong> word</p><div contenteditable role="textbox"><b>half</b>way</div>`,
+      ),
+      `- generic [cursor=pointer]: expenses:rent
+- paragraph:
+  - text: expenses of
+  - emphasis: all
+  - text: ", now halfway"
+- paragraph:
+  - text: A
+  - strong: bold
+  - text: word
+- textbox:
+  - strong: half
+  - text: way`,
+    );
+  },
 };

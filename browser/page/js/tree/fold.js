@@ -7,13 +7,14 @@ import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
 import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
-import { copyNode, isBare, isPlain, kClickable, kTextLevel } from './node.js';
+import { copyNode, isBare, isPlain, joinWords, kClickable, kTextLevel } from './node.js';
 import { dropSaidAgain, isFocusRing, isNothing } from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
-function settleText(node) {
+function settleText(node, isEdited = false) {
   if (node.kids.length === 0) return;
   gatherStandIns(node);
+  if (!isEdited) node.kids = joinWords(node.kids); // in an editor each part is told as what it is
   const { kids } = node;
   if (kids.length === 1 && typeof kids[0] === 'string' && plainWord.test(kids[0])) {
     if (kids[0] === node.name) node.kids = [];

@@ -306,7 +306,7 @@ function fillKids(node, el, tag, role, sight, traits) {
   if (tag === 'video' || tag === 'audio' || tag === 'canvas' || tag === 'progress' || tag === 'meter') return;
   walkKids(el, tag, node, false, sight, traits);
   if (role === 'switch') dropCutWords(node);
-  settleText(node);
+  settleText(node, walk.editor !== null);
   if (tag === 'label') dropLabelText(node, el, walk.root);
 }
 
