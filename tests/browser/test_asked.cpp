@@ -124,6 +124,21 @@ document.querySelectorAll('.star, #b svg').forEach((el, i) => el.addEventListene
   CHECK_THAT(click("gray shape"), Contains("rated 3"));
 }
 
+TEST_CASE("the icon beside a field that scripts listen on around it has a ref", "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page(
+      "/addons",
+      R"html(<!doctype html><style>.g { display: flex } .a { padding: 6px } .i::before { content: "\e011" }</style>
+<div class="g"><input aria-label="Date"><div class="a" id="opens"><span class="glyphicon glyphicon-th i"></span></div></div>
+<div class="g"><input aria-label="Mail"><div class="a"><span class="glyphicon glyphicon-envelope i"></span></div></div>
+<p id="out"></p><script>opens.addEventListener('click', () => { out.textContent = 'a calendar' });</script>)html");
+  const auto opened = session.navigate(web().url("/addons")).section("Snapshot");
+  CHECK_THAT(opened, Contains("img [icon=glyphicon-envelope]"));
+  const auto at = opened.rfind("[ref=", opened.find("[icon=glyphicon-th]")) + 5;
+  const auto pressed = session.ok("browser_click", {{"target", opened.substr(at, opened.find(']', at) - at)}});
+  CHECK_THAT(pressed.section("Snapshot"), Contains("a calendar"));
+}
+
 TEST_CASE("of a page that is read twice at once each answer is right", "[snapshot] [tool.snapshot.asked]") {
   Session session;
   web().set_page("/two-readers", R"html(<!doctype html><title>Readers</title>

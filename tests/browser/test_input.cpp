@@ -106,6 +106,24 @@ TEST_CASE("a click at a point of an element, two and three times", "[position] [
   CHECK_THAT(session.evaluate("String(getSelection())").get<std::string>(), Contains("some words here"));
 }
 
+// As a tooltip lies over the next row of a table, and a menu of a header over the page, once their owner was clicked.
+TEST_CASE("the mouse leaves what is there for it alone before a click on what lies below",
+          "[position] [tool.actionable]") {
+  Session session;
+  session.navigate(page_of(
+      "<style>body { margin: 0 } button { display: block; height: 30px } #tip, #menu ul { display: none; position: "
+      "absolute; left: 0; width: 300px; height: 60px; margin: 0; background: #444 } #head:hover ~ #tip, #menu:hover ul "
+      "{ display: block } #menu { width: 100px; height: 30px } #tip { top: 30px } #menu ul { top: 90px }</style>"
+      "<div id=head style='width:100px;height:30px'>name</div><button id=one onclick=out.textContent+=1>One</button>"
+      "<div id=menu>Menu<ul><li>Entry</ul></div><button id=two onclick=out.textContent+=2>Two</button>"
+      "<div id=tip class=tooltip>Click to sort</div><output id=out></output>"));
+  session.ok("browser_hover", {{"target", "#head"}});
+  session.ok("browser_click", {{"target", "#one"}});
+  session.ok("browser_hover", {{"target", "#menu"}});
+  session.ok("browser_click", {{"target", "#two"}});
+  CHECK(session.text_of("#out") == "12");
+}
+
 TEST_CASE("a drag within an element, along a path, and from point to point", "[position] [tool.position]") {
   Session session;
   session.navigate(page_of(

@@ -303,6 +303,19 @@ TEST_CASE("a frame that is covered isn't clicked through", "[pages][frames]") {
   CHECK_THAT(session.snapshot(), Contains("clicked in " + web().origin()));
 }
 
+TEST_CASE("documents in object and embed are frames", "[pages][frames] [tool.snapshot]") {
+  Session session;
+  web().set_page("/inner", "<!doctype html><button onclick=\"this.textContent='Pressed'\">Inner</button>");
+  web().set_page("/outer",
+                 "<!doctype html><object data=/inner type=text/html width=200 height=100></object>"
+                 "<embed src=/inner type=text/html width=200 height=100>");
+  session.navigate(web().url("/outer"));
+  const auto yaml = session.snapshot();
+  CHECK_THAT(yaml, Contains("iframe [ref=e1]:\n  - button \"Inner\"") && Contains("iframe [ref=e2]:\n  - button"));
+  session.ok("browser_click", {{"target", ref_of(yaml, "button \"Inner\"")}});
+  CHECK_THAT(session.snapshot(), Contains("button \"Pressed\""));
+}
+
 TEST_CASE("console errors are told once", "[pages]") {
   Session session;
   const auto answer = session.navigate(web().url("/console"));

@@ -2,7 +2,7 @@
 // looks is prettier's.
 const pageGlobals =
   'Animation CSSAnimation cancelAnimationFrame cancelIdleCallback clearTimeout CSS CSSContainerRule CSSImportRule CSSKeyframesRule CSSMediaRule CSSScopeRule CSSStyleRule devicePixelRatio document Document ' +
-  'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLInputElement ' +
+  'DocumentFragment Element Event EventTarget getComputedStyle getSelection HTMLElement HTMLEmbedElement HTMLInputElement HTMLObjectElement ' +
   'HTMLButtonElement HTMLLabelElement HTMLOptionElement HTMLSelectElement HTMLSlotElement HTMLTextAreaElement HTMLImageElement HTMLMediaElement innerHeight innerWidth ' +
   'atob Blob btoa createImageBitmap InputEvent location matchMedia MessageChannel MutationObserver Node OffscreenCanvas performance Range requestAnimationFrame requestIdleCallback scrollX scrollY ' +
   'setTimeout ShadowRoot SVGElement visualViewport window';

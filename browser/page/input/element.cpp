@@ -2,6 +2,7 @@
 
 #include "base/errors.h"
 #include "base/text/log.h"
+#include "browser/page/input/input.h"
 #include "browser/page/target.h"
 #include "browser/page/world/questions.h"
 
@@ -22,6 +23,9 @@ Parent parent_of(Tab& tab, const std::string& frame) {
 // Between two searches of all frames for what none of them has.
 constexpr Millis kFrameRound{250};
 constexpr Millis kQuietRound{600};  // the page script's decision that nothing will come takes less
+
+// CSS px, on both axes: where the mouse is over nothing.
+constexpr double kOffPage = -1;
 
 // About 100 ms by the page's own clock: between two tries where something covers a frame.
 constexpr int kFramesBetweenTries = 6;
@@ -78,6 +82,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
                            const std::string& kind, Millis timeout, bool guard, const std::optional<PointIn>& at,
                            const std::string& known_frame) {
   const auto limit = Deadline::after(timeout);
+  bool leaves = tab.pointer().held.empty();
   for (;;) {
     ReadyElement element;
     element.target = target;
@@ -91,9 +96,16 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     page::Actionable function{.target = target, .timeout = left.count(), .kind = kind, .hosts = true};
     if (guard) function.guard = true;
     if (quiet) function.quiet = true;
+    if (leaves) function.leaves = true;
     if (at) function.at_x = at->x;
     if (at) function.at_y = at->y;
     const auto found = page_call(ctx, tab, element.frame, function, left + limits::kGuardWait);
+    // A tooltip, or a menu that is open for the mouse alone, goes as a person's does on the way to the element.
+    if (!found.ok && found.under_mouse) {
+      leaves = false;
+      mouse_move(ctx, tab, kOffPage, kOffPage);
+      continue;
+    }
     if (!found.ok) {
       // Not found, but there are elements whose closed shadow roots the page script hasn't seen: look into those first.
       if (found.closed_hosts == 0) {

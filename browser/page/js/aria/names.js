@@ -8,6 +8,8 @@ import {
   inputTypeOf,
   inputValueOf,
   isRendered,
+  isSvg,
+  matchesSelector,
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
@@ -20,13 +22,13 @@ import { isSaidTwice, oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf, shadowRootOf } from '../dom/shadow_roots.js';
-import { byIdNear, eachFlatChild, flatParentOf, idListOf } from '../dom/flat_tree.js';
+import { byIdNear, eachFlatChild, idListOf } from '../dom/flat_tree.js';
 import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
 import { authorLabel, labelsOf } from './labels.js';
 import { childWithTag } from './parts.js';
-import { kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
+import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { embeddedValue } from './values.js';
 
 // The name of an element in the tree. `node.from` tells where it came from ('content' may be folded away).
@@ -76,7 +78,8 @@ function nameOf(el, tag, role, sight = 0) {
 
 function titleOrHint(el, tag, plain) {
   if (plain) return '';
-  const title = attr(el, 'title');
+  // A drawing's attribute isn't shown; that of what it stands in is.
+  const title = isSvg(el) && matchesSelector(el, '[title] *') ? '' : attr(el, 'title');
   if (title) {
     const text = oneSpace(title);
     if (text) {
@@ -90,17 +93,6 @@ function titleOrHint(el, tag, plain) {
     return hint;
   }
   return '';
-}
-
-// Rows of a table are no names; those of a grid may take focus and are.
-function isGridRow(el) {
-  if (hasAttr(el, 'tabindex')) return true;
-  for (let at = flatParentOf(el); at; at = flatParentOf(at)) {
-    const role = roleOf(at, tagOf(at));
-    if (role === 'grid' || role === 'treegrid') return true;
-    if (role === 'table') return false;
-  }
-  return false;
 }
 
 // An element whose only child is one text node needs none of the machinery below. What can't be seen within an element
@@ -127,7 +119,8 @@ function contentName(el, tag, operable, sight) {
     faint,
     dropped: false,
     marked: false,
-    signs: 0, // words that a font of icons draws as such
+    titled: hasAttr(el, 'title'),
+    signs: 0, // words that a font of icons draws as such, or that nothing shows
     pictures: [], // what is in place of pictures
     plain: null, // what was found with both of these
   });
@@ -225,12 +218,26 @@ function shownText(el, tag, state) {
   if (role === 'iframe') return '';
   const text = textInside(el, tag, state);
   if (oneSpace(text)) return text;
-  return oneSpace(attr(el, 'title') ?? '');
+  return titleInside(el, state);
+}
+
+// An empty element stands for a picture, and its title for what that is called. A drawing's attribute is shown by no browser,
+// so any other name comes before it.
+function titleInside(el, state) {
+  const title = oneSpace(attr(el, 'title') ?? '');
+  if (title === '' || state.pictures === undefined) return title;
+  if (isSvg(el)) {
+    state.signs++;
+    return state.titled || state.plain !== null ? '' : title;
+  }
+  state.pictures.push(title);
+  return state.plain !== null && isSaidTwice(state.plain, title) ? '' : title;
 }
 
 // What holds the items below an item.
 const kMenuBelow = words('menu');
 const kBelow = new Map([
+  ['tab', words('menu list')], // which its button opens
   ['treeitem', words('group tree')],
   ['menuitem', kMenuBelow],
   ['menuitemcheckbox', kMenuBelow],
@@ -299,9 +306,17 @@ function labelText(el, within) {
       labelling: true,
       origin: el,
     };
-    parts.push(oneSpace(textOf(label, state)));
+    parts.push(within ? oneSpace(textOf(label, state)) : labelWords(label, state));
   }
   return oneSpace([...new Set(parts)].join(' ')); // two labels may say the same
+}
+
+// A picture in a label that is called as the words beside it adds nothing to them.
+function labelWords(label, state) {
+  const found = { ...state, seen: new Set(state.seen), titled: false, signs: 0, pictures: [], plain: null };
+  const text = oneSpace(textOf(label, found));
+  if (!found.pictures.some((name) => isSaidTwice(text, name))) return text;
+  return oneSpace(textOf(label, { ...found, seen: new Set(state.seen), pictures: [], plain: text })) || text;
 }
 
 // The label of a custom element names the only control in its shadow tree.

@@ -5,6 +5,7 @@ import { internalsOf } from '../dom/asked.js';
 import {
   attr,
   designModeOf,
+  embeddedSvgOf,
   firstChildOf,
   hasAnyAttr,
   hasAttr,
@@ -12,6 +13,7 @@ import {
   isElement,
   matchesSelector,
   nextSiblingOf,
+  objectWindowOf,
   parentElementOf,
   tagOf,
 } from '../dom/members.js';
@@ -186,6 +188,10 @@ function nativeRoleOf(el, tag) {
       return el.multiple || el.size > 1 ? 'listbox' : 'combobox';
     case 'img':
       return attr(el, 'alt') === '' && !hasAuthorName(el) && !hasAttr(el, 'tabindex') ? 'none' : 'img';
+    case 'object':
+      return objectWindowOf(el) === null ? null : 'iframe'; // else a picture, or what stands in its place
+    case 'embed':
+      return embeddedSvgOf(el) === null && !/html|svg/.test(attr(el, 'type') ?? '') ? null : 'iframe';
     case 'svg':
       return firstChildOf(el) || hasAuthorName(el) || hasAttr(el, 'tabindex') ? 'img' : null;
     case 'header':
@@ -321,7 +327,19 @@ function roleOf(el, tag) {
   return native ?? (tag.includes('-') ? (internalsOf(el)?.role ?? null) : null);
 }
 
+// Rows of a table are no names; those of a grid may take focus and are.
+function isGridRow(el) {
+  if (hasAttr(el, 'tabindex')) return true;
+  for (let at = flatParentOf(el); at; at = flatParentOf(at)) {
+    const role = roleOf(at, tagOf(at));
+    if (role === 'grid' || role === 'treegrid') return true;
+    if (role === 'table') return false;
+  }
+  return false;
+}
+
 export {
+  isGridRow,
   kWidgets,
   kNamedByContent,
   kChecked,

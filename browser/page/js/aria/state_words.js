@@ -104,7 +104,7 @@ function placeWordOf(el, role) {
   const state = isOther ? '' : stateWordOf(el, role);
   if (state !== '') return state;
   const own = classesOf(el);
-  const isStep = isOther && own.length > 1;
+  const isStep = isOther && (own.length > 1 || hasAttr(el, 'title'));
   return own.find((one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one)) ?? '';
 }
 
@@ -131,8 +131,11 @@ const kDataStates = [
 ];
 const kDataState = /^(active|selected|checked|current|pressed|on)$/;
 
-// Whether an attribute says it; whether a control is disabled only its own do.
-const saysState = (el, word) => (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some((name) => hasAttr(el, name));
+// Whether an attribute says it; whether a control is disabled only its own do. That a control's menu is closed says nothing of
+// the control: the closed menu of the current section is the current one all the same.
+const saysState = (el, word) =>
+  (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some((name) => hasAttr(el, name)) ||
+  (!/disabled$/i.test(word) && attr(el, 'aria-expanded') === 'true');
 const kDisabledBy = ['aria-disabled', 'disabled'];
 const kLooks = 'active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
 const kOrders = 'asc|desc|ascending|descending';
@@ -154,7 +157,6 @@ const kToldStates = [
   'aria-selected',
   'aria-checked',
   'aria-current',
-  'aria-expanded',
   'aria-disabled',
   'aria-invalid',
   'aria-sort',

@@ -107,6 +107,8 @@ const inputCheckedOf = ofControl(getterOf(HTMLInputElement, 'checked'), false);
 const inputIndeterminateOf = ofControl(getterOf(HTMLInputElement, 'indeterminate'), false);
 const naturalWidthOf = ofControl(getterOf(HTMLImageElement, 'naturalWidth'), 0);
 // Whether a video or a sound is at a stand; so is what is only called so.
+const objectWindowOf = ofControl(getterOf(HTMLObjectElement, 'contentWindow'), null);
+const embeddedSvgOf = ofControl(methodOf(HTMLEmbedElement, 'getSVGDocument'), null);
 const isPausedOf = ofControl(getterOf(HTMLMediaElement, 'paused'), true);
 const isEndedOf = ofControl(getterOf(HTMLMediaElement, 'ended'), true);
 const areaValueOf = ofControl(getterOf(HTMLTextAreaElement, 'value'), '');
@@ -142,6 +144,8 @@ export {
   lastElementOf,
   isConnected,
   textContentOf,
+  objectWindowOf,
+  embeddedSvgOf,
   rootNodeOf,
   containsNode,
   tagOf,

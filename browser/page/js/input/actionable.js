@@ -10,6 +10,7 @@ import {
   isConnected,
   isRendered,
   labelControlOf,
+  matchesSelector,
   querySelectorAllOf,
   rectOf,
   scrollIntoViewOf,
@@ -20,6 +21,7 @@ import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
+import { inState } from '../dom/states.js';
 import {
   deepHit,
   firstBox,
@@ -136,6 +138,10 @@ function actionable(args) {
     }
     const point = place !== el && tagOf(place) === 'label' ? labelPoint(place, el) : hitPoint(place, kind, at, partly);
     if (point.blocker) {
+      if (args.leaves && point.hit && isUnderMouse(point.hit, place)) {
+        finish({ ok: false, underMouse: true, error: `${describeElement(el)} is ${point.blocker}.` });
+        return;
+      }
       because(`${describeElement(el)} is ${point.blocker}`, () => coverWords(place, point.hit));
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
@@ -163,6 +169,12 @@ function actionable(args) {
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
 const kLooksInFrame = { none: 4, running: 20, starting: 20 };
+
+// Whether what lies over an element is there because the mouse rests in it, or beside it: a tooltip, a menu that a header opens.
+const isUnderMouse = (hit, el) =>
+  closestFlat(hit, (at) => attr(at, 'role') === 'tooltip' || kTooltip.test(attr(at, 'class') ?? '')) !== null ||
+  closestFlat(hit, (at) => matchesSelector(at, inState('hover')) && !flatContains(at, el)) !== null;
+const kTooltip = /(^|[\s_-])tooltips?([\s_-]|$)/i;
 
 // What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
 function coverWords(el, hit) {

@@ -11,7 +11,7 @@ import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
-import { addRowsWords, isEmptyCell } from './rows.js';
+import { addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
 import { cameIntoSight, holdsMarked, isKnownWell } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { kCells } from './worth.js';
@@ -338,6 +338,7 @@ function changeOf(old, node, state) {
     return newChange(node, state);
   addControlBeside(kids, node, state);
   addRowsWords(kids, node);
+  addItemsWords(kids, node);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
   return { worth, node, place: -1, lines: null, kids };
 }

@@ -1,5 +1,5 @@
 // A cell that has changed says nothing without its row's name, nor without the label that stands before it; so does a
-// definition without its term.
+// definition without its term, and an item that has neither a name nor a ref without its first words.
 
 import { words } from '../dom/collections.js';
 import { cut } from '../dom/text.js';
@@ -29,10 +29,14 @@ function partsThatTell(node, changed) {
   const { role, kids } = node;
   if (role !== 'row') return termsThatTell(node, changed);
   const cells = kids.filter((kid) => typeof kid !== 'string');
-  const name = cells.find((cell) => kNamingRoles.has(cell.role) && /\p{L}/u.test(wordsOfCell(cell)));
+  const isNaming = (cell) => kNamingRoles.has(cell.role) && /\p{L}/u.test(wordsOfCell(cell));
+  const name = cells.find(isNaming);
+  // Links side by side may be what can be done with each row, and say nothing of this one.
+  const isOfMany = name?.role === 'link' && cells[cells.indexOf(name) + 1]?.role === 'link';
+  const text = isOfMany ? cells.find((cell) => cell.role !== 'link' && isNaming(cell)) : undefined;
   return cells.filter((cell, i) => {
     if (changed.has(cell)) return false;
-    if (cell === name) return true;
+    if (cell === name || cell === text) return true;
     return i + 1 < cells.length && changed.has(cells[i + 1]) && isLabelCell(cell);
   });
 }
@@ -52,6 +56,33 @@ function addRowsWords(changes, around) {
   }
 }
 
+// Adds the first words of an item that nothing else in its changes tells from those beside it.
+function addItemsWords(changes, item) {
+  if (!kItemRoles.has(item.role) || item.name !== '' || isKnown(item) || changes.some(isKnownChange)) return;
+  const first = firstWithWords(item);
+  if (first === null || changes.some(({ node, kids }) => node !== null && kids === null && holds(node, first))) return;
+  const line = typeof first === 'string' ? `- text: ${yamlValue(cut(first, kLabelWords))}` : cellLine(first);
+  changes.unshift({ worth: 0, node: null, place: -1, lines: [line], kids: null, isOld: true });
+}
+const kItemRoles = words('listitem article');
+
+// Whether a change is told with a ref that an earlier answer has shown.
+const isKnown = ({ rec, match }) => rec !== null && Boolean(match) && match.rec !== null;
+const isKnownChange = ({ node, kids }) =>
+  (node !== null && isKnown(node)) || (kids !== null && kids.some(isKnownChange));
+
+// The first text of a node's own, or the first node below it that has a name or a text.
+function firstWithWords({ kids }) {
+  for (const kid of kids) {
+    if (typeof kid === 'string' ? /\p{L}/u.test(kid) : /\p{L}/u.test(kid.name)) return kid;
+    const inner = typeof kid === 'string' ? null : firstWithWords(kid);
+    if (inner !== null) return typeof inner === 'string' ? kid : inner;
+  }
+  return null;
+}
+
+const holds = (node, part) => node === part || node.kids.some((kid) => kid === part || (kid.kids && holds(kid, part)));
+
 function cellLine(cell) {
   const text = cell.name === '' ? firstText(cell) : null;
   const key = yamlKey(headerOf(cell));
@@ -62,4 +93,4 @@ function cellLine(cell) {
 const isEmptyCell = ({ role, name, rec, kids }) =>
   kCellRoles.has(role) && name === '' && rec === null && kids.length === 0;
 
-export { addRowsWords, isEmptyCell };
+export { addItemsWords, addRowsWords, isEmptyCell };

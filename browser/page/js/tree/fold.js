@@ -7,13 +7,14 @@ import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
 import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
-import { copyNode, isBare, isPlain, kClickable, kTextLevel } from './node.js';
-import { dropSaidAgain } from './sight_marks.js';
+import { copyNode, isBare, isPlain, joinWords, kClickable, kTextLevel } from './node.js';
+import { dropSaidAgain, isFocusRing, isNothing } from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
-function settleText(node) {
+function settleText(node, isEdited = false) {
   if (node.kids.length === 0) return;
   gatherStandIns(node);
+  if (!isEdited) node.kids = joinWords(node.kids); // in an editor each part is told as what it is
   const { kids } = node;
   if (kids.length === 1 && typeof kids[0] === 'string' && plainWord.test(kids[0])) {
     if (kids[0] === node.name) node.kids = [];
@@ -191,24 +192,6 @@ const kSignLength = 2;
 const isCaption = (parent, { tag, kids, pointer, kept }) =>
   kCaptions.has(tag) && !pointer && !kept && kids.length === 1 && kids[0] === parent.name;
 const kCaptions = words('caption legend');
-
-// An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog
-// or a grid do, or one that nobody can see or focus, whatever its author calls it; and a tooltip that doesn't show its words yet.
-function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
-  if (role === 'tooltip') return name === '' && kids.length === 0;
-  if (kept ? name !== '' : name === '') return false;
-  if (pointer || role !== 'generic' || kids.length > 0 || value !== null || states !== '' || called !== '')
-    return false;
-  const { width, height } = rectOf(el);
-  return width === 0 || height === 0 || (width <= 1 && height <= 1);
-}
-
-// An empty element over a control that only shows that this has the focus: neither the mouse nor the Tab key gets to it.
-function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
-  if (!kept || pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '')
-    return false;
-  return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
-}
 
 // A pointer cursor around nothing but what can be clicked itself says nothing.
 function isAroundControls({ kids }) {

@@ -161,7 +161,7 @@ function placeStateOf({ el, role, name, kids }) {
   if (name === '' && kids.length === 0) return '';
   const word = placeWordOf(el, role);
   if (word === '' || role !== 'generic') return word;
-  const length = wordsLength(kids);
+  const length = name.length + wordsLength(kids);
   return length > 0 && length <= kStepWords ? word : '';
 }
 const kStepPlaces = words('generic listitem row cell gridcell');
@@ -195,7 +195,7 @@ function sizeOf(el) {
   const { width, height } = rectOf(el);
   return ` ${Math.round(width)}x${Math.round(height)}`; // CSS px
 }
-const kDrawings = words('canvas svg video audio'); // of sound only its controls are to be seen
+const kDrawings = words('canvas svg video audio object embed'); // of sound only its controls are to be seen
 const kIconSide = 64;
 const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon or a line that decorates
 const kDrawingArea = 4096;

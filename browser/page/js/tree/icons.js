@@ -305,12 +305,16 @@ const kKind = /[=_-](file|folder|directory|dir|book|notebook|image|video|audio|a
 function tellIcons(node) {
   const { kids } = node;
   if (node.icons === null) return;
-  const icons = kids.length > 0 && kids.every(isForUse) ? node.icons.filter(isOwnWord) : node.icons;
+  const areControls = kids.length > 0 && kids.every(isForUse) && !kids.every(isNumber);
+  const icons = areControls ? node.icons.filter(isOwnWord) : node.icons;
   node.icons = null;
   if (isUntold(node) || icons.length === 0) return;
   node.told = [...icons, ...(node.told ?? [])];
   node.called = iconWords(icons, kids.length === 0 && node.name === '') + node.called;
 }
+
+// Of what it is the number only an icon beside it tells.
+const isNumber = ({ name, kids }) => /^\p{N}[\p{N}.,+]*$/u.test((name || kids.join('')).trim());
 
 // The same on the line of the only thing that it holds.
 function withIcons(kid, { icons }) {

@@ -9,6 +9,7 @@ import {
   isRendered,
   labelControlOf,
   matchesSelector,
+  nextElementOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -44,6 +45,7 @@ const kSliver = 2; // CSS px
 // A widget of the page's own stands for a native control that nobody can see or hit: the widget has the ref
 // [tool.snapshot.hidden-controls]. A transparent one of some size is hit where it lies, and checkboxes are by their labels.
 function isStoodFor(el, tag, sight) {
+  if (tag === 'input' && isBelowField(el)) return true;
   if (sight === 0 || !kStandIns.has(tag)) return false;
   if (tag === 'input' && kOperatedByLabel.has(inputTypeOf(el))) return false;
   if (tag !== 'select' && attr(el, 'tabindex') !== '-1') return false; // an editor takes its keys by such a field
@@ -53,6 +55,16 @@ function isStoodFor(el, tag, sight) {
   const { width, height } = rectOf(el);
   return width <= kSliver || height <= kSliver;
 }
+
+// Whether a field that no key gets to and nothing can be typed in lies where the next one does: it draws how a text may go on.
+function isBelowField(el) {
+  if (attr(el, 'tabindex') !== '-1' || !hasAttr(el, 'readonly')) return false;
+  const next = nextElementOf(el);
+  if (next === null || tagOf(next) !== 'input') return false;
+  const [own, over] = [rectOf(el), rectOf(next)];
+  return kEdges.every((edge) => Math.abs(own[edge] - over[edge]) <= kSliver);
+}
+const kEdges = ['left', 'top', 'width', 'height'];
 
 // The same, outside of a walk; what isn't rendered at all is stood for too.
 const isStoodForNow = (el) => !isRendered(el, { visibilityProperty: true }) || isStoodFor(el, tagOf(el), sightHere(el));

@@ -128,9 +128,30 @@ const kClickable = words(
     'textbox searchbox spinbutton slider listbox',
 );
 
+// A part of a word that is set off, as what of a suggestion one has typed, is no word by itself.
+function joinWords(kids) {
+  const isPart = (kid, i) =>
+    typeof kid !== 'string' &&
+    isSetOff(kid) &&
+    (kWordEnd.test(textAt(kids[i - 1])) || kWordStart.test(textAt(kids[i + 1])));
+  return kids.some(isPart) ? kids.map((kid, i) => (isPart(kid, i) ? kid.kids[0] : kid)) : kids;
+}
+const textAt = (kid) => (typeof kid === 'string' ? kid : '');
+const isSetOff = ({ role, inline, pointer, states, called, kids }) =>
+  kSettingOff.has(role) &&
+  inline &&
+  !pointer &&
+  states + called === '' &&
+  kids.length === 1 &&
+  typeof kids[0] === 'string';
+const kSettingOff = words('strong emphasis mark');
+const kWordEnd = /[\p{L}\p{N}]$/u;
+const kWordStart = /^[\p{L}\p{N}]/u;
+
 export {
   isBare,
   isPlain,
+  joinWords,
   kClickable,
   passNumber,
   beginNodes,

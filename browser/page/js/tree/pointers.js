@@ -13,6 +13,7 @@ import {
   nextSiblingOf,
   nodeTypeOf,
   nodeValueOf,
+  previousElementOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
@@ -68,6 +69,7 @@ function markPointer(node, parent, el, tag, role, traits) {
   }
   if (!isPointed) {
     if (traits & CURSOR) node.pointer = handleCursor(el);
+    else if (tag === 'a' && node.pointed !== null) node.pointer = isIconLink(el, node.pointed);
     return;
   }
   if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
@@ -133,11 +135,20 @@ const kHandleMax = 64; // CSS px
 function isSilent({ el, tag, name, kept, pointer, pointed }) {
   if (name !== '' || kept || pointer || pointed === kInControl) return false;
   if (pointed === null && isChildless(el)) return isSilentText(textContentOf(el), el);
+  if (pointed === null && isIconOfField(el)) return true;
   if ((pointed === null && tag !== 'svg') || pointed === el || !hasTwin(el, tag)) return false;
   const { width, height } = rectOf(el);
   return (
     Math.min(width, height) >= kSwatchMin && Math.max(width, height) <= kHandleMax && !/\S/.test(textContentOf(el))
   );
+}
+
+// Whether a box holds an icon alone and stands beside a field: it may open what the field takes.
+function isIconOfField(el) {
+  const isField = (at) => at !== null && tagOf(at) === 'input';
+  if (!isField(previousElementOf(el)) && !isField(nextElementOf(el))) return false;
+  const inner = firstElementOf(el);
+  return inner !== null && nextElementOf(inner) === null && isChildless(inner) && !/\S/.test(textContentOf(el));
 }
 
 function hasTwin(el, tag) {
@@ -206,6 +217,10 @@ function overlaps(one, other) {
   const y = other.top + other.height / 2;
   return one.left <= x && x <= one.right && one.top <= y && y <= one.bottom;
 }
+
+// A link that leads nowhere, around an icon in a row that can be clicked as a whole, is there for its script alone.
+const isIconLink = (el, row) =>
+  !/\S/.test(textContentOf(el)) && hasBox(el) && !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
 
 // An element with a cursor of its own in a row that can be clicked as a whole: the x of a chip, the + of a counter. A
 // rule that gives the cursor to all of a row's parts makes no targets of them.

@@ -1,6 +1,6 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
-import { querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import { attr, firstElementOf, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
@@ -83,4 +83,27 @@ const kFewKids = 4;
 const kTooltipBoxes = words('generic listitem paragraph');
 const toldWords = (kid) => (typeof kid === 'string' ? kid : kid.name || kid.kids.map(toldWords).join(' ')).trim();
 
-export { dropSaidAgain, markSight };
+// An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog
+// or a grid do, or one that nobody can see or focus, whatever its author calls it; a link without a name, as the box around it is
+// clicked then; and a tooltip that doesn't show its words yet.
+function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
+  if (role === 'tooltip') return name === '' && kids.length === 0;
+  const isLink = role === 'link';
+  if (kept || isLink ? name !== '' : name === '') return false;
+  if (pointer || kids.length > 0 || value !== null || states !== '') return false;
+  if (
+    isLink ? /\[(icon|looks|testid)=/.test(called) || firstElementOf(el) !== null : role !== 'generic' || called !== ''
+  )
+    return false;
+  const { width, height } = rectOf(el);
+  return width === 0 || height === 0 || (width <= 1 && height <= 1);
+}
+
+// An empty element over a control that only shows that this has the focus: neither the mouse nor the Tab key gets to it.
+function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
+  if (!kept || pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '')
+    return false;
+  return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
+}
+
+export { dropSaidAgain, isFocusRing, isNothing, markSight };

@@ -249,7 +249,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (name === '' && isClickable && !walk.quiet) callByLooks(node);
   if (!walk.quiet) tellOwnIcons(node);
   if ((!bare || role === 'button' || role === 'row') && !walk.quiet) tellState(node);
-  if (kDrawings.has(tag) && sight === 0 && !walk.quiet) markDrawing(node);
+  if (kDrawings.has(tag) && role !== 'iframe' && sight === 0 && !walk.quiet) markDrawing(node);
   const hiddenName = hiddenPart === '' || showsKidsAlone(node) ? '' : hiddenPart;
   if ((sight !== 0 || hiddenName !== '') && !markSight(node, sight, sightAbove, hiddenName, walk.shown > shownBefore)) {
     if (!inline) pushSpace(parent.kids);
@@ -309,18 +309,10 @@ function fillKids(node, el, tag, role, sight, traits) {
     fillOptions(node, el);
     return;
   }
-  if (
-    tag === 'video' ||
-    tag === 'audio' ||
-    tag === 'canvas' ||
-    tag === 'object' ||
-    tag === 'progress' ||
-    tag === 'meter'
-  )
-    return;
+  if (tag === 'video' || tag === 'audio' || tag === 'canvas' || tag === 'progress' || tag === 'meter') return;
   walkKids(el, tag, node, false, sight, traits);
   if (role === 'switch') dropCutWords(node);
-  settleText(node);
+  settleText(node, walk.editor !== null);
   if (tag === 'label') dropLabelText(node, el, walk.root);
 }
 
