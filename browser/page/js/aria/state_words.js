@@ -167,7 +167,7 @@ const kToldStates = [
 function iconKindAmong(own, shared) {
   let kin = pass.iconKin.get(shared);
   if (kin === undefined) {
-    kin = [...querySelectorAllOf(document, `.${shared}`)].slice(0, kIconsCompared).map(classesOf);
+    kin = [...querySelectorAllOf(document, `.${CSS.escape(shared)}`)].slice(0, kIconsCompared).map(classesOf);
     pass.iconKin.set(shared, kin);
   }
   return own.findLast((word) => {

@@ -1,4 +1,5 @@
-// What form controls hold, whether their lists are open, and whether media play: no mutation tells of it, so that all of them are looked at.
+// What form controls hold, whether their lists are open, and whether media play: no mutation tells of it, so that all of
+// them are looked at.
 
 import {
   inputCheckedOf,
