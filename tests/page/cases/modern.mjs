@@ -1,6 +1,6 @@
 // What the platform itself draws and opens, without a script of the page's: popovers, lists, transitions of the view,
 // formulas.
-import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, refOf, shown } from '../expect.mjs';
 
 const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const plain = async (page, html) => withoutRefs(await shown(page, html));
@@ -135,5 +135,65 @@ export default {
   - text: Drawn`,
     );
     equal(await delta(page, `document.querySelector('#n').textContent = 3`), `- paragraph:\n  - math: x^3`);
+  },
+
+  // [tool.snapshot.markers]
+  'the numbers and letters of a list are told where counting its lines would not give them': async (page) => {
+    const html = `<ol><li>One<li>Two</ol><ol start="9" id="n"><li>Nine<li>Ten</ol><ol type="a"><li>Ay<li value="28"><button>Ab</button></ol>
+      <ol reversed style="list-style-type:upper-roman"><li>x<li hidden>-<li>y</ol><ol start="5" style="list-style:none"><li>Bare</ol>`;
+    equal(
+      await plain(page, html),
+      `- list:
+  - listitem: One
+  - listitem: Two
+- list:
+  - listitem: "9. Nine"
+  - listitem: "10. Ten"
+- list:
+  - listitem: a. Ay
+  - listitem:
+    - text: ab.
+    - button "Ab"
+- list:
+  - listitem: II. x
+  - listitem: I. y
+- list:
+  - listitem: Bare`,
+    );
+    equal(
+      await delta(
+        page,
+        `n.firstElementChild.before(Object.assign(document.createElement('li'), { textContent: 'New' }))`,
+      ),
+      `- list:
+  - listitem: "9. New"
+  - listitem: "10. Nine"
+  - listitem: "11. Ten"`,
+    );
+  },
+
+  // [tool.snapshot.pointers]
+  'the links of a picture that has a map are in it, and are clicked where they lie': async (page) => {
+    const html = `<p>Plan: <img usemap="#m" width="100" height="100" alt="Map" src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==">
+      <map name="m"><area shape="rect" coords="0,0,40,40" href="#one" alt="One"><area shape="circle" coords="70,70,20" href="#two" alt="Two"><area shape="default" alt="No"></map>`;
+    const yaml = await shown(page, html);
+    equal(
+      withoutRefs(yaml),
+      `- paragraph:
+  - text: "Plan:"
+  - img "Map":
+    - link "One":
+      - /url: "#one"
+    - link "Two":
+      - /url: "#two"`,
+    );
+    const { x, y, error } = await page.call('actionable', {
+      target: refOf(yaml, 'Two'),
+      timeout: kPatience,
+      callId: 1,
+    });
+    equal(error, undefined);
+    await page.click(x, y);
+    equal(await page.main('location.hash'), '#two');
   },
 };

@@ -1,6 +1,7 @@
-// Where a link leads, as its line tells it.
+// Where a link leads, as its line tells it; and the links of a picture's map.
 
-import { attr } from '../dom/members.js';
+import { attr, documentQuery, querySelectorAllOf } from '../dom/members.js';
+import { BOX, note } from '../dom/noted.js';
 import { hideInUrl } from '../dom/secrets.js';
 
 // null: nowhere.
@@ -22,4 +23,13 @@ function placeOnPage(url) {
 // Of a link that is a button in truth.
 const kNoUrl = /^\s*(#|javascript:\s*(void\s*(0|\(\s*0?\s*\))|false)?\s*;*)\s*$/i;
 
-export { linkUrlOf };
+// The links of the map that lies over a picture; none without one.
+function areasOf(img) {
+  const name = /^#(.+)$/.exec(attr(img, 'usemap') ?? '')?.[1];
+  if (name === undefined) return [];
+  note(BOX); // the map may stand anywhere
+  const map = documentQuery(document, `map[name="${CSS.escape(name)}"]`);
+  return map === null ? [] : querySelectorAllOf(map, 'area[href]');
+}
+
+export { areasOf, linkUrlOf };

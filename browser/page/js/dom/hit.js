@@ -8,7 +8,9 @@ import {
   clientRectsOf,
   clientTopOf,
   clientWidthOf,
+  closestOf,
   documentElementOf,
+  documentQuery,
   firstElementOf,
   hasAttr,
   hitInDocument,
@@ -46,6 +48,7 @@ function deepHit(x, y) {
 function isHitOn(el, hit) {
   if (!hit) return false;
   if (flatContains(el, hit)) return true;
+  if (tagOf(hit) === 'area') return tagOf(el) !== 'area' && isHitOn(el, pictureOfArea(hit));
   const root = rootNodeOf(el);
   if (root instanceof ShadowRoot && root.host === hit) return true;
   if (kFieldTags.has(tagOf(el)) && withPass(() => liesBelow(el, hit))) return true;
@@ -55,6 +58,23 @@ function isHitOn(el, hit) {
     return control === el;
   }
   return withPass(() => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit));
+}
+
+// The picture that a link of an image map lies on; null without one.
+function pictureOfArea(area) {
+  const name = attr(closestOf(area, 'map') ?? area, 'name');
+  return name ? documentQuery(document, `img[usemap="#${CSS.escape(name)}"]`) : null;
+}
+
+// Where to press such a link: a point of the picture.
+function middleOfArea(area, picture) {
+  const numbers = (attr(area, 'coords') ?? '').split(',').map(Number);
+  const shape = attr(area, 'shape')?.toLowerCase() ?? 'rect';
+  if (shape === 'circle' || shape === 'circ') return { x: numbers[0], y: numbers[1] };
+  if (shape === 'default' || numbers.length < 4)
+    return { x: clientWidthOf(picture) / 2, y: clientHeightOf(picture) / 2 };
+  const middle = (some) => some.reduce((sum, number) => sum + number, 0) / some.length;
+  return { x: middle(numbers.filter((_, i) => i % 2 === 0)), y: middle(numbers.filter((_, i) => i % 2 === 1)) };
 }
 
 // Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it to be pressed
@@ -277,7 +297,7 @@ function hitPoint(el, kind, at = null, partly = false) {
     const y = (part.top + part.bottom) / 2;
     first ??= { x, y };
     const hit = deepHit(x, y);
-    if (kind === 'drop' || isHitOn(el, hit) || (tagOf(el) === 'area' && hit && tagOf(hit) === 'img')) return { x, y };
+    if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
     blocker = hit ? coverText(el, hit) : kOutOfView;
     over = hit;
   }
@@ -325,6 +345,8 @@ export {
   firstBox,
   isInView,
   hitPoint,
+  middleOfArea,
+  pictureOfArea,
   coverText,
   outermostOver,
   outsideOf,

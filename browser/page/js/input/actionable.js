@@ -26,6 +26,8 @@ import {
   deepHit,
   firstBox,
   hitPoint,
+  middleOfArea,
+  pictureOfArea,
   isHitOn,
   isInView,
   kOutOfView,
@@ -60,7 +62,7 @@ function actionable(args) {
   let scanned = false;
   let looksInFrame = 0;
   const kind = args.kind ?? 'click';
-  const at = args.atX === undefined ? null : { x: args.atX, y: args.atY };
+  const asked = args.atX === undefined ? null : { x: args.atX, y: args.atY };
   let poller = null;
   // The reason stands until there is another one, as a look may come to none.
   const because = (words, more = () => '') => {
@@ -101,7 +103,9 @@ function actionable(args) {
       done({ unplaced: true, made: kind === 'select' && selectOf(el) === null });
       return;
     }
-    const place = at && !isSetUnseen(el) ? el : placeOf(el);
+    const picture = tagOf(el) === 'area' ? pictureOfArea(el) : null;
+    const at = asked ?? (picture && middleOfArea(el, picture));
+    const place = picture ?? (at && !isSetUnseen(el) ? el : placeOf(el));
     const box = rectOf(place);
     const same =
       last &&
@@ -280,6 +284,8 @@ function operated(el, tag) {
 }
 
 function hiddenReason(el) {
+  const picture = tagOf(el) === 'area' ? pictureOfArea(el) : null;
+  if (picture !== null) return hiddenReason(picture);
   if (!isRendered(el)) {
     for (let at = el; at; at = flatParentOf(at)) {
       const style = getComputedStyle(at);
@@ -299,7 +305,7 @@ function hiddenReason(el) {
   }
   const box = rectOf(el);
   if (box.width === 0 || box.height === 0) {
-    if (tagOf(el) === 'area' || getComputedStyle(el).display === 'contents') return '';
+    if (getComputedStyle(el).display === 'contents') return '';
     if (firstBox(el) || placeOf(el) !== el) return '';
     return `not visible: zero size (${Math.round(box.width)}x${Math.round(box.height)})`;
   }

@@ -55,7 +55,7 @@ import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
 import { tellOwnIcons } from './own_icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
-import { linkUrlOf } from '../aria/links.js';
+import { areasOf, linkUrlOf } from '../aria/links.js';
 import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { markSight } from './sight_marks.js';
@@ -67,6 +67,7 @@ import {
   endWalk,
   enterEntry,
   leaveEntry,
+  pushMarker,
   pushPart,
   pushPseudo,
   pushSpace,
@@ -154,7 +155,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   }
   if (walk.quiet && kNoText.has(tag)) return;
   const flags = styleFlags(el);
-  if (flags & DISPLAY_NONE) {
+  if (flags & DISPLAY_NONE && !(tag === 'area' && parent.tag === 'img')) {
     if (walk.files !== null) keepHiddenFiles(el, parent, walk.files);
     return;
   }
@@ -286,6 +287,9 @@ function fillKids(node, el, tag, role, sight, traits) {
     case 'link':
       node.url = linkUrlOf(el);
       break;
+    case 'img':
+      for (const area of areasOf(el)) visitElement(area, node, false, 0);
+      break;
     case 'textbox':
     case 'searchbox':
     case 'spinbutton':
@@ -345,6 +349,7 @@ function replayParts(entry, node, visibilityHidden, sight) {
 }
 
 function visitKids(el, tag, node, visibilityHidden, sight, traits) {
+  if (tag === 'li' && !visibilityHidden) pushMarker(el, node);
   const pseudo = !visibilityHidden && (traits & PSEUDO || tag === 'q');
   if (pseudo) pushPseudo(el, '::before', node, sight);
   const root = shadowRootOf(el);

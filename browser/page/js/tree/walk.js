@@ -9,6 +9,7 @@ import { swapNoted } from '../dom/noted.js';
 import { activeDescendant, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
 import { pseudoText } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
+import { markerOf } from '../aria/markers.js';
 import { roleOf } from '../aria/roles.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
@@ -100,6 +101,12 @@ function pushPart(text, parent) {
   walk.parts.push(text);
 }
 
+// What the browser draws before an item of a list.
+function pushMarker(item, parent) {
+  const marker = markerOf(item);
+  if (marker !== '') pushPart(marker, parent);
+}
+
 // Blocks stand apart from the text around them, which says that itself where it is preformatted.
 function pushSpace(kids) {
   if (walk.isPre) return;
@@ -169,6 +176,7 @@ export {
   leaveEntry,
   replay,
   pushText,
+  pushMarker,
   pushPart,
   pushPseudo,
   pushSpace,
