@@ -144,3 +144,17 @@ TEST_CASE("no dialog to answer: an honest error", "[dialogs]") {
 }
 
 // --- what pages put into our words
+
+TEST_CASE("a file that a page asks for by showOpenFilePicker is said to be cancelled, and no chooser is left open",
+          "[files] [tool.uploads]") {
+  Session session;
+  web().set_page("/picker",
+                 R"html(<!doctype html><title>Picker</title><button id="pick">Pick</button><pre id="log"></pre>
+<script>pick.onclick = () => showOpenFilePicker().catch((error) => { log.textContent = error.name; });</script>)html");
+  session.navigate(web().url("/picker"));
+  const auto answer = session.ok("browser_click", at("#pick"));
+  CHECK_THAT(answer.section("Events"), Contains("showOpenFilePicker") && Contains("cancelled"));
+  CHECK(answer.section("Modal state").empty());
+  CHECK(session.text_of("#log") == "AbortError");
+  CHECK(session.ok("browser_snapshot").section("Events").empty());
+}

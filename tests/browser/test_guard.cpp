@@ -135,3 +135,22 @@ document.getElementById('i').addEventListener('input', () => { how = document.ti
   }
   CHECK(page_stats(session).observers == 0);
 }
+
+TEST_CASE("a mouse that the page has locked is said, with what lets go of it", "[guard] [tool.actionable]") {
+  Session session;
+  web().set_page("/locked",
+                 R"html(<!doctype html><title>Game</title><canvas id="game" width="200" height="100"></canvas>
+<button id="other">Other</button><pre id="log"></pre><script>
+game.onclick = () => { document.getElementById('log').textContent += 'shot '; game.requestPointerLock(); };
+other.onclick = () => { document.getElementById('log').textContent += 'other '; };
+</script>)html");
+  session.navigate(web().url("/locked"));
+  session.ok("browser_click", at("#game"));
+  REQUIRE(eventually([&] { return session.evaluate("document.pointerLockElement !== null") == true; }));
+  session.ok("browser_click", at("#game"));
+  const auto refused = session.error("browser_click", at("#other"));
+  CHECK_THAT(refused.section("Error"), Contains("locked the mouse to <canvas") && Contains("Escape"));
+  session.ok("browser_press_key", {{"key", "Escape"}});
+  session.ok("browser_click", at("#other"));
+  CHECK(session.text_of("#log") == "shot shot other ");
+}

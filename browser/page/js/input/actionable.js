@@ -17,6 +17,7 @@ import {
   tagOf,
 } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
+import { words } from '../dom/collections.js';
 import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
@@ -65,8 +66,8 @@ function actionable(args) {
   const asked = args.atX === undefined ? null : { x: args.atX, y: args.atY };
   let poller = null;
   // The reason stands until there is another one, as a look may come to none.
-  const because = (words, more = () => '') => {
-    reason = words;
+  const because = (why, more = () => '') => {
+    reason = why;
     reasonMore = more;
   };
   const step = (finish, again) => {
@@ -91,6 +92,11 @@ function actionable(args) {
       done({ made: kind === 'none' && isMadeChoice(el) });
       return;
     }
+    const lock = document.pointerLockElement;
+    if (lock !== null && kByMouse.has(kind) && !isHitOn(el, lock))
+      throw new PageError(
+        `${describeElement(el)} can't be reached: the page has locked the mouse to ${tagSketch(lock)}. browser_press_key Escape lets go of it.`,
+      );
     const state = withPass(() => inspect(el, kind));
     if (state.hopeless) throw new PageError(`${describeElement(el)} ${state.hopeless}.`);
     if (state.reason) {
@@ -170,6 +176,8 @@ function actionable(args) {
     };
   });
 }
+
+const kByMouse = words('click hover drag drop');
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
 const kLooksInFrame = { none: 4, running: 20, starting: 20 };
