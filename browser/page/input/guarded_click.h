@@ -16,7 +16,8 @@ namespace bridle {
 // Why input that was blocked and that nobody else got didn't come to the page: for a caller to read.
 inline constexpr std::string_view kInputDropped =
     "the browser drops what is pressed in this page, as it does before it has drawn it, where a debugger says so, and "
-    "while a window of its own lies over it, such as what asks which screen to share (browser_reload closes that)";
+    "while a window of its own lies over it, such as one that asks for a screen to share or for a passkey "
+    "(browser_reload closes it)";
 
 // Watches an input from inside the page: from ready_element(..., guard) to the end of this object, input that would
 // land elsewhere than on the element is stopped before the page sees it [why.click-watched]. The watch is removed on
