@@ -93,7 +93,7 @@ function actionable(args) {
       return;
     }
     const lock = document.pointerLockElement;
-    if (lock !== null && kByMouse.has(kind) && !isHitOn(el, lock))
+    if (lock !== null && kNeedsMouse.has(kind) && !isHitOn(el, lock))
       throw new PageError(
         `${describeElement(el)} can't be reached: the page has locked the mouse to ${tagSketch(lock)}. browser_press_key Escape lets go of it.`,
       );
@@ -177,7 +177,7 @@ function actionable(args) {
   });
 }
 
-const kByMouse = words('click hover drag drop');
+const kNeedsMouse = words('click hover drag drop');
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
 const kLooksInFrame = { none: 4, running: 20, starting: 20 };
