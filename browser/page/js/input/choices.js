@@ -6,6 +6,7 @@ import {
   hasAttr,
   inputTypeOf,
   isConnected,
+  isRendered,
   nextElementOf,
   optionSelectedOf,
   previousElementOf,
@@ -152,7 +153,7 @@ function shownWords(el, widget) {
   const own = oneSpace(el.innerText); // the labels of all of its options, where it lies in the widget
   let all = oneSpace(around.innerText ?? '').replace(own, '');
   for (const list of querySelectorAllOf(around, '[role=listbox]'))
-    if (list !== el) all = all.replace(oneSpace(list.innerText), '');
+    if (list !== el && isRendered(list, { visibilityProperty: true })) all = all.replace(oneSpace(list.innerText), '');
   return oneSpace([all, ...fieldsOn(el, widget).map((field) => field.value)].join(' '));
 }
 const aroundWidget = (el, widget) =>
