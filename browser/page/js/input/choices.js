@@ -153,9 +153,13 @@ function shownWords(el, widget) {
   const own = oneSpace(el.innerText); // the labels of all of its options, where it lies in the widget
   let all = oneSpace(around.innerText ?? '').replace(own, '');
   for (const list of querySelectorAllOf(around, '[role=listbox]'))
-    if (list !== el && isRendered(list, { visibilityProperty: true })) all = all.replace(oneSpace(list.innerText), '');
+    if (list !== el && offersAny(list)) all = all.replace(oneSpace(list.innerText), '');
   return oneSpace([all, ...fieldsOn(el, widget).map((field) => field.value)].join(' '));
 }
+// Whether a list shows what may be chosen; what is chosen may stand in one too.
+const offersAny = (list) =>
+  isRendered(list, { visibilityProperty: true }) &&
+  [...querySelectorAllOf(list, '[role=option]')].some((option) => attr(option, 'aria-selected') !== 'true');
 const aroundWidget = (el, widget) =>
   flatContains(widget, el) ? widget : (childAbove(flatParentOf(el), widget) ?? widget);
 const fieldsOn = (el, widget) => [...querySelectorAllOf(aroundWidget(el, widget), 'input,textarea')];
