@@ -61,18 +61,23 @@ export default {
   },
 
   // [nav.after-action.timers]
-  'a key that closes a dialog which fades away is waited for, though nothing has moved': async (page) => {
-    const html = `<style>dialog{opacity:0;transition:opacity 9s,display 9s allow-discrete,overlay 9s allow-discrete} dialog[open]{opacity:1}
-      dialog[open]{transition-duration:0s}</style><dialog id="d"><button>Close</button></dialog>`;
-    await shown(page, html);
-    await page.main(`d.showModal()`);
-    await page.call('watchAction', { scrolls: false });
-    const escape = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 };
-    await page.send('Input.dispatchKeyEvent', { type: 'keyDown', ...escape });
-    await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...escape });
-    const { motion } = await page.call('frames', { n: 2, adaptive: true, quick: true });
-    ok(!(await page.main(`d.open`)));
-    ok(motion > 5000, `${motion} ms are told`);
+  'a key that closes what then fades away is waited for, though nothing has moved': async (page) => {
+    for (const [kind, show] of [
+      ['dialog', 'd.showModal()'],
+      ['div popover', 'd.showPopover()'],
+    ]) {
+      const html = `<style>#d{opacity:0;transition:opacity 9s,display 9s allow-discrete,overlay 9s allow-discrete}
+        #d:popover-open,#d[open]{opacity:1;transition-duration:0s}</style><${kind} id="d"><button>Close</button></${kind}>`;
+      await shown(page, html);
+      await page.main(show);
+      await page.call('watchAction', { scrolls: false });
+      const escape = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 };
+      await page.send('Input.dispatchKeyEvent', { type: 'keyDown', ...escape });
+      await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...escape });
+      const { motion } = await page.call('frames', { n: 2, adaptive: true, quick: true });
+      ok(!(await page.main(`d.matches(':popover-open,[open]')`)));
+      ok(motion > 5000, `${kind}: ${motion} ms are told`);
+    }
   },
 
   // [tool.snapshot.math]

@@ -160,7 +160,7 @@ function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = f
       resolve(
         due
           ? runFrames({ n, least, adaptive, asked: state.askedForFrame })
-          : { ...whereNow(), frames: 0, motion: state.changed ? motionLeft() : 0, loading: '', idle: isIdleDue() },
+          : { ...whereNow(), frames: 0, motion: motionLeft(), loading: '', idle: isIdleDue() },
       );
     });
   });
