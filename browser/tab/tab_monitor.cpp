@@ -271,6 +271,11 @@ std::optional<FileChooser> TabMonitor::file_chooser() const {
   return view_->chooser.open();
 }
 
+int TabMonitor::take_cancelled_pickers() {
+  MutexLock lock(mutex_);
+  return view_->chooser.take_cancelled();
+}
+
 void TabMonitor::close_file_chooser() {
   MutexLock lock(mutex_);
   view_->chooser.reset();

@@ -132,6 +132,7 @@ class TabMonitor {
   std::map<std::string, int> take_blocked_requests();
   std::optional<FileChooser> file_chooser() const;  // that is open
   void close_file_chooser();
+  int take_cancelled_pickers();  // since the last call, see FileChooserGate
   // What a native drag carries that was intercepted (Input.setInterceptDrags); null without one.
   Json take_drag();
   // Waits until there is one; null at ctx's deadline. Throws Aborted, TabGone.

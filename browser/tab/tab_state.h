@@ -24,7 +24,7 @@ struct FileChooser {
   std::uint64_t seq = 0;
   std::string session{};
   std::string frame_id{};
-  long long backend_node_id = 0;  // 0: of no element (showOpenFilePicker)
+  long long backend_node_id = 0;
   bool multiple = false;
 };
 

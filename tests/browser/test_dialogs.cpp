@@ -157,4 +157,6 @@ TEST_CASE("a file that a page asks for by showOpenFilePicker is said to be cance
   CHECK(answer.section("Modal state").empty());
   CHECK(session.text_of("#log") == "AbortError");
   CHECK(session.ok("browser_snapshot").section("Events").empty());
+  CHECK_THAT(session.error("browser_file_upload", {{"paths", Json::array()}}).section("Error"),
+             Contains("No file chooser is open"));
 }

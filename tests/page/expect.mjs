@@ -28,6 +28,17 @@ export async function shown(page, html, args = {}) {
   return page.yaml(args);
 }
 
+export const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
+
+// The same without its refs, for what they are no matter to.
+export const plain = async (page, html) => withoutRefs(await shown(page, html));
+
+// What a delta tells without refs, of what `script` does in the page's own world where it is given.
+export async function delta(page, script) {
+  if (script !== undefined) await page.main(script);
+  return withoutRefs(await page.yaml({ mode: 'delta' }));
+}
+
 // Waits until a condition of the page's own world holds.
 export async function until(page, expression) {
   for (;;) {

@@ -203,15 +203,15 @@ void PageCall::add_events() {
     response.modal("- " + describe_dialog(*dialog) +
                    " is open and blocks the page: answer it with browser_handle_dialog");
   }
-  if (chooser && chooser->backend_node_id == 0) {
-    tab_->close_file_chooser();
+  if (tab_->take_cancelled_pickers() > 0) {
     response.event(
         "- the page asked for a file or a folder by showOpenFilePicker, showSaveFilePicker or showDirectoryPicker, "
         "which "
         "can't be answered here: the page was told that it was cancelled. browser_drop gives files to a page that "
         "takes "
         "them by drag and drop");
-  } else if (chooser) {
+  }
+  if (chooser) {
     response.modal(std::string("- a file chooser for ") + (chooser->multiple ? "several files" : "one file") +
                    " is open: give it files with browser_file_upload {\"paths\": [...]}, or none to cancel");
   }

@@ -1,12 +1,5 @@
 // What n8n, Strapi's admin and Directus have shown.
-import { equal, has, hasNot, kPatience, shown } from '../expect.mjs';
-
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
-const delta = async (page, script) => {
-  await page.main(script);
-  return withoutRefs(await page.yaml({ mode: 'delta' }));
-};
+import { delta, equal, has, hasNot, kPatience, plain, shown } from '../expect.mjs';
 
 const kUnseen = 'style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)"';
 

@@ -1,5 +1,5 @@
 // What a person reads from small pictures: stars, ticks, flags, dots that tell a state.
-import { equal, has, hasNot, shown } from '../expect.mjs';
+import { equal, has, hasNot, shown, withoutRefs } from '../expect.mjs';
 
 const kStyle = `<style>
   .fa::before{content:"\\f005"} .ok{color:green}
@@ -7,7 +7,6 @@ const kStyle = `<style>
   .dot{display:inline-block;width:10px;height:10px;border-radius:50%}
   .flex{display:flex}
 </style>`;
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const icons = async (page, html) => withoutRefs(await shown(page, kStyle + html));
 const svg = (name) => `<svg width="16" height="16" class="lucide lucide-${name}"><path d="M1 1h9v9z"/></svg>`;
 

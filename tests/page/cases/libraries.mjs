@@ -1,8 +1,7 @@
 // What component libraries draw that is neither text nor ARIA, as pages of theirs were found to.
-import { equal, has, hasNot, kPatience, refused, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, refused, shown, withoutRefs } from '../expect.mjs';
 
 const kStyle = `<style>.fa::before,.icon::before{content:"\\f005"}.sign::before{content:"\\fc0f";font-family:"tabler-icons"}</style>`;
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
 const read = async (page, html) => withoutRefs(await shown(page, kStyle + html));
 const check = (colour) =>
   `<svg width="16" height="16" fill="currentColor" class="octicon octicon-check" style="color:${colour}"><path d="M1 8l5 5"/></svg>`;

@@ -1,8 +1,5 @@
 // What RabbitMQ's management, calibre's server and Icinga Web have shown.
-import { equal, hasNot, shown } from '../expect.mjs';
-
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
+import { equal, hasNot, plain, withoutRefs } from '../expect.mjs';
 
 const kStyle = `<style>
   .fa::before{content:"\\f005"} .gold{color:orange} li,td{cursor:pointer}

@@ -1,13 +1,6 @@
 // What the platform itself draws and opens, without a script of the page's: popovers, lists, transitions of the view,
 // formulas.
-import { equal, has, hasNot, kPatience, ok, refOf, shown } from '../expect.mjs';
-
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
-const delta = async (page, script) => {
-  await page.main(script);
-  return withoutRefs(await page.yaml({ mode: 'delta' }));
-};
+import { delta, equal, has, hasNot, kPatience, ok, plain, refOf, shown, withoutRefs } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.hidden]

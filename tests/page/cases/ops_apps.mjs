@@ -1,12 +1,6 @@
 // What the front ends of servers and offices have shown: SOGo, phpLDAPadmin, Syncthing, openQA, Cacti.
-import { equal, has, hasNot, kPatience, ok, refOf, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, refOf, shown, withoutRefs } from '../expect.mjs';
 
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
-const delta = async (page, script) => {
-  await page.main(script);
-  return withoutRefs(await page.yaml({ mode: 'delta' }));
-};
 const act = (page, target) => page.call('actionable', { target, timeout: kPatience, callId: 1 });
 
 export default {

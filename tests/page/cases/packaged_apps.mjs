@@ -1,9 +1,5 @@
 // What applications that a distribution packages have shown: Deluge (ExtJS), Cockpit (PatternFly).
-import { equal, has, hasNot, kPatience, ok, shown } from '../expect.mjs';
-
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
-const delta = async (page) => withoutRefs(await page.yaml({ mode: 'delta' }));
+import { delta, equal, has, hasNot, kPatience, ok, plain } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.marks] Cockpit

@@ -1,9 +1,5 @@
 // What applications that a server renders have shown: WordPress, MediaWiki, DokuWiki, Django's admin, Roundcube, Jupyter.
-import { equal, has, hasNot, kPatience, shown } from '../expect.mjs';
-
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
-const delta = async (page) => withoutRefs(await page.yaml({ mode: 'delta' }));
+import { delta, equal, has, hasNot, kPatience, plain, shown } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.hidden] DokuWiki's popup, WordPress's media

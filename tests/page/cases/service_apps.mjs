@@ -1,12 +1,6 @@
 // What the front ends of services have shown: Netdata, Postorius, Transmission, phpMyAdmin.
-import { equal, has, hasNot, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, plain } from '../expect.mjs';
 
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
-const delta = async (page, script) => {
-  await page.main(script);
-  return withoutRefs(await page.yaml({ mode: 'delta' }));
-};
 const kPixel = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 export default {

@@ -1,12 +1,5 @@
 // What a shop's pages of common libraries, a form designer and a suite of widgets have shown.
-import { equal, has, hasNot, kPatience, ok, refOf, refused, shown } from '../expect.mjs';
-
-const withoutRefs = (yaml) => yaml.replaceAll(/ \[ref=e\d+\]/g, '');
-const plain = async (page, html) => withoutRefs(await shown(page, html));
-const delta = async (page, script) => {
-  await page.main(script);
-  return withoutRefs(await page.yaml({ mode: 'delta' }));
-};
+import { delta, equal, has, hasNot, kPatience, ok, plain, refOf, refused, shown } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.hidden] the button that leads back to the top, before anything is scrolled

@@ -282,8 +282,6 @@ void upload_to_chooser(PageCall& call, const std::vector<std::filesystem::path>&
   call.begin_action();
   if (files.empty()) {
     call.response.result("the file chooser was cancelled");
-  } else if (chooser->backend_node_id == 0) {
-    throw ToolError("The file chooser that the page opened belongs to no file input, so it can't be given files.");
   } else {
     try {
       set_files(call, files, {{"backendNodeId", chooser->backend_node_id}}, chooser->session);

@@ -59,9 +59,10 @@ function isOneOfOthers(el, word) {
 // The class that one of a list's items has beyond those that all the others have in common, where a style draws it by that, as with
 // the suggestion that the arrow keys have come to; or ''.
 function wordOfOne(el) {
-  const own = classesOf(el);
   const beside = nextElementOf(el) ?? previousElementOf(el);
-  if (own.length === 0 || own.length > kFewClasses || beside === null || saysState(el, '')) return '';
+  if (beside === null || attr(el, 'class') === attr(beside, 'class') || saysState(el, '')) return '';
+  const own = classesOf(el);
+  if (own.length === 0 || own.length > kFewClasses) return '';
   const had = classesOf(beside);
   const [word] = own.filter((one) => !had.includes(one));
   if (word === undefined || own.length !== had.length + 1 || isOfPress(el, word)) return '';
