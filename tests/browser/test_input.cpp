@@ -29,17 +29,40 @@ TEST_CASE("typing: a user's events, and one change", "[typing] [tool.type]") {
                            "<input id=field value=old><input id=other><input id=day type=date>"
                            "<script>listen('keydown', 'beforeinput', 'input', 'keyup', 'change')</script>"));
   session.ok("browser_type", typed("#field", "new"));
-  CHECK(log_of(session) == "beforeinput:field input:field change:field? keyup:field");
+  CHECK(log_of(session) == "keydown:field beforeinput:field input:field change:field? keyup:field");
   session.ok("browser_type", typed("#field", ""));
   CHECK(log_of(session) == "keydown:field beforeinput:field input:field change:field? keyup:field");
   session.ok("browser_type", typed("#other", "x"));  // leaves the first
-  CHECK(log_of(session) == "beforeinput:other input:other change:other? keyup:other");
+  CHECK(log_of(session) == "keydown:other beforeinput:other input:other change:other? keyup:other");
   session.ok("browser_press_key", {{"key", "y"}});
   session.ok("browser_click", at("#field"));
   CHECK_THAT(log_of(session), Contains("change:other") && !Contains("change:other?"));
   session.ok("browser_type", typed("#day", "2026-11-23"));
   CHECK(log_of(session) == "input:day? change:day?");
   CHECK(page_stats(session).listeners == 0);
+}
+
+// As jQuery UI's autocomplete and Webix' filters do: the search is begun by the key, and reads the field later.
+TEST_CASE("typing: a search that a keydown begins finds the text", "[typing] [tool.type]") {
+  Session session;
+  session.navigate(
+      page_of("<input id=search aria-label=Search><p id=out></p><script>search.onkeydown = (e) => { keys.push(e.key, "
+              "e.keyCode); "
+              "setTimeout(() => out.textContent = 'found ' + search.value, 50); }; var keys = [];</script>"));
+  CHECK_THAT(session.ok("browser_type", typed("#search", "pea")).section("Snapshot"), Contains("found pea"));
+  CHECK(session.evaluate("keys.join()") == "Process,229");
+}
+
+// An editor or a terminal reads what its hidden field holds as it hears an input method's key.
+TEST_CASE("typing: no key goes down where only an editor hears it", "[typing] [tool.type]") {
+  Session session;
+  session.navigate(page_of(kEventLog +
+                           "<textarea id=hidden style='opacity:0;width:1px;height:1px'></textarea>"
+                           "<p id=free contenteditable>old</p><script>listen('keydown', 'input')</script>"));
+  session.ok("browser_type", typed("#hidden", "ls"));
+  CHECK(log_of(session) == "keydown:hidden keydown:hidden input:hidden");  // Control and A, which select
+  session.ok("browser_type", typed("#free", "new"));
+  CHECK(log_of(session) == "input:free");
 }
 
 TEST_CASE("typing: a list that a keyup filters is filtered in the answer", "[typing] [tool.type]") {

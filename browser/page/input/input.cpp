@@ -351,12 +351,17 @@ void insert_text(const CallContext& ctx, Tab& tab, const std::string& text) {
   tab.call(ctx, "Input.insertText", {{"text", text}});
 }
 
-void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text) {
+void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text, bool key_down) {
   if (text.empty()) return press_key(ctx, tab, "Delete");
+  const Key input_method{"Process", "", kInputMethodKey};
+  std::vector<Tab::Command> commands;
+  if (key_down) commands.push_back({kKeyInput, key_event("rawKeyDown", input_method, 0)});
+  commands.push_back({"Input.insertText", {{"text", text}}});
   // A key that does more than type would do it now, as Enter does; it goes up as one of an input method's does.
   const bool types = text.back() >= ' ' && text.back() <= '~';
-  const Key last = types ? *find_key(text.substr(text.size() - 1)) : Key{"Process", "", kInputMethodKey};
-  tab.call_all(ctx, {{"Input.insertText", {{"text", text}}}, {kKeyInput, key_event("keyUp", last, 0)}});
+  const Key last = types ? *find_key(text.substr(text.size() - 1)) : input_method;
+  commands.push_back({kKeyInput, key_event("keyUp", last, 0)});
+  tab.call_all(ctx, commands);
 }
 
 void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text, const std::function<void()>& before_each) {

@@ -68,8 +68,10 @@ void press_key(const CallContext& ctx, Tab& tab, std::string_view combination);
 // The whole text at once, as an input method commits it.
 void insert_text(const CallContext& ctx, Tab& tab, const std::string& text);
 // The whole text in place of what is selected: Delete for an empty one, else as insert_text, and then the last key goes
-// up, for the pages that look at a field only then.
-void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text);
+// up, for the pages that look at a field only then. `key_down`: a key goes down before it, for those that begin their
+// search then; it is the one that stands for an input method's, as of a phone's keyboard, with which no page does what
+// it does with a key of its own.
+void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text, bool key_down);
 // Key by key, with key events for each character. `before_each` is called before each one, and ends the typing by
 // throwing.
 void type_slowly(const CallContext& ctx, Tab& tab, std::string_view text,

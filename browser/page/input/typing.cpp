@@ -43,7 +43,7 @@ Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& elemen
   if (!ready.input) return {};
   Typing typing(tab, element.frame);
   if (ready.select_all) press_key(ctx, tab, "Control+A");
-  replace_selection(ctx, tab, text);
+  replace_selection(ctx, tab, text, ready.is_field);
   return {.kept_out = typing.end(ctx)};
 }
 

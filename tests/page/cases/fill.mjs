@@ -8,7 +8,10 @@ const fill = async (page, target, text) => {
   const key = (type, more) => page.send('Input.dispatchKeyEvent', { type, ...more });
   const erase = { key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 };
   if (text === '') await Promise.all([key('rawKeyDown', erase), key('keyUp', erase)]);
-  else await Promise.all([page.send('Input.insertText', { text }), key('keyUp', { key: text.at(-1) })]);
+  else {
+    const down = filled.isField ? [key('rawKeyDown', { key: 'Process', windowsVirtualKeyCode: 229 })] : [];
+    await Promise.all([...down, page.send('Input.insertText', { text }), key('keyUp', { key: text.at(-1) })]);
+  }
   return { ...filled, ...(await page.call('endTyping')) };
 };
 const heard = (page, ...types) =>
@@ -121,7 +124,7 @@ export default {
     for (const id of ['a', 't']) {
       equal(
         await told(() => fill(page, '#' + id, 'new')),
-        `beforeinput:${id}:true input:${id}:true change:${id}:false keyup:${id}:true`,
+        `keydown:${id}:true beforeinput:${id}:true input:${id}:true change:${id}:false keyup:${id}:true`,
       );
       equal(
         await told(() => fill(page, '#' + id, '')),

@@ -10,7 +10,7 @@ import { startFrames, watchAction } from '../wait/frames.js';
 import { fire, setAreaValue, setInputValue } from './setters.js';
 import { select } from './choices.js';
 import { beginSlider } from './sliders.js';
-import { beginTyping, isEditorsField, selectContents, selectsByKey } from './typing.js';
+import { beginTyping, isEditorsField, isField, selectContents, selectsByKey } from './typing.js';
 
 const createIn = methodOf(Document, 'createElement');
 const execIn = methodOf(Document, 'execCommand');
@@ -89,7 +89,8 @@ function fill({ target, text, watch = false, byScript = false }) {
     put(el, text);
     if (watch) startFrames();
   }
-  return { ok: true, ...describeTarget(el, 1), input, selectAll: input && selectsByKey(el) };
+  const selectAll = input && selectsByKey(el);
+  return { ok: true, ...describeTarget(el, 1), input, selectAll, isField: input && isField(tag) && !selectAll };
 }
 // Their fields are made of parts, or have no caret.
 const kSetWhole = /^(date|time|datetime-local|month|week|color|range)$/;

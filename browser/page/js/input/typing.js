@@ -226,6 +226,7 @@ export {
   focusEditable,
   focusForTyping,
   hasFocus,
+  isField,
   selectContents,
   selectsByKey,
 };
