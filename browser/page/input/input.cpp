@@ -353,7 +353,7 @@ void insert_text(const CallContext& ctx, Tab& tab, const std::string& text) {
 
 void replace_selection(const CallContext& ctx, Tab& tab, const std::string& text, bool key_down) {
   if (text.empty()) return press_key(ctx, tab, "Delete");
-  const Key input_method{"Process", "", kInputMethodKey};
+  const Key input_method{"Unidentified", "", kInputMethodKey};
   std::vector<Tab::Command> commands;
   if (key_down) commands.push_back({kKeyInput, key_event("rawKeyDown", input_method, 0)});
   commands.push_back({"Input.insertText", {{"text", text}}});

@@ -9,7 +9,7 @@ const fill = async (page, target, text) => {
   const erase = { key: 'Delete', code: 'Delete', windowsVirtualKeyCode: 46 };
   if (text === '') await Promise.all([key('rawKeyDown', erase), key('keyUp', erase)]);
   else {
-    const down = filled.isField ? [key('rawKeyDown', { key: 'Process', windowsVirtualKeyCode: 229 })] : [];
+    const down = filled.isField ? [key('rawKeyDown', { key: 'Unidentified', windowsVirtualKeyCode: 229 })] : [];
     await Promise.all([...down, page.send('Input.insertText', { text }), key('keyUp', { key: text.at(-1) })]);
   }
   return { ...filled, ...(await page.call('endTyping')) };
