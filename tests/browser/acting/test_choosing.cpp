@@ -194,6 +194,45 @@ TEST_CASE("several are chosen, and no others", "[choosing] [tool.select.made]") 
   }
 }
 
+// As Tom Select does: the widget takes no notice of the select that it hides, says `selected` of the option that the
+// keys are at, and leaves out of its list what is chosen, which it shows beside its field.
+TEST_CASE("a widget that doesn't follow its hidden select is worked itself", "[choosing] [tool.select.unseen]") {
+  const std::string widget = R"html(<select id=s multiple hidden><option value=r>Red<option value=g>Green<option
+value=b>Blue</select><div class=multi><div id=tags><input id=f role=combobox aria-label=Tags aria-controls=l aria-expanded=false></div>
+<div id=l role=listbox hidden></div></div><script>
+const draw = () => {
+  const left = [...s.options].filter((option) => !option.selected);
+  l.replaceChildren(...left.map(({ label, value }, i) => {
+    const option = document.createElement('div');
+    Object.assign(option, { id: 'o' + value, role: 'option', textContent: label, ariaSelected: String(i === 0) });
+    option.onclick = () => {
+      [...s.options].find((one) => one.value === value).selected = true;
+      const tag = document.createElement('p');
+      tag.innerHTML = label + ' <button>×</button>';
+      tags.prepend(tag);
+      draw();
+    };
+    return option;
+  }));
+  f.setAttribute('aria-activedescendant', l.firstChild?.id ?? '');
+};
+const open = (is) => { l.hidden = !is; f.ariaExpanded = String(is); draw(); };
+f.onclick = () => open(true);
+f.onkeydown = ({ key }) => key === 'Escape' && open(false);
+</script>)html";
+  Session session;
+  const std::string target = GENERATE("#s", "#f");
+  web().set_page("/hidden-select", "<!doctype html><meta charset=utf-8>" + widget);
+  session.navigate(web().url("/hidden-select"));
+  const auto first = session.ok("browser_select_option", choice({"r", "Green"}, target)).section("Result");
+  CHECK_THAT(first, Contains("selected \"Red\", \"Green\" in combobox \"Tags\"\n"));
+  CHECK(session.evaluate("[...s.selectedOptions].map((one) => one.value).join()") == "r,g");
+  const auto second = session.ok("browser_select_option", choice({"Blue"}, target)).section("Result");
+  CHECK_THAT(second, Contains("selected \"Blue\"") && Contains("it also shows"));
+  CHECK(session.evaluate("[...s.selectedOptions].map((one) => one.value).join()") == "r,g,b");
+  CHECK(session.evaluate("l.hidden") == true);
+}
+
 TEST_CASE("what a click doesn't change is told", "[choosing] [tool.select.made]") {
   Session session;
   open_widgets(session, combobox(kSizes + " data-stays=1"));

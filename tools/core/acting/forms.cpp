@@ -107,6 +107,7 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
   call.effects.if_cancelled("may have selected in " + element.describe);
   const auto result = element_call(call.ctx(), call.tab(), element.frame, function);
   call.effects.if_cancelled("");
+  if (result.by_widget) return choose(call, element, function.values);
   auto words = fmt::format("selected {} in {}", quoted_labels(result.selected), element.describe);
   if (!result.changed) words += " (as it was)";
   if (!result.now.empty()) words += fmt::format("; the page has set it to {} since", quoted_labels(result.now));

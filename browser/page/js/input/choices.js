@@ -6,7 +6,6 @@ import {
   hasAttr,
   inputTypeOf,
   isConnected,
-  isRendered,
   nextElementOf,
   optionSelectedOf,
   previousElementOf,
@@ -27,6 +26,7 @@ import { widgetOf } from '../tree/widgets.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
+import { chooserOf, offersAny } from './choosers.js';
 import { fire, setOptionSelected } from './setters.js';
 
 const kOptionsListed = 30;
@@ -71,7 +71,27 @@ function selectOf(target) {
 const kWidgetDepth = 6; // elements from a part of the widget up to what stands beside the select
 const kSearchDepth = 3;
 
-// By value first, then by label. All or nothing: one bad value changes nothing.
+// By value first, then by label; one that isn't disabled, if there is any.
+function optionFor(options, value) {
+  const want = oneSpace(String(value));
+  const isCalled = (words, called) => (option) => words(option) === called;
+  return (
+    pickEnabled(options.filter((option) => option.value === String(value))) ??
+    pickEnabled(options.filter(isCalled(optionText, want))) ??
+    pickEnabled(options.filter(isCalled((option) => optionText(option).toLowerCase(), want.toLowerCase())))
+  );
+}
+
+// The words by which a person finds the options of a select in the widget that stands for it.
+const wordsFor = (el, values) => {
+  const options = Array.from(selectOptionsOf(el));
+  return values.map((value) => {
+    const option = optionFor(options, value);
+    return option ? optionText(option) : String(value);
+  });
+};
+
+// All or nothing: one bad value changes nothing.
 function select({ target, values }) {
   const { el: found, count } = resolveTarget(target);
   const el = selectOf(found) ?? controlOf(found);
@@ -83,12 +103,7 @@ function select({ target, values }) {
     throw new PageError(`${describeElement(el)} takes one value, not ${values.length}.`);
   const chosen = new Set();
   for (const value of values) {
-    const want = oneSpace(String(value));
-    const fits = options.filter((option) => option.value === String(value));
-    const match =
-      pickEnabled(fits) ??
-      pickEnabled(options.filter((option) => optionText(option) === want)) ??
-      pickEnabled(options.filter((option) => optionText(option).toLowerCase() === want.toLowerCase()));
+    const match = optionFor(options, value);
     const asked = quote(cut(String(value), 80));
     const list = `It has: ${optionsText(options.map(entryOf))}.`;
     if (!match) throw new PageError(`${describeElement(el)} has no option ${asked}. ${list}`);
@@ -111,8 +126,11 @@ function select({ target, values }) {
     return { ok: true, ...describeTarget(el, count), changed, selected, ...(isOther ? { now } : {}) };
   };
   if (!changed || widget === null) return done();
+  // What doesn't follow is worked as a person would, where it can be.
   return poll({ timeout: kFollowLimit }, untilFollowed(el, widget, { shown, chosen, done }), () => {
     choose(el, options, new Set(before));
+    if (chooserOf(found))
+      return { ok: true, ...describeTarget(el, count), changed: false, selected: [], byWidget: true };
     throw new PageError(
       `${describeElement(el)} is hidden, and ${describeElement(widget)}${refOf(widget)}, which stands for it, ` +
         `${shown ? `still shows ${quote(cut(shown, 60))}` : 'does not follow it'}. Nothing was changed: click that, and then the option.`,
@@ -156,10 +174,6 @@ function shownWords(el, widget) {
     if (list !== el && offersAny(list)) all = all.replace(oneSpace(list.innerText), '');
   return oneSpace([all, ...fieldsOn(el, widget).map((field) => field.value)].join(' '));
 }
-// Whether a list shows what may be chosen; what is chosen may stand in one too.
-const offersAny = (list) =>
-  isRendered(list, { visibilityProperty: true }) &&
-  [...querySelectorAllOf(list, '[role=option]')].some((option) => attr(option, 'aria-selected') !== 'true');
 const aroundWidget = (el, widget) =>
   flatContains(widget, el) ? widget : (childAbove(flatParentOf(el), widget) ?? widget);
 const fieldsOn = (el, widget) => [...querySelectorAllOf(aroundWidget(el, widget), 'input,textarea')];
@@ -183,4 +197,4 @@ function setChecked({ target, checked }) {
   return { ok: true, ...describeTarget(el, count), checked: now, needsClick: now !== Boolean(checked) };
 }
 
-export { optionsText, select, selectOf, setChecked };
+export { optionsText, select, selectOf, setChecked, wordsFor };

@@ -11,6 +11,7 @@ import {
   labelControlOf,
   matchesSelector,
   nextSiblingOf,
+  querySelectorAllOf,
   tagOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
@@ -33,6 +34,7 @@ import { nameOf } from '../aria/names.js';
 import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { sightHere } from '../tree/natives.js';
+import { widgetOf } from '../tree/widgets.js';
 
 const kChoosers = '[role=combobox],[role=listbox],[aria-haspopup=listbox]';
 const kOtherPopups = /^(dialog|grid)$/; // what a combobox may open instead of a list, such as a calendar
@@ -42,11 +44,14 @@ const kDepthAround = 4; // elements from a part of a widget up to it
 const isChooser = (el) =>
   tagOf(el) !== 'select' && matchesSelector(el, kChoosers) && !kOtherPopups.test(attr(el, 'aria-haspopup') ?? '');
 
-// The widget to choose in that a target means: itself, its label's, the only one in it, or the one that it is a part of.
+// The widget to choose in that a target means: itself, its label's, the one that stands for a hidden select, the only one in
+// it, or the one that it is a part of.
 function chooserOf(target) {
   return withPass(() => {
     const el = tagOf(target) === 'label' ? (labelControlOf(target) ?? target) : target;
     if (isChooser(el)) return el;
+    const widget = tagOf(el) === 'select' ? widgetOf(el) : null;
+    if (widget && isChooser(widget)) return widget;
     if (kWholes.test(tagOf(el))) return null;
     const within = deepQueryAll(el, kChoosers).filter((one) => isChooser(one) && isVisible(one));
     const outer = within.filter((one) => !within.some((other) => other !== one && flatContains(other, one)));
@@ -213,23 +218,46 @@ function isUnseen(el) {
   return (sight & FOR_READERS) !== 0 || isGone(sight);
 }
 
+// Whether a list shows what may be chosen; what is chosen may stand in one too.
+const offersAny = (list) =>
+  isRendered(list, { visibilityProperty: true }) &&
+  [...querySelectorAllOf(list, '[role=option]')].some((option) => attr(option, 'aria-selected') !== 'true');
+
 // A field shows what is chosen beside it.
 const partsAround = (widget) =>
   tagOf(widget) === 'input' ? (flatParentOf(flatParentOf(widget) ?? widget) ?? widget) : widget;
-const wordsOn = (widget) => (partsAround(widget).innerText ?? '').split('\n').map(oneSpace);
+const wordsOn = (widget) => linesOf(textAround(widget));
+const linesOf = (text) => text.split('\n').map((line) => oneSpace(line).replace(kRemoves, ''));
+const kRemoves = / ?[×✕✖⨯]$/; // a button that takes the choice away
+
+// What its open list offers, which may stand there too, isn't chosen.
+function textAround(widget) {
+  const around = partsAround(widget);
+  const active = activeDescendant();
+  let text = around.innerText ?? '';
+  for (const list of deepQueryAll(around, '[role=listbox]'))
+    if (!flatContains(list, widget) && (offersAny(list) || (active && flatContains(list, active))))
+      text = text.replace(list.innerText.trim(), '');
+  return text;
+}
 
 // What a widget shows of what is chosen in it: its words, and those of the fields in it and of what is close around it.
 function shownBy(widget) {
   const around = partsAround(widget);
   const fields = deepQueryAll(around, 'input').map((field) => field.value);
-  return [widget.value ?? '', around.innerText ?? '', ...fields].join('\n');
+  return [widget.value ?? '', textAround(widget), ...fields].join('\n');
 }
+
+// A list may leave out what is chosen already, and show it in the widget instead.
+const isShownBy = (widget, value) => linesOf(shownBy(widget)).includes(oneSpace(value));
 
 export {
   chooserOf,
   isExpanded,
+  isShownBy,
   listOf,
   listsNow,
+  offersAny,
   openerOf,
   boxOf,
   optionsOf,

@@ -5,6 +5,7 @@ import {
   documentQuery,
   firstChildOf,
   focusElement,
+  hasAttr,
   isConnected,
   isElement,
   isRendered,
@@ -17,7 +18,8 @@ import {
 } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
-import { deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
+import { deepQueryAll } from '../dom/shadow_roots.js';
+import { activeDescendant, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';
@@ -25,11 +27,12 @@ import { isEditable } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { pointTo } from '../target/pointed.js';
 import { poll } from '../wait/pollers.js';
-import { optionsText } from './choices.js';
+import { optionsText, selectOf, wordsFor } from './choices.js';
 import {
   boxOf,
   chooserOf,
   isExpanded,
+  isShownBy,
   listOf,
   listsNow,
   openerOf,
@@ -52,9 +55,10 @@ function beginChoice({ target, values }) {
   if (disabledReason(widget, tagOf(widget)))
     throw new PageError(`${describeElement(widget)} is ${disabledReason(widget, tagOf(widget))}.`);
   pointTo(null);
+  const select = selectOf(found);
   choice = {
     widget: new WeakRef(widget),
-    values: values.map(String),
+    values: select ? wordsFor(select, values) : values.map(String),
     phase: 'look',
     before: isExpanded(widget) ? null : new WeakSet(listsNow()),
     opened: false, // by us
@@ -245,11 +249,6 @@ function noteSeen(options) {
   return options;
 }
 
-// A list may leave out what is chosen already, and show it in the widget instead.
-const isShownBy = (widget, value) =>
-  shownBy(widget)
-    .split('\n')
-    .some((line) => oneSpace(line) === oneSpace(value));
 const chosenAlready = (value) => ({ label: oneSpace(value), value: null, disabled: false, selected: true });
 
 // Scrolls a list on, from its top to its end, as long lists hold only the options that are seen. Whether it did.
@@ -276,6 +275,14 @@ function unscroll() {
   choice.search = null;
 }
 
+// Some lists say `selected` of the option that the keys would choose. Where several may be chosen in one below a field, which
+// shows each, that is what the field doesn't show.
+function isChosenNow(widget, { el, label, selected }) {
+  if (!selected || el === undefined || hasAttr(el, 'aria-checked')) return selected;
+  if (![widget, ...deepQueryAll(widget, 'input')].some(isTypedInto)) return true;
+  return choice.hides ? false : activeDescendant() !== el || isShownBy(widget, label);
+}
+
 const isWanted = ({ label }) => [...choice.found.values()].some((option) => option.label === label);
 
 function pickNext(widget, { isOver, last }) {
@@ -283,7 +290,8 @@ function pickNext(widget, { isOver, last }) {
   const options = list ? optionsOf(list) : [];
   const todo = options.filter(
     (option) =>
-      !choice.tried.has(option.label) && (choice.several ? isWanted(option) !== option.selected : isWanted(option)),
+      !choice.tried.has(option.label) &&
+      (choice.several ? isWanted(option) !== isChosenNow(widget, option) : isWanted(option)),
   );
   const next = todo.find(isWanted) ?? todo.find(({ disabled }) => !disabled);
   if (next && !choice.several && next.selected && !choice.opened) return choiceDone();
@@ -306,7 +314,9 @@ function pickNext(widget, { isOver, last }) {
     });
     return { step: 'pick', label: next.label };
   }
-  const left = [...choice.found.values()].filter(({ label, selected }) => !selected && !choice.tried.has(label));
+  const left = [...choice.found.values()].filter(
+    (option) => !isChosenNow(widget, option) && !choice.tried.has(option.label),
+  );
   const unseen = left.filter(({ label }) => !options.some((option) => option.label === label));
   if (unseen.length === 0) return choiceDone();
   if (!list) {
@@ -328,7 +338,7 @@ function awaitPick(widget) {
     el && isConnected(el) && list && isConnected(list) ? optionsOf(list).find((one) => one.label === label) : undefined;
   const isTaken = !now || now.selected !== selected || (expanded && !isExpanded(widget)) || shownBy(widget) !== shown;
   if (!isTaken && performance.now() - at < kTaken) return null;
-  choice.hides ||= !now && list !== undefined && optionsOf(list).length > 0;
+  choice.hides ||= !now && list !== undefined && (optionsOf(list).length > 0 || isShownBy(widget, label));
   choice.unsure ||= !isTaken && !(selected && !choice.several);
   if (!choice.several) return choiceDone();
   choice.phase = 'pick';
@@ -342,7 +352,11 @@ const quotedLabels = (labels) => labels.map((label) => quote(cut(label, 80))).jo
 function othersBeside(labels) {
   const widget = choice.widget.deref();
   if (!choice.several || !choice.hides || !widget || !isConnected(widget)) return [];
-  return [...new Set(wordsOn(widget))].filter((line) => line !== '' && !labels.includes(line)).slice(0, kOthersTold);
+  const list = listOf(widget, choice.before);
+  const offered = list ? optionsOf(list).map(({ label }) => label) : [];
+  return [...new Set(wordsOn(widget))]
+    .filter((line) => line !== '' && !labels.includes(line) && !offered.includes(line))
+    .slice(0, kOthersTold);
 }
 const kOthersTold = 5;
 
