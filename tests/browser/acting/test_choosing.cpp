@@ -233,6 +233,30 @@ f.onkeydown = ({ key }) => key === 'Escape' && open(false);
   CHECK(session.evaluate("l.hidden") == true);
 }
 
+// As SlimSelect's, which shrinks to nothing and stays in the page.
+TEST_CASE("a list that closes after each choice is opened again", "[choosing] [tool.select.made]") {
+  Session session;
+  web().set_page("/closing-list",
+                 R"html(<!doctype html><style>#l { transition: transform .2s; transform-origin: top }</style>
+<div class=multi><div id=c role=combobox tabindex=0 aria-label=Size aria-controls=l aria-expanded=false>Nothing</div></div>
+<div id=l role=listbox><div role=option>Small</div><div role=option>Medium</div><div role=option>Large</div></div><script>
+const chosen = [];
+const open = (is) => { c.ariaExpanded = String(is); l.style.transform = is ? 'none' : 'scaleY(0)'; };
+open(false);
+c.onclick = () => open(true);
+for (const option of l.children) option.onclick = () => {
+  option.ariaSelected = 'true';
+  chosen.push(option.textContent);
+  c.textContent = chosen.join(', ');
+  open(false);
+};
+</script>)html");
+  session.navigate(web().url("/closing-list"));
+  CHECK_THAT(session.ok("browser_select_option", choice({"Small", "Large"})).section("Result"),
+             Contains("selected \"Small\", \"Large\" in combobox \"Size\""));
+  CHECK(session.evaluate("chosen.join()") == "Small,Large");
+}
+
 TEST_CASE("what a click doesn't change is told", "[choosing] [tool.select.made]") {
   Session session;
   open_widgets(session, combobox(kSizes + " data-stays=1"));

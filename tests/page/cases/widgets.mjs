@@ -32,6 +32,31 @@ export default {
     equal(await page.main("document.querySelector('span').textContent"), 'Large');
   },
 
+  // Contract: [tool.select.unseen] Multiple Select's button; Selectize's field, whose select holds only what is chosen
+  'what stands for a hidden select is known by what it shows, and may offer more': async (page) => {
+    const yaml = await shown(
+      page,
+      `<select id="a" style="${kClip}"><option>Small<option>Large</select><div><button>Small</button><p hidden><input type="radio" value="x"></p></div><hr>
+      <select id="b" style="${kClip}"><option>Small<option>Large</select><div><button>Add</button></div><hr>
+      <select id="c" style="${kClip}"><option>Small</select><div><input aria-label="Size" tabindex="0"></div><hr>
+      <select id="d" style="${kClip}"></select><div><div role="combobox" tabindex="0" aria-label="Hue">Pick</div></div>`,
+    );
+    const choose = (target, value) => page.call('select', { target, values: [value] });
+    has(
+      (await choose('#a', 'Large')).error,
+      `button "Small" [ref=${refOf(yaml, 'Small')}], which stands for it, still shows "Small".`,
+    );
+    equal(await page.main('a.value'), 'Small');
+    await page.main("a.onchange = () => { document.querySelector('button').textContent = a.value; }");
+    ok((await choose('#a', 'Large')).ok);
+    ok((await choose('#b', 'Large')).changed);
+    has(
+      (await choose('#c', 'Large')).error,
+      `textbox "Size" [ref=${refOf(yaml, 'Size')}], which stands for it, may offer more`,
+    );
+    equal((await choose('#d', 'red')).byWidget, true);
+  },
+
   // Contract: [tool.target.nearest]
   'who acts on a hidden control is told of the widget at once': async (page) => {
     const yaml = await shown(

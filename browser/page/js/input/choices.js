@@ -102,16 +102,24 @@ function select({ target, values }) {
   if (!el.multiple && values.length !== 1)
     throw new PageError(`${describeElement(el)} takes one value, not ${values.length}.`);
   const chosen = new Set();
+  const widget = widgetOf(el);
+  // What can't be chosen in the hidden select is chosen in its widget as a person would.
+  const left = () => ({ ok: true, ...describeTarget(el, count), changed: false, selected: [], byWidget: true });
   for (const value of values) {
     const match = optionFor(options, value);
     const asked = quote(cut(String(value), 80));
-    const list = `It has: ${optionsText(options.map(entryOf))}.`;
-    if (!match) throw new PageError(`${describeElement(el)} has no option ${asked}. ${list}`);
+    const list = options.length > 0 ? `It has: ${optionsText(options.map(entryOf))}.` : 'It has none.';
+    if (!match) {
+      if (widget && chooserOf(found)) return left();
+      const more = widget
+        ? ` ${describeElement(widget)}${refOf(widget)}, which stands for it, may offer more: click that.`
+        : '';
+      throw new PageError(`${describeElement(el)} has no option ${asked}. ${list}${more}`);
+    }
     if (disabledReason(match, 'option'))
       throw new PageError(`The option ${asked} of ${describeElement(el)} is disabled. ${list}`);
     chosen.add(match);
   }
-  const widget = widgetOf(el);
   if (found === el && widget === null) focusElement(el);
   const before = options.filter((option) => optionSelectedOf(option));
   const shown = widget && shownWords(el, widget);
@@ -126,11 +134,9 @@ function select({ target, values }) {
     return { ok: true, ...describeTarget(el, count), changed, selected, ...(isOther ? { now } : {}) };
   };
   if (!changed || widget === null) return done();
-  // What doesn't follow is worked as a person would, where it can be.
   return poll({ timeout: kFollowLimit }, untilFollowed(el, widget, { shown, chosen, done }), () => {
     choose(el, options, new Set(before));
-    if (chooserOf(found))
-      return { ok: true, ...describeTarget(el, count), changed: false, selected: [], byWidget: true };
+    if (chooserOf(found)) return left();
     throw new PageError(
       `${describeElement(el)} is hidden, and ${describeElement(widget)}${refOf(widget)}, which stands for it, ` +
         `${shown ? `still shows ${quote(cut(shown, 60))}` : 'does not follow it'}. Nothing was changed: click that, and then the option.`,
@@ -176,7 +182,10 @@ function shownWords(el, widget) {
 }
 const aroundWidget = (el, widget) =>
   flatContains(widget, el) ? widget : (childAbove(flatParentOf(el), widget) ?? widget);
-const fieldsOn = (el, widget) => [...querySelectorAllOf(aroundWidget(el, widget), 'input,textarea')];
+const fieldsOn = (el, widget) =>
+  [...querySelectorAllOf(aroundWidget(el, widget), 'input,textarea')].filter(
+    (field) => !/^(checkbox|radio|hidden)$/.test(inputTypeOf(field)), // whose values nobody sees
+  );
 
 // The child of `parent` that holds an element, or null.
 const childAbove = (parent, el) => closestFlat(el, (at) => flatParentOf(at) === parent);

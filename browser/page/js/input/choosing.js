@@ -127,8 +127,11 @@ const kPhases = {
   picked: awaitPick,
 };
 
+// A widget that has told that its list is open tells that it is closed too, while the list may still be seen to go.
+const openList = (widget) => (choice.pick?.expanded && !isExpanded(widget) ? null : listOf(widget, choice.before));
+
 function lookForList(widget) {
-  const list = listOf(widget, choice.before);
+  const list = openList(widget);
   if ((list && optionsOf(list).length > 0) || isExpanded(widget)) {
     choice.phase = 'opening';
     return null;
@@ -143,7 +146,7 @@ function lookForList(widget) {
 }
 
 function awaitOptions(widget, { isOver }) {
-  const list = listOf(widget, choice.before);
+  const list = openList(widget);
   if (list && optionsOf(list).length > 0) {
     choice.phase = 'match';
     return null;
@@ -286,7 +289,7 @@ function isChosenNow(widget, { el, label, selected }) {
 const isWanted = ({ label }) => [...choice.found.values()].some((option) => option.label === label);
 
 function pickNext(widget, { isOver, last }) {
-  const list = listOf(widget, choice.before);
+  const list = openList(widget);
   const options = list ? optionsOf(list) : [];
   const todo = options.filter(
     (option) =>

@@ -6,11 +6,14 @@ import {
   isRendered,
   matchesSelector,
   nextElementOf,
+  optionSelectedOf,
   previousElementOf,
   querySelectorAllOf,
+  selectOptionsOf,
   tagOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { oneSpace } from '../dom/text.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
@@ -37,9 +40,19 @@ function widgetOf(el) {
       if (matchesSelector(beside, kWidgetsBeside) && fits(beside)) return beside;
       const within = [...querySelectorAllOf(beside, kWidgetsBeside)].find(fits);
       if (within) return within;
+      if (tag === 'select' && isOnButton(el, beside)) return buttonsIn(beside)[0];
     }
     return null;
   });
+}
+
+// A button stands for a select if it shows what is selected there; by chance one may stand beside it that does something else.
+const buttonsIn = (el) =>
+  (tagOf(el) === 'button' ? [el] : [...querySelectorAllOf(el, 'button,[role=button]')]).filter(isVisible);
+function isOnButton(select, beside) {
+  const buttons = buttonsIn(beside);
+  const shown = [...selectOptionsOf(select)].filter(optionSelectedOf).map((option) => oneSpace(option.label));
+  return buttons.length === 1 && shown.length > 0 && oneSpace(buttons[0].innerText) === shown.join(', ');
 }
 
 // What stands between two native controls is the first one's.
