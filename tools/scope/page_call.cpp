@@ -247,10 +247,14 @@ void PageCall::add_events() {
   for (const auto* level : {"error", "warning"}) {
     const auto entries = tab_->console_after(told, level);
     if (entries.empty()) continue;
+    const auto kinds = console_repeats(entries, false);
     response.event(fmt::format("- {}{}", counted(entries.size(), std::string("new console ") + level),
-                               entries.size() > kShown ? fmt::format(", the first {}:", kShown) : ":"));
-    for (std::size_t i = 0; i < std::min(entries.size(), kShown); ++i)
-      response.event("  - \"" + loggable(entries[i].text, 300) + "\"" + source_of(entries[i]));
+                               kinds.size() > kShown ? fmt::format(", the first {}:", kShown) : ":"));
+    for (std::size_t i = 0; i < std::min(kinds.size(), kShown); ++i) {
+      const auto& [first, times] = kinds[i];
+      response.event("  - \"" + loggable(entries[first].text, 300) + "\"" + source_of(entries[first]) +
+                     (times > 1 ? fmt::format(" ({} times)", times) : ""));
+    }
   }
   // A step of a batch tells the caller nothing: the next one is refused if the page has gone elsewhere [nav.origin].
   if (!origin.key.empty() && !in_batch()) scope_->tell_origin(tab_->id(), origin);

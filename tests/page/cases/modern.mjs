@@ -194,4 +194,25 @@ export default {
     await page.click(x, y);
     equal(await page.main('location.hash'), '#two');
   },
+
+  // [tool.snapshot] Tools for developers put their overlay into a script element, where no page looks for it.
+  'what a script element holds is there where a style draws it, and can be found': async (page) => {
+    const html = `<p>Page</p><script type="x" id="s"><\/script><style id="t">p { color: black }</style>`.replaceAll(
+      '\\',
+      '',
+    );
+    equal(await plain(page, html), '- paragraph: Page');
+    const make = `const host = document.createElement('dev-overlay'); s.append(host, document.createElement('button'));
+      s.lastChild.textContent = 'Light'; host.attachShadow({ mode: 'open' }).innerHTML =
+        '<div role="dialog" aria-label="Build Error">Expected &gt; <button>Copy</button></div>'; 0`;
+    equal(await delta(page, make), '- no changes since the last snapshot');
+    const seen = await delta(page, `s.style.display = 'block'; 0`);
+    has(seen, 'dialog "Build Error"');
+    has(seen, 'button "Copy"');
+    has(seen, 'button "Light"');
+    for (const target of ['role=button[name="Light"]', 'text=Light', 'text=Expected >'])
+      equal((await page.call('locate', { target })).ok, true, target);
+    equal((await page.call('waitFor', { text: 'Light', timeout: 100 })).ok, true);
+    has(await delta(page, `s.style.display = ''; 0`), '- removed: ');
+  },
 };
