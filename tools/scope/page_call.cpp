@@ -158,6 +158,14 @@ void PageCall::add_page(const NavigationResult& page) {
   if (!page.note.empty()) response.page_line("- Note: " + page.note);
 }
 
+// [tool.sections] A page that reloads itself looks as before, though what was typed and where one was is gone.
+std::string PageCall::news_of_document() const {
+  const auto told = scope_->told_origin(tab_->id()).loader_id;
+  const auto now = tab_->document_origin().loader_id;
+  const bool is_new = !told.empty() && !now.empty() && told != now;
+  return is_new ? "the page has been loaded anew since the last answer" : "";
+}
+
 // Its title comes with its document, which is waited for a moment; an abort ends that, and no more.
 TabState PageCall::look_at_popup(Tab& popup) {
   try {
