@@ -169,8 +169,9 @@ TEST_CASE("drop: an abort while the page is busy with the drag calls it off",
 TEST_CASE("a drag with the mouse rests over its end, for pages that look at the mouse in some frames",
           "[drag] [tool.drag.rest]") {
   Session session;
-  web().set_page("/lazy",
-                 R"html(<!doctype html><p id=source>Block</p><div id=target>Canvas</div><script>
+  web().set_page(
+      "/lazy",
+      R"html(<!doctype html><p id=source>Block</p><div id=target style="margin-top:300px">Canvas</div><script>
 const frames = (n, then) => requestAnimationFrame(n > 1 ? () => frames(n - 1, then) : then);
 let over = null;
 source.onpointerdown = () => {
