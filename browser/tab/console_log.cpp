@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "browser/cdp/remote_object.h"
 
 namespace bridle {
 namespace {
@@ -21,15 +22,6 @@ bool ConsoleLog::wants(std::string_view method) {
 }
 
 namespace {
-
-std::string describe_argument(const Json& object) {
-  if (const auto value = object.find("value"); value != object.end()) {
-    return value->is_string() ? value->get<std::string>() : dump(*value);
-  }
-  if (auto plain = string_field(object, "unserializableValue"); !plain.empty()) return plain;
-  if (auto description = string_field(object, "description"); !description.empty()) return description;
-  return string_field(object, "type");
-}
 
 std::string level_of(const std::string& type) {
   if (type == "error" || type == "assert") return "error";
@@ -52,18 +44,15 @@ bool ConsoleLog::on_event(std::string_view method, const Json& params, const std
   const Json* stack = nullptr;
   if (method == "Runtime.consoleAPICalled") {
     entry.level = level_of(string_field(params, "type"));
-    for (const auto& argument : params.at("args")) {
-      if (!entry.text.empty()) entry.text += ' ';
-      entry.text += describe_argument(argument);
-      if (entry.text.size() > kConsoleText) break;
-    }
+    if (string_field(params, "type") == "endGroup") return true;  // it says nothing
+    entry.text = format_console_call(params.at("args"));
     if (const auto it = params.find("stackTrace"); it != params.end()) stack = &*it;
   } else if (method == "Runtime.exceptionThrown") {
     const auto& details = params.at("exceptionDetails");
     entry.level = "error";
     entry.text = string_field(details, "text");
     if (const auto exception = details.find("exception"); exception != details.end()) {
-      entry.text += " " + describe_argument(*exception);
+      entry.text += " " + describe_remote_object(*exception);
     }
     entry.url = string_field(details, "url");
     entry.line = details.value("lineNumber", 0) + 1;
@@ -71,6 +60,12 @@ bool ConsoleLog::on_event(std::string_view method, const Json& params, const std
     const auto& log = params.at("entry");
     entry.level = level_of(string_field(log, "level"));
     entry.text = string_field(log, "text");
+    // What the browser says of elements has these as its arguments.
+    if (const auto args = log.find("args"); args != log.end() && args->is_array()) {
+      Json call = Json::array({{{"type", "string"}, {"value", entry.text}}});
+      call.insert(call.end(), args->begin(), args->end());
+      entry.text = format_console_call(call);
+    }
     entry.url = string_field(log, "url");
     entry.line = log.value("lineNumber", -1) + 1;  // what the network reports has none
   } else {

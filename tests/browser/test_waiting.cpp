@@ -262,3 +262,15 @@ TEST_CASE("a function that only looks", "[waiting] [tool.wait-for.function]") {
   CHECK(eventually([&] { return session.browser()->pending_commands() > 0; }));
   running->abort_and_get();
 }
+
+TEST_CASE("a page that has reloaded itself since the last answer is said to have", "[wait] [tool.sections]") {
+  Session session;
+  constexpr const char* kNews = "loaded anew since the last answer";
+  web().set_page("/hot", "<!doctype html><title>Hot</title><h1>Hot</h1>");
+  session.navigate(web().url("/hot"));
+  CHECK_THAT(session.ok("browser_snapshot").section("Page"), !Contains(kNews));
+  session.evaluate("() => { setTimeout(() => location.reload(), 300); }");
+  CHECK_THAT(session.ok("browser_wait_for", {{"time", 1}}).section("Page"), Contains(kNews));
+  CHECK_THAT(session.ok("browser_wait_for", {{"time", 0.1}}).section("Page"), !Contains(kNews));
+  CHECK_THAT(session.ok("browser_snapshot").section("Page"), !Contains(kNews));
+}

@@ -22,7 +22,7 @@ std::size_t severity(std::string_view level) {
 }
 
 // `[ERROR] text @ http://site/page:12`, further lines of the text indented.
-std::string console_line(const ConsoleEntry& entry, int times) {
+std::string console_line(const ConsoleEntry& entry, std::size_t times) {
   std::string line = "[" + upper(entry.level) + "] ";
   for (const char c : hide_in_urls_of(entry.text)) {
     line += c;
@@ -40,18 +40,13 @@ void console_messages_tool(PageCall& call, const Arguments& args) {
   std::array<std::size_t, kLevels.size()> counts{};
   std::vector<std::string> lines;
   std::size_t shown = 0;
-  for (std::size_t i = 0; i < entries.size();) {
-    const auto& entry = entries[i];
-    std::size_t end = i + 1;
-    while (end < entries.size() && entries[end].text == entry.text && entries[end].level == entry.level) ++end;
-    if (const auto level = severity(entry.level); level < kLevels.size()) {
-      counts[level] += end - i;
-      if (level <= least) {
-        lines.push_back(console_line(entry, static_cast<int>(end - i)));
-        shown += end - i;
-      }
-    }
-    i = end;
+  for (const auto& [first, times] : console_repeats(entries, true)) {
+    const auto level = severity(entries[first].level);
+    if (level >= kLevels.size()) continue;
+    counts[level] += times;
+    if (level > least) continue;
+    lines.push_back(console_line(entries[first], times));
+    shown += times;
   }
   auto summary =
       fmt::format("{}{}: {}, {}, {} info, {} debug", counted(entries.size(), "message"), all ? "" : " of this page",

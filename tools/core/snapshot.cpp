@@ -27,6 +27,7 @@ void add_current_page(PageCall& call) {
   page.title = info.title;
   page.status = call.tab().state().status;
   call.tab().set_title(page.title);
+  page.note = call.news_of_document();
   call.add_page(page);
 }
 

@@ -218,6 +218,7 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   const auto now = call.tab().state();
   page.url = now.url;
   page.title = now.title;
+  page.note = call.news_of_document();
   call.add_page(page);
   call.add_delta();
   call.add_pending(motion);

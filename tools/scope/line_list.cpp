@@ -2,6 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/text/log.h"
@@ -16,6 +17,24 @@ std::string source_of(const ConsoleEntry& entry) {
   if (entry.url.empty()) return {};
   const auto line = entry.line > 0 ? ":" + std::to_string(entry.line) : std::string();
   return " @ " + loggable(shown_url(entry.url), 300) + line;
+}
+
+std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entries, bool in_order) {
+  std::vector<ConsoleRepeat> found;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const auto is_same = [&](const ConsoleRepeat& one) {
+      const auto& other = entries[one.first];
+      return other.text == entries[i].text && other.level == entries[i].level && other.url == entries[i].url &&
+             other.line == entries[i].line;
+    };
+    const auto from = in_order && !found.empty() ? found.end() - 1 : found.begin();
+    const auto same = std::find_if(from, found.end(), is_same);
+    if (same == found.end())
+      found.push_back({i, 1});
+    else
+      ++same->times;
+  }
+  return found;
 }
 
 void add_lines(PageCall& call, const std::string& filename, std::string summary,

@@ -1,15 +1,26 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
+
+#include "browser/tab/tab_state.h"
 
 namespace bridle {
 
 class PageCall;
-struct ConsoleEntry;
 
 // " @ http://site/page:12": where a console message comes from; "" when nobody knows.
 std::string source_of(const ConsoleEntry& entry);
+
+// The same message, so many times.
+struct ConsoleRepeat {
+  std::size_t first;  // its index among those that were looked at
+  std::size_t times;
+};
+// Messages of one level, text and place are told once: those that follow one another, or, where the order is of no
+// account, all that are alike. What failed at another place is another message.
+std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entries, bool in_order);
 
 // Gives a list of a page's words that may be long, the oldest line first, under a summary of ours: all of it goes into
 // the file of the output folder that `filename` names; without a name ("") the newest lines that fit go into the

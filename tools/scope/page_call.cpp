@@ -158,6 +158,14 @@ void PageCall::add_page(const NavigationResult& page) {
   if (!page.note.empty()) response.page_line("- Note: " + page.note);
 }
 
+// [tool.sections] A page that reloads itself looks as before, though what was typed and where one was is gone.
+std::string PageCall::news_of_document() const {
+  const auto told = scope_->told_origin(tab_->id()).loader_id;
+  const auto now = tab_->document_origin().loader_id;
+  const bool is_new = !told.empty() && !now.empty() && told != now;
+  return is_new ? "the page has been loaded anew since the last answer" : "";
+}
+
 // Its title comes with its document, which is waited for a moment; an abort ends that, and no more.
 TabState PageCall::look_at_popup(Tab& popup) {
   try {
@@ -247,10 +255,14 @@ void PageCall::add_events() {
   for (const auto* level : {"error", "warning"}) {
     const auto entries = tab_->console_after(told, level);
     if (entries.empty()) continue;
+    const auto kinds = console_repeats(entries, false);
     response.event(fmt::format("- {}{}", counted(entries.size(), std::string("new console ") + level),
-                               entries.size() > kShown ? fmt::format(", the first {}:", kShown) : ":"));
-    for (std::size_t i = 0; i < std::min(entries.size(), kShown); ++i)
-      response.event("  - \"" + loggable(entries[i].text, 300) + "\"" + source_of(entries[i]));
+                               kinds.size() > kShown ? fmt::format(", the first {}:", kShown) : ":"));
+    for (std::size_t i = 0; i < std::min(kinds.size(), kShown); ++i) {
+      const auto& [first, times] = kinds[i];
+      response.event("  - \"" + loggable(entries[first].text, 300) + "\"" + source_of(entries[first]) +
+                     (times > 1 ? fmt::format(" ({} times)", times) : ""));
+    }
   }
   // A step of a batch tells the caller nothing: the next one is refused if the page has gone elsewhere [nav.origin].
   if (!origin.key.empty() && !in_batch()) scope_->tell_origin(tab_->id(), origin);

@@ -72,6 +72,9 @@ class PageCall {
   void ask_held();
   // Adds the page section: where a navigation or an action has led.
   void add_page(const NavigationResult& page);
+  // For a call that has led nowhere itself: whether the tab has another document now than the last answer told of, as
+  // after a reload by the page's own script, in words for `NavigationResult::note`; else "".
+  std::string news_of_document() const;
   // Adds what every result may carry: dialog, popups, downloads, console errors, notes; and the tab's id.
   void add_events();
   // An element of a target, ready for `kind` within the action's timeout (see ready_element); says when the target

@@ -318,7 +318,7 @@ void MouseDrag::pass(const CallContext& ctx, double x, double y) {
   native_event(ctx, "dragOver", x, y);
 }
 
-void MouseDrag::drop(const CallContext& ctx, double x, double y) {
+void MouseDrag::drop(const CallContext& ctx, double x, double y, bool rests) {
   constexpr int kSteps = 5;
   if (!data_.is_null()) {
     pass(ctx, x, y);
@@ -334,6 +334,7 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y) {
   const double from_x = tab_.pointer().x, from_y = tab_.pointer().y;
   for (int step = 1; step <= kSteps; ++step)
     move(ctx, from_x + (x - from_x) * step / kSteps, from_y + (y - from_y) * step / kSteps);
+  if (rests) rest_before_drop(ctx, tab_);
   ctx.signal.throw_if_aborted();
   down_ = false;
   tab_.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseReleased", x, y, "left", 0, 1, 0));

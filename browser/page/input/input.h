@@ -48,8 +48,9 @@ class MouseDrag {
   void take_native(const CallContext& ctx);
   // Moves through a point on the way.
   void pass(const CallContext& ctx, double x, double y);
-  // Moves to the end point and releases the button there, a native drag's after rest_before_drop().
-  void drop(const CallContext& ctx, double x, double y);
+  // Moves to the end point and releases the button there: a native drag's after rest_before_drop(), another one's where
+  // it `rests`, as a stroke or a swipe doesn't.
+  void drop(const CallContext& ctx, double x, double y, bool rests);
 
  private:
   void move(const CallContext& ctx, double x, double y);

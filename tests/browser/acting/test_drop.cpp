@@ -165,3 +165,21 @@ TEST_CASE("drop: an abort while the page is busy with the drag calls it off",
   session.ok("browser_drop", {{"target", "#zone"}, {"data", {{"text/plain", "x"}}}});
   CHECK(session.evaluate("seen.at(-1)") == "drop");
 }
+
+TEST_CASE("a drag with the mouse rests over its end, for pages that look at the mouse in some frames",
+          "[drag] [tool.drag.rest]") {
+  Session session;
+  web().set_page(
+      "/lazy",
+      R"html(<!doctype html><p id=source>Block</p><div id=target style="margin-top:300px">Canvas</div><script>
+const frames = (n, then) => requestAnimationFrame(n > 1 ? () => frames(n - 1, then) : then);
+let over = null;
+source.onpointerdown = () => {
+  onpointermove = ({ clientX, clientY }) => frames(2, () => { over = document.elementFromPoint(clientX, clientY); });
+  onpointerup = () => { target.textContent = over === target ? 'dropped' : 'nothing is over it'; };
+};
+</script>)html");
+  session.navigate(web().url("/lazy"));
+  session.ok("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}});
+  CHECK(session.text_of("#target") == "dropped");
+}

@@ -194,4 +194,52 @@ export default {
     await page.click(x, y);
     equal(await page.main('location.hash'), '#two');
   },
+
+  // [tool.snapshot] Tools for developers put their overlay into a script element, where no page looks for it.
+  'what a script element holds is there where a style draws it, and can be found': async (page) => {
+    const html = `<p>Page</p><script type="x" id="s"></script><style id="t">p { color: black }</style>`;
+    equal(await plain(page, html), '- paragraph: Page');
+    const make = `const host = document.createElement('dev-overlay'); s.append(host, document.createElement('button'));
+      s.lastChild.textContent = 'Light'; host.attachShadow({ mode: 'open' }).innerHTML =
+        '<div role="dialog" aria-label="Build Error">Expected &gt; <button>Copy</button></div>'; 0`;
+    equal(await delta(page, make), '- no changes since the last snapshot');
+    const seen = await delta(page, `s.style.display = 'block'; 0`);
+    has(seen, 'dialog "Build Error"');
+    has(seen, 'button "Copy"');
+    has(seen, 'button "Light"');
+    for (const target of ['role=button[name="Light"]', 'text=Light', 'text=Expected >'])
+      equal((await page.call('locate', { target })).ok, true, target);
+    equal((await page.call('waitFor', { text: 'Light', timeout: 100 })).ok, true);
+    has(await delta(page, `s.style.display = ''; 0`), '- removed: ');
+  },
+
+  // [tool.snapshot.hidden]
+  'what is fixed in the shadow tree of an empty host out of reach is seen': async (page) => {
+    await shown(page, `<style>body { margin: 0 }</style><div id="out" style="position:absolute"></div><p>Page</p>`);
+    const make = `const host = document.createElement('dev-overlay'); out.append(host);
+      host.attachShadow({ mode: 'open' }).innerHTML = '<style>:host { position: absolute }</style>' +
+      '<div style="position:fixed;top:50px;left:0;right:0">Build failed <button>Copy</button></div>'; 0`;
+    const seen = await delta(page, make);
+    has(seen, 'Build failed');
+    hasNot(seen, '[invisible]');
+  },
+
+  // [tool.target.covered]
+  'what is refused for an overlay in a shadow tree names the dialog there, or what can be operated': async (page) => {
+    const html = `<button>Save</button><dev-overlay></dev-overlay>`;
+    for (const [inner, words] of [
+      ['<div role="dialog" aria-label="Build Error">x</div>', 'while dialog "Build Error"'],
+      [
+        '<div style="position:fixed;top:200px;left:9px"><button>Dismiss</button><button>Copy</button></div>',
+        'above that: button "Dismiss"',
+      ],
+    ]) {
+      await shown(page, html);
+      await page.main(`document.querySelector('dev-overlay').attachShadow({ mode: 'open' }).innerHTML =
+        '<div style="position:fixed;inset:0"></div>' + ${JSON.stringify(inner)}; 0`);
+      await page.yaml({ mode: 'delta' });
+      const { error } = await page.call('actionable', { target: 'text=Save', timeout: 300, callId: 1 });
+      has(error, words);
+    }
+  },
 };

@@ -98,7 +98,7 @@ TEST_CASE("a drag that is aborted halfway releases its button off the page, and 
     MouseDrag mouse(*fake.tab);
     mouse.press(ctx, 0, 0);
     mouse.begin(ctx, 100, 0);
-    mouse.drop(ctx, 100, 0);
+    mouse.drop(ctx, 100, 0, false);
   };
   CHECK_THROWS_AS(drag(), Aborted);
   const auto sent = fake.transport->sent(kMouse);
@@ -127,7 +127,7 @@ TEST_CASE("a native drag goes on with drag events; one that is aborted is called
     mouse.begin(ctx, 100, 10);
     fake.event("Input.dragIntercepted", {{"data", data}});
     mouse.take_native(ctx);
-    mouse.drop(ctx, 100, 10);
+    mouse.drop(ctx, 100, 10, false);
   };
   if (aborts) {
     CHECK_THROWS_AS(drag(), Aborted);

@@ -2,6 +2,7 @@
 
 #include "base/errors.h"
 #include "tests/support/catch.h"
+#include "tools/scope/line_list.h"
 #include "tools/scope/text/hidden_values.h"
 #include "tools/scope/text/text_filter.h"
 
@@ -70,4 +71,25 @@ TEST_CASE("secrets in bodies are hidden, the rest stays as it was", "[secrets] [
   CHECK_THAT(hidden, Contains("\r\n\r\nann\r\n") && Contains("\r\n\r\n[value hidden]\r\n--b--") && !Contains("abc"));
   CHECK(hide_in_body("just words, password=abc", "text/plain") == "just words, password=abc");
   CHECK(hide_in_body("", "").empty());
+}
+
+TEST_CASE("console messages are the same only where their place is the same too", "[tool.logs]") {
+  const auto entry = [](const char* text, const char* url) {
+    ConsoleEntry one;
+    one.level = "error";
+    one.text = text;
+    one.url = url;
+    return one;
+  };
+  const std::vector<ConsoleEntry> entries{entry("404", "http://a/users/1"), entry("404", "http://a/users/9"),
+                                          entry("404", "http://a/users/9"), entry("boom", "http://a/x.js"),
+                                          entry("404", "http://a/users/1")};
+  const auto counts = [&](bool in_order) {
+    std::vector<std::pair<std::size_t, std::size_t>> found;
+    for (const auto& one : console_repeats(entries, in_order)) found.emplace_back(one.first, one.times);
+    return found;
+  };
+  using Counts = std::vector<std::pair<std::size_t, std::size_t>>;
+  CHECK(counts(true) == Counts{{0, 1}, {1, 2}, {3, 1}, {4, 1}});
+  CHECK(counts(false) == Counts{{0, 2}, {1, 2}, {3, 1}});
 }

@@ -65,6 +65,12 @@ const kSkippedTags = words(
     'frameset noframes rp desc metadata',
 );
 
+const kDrawable = words('script style');
+// Whether an element is none that a person could see. A script or a style sheet that a style draws is one, with what it
+// holds, as tools for developers put their overlay where no page looks for it.
+const isUndrawn = (el, tag) =>
+  kSkippedTags.has(tag) && !(kDrawable.has(tag) && getComputedStyle(el).display !== 'none');
+
 const kTagRoles = {
   __proto__: null,
   article: 'article',
@@ -347,6 +353,7 @@ export {
   kExpanded,
   kSelected,
   kRequirable,
+  isUndrawn,
   kSkippedTags,
   isEditableRoot,
   isEditor,

@@ -99,6 +99,7 @@ const hitInDocument = notingHit(methodOf(Document, 'elementFromPoint'));
 const documentAnimations = methodOf(Document, 'getAnimations');
 const rootAnimations = methodOf(ShadowRoot, 'getAnimations');
 const hitsInDocument = notingHit(methodOf(Document, 'elementsFromPoint'));
+const hitsInRoot = notingHit(methodOf(ShadowRoot, 'elementsFromPoint'));
 const hitInRoot = notingHit(methodOf(ShadowRoot, 'elementFromPoint'));
 const dispatch = methodOf(EventTarget, 'dispatchEvent');
 const inputTypeOf = ofControl(getterOf(HTMLInputElement, 'type'), 'hidden');
@@ -190,6 +191,7 @@ export {
   documentAnimations,
   rootAnimations,
   hitsInDocument,
+  hitsInRoot,
   hitInRoot,
   dispatch,
   inputTypeOf,

@@ -8,10 +8,12 @@ import {
   documentElementOf,
   hasAttr,
   hitsInDocument,
+  hitsInRoot,
   isSvg,
   offsetHeightOf,
   offsetWidthOf,
   rectOf,
+  rootNodeOf,
   scrollHeightOf,
   scrollingElementOf,
   scrollLeftOf,
@@ -224,7 +226,8 @@ function comesBack(el) {
   const x = box.x + box.width / 2;
   const y = box.y + box.height / 2;
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return false;
-  return hitsInDocument(document, x, y).includes(el);
+  const root = rootNodeOf(el);
+  return (root instanceof ShadowRoot ? hitsInRoot(root, x, y) : hitsInDocument(document, x, y)).includes(el);
 }
 
 // --- Colours

@@ -11,7 +11,6 @@ import {
   isRendered,
   labelControlOf,
   matchesSelector,
-  querySelectorAllOf,
   rectOf,
   scrollIntoViewOf,
   tagOf,
@@ -19,6 +18,7 @@ import {
 import { cut, quote } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
+import { everywhere } from '../target/css.js';
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
@@ -207,7 +207,7 @@ function knownCoverWords(el, hit) {
     return `, which is around ${describeElement(within[0])}${refOf(within[0])}: act on that in its place`;
   const box = rectOf(hit);
   if (within.length > 0 || box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
-  const above = Array.from(querySelectorAllOf(document, kWorked)).slice(0, kAboveLooked).filter(isOnTop);
+  const above = everywhere(kWorked).slice(0, kAboveLooked).filter(isOnTop);
   const told = above.slice(0, kAboveTold).map((at) => describeElement(at) + refOf(at));
   return told.length ? `; above that: ${told.join(', ')}` : '';
 }

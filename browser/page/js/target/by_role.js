@@ -3,7 +3,7 @@
 import { attr, closestOf, isRendered, querySelectorAllOf, tagOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
-import { kSkippedTags, roleOf } from '../aria/roles.js';
+import { isUndrawn, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason, expandedStateOf, levelOf, selectedStateOf } from '../aria/states.js';
 import { nameOf } from '../aria/names.js';
 import { shadowsOf } from './css.js';
@@ -19,7 +19,7 @@ function byRole(role, filters, words = '', hidden = false) {
     for (const scope of [root, ...shadowsOf(root)])
       for (const el of querySelectorAllOf(scope, '*')) {
         const tag = tagOf(el);
-        if (kSkippedTags.has(tag) || (roleOf(el, tag) ?? 'generic') !== want) continue;
+        if (isUndrawn(el, tag) || (roleOf(el, tag) ?? 'generic') !== want) continue;
         if (!filters.every((fits) => fits(el, tag, want))) continue;
         if (hidden || isExposed(el)) found.push(el);
         else if (isRendered(el, { visibilityProperty: true })) step.unexposed.push(el);

@@ -58,6 +58,9 @@ function inShadows(root, selector) {
   return found;
 }
 
+// All elements of the page that a selector fits, those in shadow trees after the others.
+const everywhere = (selector) => [...querySelectorAllOf(document, selector), ...inShadows(document, selector)];
+
 // `my-app .save`: a descendant combinator may cross into a shadow tree. Split at the last plain blank and try.
 function pierce(root, selector) {
   const parts = splitTop(selector, ' ');
@@ -200,4 +203,4 @@ function related(scope, combinator, plain, whole) {
   return siblings;
 }
 
-export { cssFinder, shadowsOf, splitTop };
+export { cssFinder, everywhere, shadowsOf, splitTop };

@@ -15,7 +15,7 @@ import {
 import { cut, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { isVisible } from '../dom/style.js';
-import { kSkippedTags } from '../aria/roles.js';
+import { isUndrawn } from '../aria/roles.js';
 import { kTestIds } from '../tree/refs.js';
 import { cssFinder, shadowsOf, splitTop } from './css.js';
 import { lineRole, roleFinder } from './by_role.js';
@@ -111,7 +111,7 @@ function textFinder(fits) {
 function deepestWithText(node, fits, found) {
   let inner = false;
   for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
-    if (!isElement(child) || kSkippedTags.has(tagOf(child))) continue;
+    if (!isElement(child) || isUndrawn(child, tagOf(child))) continue;
     if (deepestWithText(child, fits, found)) inner = true;
   }
   if (inner) return true;

@@ -1,14 +1,7 @@
 // Targets: a ref or a selector becomes an element, and an element becomes words.
 
-import {
-  closestOf,
-  hasAttr,
-  inputTypeOf,
-  isConnected,
-  querySelectorAllOf,
-  tagOf,
-  textContentOf,
-} from '../dom/members.js';
+import { closestOf, hasAttr, inputTypeOf, isConnected, tagOf, textContentOf } from '../dom/members.js';
+import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { noteActed } from '../dom/acted.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
@@ -97,7 +90,7 @@ function widgetWords(el) {
 
 // ` while the dialog "Cookies" [ref=e7] is open`, or ''.
 function dialogWords() {
-  const open = Array.from(querySelectorAllOf(document, kModal)).filter(isVisible).at(-1);
+  const open = everywhere(kModal).filter(isVisible).at(-1);
   return open ? ` while ${describeElement(open)}${refOf(open)} is open` : '';
 }
 const kModal = 'dialog[open],[role=dialog],[role=alertdialog]';

@@ -15,7 +15,7 @@ import {
 } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
-import { kSkippedTags } from '../aria/roles.js';
+import { isUndrawn } from '../aria/roles.js';
 
 // How a target may be written; what isn't understood is answered with it.
 const kForms =
@@ -63,7 +63,7 @@ function textWithoutScripts(node) {
   let text = '';
   for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
     if (nodeTypeOf(child) === 3) text += nodeValueOf(child);
-    else if (isElement(child) && !kSkippedTags.has(tagOf(child))) text += textWithoutScripts(child);
+    else if (isElement(child) && !isUndrawn(child, tagOf(child))) text += textWithoutScripts(child);
   }
   return text;
 }

@@ -38,7 +38,7 @@ import { ALL, COLOR, CONTENT_VISIBILITY, LINES, OVERFLOW, PICTURE, PSEUDO, STRIK
 import { FOR_READERS, isGone, kPictures, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
 import { drawsFormula, isDrawnBeside } from '../aria/math.js';
-import { isEditableRoot, isEditor, kNamedByContent, kSkippedTags, roleOf } from '../aria/roles.js';
+import { isEditableRoot, isEditor, kNamedByContent, isUndrawn, roleOf } from '../aria/roles.js';
 import { statesOf } from '../aria/states.js';
 import { isSecretEditor, valueOf, watchTypes } from '../aria/values.js';
 import { isAtomic, nameHidden, nameOf, nameSource } from '../aria/names.js';
@@ -119,7 +119,7 @@ function visitNode(node, parent, visibilityHidden, sight) {
 // Visits an element, or takes what the last visit made of it.
 function visitElement(el, parent, visibilityHiddenAbove, sightAbove) {
   const tag = tagOf(el);
-  if (kSkippedTags.has(tag)) return;
+  if (isUndrawn(el, tag)) return;
   if (tag === 'br') {
     pushPart(' ', parent);
     return;

@@ -17,7 +17,7 @@ import {
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { closedHosts, deepQueryAll, scanClosedHosts, shadowRootsIn } from '../dom/shadow_roots.js';
 import { isVisible } from '../dom/style.js';
-import { kSkippedTags } from '../aria/roles.js';
+import { isUndrawn } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
 import { AbsentError } from '../dom/errors.js';
 import { resolveTarget } from '../target/targets.js';
@@ -44,7 +44,7 @@ function pageShows(text) {
 function showsIn(node, want) {
   if (!oneSpace(textContentOf(node)).toLowerCase().includes(want)) return false;
   for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
-    if (!isElement(child) || kSkippedTags.has(tagOf(child))) continue;
+    if (!isElement(child) || isUndrawn(child, tagOf(child))) continue;
     if (showsIn(child, want)) return true;
   }
   if (!isElement(node)) return visibleTextOf(node).toLowerCase().includes(want);
@@ -58,7 +58,7 @@ function visibleTextOf(node) {
     for (let child = firstChildOf(at); child; child = nextSiblingOf(child)) {
       const type = nodeTypeOf(child);
       if (type === 3) parts.push(nodeValueOf(child));
-      else if (type === 1 && !kSkippedTags.has(tagOf(child))) {
+      else if (type === 1 && !isUndrawn(child, tagOf(child))) {
         const style = getComputedStyle(child);
         if (style.display === 'none' || style.visibility !== 'visible') continue;
         const inline = style.display === 'inline';
