@@ -110,8 +110,9 @@ function select({ target, values }) {
     const asked = quote(cut(String(value), 80));
     const list = options.length > 0 ? `It has: ${optionsText(options.map(entryOf))}.` : 'It has none.';
     if (!match) {
-      if (widget && chooserOf(found)) return left();
-      const more = widget
+      const isPart = widget !== null && options.every((option) => optionSelectedOf(option)); // its widget holds the rest
+      if (isPart && chooserOf(found)) return left();
+      const more = isPart
         ? ` ${describeElement(widget)}${refOf(widget)}, which stands for it, may offer more: click that.`
         : '';
       throw new PageError(`${describeElement(el)} has no option ${asked}. ${list}${more}`);
