@@ -11,8 +11,6 @@
 namespace bridle {
 namespace {
 
-constexpr std::size_t kEnough = 4000;  // characters; further arguments aren't looked at
-
 std::string in_quotes(const std::string& text) { return '"' + text + '"'; }
 
 std::string describe_preview(const Json& preview);
@@ -134,13 +132,13 @@ std::string describe_remote_object(const Json& object) {
   return string_field(object, "type");
 }
 
-std::string format_console_call(const Json& args) {
+std::string format_console_call(const Json& args, std::size_t enough) {
   std::string text;
   std::size_t next = 0;
   if (args.size() > 1 && string_field(args[0], "type") == "string") {
     const auto format = string_field(args[0], "value");
     next = 1;
-    for (std::size_t i = 0; i < format.size() && text.size() <= kEnough; ++i) {
+    for (std::size_t i = 0; i < format.size() && text.size() <= enough; ++i) {
       const char letter = format[i] == '%' && i + 1 < format.size() ? format[i + 1] : '\0';
       const bool escaped = letter == '%';
       auto made = !escaped && next < args.size() ? directed(letter, args[next]) : std::nullopt;
@@ -149,7 +147,7 @@ std::string format_console_call(const Json& args) {
       text += made ? *made : std::string(1, format[i]);
     }
   }
-  for (; next < args.size() && text.size() <= kEnough; ++next) {
+  for (; next < args.size() && text.size() <= enough; ++next) {
     if (next > 0) text += ' ';
     text += describe_remote_object(args[next]);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "base/text/json.h"
@@ -14,7 +15,8 @@ namespace bridle {
 std::string describe_remote_object(const Json& object);
 
 // The arguments of a call of the console, in one text, with the directives of its first one (%s, %d, %i, %f, %o, %O,
-// %c) applied as the Console Standard has them. An argument that only styles the text is left out.
-std::string format_console_call(const Json& args);
+// %c) applied as the Console Standard has them. An argument that only styles the text is left out. Once the text has
+// more than `enough` characters, further arguments aren't looked at.
+std::string format_console_call(const Json& args, std::size_t enough);
 
 }  // namespace bridle

@@ -45,7 +45,7 @@ bool ConsoleLog::on_event(std::string_view method, const Json& params, const std
   if (method == "Runtime.consoleAPICalled") {
     entry.level = level_of(string_field(params, "type"));
     if (string_field(params, "type") == "endGroup") return true;  // it says nothing
-    entry.text = format_console_call(params.at("args"));
+    entry.text = format_console_call(params.at("args"), kConsoleText);
     if (const auto it = params.find("stackTrace"); it != params.end()) stack = &*it;
   } else if (method == "Runtime.exceptionThrown") {
     const auto& details = params.at("exceptionDetails");
@@ -64,7 +64,7 @@ bool ConsoleLog::on_event(std::string_view method, const Json& params, const std
     if (const auto args = log.find("args"); args != log.end() && args->is_array()) {
       Json call = Json::array({{{"type", "string"}, {"value", entry.text}}});
       call.insert(call.end(), args->begin(), args->end());
-      entry.text = format_console_call(call);
+      entry.text = format_console_call(call, kConsoleText);
     }
     entry.url = string_field(log, "url");
     entry.line = log.value("lineNumber", -1) + 1;  // what the network reports has none

@@ -269,8 +269,11 @@ TEST_CASE("a page that has reloaded itself since the last answer is said to have
   web().set_page("/hot", "<!doctype html><title>Hot</title><h1>Hot</h1>");
   session.navigate(web().url("/hot"));
   CHECK_THAT(session.ok("browser_snapshot").section("Page"), !Contains(kNews));
-  session.evaluate("() => { setTimeout(() => location.reload(), 300); }");
-  CHECK_THAT(session.ok("browser_wait_for", {{"time", 1}}).section("Page"), Contains(kNews));
+  session.evaluate("() => { fetch('/held?key=hot').then(() => location.reload()); }");
+  REQUIRE(web().wait_for_request("/held?key=hot", kPatience));
+  web().set_page("/hot", "<!doctype html><title>Hot</title><h1>Mended</h1>");
+  web().release("hot");
+  CHECK_THAT(session.ok("browser_wait_for", {{"text", "Mended"}}).section("Page"), Contains(kNews));
   CHECK_THAT(session.ok("browser_wait_for", {{"time", 0.1}}).section("Page"), !Contains(kNews));
   CHECK_THAT(session.ok("browser_snapshot").section("Page"), !Contains(kNews));
 }

@@ -4,11 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "browser/tab/tab_state.h"
-
 namespace bridle {
 
 class PageCall;
+struct ConsoleEntry;
 
 // " @ http://site/page:12": where a console message comes from; "" when nobody knows.
 std::string source_of(const ConsoleEntry& entry);

@@ -1,6 +1,7 @@
 // What the network and console tools do to text: filters that can't hang, and secrets that stay hidden.
 
 #include "base/errors.h"
+#include "browser/tab/tab_state.h"
 #include "tests/support/catch.h"
 #include "tools/scope/line_list.h"
 #include "tools/scope/text/hidden_values.h"

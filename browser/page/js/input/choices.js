@@ -26,7 +26,7 @@ import { widgetOf } from '../tree/widgets.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
-import { chooserOf, offersAny } from './choosers.js';
+import { chooserOf, textBesideLists } from './choosers.js';
 import { fire, setOptionSelected } from './setters.js';
 
 const kOptionsListed = 30;
@@ -176,9 +176,7 @@ const kFollowLimit = 400; // ms
 function shownWords(el, widget) {
   const around = aroundWidget(el, widget);
   const own = oneSpace(el.innerText); // the labels of all of its options, where it lies in the widget
-  let all = oneSpace(around.innerText ?? '').replace(own, '');
-  for (const list of querySelectorAllOf(around, '[role=listbox]'))
-    if (list !== el && offersAny(list)) all = all.replace(oneSpace(list.innerText), '');
+  const all = oneSpace(textBesideLists(around, el)).replace(own, '');
   return oneSpace([all, ...fieldsOn(el, widget).map((field) => field.value)].join(' '));
 }
 const aroundWidget = (el, widget) =>

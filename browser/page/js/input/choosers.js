@@ -230,13 +230,14 @@ const wordsOn = (widget) => linesOf(textAround(widget));
 const linesOf = (text) => text.split('\n').map((line) => oneSpace(line).replace(kRemoves, ''));
 const kRemoves = / ?[×✕✖⨯]$/; // a button that takes the choice away
 
-// What its open list offers, which may stand there too, isn't chosen.
-function textAround(widget) {
-  const around = partsAround(widget);
+const textAround = (widget) => textBesideLists(partsAround(widget), widget);
+
+// The text in an element without what the open lists in it offer, which isn't chosen. A list around `kept` stays.
+function textBesideLists(around, kept) {
   const active = activeDescendant();
   let text = around.innerText ?? '';
   for (const list of deepQueryAll(around, '[role=listbox]'))
-    if (!flatContains(list, widget) && (offersAny(list) || (active && flatContains(list, active))))
+    if (!flatContains(list, kept) && (offersAny(list) || (active && flatContains(list, active))))
       text = text.replace(list.innerText.trim(), '');
   return text;
 }
@@ -257,7 +258,6 @@ export {
   isShownBy,
   listOf,
   listsNow,
-  offersAny,
   openerOf,
   boxOf,
   optionsOf,
@@ -265,5 +265,6 @@ export {
   shownBy,
   takesSeveral,
   tellsExpanded,
+  textBesideLists,
   wordsOn,
 };
