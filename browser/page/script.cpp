@@ -212,8 +212,19 @@ class ScriptRun {
     const Json seen = properties_of(promise.value("objectId", ""));
     const auto state = find_value(seen, "internalProperties", "[[PromiseState]]").value("value", "");
     Json result = find_value(seen, "internalProperties", "[[PromiseResult]]");
-    if (state == "rejected") throw ScriptError(exception_text({{"exception", std::move(result)}}, true));
+    if (state == "rejected") throw ScriptError(exception_text({{"exception", previewed(result)}}, true));
     return state == "fulfilled" ? result : Json();
+  }
+
+  // The same object with what a console shows of it: an internal property's value comes without.
+  Json previewed(const Json& object) {
+    const auto id = object.value("objectId", "");
+    if (id.empty() || object.value("subtype", "") == "error") return object;
+    Json reply =
+        tab_.call(ctx_, "Runtime.callFunctionOn",
+                  {{"objectId", id}, {"functionDeclaration", "function(){return this}"}, {"generatePreview", true}},
+                  limits::kRequestDeadline, world_.session);
+    return std::move(reply["result"]);
   }
 
   // Whether a `then` is the object's or its class's, and not one that the page has given to all objects.

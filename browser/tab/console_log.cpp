@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "base/limits.h"
@@ -28,6 +29,19 @@ std::string level_of(const std::string& type) {
   if (type == "warning") return "warning";
   if (type == "debug" || type == "verbose") return "debug";
   return "info";
+}
+
+// Without the sequences that colour a text in a terminal and in a browser's console (ECMA-48's SGR), as development
+// servers send them.
+void remove_styles(std::string& text) {
+  constexpr std::string_view kBegin = "\x1b[";
+  for (auto begin = text.find(kBegin); begin != std::string::npos; begin = text.find(kBegin, begin)) {
+    const auto end = text.find_first_not_of("0123456789;", begin + kBegin.size());
+    if (end != std::string::npos && text[end] == 'm')
+      text.erase(begin, end + 1 - begin);
+    else
+      begin += kBegin.size();
+  }
 }
 
 void cut(std::string& text, std::size_t size) {
@@ -91,6 +105,7 @@ void ConsoleLog::add_note(std::string text, const std::string& loader_id) {
 }
 
 void ConsoleLog::add(ConsoleEntry entry) {
+  remove_styles(entry.text);
   // A thousand long lines must not keep the memory that they came in.
   cut(entry.text, kConsoleText);
   cut(entry.url, limits::kUrlLength);

@@ -59,6 +59,10 @@ TEST_CASE("what the script throws is an error with its words", "[script]") {
   CHECK_THAT(evaluate("() => { throw new TypeError('boom') }"), Contains("TypeError: boom"));
   CHECK_THAT(evaluate("() => { throw 'just text' }"), Contains("just text"));
   CHECK_THAT(evaluate("() => Promise.reject(new Error('later'))"), Contains("later"));
+  CHECK(evaluate("() => { throw {code: 5, text: 'no'} }") == "{code: 5, text: \"no\"}\n");
+  CHECK(evaluate("() => Promise.reject({code: 5})") == "{code: 5}\n");
+  CHECK(evaluate("() => ({then(_, no) { no(new Map([['a', 1]])) }})") == "Map(1) {\"a\" => 1}\n");
+  CHECK_THAT(evaluate("() => document.querySelector('!')"), Contains("not a valid selector"));
   CHECK_THAT(evaluate("() => {{{"), Contains("SyntaxError"));
   CHECK_THAT(evaluate("nowhere.at.all"), Contains("ReferenceError"));
   CHECK(session.evaluate("1") == 1);

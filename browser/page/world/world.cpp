@@ -7,6 +7,7 @@
 #include <atomic>
 #include <optional>
 
+#include "browser/cdp/remote_object.h"
 #include "browser/page/world/page_script.h"
 #include "browser/page/world/termination.h"
 
@@ -326,11 +327,9 @@ void release_object(Tab& tab, const std::string& frame_id, const std::string& ob
 std::string exception_text(const Json& details, bool full) {
   std::string words;
   if (const auto exception = details.find("exception"); exception != details.end()) {
-    if (const auto it = exception->find("description"); it != exception->end() && it->is_string()) {
-      words = it->get<std::string>();
-    } else if (const auto value = exception->find("value"); value != exception->end()) {
-      words = value->is_string() ? value->get<std::string>() : dump(*value);
-    }
+    // An error's description is its stack. What else is thrown says nothing but its class there.
+    const bool is_error = string_field(*exception, "subtype") == "error";
+    words = is_error ? string_field(*exception, "description") : describe_remote_object(*exception);
   }
   if (words.empty()) words = details.value("text", "the script failed");
   if (!full) {

@@ -403,6 +403,26 @@ export default {
     has(await delta(page), 'treeitem "Trees" [expanded]');
   },
 
+  // [tool.snapshot.marks] Tom Select, and ARIA's own example of a combobox with a list
+  'an option that only the keys are at is not called selected': async (page) => {
+    const options = ['One', 'Two'].map((text) => `<li role="option" id="${text}">${text}</li>`).join('');
+    await shown(
+      page,
+      `<div><div><span id="chosen"></span><input id="f" role="combobox" aria-label="Find"></div>
+        <ul role="listbox">${options}</ul></div>`,
+    );
+    await page.main('f.focus(); f.setAttribute("aria-activedescendant", "Two"); Two.ariaSelected = "true"; 0');
+    has(await delta(page), 'option "Two" [highlighted]');
+    await page.main('chosen.textContent = "Two"; 0'); // by a click, and the list stays open
+    has(await delta(page), 'option "Two" [selected] [highlighted]');
+    await page.main('chosen.textContent = ""; f.value = "Tw"; 0');
+    has(await delta(page), 'option "Two" [highlighted]');
+    await page.main('f.value = "Two"; 0');
+    has(await delta(page), 'option "Two" [selected] [highlighted]');
+    await page.main('f.readOnly = true; f.value = ""; 0'); // a list that is opened by a button
+    hasNot(await page.yaml(), 'option "Two" [highlighted]');
+  },
+
   // [tool.snapshot.delta] select2
   'the option that the arrow keys have come to is told': async (page) => {
     const options = ['One', 'Two', 'Three'].map((text) => `<li role="option" id="${text}">${text}</li>`).join('');

@@ -35,6 +35,11 @@ TEST_CASE("the directives of the console's first argument are applied", "[page_t
   CHECK(console_text({Json{{"type", "number"}, {"value", 1}}, text_value("%s"), text_value("b")}) == "1 %s b");
 }
 
+TEST_CASE("the colours of a text for a terminal are left out", "[page_trackers] [tool.logs]") {
+  CHECK(console_text(Json::array({text_value("\x1b[36m[vite]\x1b[0m \x1b[1;31mfailed\x1b[m \x1b[2K\x1b[")})) ==
+        "[vite] failed \x1b[2K\x1b[");
+}
+
 TEST_CASE("the console's objects are shown as their previews have them", "[page_trackers] [tool.logs]") {
   const auto object = previewed({{"type", "object"},
                                  {"description", "Object"},

@@ -67,6 +67,7 @@ import {
   endWalk,
   enterEntry,
   leaveEntry,
+  markFocus,
   pushMarker,
   pushPart,
   pushPseudo,
@@ -213,10 +214,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   node.typedIn = !walk.quiet && (walk.editor !== null || walk.inGrid);
   if (slide && !walk.quiet) node.clip = kClipped;
   const hiddenPart = name === '' ? '' : nameHidden;
-  if (el === walk.active || el === walk.highlighted) {
-    node.states += el === walk.active ? ' [active]' : ' [highlighted]';
-    node.kept = true;
-  }
+  markFocus(node);
   if (!walk.quiet) markPointer(node, parent, el, tag, role, traits);
   if (!walk.quiet && isFolded(node)) node.states += ' [collapsed]';
   if (!bare || isWholeEditor) {

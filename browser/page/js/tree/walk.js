@@ -6,11 +6,12 @@ import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { swapNoted } from '../dom/noted.js';
-import { activeDescendant, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
+import { activeDescendant, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { pseudoText } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
 import { markerOf } from '../aria/markers.js';
 import { roleOf } from '../aria/roles.js';
+import { isEditable } from '../aria/values.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
 import { passNumber } from './node.js';
@@ -165,6 +166,33 @@ function endWalk() {
   return { unseen, anyQuiet, isOwned: owned !== null };
 }
 
+// What has the focus, and what keys act on, is told and keeps its line.
+function markFocus(node) {
+  if (node.el === walk.active) node.states += ' [active]';
+  else if (node.el === walk.highlighted) node.states = highlightedStates(node);
+  else return;
+  node.kept = true;
+}
+
+// The states of the option that keys act on below a field. Lists say `selected` of it, as ARIA's authoring practices have
+// them do; it is chosen only where the field or what is drawn around it says the same.
+function highlightedStates({ el, role, name, states }) {
+  const field = deepActiveElement();
+  const isOnlyAt = role === 'option' && field !== null && isTypedField(field) && !isShownAround(field, el, name);
+  return (isOnlyAt ? states.replace(' [selected]', '') : states) + ' [highlighted]';
+}
+const isTypedField = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(el);
+
+function isShownAround(field, option, name) {
+  if (oneSpace(field.value).includes(name)) return true;
+  for (let at = flatParentOf(field), depth = 0; at !== null && depth < kFieldDepth; at = flatParentOf(at), depth++) {
+    if (flatContains(at, option)) return false;
+    if (oneSpace(textContentOf(at)).includes(name)) return true;
+  }
+  return false;
+}
+const kFieldDepth = 3; // from a field to what it is drawn in, with what is chosen beside it
+
 export {
   walk,
   NOTHING,
@@ -180,5 +208,6 @@ export {
   pushPart,
   pushPseudo,
   pushSpace,
+  markFocus,
   shownAsFocused,
 };
