@@ -156,6 +156,19 @@ export default {
       await quiet(page);
     },
 
+  'what lies in the top layer is cut off by no box around it': async (page) => {
+    await page.load(`<!doctype html><div style="height:30px;overflow:clip;contain:paint"><div id=p popover=manual
+      style="inset:auto;left:0;top:60px;margin:0"><div style="position:fixed;left:20px;top:100px"><button id=b>Finland</button>
+      </div><button id=c>Italy</button></div><div style="position:fixed;left:0;top:200px"><button id=no>Spain</button></div></div>`);
+    await page.main('p.showPopover()');
+    for (const id of ['b', 'c']) {
+      const ready = await act(page, '#' + id);
+      ok(ready.ok, ready.error);
+    }
+    hasNot((await page.yaml()).split('Spain')[0], 'off-screen');
+    await refused(page, { target: '#no' }, 'outside of the viewport');
+  },
+
   'waits for what is not there yet, hidden, disabled, moving, covered': async (page) => {
     await page.load(`<!doctype html><style>@keyframes m{from{transform:translateX(0)}to{transform:translateX(300px)}}</style><div id="a"></div><button id="h" style="display:none">H</button><button id="d" disabled>D</button>
       <button id="m" style="animation:m .3s linear">M</button><button id="c" style="position:absolute;top:200px">C</button><div id="o" style="position:absolute;top:190px;width:300px;height:100px"></div>`);

@@ -1,5 +1,5 @@
 // Contract: [tool.select.made]
-import { equal, has, kPatience, ok, same } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, same } from '../expect.mjs';
 
 const kOptions =
   '<div role="option" data-value="s">Small</div><div role="option" aria-disabled="true">Huge</div><div role="option" aria-selected="true">Large</div>';
@@ -80,6 +80,21 @@ export default {
     equal((await page.call('locate', { target: 'bridle:pointed' })).css, '#rome');
     await begin(page, '#c', 'Oslo');
     has((await next(page)).words, 'is disabled');
+  },
+
+  'a combobox that names a menu of boxes to check chooses several in it': async (page) => {
+    await page.load(`<!doctype html><button id=b role=combobox aria-label=Colours aria-expanded=true aria-controls=m>Some</button>
+      <div id=m role=menu><div id=red role=menuitemcheckbox aria-checked=true>Red</div><div id=blue role=menuitemcheckbox
+      aria-checked=false onclick="this.ariaChecked = true">Blue</div><div role=menuitem>Manage colours</div></div>`);
+    await begin(page, '#b', 'Red', 'Blue');
+    const pick = await next(page);
+    same([pick.step, pick.label], ['pick', 'Blue']);
+    equal((await page.call('locate', { target: 'bridle:pointed' })).css, '#blue');
+    await page.main('blue.click()');
+    const done = await next(page);
+    same([done.step, done.chosen], ['done', '"Red", "Blue"']);
+    await begin(page, '#b', 'Manage colours');
+    hasNot(String((await next(page)).label), 'Manage');
   },
 
   'a list that is drawn no more is closed, whatever is drawn around it': async (page) => {

@@ -265,6 +265,17 @@ export default {
     }
   },
 
+  'rows that begin alike are told to have moved by what tells them apart': async (page) => {
+    const row = (name, size) =>
+      `<tr id=${name}><td><input type=checkbox aria-label="Select row"><td>docx<td>${name}<td>${size} MB`;
+    await shown(
+      page,
+      `<table>${['Report', 'Plan', 'Memo', 'Notes', 'Sketch', 'Budget'].map((name, i) => row(name, (i % 3) + 1)).join('')}</table>`,
+    );
+    await page.main('Report.parentNode.append(Report); 0');
+    equal(plainLine(await page.yaml({ mode: 'delta' }), 'moved'), `- moved 'after row: Budget': "row: Report"`);
+  },
+
   'that something the mouse has left has another icon by another cause is a change': async (page) => {
     for (const cause of ['a.className = "off"', 'a.title = ""', 'c.checked = true', 'document.body.className = "b"']) {
       await shown(page, kIcons);
@@ -304,3 +315,9 @@ export default {
     hasNot(await page.yaml({ mode: 'delta' }), 'moved');
   },
 };
+
+const plainLine = (yaml, words) =>
+  yaml
+    .split('\n')
+    .find((line) => line.includes(words))
+    ?.trim();

@@ -17,6 +17,7 @@ import {
   hitInRoot,
   inputTypeOf,
   labelControlOf,
+  matchesSelector,
   nextElementOf,
   querySelectorAllOf,
   rectOf,
@@ -177,12 +178,13 @@ const kOwnRoles = words('button link checkbox radio switch tab option menuitem t
 
 // The scroll container or clipping box around an element, of which `isWanted` says so; null without one. What is
 // positioned is clipped only from its containing block on: a menu that is fixed shows beyond the box that scrolls its list.
+// What is in the top layer shows whatever it stands in.
 function clipWhere(el, isWanted) {
   let position = styleOf(el).position;
   for (
-    let at = flatParentOf(el);
+    let at = aboveInLayer(el);
     at && at !== documentElementOf(document) && at !== bodyOf(document);
-    at = flatParentOf(at)
+    at = aboveInLayer(at)
   ) {
     const style = styleOf(at);
     if (position === 'fixed' || position === 'absolute') {
@@ -195,6 +197,11 @@ function clipWhere(el, isWanted) {
   }
   return null;
 }
+
+const aboveInLayer = (el) => (isInTopLayer(el) ? null : flatParentOf(el));
+const isInTopLayer = (el) =>
+  (hasAttr(el, 'popover') && matchesSelector(el, ':popover-open')) ||
+  (tagOf(el) === 'dialog' && matchesSelector(el, ':modal'));
 
 // The first of them that doesn't show this point, or null.
 const clipAt = (el, x, y) => clipWhere(el, (box) => x < box.left || x > box.right || y < box.top || y > box.bottom);

@@ -112,7 +112,9 @@ function listOf(widget, before) {
   return before === null && fresh.length !== 1 ? null : (fresh.at(-1) ?? null);
 }
 
-const holdsList = (el) => deepQueryAll(el, '[role=listbox],[role=option]').length > 0;
+// A menu that a combobox names is its list where it has boxes to check: so several are chosen.
+const holdsList = (el) => deepQueryAll(el, '[role=listbox],[role=option],[role=menuitemcheckbox]').length > 0;
+const isOption = (el) => /^(option|menuitemcheckbox)$/.test(attr(el, 'role') ?? '');
 
 // The options of a list, in the order in which they are seen.
 function optionsOf(list) {
@@ -121,7 +123,7 @@ function optionsOf(list) {
     let left = kOptionsLooked;
     const look = (el) => {
       if (--left < 0) return;
-      if (attr(el, 'role') === 'option') {
+      if (isOption(el)) {
         if (isVisible(el)) found.push(madeOption(el));
         return;
       }

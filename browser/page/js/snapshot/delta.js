@@ -5,7 +5,7 @@ import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
-import { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch } from './gone.js';
+import { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
@@ -160,7 +160,8 @@ function changesIn(before, now, state) {
     else {
       const change = isAsItWas(old, node, state) ? null : changeOf(old, node, state);
       if (change) changes.push(change);
-      else if (moved.has(node) || !(places.has(old) || was.asleep.has(old))) changes.push(moveChange(node, last));
+      else if (moved.has(node) || !(places.has(old) || was.asleep.has(old)))
+        changes.push(moveChange(node, last, is.nodes));
     }
     last = node;
   }
@@ -272,13 +273,13 @@ function movedAmong(nodes, places) {
   return new Set(kept.filter((node) => !stays.has(node)));
 }
 
-function moveChange(node, last) {
-  const place = last ? `after ${cut(placeOfNode(last), 80)}` : 'to the front';
-  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(sketch(node), 120))}`, 0, node);
+function moveChange(node, last, nodes) {
+  const place = last ? `after ${cut(placeOfNode(last, nodes), 80)}` : 'to the front';
+  return lineChange(`- moved ${yamlKey(place)}: ${yamlValue(cut(sketchAmong(node, nodes), 120))}`, 0, node);
 }
 
-// What has no ref is known by its first words.
-const placeOfNode = (node) => (node.rec === null ? sketch(node) : headerOf(node));
+// What has no ref is known by its first words that no other has.
+const placeOfNode = (node, nodes) => (node.rec === null ? sketchAmong(node, nodes) : headerOf(node));
 
 // Whether all that a node holds now says more than what has gone or has another place: much has, or all is short.
 function isToldWhole(nodes, now, moved, gone) {

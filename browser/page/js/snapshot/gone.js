@@ -105,6 +105,19 @@ function sketch(node) {
   return goneHeader(node) + (text === null ? '' : ': ' + text);
 }
 
+// The same where others may begin alike, as the rows of a table do whose first cells have a checkbox each: by the first text
+// that only one of them has.
+function sketchAmong(node, nodes) {
+  const whole = sketch(node);
+  if (node.name !== '' || !nodes.some((other) => other !== node && sketch(other) === whole)) return whole;
+  const others = new Set(nodes.flatMap((other) => (other === node ? [] : allTextsIn(other))));
+  const own = allTextsIn(node).find((text) => !others.has(text));
+  return own === undefined ? whole : `${goneHeader(node)}: ${own}`;
+}
+
+const allTextsIn = ({ kids }) =>
+  kids.flatMap((kid) => (typeof kid === 'string' ? [kid] : [kid.name, ...allTextsIn(kid)])).filter(Boolean);
+
 // What state it was in matters no more.
 const goneHeader = (node) => headerWith(node, { states: '', pointer: false });
 
@@ -125,4 +138,4 @@ function firstText({ kids }) {
   return null;
 }
 
-export { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch };
+export { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong };
