@@ -169,6 +169,25 @@ export default {
     await refused(page, { target: '#no' }, 'outside of the viewport');
   },
 
+  // [tool.actionable] Vaadin's grid
+  'the header of a column is clicked where the pointer is a hand': async (page) => {
+    const hand = (more = '') => `<span style="cursor:pointer;position:absolute;left:8px;width:40px" ${more}>Pay</span>`;
+    await page.load(`<!doctype html><style>th,[role] {position:relative;display:block;width:300px;height:30px;padding:0}</style>
+      <table><tr><th id="plain">Pay</th></tr><tr><th id="one">${hand()}</th></tr><tr><th id="two">${hand()}${hand()}</th></tr>
+      <tr><th id="own">${hand('tabindex=0')}</th></tr><tr><th id="all" style="cursor:pointer">${hand()}</th></tr></table>
+      <div role="columnheader" id="made"></div><div role="gridcell" id="cell">${hand()}</div>`);
+    await page.main(
+      `made.attachShadow({mode: 'open'}).innerHTML = '<b><slot></slot></b>'; made.innerHTML = \`${hand()}\``,
+    );
+    const places = {};
+    for (const id of ['plain', 'one', 'two', 'own', 'all', 'made', 'cell']) {
+      const ready = await act(page, '#' + id);
+      ok(ready.ok, ready.error);
+      places[id] = Math.round(ready.x - (await page.main(`${id}.getBoundingClientRect().x`)));
+    }
+    same(places, { plain: 150, one: 28, two: 150, own: 150, all: 150, made: 28, cell: 150 });
+  },
+
   'waits for what is not there yet, hidden, disabled, moving, covered': async (page) => {
     await page.load(`<!doctype html><style>@keyframes m{from{transform:translateX(0)}to{transform:translateX(300px)}}</style><div id="a"></div><button id="h" style="display:none">H</button><button id="d" disabled>D</button>
       <button id="m" style="animation:m .3s linear">M</button><button id="c" style="position:absolute;top:200px">C</button><div id="o" style="position:absolute;top:190px;width:300px;height:100px"></div>`);

@@ -19,6 +19,7 @@ import {
   labelControlOf,
   matchesSelector,
   nextElementOf,
+  nodeTypeOf,
   querySelectorAllOf,
   rectOf,
   rootNodeOf,
@@ -28,7 +29,7 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import { closestFlat, flatContains, flatParentOf, holdsNoOther } from './flat_tree.js';
+import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, paints, styleOf } from './style.js';
 
@@ -278,6 +279,21 @@ function* boxesOfParts(el) {
   else if (withPass(() => /^table-row/.test(styleOf(el).display)))
     for (let at = firstElementOf(el), n = 0; at && n < kPartsLooked; at = nextElementOf(at), n++) yield rectOf(at);
 }
+
+// The header of a column is often wider than the one thing in it that sorts when it is clicked: there the pointer is a hand.
+// That is what a person clicks on, unless it is a control of its own, which has a ref.
+function* boxesOfHand(el) {
+  if (tagOf(el) !== 'th' && attr(el, 'role') !== 'columnheader') return;
+  const hands = [];
+  let left = kPartsLooked;
+  const look = (at) => {
+    if (nodeTypeOf(at) !== 1 || --left < 0) return;
+    if (styleOf(at).cursor === 'pointer') hands.push(at);
+    else eachFlatChild(at, tagOf(at), look);
+  };
+  withPass(() => look(el));
+  if (left >= 0 && hands.length === 1 && hands[0] !== el && !isControl(hands[0])) yield rectOf(hands[0]);
+}
 const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
 const kPartsLooked = 30;
 
@@ -290,7 +306,9 @@ function hitPoint(el, kind, at = null, partly = false) {
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
     return { x, y, hit, blocker: hit ? coverText(el, hit) : kOutOfView };
   }
-  const boxes = [...clientRectsOf(el), ...boxesOfParts(el)].filter((box) => box.width > 0 && box.height > 0);
+  const boxes = [...boxesOfHand(el), ...clientRectsOf(el), ...boxesOfParts(el)].filter(
+    (box) => box.width > 0 && box.height > 0,
+  );
   let first = null;
   let blocker = '';
   let over = null;

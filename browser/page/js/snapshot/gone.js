@@ -109,10 +109,20 @@ function sketch(node) {
 // that only one of them has.
 function sketchAmong(node, nodes) {
   const whole = sketch(node);
-  if (node.name !== '' || !nodes.some((other) => other !== node && sketch(other) === whole)) return whole;
-  const others = new Set(nodes.flatMap((other) => (other === node ? [] : allTextsIn(other))));
-  const own = allTextsIn(node).find((text) => !others.has(text));
+  if (node.name !== '') return whole;
+  if (!counted.has(nodes)) counted.set(nodes, { sketches: countIn(nodes, (one) => [sketch(one)]), texts: null });
+  const counts = counted.get(nodes);
+  if (counts.sketches.get(whole) === 1) return whole;
+  counts.texts ??= countIn(nodes, allTextsIn);
+  const own = allTextsIn(node).find((text) => counts.texts.get(text) === 1);
   return own === undefined ? whole : `${goneHeader(node)}: ${own}`;
+}
+const counted = new WeakMap(); // by the list of nodes: how many of them have a sketch, and a text
+
+function countIn(nodes, textsOf) {
+  const counts = new Map();
+  for (const node of nodes) for (const text of new Set(textsOf(node))) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return counts;
 }
 
 const allTextsIn = ({ kids }) =>
