@@ -170,22 +170,37 @@ export default {
   },
 
   // [tool.actionable] Vaadin's grid
-  'the header of a column is clicked where the pointer is a hand': async (page) => {
-    const hand = (more = '') => `<span style="cursor:pointer;position:absolute;left:8px;width:40px" ${more}>Pay</span>`;
+  'the header of a column is clicked on what sorts': async (page) => {
+    const part = (style, more = '') =>
+      `<span style="position:absolute;left:8px;width:40px;${style}" ${more}>Pay</span>`;
+    const hand = part('cursor:pointer');
+    const headers = {
+      plain: ['Pay', 150],
+      hand: [hand + '<i style="margin-left:60px">2</i>', 28],
+      hands: [hand + hand, 150],
+      words: [part('') + '<i><!-- none --></i>', 28],
+      field: [part('', 'tabindex=0'), 150],
+      button: ['<button style="position:absolute;left:8px;width:40px">Pay</button>', 150],
+    };
+    const row = ([id, [html]]) => `<tr><th id="${id}">${html}</th></tr>`;
     await page.load(`<!doctype html><style>th,[role] {position:relative;display:block;width:300px;height:30px;padding:0}</style>
-      <table><tr><th id="plain">Pay</th></tr><tr><th id="one">${hand()}</th></tr><tr><th id="two">${hand()}${hand()}</th></tr>
-      <tr><th id="own">${hand('tabindex=0')}</th></tr><tr><th id="all" style="cursor:pointer">${hand()}</th></tr></table>
-      <div role="columnheader" id="made"></div><div role="gridcell" id="cell">${hand()}</div>`);
-    await page.main(
-      `made.attachShadow({mode: 'open'}).innerHTML = '<b><slot></slot></b>'; made.innerHTML = \`${hand()}\``,
-    );
+      <table>${Object.entries(headers).map(row).join('')}<tr><th id="all" style="cursor:pointer">${part('')}</th></tr></table>
+      <div role="columnheader" id="made"></div><div role="gridcell" id="cell">${hand}</div>`);
+    await page.main(`made.attachShadow({mode: 'open'}).innerHTML =
+      '<div style="position:absolute;left:8px;width:40px"><slot></slot></div><b></b>'; made.textContent = 'Pay'; 0`);
+    const wanted = {
+      ...Object.fromEntries(Object.entries(headers).map(([id, [, x]]) => [id, x])),
+      all: 150,
+      made: 28,
+      cell: 150,
+    };
     const places = {};
-    for (const id of ['plain', 'one', 'two', 'own', 'all', 'made', 'cell']) {
+    for (const id of Object.keys(wanted)) {
       const ready = await act(page, '#' + id);
       ok(ready.ok, ready.error);
       places[id] = Math.round(ready.x - (await page.main(`${id}.getBoundingClientRect().x`)));
     }
-    same(places, { plain: 150, one: 28, two: 150, own: 150, all: 150, made: 28, cell: 150 });
+    same(places, wanted);
   },
 
   'waits for what is not there yet, hidden, disabled, moving, covered': async (page) => {

@@ -20,6 +20,7 @@ import {
   matchesSelector,
   nextElementOf,
   nodeTypeOf,
+  nodeValueOf,
   querySelectorAllOf,
   rectOf,
   rootNodeOf,
@@ -280,19 +281,35 @@ function* boxesOfParts(el) {
     for (let at = firstElementOf(el), n = 0; at && n < kPartsLooked; at = nextElementOf(at), n++) yield rectOf(at);
 }
 
-// The header of a column is often wider than the one thing in it that sorts when it is clicked: there the pointer is a hand.
-// That is what a person clicks on, unless it is a control of its own, which has a ref.
-function* boxesOfHand(el) {
+// In a column's header often not all of it sorts: a person clicks on what has the pointer of a link, or else on its words.
+function* boxesOfHeader(el) {
   if (tagOf(el) !== 'th' && attr(el, 'role') !== 'columnheader') return;
+  const part = withPass(() => (styleOf(el).cursor === 'pointer' ? null : (handIn(el) ?? boxOfWords(el))));
+  if (part !== null && part !== el && isPlainPart(part, el)) yield rectOf(part);
+}
+
+// The only part of an element with the pointer of a link; null without one.
+function handIn(el) {
   const hands = [];
-  let left = kPartsLooked;
   const look = (at) => {
-    if (nodeTypeOf(at) !== 1 || --left < 0) return;
+    if (nodeTypeOf(at) !== 1) return;
     if (styleOf(at).cursor === 'pointer') hands.push(at);
-    else eachFlatChild(at, tagOf(at), look);
+    else if (hands.length < 2) eachFlatChild(at, tagOf(at), look);
   };
-  withPass(() => look(el));
-  if (left >= 0 && hands.length === 1 && hands[0] !== el && !isControl(hands[0])) yield rectOf(hands[0]);
+  look(el);
+  return hands.length === 1 ? hands[0] : null;
+}
+
+// The smallest box within an element that holds all its words; null without words.
+function boxOfWords(el) {
+  const parts = new Set();
+  eachFlatChild(el, tagOf(el), (kid) => {
+    const isText = nodeTypeOf(kid) === 3 && /\S/.test(nodeValueOf(kid));
+    const part = nodeTypeOf(kid) === 1 ? boxOfWords(kid) : isText ? el : null;
+    if (part !== null) parts.add(part);
+  });
+  const [only = null] = parts;
+  return parts.size > 1 || (only !== null && firstBox(only) === null) ? el : only;
 }
 const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
 const kPartsLooked = 30;
@@ -306,7 +323,7 @@ function hitPoint(el, kind, at = null, partly = false) {
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
     return { x, y, hit, blocker: hit ? coverText(el, hit) : kOutOfView };
   }
-  const boxes = [...boxesOfHand(el), ...clientRectsOf(el), ...boxesOfParts(el)].filter(
+  const boxes = [...boxesOfHeader(el), ...clientRectsOf(el), ...boxesOfParts(el)].filter(
     (box) => box.width > 0 && box.height > 0,
   );
   let first = null;
