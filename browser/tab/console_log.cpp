@@ -35,13 +35,15 @@ std::string level_of(const std::string& type) {
 // servers send them.
 void remove_styles(std::string& text) {
   constexpr std::string_view kBegin = "\x1b[";
-  for (auto begin = text.find(kBegin); begin != std::string::npos; begin = text.find(kBegin, begin)) {
+  std::string plain;
+  std::size_t from = 0;  // what is before this is in `plain`, or left out
+  for (auto begin = text.find(kBegin); begin != std::string::npos; begin = text.find(kBegin, begin + kBegin.size())) {
     const auto end = text.find_first_not_of("0123456789;", begin + kBegin.size());
-    if (end != std::string::npos && text[end] == 'm')
-      text.erase(begin, end + 1 - begin);
-    else
-      begin += kBegin.size();
+    if (end == std::string::npos || text[end] != 'm') continue;
+    plain.append(text, from, begin - from);
+    from = end + 1;
   }
+  if (from > 0) text = plain.append(text, from);
 }
 
 void cut(std::string& text, std::size_t size) {

@@ -38,6 +38,7 @@ TEST_CASE("the directives of the console's first argument are applied", "[page_t
 TEST_CASE("the colours of a text for a terminal are left out", "[page_trackers] [tool.logs]") {
   CHECK(console_text(Json::array({text_value("\x1b[36m[vite]\x1b[0m \x1b[1;31mfailed\x1b[m \x1b[2K\x1b[")})) ==
         "[vite] failed \x1b[2K\x1b[");
+  CHECK(console_text(Json::array({text_value("\x1b[2K plain \x1b[1")})) == "\x1b[2K plain \x1b[1");
 }
 
 TEST_CASE("the console's objects are shown as their previews have them", "[page_trackers] [tool.logs]") {

@@ -157,6 +157,8 @@ function isEditable(el) {
   return el.isContentEditable || editContextOf(el) !== null;
 }
 
+const isTypedInto = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(el);
+
 // A slider that a page has made of other elements: keys move it, and its value stands in aria-valuenow.
 const isMadeSlider = (el) => tagOf(el) !== 'input' && /^\s*slider(\s|$)/i.test(attr(el, 'role') ?? '');
 
@@ -197,4 +199,14 @@ function embeddedValue(el, tag, role) {
 
 const isRenderedNow = (el) => isRendered(el, { visibilityProperty: true });
 
-export { isSecret, isSecretEditor, watchTypes, valueOf, embeddedValue, isEditable, isMadeSlider, controlOf };
+export {
+  isSecret,
+  isSecretEditor,
+  watchTypes,
+  valueOf,
+  embeddedValue,
+  isEditable,
+  isTypedInto,
+  isMadeSlider,
+  controlOf,
+};

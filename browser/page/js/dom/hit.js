@@ -280,6 +280,8 @@ function* boxesOfParts(el) {
   else if (withPass(() => /^table-row/.test(styleOf(el).display)))
     for (let at = firstElementOf(el), n = 0; at && n < kPartsLooked; at = nextElementOf(at), n++) yield rectOf(at);
 }
+const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
+const kPartsLooked = 30;
 
 // In a column's header often not all of it sorts: a person clicks on what has the pointer of a link, or else on its words.
 function* boxesOfHeader(el) {
@@ -311,8 +313,6 @@ function boxOfWords(el) {
   const [only = null] = parts;
   return parts.size > 1 || (only !== null && firstBox(only) === null) ? el : only;
 }
-const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
-const kPartsLooked = 30;
 
 // The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport, or with `partly` to what is
 // shown of it. With `blocker` when another element, `hit`, would get it.

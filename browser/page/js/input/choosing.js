@@ -23,7 +23,7 @@ import { activeDescendant, deepActiveElement, flatParentOf } from '../dom/flat_t
 import { withPass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';
-import { isEditable } from '../aria/values.js';
+import { isTypedInto } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { pointTo } from '../target/pointed.js';
 import { poll } from '../wait/pollers.js';
@@ -166,7 +166,6 @@ function awaitOptions(widget, { isOver }) {
   );
 }
 const kTypeInto = 'type into it with browser_type, and click the option that comes';
-const isTypedInto = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(el);
 
 // All or nothing: every value is looked for before anything is chosen.
 function matchValues(widget, { isOver, last }) {

@@ -11,7 +11,7 @@ import { pseudoText } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
 import { markerOf } from '../aria/markers.js';
 import { roleOf } from '../aria/roles.js';
-import { isEditable } from '../aria/values.js';
+import { isTypedInto } from '../aria/values.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
 import { passNumber } from './node.js';
@@ -178,10 +178,9 @@ function markFocus(node) {
 // them do; it is chosen only where the field or what is drawn around it says the same.
 function highlightedStates({ el, role, name, states }) {
   const field = deepActiveElement();
-  const isOnlyAt = role === 'option' && field !== null && isTypedField(field) && !isShownAround(field, el, name);
+  const isOnlyAt = role === 'option' && field !== null && isTypedInto(field) && !isShownAround(field, el, name);
   return (isOnlyAt ? states.replace(' [selected]', '') : states) + ' [highlighted]';
 }
-const isTypedField = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(el);
 
 function isShownAround(field, option, name) {
   if (oneSpace(field.value).includes(name)) return true;
