@@ -257,7 +257,7 @@ export default {
   'says why not': async (page) => {
     await page.load(`<!doctype html><section style="display:none"><button id="a">A</button></section><div style="visibility:hidden"><button id="b">B</button></div><button id="c" style="position:absolute;top:300px;left:50px">C</button>
       <div class="overlay" style="position:fixed;inset:0;z-index:5;pointer-events:auto;display:none"><p>hi</p></div><fieldset disabled><button id="d">D</button></fieldset><button id="e" aria-disabled="true">E</button><div inert><button id="f">F</button></div>
-      <div id="z" style="width:0;height:0" onclick="1"></div><details><summary>s</summary><button id="g">G</button></details><button id="off" style="position:absolute;left:-500px;top:0">Off</button><p id="p">text</p><input id="ro" readonly><button id="np" style="pointer-events:none">NP</button>`);
+      <div id="z" style="width:0;height:0" onclick="1"></div><details><summary>s</summary><button id="g">G</button></details><button id="off" style="position:absolute;left:-500px;top:0">Off</button><p id="p">text</p><input id="ro" readonly><button id="np" style="pointer-events:none">NP</button><div class="busy" style="pointer-events:none"><p><button id="nb">NB</button></p></div>`);
     const says = (target, part, more) => refused(page, { target, ...more }, part);
     await says('#a', 'not visible: display:none on <section>');
     await says('#b', 'not visible: visibility:hidden on <div>');
@@ -267,7 +267,8 @@ export default {
     await says('#z', 'zero size');
     await says('#g', 'inside a closed <details>');
     await says('#off', 'outside of the viewport');
-    await says('#np', 'pointer-events');
+    await says('#np', 'pointer-events is none on <button id="np">');
+    await says('#nb', 'pointer-events is none on <div class="busy">');
     await says('#p', "can't be typed", { kind: 'type' });
     await says('#ro', 'read-only', { kind: 'type' });
     await says('#p', 'not a <select>, combobox or listbox', { kind: 'select' });

@@ -356,23 +356,23 @@ function outermostOver(el, hit) {
   return outer;
 }
 
+// The outermost element from which an element has `pointer-events: none`; null: from none.
+function deadFrom(el) {
+  const letsThrough = (at) => styleOf(at).pointerEvents === 'none';
+  let dead = closestFlat(el, letsThrough);
+  for (let at = dead && flatParentOf(dead); at && letsThrough(at); at = flatParentOf(at)) dead = at;
+  return dead;
+}
+
 function coverText(el, hit) {
-  const isDead = withPass(() => closestFlat(el, (at) => styleOf(at).pointerEvents === 'none')) !== null;
-  const unseen = isDead
-    ? withPass(() => closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin))
-    : null;
+  const dead = withPass(() => deadFrom(el));
+  const unseen = dead ? withPass(() => closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin)) : null;
   if (unseen) return `not visible: opacity:0 on ${tagSketch(unseen)}, and it lets clicks through`;
-  if (isDead && flatContains(hit, el)) return 'not receiving clicks: pointer-events is none';
+  if (dead && flatContains(hit, el)) return `not receiving clicks: pointer-events is none on ${tagSketch(dead)}`;
   const outer = outermostOver(el, hit);
   const inner = outer === hit ? '' : ` (${tagSketch(hit)} in it)`;
   return `covered by ${tagSketch(outer)}${inner}`;
 }
-
-// The viewport without its scroll bars, where those take room: what lies under one, or beyond, is not seen.
-const viewWidth = () => withoutBar(innerWidth, clientWidthOf(documentElementOf(document)));
-const viewHeight = () => withoutBar(innerHeight, clientHeightOf(documentElementOf(document)));
-const withoutBar = (whole, inner) => (inner < whole && whole - inner <= kBarMost ? inner : whole);
-const kBarMost = 20; // CSS px
 
 export {
   deepHit,
@@ -395,6 +395,4 @@ export {
   pointIn,
   shownPart,
   kOutOfView,
-  viewHeight,
-  viewWidth,
 };

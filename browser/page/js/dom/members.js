@@ -127,6 +127,12 @@ const isElement = (node) => nodeTypeOf(node) === 1;
 const isSvg = (el) => el instanceof SVGElement;
 const isInput = (el) => el instanceof HTMLInputElement;
 
+// The viewport without its scroll bars, where those take room: what lies under one, or beyond, is not seen.
+const viewWidth = () => withoutBar(innerWidth, clientWidthOf(documentElementOf(document)));
+const viewHeight = () => withoutBar(innerHeight, clientHeightOf(documentElementOf(document)));
+const withoutBar = (whole, inner) => (inner < whole && whole - inner <= kBarMost ? inner : whole);
+const kBarMost = 20; // CSS px
+
 export {
   getterOf,
   naturalWidthOf,
@@ -167,6 +173,8 @@ export {
   clientWidthOf,
   clientLeftOf,
   clientTopOf,
+  viewHeight,
+  viewWidth,
   scrollLeftOf,
   offsetWidthOf,
   offsetHeightOf,

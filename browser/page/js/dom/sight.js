@@ -21,12 +21,14 @@ import {
   scrollWidthOf,
   tagOf,
   textContentOf,
+  viewHeight,
+  viewWidth,
 } from './members.js';
 import { BOX, note, noted, swapNoted } from './noted.js';
 import { isInSlide } from './carousels.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
-import { clipWhere, viewHeight, viewWidth } from './hit.js';
+import { clipWhere } from './hit.js';
 import { pass } from './pass.js';
 import {
   paints,

@@ -1,11 +1,10 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
-import { attr, firstElementOf, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import { attr, firstElementOf, querySelectorAllOf, rectOf, textContentOf, viewWidth } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
-import { viewWidth } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 
 const kHiddenText = ' [hidden text]';
