@@ -12,6 +12,24 @@ const svg = (name) => `<svg width="16" height="16" class="lucide lucide-${name}"
 
 export default {
   // [tool.snapshot.icons]
+  'a sign of an icon font is told however narrow its letter is': async (page) => {
+    const narrow = '<i class="fa fa-ellipsis-v" style="display:inline-block;width:4px;overflow:hidden"></i>';
+    const line = '<i style="display:inline-block;width:4px;height:16px;background:red"></i>';
+    has(
+      await icons(page, `<table><tr><td>Chair<td>${narrow}<td>${line}</table>`),
+      '- cell [icon=fa-ellipsis-v]\n    - cell',
+    );
+  },
+
+  // [tool.snapshot.hints]
+  'what a component calls its part names a control that has no other name': async (page) => {
+    const chip = `<x-chip></x-chip><script>const root = document.querySelector('x-chip').attachShadow({ mode: 'open' });
+      root.innerHTML = '<style>div{width:12px;height:12px;cursor:pointer}</style><span>Rust</span><div part="remove-button"></div>';</script>`;
+    await page.load(`<!doctype html>${chip}`);
+    equal(withoutRefs(await page.yaml()), '- text: Rust\n- generic [part=remove-button] [cursor=pointer]');
+  },
+
+  // [tool.snapshot.icons]
   'a cell that holds icons alone says which': async (page) => {
     const star = '<i class="fa fa-star"></i>';
     equal(

@@ -79,10 +79,11 @@ function hintOf(el, role) {
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
-  const own = classesOf(el).filter(isWord);
-  const named = own.filter((word) => !isMadeByKit(word, el));
+  const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
   const name = named.find((word) => !kMereShape.test(word)) ?? named[0]; // which tells what its colour doesn't
-  return name === undefined ? looks : `${looks} [class=${name}]`;
+  if (name !== undefined) return `${looks} [class=${name}]`;
+  const part = (attr(el, 'part') ?? '').split(' ').find((word) => wordIn(word) !== ''); // as a component calls it to its users
+  return part === undefined ? looks : `${looks} [part=${part}]`;
 }
 const kBoxes = words('checkbox radio');
 const kMereShape = /^(\w+-)?icons?$|icon[-_](button|btn)$/i; // of an icon or of a control that is one
@@ -118,7 +119,8 @@ function tellState(node) {
   }
   // So does a tab in an item that is none by its role.
   const item = word === '' && kStated.has(role) && !saysState(el, '') ? flatParentOf(el) : null;
-  if (item !== null && (kNoItem.has(attr(item, 'role')) || isBoxOfOne(item, el))) word = stateWordOf(item, role);
+  if (item !== null && (/^(none|presentation)$/.test(attr(item, 'role')) || isBoxOfOne(item, el)))
+    word = stateWordOf(item, role);
   // So do a button that a table places, and a row that is all of its table.
   const isPlaced =
     role === 'button' || (role === 'row' && nextElementOf(el) === null && previousElementOf(el) === null);
@@ -138,7 +140,6 @@ const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
 );
 const kListed = words('option listitem row treeitem menuitem');
-const kNoItem = new Set(['none', 'presentation']);
 
 // Whether a box is there for one control alone.
 function isBoxOfOne(box, el) {

@@ -174,7 +174,9 @@ function looksOf(el, tag) {
   const { width, height } = rectOf(el);
   const filled = isDrawing ? '' : filledPart(el);
   if (filled !== '' && height > 1) return filled;
-  if (Math.min(width, height) < kIconMin || Math.max(width, height) > kIconMax) return '';
+  const least = Math.min(width, height);
+  const isNarrowGlyph = least < kIconMin && least >= 1 && isGlyph(el); // as letters are, and no line that decorates
+  if ((least < kIconMin && !isNarrowGlyph) || Math.max(width, height) > kIconMax) return '';
   if (isDrawing || isWord || tag === 'img' || isGlyph(el) || isPainted(el)) {
     const name = nameOfIcon(el);
     if (name === '') return isDrawing ? dyed(shapeOf(el)) : '';
