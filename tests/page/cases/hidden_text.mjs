@@ -124,6 +124,18 @@ export default {
     same(lost, []);
   },
 
+  'a field in a box that is scaled to nothing is told as unseen, as what stands beside it is': async (page) => {
+    const parts = '<input aria-label="Name"><button>Go</button>';
+    const yaml = await shown(
+      page,
+      `<div style="transform:scaleY(0)">${parts}</div><div style="transform:scale(1)">${parts}</div>`,
+    );
+    same(
+      yaml.split('\n').flatMap((line) => (line === '- generic:' ? [] : [line.trim().replace(/ \[ref=e\d+\]/, '')])),
+      ['- textbox "Name" [invisible]', '- button "Go" [invisible]', '- textbox "Name"', '- button "Go"'],
+    );
+  },
+
   'what is meant for assistive technology is marked': async (page) => {
     for (const style of [
       kReaders,

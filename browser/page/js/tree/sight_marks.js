@@ -1,6 +1,15 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
-import { attr, firstElementOf, querySelectorAllOf, rectOf, textContentOf, viewWidth } from '../dom/members.js';
+import {
+  attr,
+  firstElementOf,
+  offsetHeightOf,
+  offsetWidthOf,
+  querySelectorAllOf,
+  rectOf,
+  textContentOf,
+  viewWidth,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
@@ -47,11 +56,12 @@ function hasLeftOutContents({ el }, sight) {
 }
 const kPictured = 'svg,img,i,canvas';
 
-// Whether a field is beside the page together with what is around it, as in a drawer. One of which nobody sees but where it is
-// drawn anew, as an editor's, lies in the page.
+// Whether a field is beside the page together with what is around it, as in a drawer, or scaled to nothing with it. One of
+// which nobody sees but where it is drawn anew, as an editor's, lies in the page and has its size.
 function isFieldBeside({ el, role }) {
   if (!kTextFields.has(role)) return false;
-  const { left, right } = rectOf(el);
+  const { left, right, width, height } = rectOf(el);
+  if (width * height === 0 && offsetWidthOf(el) * offsetHeightOf(el) > 0) return true;
   return right <= 0 || left >= viewWidth();
 }
 const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
