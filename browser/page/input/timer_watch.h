@@ -9,10 +9,11 @@
 namespace bridle {
 
 // The timers that a page sets because of an input, so that what they bring about can be in the input's answer
-// [nav.after-action.timers]. While it lives, setTimeout and clearTimeout of the frame's page pass through proxies of
-// ours (in the script kit). A timer counts that was set before until_fired(), or by one that counts; a late one,
-// which was set afterwards by the handler of a response or by whatever else, where it is asked for. Used by one thread.
-// A page without a kit, or one that keeps a setTimeout of its own, is not watched.
+// [nav.after-action.timers]. While it lives, and while the document loads, setTimeout and clearTimeout of the frame's
+// page pass through proxies of ours (in the script kit), which a library that keeps what it finds as it is loaded goes
+// on using. A timer counts that was set before until_fired(), or by one that counts; a late one, which was set
+// afterwards by the handler of a response or by whatever else, where it is asked for. Used by one thread. A page
+// without a kit is not watched, nor what a script keeps that was loaded later.
 class TimerWatch {
  public:
   // What the frame is sent next: an input, before which the renderer must have answered, or a script, which runs after

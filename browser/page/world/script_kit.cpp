@@ -120,14 +120,30 @@ constexpr std::string_view kSource = R"js((() => {
       defineProperty(page, name, own);
     };
   };
+  let loading = true;
+  let inPlace = null;
+  const putIn = () => {
+    inPlace ??= {
+      __proto__: null,
+      timeout: replace('setTimeout', note),
+      clearTimeout: replace('clearTimeout', forget),
+      interval: replace('setInterval', noteInterval), // of which the first time counts
+      clearInterval: replace('clearInterval', forget),
+    };
+  };
+  const putBack = () => {
+    if (!inPlace) return;
+    inPlace.timeout();
+    inPlace.clearTimeout();
+    inPlace.interval();
+    inPlace.clearInterval();
+    inPlace = null;
+  };
   const finish = () => {
     const state = noted;
     noted = null;
     if (!state) return '';
-    state.putBack();
-    state.putBackClear();
-    state.putBackInterval();
-    state.putBackClearInterval();
+    if (!loading) putBack();
     let left = '';
     let anyLate = false;
     const intervalsBefore = intervalsLeft;
@@ -150,11 +166,7 @@ constexpr std::string_view kSource = R"js((() => {
     finish();
     noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: null, most: 0, ring: null,
               asked: false, late: false };
-    noted.putBack = replace('setTimeout', note);
-    noted.putBackClear = replace('clearTimeout', forget);
-    // Of an interval the first time counts.
-    noted.putBackInterval = replace('setInterval', noteInterval);
-    noted.putBackClearInterval = replace('clearInterval', forget);
+    putIn();
   };
   kit.timers = {
     __proto__: null,
@@ -176,6 +188,12 @@ constexpr std::string_view kSource = R"js((() => {
     finish,
   };
   addEventListener('EVENT', kit);
+  // Libraries keep the functions that they find when they are loaded: those are ours then, and stay so.
+  putIn();
+  addEventListener('load', () => {
+    loading = false;
+    if (!noted) putBack();
+  }, { __proto__: null, once: true, capture: true });
 })())js";
 
 constexpr const char* kFromPage =

@@ -91,6 +91,23 @@ TEST_CASE("a frame whose click has opened a dialog has its own setTimeout afterw
         "function setTimeout() { [native code] }");
 }
 
+TEST_CASE("what a library does by the setTimeout that it found when it was loaded is in the answer",
+          "[late] [nav.after-action.timers]") {
+  Session session;
+  const char* way =
+      GENERATE("later(() => say('late words'), 250)",
+               "const wrong = later(() => say('wrong'), 340); never(wrong); later(() => say('late words'), 20)",
+               "const i = often(() => { say('late words'); enough(i) }, 200)");
+  CAPTURE(way);
+  const auto url = page_that(
+      "const [later, never, often, enough] = [setTimeout, clearTimeout, setInterval, clearInterval]; "
+      "go.onmousedown = () => { " +
+      std::string(way) + " };");
+  const auto answer = clicked(session, url);
+  CHECK_THAT(answer.section("Snapshot"), Contains("late words"));
+  CHECK_THAT(answer.text, !Contains("Pending"));
+}
+
 TEST_CASE("typing and keys wait for their timers too", "[late] [nav.after-action.timers]") {
   Session session;
   session.navigate(page_that("field.oninput = () => { setTimeout(() => say('found ' + field.value), 250) };"));
