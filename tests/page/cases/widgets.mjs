@@ -1,6 +1,6 @@
 // What widget libraries make of controls, each as small as it can be.
 // Contract: [tool.snapshot.hidden-controls] [tool.select.unseen] [tool.target.nearest]
-import { equal, has, hasNot, kPatience, ok, refOf, same, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, refOf, same, shown, withoutRefs } from '../expect.mjs';
 
 const kClip = 'position:absolute;width:1px;height:1px;clip:rect(0 0 0 0);overflow:hidden';
 const delta = (page) => page.yaml({ mode: 'delta' });
@@ -253,6 +253,35 @@ export default {
     has(yaml, '/placeholder: Say it');
     hasNot(yaml, /\]: (Write here|Say it)$/m);
     has(await shown(page, html('<b>done</b>')), '> done');
+  },
+
+  // Contract: [tool.snapshot]
+  'what would complete a text is none of it, and an empty hint is none': async (page) => {
+    await shown(
+      page,
+      `<style>.tag::before{content:attr(data-placeholder)}.tag::after{content:attr(data-suggest);display:inline-block;opacity:.4}</style>
+      <span contenteditable role="textbox" aria-label="Tag" id="tag" class="tag" data-placeholder="\u200b">bl</span>`,
+    );
+    await page.main("tag.dataset.suggest = 'ue'");
+    has(await page.yaml(), /^- textbox "Tag" \[ref=e\d+\]: bl$/m);
+    await page.main("tag.textContent = ''; tag.removeAttribute('data-suggest')");
+    equal(withoutRefs(await page.yaml()), '- textbox "Tag"');
+  },
+
+  // Contract: [tool.snapshot]
+  'an option that its list calls selected below a field that shows another is where the keys are': async (page) => {
+    const option = (name, selected) => `<div role="option" aria-selected="${selected}">${name}</div>`;
+    await shown(
+      page,
+      `<p><b>red</b> <span contenteditable role="textbox" aria-label="Tag" aria-autocomplete="both" id="tag">bl</span></p>
+      <div role="listbox">${option('blue', true)}${option('black', false)}</div>`,
+    );
+    await page.main('tag.focus()');
+    const typed = await page.yaml();
+    has(typed, 'option "blue" [highlighted]');
+    hasNot(typed, '[selected]');
+    await page.main("tag.textContent = 'blue'");
+    has(await page.yaml(), /option "blue" \[selected\] \[ref/);
   },
 
   // Contract: [tool.snapshot.delta]

@@ -18,7 +18,7 @@ import { actedElement } from '../dom/acted.js';
 import { anyInternals } from '../dom/asked.js';
 import { changesSince, rootsWatched } from '../dom/changes.js';
 import { SIBLINGS, WHOLE } from '../dom/features.js';
-import { activeDescendant, idsLookedUp } from '../dom/flat_tree.js';
+import { idsLookedUp } from '../dom/flat_tree.js';
 import { IDS, LABELS, BOX } from '../dom/noted.js';
 import { noteStates, stateChanges } from '../dom/states.js';
 import { kSkippedTags } from '../aria/roles.js';
@@ -28,7 +28,7 @@ import { addControls, changedControls, noteControls } from './controls.js';
 import { isFaultWord } from '../aria/state_words.js';
 import { deepElements, DEEP, entries, isTouched, lookersAt, SELF, stamp, PATH } from './entries.js';
 import { openDialogs } from './quiet.js';
-import { shownAsFocused } from './walk.js';
+import { optionKeysAreAt, shownAsFocused } from './walk.js';
 
 const kRegionsMax = 100; // to match their elements with the rules one by one costs as much as all at once
 
@@ -46,7 +46,7 @@ function noteRegions(whole) {
   if (whole) noteControls();
   const focused = shownAsFocused();
   active = focused && new WeakRef(focused);
-  const descendant = activeDescendant();
+  const descendant = optionKeysAreAt();
   highlighted = descendant && new WeakRef(descendant);
   moving = Array.from(animated().keys(), (el) => new WeakRef(el));
   dialogs = openDialogs().map((el) => new WeakRef(el));
@@ -76,7 +76,7 @@ function findRegions() {
   stampOne(active?.deref(), SELF);
   stampOne(shownAsFocused(), SELF);
   stampOne(highlighted?.deref(), SELF);
-  stampOne(activeDescendant(), SELF);
+  stampOne(optionKeysAreAt(), SELF);
   stampOne(actedElement(), SELF);
   for (const ref of moving) stampOne(ref.deref(), DEEP);
   for (const el of animated().keys()) stampOne(el, DEEP);

@@ -1,7 +1,15 @@
 // The walk under way: what it goes by, the texts that it takes, and what it keeps of each element for the next one
 // (entries.js).
 
-import { attr, firstChildOf, previousElementOf, tagOf, textContentOf } from '../dom/members.js';
+import {
+  attr,
+  firstChildOf,
+  hasAttr,
+  previousElementOf,
+  querySelectorAllOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
@@ -11,7 +19,7 @@ import { pseudoText } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
 import { markerOf } from '../aria/markers.js';
 import { roleOf } from '../aria/roles.js';
-import { isTypedInto } from '../aria/values.js';
+import { isEditable } from '../aria/values.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
 import { passNumber } from './node.js';
@@ -34,7 +42,7 @@ function beginWalk(root, { isKept, reuses }) {
     owned: reuses ? null : ownedElements(root),
     ownerNow: null,
     active: shownAsFocused(),
-    highlighted: activeDescendant(),
+    highlighted: optionKeysAreAt(),
     files: fileInputsIn(root, null),
     unseen: 0, // texts left out
     quiet: false, // within what is aria-hidden
@@ -82,11 +90,15 @@ function pushText(text, parent, sight) {
   }
 }
 
-// What stands beside the text that an editor doesn't have yet is drawn in place of it.
+// What stands beside the text that an editor doesn't have yet is drawn in place of it. Beside one that it has, it is what would
+// complete it, or a prompt: none of its value.
 function pushPseudo(el, which, node, sight) {
   const text = pseudoText(el, which);
-  if (text && isBlankEditor(walk.editor)) walk.editor.hint = oneSpace(text);
-  else if (text && !isPlaceholderBeside(el, text)) pushText(text, node, sight);
+  if (!text) return;
+  if (isBlankEditor(walk.editor)) {
+    const hint = oneSpace(text);
+    if (hint !== '') walk.editor.hint = hint;
+  } else if (walk.editor?.el !== el && !isPlaceholderBeside(el, text)) pushText(text, node, sight);
 }
 // What is drawn over an empty field is the placeholder that the field's own line tells.
 function isPlaceholderBeside(el, text) {
@@ -174,16 +186,29 @@ function markFocus(node) {
   node.kept = true;
 }
 
+// The option below a field that keys act on: the one that the field names or, where it names none, the only one that a list
+// calls selected though nothing around the field shows it.
+function optionKeysAreAt() {
+  const named = activeDescendant();
+  const field = deepActiveElement();
+  if (named !== null || field === null || !/^(list|both)$/.test(attr(field, 'aria-autocomplete') ?? '')) return named;
+  if (hasAttr(field, 'aria-activedescendant') || !isEditable(field)) return null;
+  const chosen = querySelectorAllOf(document, kSelectedOption);
+  if (chosen.length !== 1 || isShownAround(field, chosen[0], oneSpace(textContentOf(chosen[0])))) return null;
+  return chosen[0];
+}
+const kSelectedOption = '[role=listbox] [role=option][aria-selected=true]';
+
 // The states of the option that keys act on below a field. Lists say `selected` of it, as ARIA's authoring practices have
 // them do; it is chosen only where the field or what is drawn around it says the same.
 function highlightedStates({ el, role, name, states }) {
   const field = deepActiveElement();
-  const isOnlyAt = role === 'option' && field !== null && isTypedInto(field) && !isShownAround(field, el, name);
+  const isOnlyAt = role === 'option' && field !== null && isEditable(field) && !isShownAround(field, el, name);
   return (isOnlyAt ? states.replace(' [selected]', '') : states) + ' [highlighted]';
 }
 
 function isShownAround(field, option, name) {
-  if (oneSpace(field.value).includes(name)) return true;
+  if (oneSpace(field.value ?? textContentOf(field)).includes(name)) return true;
   for (let at = flatParentOf(field), depth = 0; at !== null && depth < kFieldDepth; at = flatParentOf(at), depth++) {
     if (flatContains(at, option)) return false;
     if (oneSpace(textContentOf(at)).includes(name)) return true;
@@ -208,5 +233,6 @@ export {
   pushPseudo,
   pushSpace,
   markFocus,
+  optionKeysAreAt,
   shownAsFocused,
 };
