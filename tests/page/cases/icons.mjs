@@ -22,6 +22,25 @@ export default {
   },
 
   // [tool.snapshot.hints]
+  'the days and the arrows of a calendar that says all by its classes': async (page) => {
+    const cell = (name, states) => `<div class="cell -day- ${states}">${name}</div>`;
+    equal(
+      await icons(
+        page,
+        `<style>.cell,.nav{cursor:pointer}.-current-{color:#00f}.-selected-{background:#00f;color:#fff}</style>
+        <nav><div class="nav" data-action="prev"><svg width="20" height="20"><path d="M1 1h9v9z"/></svg></div></nav>
+        <div>${cell('27', '')}${cell('28', '-current- -selected-')}${cell('29', '-current-')}</div>`,
+      ),
+      `- navigation:
+  - generic [data-action=prev] [cursor=pointer]
+- generic:
+  - generic [cursor=pointer]: "27"
+  - generic [class=selected] [cursor=pointer]: "28"
+  - generic [class=current] [cursor=pointer]: "29"`,
+    );
+  },
+
+  // [tool.snapshot.hints]
   'what a component calls its part names a control that has no other name': async (page) => {
     const chip = `<x-chip></x-chip><script>const root = document.querySelector('x-chip').attachShadow({ mode: 'open' });
       root.innerHTML = '<style>div{width:12px;height:12px;cursor:pointer}</style><span>Rust</span><div part="remove-button"></div>';</script>`;

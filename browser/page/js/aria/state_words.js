@@ -18,10 +18,10 @@ import { isClassOfPress } from '../dom/sheets.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
 
-// The words of a class; those that a bundler has made unique are as their author wrote them.
+// The words of a class, without hyphens around them; those that a bundler has made unique are as their author wrote them.
 const classesOf = (el) =>
   (attr(el, 'class') ?? '')
-    .split(/\s+/)
+    .split(/-*\s+-*|^-+|-+$/)
     .map((word) => (word.startsWith('_') ? (kUniqueWord.exec(word)?.[1] ?? word) : word))
     .filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
 const kUniqueWord = /^_([a-z][\w-]*?)_[a-z0-9]{5}_\d+$/i;
@@ -36,8 +36,12 @@ function stateWordOf(el, role) {
   const isForSort = (own.includes('sortable') && !own.includes('sorted')) || isInSortedHeader(el); // how it would be sorted
   const tells = (word) =>
     isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
+  const told = own.filter(
+    (word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word),
+  );
   return (
-    own.find((word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word)) ??
+    told.find((word) => !/current$/i.test(word)) ?? // which today's day is too
+    told[0] ??
     own.find((word) => !isField && kStateFirst.test(word) && !saysState(el, word) && isOneOfOthers(el, word)) ??
     ''
   );

@@ -56,10 +56,8 @@ function callByLooks(node) {
   if (node.called !== '' && kHinted.has(node.role)) node.kids = [];
 }
 
-function isWordless(kid) {
-  if (typeof kid === 'string') return kid.trim() === '';
-  return kid.name === '' && !kid.quiet && kid.kids.every(isWordless);
-}
+const isWordless = (kid) =>
+  typeof kid === 'string' ? kid.trim() === '' : kid.name === '' && !kid.quiet && kid.kids.every(isWordless);
 
 // The hint as its line prints it, or ''. It is asked of elements without a name or text only.
 function hintOf(el, role) {
@@ -81,7 +79,8 @@ function hintOf(el, role) {
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
   const name = named.find((word) => !kMereShape.test(word)) ?? named[0]; // which tells what its colour doesn't
-  if (name !== undefined) return `${looks} [class=${name}]`;
+  const action = wordIn(attr(el, 'data-action'));
+  if (action !== '' || name !== undefined) return looks + (action ? ` [data-action=${action}]` : ` [class=${name}]`);
   const part = (attr(el, 'part') ?? '').split(' ').find((word) => wordIn(word) !== ''); // as a component calls it to its users
   return part === undefined ? looks : `${looks} [part=${part}]`;
 }
