@@ -21,8 +21,9 @@ import { styleOf } from '../dom/style.js';
 // The words of a class, without hyphens around them; those that a bundler has made unique are as their author wrote them.
 const classesOf = (el) =>
   (attr(el, 'class') ?? '')
-    .split(/-*\s+-*|^-+|-+$/)
+    .split(/\s+/)
     .map((word) => (word.startsWith('_') ? (kUniqueWord.exec(word)?.[1] ?? word) : word))
+    .map((word) => (word.startsWith('-') ? word.replace(/^--?|--?$/g, '') : word))
     .filter((word) => /^[a-z][\w-]{1,39}$/i.test(word));
 const kUniqueWord = /^_([a-z][\w-]*?)_[a-z0-9]{5}_\d+$/i;
 const kStatedFields = words('textbox searchbox spinbutton combobox listbox checkbox radio switch slider');
