@@ -116,6 +116,13 @@ struct Evaluation {
   Millis limit{};
 };
 
+// What a page function throws for the caller to read, without the name of its class (dom/errors.js).
+std::string words_of(std::string text) {
+  for (const std::string_view name : {"PageError: ", "AbsentError: "})
+    if (text.starts_with(name)) text.erase(0, name.size());
+  return text;
+}
+
 Json evaluate_in(const CallContext& ctx, Tab& tab, const Evaluation& how, const PageExpression& expression,
                  const std::string& text) {
   const auto running = running_time(ctx, how.limit);
@@ -130,7 +137,7 @@ Json evaluate_in(const CallContext& ctx, Tab& tab, const Evaluation& how, const 
                           how.limit, how.world.session);
     if (const auto details = reply.find("exceptionDetails"); details != reply.end()) {
       if (is_script_missing(*details)) throw ScriptMissing();
-      throw ScriptError(exception_text(*details));
+      throw ScriptError(words_of(exception_text(*details)));
     }
     return std::move(reply["result"]);
   } catch (const CdpError& error) {
@@ -313,7 +320,7 @@ Json call_on_element(const CallContext& ctx, Tab& tab, const std::string& frame_
                 {"returnByValue", true}},
                limits::kCdpCommand, world.session);
   if (const auto details = reply.find("exceptionDetails"); details != reply.end())
-    throw ScriptError(exception_text(*details));
+    throw ScriptError(words_of(exception_text(*details)));
   Json& result = reply.at("result");
   const auto value = result.find("value");
   return value == result.end() ? Json() : std::move(*value);

@@ -281,7 +281,7 @@ export default {
     equal(await page.raw('__bridle.fileInput({ target: "#l" }).id'), 'g');
     equal(
       await page.raw('(() => { try { __bridle.fileInput({ target: "#far" }); } catch (e) { return e.message; } })()'),
-      'paragraph "far" is no file input and has none near it.',
+      'paragraph "far" is no file input and has none near it. Click what opens the file chooser, then give the files without a target.',
     );
   },
 

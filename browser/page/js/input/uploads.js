@@ -25,7 +25,9 @@ function fileInput({ target }) {
     if (inputs.length > 1)
       throw new PageError(`${describeElement(el)} is near ${inputs.length} file inputs: target one of them.`);
   }
-  throw new PageError(`${describeElement(el)} is no file input and has none near it.`);
+  throw new PageError(
+    `${describeElement(el)} is no file input and has none near it. Click what opens the file chooser, then give the files without a target.`,
+  );
 }
 
 // The browser's own command gives files, but takes none away.
