@@ -40,6 +40,27 @@ export default {
     has(yaml, /… \d more items/);
   },
 
+  'of a row that is cut the name comes before its number': async (page) => {
+    const record = (i) =>
+      row(['<input type="checkbox">', `${i + 1}`, `Ann Lee ${i}`, '<a href="/x">Edit</a>', `${700 + i}`]);
+    await page.load(`<!doctype html><table>${many(5, record)}</table>`);
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 750 });
+    for (let i = 0; i < 5; i++) has(yaml, `cell "Ann Lee ${i}"`);
+    has(yaml, /… \d more items/);
+  },
+
+  'what a carousel clips is not replaced by a count that is no shorter': async (page) => {
+    const slides = many(3, (i) => `<li style="flex:none;width:300px">Slide ${i}</li>`);
+    await page.load(
+      `<!doctype html><ul style="display:flex;overflow:hidden;width:300px;padding:0">${slides}</ul><main>${many(30, (i) => `<p>Some words of paragraph ${i}</p>`)}</main>`,
+    );
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 900 });
+    has(yaml, 'Slide 2');
+    has(yaml, 'more items');
+  },
+
   'of an item that is cut too': async (page) => {
     const item = (i) =>
       `<li><button>Mark as read</button><button>Archive</button><button>Reply to all</button><button>Report</button>

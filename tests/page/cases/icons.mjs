@@ -22,6 +22,17 @@ export default {
   },
 
   // [tool.snapshot.hints]
+  'a dot that is called by its class, which is its state too, is called by it once': async (page) => {
+    const dot = (states) => `<a role="tab" class="dot ${states}" style="background:green" tabindex="0"></a>`;
+    equal(
+      await icons(page, `<div role="tablist">${dot('')}${dot('dot active')}</div>`),
+      `- tablist:
+  - tab [looks=dark green circle] [class=dot]
+  - tab [looks=dark green circle] [class=active]`,
+    );
+  },
+
+  // [tool.snapshot.hints]
   'the days and the arrows of a calendar that says all by its classes': async (page) => {
     const cell = (name, states) => `<div class="cell -day- ${states}">${name}</div>`;
     equal(

@@ -56,7 +56,7 @@ function leaveClipped(trees, excess, plan) {
     if (plan.leftOut?.has(node)) return;
     if (node.clip === '') {
       for (const kid of node.kids) if (typeof kid !== 'string') visit(kid);
-    } else if (node.kids.length > 0 && excess > 0) {
+    } else if (node.size - node.head > kCountRoom && excess > 0) {
       (plan.cuts ??= new Map()).set(node, []);
       excess -= node.size - node.head - kCountRoom;
     }

@@ -33,14 +33,18 @@ function mostOf(kids) {
 // nothing of this one; last what is empty.
 
 const kOwnWords = 2;
+const kNumberOnly = 1.5; // a counter's more often than what tells the item from others
 const kNoWords = 1;
 const kEmpty = 0;
 
 // `alike`: the controls that the items have alike.
 function worthInItem(kid, alike) {
   if (typeof kid === 'string') return kOwnWords;
-  return holdsNothing(kid) ? kEmpty : hasOwnWords(kid, alike) ? kOwnWords : kNoWords;
+  if (holdsNothing(kid)) return kEmpty;
+  return hasOwnWords(kid, alike) ? (isCounted(kid) ? kNumberOnly : kOwnWords) : kNoWords;
 }
+
+const isCounted = ({ role, name, kids }) => kCells.has(role) && kids.length === 0 && /^\d+$/.test(name);
 
 const holdsNothing = ({ role, name, value, kids, url, hint, called, states, rec }) =>
   kids.length === 0 &&

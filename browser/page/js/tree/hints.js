@@ -133,7 +133,7 @@ function tellState(node) {
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfOne(el);
   if (word === '') return;
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
-  node.called = node.called.startsWith(' [class=') ? called : node.called + called;
+  node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
 }
 const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
