@@ -36,6 +36,22 @@ async function drag(page, [x, y], [endX, endY]) {
 }
 
 export default {
+  // [tool.snapshot.delta]
+  'a drawing that has a text while the mouse is over it has not gone': async (page) => {
+    await shown(
+      page,
+      '<svg width="300" height="200" id="chart"><rect width="40" height="90" fill="red"/><rect x="90" width="40" height="60" fill="blue"/></svg><p>Sales</p>',
+    );
+    await page.main(
+      'chart.insertAdjacentHTML(\'beforeend\', \'<g><rect width="60" height="20" fill="white"/><text y="15">(B, 9)</text></g>\')',
+    );
+    const hovered = await page.yaml({ mode: 'delta' });
+    has(hovered, '(B, 9)');
+    hasNot(hovered, 'removed');
+    await page.main('chart.remove()');
+    has(await page.yaml({ mode: 'delta' }), 'removed');
+  },
+
   'unchanged is one line': async (page) => {
     await shown(page, '<h1>x</h1><ul><li>a</li><li>b</li></ul>');
     const result = await page.call('snapshot', {

@@ -1,6 +1,6 @@
 // What the last snapshot told of and this one doesn't: what is gone, and what is inert.
 
-import { closestOf, isConnected } from '../dom/members.js';
+import { closestOf, isConnected, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { cut, quote } from '../dom/text.js';
 import { flatContains } from '../dom/flat_tree.js';
@@ -17,7 +17,7 @@ const kGoneShown = 5;
 function goneFrom({ nodes, asleep }, now, state) {
   const gone = [];
   for (const node of nodes) {
-    if (node.match || node.live) continue;
+    if (node.match || node.live || hasWordsNow(node)) continue;
     if (!isInert(node, now, state)) {
       if (!asleep.has(node) || node.rec) gone.push(node);
       continue;
@@ -27,6 +27,14 @@ function goneFrom({ nodes, asleep }, now, state) {
     state.keepsInert = true;
   }
   return gone;
+}
+
+// Whether a drawing of which its looks alone were told has a text of its own now, as a chart over which the mouse is: its
+// parts are told instead of it.
+function hasWordsNow({ rec, name, kids, called }) {
+  if (rec === null || name !== '' || kids.length > 0 || !called.startsWith(' [looks=')) return false;
+  const el = rec.el.deref();
+  return el !== undefined && isConnected(el) && isVisible(el) && /\S/.test(textContentOf(el));
 }
 
 function isInert(node, now, { modal }) {
