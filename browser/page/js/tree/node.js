@@ -148,6 +148,43 @@ const kSettingOff = words('strong emphasis mark');
 const kWordEnd = /[\p{L}\p{N}]$/u;
 const kWordStart = /^[\p{L}\p{N}]/u;
 
+// --- A cell, and the only control in it
+
+// A control on whose line the state of the cell is told that holds it alone, such as the chosen day of a calendar.
+function withState(kid, { called, kids, states }) {
+  if (kids.length !== 1 || typeof kid === 'string') return kid;
+  const more = kid.states.includes(states) ? '' : states;
+  const isTold = kid.called.includes(' [class=') || kToldState.test(kid.states + more);
+  const state = isTold ? '' : (/ \[class=[^\]]+\]/.exec(called)?.[0] ?? '');
+  if (more + state === '') return kid;
+  return Object.assign(copyNode(kid), { states: more + kid.states, called: kid.called + state, header: null, hash: 0 });
+}
+
+// Whether a cell says no more than that the only control in it is the current one, or can't be operated.
+const isPlaceOfControl = ({ role, name, kept, pointer, marks, states, kids }) =>
+  kSoleCells.has(role) &&
+  name === '' &&
+  !kept &&
+  !pointer &&
+  marks === '' &&
+  (states === '' || (role === 'gridcell' && kStatesOfControl.test(states))) &&
+  kids.length === 1 &&
+  kClickable.has(kids[0].role);
+const kStatesOfControl = /^( \[(disabled|current)\])+$/;
+const kToldState = / \[(selected|checked|pressed|current|disabled)/;
+
+// A cell is selected with its row.
+const withoutSelected = (kid) =>
+  kSoleCells.has(kid.role) && kid.states.includes(kSelectedState)
+    ? Object.assign(copyNode(kid), { states: kid.states.replace(kSelectedState, ''), hash: 0 })
+    : kid;
+
+function tellSelected(row) {
+  if (row.states.includes(kSelectedState)) row.kids = row.kids.map(withoutSelected);
+}
+const kSelectedState = ' [selected]';
+const kSoleCells = words('cell gridcell');
+
 export {
   isBare,
   isPlain,
@@ -161,4 +198,7 @@ export {
   copyNode,
   kTextLevel,
   kWritten,
+  isPlaceOfControl,
+  tellSelected,
+  withState,
 };

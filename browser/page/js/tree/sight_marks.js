@@ -1,11 +1,20 @@
 // Marks of what can't be seen [tool.snapshot.hidden].
 
-import { attr, firstElementOf, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import {
+  attr,
+  firstElementOf,
+  isRendered,
+  querySelectorAllOf,
+  rectOf,
+  rootNodeOf,
+  textContentOf,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
-import { viewWidth } from '../dom/hit.js';
+import { flatContains } from '../dom/flat_tree.js';
+import { viewHeight, viewWidth } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 
 const kHiddenText = ' [hidden text]';
@@ -99,6 +108,16 @@ function isNothing({ el, role, name, kids, states, value, called, kept, pointer 
   return width === 0 || height === 0 || (width <= 1 && height <= 1);
 }
 
+// What only shades the page behind an open dialog: a click on it does no more than close that.
+function isShade({ el, role, name, kids, states, value, pointer }) {
+  if (!pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '') return false;
+  const { left, top, right, bottom } = rectOf(el);
+  if (left > 0 || top > 0 || right < viewWidth() || bottom < viewHeight()) return false;
+  const dialogs = [...querySelectorAllOf(rootNodeOf(el), kShadedFor)];
+  return dialogs.some((dialog) => isRendered(dialog, { visibilityProperty: true }) && !flatContains(el, dialog));
+}
+const kShadedFor = '[role=dialog],[role=alertdialog],[aria-modal=true],dialog[open]';
+
 // An empty element over a control that only shows that this has the focus: neither the mouse nor the Tab key gets to it.
 function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   if (!kept || pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '')
@@ -106,4 +125,4 @@ function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
-export { dropSaidAgain, isFocusRing, isNothing, markSight };
+export { dropSaidAgain, isFocusRing, isNothing, isShade, markSight };

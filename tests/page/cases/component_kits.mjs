@@ -1,0 +1,185 @@
+// What Mantine, Chakra UI, Carbon, PatternFly and their like have shown.
+import { delta, equal, has, hasNot, plain, shown } from '../expect.mjs';
+
+export default {
+  // [tool.snapshot.secrets]
+  'a password that the page shows is told to be readable, as its own button may say nothing': async (page) => {
+    const html = `<label>Password <input type="password" id="p" value="hunter2"></label><label>Word <input value="a"></label>`;
+    equal(await plain(page, html), '- textbox "Password": "[value hidden]"\n- textbox "Word": a');
+    equal(await delta(page, `p.type = 'text'`), '- textbox "Password" [revealed]: "[value hidden]"');
+    equal(await delta(page, `p.type = 'password'`), '- textbox "Password": "[value hidden]"');
+  },
+
+  // [tool.snapshot.hints]
+  'controls of one class without a name are told apart by a word of their author': async (page) => {
+    const arrow = '<svg viewBox="0 0 9 9" width="9" height="9"><path d="M0 0l5 5"/></svg>';
+    const html = `<style>span{cursor:pointer;display:inline-block;width:20px;height:20px}</style>
+      <div><button class="head" data-direction="previous" data-index="1">${arrow}</button><button class="head" data-side="a">May</button>
+      <button class="head" data-direction="next" data-index="2">${arrow}</button></div>
+      <div><span class="step" data-direction="up">${arrow}</span><span class="step" data-direction="down">${arrow}</span></div>
+      <div><button class="one" data-variant="plain">${arrow}</button><button class="two" data-variant="full">${arrow}</button></div>`;
+    equal(
+      await plain(page, html),
+      `- generic:
+  - button [data-direction=previous]
+  - button "May"
+  - button [data-direction=next]
+- generic:
+  - generic [data-direction=up] [cursor=pointer]
+  - generic [data-direction=down] [cursor=pointer]
+- generic:
+  - button [class=one]
+  - button [class=two]`,
+    );
+  },
+
+  // [tool.snapshot.hints]
+  'an id that a library has made is no name, though it looks like a word by chance': async (page) => {
+    const button = (id) => `<button id="${id}" class="more"></button>`;
+    const html = `<p>${['kit-2yg9wlhsw-target', 'kit-qnxaoncxq-target', 'kit-ogjwdwlxa-target'].map(button).join('')}</p>
+      <p>${button('menu::r1a::trigger')}${button('checkbox::rm::input')}${button('tab_r_1b_')}</p>
+      <p>${button('row-settings-open')}${button('row-advanced-open')}${button('car:blue:lights')}</p>`;
+    equal(
+      await plain(page, html),
+      `- paragraph:
+  - button [class=more]
+  - button [class=more]
+  - button [class=more]
+- paragraph:
+  - button [class=more]
+  - button [class=more]
+  - button [class=more]
+- paragraph:
+  - button [id=row-settings-open]
+  - button [id=row-advanced-open]
+  - button [id=car:blue:lights]`,
+    );
+  },
+
+  // [tool.snapshot.pointers]
+  'what only shades the page behind a dialog is nothing to press, and has no line when it goes': async (page) => {
+    const html = `<style>.shade{position:fixed;inset:0;background:#0008;cursor:pointer} .box{position:fixed;left:100px;top:100px;
+        background:#fff} body{margin:0}</style><p>Page</p><button>Open</button><div id="d"></div>`;
+    await shown(page, html);
+    const open = (role) =>
+      `d.innerHTML = '<div class="shade"></div><section class="box" ${role}><button>Apply</button></section>'`;
+    equal(
+      await delta(page, open('role="dialog" aria-label="Rename" aria-modal="true"')),
+      '- dialog "Rename":\n  - button "Apply"',
+    );
+    equal(await delta(page, `d.innerHTML = ''`), '- removed: dialog "Rename"');
+    has(await delta(page, open('')), 'generic [looks=black box] [class=shade] [cursor=pointer]');
+  },
+
+  // [tool.snapshot.brief]
+  'a notice that is named by its own words says them once': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<div role="status" aria-labelledby="t"><div><div id="t">Saved</div></div></div>
+        <div role="alert" aria-labelledby="u v"><div><div id="u">Not saved</div><p id="v">No network</div></div></div>
+        <div role="group" aria-labelledby="g"><div id="g">Align</div><button>Left</button></div>`,
+      ),
+      `- status "Saved"
+- alert "Not saved No network":
+  - generic: Not saved
+  - paragraph: No network
+- group "Align":
+  - button "Left"`,
+    );
+  },
+
+  // [tool.snapshot.delta]
+  'a form that is not sent for a field which nobody sees says in what that field is': async (page) => {
+    const html = `<style>.no{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)} body{margin:0}
+        #s{position:absolute;top:100px;left:0;width:80px;height:20px}</style>
+      <form><div role="group" aria-label="Code"><input aria-label="1 of 2" id="a"><input aria-label="2 of 2" id="b">
+        <input class="no" aria-hidden="true" tabindex="-1" required id="h"></div><button id="s">Send</button></form>`;
+    await shown(page, html);
+    await page.main(`h.addEventListener('focus', () => b.focus()); 0`);
+    await page.click(40, 110);
+    has(
+      await page.yaml({ mode: 'delta' }),
+      /^- text: "?… at a hidden field in group \\?"Code\\?" \[ref=e\d+\] the browser says \\?"Please fill out this field\.\\?""?$/m,
+    );
+  },
+
+  // [tool.snapshot.brief]
+  'the state of a cell that holds one control alone is told on its line': async (page) => {
+    const day = (n, cell, own) =>
+      `<td role="gridcell" ${cell}><button aria-label="May ${n}, 2026" ${own}>${n}</button>`;
+    equal(
+      await plain(
+        page,
+        `<table role="grid" aria-label="May"><tr>${day(1, 'aria-current="date"', '')}${day(2, 'aria-disabled="true"', 'disabled')}
+        ${day(3, '', '')}${day(4, 'aria-disabled="true"', '')}</table>`,
+      ),
+      `- grid "May":
+  - row:
+    - button "May 1, 2026" [current]
+    - button "May 2, 2026" [disabled]
+    - button "May 3, 2026"
+    - button "May 4, 2026" [disabled]`,
+    );
+  },
+
+  // [tool.snapshot.brief]
+  'that a row is selected is not repeated at each of its cells': async (page) => {
+    const row = (name, state) =>
+      `<tr aria-selected="${state}"><td role="gridcell" aria-selected="${state}">${name}<td role="gridcell" aria-selected="${state}">5`;
+    const html = `<table role="grid" aria-label="Pay">${row('Ada', true)}${row('Bob', false)}
+      <tr><td role="gridcell" aria-selected="true">Cleo<td role="gridcell">7</table>`;
+    equal(
+      await plain(page, html),
+      `- grid "Pay":
+  - row [selected]:
+    - gridcell "Ada"
+    - gridcell "5"
+  - row:
+    - gridcell "Bob"
+    - gridcell "5"
+  - row:
+    - gridcell "Cleo" [selected]
+    - gridcell "7"`,
+    );
+  },
+
+  // [tool.snapshot.hints]
+  'the step that a page is at is told by an attribute of its author, once': async (page) => {
+    const step = (n, name, state) => `<div class="item" ${state}><div ${state}>${n}</div><div>${name}</div></div>`;
+    const html = `<div id="s">${step(1, 'Account', 'data-complete')}${step(2, 'Address', 'data-current')}${step(3, 'Pay', '')}</div>
+      <section><div data-active>Alone</div></section>`;
+    equal(
+      await plain(page, html),
+      `- generic:
+  - generic:
+    - generic: "1"
+    - generic: Account
+  - generic [data-current]:
+    - generic: "2"
+    - generic: Address
+  - generic:
+    - generic: "3"
+    - generic: Pay
+- generic: Alone`,
+    );
+  },
+
+  // [tool.snapshot.marks]
+  'a field whose label has a star that is no part of its name is required': async (page) => {
+    const star = '<span aria-hidden="true"> *</span>';
+    equal(
+      await plain(
+        page,
+        `<label for="a">Name${star}</label><input id="a"><label for="b">Nick<span aria-hidden="true">*2</span></label><input id="b">
+        <label>Age${star}<input required></label><label>Mail<input></label>`,
+      ),
+      `- textbox "Name" [required]
+- text: "*2"
+- textbox "Nick"
+- textbox "Age" [required]
+- textbox "Mail"`,
+    );
+    hasNot(await plain(page, `<button>Pay${star}</button>`), '[required]');
+  },
+};
