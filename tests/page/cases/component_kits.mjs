@@ -182,4 +182,71 @@ export default {
     );
     hasNot(await plain(page, `<button>Pay${star}</button>`), '[required]');
   },
+
+  // [tool.snapshot.brief]
+  'the sign in a combobox is no part of what it shows': async (page) => {
+    const arrow = '<svg role="img" aria-label="Open menu" width="9" height="9"><path d="M0 0h9v9z"/></svg>';
+    const html = `<div role="combobox" tabindex="0" aria-label="Region"><span id="v">Choose</span><div>${arrow}</div></div>
+      <div role="combobox" tabindex="0" aria-label="Flag"><div>${arrow}</div></div>`;
+    equal(await plain(page, html), '- combobox "Region": Choose\n- combobox "Flag": Open menu');
+    equal(await delta(page, `v.textContent = 'Austria'; 0`), '- combobox "Region": Austria');
+  },
+
+  // [tool.snapshot.brief]
+  'a menu that opens in its item is no part of the name of the item': async (page) => {
+    const html = `<ul role="menu" aria-label="File"><li role="menuitem" tabindex="0">Export<ul role="menu" aria-label="Export as">
+      <li role="menuitem" tabindex="-1">PDF</ul></ul>`;
+    equal(
+      await plain(page, html),
+      `- menu "File":
+  - menuitem "Export":
+    - menu "Export as":
+      - menuitem "PDF"`,
+    );
+  },
+
+  // [tool.snapshot.brief]
+  'a row that waits for details has no line while it has none': async (page) => {
+    const html = `<table><tr><th>Name<th>Port<tr><td>Ada<td>1<tr><td colspan="2"><div id="d"></div><tr><td>Bob<td>
+      <tr><td><td></table>`;
+    equal(
+      await plain(page, html),
+      `- table:
+  - row:
+    - columnheader "Name"
+    - columnheader "Port"
+  - row:
+    - cell "Ada"
+    - cell "1"
+  - row:
+    - cell "Bob"
+    - cell
+  - row:
+    - cell
+    - cell`,
+    );
+    equal(await delta(page, `d.textContent = 'Details'; 0`), '- table:\n  - row:\n    - cell "Details"');
+  },
+
+  // [tool.snapshot.labels]
+  'a field for files that only readers are told of is called hidden beside the button that stands for it': async (
+    page,
+  ) => {
+    const html = `<style>.no{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}</style>
+      <button>Add file</button><label class="no" for="f">Add file</label><input class="no" type="file" id="f" tabindex="-1">`;
+    equal(await plain(page, html), '- button "Add file"\n- button "Add file" [hidden file input]');
+    hasNot(await plain(page, '<input type="file" aria-label="Plain">'), 'hidden file input');
+  },
+
+  // [tool.target.nearest]
+  'where the page is empty, the error says so': async (page) => {
+    const told = async (html) => {
+      await shown(page, html);
+      const found = await page.call('actionable', { target: 'role=button[name="Save"]', timeout: 60, callId: 1 });
+      return found.error;
+    };
+    has(await told('<div id="root"></div><script>1</script>'), 'The page is empty');
+    hasNot(await told('<p>Text</p>'), 'empty');
+    hasNot(await told('<canvas></canvas>'), 'empty');
+  },
 };

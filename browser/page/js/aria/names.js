@@ -200,6 +200,7 @@ function textOf(el, state) {
 
 function shownText(el, tag, state) {
   const role = roleOf(el, tag);
+  if (state.below?.has(role)) return ''; // the items below have names of their own, and so has what holds them
   if (hasAnyAttr(el)) {
     const label = authorLabel(el);
     // A control inside a label speaks its value, unless it is itself what is being named.
@@ -212,7 +213,6 @@ function shownText(el, tag, state) {
     const value = embeddedValue(el, tag, role);
     if (value !== null) return value;
   }
-  if (state.below?.has(role)) return ''; // the items below have names of their own
   const native = nativeName(el, tag, role, state);
   if (native) return native;
   if (role === 'iframe') return '';

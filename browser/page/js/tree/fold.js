@@ -18,7 +18,7 @@ import {
   tellSelected,
   withState,
 } from './node.js';
-import { dropSaidAgain, isFocusRing, isNothing, isShade } from './sight_marks.js';
+import { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade } from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node, isEdited = false) {
@@ -230,10 +230,11 @@ const kOneLine = words(
 function tellInOneLine(node) {
   const { kids } = node;
   if (kids.length === 0 || !allPlain(kids)) return;
+  const isSign = ({ role }) => role === 'img' && node.role === 'combobox' && kids.some(holdsText);
   const texts = [];
   const visit = (kid) => {
     if (typeof kid !== 'string') {
-      if (!kid.quiet) [kid.name, ...kid.kids].forEach(visit);
+      if (!kid.quiet && !isSign(kid)) [kid.name, ...kid.kids].forEach(visit);
       return;
     }
     const text = kid.trim();
@@ -244,6 +245,9 @@ function tellInOneLine(node) {
   kids.forEach(visit);
   node.kids = [...(texts.length ? [texts.join(' ')] : []), ...quietIn(kids, [])];
 }
+
+// Whether it says something besides the pictures in it.
+const holdsText = (kid) => (typeof kid === 'string' ? kid.trim() !== '' : !kid.quiet && kid.kids.some(holdsText));
 
 // The day in a calendar, whose name is the whole date: the text says nothing that the name doesn't.
 const kNamedMore = words('generic cell gridcell');
@@ -332,7 +336,7 @@ function foldOther(parent, node, bare) {
     return;
   }
   const isPlace = node.typedIn && kPlacesToType.has(role) && node.kids.length === 0;
-  if (isEmptyLine(node)) return;
+  if (isEmptyLine(node) || isEmptyRow(node)) return;
   const isEmpty = node.kids.length === 0 && node.told === null;
   if (isEmpty && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
   const isOperated = node.kept || node.pointer;

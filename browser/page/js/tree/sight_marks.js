@@ -3,6 +3,8 @@
 import {
   attr,
   firstElementOf,
+  inputTypeOf,
+  isInput,
   isRendered,
   querySelectorAllOf,
   rectOf,
@@ -16,6 +18,8 @@ import { paints, styleOf } from '../dom/style.js';
 import { flatContains } from '../dom/flat_tree.js';
 import { viewHeight, viewWidth } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
+import { kHiddenFile } from './hidden_files.js';
+import { elementOf, isBare } from './node.js';
 
 const kHiddenText = ' [hidden text]';
 
@@ -42,12 +46,16 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
     else if (hiddenName === 'part' && !kWidgets.has(role)) mark = ' [partly hidden text]';
     else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
   }
+  // The button of its own that a page shows for it says the same.
+  if (mark === '' && (isGone(sight) || sight & FOR_READERS) && isFileInput(node)) mark = kHiddenFile;
   if (mark !== '') {
     node.marks += mark;
     node.kept = true;
   }
   return true;
 }
+
+const isFileInput = ({ el, tag }) => tag === 'input' && isInput(el) && inputTypeOf(el) === 'file';
 
 // What it holds goes with it, and where its name is its author's or an icon's no words are left to be marked. One that is empty
 // may lie over what it stands for.
@@ -108,6 +116,15 @@ function isNothing({ el, role, name, kids, states, value, called, kept, pointer 
   return width === 0 || height === 0 || (width <= 1 && height <= 1);
 }
 
+// A row for what isn't there yet: one cell across all columns, which holds nothing.
+function isEmptyRow(row) {
+  if (row.role !== 'row' || row.kids.length !== 1 || row.told !== null || !isBare(row) || row.called !== '')
+    return false;
+  const [cell] = row.kids;
+  if (cell.role !== 'cell' || cell.kids.length > 0 || cell.told !== null || cell.typedIn || !isBare(cell)) return false;
+  return Number(attr(elementOf(cell), 'colspan')) > 1;
+}
+
 // What only shades the page behind an open dialog: a click on it does no more than close that.
 function isShade({ el, role, name, kids, states, value, pointer }) {
   if (!pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '') return false;
@@ -125,4 +142,4 @@ function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
-export { dropSaidAgain, isFocusRing, isNothing, isShade, markSight };
+export { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade, markSight };
