@@ -249,4 +249,92 @@ export default {
     hasNot(await told('<p>Text</p>'), 'empty');
     hasNot(await told('<canvas></canvas>'), 'empty');
   },
+
+  // [tool.snapshot.brief]
+  'an item of a menu and the box to tick in it are one line': async (page) => {
+    const item = (name, state) =>
+      `<li role="none"><label role="menuitem"><span><input type="checkbox" ${state}></span><span>${name}</span></label>`;
+    const html = `<ul role="menu" aria-label="Level">${item('Debug', '')}${item('Info', 'checked id="c"')}</ul>`;
+    equal(await plain(page, html), '- menu "Level":\n  - menuitem "Debug"\n  - menuitem "Info" [checked]');
+    equal(await delta(page, `c.click()`), '- menu "Level":\n  - menuitem "Info"');
+  },
+
+  // [tool.snapshot.brief]
+  'a cell that a script alone may focus is no line around the button in it': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<table role="grid" aria-label="Repos"><tr><td role="gridcell" tabindex="-1"><button>Details</button>
+        <td role="gridcell" tabindex="-1"><input type="checkbox" aria-label="Pick"><td role="gridcell" tabindex="0"><button>Edit</button>
+        <td role="gridcell" tabindex="-1"><a href="/r">One</a></table>`,
+      ),
+      `- grid "Repos":
+  - row:
+    - button "Details"
+    - checkbox "Pick"
+    - gridcell:
+      - button "Edit"
+    - gridcell:
+      - link "One":
+        - /url: /r`,
+    );
+  },
+
+  // [tool.snapshot.delta] Radix's menus beside sonner's toasts
+  'what stays while a menu hides the page around it has not moved': async (page) => {
+    const html = `<body><div id="root"><section aria-label="Toasts" aria-live="polite" id="a"></section><section aria-label="News" id="n">
+      </section><h1 id="h">Shop</h1><div><div role="tablist" id="t"><button role="tab">One</button><button role="tab">Two</button></div>
+      <div role="tabpanel" aria-label="One"><button id="b">Options</button><p role="status">Words</p></div></div></div></body>`;
+    await shown(page, html);
+    const open = `h.ariaHidden = t.ariaHidden = b.ariaHidden = 'true'; document.body.style.pointerEvents = 'none'; document.body.insertAdjacentHTML('beforeend',
+      '<div id="p"><div role="menu" aria-label="Options" tabindex="-1"><div role="menuitem" tabindex="-1">Edit</div></div></div>'); p.firstChild.focus()`;
+    equal(
+      await delta(page, open),
+      `- menu "Options" [active]:
+  - menuitem "Edit"
+- text: … inert now: button "Options", heading "Shop" [level=1], tablist`,
+    );
+    equal(
+      await delta(
+        page,
+        `p.remove(); h.ariaHidden = t.ariaHidden = b.ariaHidden = null; document.body.style.pointerEvents = ''`,
+      ),
+      '- removed: menu "Options"',
+    );
+  },
+
+  // [tool.snapshot.hidden] Base UI's portals
+  'what an element owns that only readers are told of is no hidden text': async (page) => {
+    const html = `<button>Font</button><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)" aria-owns="p"></span>
+      <div id="p"><div role="listbox" aria-label="Fonts"><div role="option">Serif</div></div></div>`;
+    equal(await plain(page, html), '- button "Font"\n- listbox "Fonts":\n  - option "Serif"');
+  },
+
+  // [tool.snapshot.hidden] Radix's segmented control
+  'a control whose name is drawn by a copy that readers are not told of shows it': async (page) => {
+    const html = `<style>.a{opacity:0} .b{position:absolute;left:0} button{position:relative}</style>
+      <button><span><span class="a">Drafts</span><span class="b" aria-hidden="true">Drafts</span></span></button>
+      <button><span class="a">Gone</span>&nbsp;<svg width="9" height="9"></svg></button>`;
+    has(await plain(page, html), '- button "Drafts"\n');
+  },
+
+  // [tool.snapshot.quiet] Base UI's lists and dialogs
+  'a page that is hidden from readers while its field has a list open is inert, and no text': async (page) => {
+    const html = `<body><div id="root"><h1 id="h">Shop</h1><div id="t"><button>One</button><p>Words</p></div><div><p id="w">More</p>
+      <input role="combobox" aria-label="Tags" aria-expanded="false" aria-controls="l" id="f"></div></div></body>`;
+    await shown(page, html);
+    const open = `h.ariaHidden = t.ariaHidden = w.ariaHidden = 'true'; f.ariaExpanded = 'true'; f.focus(); document.body.insertAdjacentHTML('beforeend',
+      '<div id="p"><div role="listbox" id="l" aria-label="Tags"><div role="option">French</div></div></div>'); 0`;
+    const told = await delta(page, open);
+    has(told, '- option "French"');
+    has(told, 'inert now: ');
+    hasNot(told, '- text: One');
+    hasNot(told, '- text: Words');
+    hasNot(told, '- text: More');
+    const closed = await delta(
+      page,
+      `p.remove(); h.ariaHidden = t.ariaHidden = w.ariaHidden = null; f.ariaExpanded = 'false'`,
+    );
+    equal(closed, '- combobox "Tags" [active]\n- removed: listbox "Tags"');
+  },
 };

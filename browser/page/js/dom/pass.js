@@ -19,6 +19,7 @@ const newPass = () => ({
   canvases: new Map(), // by tree scope
   labels: null,
   dialogs: null,
+  opened: null, // the popup that has the focus, or whose field has
   overlay: undefined,
   isDead: null, // whether the page takes no mouse
   shut: false, // whether anything that could be operated lies behind a dialog or an overlay

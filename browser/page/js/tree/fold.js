@@ -6,7 +6,7 @@ import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
-import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
+import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, kTickedItems, withoutKid } from './natives.js';
 import {
   copyNode,
   isBare,
@@ -109,7 +109,7 @@ function foldInto(parent, node) {
   if (node.pointer === true && (role === 'generic' || role === 'listitem') && isAroundControls(node))
     node.pointer = false;
   const field = fieldIn(node);
-  if (field !== null && role !== 'option' && isReachedByKeys(field)) {
+  if (field !== null && !kTickedItems.has(role) && isReachedByKeys(field)) {
     parent.kids.push(fieldFor(node, field));
     return;
   }

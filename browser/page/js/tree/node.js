@@ -1,5 +1,6 @@
 // A node of the snapshot's tree: { el, role, name, kids } with strings of text among the kids.
 
+import { attr, hasAttr } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 
 const kNoNodes = Object.freeze([]);
@@ -161,15 +162,17 @@ function withState(kid, { called, kids, states }) {
 }
 
 // Whether a cell says no more than that the only control in it is the current one, or can't be operated.
-const isPlaceOfControl = ({ role, name, kept, pointer, marks, states, kids }) =>
+const isPlaceOfControl = ({ el, role, name, kept, pointer, marks, states, kids }) =>
   kSoleCells.has(role) &&
   name === '' &&
-  !kept &&
+  (!kept || (kPressedInCells.has(kids[0]?.role) && isForScripts(el))) &&
   !pointer &&
   marks === '' &&
   (states === '' || (role === 'gridcell' && kStatesOfControl.test(states))) &&
   kids.length === 1 &&
   kClickable.has(kids[0].role);
+const kPressedInCells = words('button checkbox radio switch');
+const isForScripts = (el) => Number(attr(el, 'tabindex')) < 0 && !hasAttr(el, 'onclick') && !hasAttr(el, 'draggable');
 const kStatesOfControl = /^( \[(disabled|current)\])+$/;
 const kToldState = / \[(selected|checked|pressed|current|disabled)/;
 

@@ -3,6 +3,7 @@
 import {
   attr,
   firstElementOf,
+  hasAttr,
   inputTypeOf,
   isInput,
   isRendered,
@@ -41,8 +42,9 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
       node.unseen = true;
     }
   } else if (hasWords && !(sightAbove & NAMED)) {
-    const forReaders = sight & FOR_READERS & ~sightAbove && !(kWidgets.has(role) && showsPicture(node.el));
-    if (forReaders || hiddenName === 'all') mark = kHiddenText;
+    const forReaders =
+      sight & FOR_READERS & ~sightAbove && !holdsOwnedAlone(node) && !(kWidgets.has(role) && showsPicture(node.el));
+    if (forReaders || (hiddenName === 'all' && !showsCopyOfName(node))) mark = kHiddenText;
     else if (hiddenName === 'part' && !kWidgets.has(role)) mark = ' [partly hidden text]';
     else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
   }
@@ -54,6 +56,16 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   }
   return true;
 }
+
+// Whether the name is drawn by a copy that is no part of it, as where the one that is chosen has bolder letters.
+const showsCopyOfName = ({ el, name }) =>
+  Array.from(querySelectorAllOf(el, '[aria-hidden=true]')).some(
+    (copy) =>
+      oneSpace(textContentOf(copy)) === name && isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
+  );
+
+// What it owns is drawn elsewhere.
+const holdsOwnedAlone = ({ el }) => hasAttr(el, 'aria-owns') && !/\S/.test(textContentOf(el));
 
 const isFileInput = ({ el, tag }) => tag === 'input' && isInput(el) && inputTypeOf(el) === 'file';
 
