@@ -337,4 +337,52 @@ export default {
     );
     equal(closed, '- combobox "Tags" [active]\n- removed: listbox "Tags"');
   },
+
+  // [tool.snapshot.brief] Kendo's trees
+  'a box to tick in an item that is called as the item is no second part of its name': async (page) => {
+    const item = (name) =>
+      `<li role="treeitem" aria-expanded="false" tabindex="-1"><input type="checkbox" aria-label="${name}"><span>${name}</span>`;
+    equal(
+      await plain(page, `<ul role="tree">${item('Sofas')}<li role="treeitem"><span>Bora</span> <span>Bora</span></ul>`),
+      `- tree:
+  - treeitem "Sofas" [collapsed]:
+    - checkbox "Sofas"
+  - treeitem "Bora Bora"`,
+    );
+  },
+
+  // [tool.snapshot.brief] Kendo's calendar and grid
+  'a cell whose words alone have the pointer of a link is one line': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<style>span{cursor:pointer;display:block}</style><table role="grid"><tr><th aria-sort="ascending"><span>Price</span><th>Name<tr>
+        <td role="gridcell" aria-selected="true" title="May 1"><span>1</span><td role="gridcell"><span>2</span> <i>x</i></table>`,
+      ),
+      `- grid:
+  - row:
+    - columnheader "Price" [sort=ascending] [cursor=pointer]
+    - columnheader "Name"
+  - row:
+    - gridcell "1" [selected] [cursor=pointer]
+    - gridcell:
+      - generic [cursor=pointer]: "2"
+      - text: x`,
+    );
+  },
+
+  // [tool.actionable] Ionic's buttons
+  'words in an element without a box are clicked in what is around them': async (page) => {
+    await shown(
+      page,
+      `<style>body{margin:0} i,b{display:contents} #o{display:block;width:100px;height:20px} #in{position:absolute;left:200px;top:0;width:80px;height:20px}</style>
+      <div id="o"><i id="i">Nov 20</i></div><b id="b"><span id="in">Go</span></b>`,
+    );
+    const at = async (target) => {
+      const { ok: isReady, error, x, y } = await page.call('actionable', { target, timeout: 60_000, callId: 1 });
+      return isReady ? `${Math.round(x)} ${Math.round(y)}` : error;
+    };
+    equal(await at('#i'), '50 10');
+    equal(await at('#b'), '240 10');
+  },
 };

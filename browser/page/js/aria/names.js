@@ -27,7 +27,7 @@ import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VIS
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
 import { authorLabel, labelsOf } from './labels.js';
-import { childWithTag } from './parts.js';
+import { childWithTag, onceOfTwo } from './parts.js';
 import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { embeddedValue } from './values.js';
 
@@ -126,6 +126,8 @@ function contentName(el, tag, operable, sight) {
   });
   const found = state();
   const text = oneSpace(textInside(el, tag, found));
+  const once = onceOfTwo(text, el, tag);
+  if (once !== null) return once;
   if (found.marked) nameHidden = 'part';
   if (found.signs > 0 || found.pictures.some((name) => isSaidTwice(text, name))) {
     const rest = oneSpace(textInside(el, tag, { ...state(), plain: text }));

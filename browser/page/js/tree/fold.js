@@ -15,6 +15,7 @@ import {
   joinWords,
   kClickable,
   kTextLevel,
+  oneCell,
   tellSelected,
   withState,
 } from './node.js';
@@ -349,7 +350,7 @@ function foldOther(parent, node, bare) {
   }
   // A separator that takes the focus is one that is moved.
   if (!isOperated && !isPlace && (role === 'separator' || (role === 'cell' && node.name === ''))) node.ref = false;
-  parent.kids.push(node);
+  parent.kids.push(oneCell(node));
 }
 const kNotices = words('status alert log note dialog alertdialog region');
 // What is drawn in an editor or a grid though it holds nothing yet, and is clicked to type into it.

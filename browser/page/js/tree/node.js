@@ -176,6 +176,25 @@ const isForScripts = (el) => Number(attr(el, 'tabindex')) < 0 && !hasAttr(el, 'o
 const kStatesOfControl = /^( \[(disabled|current)\])+$/;
 const kToldState = / \[(selected|checked|pressed|current|disabled)/;
 
+// What in a cell or a header has the pointer of a link, if that holds all its words; or null.
+function wordsPressed({ role, name, kids, kept, pointer, marks, told }) {
+  if (!kPressedAlone.has(role) || name !== '' || kept || pointer || marks !== '' || told !== null) return null;
+  const [kid] = kids;
+  if (kids.length !== 1 || typeof kid === 'string' || kid.role !== 'generic' || kid.pointer !== true) return null;
+  if (kid.name !== '' || kid.marks !== '' || kid.called !== '' || kid.told !== null) return null;
+  return kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid : null;
+}
+const kPressedAlone = words('cell gridcell columnheader');
+
+// A cell and what is pressed in it as one line, with the ref of that, where both say no more.
+function oneCell(cell) {
+  const part = wordsPressed(cell);
+  if (part === null) return cell;
+  const states = cell.states + part.states;
+  const told = { role: cell.role, name: part.kids[0], states, called: cell.called, kids: kNoNodes };
+  return Object.assign(copyNode(part), told, { kept: true, header: null, hash: 0 });
+}
+
 // A cell is selected with its row.
 const withoutSelected = (kid) =>
   kSoleCells.has(kid.role) && kid.states.includes(kSelectedState)
@@ -202,6 +221,7 @@ export {
   kTextLevel,
   kWritten,
   isPlaceOfControl,
+  oneCell,
   tellSelected,
   withState,
 };
