@@ -236,6 +236,10 @@ export default {
       <button>Add file</button><label class="no" for="f">Add file</label><input class="no" type="file" id="f" tabindex="-1">`;
     equal(await plain(page, html), '- button "Add file"\n- button "Add file" [hidden file input]');
     hasNot(await plain(page, '<input type="file" aria-label="Plain">'), 'hidden file input');
+    hasNot(
+      await plain(page, html.replace('<button>Add file</button><label class="no"', '<label')),
+      'hidden file input',
+    );
   },
 
   // [tool.target.nearest]

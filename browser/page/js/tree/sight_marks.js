@@ -18,6 +18,7 @@ import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture 
 import { paints, styleOf } from '../dom/style.js';
 import { flatContains } from '../dom/flat_tree.js';
 import { viewHeight, viewWidth } from '../dom/hit.js';
+import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
 import { kHiddenFile } from './hidden_files.js';
 import { elementOf, isBare } from './node.js';
@@ -48,8 +49,7 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
     else if (hiddenName === 'part' && !kWidgets.has(role)) mark = ' [partly hidden text]';
     else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
   }
-  // The button of its own that a page shows for it says the same.
-  if (mark === '' && (isGone(sight) || sight & FOR_READERS) && isFileInput(node)) mark = kHiddenFile;
+  if (mark === '' && (isGone(sight) || sight & FOR_READERS) && standsBehindButton(node)) mark = kHiddenFile;
   if (mark !== '') {
     node.marks += mark;
     node.kept = true;
@@ -67,7 +67,13 @@ const showsCopyOfName = ({ el, name }) =>
 // What it owns is drawn elsewhere.
 const holdsOwnedAlone = ({ el }) => hasAttr(el, 'aria-owns') && !/\S/.test(textContentOf(el));
 
-const isFileInput = ({ el, tag }) => tag === 'input' && isInput(el) && inputTypeOf(el) === 'file';
+// Whether a button of the page's own is shown for a field for files; a label that is shown is all there is of it.
+const standsBehindButton = ({ el, tag }) =>
+  tag === 'input' && isInput(el) && inputTypeOf(el) === 'file' && !labelsOf(el).some(isShownLabel);
+function isShownLabel(label) {
+  const { width, height } = rectOf(label);
+  return width > 1 && height > 1 && isRendered(label, { visibilityProperty: true });
+}
 
 // What it holds goes with it, and where its name is its author's or an icon's no words are left to be marked. One that is empty
 // may lie over what it stands for.
