@@ -180,7 +180,8 @@ export default {
       hands: [hand + hand, 150],
       words: [part('') + '<i><!-- none --></i>', 28],
       field: [part('', 'tabindex=0'), 150],
-      button: ['<button style="position:absolute;left:8px;width:40px">Pay</button>', 150],
+      button: ['<button style="position:absolute;left:8px;width:40px">Pay</button>', 28],
+      buttons: ['<button style="position:absolute;left:8px;width:40px">Pay</button><input type="checkbox">', 150],
     };
     const row = ([id, [html]]) => `<tr><th id="${id}">${html}</th></tr>`;
     await page.load(`<!doctype html><style>th,[role] {position:relative;display:block;width:300px;height:30px;padding:0}</style>

@@ -275,10 +275,11 @@ export default {
 
   'the file input behind a button': async (page) => {
     await page.load(
-      '<!doctype html><div><button id="b">Upload</button><input type="file" id="f" hidden></div><label id="l">x<input type="file" id="g"></label><section><div><div><div><div><p id="far">far</p></div></div></div></div></section>',
+      '<!doctype html><div><button id="b">Upload</button><input type="file" id="f" hidden></div><label id="l">x<input type="file" id="g"></label><div><div><div><div><div><button id="deep">Browse</button></div></div></div></div><input type="file" id="h" hidden></div><section><div><div><div><div><p id="far">far</p></div></div></div></div></section>',
     );
     equal(await page.raw('__bridle.fileInput({ target: "#b" }).id'), 'f');
     equal(await page.raw('__bridle.fileInput({ target: "#l" }).id'), 'g');
+    equal(await page.raw('__bridle.fileInput({ target: "#deep" }).id'), 'h');
     equal(
       await page.raw('(() => { try { __bridle.fileInput({ target: "#far" }); } catch (e) { return e.message; } })()'),
       'paragraph "far" is no file input and has none near it. Click what opens the file chooser, then give the files without a target.',

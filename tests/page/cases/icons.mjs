@@ -7,6 +7,7 @@ const kStyle = `<style>
   .dot{display:inline-block;width:10px;height:10px;border-radius:50%}
   .flex{display:flex}
 </style>`;
+const kArrow = '<svg width="20" height="20"><path d="M1 1h9v9z"/></svg>';
 const icons = async (page, html) => withoutRefs(await shown(page, kStyle + html));
 const svg = (name) => `<svg width="16" height="16" class="lucide lucide-${name}"><path d="M1 1h9v9z"/></svg>`;
 
@@ -39,11 +40,13 @@ export default {
       await icons(
         page,
         `<style>.cell,.nav{cursor:pointer}.-current-{color:#00f}.-selected-{background:#00f;color:#fff}</style>
-        <nav><div class="nav" data-action="prev"><svg width="20" height="20"><path d="M1 1h9v9z"/></svg></div></nav>
+        <nav><div class="nav" data-action="prev">${kArrow}</div><div>November</div><div class="nav" data-action="next">${kArrow}</div></nav>
         <div>${cell('27', '')}${cell('28', '-current- -selected-')}${cell('29', '-current-')}</div>`,
       ),
       `- navigation:
   - generic [data-action=prev] [cursor=pointer]
+  - generic: November
+  - generic [data-action=next] [cursor=pointer]
 - generic:
   - generic [cursor=pointer]: "27"
   - generic [class=selected] [cursor=pointer]: "28"

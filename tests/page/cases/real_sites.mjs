@@ -137,7 +137,7 @@ export default {
       ),
       `
 - button "Close" [ref=e1]
-- textbox "Name" [ref=e2]
+- textbox "Name" [required] [ref=e2]
 - list [ref=e3]:
   - listitem:
     - link "A" [ref=e4]:

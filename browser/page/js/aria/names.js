@@ -27,7 +27,7 @@ import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VIS
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
 import { authorLabel, labelsOf } from './labels.js';
-import { childWithTag } from './parts.js';
+import { childWithTag, onceOfTwo } from './parts.js';
 import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { embeddedValue } from './values.js';
 
@@ -126,6 +126,8 @@ function contentName(el, tag, operable, sight) {
   });
   const found = state();
   const text = oneSpace(textInside(el, tag, found));
+  const once = onceOfTwo(text, el, tag);
+  if (once !== null) return once;
   if (found.marked) nameHidden = 'part';
   if (found.signs > 0 || found.pictures.some((name) => isSaidTwice(text, name))) {
     const rest = oneSpace(textInside(el, tag, { ...state(), plain: text }));
@@ -200,6 +202,7 @@ function textOf(el, state) {
 
 function shownText(el, tag, state) {
   const role = roleOf(el, tag);
+  if (state.below?.has(role)) return ''; // the items below have names of their own, and so has what holds them
   if (hasAnyAttr(el)) {
     const label = authorLabel(el);
     // A control inside a label speaks its value, unless it is itself what is being named.
@@ -212,7 +215,6 @@ function shownText(el, tag, state) {
     const value = embeddedValue(el, tag, role);
     if (value !== null) return value;
   }
-  if (state.below?.has(role)) return ''; // the items below have names of their own
   const native = nativeName(el, tag, role, state);
   if (native) return native;
   if (role === 'iframe') return '';

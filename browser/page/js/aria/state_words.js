@@ -3,6 +3,7 @@
 
 import {
   attr,
+  attrNamesOf,
   closestOf,
   firstElementOf,
   hasAttr,
@@ -11,6 +12,7 @@ import {
   querySelectorAllOf,
   rootNodeOf,
   tagOf,
+  textContentOf,
 } from '../dom/members.js';
 import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
 import { words } from '../dom/collections.js';
@@ -114,6 +116,17 @@ function placeWordOf(el, role) {
   return own.find((one) => (kTone.test(one) || (isStep && kState.test(one))) && !kNoState.test(one)) ?? '';
 }
 
+// That a place is the one of those beside it that a page is at, by an attribute of its author's which the others lack; the box
+// around what says it too is that place.
+function dataPlaceOf(el) {
+  const tells = (at, which) => attr(at, which) === '' || attr(at, which) === 'true';
+  const name = kDataStates.find((one) => tells(el, one));
+  const around = name === undefined || saysState(el, '') ? null : flatParentOf(el);
+  if (around === null || tells(around, name)) return '';
+  const isOther = (at) => at !== null && tagOf(at) === tagOf(el) && !hasAttr(at, name);
+  return isOther(nextElementOf(el)) || isOther(previousElementOf(el)) ? name : '';
+}
+
 // A class that rules name only while the mouse or the focus is on what has it says how a press of it looks.
 const isOfPress = (el, word) => isClassOfPress(rootNodeOf(el), word);
 
@@ -169,6 +182,20 @@ const kToldStates = [
   'disabled',
 ];
 
+// Whether a box is there for one control alone.
+function isBoxOfOne(box, el) {
+  if ((tagOf(box) !== 'span' && tagOf(box) !== 'div') || hasAttr(box, 'role')) return false;
+  return (
+    firstElementOf(box) === el && nextElementOf(el) === null && textContentOf(box).trim() === textContentOf(el).trim()
+  );
+}
+
+// The table that holds an element alone of what the selector finds, as those do that draw a button's corners; or null.
+function tableOfOne(el, selector) {
+  const table = closestOf(el, 'table');
+  if (table === null || querySelectorAllOf(table, selector).length !== 1) return null;
+  return textContentOf(table).trim() === textContentOf(el).trim() ? table : null;
+}
 // Of the icons that have a class in common each has one more that tells it from the others, all with one beginning.
 function iconKindAmong(own, shared) {
   let kin = pass.iconKin.get(shared);
@@ -184,22 +211,65 @@ function iconKindAmong(own, shared) {
 const kIconsCompared = 12;
 
 const kMadeUp =
-  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$/; // no author's words
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$|[:_]r_?[a-z\d]{1,4}[:_]/; // no author's words
+
+// Whether a library has made an id: it looks so, or does so in other elements, whose ids are the same but for one part as long.
+function isMadeId(id) {
+  if (kMadeUp.test(id)) return true;
+  const [, head, part, tail] = /^([\w:.]+-)([a-z\d]{8,})(-[\w:.-]+)?$/.exec(id) ?? [];
+  if (part === undefined) return false;
+  const key = `${head}${part.length}${tail}`;
+  let isMade = pass.madeIds.get(key);
+  if (isMade === undefined) {
+    const like = [...querySelectorAllOf(document, `[id^="${head}"][id$="${tail ?? ''}"]`)].slice(0, kIdsCompared);
+    const length = id.length;
+    isMade = like.some((el) => attr(el, 'id').length === length && kMadeUp.test(attr(el, 'id')));
+    pass.madeIds.set(key, isMade);
+  }
+  return isMade;
+}
+const kIdsCompared = 40;
+
+// What its author says by an attribute that other elements beside it, which are styled like it, have with another word: which
+// way an arrow leads.
+function wordAmongOthers(el) {
+  const around = flatParentOf(el);
+  if (around === null) return '';
+  for (const name of attrNamesOf(el)) {
+    if (!kAuthorsData.test(name)) continue;
+    const word = attr(el, name);
+    if (!kDataWord.test(word)) continue;
+    let compared = 0;
+    for (let at = firstElementOf(around); at !== null && ++compared <= kIdsCompared; at = nextElementOf(at)) {
+      const other = at === el || tagOf(at) !== tagOf(el) ? null : attr(at, name);
+      if (other !== null && other !== word && kDataWord.test(other) && attr(at, 'class') === attr(el, 'class'))
+        return `${name}=${word}`;
+    }
+  }
+  return '';
+}
+const kAuthorsData = /^data-(?!(state|test|v|variant|size|color)\b)/;
+const kDataWord = /^(?!true$|false$)[a-z][a-z-]{1,19}$/i;
 
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 
 export {
   classesOf,
+  dataPlaceOf,
   dataStateOf,
   faultAround,
   iconKindAmong,
+  isBoxOfOne,
   isFaultWord,
+  isMadeId,
   isOfPress,
   kMadeUp,
   kStatedFields,
   placeWordOf,
   saysState,
   stateWordOf,
+  tableOfOne,
+  wordAmongOthers,
   wordIn,
   wordOfOne,
 };

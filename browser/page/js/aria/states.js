@@ -10,7 +10,9 @@ import {
   inputTypeOf,
   matchesSelector,
   optionSelectedOf,
+  querySelectorAllOf,
   tagOf,
+  textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { tagSketch } from '../dom/errors.js';
@@ -19,7 +21,9 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
+import { labelsOf } from './labels.js';
 import { kChecked, kDisabled, kExpanded, kRequirable, kSelected } from './roles.js';
+import { isRevealed } from './values.js';
 
 // Why a control takes no input, or '' when it does. Order: what the author wrote on it, then around it.
 function disabledReason(el, tag) {
@@ -127,7 +131,8 @@ function statesOf(el, tag, role) {
   if (selectedStateOf(el, tag, role)) out += ' [selected]';
   const invalid = attr(el, 'aria-invalid');
   if (invalid && invalid !== 'false') out += ' [invalid]';
-  if (kRequirable.has(role) && (hasAttr(el, 'required') || isAriaTrue(el, 'aria-required'))) out += ' [required]';
+  if (kRequirable.has(role) && isRequired(el, tag)) out += ' [required]';
+  if (tag === 'input' && isRevealed(el)) out += ' [revealed]';
   if (isAriaTrue(el, 'aria-readonly') || ((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')))
     out += ' [readonly]';
   if (!kNotCurrent.has(attr(el, 'aria-current') ?? '')) out += ' [current]';
@@ -135,6 +140,14 @@ function statesOf(el, tag, role) {
   if (sort === 'ascending' || sort === 'descending') out += ` [sort=${sort}]`;
   return out;
 }
+
+// By its own word, or by the star in its label that is drawn for the eye alone.
+function isRequired(el, tag) {
+  if (hasAttr(el, 'required') || isAriaTrue(el, 'aria-required')) return true;
+  return kNativeControls.has(tag) && labelsOf(el).some(hasStar);
+}
+const hasStar = (label) =>
+  Array.from(querySelectorAllOf(label, '[aria-hidden=true]')).some((part) => textContentOf(part).trim() === '*');
 
 // What an author says of a link by an attribute that HTML has for controls alone holds where a style makes it so.
 function isLinkShutOff(el, tag) {

@@ -98,6 +98,9 @@ function hasBeenPassword(el) {
   return wasPassword.has(el);
 }
 
+// Whether the page draws a password as text now. Its field was one of dots before.
+const isRevealed = (el) => hasBeenPassword(el) && inputTypeOf(el) !== 'password' && !isDrawnSecret(el);
+
 // The text that a control holds, or null when it holds none. Secrets give a mark.
 function valueOf(el, tag, role, name = '') {
   if (tag === 'input') {
@@ -202,6 +205,7 @@ const isRenderedNow = (el) => isRendered(el, { visibilityProperty: true });
 export {
   isSecret,
   isSecretEditor,
+  isRevealed,
   watchTypes,
   valueOf,
   embeddedValue,

@@ -5,8 +5,12 @@ import {
   assignedNodesOf,
   attr,
   bodyOf,
+  clientHeightOf,
+  clientWidthOf,
+  closestOf,
   documentById,
   documentElementOf,
+  documentQuery,
   firstChildOf,
   fragmentById,
   fragmentQueryAll,
@@ -149,7 +153,26 @@ function focusedFrame() {
   return active && /^i?frame$/.test(tagOf(active)) ? active : null;
 }
 
+// The picture that a link of an image map lies on; null without one.
+function pictureOfArea(area) {
+  const name = attr(closestOf(area, 'map') ?? area, 'name');
+  return name ? documentQuery(document, `img[usemap="#${CSS.escape(name)}"]`) : null;
+}
+
+// Where to press such a link: a point of the picture.
+function middleOfArea(area, picture) {
+  const numbers = (attr(area, 'coords') ?? '').split(',').map(Number);
+  const shape = attr(area, 'shape')?.toLowerCase() ?? 'rect';
+  if (shape === 'circle' || shape === 'circ') return { x: numbers[0], y: numbers[1] };
+  if (shape === 'default' || numbers.length < 4)
+    return { x: clientWidthOf(picture) / 2, y: clientHeightOf(picture) / 2 };
+  const middle = (some) => some.reduce((sum, number) => sum + number, 0) / some.length;
+  return { x: middle(numbers.filter((_, i) => i % 2 === 0)), y: middle(numbers.filter((_, i) => i % 2 === 1)) };
+}
+
 export {
+  middleOfArea,
+  pictureOfArea,
   activeDescendant,
   flatParentOf,
   flatContains,

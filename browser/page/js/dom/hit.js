@@ -3,14 +3,10 @@
 import {
   attr,
   bodyOf,
-  clientHeightOf,
   clientLeftOf,
   clientRectsOf,
   clientTopOf,
-  clientWidthOf,
-  closestOf,
   documentElementOf,
-  documentQuery,
   firstElementOf,
   hasAttr,
   hitInDocument,
@@ -30,7 +26,7 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther } from './flat_tree.js';
+import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, paints, styleOf } from './style.js';
 
@@ -61,23 +57,6 @@ function isHitOn(el, hit) {
     return control === el;
   }
   return withPass(() => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit));
-}
-
-// The picture that a link of an image map lies on; null without one.
-function pictureOfArea(area) {
-  const name = attr(closestOf(area, 'map') ?? area, 'name');
-  return name ? documentQuery(document, `img[usemap="#${CSS.escape(name)}"]`) : null;
-}
-
-// Where to press such a link: a point of the picture.
-function middleOfArea(area, picture) {
-  const numbers = (attr(area, 'coords') ?? '').split(',').map(Number);
-  const shape = attr(area, 'shape')?.toLowerCase() ?? 'rect';
-  if (shape === 'circle' || shape === 'circ') return { x: numbers[0], y: numbers[1] };
-  if (shape === 'default' || numbers.length < 4)
-    return { x: clientWidthOf(picture) / 2, y: clientHeightOf(picture) / 2 };
-  const middle = (some) => some.reduce((sum, number) => sum + number, 0) / some.length;
-  return { x: middle(numbers.filter((_, i) => i % 2 === 0)), y: middle(numbers.filter((_, i) => i % 2 === 1)) };
 }
 
 // Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it to be pressed
@@ -283,12 +262,20 @@ function* boxesOfParts(el) {
 const kDrawn = 'path,rect,circle,ellipse,polygon,polyline,line,text,image,use,foreignObject';
 const kPartsLooked = 30;
 
-// In a column's header often not all of it sorts: a person clicks on what has the pointer of a link, or else on its words.
+// In a column's header often not all of it sorts: a person clicks on what has the pointer of a link, or else on its words, which may
+// be those of a button.
 function* boxesOfHeader(el) {
   if (tagOf(el) !== 'th' && attr(el, 'role') !== 'columnheader') return;
   const part = withPass(() => (styleOf(el).cursor === 'pointer' ? null : (handIn(el) ?? boxOfWords(el))));
-  if (part !== null && part !== el && isPlainPart(part, el)) yield rectOf(part);
+  if (part !== null && part !== el && (isPlainPart(part, el) || isButtonOf(part, el))) yield rectOf(part);
 }
+
+// Whether a part of a header lies in its only control, which is a button.
+function isButtonOf(part, header) {
+  const [button, more] = querySelectorAllOf(header, kHeaderControls);
+  return more === undefined && matchesSelector(button, 'button,[role=button]') && flatContains(button, part);
+}
+const kHeaderControls = 'button,input,select,textarea,a[href],[role],[tabindex]';
 
 // The only part of an element with the pointer of a link; null without one.
 function handIn(el) {
@@ -387,8 +374,6 @@ export {
   firstBox,
   isInView,
   hitPoint,
-  middleOfArea,
-  pictureOfArea,
   coverText,
   outermostOver,
   outsideOf,

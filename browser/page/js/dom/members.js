@@ -32,6 +32,7 @@ const lastElementOf = getterOf(Element, 'lastElementChild');
 const previousElementOf = getterOf(Element, 'previousElementSibling');
 const isConnected = getterOf(Node, 'isConnected');
 const textContentOf = getterOf(Node, 'textContent');
+const innerTextOf = getterOf(HTMLElement, 'innerText');
 const rootNodeOf = methodOf(Node, 'getRootNode');
 const containsNode = methodOf(Node, 'contains');
 const localNameOf = getterOf(Element, 'localName');
@@ -151,6 +152,7 @@ export {
   lastElementOf,
   isConnected,
   textContentOf,
+  innerTextOf,
   objectWindowOf,
   embeddedSvgOf,
   rootNodeOf,

@@ -19,6 +19,7 @@ const newPass = () => ({
   canvases: new Map(), // by tree scope
   labels: null,
   dialogs: null,
+  opened: null, // the popup that has the focus, or whose field has
   overlay: undefined,
   isDead: null, // whether the page takes no mouse
   shut: false, // whether anything that could be operated lies behind a dialog or an overlay
@@ -29,6 +30,7 @@ const newPass = () => ({
   isClipped: new Map(), // of the slides that the walk has come to
   slides: new Map(), // of the carousels, by the box that clips them
   numbered: new Map(), // of the ordered lists: the numbers of their items
+  madeIds: new Map(), // of ids that differ in one part: whether a library makes them
   iconKin: new Map(), // of a class that icons share: the classes of the first of them
   regions: null, // the elements below which styles may have changed since the last pass, or null: all
 });

@@ -46,7 +46,9 @@ function refusedSince(again) {
   }
   const field = refusedLast?.field.deref();
   if (!field || refusedLast.attempt?.defaultPrevented || !isConnected(field)) return null;
-  return deepActiveElement() === field && messageOf(field) !== '' ? field : null;
+  // A form that is sent isn't, whatever the page then does with the focus.
+  const isSaid = refusedLast.attempt !== null || deepActiveElement() === field;
+  return isSaid && messageOf(field) !== '' ? field : null;
 }
 
 export { formOf, isSubmitter, messageOf, noteAttempt, noteRefused, refusedSince };

@@ -20,15 +20,13 @@ import { words } from '../dom/collections.js';
 import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
 import { everywhere } from '../target/css.js';
 import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
-import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
 import {
   deepHit,
   firstBox,
   hitPoint,
-  middleOfArea,
-  pictureOfArea,
   isHitOn,
   isInView,
   kOutOfView,

@@ -5,13 +5,14 @@ import {
   closestOf,
   inputTypeOf,
   nextElementOf,
+  nodeTypeOf,
   previousElementOf,
   querySelectorAllOf,
   rectOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
-import { closestFlat, flatContains, flatParentOf, isLarger, largerAround } from '../dom/flat_tree.js';
+import { closestFlat, eachFlatChild, flatContains, flatParentOf, isLarger, largerAround } from '../dom/flat_tree.js';
 import { clipWhere, coverText, deepHit, hitPoint, isControl, isInView, isPlainPart } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { FOR_READERS, isGone, isTransparent } from '../dom/sight.js';
@@ -28,6 +29,7 @@ function placeOf(el) {
     return withPass(() =>
       isHitAlone(el) ? el : (labelAround(el) ?? wordlessBeside(el) ?? labelPlace(el) ?? drawnBeside(el) ?? el),
     );
+  if (withPass(() => isWithoutBox(el))) return withPass(() => boxFor(el)) ?? el;
   if (isFlat(el)) return withPass(() => drawnWithin(el)) ?? el;
   const thumb = withPass(() => thumbOf(el));
   if (thumb !== el || !isEditable(el) || isSeenAtAll(el)) return thumb;
@@ -60,6 +62,20 @@ const isSeenAtAll = (el) =>
 const isChecked = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
 
 const hasSize = (el) => isLarger(el, kNoSize);
+
+// What stands for an element that is drawn as if its children stood in its place: the only one of these with a box, or what is
+// around them; null without either.
+const isWithoutBox = (el) => clientRectsOf(el).length === 0 && styleOf(el).display === 'contents';
+function boxFor(el) {
+  const parts = [];
+  const look = (node) => {
+    if (nodeTypeOf(node) !== 1) return;
+    if (isWithoutBox(node)) eachFlatChild(node, tagOf(node), look);
+    else if (hasSize(node)) parts.push(node);
+  };
+  eachFlatChild(el, tagOf(el), look);
+  return parts.length === 1 ? parts[0] : closestFlat(el, (at) => at !== el && hasSize(at));
+}
 
 // What is seen of an element of no size: something in it that the page has placed, which no box of no size clips; or null.
 const isFlat = (el) => !hasSize(el) && !isEditable(el) && tagOf(el) !== 'input' && clientRectsOf(el).length === 1;

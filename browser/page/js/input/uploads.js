@@ -16,7 +16,7 @@ function fileInput({ target }) {
   const control = controlOf(el);
   if (isFile(control)) return control;
   let at = el;
-  for (let i = 0; at && i < 4; i++, at = flatParentOf(at)) {
+  for (let i = 0; at && i < kNearest; i++, at = flatParentOf(at)) {
     const inputs = [
       ...querySelectorAllOf(at, 'input[type=file]'),
       ...(shadowRootOf(at) ? querySelectorAllOf(shadowRootOf(at), 'input[type=file]') : []),
@@ -29,6 +29,8 @@ function fileInput({ target }) {
     `${describeElement(el)} is no file input and has none near it. Click what opens the file chooser, then give the files without a target.`,
   );
 }
+
+const kNearest = 6; // elements, from a button to what is around it and the field
 
 // The browser's own command gives files, but takes none away.
 function clearFiles(el) {

@@ -138,7 +138,7 @@ const kSightWords = 200; // characters
 const headersOf = (node) =>
   node.name === '' && node.rec === null && node.kids.some((kid) => typeof kid !== 'string')
     ? node.kids.filter((kid) => typeof kid !== 'string').flatMap(headersOf)
-    : [headerOf(node)];
+    : [headerOf(node).replace(' [active]', '')]; // which it had until then
 
 // --- What has changed, in the page's order: { worth, node, place, lines, kids }, where `lines` are ready, and `kids` stand
 // below the node's line.

@@ -90,7 +90,9 @@ function pairAround(node) {
   for (const [kid, old] of around) {
     if (!old || old.match) continue;
     const others = node.kids.filter((other) => (other.match ?? around.get(other))?.up === old);
-    if (node.match || others.length < membersOf(kid, old)) couple(kid, old);
+    const members = membersOf(kid, old);
+    const isGroup = others.length < members || (node.match !== null && !(isWrapper(kid) && others.length > members));
+    if (isGroup) couple(kid, old);
   }
 }
 
@@ -110,7 +112,7 @@ const membersWithin = ({ kids }) =>
   );
 
 // The node of the tree before that held most of what this one holds, if it is free; of a wrapper and what is around that, which
-// held as much, the latter: it is the wrapper that has gone.
+// held as much, the latter: it is the wrapper that has gone. A wrapper that holds more from elsewhere is none of what was there.
 function partnerAround(node) {
   let best = null;
   for (const { match } of membersWithin(node)) {
@@ -119,7 +121,12 @@ function partnerAround(node) {
     const more = best === null ? 1 : membersOf(node, old) - membersOf(node, best);
     if (more > 0 || (more === 0 && best.up === old && isWrapper(best))) best = old;
   }
-  return best;
+  return best !== null && isWrapper(node) && holdsMoreFromElsewhere(node, best) ? null : best;
+}
+
+function holdsMoreFromElsewhere(node, old) {
+  const known = membersWithin(node).filter(({ match }) => match);
+  return known.length > 2 * known.filter(({ match }) => holderOf(match, node) === old).length;
 }
 
 // Unnumbered nodes have no identity: the same content pairs first, then the next of the same name and role, where it holds

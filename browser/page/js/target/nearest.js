@@ -1,6 +1,6 @@
 // What is there instead of what was looked for: up to three elements that are nearest by role and by words.
 
-import { attr, isConnected, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { attr, innerTextOf, isConnected, querySelectorAllOf, tagOf } from '../dom/members.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { roleOf } from '../aria/roles.js';
@@ -16,6 +16,7 @@ const kSuggested = 'a[href],button,input,select,textarea,summary,[role],[content
 
 // ` Nearest: button "Go" [ref=e2].`, or ''. `describe` names an element.
 function nearestWords({ role = '', words = '', text }, describe) {
+  if (isPageEmpty()) return ' The page is empty.';
   const wanted = tokensOf(words || text);
   if (!wanted.length) return '';
   return withPass(() => {
@@ -35,6 +36,14 @@ function nearestWords({ role = '', words = '', text }, describe) {
     return ` Nearest: ${shown.map(({ el }) => describe(el) + refOf(el)).join(', ')}.`;
   });
 }
+
+// Whether nothing is drawn, as after an error that has ended the page's script.
+function isPageEmpty() {
+  const { body } = document;
+  if (body === null) return true;
+  return !/\S/.test(innerTextOf(body)) && !Array.from(querySelectorAllOf(body, kSeenWithoutText)).some(isVisible);
+}
+const kSeenWithoutText = 'img,svg,canvas,video,iframe,object,embed,input,button,select,textarea,[role]';
 
 const refOf = (el) => (recordOf.has(el) ? ` [ref=${refText(recordOf.get(el))}]` : '');
 

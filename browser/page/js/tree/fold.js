@@ -6,9 +6,20 @@ import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
-import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, withoutKid } from './natives.js';
-import { copyNode, isBare, isPlain, joinWords, kClickable, kTextLevel } from './node.js';
-import { dropSaidAgain, isFocusRing, isNothing } from './sight_marks.js';
+import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, kTickedItems, withoutKid } from './natives.js';
+import {
+  copyNode,
+  isBare,
+  isPlaceOfControl,
+  isPlain,
+  joinWords,
+  kClickable,
+  kTextLevel,
+  oneCell,
+  tellSelected,
+  withState,
+} from './node.js';
+import { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade } from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node, isEdited = false) {
@@ -95,11 +106,11 @@ function foldInto(parent, node) {
   dropDrawn(node);
   const { role } = node;
   let { kids } = node;
-  if (isNothing(node) || isFocusRing(node) || isCaption(parent, node)) return;
+  if (isNothing(node) || isFocusRing(node) || isShade(node) || isCaption(parent, node)) return;
   if (node.pointer === true && (role === 'generic' || role === 'listitem') && isAroundControls(node))
     node.pointer = false;
   const field = fieldIn(node);
-  if (field !== null && role !== 'option' && isReachedByKeys(field)) {
+  if (field !== null && !kTickedItems.has(role) && isReachedByKeys(field)) {
     parent.kids.push(fieldFor(node, field));
     return;
   }
@@ -131,6 +142,7 @@ function foldInto(parent, node) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   else if (kNamedMore.has(role)) tellDay(node);
+  if (role === 'row') tellSelected(node);
   if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
   else foldOther(parent, node, bare);
 }
@@ -189,9 +201,15 @@ function titleOfSign({ el, role, name }) {
 const kSignLength = 2;
 
 // The caption that names a table or a group says what its line says.
-const isCaption = (parent, { tag, kids, pointer, kept }) =>
-  kCaptions.has(tag) && !pointer && !kept && kids.length === 1 && kids[0] === parent.name;
+const isCaption = (parent, { tag, role, kids, pointer, kept, states, marks, called }) =>
+  (kCaptions.has(tag) || (kCaptioned.has(parent.role) && role === 'generic')) &&
+  !pointer &&
+  !kept &&
+  states + marks + called === '' &&
+  kids.length === 1 &&
+  kids[0] === parent.name;
 const kCaptions = words('caption legend');
+const kCaptioned = words('group radiogroup listbox list menu grid table tree toolbar tablist');
 
 // A pointer cursor around nothing but what can be clicked itself says nothing.
 function isAroundControls({ kids }) {
@@ -213,10 +231,11 @@ const kOneLine = words(
 function tellInOneLine(node) {
   const { kids } = node;
   if (kids.length === 0 || !allPlain(kids)) return;
+  const isSign = ({ role }) => role === 'img' && node.role === 'combobox' && kids.some(holdsText);
   const texts = [];
   const visit = (kid) => {
     if (typeof kid !== 'string') {
-      if (!kid.quiet) [kid.name, ...kid.kids].forEach(visit);
+      if (!kid.quiet && !isSign(kid)) [kid.name, ...kid.kids].forEach(visit);
       return;
     }
     const text = kid.trim();
@@ -227,6 +246,9 @@ function tellInOneLine(node) {
   kids.forEach(visit);
   node.kids = [...(texts.length ? [texts.join(' ')] : []), ...quietIn(kids, [])];
 }
+
+// Whether it says something besides the pictures in it.
+const holdsText = (kid) => (typeof kid === 'string' ? kid.trim() !== '' : !kid.quiet && kid.kids.some(holdsText));
 
 // The day in a calendar, whose name is the whole date: the text says nothing that the name doesn't.
 const kNamedMore = words('generic cell gridcell');
@@ -274,15 +296,6 @@ function laidOut(node) {
   const kids = full.flatMap((cell) => (cell.role === 'cell' ? cell.kids.map((kid) => withState(kid, cell)) : [cell]));
   return kids.every(isPlacedControl) ? kids : null;
 }
-// A control on whose line the state of the cell is told that holds it alone, such as the chosen day of a calendar.
-function withState(kid, { called, kids }) {
-  const state = / \[class=[^\]]+\]/.exec(called);
-  if (state === null || kids.length !== 1 || typeof kid === 'string') return kid;
-  if (kid.called.includes(' [class=') || kToldState.test(kid.states)) return kid;
-  return Object.assign(copyNode(kid), { called: kid.called + state[0], header: null, hash: 0 });
-}
-const kToldState = / \[(selected|checked|pressed|current|disabled)/;
-
 const kPlacedControls = words('button textbox searchbox combobox spinbutton checkbox radio switch slider menuitem');
 const isPlacedControl = (kid) =>
   typeof kid !== 'string' &&
@@ -299,6 +312,7 @@ function foldOther(parent, node, bare) {
     return;
   }
   const { kids } = node;
+  if (kids.length === 1 && kids[0] === node.name && kNotices.has(role)) kids.length = 0;
   if (kids.length === 1 && kids[0].name === node.name && node.name !== '' && !node.pointer && !node.kept) {
     // a wrapper with the name of its only child
     if (kWrappers.has(role) && node.states === '' && node.marks === '') {
@@ -323,22 +337,22 @@ function foldOther(parent, node, bare) {
     return;
   }
   const isPlace = node.typedIn && kPlacesToType.has(role) && node.kids.length === 0;
-  if (isEmptyLine(node)) return;
+  if (isEmptyLine(node) || isEmptyRow(node)) return;
   const isEmpty = node.kids.length === 0 && node.told === null;
   if (isEmpty && bare && node.value === null && !kWorthEmpty.has(role) && !isPlace) return;
   const isOperated = node.kept || node.pointer;
   if (kStructural.has(role) && !isOperated && node.name === '' && node.marks === '')
     node.ref = isPlace || (!kTextLevel.has(role) && hasText(node.kids));
-  if (kSoleCells.has(role) && isBare(node) && node.told === null && kids.length === 1 && kClickable.has(kids[0].role)) {
+  if (isPlaceOfControl(node) && node.told === null) {
     // It is one line of its row either way.
     parent.kids.push(withState(withClip(kids[0], node), node));
     return;
   }
   // A separator that takes the focus is one that is moved.
   if (!isOperated && !isPlace && (role === 'separator' || (role === 'cell' && node.name === ''))) node.ref = false;
-  parent.kids.push(node);
+  parent.kids.push(oneCell(node));
 }
-const kSoleCells = words('cell gridcell');
+const kNotices = words('status alert log note dialog alertdialog region');
 // What is drawn in an editor or a grid though it holds nothing yet, and is clicked to type into it.
 const kPlacesToType = words('listitem cell columnheader rowheader');
 

@@ -9,6 +9,8 @@ import { labelsOf } from '../aria/labels.js';
 import { nameOf } from '../aria/names.js';
 import { newNode } from './node.js';
 
+const kHiddenFile = ' [hidden file input]';
+
 // Upload fields are mostly hidden behind a styled label or button, and work all the same.
 function fileInputsIn(root, known) {
   const list = querySelectorAllOf(root, 'input[type=file]');
@@ -23,7 +25,7 @@ function keepHiddenFiles(el, parent, files) {
     const node = newNode(input, 'input', 'button', nameOf(input, 'input', 'button'), 'native');
     node.states = statesOf(input, 'input', 'button');
     node.value = valueOf(input, 'input', 'button');
-    node.marks = ' [hidden file input]';
+    node.marks = kHiddenFile;
     node.kept = true;
     parent.kids.push(' ', node, ' ');
     files.delete(input);
@@ -39,4 +41,4 @@ function hasVisibleTrigger(input) {
   return false;
 }
 
-export { fileInputsIn, keepHiddenFiles };
+export { kHiddenFile, fileInputsIn, keepHiddenFiles };

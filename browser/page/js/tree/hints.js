@@ -5,7 +5,6 @@ import {
   assignedNodesOf,
   attr,
   closestOf,
-  firstElementOf,
   hasAttr,
   isElement,
   isRendered,
@@ -25,15 +24,20 @@ import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { channels } from '../dom/sight.js';
 import {
   classesOf,
+  dataPlaceOf,
   dataStateOf,
   faultAround,
   iconKindAmong,
+  isBoxOfOne,
+  isMadeId,
   isOfPress,
   kMadeUp,
   kStatedFields,
   placeWordOf,
   saysState,
   stateWordOf,
+  tableOfOne,
+  wordAmongOthers,
   wordIn,
   wordOfOne,
 } from '../aria/state_words.js';
@@ -66,7 +70,7 @@ function hintOf(el, role) {
   const test = kTestIds.map((key) => wordIn(attr(el, key))).find((word) => word !== '');
   const id = wordIn(attr(el, 'id'));
   if (test) out += ` [testid=${test}]`;
-  else if (id !== '' && !kMadeUp.test(id)) out += ` [id=${id}]`;
+  else if (id !== '' && !isMadeId(id)) out += ` [id=${id}]`;
   else if (kBoxes.has(role) && attr(el, 'value') !== 'on') {
     const value = wordIn(attr(el, 'value'));
     if (value !== '') out += ` [value=${value}]`;
@@ -76,11 +80,12 @@ function hintOf(el, role) {
   const looks = shape === '' ? '' : ` [looks=${drawn}${isSvg(el) ? sizeOf(el) : ''}]`;
   if (out !== '') return looks + out;
   if (shape !== '' && isSvg(el)) return looks;
+  const told = wordAmongOthers(el);
+  if (told !== '') return `${looks} [${told}]`;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
   const name = named.find((word) => !kMereShape.test(word)) ?? named[0]; // which tells what its colour doesn't
-  const action = wordIn(attr(el, 'data-action'));
-  if (action !== '' || name !== undefined) return looks + (action ? ` [data-action=${action}]` : ` [class=${name}]`);
+  if (name !== undefined) return `${looks} [class=${name}]`;
   const part = (attr(el, 'part') ?? '').split(' ').find((word) => wordIn(word) !== ''); // as a component calls it to its users
   return part === undefined ? looks : `${looks} [part=${part}]`;
 }
@@ -140,26 +145,12 @@ const kStated = words(
 );
 const kListed = words('option listitem row treeitem menuitem');
 
-// Whether a box is there for one control alone.
-function isBoxOfOne(box, el) {
-  if ((tagOf(box) !== 'span' && tagOf(box) !== 'div') || hasAttr(box, 'role')) return false;
-  return (
-    firstElementOf(box) === el && nextElementOf(el) === null && textContentOf(box).trim() === textContentOf(el).trim()
-  );
-}
-
-// The table that holds an element alone of what the selector finds, as those do that draw a button's corners; or null.
-function tableOfOne(el, selector) {
-  const table = closestOf(el, 'table');
-  if (table === null || querySelectorAllOf(table, selector).length !== 1) return null;
-  return textContentOf(table).trim() === textContentOf(el).trim() ? table : null;
-}
 const kInTable = { button: 'a,button,input,select,textarea', row: 'tr' };
 
 // What is to be read of a row, an item or a step: also how it went. A box that holds more than a few words is none.
 function placeStateOf({ el, role, name, kids }) {
   if (name === '' && kids.length === 0) return '';
-  const word = placeWordOf(el, role);
+  const word = placeWordOf(el, role) || dataPlaceOf(el);
   if (word === '' || role !== 'generic') return word;
   const length = name.length + wordsLength(kids);
   return length > 0 && length <= kStepWords ? word : '';

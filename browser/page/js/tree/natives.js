@@ -156,7 +156,8 @@ function isSaid(kid, name) {
 // The field that a control is drawn around, as kits do with what is ticked, and the box to tick in an option; null where there is
 // none. What both say is one line, with the outer one's name and the ref of that which the keyboard reaches.
 function fieldIn({ role, name, kids, states }) {
-  if (!kFieldBoxes.has(role) && role !== 'option') return null;
+  const isItem = kTickedItems.has(role);
+  if (!kFieldBoxes.has(role) && !isItem) return null;
   const found = [];
   const visit = (kid) => {
     if (typeof kid !== 'string' && kid.role === 'generic' && isBare(kid)) kid.kids.forEach(visit);
@@ -166,10 +167,12 @@ function fieldIn({ role, name, kids, states }) {
   const [field] = found;
   if (found.length !== 1 || !kFieldBoxes.has(field.role) || field.marks !== '' || field.kids.length > 0) return null;
   if (field.name !== '' && (role === 'option' || (name !== '' && field.name !== name))) return null;
+  if (isItem && field.name !== '' && name === '') return null;
   if (role === 'option' && /(checked|selected)\]/.test(states) !== field.states.includes('[checked]')) return null;
   return field;
 }
 const kFieldBoxes = words('checkbox radio switch');
+const kTickedItems = words('option menuitem');
 const isReachedByKeys = ({ el }) => Number(attr(el, 'tabindex') ?? 0) >= 0;
 
 function fieldFor(node, field) {
@@ -211,6 +214,7 @@ const withoutKid = (kids, gone) =>
   });
 
 export {
+  kTickedItems,
   dropDrawn,
   dropLabelText,
   fieldFor,

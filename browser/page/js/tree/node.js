@@ -1,5 +1,6 @@
 // A node of the snapshot's tree: { el, role, name, kids } with strings of text among the kids.
 
+import { attr, hasAttr } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 
 const kNoNodes = Object.freeze([]);
@@ -148,6 +149,64 @@ const kSettingOff = words('strong emphasis mark');
 const kWordEnd = /[\p{L}\p{N}]$/u;
 const kWordStart = /^[\p{L}\p{N}]/u;
 
+// --- A cell, and the only control in it
+
+// A control on whose line the state of the cell is told that holds it alone, such as the chosen day of a calendar.
+function withState(kid, { called, kids, states }) {
+  if (kids.length !== 1 || typeof kid === 'string') return kid;
+  const more = kid.states.includes(states) ? '' : states;
+  const isTold = kid.called.includes(' [class=') || kToldState.test(kid.states + more);
+  const state = isTold ? '' : (/ \[class=[^\]]+\]/.exec(called)?.[0] ?? '');
+  if (more + state === '') return kid;
+  return Object.assign(copyNode(kid), { states: more + kid.states, called: kid.called + state, header: null, hash: 0 });
+}
+
+// Whether a cell says no more than that the only control in it is the current one, or can't be operated.
+const isPlaceOfControl = ({ el, role, name, kept, pointer, marks, states, kids }) =>
+  kSoleCells.has(role) &&
+  name === '' &&
+  (!kept || (kPressedInCells.has(kids[0]?.role) && isForScripts(el))) &&
+  !pointer &&
+  marks === '' &&
+  (states === '' || (role === 'gridcell' && kStatesOfControl.test(states))) &&
+  kids.length === 1 &&
+  kClickable.has(kids[0].role);
+const kPressedInCells = words('button checkbox radio switch');
+const isForScripts = (el) => Number(attr(el, 'tabindex')) < 0 && !hasAttr(el, 'onclick') && !hasAttr(el, 'draggable');
+const kStatesOfControl = /^( \[(disabled|current)\])+$/;
+const kToldState = / \[(selected|checked|pressed|current|disabled)/;
+
+// What in a cell or a header has the pointer of a link, if that holds all its words; or null.
+function wordsPressed({ role, name, kids, kept, pointer, marks, told }) {
+  if (!kPressedAlone.has(role) || name !== '' || kept || pointer || marks !== '' || told !== null) return null;
+  const [kid] = kids;
+  if (kids.length !== 1 || typeof kid === 'string' || kid.role !== 'generic' || kid.pointer !== true) return null;
+  if (kid.name !== '' || kid.marks !== '' || kid.called !== '' || kid.told !== null) return null;
+  return kid.kids.length === 1 && typeof kid.kids[0] === 'string' ? kid : null;
+}
+const kPressedAlone = words('cell gridcell columnheader');
+
+// A cell and what is pressed in it as one line, with the ref of that, where both say no more.
+function oneCell(cell) {
+  const part = wordsPressed(cell);
+  if (part === null) return cell;
+  const states = cell.states + part.states;
+  const told = { role: cell.role, name: part.kids[0], states, called: cell.called, kids: kNoNodes };
+  return Object.assign(copyNode(part), told, { kept: true, header: null, hash: 0 });
+}
+
+// A cell is selected with its row.
+const withoutSelected = (kid) =>
+  kSoleCells.has(kid.role) && kid.states.includes(kSelectedState)
+    ? Object.assign(copyNode(kid), { states: kid.states.replace(kSelectedState, ''), hash: 0 })
+    : kid;
+
+function tellSelected(row) {
+  if (row.states.includes(kSelectedState)) row.kids = row.kids.map(withoutSelected);
+}
+const kSelectedState = ' [selected]';
+const kSoleCells = words('cell gridcell');
+
 export {
   isBare,
   isPlain,
@@ -161,4 +220,8 @@ export {
   copyNode,
   kTextLevel,
   kWritten,
+  isPlaceOfControl,
+  oneCell,
+  tellSelected,
+  withState,
 };

@@ -3,7 +3,7 @@
 
 import { attr, closestOf, isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
@@ -12,6 +12,7 @@ import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
 import { withoutKid } from './natives.js';
 import { copyNode, elementOf } from './node.js';
+import { recordOf } from './refs.js';
 
 const kNoText = words('svg input textarea select img video audio canvas iframe object progress meter');
 const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link],[tabindex="0"]';
@@ -29,6 +30,7 @@ function mayBeSeen(el, tag) {
   const shade = overlay();
   if (
     isPageDead(el) ||
+    isShutByPopup(el) ||
     openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog))) ||
     (shade !== null && isShut(shade) && isBeside(shade))
   ) {
@@ -52,6 +54,30 @@ function isPageDead(el) {
   pass.isDead ??= document.body !== null && styleOf(document.body).pointerEvents === 'none';
   return pass.isDead && styleOf(el).pointerEvents === 'none';
 }
+
+// Whether it was a part of the page until the popup was opened that has the focus, or whose field has, and stands beside that: it
+// has been hidden from readers with all else.
+function isShutByPopup(el) {
+  const parent = flatParentOf(el);
+  const isBeside = (over) => !flatContains(el, over) && parent !== null && flatContains(parent, over);
+  return openedAtFocus().some(isBeside) && hadRef(el);
+}
+const hadRef = (el) =>
+  recordOf.has(el) ||
+  Array.from(querySelectorAllOf(el, '*'))
+    .slice(0, kLookedForRefs)
+    .some((at) => recordOf.has(at));
+const kLookedForRefs = 200;
+
+// The popup that has the focus, or the field that has it and shows one; [] without one.
+function openedAtFocus() {
+  if (pass.opened !== null) return pass.opened;
+  const focused = deepActiveElement();
+  const popup = focused && closestFlat(focused, (at) => kFocusedPopups.has(attr(at, 'role')));
+  const opener = focused !== null && attr(focused, 'aria-expanded') === 'true' ? focused : null;
+  return (pass.opened = [popup, opener].filter(Boolean));
+}
+const kFocusedPopups = words('dialog alertdialog menu listbox');
 
 // Whether an element covers a part of another one, as the list of a field does that a page appends to its body.
 function coversPartOf(el, below) {

@@ -3,18 +3,28 @@
 import {
   attr,
   firstElementOf,
+  hasAttr,
+  inputTypeOf,
+  isInput,
+  isRendered,
   offsetHeightOf,
   offsetWidthOf,
   querySelectorAllOf,
   rectOf,
+  rootNodeOf,
   textContentOf,
+  viewHeight,
   viewWidth,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
+import { flatContains } from '../dom/flat_tree.js';
+import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
+import { kHiddenFile } from './hidden_files.js';
+import { elementOf, isBare } from './node.js';
 
 const kHiddenText = ' [hidden text]';
 
@@ -36,16 +46,36 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
       node.unseen = true;
     }
   } else if (hasWords && !(sightAbove & NAMED)) {
-    const forReaders = sight & FOR_READERS & ~sightAbove && !(kWidgets.has(role) && showsPicture(node.el));
-    if (forReaders || hiddenName === 'all') mark = kHiddenText;
+    const forReaders =
+      sight & FOR_READERS & ~sightAbove && !holdsOwnedAlone(node) && !(kWidgets.has(role) && showsPicture(node.el));
+    if (forReaders || (hiddenName === 'all' && !showsCopyOfName(node))) mark = kHiddenText;
     else if (hiddenName === 'part' && !kWidgets.has(role)) mark = ' [partly hidden text]';
     else if (sight & FADING & ~sightAbove) mark = ' [invisible]';
   }
+  if (mark === '' && (isGone(sight) || sight & FOR_READERS) && standsBehindButton(node)) mark = kHiddenFile;
   if (mark !== '') {
     node.marks += mark;
     node.kept = true;
   }
   return true;
+}
+
+// Whether the name is drawn by a copy that is no part of it, as where the one that is chosen has bolder letters.
+const showsCopyOfName = ({ el, name }) =>
+  Array.from(querySelectorAllOf(el, '[aria-hidden=true]')).some(
+    (copy) =>
+      oneSpace(textContentOf(copy)) === name && isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
+  );
+
+// What it owns is drawn elsewhere.
+const holdsOwnedAlone = ({ el }) => hasAttr(el, 'aria-owns') && !/\S/.test(textContentOf(el));
+
+// Whether a button of the page's own is shown for a field for files; a label that is shown is all there is of it.
+const standsBehindButton = ({ el, tag }) =>
+  tag === 'input' && isInput(el) && inputTypeOf(el) === 'file' && !labelsOf(el).some(isShownLabel);
+function isShownLabel(label) {
+  const { width, height } = rectOf(label);
+  return width > 1 && height > 1 && isRendered(label, { visibilityProperty: true });
 }
 
 // What it holds goes with it, and where its name is its author's or an icon's no words are left to be marked. One that is empty
@@ -108,6 +138,25 @@ function isNothing({ el, role, name, kids, states, value, called, kept, pointer 
   return width === 0 || height === 0 || (width <= 1 && height <= 1);
 }
 
+// A row for what isn't there yet: one cell across all columns, which holds nothing.
+function isEmptyRow(row) {
+  if (row.role !== 'row' || row.kids.length !== 1 || row.told !== null || !isBare(row) || row.called !== '')
+    return false;
+  const [cell] = row.kids;
+  if (cell.role !== 'cell' || cell.kids.length > 0 || cell.told !== null || cell.typedIn || !isBare(cell)) return false;
+  return Number(attr(elementOf(cell), 'colspan')) > 1;
+}
+
+// What only shades the page behind an open dialog: a click on it does no more than close that.
+function isShade({ el, role, name, kids, states, value, pointer }) {
+  if (!pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '') return false;
+  const { left, top, right, bottom } = rectOf(el);
+  if (left > 0 || top > 0 || right < viewWidth() || bottom < viewHeight()) return false;
+  const dialogs = [...querySelectorAllOf(rootNodeOf(el), kShadedFor)];
+  return dialogs.some((dialog) => isRendered(dialog, { visibilityProperty: true }) && !flatContains(el, dialog));
+}
+const kShadedFor = '[role=dialog],[role=alertdialog],[aria-modal=true],dialog[open]';
+
 // An empty element over a control that only shows that this has the focus: neither the mouse nor the Tab key gets to it.
 function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   if (!kept || pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '')
@@ -115,4 +164,4 @@ function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
-export { dropSaidAgain, isFocusRing, isNothing, markSight };
+export { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade, markSight };

@@ -376,7 +376,7 @@ function visitKids(el, tag, node, visibilityHidden, sight, traits) {
     walk.ownerNow = el;
     for (const id of idListOf(el, 'aria-owns')) {
       const owned = byIdNear(el, id);
-      if (owned && walk.owned.get(owned) === el) visitElement(owned, node, visibilityHidden, sight);
+      if (owned && walk.owned.get(owned) === el) visitElement(owned, node, visibilityHidden, sightAround(owned));
     }
     walk.ownerNow = outer;
   }
