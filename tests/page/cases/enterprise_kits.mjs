@@ -72,6 +72,20 @@ export default {
     await page.main('c.ariaExpanded = true; c.setAttribute("aria-controls", "d"); d.hidden = false');
     const pick = await coming;
     same([pick.step, pick.label], ['pick', 'Oslo']);
+    // A list of several that closes with each choice is opened so again.
+    await page.main('c.ariaExpanded = false; d.hidden = true; c.blur()');
+    await page.main('d.firstElementChild.ariaMultiSelectable = "true"');
+    await begin(page, '#c', 'Oslo', 'Rome');
+    const shows = (is) => page.main(`c.ariaExpanded = ${is}; d.hidden = ${!is}`);
+    for (const label of ['Rome', 'Oslo']) {
+      equal((await next(page)).step, 'open');
+      equal((await next(page)).step, 'open');
+      equal((await page.call('locate', { target: 'bridle:pointed' })).css, '#a');
+      const opening = next(page);
+      await shows(true);
+      equal((await opening).label, label);
+      await shows(false);
+    }
   },
 
   // [tool.snapshot.hints] Univer

@@ -129,6 +129,7 @@ function lookForList(widget) {
     return failed(`${describeElement(widget)} closes its list again and again.`);
   choice.before = new WeakSet(listsNow());
   choice.opened = true;
+  choice.signed = false;
   choice.phase = 'opening';
   pointTo(openerOf(widget));
   return { step: 'open' };
