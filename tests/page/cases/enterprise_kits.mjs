@@ -97,6 +97,16 @@ export default {
     has(yaml, /generic \[ref=e\d+\] \[looks=canvas 600x300\] \[id=sheet\]/);
   },
 
+  // [tool.snapshot.delta] Univer
+  'where most of the page is drawn an unchanged one is not said to be so': async (page) => {
+    const changes = async (width) => {
+      await shown(page, `<canvas width="${width}" height="600" tabindex="0"></canvas>`);
+      return page.yaml({ mode: 'delta' });
+    };
+    equal(await changes(900), '- no changes since the last snapshot, but what a canvas draws is not in it');
+    equal(await changes(100), '- no changes since the last snapshot');
+  },
+
   // [tool.snapshot.delta] OpenUI5
   'what all rows begin with tells none from another': async (page) => {
     const row = (id, name, pay) =>
