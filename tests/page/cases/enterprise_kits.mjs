@@ -1,5 +1,5 @@
 // Shapes of the kits that companies make their applications with, and of spreadsheets that are drawn, driven as a whole.
-import { equal, has, hasNot, kPatience, ok, refOf, same, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, plain, refOf, same, shown } from '../expect.mjs';
 
 const begin = (page, target, ...values) => page.call('beginChoice', { target, values });
 const next = (page, more = {}) => page.call('choiceStep', { timeout: kPatience, callId: 1, quiet: true, ...more });
@@ -95,6 +95,17 @@ export default {
       '<canvas id="sheet" tabindex="1" width="600" height="300"></canvas><canvas style="cursor:pointer" width="40" height="40"></canvas>',
     );
     has(yaml, /generic \[ref=e\d+\] \[looks=canvas 600x300\] \[id=sheet\]/);
+  },
+
+  // [tool.snapshot] TOAST UI's calendar
+  'emphasis in a box of its own within a line is apart from the text that a space parts it from': async (page) => {
+    const line = (gap) => plain(page, `<div><span><strong>09:00</strong>${gap}<span>Standup</span></span></div>`);
+    for (const gap of [' ', '&nbsp;']) equal(await line(gap), '- strong: "09:00"\n- text: Standup');
+    equal(await line(''), '- text: "09:00Standup"');
+    equal(
+      await plain(page, '<p>Eat <span>(<a href="#">eggs</a>)</span></p>'),
+      await plain(page, '<p>Eat (<a href="#">eggs</a>)</p>'),
+    );
   },
 
   // [tool.snapshot.delta] Univer

@@ -117,7 +117,11 @@ function foldInto(parent, node) {
     const style = node.isPre || !hasText(kids) ? null : styleOf(node.el);
     if (node.lead || (style !== null && isWordGap(style.marginLeft, style.paddingLeft))) parent.kids.push(' ');
     passIcons(parent, node);
-    for (const kid of kids) parent.kids.push(kid);
+    kids.forEach((kid, i) => {
+      // What stood without a space between was joined (joinWords), and texts have lost theirs at their ends.
+      if (i > 0 && (typeof kid === 'string') !== (typeof kids[i - 1] === 'string')) parent.kids.push(' ');
+      parent.kids.push(kid);
+    });
     if (node.trail || (style !== null && isWordGap(style.marginRight, style.paddingRight))) parent.kids.push(' ');
     return;
   }
