@@ -97,6 +97,19 @@ export default {
     has(yaml, /generic \[ref=e\d+\] \[looks=canvas 600x300\] \[id=sheet\]/);
   },
 
+  // [tool.snapshot.hidden] TOAST UI's calendar, which lets no gap between its boxes by letters of no size
+  'controls in a box whose letters have no size have letters of their own': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div style="font-size:0"><select aria-label="Hour"><option>9</select><input aria-label="Day"><button>Go</button>
+        <select aria-label="Minute" style="font-size:0"><option>5</select> none</div>`,
+    );
+    has(yaml, /^ *- combobox "Hour" \[ref=e\d+\]:?$/m);
+    has(yaml, /^ *- textbox "Day" \[ref=e\d+\]$/m);
+    has(yaml, /^ *- button "Go" \[ref=e\d+\]$/m);
+    hasNot(yaml, /Minute|none/);
+  },
+
   // [tool.snapshot] TOAST UI's calendar
   'emphasis in a box of its own within a line is apart from the text that a space parts it from': async (page) => {
     const line = (gap) => plain(page, `<div><span><strong>09:00</strong>${gap}<span>Standup</span></span></div>`);

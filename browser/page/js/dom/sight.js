@@ -96,8 +96,8 @@ const kFontMin = 3; // CSS px; what is smaller can't be read
 
 // The same, with what its ancestors add.
 function sightOf(el, tag, traits, above) {
-  if (above & SAME_COLOUR && traits & (BACKGROUND | PAINT) && !(traits & (COLOR | FILL)) && isReadable(el, traits))
-    above &= ~SAME_COLOUR;
+  const mayDiffer = traits & (BACKGROUND | PAINT) || kOwnFont.has(tag);
+  if (above & SAME_COLOUR && mayDiffer && !(traits & (COLOR | FILL)) && isReadable(el, traits)) above &= ~SAME_COLOUR;
   if (!(traits & kSightTraits) && !(above & AWAY)) return above;
   const own = ownSight(el, tag, traits);
   let sight = (above & ~(SAME_COLOUR | CONCEALED)) | (own & ~(SAME_COLOUR | CONCEALED));
@@ -106,6 +106,8 @@ function sightOf(el, tag, traits, above) {
   if (above & AWAY && !(own & AWAY) && (isUnclipped(el) || (traits & PLACE && comesBack(el)))) sight &= ~AWAY;
   return sight;
 }
+
+const kOwnFont = words('input select textarea button'); // the browser's own style sets it, whatever is around them
 
 // Whether letters that are of the colour around an element are seen on what it is painted with itself.
 function isReadable(el, traits) {
