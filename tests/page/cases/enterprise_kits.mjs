@@ -1,5 +1,5 @@
 // Shapes of the kits that companies make their applications with, and of spreadsheets that are drawn, driven as a whole.
-import { equal, has, hasNot, kPatience, ok, plain, refOf, same, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, plain, refOf, same, shown, withoutRefs } from '../expect.mjs';
 
 const begin = (page, target, ...values) => page.call('beginChoice', { target, values });
 const next = (page, more = {}) => page.call('choiceStep', { timeout: kPatience, callId: 1, quiet: true, ...more });
@@ -180,6 +180,23 @@ export default {
       await shown(page, '<ul><li class="row-highlight"><a href="#">A</a><li><a href="#">B</a></ul>'),
       'row-highlight',
     );
+  },
+
+  // [tool.snapshot.delta] Jspreadsheet
+  'a row of which only the state has changed is told with the cell that names it': async (page) => {
+    const row = (id, name) => `<tr id="${id}"><td>${id}<td>5<td>${name}<td><input type="checkbox"><td>x</tr>`;
+    await shown(
+      page,
+      `<style>.selected { background: #ccc }</style><table>${row('A1', 'Ann')}${row('A2', 'Bo')}<tr id="A3"><td>3<td><td></table>`,
+    );
+    const told = async (script) => {
+      await page.main(script);
+      return withoutRefs(await page.yaml({ mode: 'delta' }));
+    };
+    equal(await told('A1.className = "selected"'), '- table:\n  - row [class=selected]:\n    - cell "A1"');
+    equal(await told('A1.className = ""'), '- table:\n  - row:\n    - cell "A1"');
+    // One without words is told whole.
+    has(await told('A3.className = "selected"'), /row \[class=selected\]:\n    - cell "3"/);
   },
 
   // [tool.snapshot] OpenUI5, Vaadin
