@@ -96,8 +96,8 @@ const kFontMin = 3; // CSS px; what is smaller can't be read
 
 // The same, with what its ancestors add.
 function sightOf(el, tag, traits, above) {
-  const mayDiffer = traits & (BACKGROUND | PAINT) || kOwnFont.has(tag);
-  if (above & SAME_COLOUR && mayDiffer && !(traits & (COLOR | FILL)) && isReadable(el, traits)) above &= ~SAME_COLOUR;
+  if (above & SAME_COLOUR && !(traits & (COLOR | FILL)) && (traits & (BACKGROUND | PAINT) || kOwnFont.has(tag)))
+    if (isReadable(el, traits)) above &= ~SAME_COLOUR;
   if (!(traits & kSightTraits) && !(above & AWAY)) return above;
   const own = ownSight(el, tag, traits);
   let sight = (above & ~(SAME_COLOUR | CONCEALED)) | (own & ~(SAME_COLOUR | CONCEALED));
