@@ -27,6 +27,18 @@ export default {
     ok(yaml.length < 640, `${yaml.length}`);
   },
 
+  // [tool.snapshot.cuts] Docusaurus
+  'of a sentence that is cut the beginning is shown': async (page) => {
+    await shown(page, '<main id="d"></main>');
+    const says = (i) =>
+      `<p>The page ${i} supports <b>many of the things</b> that are known <b>from <a href="#a${i}">elsewhere</a></b> and a few <code>more</code> of its own, which is all.</p>`;
+    await page.main(`d.innerHTML = ${JSON.stringify(many(6, says))}`);
+    const yaml = await delta(page, { budgetChars: 1100 });
+    for (let i = 0; i < 6; i++) has(yaml, `The page ${i} supports`);
+    has(yaml, '… ');
+    hasNot(yaml, /paragraph.*:\n *- text: …/);
+  },
+
   'rows with short room each are cut alike': async (page) => {
     await shown(page, '<div id="d"></div>');
     const rows = many(4, (i) =>

@@ -80,11 +80,9 @@ export default {
       `- table:
   - row [class=grid-row-selected]:
     - cell "Two"
-    - cell "2"
 - table:
   - row [class=item-selected]:
-    - cell "Three"
-    - cell "3"`,
+    - cell "Three"`,
     );
   },
 

@@ -37,8 +37,10 @@ function stateWordOf(el, role) {
   const isField = kStatedFields.has(role);
   const own = classesOf(el);
   const isForSort = (own.includes('sortable') && !own.includes('sorted')) || isInSortedHeader(el); // how it would be sorted
-  const tells = (word) =>
+  const says = (word) =>
     isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
+  // A highlight may be what all of its kind have, as what is drawn into a page by that name.
+  const tells = (word) => says(word) && (!kHighlight.test(word) || isOneOfOthers(el, word));
   const told = own.filter(
     (word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word),
   );
@@ -49,6 +51,8 @@ function stateWordOf(el, role) {
     ''
   );
 }
+
+const kHighlight = /highlight$/i;
 
 // Whether what stands beside an element, or in the next box where it has its own, and has its tag lacks its class: of chosen ones
 // alone each has it.
@@ -130,8 +134,19 @@ function dataPlaceOf(el) {
 // A class that rules name only while the mouse or the focus is on what has it says how a press of it looks.
 const isOfPress = (el, word) => isClassOfPress(rootNodeOf(el), word);
 
-// The same by an attribute of its author's, as it prints it, or ''.
+// The same by an attribute of its author's, as it prints it, or ''; or by that of the box that it begins, as with an item beside
+// whose link other controls stand, where what stands beside that box has another value.
 function dataStateOf(el) {
+  const own = ownDataState(el);
+  const box = own === '' ? flatParentOf(el) : null;
+  if (box === null || firstElementOf(box) !== el || hasAttr(box, 'role')) return own;
+  const around = ownDataState(box);
+  const [name] = around.split('=');
+  const isOther = (at) => at !== null && hasAttr(at, name) && attr(at, name) !== attr(box, name);
+  return around !== '' && (isOther(nextElementOf(box)) || isOther(previousElementOf(box))) ? around : '';
+}
+
+function ownDataState(el) {
   for (const name of kDataStates) {
     const value = attr(el, name);
     if (value === '' || value === 'true') return name;

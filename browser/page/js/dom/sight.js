@@ -98,8 +98,8 @@ const kFontMin = 3; // CSS px; what is smaller can't be read
 
 // The same, with what its ancestors add.
 function sightOf(el, tag, traits, above) {
-  if (above & SAME_COLOUR && traits & (BACKGROUND | PAINT) && !(traits & (COLOR | FILL)) && isReadable(el, traits))
-    above &= ~SAME_COLOUR;
+  if (above & SAME_COLOUR && !(traits & (COLOR | FILL)) && (traits & (BACKGROUND | PAINT) || kOwnFont.has(tag)))
+    if (isReadable(el, traits)) above &= ~SAME_COLOUR;
   if (!(traits & kSightTraits) && !(above & AWAY)) return above;
   const own = ownSight(el, tag, traits);
   let sight = (above & ~(SAME_COLOUR | CONCEALED)) | (own & ~(SAME_COLOUR | CONCEALED));
@@ -108,6 +108,8 @@ function sightOf(el, tag, traits, above) {
   if (above & AWAY && !(own & AWAY) && (isUnclipped(el) || (traits & PLACE && comesBack(el)))) sight &= ~AWAY;
   return sight;
 }
+
+const kOwnFont = words('input select textarea button'); // the browser's own style sets it, whatever is around them
 
 // Whether letters that are of the colour around an element are seen on what it is painted with itself.
 function isReadable(el, traits) {

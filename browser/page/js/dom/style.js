@@ -15,7 +15,7 @@ import {
   rootNodeOf,
   tagOf,
 } from './members.js';
-import { pass, withPass } from './pass.js';
+import { pass } from './pass.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootsIn } from './shadow_roots.js';
 import { AFTER, animated, BACKGROUND, BEFORE, PAINT, rootTraits, traitsOf, VISIBILITY } from './traits.js';
 
@@ -60,7 +60,7 @@ function isVisibilityUsed(el) {
 }
 
 function isVisible(el) {
-  if (!isRendered(el, { visibilityProperty: true }) && !(withPass(() => styleFlags(el)) & CONTENTS)) return false;
+  if (!isRendered(el, { visibilityProperty: true })) return false;
   const box = rectOf(el);
   return box.width > 0 && box.height > 0;
 }

@@ -10,9 +10,13 @@ import {
   isRendered,
   labelControlOf,
   matchesSelector,
+  nextElementOf,
   nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
   querySelectorAllOf,
   tagOf,
+  textContentOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
@@ -34,6 +38,7 @@ import { nameOf } from '../aria/names.js';
 import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { sightHere } from '../tree/natives.js';
+import { saysRemove } from '../tree/removers.js';
 import { widgetOf } from '../tree/widgets.js';
 
 const kChoosers = '[role=combobox],[role=listbox],[aria-haspopup=listbox]';
@@ -41,8 +46,12 @@ const kOtherPopups = /^(dialog|grid)$/; // what a combobox may open instead of a
 const kWholes = /^(html|body|main|form)$/;
 const kDepthAround = 4; // elements from a part of a widget up to it
 
+// What completes a text that is typed has a list of what there is, whatever it stands in.
 const isChooser = (el) =>
-  tagOf(el) !== 'select' && matchesSelector(el, kChoosers) && !kOtherPopups.test(attr(el, 'aria-haspopup') ?? '');
+  tagOf(el) !== 'select' &&
+  matchesSelector(el, kChoosers) &&
+  (!kOtherPopups.test(attr(el, 'aria-haspopup') ?? '') || kCompletes.test(attr(el, 'aria-autocomplete') ?? ''));
+const kCompletes = /^(list|both)$/;
 
 // The widget to choose in that a target means: itself, its label's, the one that stands for a hidden select, the only one in
 // it, or the one that it is a part of.
@@ -149,6 +158,31 @@ function madeOption(el) {
   };
 }
 
+// The words that an option begins with, where they stand apart from more of them: JSON, above what that is for.
+function headingOf({ el, label }) {
+  let text = '';
+  let at = el;
+  for (let first = firstWordsIn(el); first !== null && first !== el; first = flatParentOf(first)) {
+    const words = oneSpace(textContentOf(first));
+    if (text === '') text = words;
+    if (words !== text) break;
+    at = first;
+  }
+  if (at === el || text === '' || text === label) return '';
+  const next = nextElementOf(at);
+  return [at, next].some((one) => one !== null && styleOf(one).display !== 'inline') ? text : '';
+}
+
+// The innermost element that has the first words within one.
+function firstWordsIn(el) {
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+    if (nodeTypeOf(child) === 3 && /\S/.test(nodeValueOf(child))) return el;
+    const found = isElement(child) ? firstWordsIn(child) : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 // The options that are drawn beside a list without a size: the rows below it, which bear no roles.
 function drawnOptions(list) {
   let rows = [];
@@ -215,6 +249,26 @@ function openerOf(widget) {
   });
 }
 
+// The sign beside a field, in a box of its own or not, that is pressed to open its list; null where not just one fits.
+function signBeside(field) {
+  const isSign = (el) =>
+    el !== field &&
+    isVisible(el) &&
+    styleOf(el).cursor === 'pointer' &&
+    oneSpace(el.innerText ?? '').length <= 1 &&
+    !saysRemove(el) &&
+    attr(el, 'aria-disabled') !== 'true';
+  return withPass(() => {
+    for (let at = flatParentOf(field), depth = 0; at && depth < kSignDepth; at = flatParentOf(at), depth++) {
+      const signs = [...querySelectorAllOf(at, '*')].filter(isSign);
+      const outer = signs.filter((sign) => !signs.some((other) => other !== sign && flatContains(other, sign)));
+      if (outer.length > 0) return outer.length === 1 ? outer[0] : null;
+    }
+    return null;
+  });
+}
+const kSignDepth = 2;
+
 function isUnseen(el) {
   const sight = sightHere(el);
   return (sight & FOR_READERS) !== 0 || isGone(sight);
@@ -256,6 +310,7 @@ const isShownBy = (widget, value) => linesOf(shownBy(widget)).includes(oneSpace(
 
 export {
   chooserOf,
+  headingOf,
   isExpanded,
   isShownBy,
   listOf,
@@ -265,6 +320,7 @@ export {
   optionsOf,
   scrollerOf,
   shownBy,
+  signBeside,
   takesSeveral,
   tellsExpanded,
   textBesideLists,

@@ -1,27 +1,13 @@
 // The course of a choice in a combobox or listbox that a page has made of other elements: C++ clicks as a person would
 // [tool.select.made], and asks here what to click next.
 
-import {
-  documentQuery,
-  firstChildOf,
-  focusElement,
-  hasAttr,
-  isConnected,
-  isElement,
-  isRendered,
-  nextElementOf,
-  nextSiblingOf,
-  nodeTypeOf,
-  nodeValueOf,
-  tagOf,
-  textContentOf,
-} from '../dom/members.js';
+import { documentQuery, focusElement, hasAttr, isConnected, isRendered, tagOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
-import { activeDescendant, deepActiveElement, flatParentOf } from '../dom/flat_tree.js';
+import { activeDescendant, deepActiveElement } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
-import { isVisible, styleOf } from '../dom/style.js';
+import { isVisible } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';
 import { isTypedInto } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
@@ -31,6 +17,7 @@ import { optionsText, selectOf, wordsFor } from './choices.js';
 import {
   boxOf,
   chooserOf,
+  headingOf,
   isExpanded,
   isShownBy,
   listOf,
@@ -39,6 +26,7 @@ import {
   optionsOf,
   scrollerOf,
   shownBy,
+  signBeside,
   takesSeveral,
   tellsExpanded,
   wordsOn,
@@ -63,6 +51,7 @@ function beginChoice({ target, values }) {
     before: isExpanded(widget) ? null : new WeakSet(listsNow()),
     opened: false, // by us
     openings: 0,
+    signed: false, // the sign beside the field was pressed
     keyed: false,
     several: false,
     found: new Map(), // value -> the option that it names
@@ -140,6 +129,7 @@ function lookForList(widget) {
     return failed(`${describeElement(widget)} closes its list again and again.`);
   choice.before = new WeakSet(listsNow());
   choice.opened = true;
+  choice.signed = false;
   choice.phase = 'opening';
   pointTo(openerOf(widget));
   return { step: 'open' };
@@ -153,7 +143,14 @@ function awaitOptions(widget, { isOver }) {
   }
   const isOpen = list !== null || isExpanded(widget);
   if (!isOver(isOpen)) return null;
-  if (!isOpen && !choice.keyed && isTypedInto(widget) && hasFocus(widget)) {
+  const isField = !isOpen && isTypedInto(widget);
+  const sign = isField && !choice.signed ? signBeside(widget) : null;
+  if (sign !== null) {
+    choice.signed = true;
+    pointTo(sign);
+    return { step: 'open' };
+  }
+  if (isField && !choice.keyed && hasFocus(widget)) {
     choice.keyed = true;
     return { step: 'key' };
   }
@@ -219,31 +216,6 @@ function fitting(options, value) {
   );
 }
 const onlyOne = (found) => (found.length === 1 ? found[0] : undefined);
-
-// The words that an option begins with, where they stand apart from more of them: JSON, above what that is for.
-function headingOf({ el, label }) {
-  let text = '';
-  let at = el;
-  for (let first = firstWordsIn(el); first !== null && first !== el; first = flatParentOf(first)) {
-    const words = oneSpace(textContentOf(first));
-    if (text === '') text = words;
-    if (words !== text) break;
-    at = first;
-  }
-  if (at === el || text === '' || text === label) return '';
-  const next = nextElementOf(at);
-  return [at, next].some((one) => one !== null && styleOf(one).display !== 'inline') ? text : '';
-}
-
-// The innermost element that has the first words within one.
-function firstWordsIn(el) {
-  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
-    if (nodeTypeOf(child) === 3 && /\S/.test(nodeValueOf(child))) return el;
-    const found = isElement(child) ? firstWordsIn(child) : null;
-    if (found !== null) return found;
-  }
-  return null;
-}
 
 function noteSeen(options) {
   if (choice.search === null) choice.seen.clear();

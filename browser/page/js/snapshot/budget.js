@@ -1,7 +1,7 @@
 // The budget: what is left out is what is worth least, and each region that is cut leaves one line with a ref and a count.
 
 import { words } from '../dom/collections.js';
-import { elementOf } from '../tree/node.js';
+import { elementOf, kTextLevel } from '../tree/node.js';
 import { hasOptions } from '../tree/options.js';
 import { isScrolledAway } from '../tree/positions.js';
 import { mintRef } from '../tree/refs.js';
@@ -144,7 +144,7 @@ function roomOfSelect(node) {
 
 // Of a list is shown what isn't like the others (its headings, a form below it, the button that ends it), one line of
 // each item that has a name to be asked for by, and the first items, in that order as far as there is room. Where those are
-// scrolled away, the first ones that one sees are.
+// scrolled away, the first ones that one sees are. Of a sentence it is the beginning.
 function planList(node, sizes, room, indent, plan) {
   const { kids } = node;
   const gap = indent + kGapRoom;
@@ -158,7 +158,7 @@ function planList(node, sizes, room, indent, plan) {
   const usual = mostOf(kids).role;
   const isKey = (kid) => kindOf(kid) !== usual || kOutline.has(kindOf(kid)) || isChosen(kid);
   const all = kids.map((_, i) => i).filter((i) => typeof kids[i] !== 'string' && !plan.leftOut?.has(kids[i]));
-  const keys = all.filter((i) => isKey(kids[i]));
+  const keys = isProse(kids) ? [] : all.filter((i) => isKey(kids[i]));
   if (keys.length < kids.length) {
     keys.sort((a, b) => rankOf(kids[b]) - rankOf(kids[a]) || headingLevel(kids[a]) - headingLevel(kids[b]) || a - b);
     // The more there are, the less of each: but a part of the room stays for the items.
@@ -196,6 +196,10 @@ function planList(node, sizes, room, indent, plan) {
   if (order.length < kids.length) plan.cuts.set(node, order);
   for (const i of keys) if (shown.has(i) && kids[i].role === 'heading') (plan.outline ??= new Set()).add(kids[i]);
 }
+
+const isProse = (kids) =>
+  kids.some((kid) => typeof kid === 'string') &&
+  kids.every((kid) => typeof kid === 'string' || kid.role === 'link' || kTextLevel.has(kid.role));
 
 function firstInView(kids) {
   const isAway = (kid) => typeof kid === 'string' || isScrolledAway(kid);

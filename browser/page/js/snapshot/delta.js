@@ -335,10 +335,12 @@ function changeOf(old, node, state) {
   if (isSentence(node) && !sameTexts(old, node) && measure(node, 0, kUncut) <= kSentence) return newChange(node, state);
   const kids = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
-  if (!kids.length && node.name === '' && !node.rec && measure(node, 0, kUncut) <= kTellsWhich)
-    return newChange(node, state);
+  const isOwn = !kids.length;
   addControlBeside(kids, node, state);
   addRowsWords(kids, node);
+  // What tells of which one it is of two that are alike: of a row the cell that names it, else all of it.
+  if (isOwn && !kids.length && node.name === '' && !node.rec && measure(node, 0, kUncut) <= kTellsWhich)
+    return newChange(node, state);
   addItemsWords(kids, node);
   const worth = kids.reduce((most, kid) => Math.max(most, kid.worth), ownWorth(node, state));
   return { worth, node, place: -1, lines: null, kids };

@@ -24,12 +24,16 @@ function termsThatTell({ kids }, changed) {
   return [...terms];
 }
 
+// Whether a cell holds but what its row is chosen by, which is called alike in all rows.
+const isOfBox = ({ name, kids }) => name === '' && kids.length === 1 && kBoxRoles.has(kids[0].role);
+const kBoxRoles = words('checkbox radio switch');
+
 // What tells whose the changed parts of a node are: in a row the first cell that has a word, and a label before a changed one.
 function partsThatTell(node, changed) {
   const { role, kids } = node;
   if (role !== 'row') return termsThatTell(node, changed);
   const cells = kids.filter((kid) => typeof kid !== 'string');
-  const isNaming = (cell) => kNamingRoles.has(cell.role) && /\p{L}/u.test(wordsOfCell(cell));
+  const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfBox(cell) && /\p{L}/u.test(wordsOfCell(cell));
   const name = cells.find(isNaming);
   // Links side by side may be what can be done with each row, and say nothing of this one.
   const isOfMany = name?.role === 'link' && cells[cells.indexOf(name) + 1]?.role === 'link';

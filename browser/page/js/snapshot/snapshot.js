@@ -1,11 +1,13 @@
 // snapshot: walk, number, mark, render.
 
-import { scrollingElementOf } from '../dom/members.js';
+import { querySelectorAllOf, rectOf, scrollingElementOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
 import { draggedSince } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
+import { inViewport } from '../dom/hit.js';
 import { pass, withPass } from '../dom/pass.js';
+import { isVisible } from '../dom/style.js';
 import { scrollText } from '../tree/scrollers.js';
 import { buildTree } from '../tree/tree.js';
 import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
@@ -87,7 +89,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     if (selected) lines.push(selected);
     if (isView) out.fresh = true;
     out.changed = lines.length > 0;
-    out.yaml = out.changed ? lines.join('\n') : '- no changes since the last snapshot';
+    out.yaml = out.changed ? lines.join('\n') : `- no changes since the last snapshot${drawnWords()}`;
     addMissingFrames(nodes.all, plan);
   } else {
     noteSelection();
@@ -112,6 +114,17 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   previous = top;
   return finish(out);
 }
+
+// A page that is mostly drawn may well have changed.
+function drawnWords() {
+  const isMuch = (canvas) => {
+    const part = isVisible(canvas) ? inViewport(rectOf(canvas)) : null;
+    if (part === null) return false;
+    return (part.right - part.left) * (part.bottom - part.top) >= kMuchDrawn * innerWidth * innerHeight;
+  };
+  return [...querySelectorAllOf(document, 'canvas')].some(isMuch) ? ', but what a canvas draws is not in it' : '';
+}
+const kMuchDrawn = 0.25;
 
 function tellTarget(args, el) {
   const { top, unseen } = buildTree(el);

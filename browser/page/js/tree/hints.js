@@ -167,18 +167,18 @@ const wordsLength = (kids) =>
 
 // --- Drawings
 
-// A drawing or a video of which nothing else tells. That it is there is what can be said, so that a screenshot of it can be
-// taken and a point of it clicked [tool.snapshot.drawings].
+// That a drawing or a video is there is told, for a picture of it and a click on a point of it [tool.snapshot.drawings].
 function markDrawing(node) {
   const { el, tag, name, kids } = node;
   if (kMedia.has(tag) && isPlaying(el)) node.states += ' [playing]';
-  if (name !== '' || node.kept || node.pointer || node.pointed !== null) return;
+  const isOperated = node.kept || node.pointer;
+  if (name !== '' || (isOperated && tag !== 'canvas') || node.pointed !== null) return;
   if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
   if (tag === 'svg' && countDrawn(el) === 0 && querySelectorAllOf(el, kStoredShapes).length > 0) return;
-  node.kept = true;
-  node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}${sizeOf(el)}]`;
+  node.kept ||= !isOperated;
+  node.called = ` [looks=${tag === 'svg' ? shapesOf(el) : tag}${sizeOf(el)}]${node.called.replace(/^ \[looks=[^\]]*\]/, '')}`;
 }
 
 // In a drawing a person tells the small from the large.

@@ -95,11 +95,13 @@ function standsFor(el, tag) {
 }
 
 // What a person takes hold of for a slider's <input> that is hidden for readers: the thumb, or the handle, around it; and for
-// the field of a list that is put off the page while the box around it shows what is chosen: that box.
+// a combobox that is put off the page or is for readers alone, while the box around it shows what is chosen: that box.
 function thumbOf(el) {
-  if (tagOf(el) !== 'input') return el;
-  const isRange = inputTypeOf(el) === 'range';
-  if (isRange ? !(sightHere(el) & FOR_READERS) : attr(el, 'role') !== 'combobox' || !isOffPage(el)) return el;
+  const isCombobox = attr(el, 'role') === 'combobox';
+  const isForReaders = () => (sightHere(el) & FOR_READERS) !== 0;
+  if (tagOf(el) !== 'input') {
+    if (!isCombobox || !isForReaders()) return el;
+  } else if (inputTypeOf(el) === 'range' ? !isForReaders() : !isCombobox || !isOffPage(el)) return el;
   const box = largerAround(flatParentOf(el), kSliver, kThumbDepth);
   return box === null || isOffPage(box) ? el : box;
 }

@@ -7,7 +7,7 @@ import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../d
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
-import { deepHit } from '../dom/hit.js';
+import { clipWhere, deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
 import { withoutKid } from './natives.js';
@@ -130,20 +130,21 @@ function overlay() {
 }
 const kCornerInset = 2; // CSS px
 
-// Whether a box that hides what overflows it leaves an element's first words to be seen. Scrolling brings the rest.
+// Whether the boxes that hide what overflows them leave an element's first words to be seen. Scrolling brings the rest.
 function isInSight(el) {
   const { left, top, width, height } = rectOf(el);
   if (width === 0 && height === 0) return true; // display: contents
   const x = left + Math.min(width / 2, kFirstLetters);
   const y = top + height / 2;
-  for (let at = flatParentOf(el); at; at = flatParentOf(at)) {
+  const isCut = (box, at) => {
     const { overflowX, overflowY, display } = styleOf(at);
-    if (display === 'inline' || display === 'contents') continue;
-    const box = rectOf(at);
-    if (kCuts.has(overflowX) && (x < box.left || x > box.right)) return false;
-    if (kCuts.has(overflowY) && (y < box.top || y > box.bottom)) return false;
-  }
-  return true;
+    if (display === 'inline' || display === 'contents') return false;
+    return (
+      (kCuts.has(overflowX) && (x < box.left || x > box.right)) ||
+      (kCuts.has(overflowY) && (y < box.top || y > box.bottom))
+    );
+  };
+  return clipWhere(el, isCut) === null;
 }
 const kFirstLetters = 4; // CSS px
 const kCuts = words('hidden clip');

@@ -35,4 +35,4 @@ const hasWord = (text) =>
 const kHump = /([a-z])([A-Z])/g;
 const kBetweenLetters = /[^a-z]+/;
 
-export { controlRemovedBy };
+export { controlRemovedBy, saysRemove };
