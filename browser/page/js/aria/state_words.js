@@ -124,7 +124,7 @@ function placeWordOf(el, role) {
 // around what says it too is that place.
 function dataPlaceOf(el) {
   const tells = (at, which) => attr(at, which) === '' || attr(at, which) === 'true';
-  const name = kDataStates.find((one) => tells(el, one));
+  const name = attrNamesOf(el).find((one) => kDataStates.includes(one) && tells(el, one)); // most have none: one look
   const around = name === undefined || saysState(el, '') ? null : flatParentOf(el);
   if (around === null || tells(around, name)) return '';
   const isOther = (at) => at !== null && tagOf(at) === tagOf(el) && !hasAttr(at, name);
