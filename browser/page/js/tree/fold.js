@@ -107,7 +107,6 @@ function foldInto(parent, node) {
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isShade(node) || isCaption(parent, node)) return;
-  if (role === 'row' && node.states.includes(kSelectedMark)) node.kids = kids = saidByRow(kids);
   if (node.pointer === true && (role === 'generic' || role === 'listitem') && isAroundControls(node))
     node.pointer = false;
   const field = fieldIn(node);
@@ -151,16 +150,6 @@ function foldInto(parent, node) {
   if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
   else foldOther(parent, node, bare);
 }
-
-// The cells of a selected row: where all of them say that they are selected, the row says it for them.
-function saidByRow(kids) {
-  const isCell = (kid) => typeof kid !== 'string' && kCellsOfRow.has(kid.role);
-  if (!kids.every((kid) => !isCell(kid) || kid.states.includes(kSelectedMark))) return kids;
-  const without = (cell) => Object.assign(copyNode(cell), { states: cell.states.replace(kSelectedMark, ''), hash: 0 });
-  return kids.map((kid) => (isCell(kid) ? without(kid) : kid));
-}
-const kSelectedMark = ' [selected]';
-const kCellsOfRow = words('cell gridcell rowheader');
 
 // Whether what the style leaves beside a text sets it apart from the next one, as a space would.
 const isWordGap = (margin, padding) => parseFloat(margin) + parseFloat(padding) >= kWordGap;
