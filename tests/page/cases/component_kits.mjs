@@ -36,12 +36,14 @@ export default {
   // [tool.snapshot.hints]
   'an id that a library has made is no name, though it looks like a word by chance': async (page) => {
     const button = (id) => `<button id="${id}" class="more"></button>`;
-    const html = `<p>${['kit-2yg9wlhsw-target', 'kit-qnxaoncxq-target', 'kit-ogjwdwlxa-target'].map(button).join('')}</p>
+    const html = `<p>${['kit-2yg9wlhsw-target', 'kit-qnxaoncxq-target', 'kit-ogjwdwlxa-target', 'kit-3yg9wlhsw', 'kit-qnxaoncxr'].map(button).join('')}</p>
       <p>${button('menu::r1a::trigger')}${button('checkbox::rm::input')}${button('tab_r_1b_')}</p>
       <p>${button('row-settings-open')}${button('row-advanced-open')}${button('car:blue:lights')}</p>`;
     equal(
       await plain(page, html),
       `- paragraph:
+  - button [class=more]
+  - button [class=more]
   - button [class=more]
   - button [class=more]
   - button [class=more]
@@ -252,6 +254,7 @@ export default {
     has(await told('<div id="root"></div><script>1</script>'), 'The page is empty');
     hasNot(await told('<p>Text</p>'), 'empty');
     hasNot(await told('<canvas></canvas>'), 'empty');
+    hasNot(await told('<frameset><frame src="about:blank"></frameset>'), 'empty');
   },
 
   // [tool.snapshot.brief]

@@ -136,6 +136,12 @@ export default {
     );
   },
 
+  'a field that is drawn may stand in such a box too': async (page) => {
+    const drawn =
+      '<svg width="9" height="9"><g role="slider" tabindex="0" aria-label="Level"><rect width="9" height="9"/></g></svg>';
+    has(await shown(page, `<div style="transform:scale(0)">${drawn}</div>`), /slider "Level"/);
+  },
+
   'what is meant for assistive technology is marked': async (page) => {
     for (const style of [
       kReaders,

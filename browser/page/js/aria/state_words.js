@@ -211,6 +211,7 @@ function tableOfOne(el, selector) {
   if (table === null || querySelectorAllOf(table, selector).length !== 1) return null;
   return textContentOf(table).trim() === textContentOf(el).trim() ? table : null;
 }
+
 // Of the icons that have a class in common each has one more that tells it from the others, all with one beginning.
 function iconKindAmong(own, shared) {
   let kin = pass.iconKin.get(shared);
@@ -236,7 +237,8 @@ function isMadeId(id) {
   const key = `${head}${part.length}${tail}`;
   let isMade = pass.madeIds.get(key);
   if (isMade === undefined) {
-    const like = [...querySelectorAllOf(document, `[id^="${head}"][id$="${tail ?? ''}"]`)].slice(0, kIdsCompared);
+    const ends = tail === undefined ? '' : `[id$="${tail}"]`;
+    const like = [...querySelectorAllOf(document, `[id^="${head}"]${ends}`)].slice(0, kIdsCompared);
     const length = id.length;
     isMade = like.some((el) => attr(el, 'id').length === length && kMadeUp.test(attr(el, 'id')));
     pass.madeIds.set(key, isMade);

@@ -260,7 +260,9 @@ function signBeside(field) {
     attr(el, 'aria-disabled') !== 'true';
   return withPass(() => {
     for (let at = flatParentOf(field), depth = 0; at && depth < kSignDepth; at = flatParentOf(at), depth++) {
-      const signs = [...querySelectorAllOf(at, '*')].filter(isSign);
+      const parts = [...querySelectorAllOf(at, '*')];
+      if (kWholes.test(tagOf(at)) || parts.length > kPartsOfField) return null;
+      const signs = parts.filter(isSign);
       const outer = signs.filter((sign) => !signs.some((other) => other !== sign && flatContains(other, sign)));
       if (outer.length > 0) return outer.length === 1 ? outer[0] : null;
     }
@@ -268,6 +270,7 @@ function signBeside(field) {
   });
 }
 const kSignDepth = 2;
+const kPartsOfField = 60; // what holds more is more than a field
 
 function isUnseen(el) {
   const sight = sightHere(el);

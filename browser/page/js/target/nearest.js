@@ -1,6 +1,6 @@
 // What is there instead of what was looked for: up to three elements that are nearest by role and by words.
 
-import { attr, innerTextOf, isConnected, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { attr, bodyOf, innerTextOf, isConnected, querySelectorAllOf, tagOf } from '../dom/members.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { roleOf } from '../aria/roles.js';
@@ -37,13 +37,13 @@ function nearestWords({ role = '', words = '', text }, describe) {
   });
 }
 
-// Whether nothing is drawn, as after an error that has ended the page's script.
+// Whether nothing is drawn, as after an error that has ended the page's script. A document without a body is a drawing.
 function isPageEmpty() {
-  const { body } = document;
-  if (body === null) return true;
+  const body = bodyOf(document);
+  if (body === null) return false;
   return !/\S/.test(innerTextOf(body)) && !Array.from(querySelectorAllOf(body, kSeenWithoutText)).some(isVisible);
 }
-const kSeenWithoutText = 'img,svg,canvas,video,iframe,object,embed,input,button,select,textarea,[role]';
+const kSeenWithoutText = 'img,svg,canvas,video,iframe,frame,object,embed,input,button,select,textarea,[role]';
 
 const refOf = (el) => (recordOf.has(el) ? ` [ref=${refText(recordOf.get(el))}]` : '');
 

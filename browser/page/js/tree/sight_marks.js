@@ -91,7 +91,8 @@ const kPictured = 'svg,img,i,canvas';
 function isFieldBeside({ el, role }) {
   if (!kTextFields.has(role)) return false;
   const { left, right, width, height } = rectOf(el);
-  if (width * height === 0 && offsetWidthOf(el) * offsetHeightOf(el) > 0) return true;
+  const isScaled = width * height === 0 && el instanceof HTMLElement && offsetWidthOf(el) * offsetHeightOf(el) > 0;
+  if (isScaled) return true;
   return right <= 0 || left >= viewWidth();
 }
 const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
