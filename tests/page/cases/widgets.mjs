@@ -274,13 +274,16 @@ export default {
     await shown(
       page,
       `<p><b>red</b> <span contenteditable role="textbox" aria-label="Tag" aria-autocomplete="both" id="tag">bl</span></p>
-      <div role="listbox">${option('blue', true)}${option('black', false)}</div>`,
+      <div role="listbox" style="position:absolute" id="list">${option('blue', true)}${option('black', false)}</div>`,
     );
     await page.main('tag.focus()');
     const typed = await page.yaml();
     has(typed, 'option "blue" [highlighted]');
     hasNot(typed, '[selected]');
     await page.main("tag.textContent = 'blue'");
+    has(await page.yaml(), /option "blue" \[selected\] \[ref/);
+    // A list of its own in the page, of which one is chosen.
+    await page.main("tag.textContent = 'bl'; list.style.position = 'static'");
     has(await page.yaml(), /option "blue" \[selected\] \[ref/);
   },
 

@@ -14,8 +14,8 @@ import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { swapNoted } from '../dom/noted.js';
-import { activeDescendant, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { pseudoText } from '../dom/style.js';
+import { activeDescendant, closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { pseudoText, styleOf } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
 import { markerOf } from '../aria/markers.js';
 import { roleOf } from '../aria/roles.js';
@@ -187,7 +187,7 @@ function markFocus(node) {
 }
 
 // The option below a field that keys act on: the one that the field names or, where it names none, the only one that a list
-// calls selected though nothing around the field shows it.
+// which lies over the page calls selected though nothing around the field shows it.
 function optionKeysAreAt() {
   const named = activeDescendant();
   const field = deepActiveElement();
@@ -195,7 +195,8 @@ function optionKeysAreAt() {
   if (hasAttr(field, 'aria-activedescendant') || !isEditable(field)) return null;
   const chosen = querySelectorAllOf(document, kSelectedOption);
   if (chosen.length !== 1 || isShownAround(field, chosen[0], oneSpace(textContentOf(chosen[0])))) return null;
-  return chosen[0];
+  const over = closestFlat(chosen[0], (at) => /absolute|fixed/.test(styleOf(at).position));
+  return over !== null && !flatContains(over, field) ? chosen[0] : null;
 }
 const kSelectedOption = '[role=listbox] [role=option][aria-selected=true]';
 
