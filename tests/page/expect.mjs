@@ -71,3 +71,8 @@ export async function quiet(page) {
     { pollers: 0, observers: 0, timers: 0, frames: 0, listeners: 0 },
   );
 }
+
+// The course of a choice [tool.select.made]: its beginning, and what to click next.
+export const begin = (page, target, ...values) => page.call('beginChoice', { target, values });
+export const next = (page, more = {}) =>
+  page.call('choiceStep', { timeout: kPatience, callId: 1, quiet: true, ...more });

@@ -1,10 +1,8 @@
 // Contract: [tool.select.made]
-import { equal, has, kPatience, ok, same } from '../expect.mjs';
+import { begin, equal, has, kPatience, next, ok, same } from '../expect.mjs';
 
 const kOptions =
   '<div role="option" data-value="s">Small</div><div role="option" aria-disabled="true">Huge</div><div role="option" aria-selected="true">Large</div>';
-const begin = (page, target, ...values) => page.call('beginChoice', { target, values });
-const next = (page, more = {}) => page.call('choiceStep', { timeout: kPatience, callId: 1, quiet: true, ...more });
 
 export default {
   'a choice goes step by step, and says what to click': async (page) => {

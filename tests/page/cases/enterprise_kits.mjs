@@ -1,8 +1,5 @@
 // Shapes of the kits that companies make their applications with, and of spreadsheets that are drawn, driven as a whole.
-import { equal, has, hasNot, kPatience, ok, plain, refOf, same, shown, withoutRefs } from '../expect.mjs';
-
-const begin = (page, target, ...values) => page.call('beginChoice', { target, values });
-const next = (page, more = {}) => page.call('choiceStep', { timeout: kPatience, callId: 1, quiet: true, ...more });
+import { begin, equal, has, hasNot, kPatience, next, ok, plain, refOf, same, shown, withoutRefs } from '../expect.mjs';
 
 // OpenUI5's select: the combobox is for readers alone, clipped to nothing below the label that is drawn in its place.
 const kSelect = `<style>.s { position:relative; width:160px; height:36px; overflow:hidden; cursor:pointer; margin:40px }

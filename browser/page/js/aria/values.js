@@ -160,6 +160,9 @@ function isEditable(el) {
   return el.isContentEditable || editContextOf(el) !== null;
 }
 
+// Whether a field completes what is typed by a list of what there is.
+const completesText = (el) => /^(list|both)$/.test(attr(el, 'aria-autocomplete') ?? '');
+
 const isTypedInto = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(el);
 
 // A slider that a page has made of other elements: keys move it, and its value stands in aria-valuenow.
@@ -210,6 +213,7 @@ export {
   valueOf,
   embeddedValue,
   isEditable,
+  completesText,
   isTypedInto,
   isMadeSlider,
   controlOf,

@@ -36,6 +36,7 @@ import { isVisible, styleOf } from '../dom/style.js';
 import { withPass } from '../dom/pass.js';
 import { nameOf } from '../aria/names.js';
 import { roleOf } from '../aria/roles.js';
+import { completesText } from '../aria/values.js';
 import { disabledReason } from '../aria/states.js';
 import { sightHere } from '../tree/natives.js';
 import { saysRemove } from '../tree/removers.js';
@@ -50,8 +51,7 @@ const kDepthAround = 4; // elements from a part of a widget up to it
 const isChooser = (el) =>
   tagOf(el) !== 'select' &&
   matchesSelector(el, kChoosers) &&
-  (!kOtherPopups.test(attr(el, 'aria-haspopup') ?? '') || kCompletes.test(attr(el, 'aria-autocomplete') ?? ''));
-const kCompletes = /^(list|both)$/;
+  (!kOtherPopups.test(attr(el, 'aria-haspopup') ?? '') || completesText(el));
 
 // The widget to choose in that a target means: itself, its label's, the one that stands for a hidden select, the only one in
 // it, or the one that it is a part of.

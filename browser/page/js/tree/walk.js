@@ -19,7 +19,7 @@ import { pseudoText, styleOf } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
 import { markerOf } from '../aria/markers.js';
 import { roleOf } from '../aria/roles.js';
-import { isEditable } from '../aria/values.js';
+import { completesText, isEditable } from '../aria/values.js';
 import { newEntry, noteLooker } from './entries.js';
 import { fileInputsIn } from './hidden_files.js';
 import { passNumber } from './node.js';
@@ -191,7 +191,7 @@ function markFocus(node) {
 function optionKeysAreAt() {
   const named = activeDescendant();
   const field = deepActiveElement();
-  if (named !== null || field === null || !/^(list|both)$/.test(attr(field, 'aria-autocomplete') ?? '')) return named;
+  if (named !== null || field === null || !completesText(field)) return named;
   if (hasAttr(field, 'aria-activedescendant') || !isEditable(field)) return null;
   const chosen = querySelectorAllOf(document, kSelectedOption);
   if (chosen.length !== 1 || isShownAround(field, chosen[0], oneSpace(textContentOf(chosen[0])))) return null;
