@@ -4,7 +4,7 @@
 // { ok: false, error }; anything else is a bug of ours and is thrown. The other functions take or return elements.
 
 import { titleOf } from './dom/members.js';
-import { recover } from './dom/recovery.js';
+import { recover } from './dom/changes.js';
 import { oneSpace } from './dom/text.js';
 import { AbsentError, PageError } from './dom/errors.js';
 import { answerQuestions, takeQuestions } from './dom/asked.js';

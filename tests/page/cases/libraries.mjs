@@ -1,5 +1,5 @@
 // What component libraries draw that is neither text nor ARIA, as pages of theirs were found to.
-import { equal, has, hasNot, kPatience, refused, shown, withoutRefs } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, refused, shown, withoutRefs } from '../expect.mjs';
 
 const kStyle = `<style>.fa::before,.icon::before{content:"\\f005"}.sign::before{content:"\\fc0f";font-family:"tabler-icons"}</style>`;
 const read = async (page, html) => withoutRefs(await shown(page, kStyle + html));
@@ -142,5 +142,36 @@ export default {
       yaml.match(/looks=[^\]]*/g).join(),
       'looks=gray square,looks=dark gray square,looks=cyan square,looks=blue square,looks=dark blue square',
     );
+  },
+
+  // [tool.snapshot.delta]
+  'a page that a script holds in its place while a dialog is open is not told to come and go': async (page) => {
+    for (const root of ['document.documentElement', 'document.body']) {
+      const rows = Array.from(
+        { length: 30 },
+        (_, i) => `<p style="height:60px">Row ${i} <button style="position:relative;left:-1px">Do ${i}</button></p>`,
+      );
+      await page.load(`<header><a href="#a">Home</a> <a href="#b">Help</a></header><main>${rows.join('')}</main>
+        <div role="dialog" aria-label="Sure?" id="d" style="display:none;position:fixed;top:9px;left:9px;width:300px;height:90px">
+          <button>Yes</button></div>`);
+      await page.main(`scrollTo(0, 700)`);
+      await page.yaml();
+      const open = `d.style.display = 'block'; Object.assign(${root}.style, { position: 'fixed', top: '-700px', width: '100%' })`;
+      equal(await delta(page, open), '- dialog "Sure?":\n  - button "Yes"');
+      const close = `d.style.display = 'none'; ${root}.style.position = ''; scrollTo(0, 700)`;
+      equal(await delta(page, close), '- removed: dialog "Sure?"', root);
+    }
+  },
+
+  // [tool.snapshot.delta]
+  'a row that has gone from among others that begin alike is told by what only it said': async (page) => {
+    const row = (name) =>
+      `<tr id="${name}"><td><input type="checkbox" aria-label="Select row"></td><td>${name}</td><td>7</td></tr>`;
+    await page.load(`<table><tbody id="t">${['Tea', 'Rye', 'Oat', 'Soy', 'Nut'].map(row).join('')}</tbody></table>`);
+    await page.yaml();
+    equal(await delta(page, `Rye.remove()`), `- table:\n  - removed: "row: Rye"`);
+    equal(await delta(page, `Tea.remove(); Oat.remove()`), `- table:\n  - removed: ["row: Tea", "row: Oat"]`);
+    const others = await delta(page, `t.innerHTML = \`${['Fig', 'Yam'].map(row).join('')}\``);
+    hasNot(others, 'Soy');
   },
 };

@@ -2,6 +2,7 @@
 // but the attributes' first old values. It gives up where much changes, so that a busy page pays next to nothing for it.
 
 import { nodeTypeOf, observeMutations, takeMutations } from './members.js';
+import { dropPass } from './pass.js';
 
 const kTouchedMax = 2000; // nodes; to look at so many one by one costs as much as to walk the page
 const kWatched = {
@@ -91,4 +92,11 @@ function changesSince() {
 // The document and the shadow roots that are watched.
 const rootsWatched = () => [document, ...shadowRoots.map((ref) => ref.deref()).filter(Boolean)];
 
-export { watchChanges, watchRoot, changesSince, stopWatching, rootsWatched };
+// Called whenever a task of ours begins, when no pass can be under way. A read of the page that takes too long is ended by
+// force, between any two of its steps, and no `finally` runs then: what it was at work on must not be taken for whole by who
+// comes next, and the next snapshot walks all of the page.
+function recover() {
+  if (dropPass()) stopWatching();
+}
+
+export { recover, watchChanges, watchRoot, changesSince, stopWatching, rootsWatched };

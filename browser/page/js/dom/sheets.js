@@ -202,7 +202,7 @@ function featuresOf(sheet) {
     const features = newFeatures();
     features.unknown = sheet.unreasoned;
     for (const selector of sheet.selectors) noteFeatures(selector, features);
-    sheet.features = features; // once they are whole (recovery.js)
+    sheet.features = features; // once they are whole (recover in changes.js)
   }
   return sheet.features;
 }

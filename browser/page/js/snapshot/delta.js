@@ -170,7 +170,7 @@ function changesIn(before, now, state) {
     const goneTexts = texts.length ? [] : textsGone(left, is);
     return [
       ...inPageOrder(countUnseenRows(changes, state), texts, is),
-      ...goneLines(gone, goneTexts).map((line) => lineChange(line, kGoneWorth)),
+      ...goneLines(gone, goneTexts, was.nodes).map((line) => lineChange(line, kGoneWorth)),
     ];
   }
   const whole = inPageOrder(

@@ -64,16 +64,21 @@ function isShownNow(node) {
 }
 
 // What lay over the page is told in a line of its own, the rest of what has gone from beside each other in one. One thing is
-// told in its words; of several, those that have a ref are named by that alone, as it was told before.
-function goneLines(all, texts) {
+// told in its words; of several, those that have a ref are named by that alone, as it was told before. `before`: all that
+// stood there.
+function goneLines(all, texts, before) {
   const parts = all.flatMap(partsOf);
-  const lines = parts.filter(({ role }) => kUrgent.has(role)).map((node) => goneLine(sketch(node)));
+  const left = new Set(all);
+  const stayed = new Set(before.filter((node) => !left.has(node)).map(({ role }) => role));
+  // Which of several has gone matters where others of them remain.
+  const sketchOf = (node) => (stayed.has(node.role) ? sketchAmong(node, before) : sketch(node));
+  const lines = parts.filter(({ role }) => kUrgent.has(role)).map((node) => goneLine(sketchOf(node)));
   const gone = parts.filter(({ role }) => !kUrgent.has(role));
   const textWords = texts.map((text) => `text "${cut(text, 100)}"`);
   if (gone.length + textWords.length === 0) return lines;
-  if (gone.length + textWords.length === 1) return [...lines, goneLine(textWords[0] ?? sketch(gone[0]))];
+  if (gone.length + textWords.length === 1) return [...lines, goneLine(textWords[0] ?? sketchOf(gone[0]))];
   const counts = new Map();
-  for (const one of [...textWords, ...gone.filter(({ rec }) => rec === null).map(sketch)])
+  for (const one of [...textWords, ...gone.filter(({ rec }) => rec === null).map(sketchOf)])
     counts.set(one, (counts.get(one) ?? 0) + 1);
   const told = [...counts].slice(0, kGoneShown);
   const refs = gone.filter(({ rec }) => rec !== null).slice(0, kRefsShown);

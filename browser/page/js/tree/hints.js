@@ -21,7 +21,7 @@ import { words } from '../dom/collections.js';
 import { closestFlat, flatParentOf, isLarger } from '../dom/flat_tree.js';
 import { iconWordOf, styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
-import { channels } from '../dom/sight.js';
+import { channels } from '../dom/colours.js';
 import {
   classesOf,
   dataPlaceOf,

@@ -35,7 +35,8 @@ import {
 import { byIdNear, idListOf } from '../dom/flat_tree.js';
 import { DISPLAY_NONE, INLINE, isStruck, keepsLines, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { ALL, COLOR, CONTENT_VISIBILITY, LINES, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
-import { FOR_READERS, isGone, kPictures, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
+import { kPictures } from '../dom/colours.js';
+import { FOR_READERS, isGone, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
 import { drawsFormula, isDrawnBeside } from '../aria/math.js';
 import { isEditableRoot, isEditor, kNamedByContent, isUndrawn, roleOf } from '../aria/roles.js';

@@ -1,7 +1,7 @@
 // Waiting: every poller is in one table, can be cancelled by its call's id and leaves nothing behind.
 
 import { failure } from '../dom/errors.js';
-import { recover } from '../dom/recovery.js';
+import { recover } from '../dom/changes.js';
 
 const pollers = new Map(); // callId -> { stop }
 const live = { pollers: 0, observers: 0, timers: 0, frames: 0, idle: 0, listeners: 0 };
