@@ -139,6 +139,19 @@ TEST_CASE("the icon beside a field that scripts listen on around it has a ref", 
   CHECK_THAT(pressed.section("Snapshot"), Contains("a calendar"));
 }
 
+TEST_CASE("a link that leads nowhere and holds an icon alone has a ref where a script listens on it",
+          "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page("/bars", R"html(<!doctype html><style>.i::before { content: "\e011" }</style>
+<div><a id="opens"><i class="bars icon i"></i></a><a><i class="flag icon i"></i></a></div>
+<p id="out"></p><script>opens.addEventListener('click', () => { out.textContent = 'a menu' });</script>)html");
+  const auto opened = session.navigate(web().url("/bars")).section("Snapshot");
+  CHECK_THAT(opened, !Contains("[icon=flag] [cursor=pointer]"));
+  const auto at = opened.rfind("[ref=", opened.find("[icon=bars]")) + 5;
+  const auto pressed = session.ok("browser_click", {{"target", opened.substr(at, opened.find(']', at) - at)}});
+  CHECK_THAT(pressed.section("Snapshot"), Contains("a menu"));
+}
+
 TEST_CASE("of a page that is read twice at once each answer is right", "[snapshot] [tool.snapshot.asked]") {
   Session session;
   web().set_page("/two-readers", R"html(<!doctype html><title>Readers</title>

@@ -1,5 +1,5 @@
 // What component libraries draw that is neither text nor ARIA, as pages of theirs were found to.
-import { delta, equal, has, hasNot, kPatience, refused, shown, withoutRefs } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, plain, refused, shown, withoutRefs } from '../expect.mjs';
 
 const kStyle = `<style>.fa::before,.icon::before{content:"\\f005"}.sign::before{content:"\\fc0f";font-family:"tabler-icons"}</style>`;
 const read = async (page, html) => withoutRefs(await shown(page, kStyle + html));
@@ -173,5 +173,57 @@ export default {
     equal(await delta(page, `Tea.remove(); Oat.remove()`), `- table:\n  - removed: ["row: Tea", "row: Oat"]`);
     const others = await delta(page, `t.innerHTML = \`${['Fig', 'Yam'].map(row).join('')}\``);
     hasNot(others, 'Soy');
+  },
+
+  // [tool.snapshot.hints]
+  'a box around one thing hands on how it went, and what is today is told of a day alone': async (page) => {
+    const step = (how, words) =>
+      `<div class="${how} step"><div class="content"><div class="title">${words}</div></div></div>`;
+    const steps = ['completed', 'active', 'disabled', ''].map((how, i) => step(how, `Step ${i}`)).join('');
+    const day = (n, how) => `<td class="link ${how}">${n}</td>`;
+    const html = `<style>.step{display:flex}</style><div>${steps}</div>
+      <table><tr>${day(27, '')}${day(28, 'today focus')}${day(29, 'today active')}</tr></table>
+      <p><button class="prev">Back</button><button class="today">Today</button></p>`;
+    equal(
+      await plain(page, html),
+      `- generic:
+  - generic [class=completed]: Step 0
+  - generic [class=active]: Step 1
+  - generic [class=disabled]: Step 2
+  - generic: Step 3
+- table:
+  - row:
+    - cell "27"
+    - cell "28" [class=today]
+    - cell "29" [class=active]
+- paragraph:
+  - button "Back"
+  - button "Today"`,
+    );
+  },
+
+  // [tool.snapshot.icons]
+  'an icon is called by what it shows, not by what state it is in': async (page) => {
+    const star = (how) => `<i class="star icon ${how}"></i>`;
+    const html = `<style>i{display:inline-block;width:20px;height:20px}i::before{content:"\\f005";font-family:Icons}.press i{cursor:pointer}</style>
+      <div>${star('active')}${star('active')}${star('')}</div><div class="press">${star('selected')}${star('')}</div>`;
+    equal(
+      await plain(page, html),
+      `- img [icon=star active x2] [icon=star]
+- generic:
+  - generic [icon=star selected] [cursor=pointer]
+  - generic [icon=star] [cursor=pointer]`,
+    );
+  },
+
+  // [tool.actionable]
+  'what was clicked is called by what is to be seen of it': async (page) => {
+    const menu = (style) => `<div class="menu" style="${style}"><div>English</div><div>Dutch</div></div>`;
+    await page.load(
+      `<!doctype html><div id="a">Language${menu('display:none')}</div><div id="b">Open${menu('')}</div>`,
+    );
+    const called = async (target) => (await page.call('describe', { target })).describe;
+    equal(await called('#a'), '<div id="a"> "Language"');
+    equal(await called('#b'), '<div id="b"> "Open English Dutch"');
   },
 };

@@ -40,19 +40,22 @@ function stateWordOf(el, role) {
   const says = (word) =>
     isField ? kFieldState.test(word) : kState.test(word) || (kSorting.has(role) && !isForSort && kSortState.test(word));
   // A highlight may be what all of its kind have, as what is drawn into a page by that name.
-  const tells = (word) => says(word) && (!kHighlight.test(word) || isOneOfOthers(el, word));
+  // So may the words be of a button that leads to today's date.
+  const isOfOne = (word) => isOneOfOthers(el, word) && (!kToday.test(word) || /\d/.test(textContentOf(el)));
+  const tells = (word) => says(word) && (!kOfSome.test(word) || isOfOne(word));
   const told = own.filter(
     (word) => tells(word) && !kNoState.test(word) && !saysState(el, word) && !isOfPress(el, word),
   );
   return (
-    told.find((word) => !/current$/i.test(word)) ?? // which today's day is too
+    told.find((word) => !/(current|today)$/i.test(word)) ?? // of which the chosen day may be another
     told[0] ??
     own.find((word) => !isField && kStateFirst.test(word) && !saysState(el, word) && isOneOfOthers(el, word)) ??
     ''
   );
 }
 
-const kHighlight = /highlight$/i;
+const kOfSome = /(highlight|today)$/i;
+const kToday = /today$/i;
 
 // Whether what stands beside an element, or in the next box where it has its own, and has its tag lacks its class: of chosen ones
 // alone each has it.
@@ -171,7 +174,7 @@ const saysState = (el, word) =>
   (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some((name) => hasAttr(el, name)) ||
   (!/disabled$/i.test(word) && attr(el, 'aria-expanded') === 'true');
 const kDisabledBy = ['aria-disabled', 'disabled'];
-const kLooks = 'active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
+const kLooks = 'today|active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
 const kOrders = 'asc|desc|ascending|descending';
 const kFaults = 'invalid|error|danger|disabled';
 const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');

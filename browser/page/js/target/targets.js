@@ -1,6 +1,6 @@
 // Targets: a ref or a selector becomes an element, and an element becomes words.
 
-import { closestOf, hasAttr, inputTypeOf, isConnected, tagOf, textContentOf } from '../dom/members.js';
+import { closestOf, hasAttr, innerTextOf, inputTypeOf, isConnected, tagOf, textContentOf } from '../dom/members.js';
 import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { noteActed } from '../dom/acted.js';
@@ -122,7 +122,7 @@ function describeElement(el) {
     if (name) return `${role} ${quote(cut(name, 80))}`;
     const text =
       role === 'generic' || role === 'listitem' || role === 'paragraph'
-        ? cut(oneSpace(textContentOf(el).slice(0, 200)), 60)
+        ? cut(oneSpace(textSeenIn(el).slice(0, 200)), 60)
         : '';
     return role === 'generic'
       ? tagSketch(el) + (text ? ' ' + quote(text) : '')
@@ -131,6 +131,13 @@ function describeElement(el) {
         : `${role} ${iconHint(el, role) || tagSketch(el)}`;
   });
 }
+
+// The text of an element without what isn't drawn of it, such as the menu that it opens; of much text all.
+function textSeenIn(el) {
+  const text = textContentOf(el);
+  return el instanceof HTMLElement && text.length <= kTextSeen ? innerTextOf(el) : text;
+}
+const kTextSeen = 5000; // characters
 
 // What a snapshot calls a control by that is nothing but an icon.
 function iconHint(el, role) {

@@ -379,7 +379,7 @@ function keepGroup(parent, node) {
   }
   if (kids.length === 1 && typeof kids[0] !== 'string') {
     passBeside(parent, node);
-    parent.kids.push(withIcons(withClip(kids[0], node), node));
+    parent.kids.push(withIcons(withState(withClip(kids[0], node), node), node));
     return;
   }
   tellIcons(node);

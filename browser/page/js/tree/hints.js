@@ -136,7 +136,7 @@ function tellState(node) {
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfOne(el);
-  if (word === '') return;
+  if (word === '' || node.called.endsWith(` ${word}]`)) return; // of an icon it says so itself
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
 }
@@ -219,6 +219,7 @@ const kIconWords = words(
   'icon icons mini tiny small medium large big huge massive red orange yellow olive green teal blue violet purple pink ' +
     'brown grey black white inverted link fitted circular bordered corner loading disabled ui',
 );
+const kIconStates = words('active selected');
 const kIconNames = ['data-icon', 'data-lucide', 'data-feather', 'icon', 'icon-name'];
 const kLookedInto = 8; // elements of a control
 
@@ -276,8 +277,9 @@ function iconByMarkup(el, isControl) {
   const byClass = classes.find((word) => kIconClass.test(word));
   if (byClass !== undefined) return classes.some((word) => kOutlined.has(word)) ? `${byClass} outline` : byClass;
   if (classes.includes('icon') && isChildless(el)) {
-    const word = classes.findLast((one) => !kIconWords.has(one) && !kMadeUp.test(one)); // "large green checkmark icon"
-    if (word !== undefined) return word;
+    const word = classes.findLast((one) => !kIconWords.has(one) && !kIconStates.has(one) && !kMadeUp.test(one)); // "large green checkmark icon"
+    const state = classes.find((one) => kIconStates.has(one));
+    if (word !== undefined) return state === undefined ? word : `${word} ${state}`;
   }
   const names = isControl ? kIconNames : [...kIconNames, ...kTestIds];
   for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);

@@ -135,7 +135,7 @@ const kHandleMax = 64; // CSS px
 function isSilent({ el, tag, name, kept, pointer, pointed }) {
   if (name !== '' || kept || pointer || pointed === kInControl) return false;
   if (pointed === null && isChildless(el)) return isSilentText(textContentOf(el), el);
-  if (pointed === null && isIconOfField(el)) return true;
+  if (pointed === null && isIconInPlace(el, tag)) return true;
   if ((pointed === null && tag !== 'svg') || pointed === el || !hasTwin(el, tag)) return false;
   const { width, height } = rectOf(el);
   return (
@@ -143,10 +143,11 @@ function isSilent({ el, tag, name, kept, pointer, pointed }) {
   );
 }
 
-// Whether a box holds an icon alone and stands beside a field: it may open what the field takes.
-function isIconOfField(el) {
+// Whether a box holds an icon alone and stands beside a field, of which it may open what the field takes, or is a link that
+// leads nowhere.
+function isIconInPlace(el, tag) {
   const isField = (at) => at !== null && tagOf(at) === 'input';
-  if (!isField(previousElementOf(el)) && !isField(nextElementOf(el))) return false;
+  if (tag !== 'a' && !isField(previousElementOf(el)) && !isField(nextElementOf(el))) return false;
   const inner = firstElementOf(el);
   return inner !== null && nextElementOf(inner) === null && isChildless(inner) && !/\S/.test(textContentOf(el));
 }
