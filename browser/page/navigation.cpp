@@ -121,7 +121,7 @@ class Settle {
       explain_abort(watch, *decision);
     result.outcome = decision->outcome;
     result.detail = decision->detail;
-    collect_redirects(result);
+    collect_redirects(result, watch.loader_id());
     if (result.ok()) return load_and_check(std::move(result), true);
     if (result.outcome == NavigationOutcome::net_error) await_error_page(watch);
     if (!tab_.state().interrupted()) check(result);
@@ -296,12 +296,13 @@ class Settle {
     if (!decided) tab_.forget_requested_navigation();
   }
 
-  void collect_redirects(NavigationResult& result) {
+  // `first`: the loader of the navigation that this is about.
+  void collect_redirects(NavigationResult& result, const std::string& first = {}) {
     if (!result.ok()) return;
-    const auto redirects = tab_.redirects();
-    result.redirects.insert(result.redirects.end(), redirects.begin(), redirects.end());
-    // Remembers where this hop ended, because the page may now lead on to the next.
     const auto now = tab_.state();
+    const auto trail = tab_.trail_since(collected_seq_, first);
+    result.redirects.insert(result.redirects.end(), trail.begin(), trail.end());
+    // Remembers where this hop ended, because the page may now lead on to the next.
     result.url = now.url;
     collected_seq_ = now.commit_seq;
   }

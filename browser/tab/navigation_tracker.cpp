@@ -99,7 +99,9 @@ void NavigationTracker::on_frame_navigated(const Json& params) {
     restored.dom_content_loaded = restored.loaded = restored.network_idle = true;
   }
   url_ = commit_.url;
-  const auto began = loader_entry(commit_.loader_id).seq;
+  auto& its_loader = loader_entry(commit_.loader_id);
+  its_loader.commit = commit_;
+  const auto began = its_loader.seq;
   // A navigation that started before this one was superseded by it. One that started after it is still on its way,
   // because an error page commits late, often when the next navigation has begun.
   if (started_ && (started_->loader_id == commit_.loader_id || started_->seq < began)) started_.reset();
@@ -194,6 +196,25 @@ const NavigationTracker::Loader& NavigationTracker::committed_loader() const {
   static const Loader kNone{};
   const auto* found = loader(commit_.loader_id);
   return found != nullptr ? *found : kNone;
+}
+
+std::vector<std::string> NavigationTracker::trail_since(std::uint64_t since, const std::string& first) const {
+  const auto* begun = loader(first);
+  const std::uint64_t began = begun != nullptr ? begun->seq : 0;
+  std::vector<const Loader*> passed;
+  for (const auto& [id, one] : loaders_) {
+    const bool is_there = id == commit_.loader_id;
+    if (one.commit && one.commit->seq > since && one.seq >= began && (is_there || !one.commit->is_error_page()))
+      passed.push_back(&one);
+  }
+  std::sort(passed.begin(), passed.end(),
+            [](const Loader* one, const Loader* other) { return one->commit->seq < other->commit->seq; });
+  std::vector<std::string> trail;
+  for (const auto* one : passed) {
+    trail.insert(trail.end(), one->redirects.begin(), one->redirects.end());
+    if (one->commit->loader_id != commit_.loader_id) trail.push_back(one->commit->url);
+  }
+  return trail;
 }
 
 std::string NavigationTracker::pending_url() const {

@@ -52,6 +52,7 @@ class NavigationTracker {
     bool dom_content_loaded = false;
     bool loaded = false;
     bool network_idle = false;
+    std::optional<Commit> commit{};  // another may have taken its place since
   };
 
   // True when the event was of interest and changed something.
@@ -72,6 +73,10 @@ class NavigationTracker {
   // nullptr when unknown.
   const Loader* loader(const std::string& loader_id) const;
   const Loader& committed_loader() const;
+  // The way to the document that is there, from the commit `since` on: what was redirected from, and the documents that
+  // others took the place of, but for error pages, which may be of something older. `first`: the loader of the
+  // navigation that this began with, before which nothing counts; empty: any.
+  std::vector<std::string> trail_since(std::uint64_t since, const std::string& first) const;
 
   // Something will replace the document: started, requested, or scheduled for at once.
   bool navigation_pending() const { return started_ || requested_ || scheduled_now_; }

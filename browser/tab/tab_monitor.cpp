@@ -149,9 +149,9 @@ TabMonitor::Progress TabMonitor::decide(CommitWatch& watch) const {
   return {view_->state(), watch.decide(view_->navigation)};
 }
 
-std::vector<std::string> TabMonitor::redirects() const {
+std::vector<std::string> TabMonitor::trail_since(std::uint64_t commit_seq, const std::string& first_loader) const {
   MutexLock lock(mutex_);
-  return view_->navigation.committed_loader().redirects;
+  return view_->navigation.trail_since(commit_seq, first_loader);
 }
 
 void TabMonitor::forget_requested_navigation() {

@@ -88,8 +88,8 @@ class TabMonitor {
     std::optional<CommitDecision> decision{};
   };
   Progress decide(CommitWatch& watch) const;
-  // Of the document that is there: the URLs that it was redirected from, in order.
-  std::vector<std::string> redirects() const;
+  // The URLs on the way to the document that is there, in order (NavigationTracker::trail_since).
+  std::vector<std::string> trail_since(std::uint64_t commit_seq, const std::string& first_loader) const;
   // Drops a requested navigation that came to nothing. The caller decides when that is certain.
   void forget_requested_navigation();
   void set_title(const std::string& title);

@@ -98,11 +98,11 @@ std::optional<CommitDecision> CommitWatch::decide_reply(const NavigationTracker&
 }
 
 std::optional<CommitDecision> CommitWatch::decide_loader(const NavigationTracker& tracker) const {
-  const auto& commit = tracker.commit();
   const auto* loader = tracker.loader(loader_id_);
-  if (commit.loader_id == loader_id_) {
-    if (!commit.is_error_page()) return CommitDecision{NavigationOutcome::committed};
-    std::string error = loader != nullptr ? loader->error_text : std::string();
+  // The page may have led on to the next document between two of these calls.
+  if (loader != nullptr && loader->commit) {
+    if (!loader->commit->is_error_page()) return CommitDecision{NavigationOutcome::committed};
+    std::string error = loader->error_text;
     if (error.empty() && reply_) error = reply_->error_text;
     return CommitDecision{NavigationOutcome::net_error, error.empty() ? "net::ERR_FAILED" : error};
   }
@@ -113,6 +113,7 @@ std::optional<CommitDecision> CommitWatch::decide_loader(const NavigationTracker
     if (kind_ != Kind::navigate || reply_) return aborted(tracker, loader_id_);
   }
   // The late commit of something older (an error page, above all) doesn't concern this navigation.
+  const auto& commit = tracker.commit();
   const auto* committed = tracker.loader(commit.loader_id);
   if (loader != nullptr && committed != nullptr && committed->seq > loader->seq) {
     return CommitDecision{NavigationOutcome::superseded, commit.url};

@@ -49,8 +49,13 @@ TEST_CASE("a URL, from a navigation or from the page's own history", "[waiting]"
 TEST_CASE("text on a page that is still to come", "[waiting]") {
   Session session;
   session.navigate(web().url("/plain"));
-  later(session, 0, "location.href = '/slow?ms=500'");
-  CHECK(session.ok("browser_wait_for", {{"text", "It came in the end."}}).structured["satisfied"] == true);
+  later(session, 0, "location.href = '/held?key=to-come'");
+  REQUIRE(web().wait_for_request("/held?key=to-come", kPatience));
+  const auto waiters = Tab::waiters();
+  auto running = session.start("browser_wait_for", {{"text", "Released by to-come."}});
+  CHECK(eventually([&] { return Tab::waiters() > waiters; }));
+  web().release("to-come");
+  CHECK(running->get().structured["satisfied"] == true);
 }
 
 TEST_CASE("what still slides to its place when it has come is told", "[waiting] [tool.wait-for.rest]") {

@@ -226,4 +226,14 @@ export default {
     equal(await called('#a'), '<div id="a"> "Language"');
     equal(await called('#b'), '<div id="b"> "Open English Dutch"');
   },
+
+  // [tool.actionable]
+  'what stands in the label of a control that is disabled is not clicked': async (page) => {
+    await page.load(`<!doctype html><label><input type="checkbox" disabled><span id="a">All</span></label>
+      <label><input type="checkbox"><span id="b">Some</span></label>
+      <label><input type="checkbox" disabled>With <a href="#x" id="c">a link</a></label>`);
+    await refused(page, { target: '#a', kind: 'click' }, ' is disabled');
+    equal((await page.call('actionable', { callId: 1, target: '#b', kind: 'click', timeout: kPatience })).ok, true);
+    equal((await page.call('actionable', { callId: 1, target: '#c', kind: 'click', timeout: kPatience })).ok, true);
+  },
 };

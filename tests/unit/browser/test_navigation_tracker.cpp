@@ -279,3 +279,37 @@ TEST_CASE("a document that was there before us is adopted once, and never over a
   tracker.learn_document({{"id", kMain}, {"loaderId", "L0"}, {"url", "http://a/x"}});
   CHECK(tracker.url() == "http://b/");
 }
+
+TEST_CASE("a document that led on at once has committed, however late one looks", "[url_settle] [nav.follow]") {
+  NavigationTracker tracker(kMain);
+  feed(tracker, whole_page("L0", "http://a/"));
+  CommitWatch watch(CommitWatch::Kind::navigate, tracker);
+  const auto since = tracker.commit().seq;
+  feed(tracker, error_page("L0.5", "http://older/"));  // a navigation of before ends late
+  feed(tracker, {started("L1", "http://first/"), document_request("L1", "http://first/"),
+                 document_request("L1", "http://first/now", "http://first/"), committed("L1", "http://first/now"),
+                 requested("http://second/", "scriptInitiated"), started("L2", "http://second/"),
+                 committed("L2", "http://second/"), started("L3", "http://third/")});
+  watch.on_reply({.loader_id = "L1"});
+  const auto decision = watch.decide(tracker);
+  REQUIRE(decision);
+  CHECK(decision->outcome == NavigationOutcome::committed);
+  CHECK(tracker.trail_since(since, "L1") == std::vector<std::string>{"http://first/", "http://first/now"});
+  const auto second = tracker.commit().seq;
+  CHECK(tracker.trail_since(second, "").empty());
+  feed(tracker, {committed("L3", "http://third/"), started("L4", "http://fourth/"), committed("L4", "http://fourth/")});
+  CHECK(tracker.trail_since(second, "") == std::vector<std::string>{"http://third/"});
+}
+
+TEST_CASE("what failed and gave way to another has failed, however late one looks", "[url_settle]") {
+  NavigationTracker tracker(kMain);
+  feed(tracker, whole_page("L0", "http://a/"));
+  CommitWatch watch(CommitWatch::Kind::navigate, tracker);
+  feed(tracker, {started("L1", "http://gone/"), failed("L1", "net::ERR_CONNECTION_REFUSED"),
+                 error_page("L1", "http://gone/"), started("L2", "http://second/"), committed("L2", "http://second/")});
+  watch.on_reply({.loader_id = "L1"});
+  const auto decision = watch.decide(tracker);
+  REQUIRE(decision);
+  CHECK(decision->outcome == NavigationOutcome::net_error);
+  CHECK(decision->detail == "net::ERR_CONNECTION_REFUSED");
+}

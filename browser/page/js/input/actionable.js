@@ -257,7 +257,7 @@ function inspect(el, kind) {
       hopeless: `is inert${inert === el ? '' : ` inside ${tagSketch(inert)}`}: it takes no input${dialogWords()}`,
     };
   const tag = tagOf(el);
-  const worked = kind === 'select' ? (selectOf(el) ?? chooserOf(el) ?? el) : operated(el, tag);
+  const worked = kind === 'select' ? (selectOf(el) ?? chooserOf(el) ?? el) : operated(el);
   const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
@@ -283,10 +283,12 @@ function hiddenForGood(el, hidden) {
   return tagOf(el) === 'input' && inputTypeOf(el) === 'hidden' ? 'is a hidden field' : '';
 }
 
-// A click on a label or on a button's icon works the control.
-function operated(el, tag) {
-  if (tag === 'label') return labelControlOf(el) ?? el;
-  return closestFlat(el, (at) => /^(button|select|option)$/.test(tagOf(at)) || hasAttr(at, 'aria-disabled')) ?? el;
+// A click on a label, on what stands in it or on a button's icon works the control.
+function operated(el) {
+  const control = closestFlat(el, (at) => /^(button|select|option)$/.test(tagOf(at)) || hasAttr(at, 'aria-disabled'));
+  if (control !== null) return control;
+  const around = closestFlat(el, (at) => /^(label|a|input|textarea)$/.test(tagOf(at)));
+  return around !== null && tagOf(around) === 'label' ? (labelControlOf(around) ?? el) : el;
 }
 
 function hiddenReason(el) {
