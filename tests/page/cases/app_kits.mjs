@@ -93,7 +93,7 @@ export default {
   // DevExtreme's dialogs
   'what an animation scales up from nothing belongs to the answer': async (page) => {
     const motionOf = async (keyframes) => {
-      await page.load('<!doctype html><div id="d" style="width:200px"><p>Delete it?</div>');
+      await page.load('<!doctype html><div id="d" style="position:fixed;width:200px"><p>Delete it?</div>');
       await page.call('frames', { n: 1 });
       await page.call('watchAction', {});
       await page.main(`d.animate(${keyframes}, 600000); 0`);
@@ -105,6 +105,13 @@ export default {
     equal(await motionOf('{ transform: ["matrix(0, 0, 0, 0, 0, 0)", "none"] }'), true);
     equal(await motionOf('{ transform: ["matrix(0, 1, -1, 0, 0, 0)", "none"] }'), false); // a quarter turn
     equal(await motionOf('{ transform: ["rotate(5deg)", "none"] }'), false);
+    // So does what slides in from outside by another property.
+    equal(await motionOf('{ left: ["-200px", "0px"] }'), true);
+    equal(await motionOf('{ right: ["-100%", "0%"] }'), true);
+    equal(await motionOf('{ translate: ["-100% 0px", "none"] }'), true);
+    equal(await motionOf('{ marginLeft: ["-150px", "0px"] }'), true);
+    equal(await motionOf('{ left: ["0px", "3px"], top: ["2px", "0px"] }'), false);
+    equal(await motionOf('{ color: ["red", "blue"] }'), false);
   },
 
   // [tool.snapshot.brief] Angular Material's calendar

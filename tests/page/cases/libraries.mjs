@@ -236,4 +236,17 @@ export default {
     equal((await page.call('actionable', { callId: 1, target: '#b', kind: 'click', timeout: kPatience })).ok, true);
     equal((await page.call('actionable', { callId: 1, target: '#c', kind: 'click', timeout: kPatience })).ok, true);
   },
+
+  // [tool.snapshot.hints]
+  "a tab's item says that it can't be chosen, whatever the tab says of being chosen": async (page) => {
+    const tab = (how, words, on) =>
+      `<li role="presentation" class="${how}"><a role="tab" aria-selected="${on}">${words}</a></li>`;
+    equal(
+      await plain(
+        page,
+        `<ul role="tablist">${tab('kit-active', 'One', true)}${tab('kit-disabled', 'Two', false)}</ul>`,
+      ),
+      `- tablist:\n  - tab "One" [selected]\n  - tab "Two" [class=kit-disabled]`,
+    );
+  },
 };

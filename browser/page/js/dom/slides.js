@@ -7,12 +7,27 @@ import { animationsNow } from './shadow_roots.js';
 
 // By half its own width or height: others lift, stir or press something that stays where it is.
 function movesFar(target, frames) {
-  const [from, to] = [frames[0]?.transform ?? 'none', frames.at(-1)?.transform ?? 'none'];
-  if (from === to) return false;
+  if (!frames.some((frame) => kPlaced.some((name) => name in frame))) return false;
   const { width, height } = rectOf(target);
-  const [start, end] = [shiftOf(from, width, height), shiftOf(to, width, height)];
+  const [start, end] = [frames[0], frames.at(-1)].map((frame) => placeIn(frame, target, width, height));
   const [x, y] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)];
   return (x > 0 && x >= width / 2) || (y > 0 && y >= height / 2);
+}
+const kPlaced = ['transform', 'translate', 'left', 'right', 'top', 'bottom', 'marginLeft', 'marginTop'];
+
+// Where a frame has an element: { x, y } in CSS px, from where it would be else.
+function placeIn(frame, target, width, height) {
+  const { transform = 'none', translate = 'none' } = frame;
+  const [own, moved] = [transform, `translate(${translate.replaceAll(' ', ',')})`].map((one) =>
+    shiftOf(one, width, height),
+  );
+  const box = () => rectOf(flatParentOf(target) ?? target);
+  const length = (value, side) => (parseFloat(value) || 0) * (value?.endsWith('%') ? box()[side] / 100 : 1);
+  const { left, right, top, bottom, marginLeft, marginTop } = frame;
+  return {
+    x: own.x + moved.x + length(marginLeft, 'width') + (length(left, 'width') || -length(right, 'width')),
+    y: own.y + moved.y + length(marginTop, 'width') + (length(top, 'height') || -length(bottom, 'height')),
+  };
 }
 
 // From less than half its size on, or down to that: others stir something that is read all the while.

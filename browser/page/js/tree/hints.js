@@ -122,9 +122,11 @@ function tellState(node) {
     if (around !== null) word = stateWordOf(around, role);
   }
   // So does a tab in an item that is none by its role.
-  const item = word === '' && kStated.has(role) && !saysState(el, '') ? flatParentOf(el) : null;
-  if (item !== null && (/^(none|presentation)$/.test(attr(item, 'role')) || isBoxOfOne(item, el)))
-    word = stateWordOf(item, role);
+  const item = word === '' && kStated.has(role) ? flatParentOf(el) : null;
+  if (item !== null && (/^(none|presentation)$/.test(attr(item, 'role')) || isBoxOfOne(item, el))) {
+    const its = stateWordOf(item, role);
+    if (!saysState(el, its)) word = its;
+  }
   // So do a button that a table places, and a row that is all of its table.
   const isPlaced =
     role === 'button' || (role === 'row' && nextElementOf(el) === null && previousElementOf(el) === null);
