@@ -249,4 +249,37 @@ export default {
       `- tablist:\n  - tab "One" [selected]\n  - tab "Two" [class=kit-disabled]`,
     );
   },
+
+  // jqGrid [tool.snapshot.names]
+  'what is around a table names nothing in it, and a field is no landmark': async (page) => {
+    const filter = (
+      name,
+    ) => `<th role="gridcell"><table><tr><td></td><td><input role="search" aria-label="${name}" value="a"></td>
+      <td><a class="x" title="Clear ${name}" style="cursor:pointer">×</a></td></tr></table></th>`;
+    const html = `<div id="box">Invoices<table role="grid" aria-labelledby="box"><tr><th>Date</th><th>Name</th></tr>
+      <tr role="row">${filter('Date')}${filter('Name')}</tr><tr><td>May</td><td>Ann</td></tr></table></div>
+      <div id="all">Age <input aria-labelledby="all"></div>`;
+    equal(
+      await plain(page, html),
+      `- generic:
+  - text: Invoices
+  - grid:
+    - row:
+      - columnheader "Date"
+      - columnheader "Name"
+    - row:
+      - gridcell:
+        - textbox "Date": a
+        - generic "Clear Date" [cursor=pointer]: "×"
+      - gridcell:
+        - textbox "Name": a
+        - generic "Clear Name" [cursor=pointer]: "×"
+    - row:
+      - gridcell "May"
+      - gridcell "Ann"
+- generic:
+  - text: Age
+  - textbox "Age"`,
+    );
+  },
 };

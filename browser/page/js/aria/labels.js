@@ -1,7 +1,8 @@
 // What an author calls a control: its labels, its own attribute.
 
 import { attr, labelControlOf, querySelectorAllOf, rootNodeOf } from '../dom/members.js';
-import { group } from '../dom/collections.js';
+import { group, words } from '../dom/collections.js';
+import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
 import { LABELS, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { oneSpace } from '../dom/text.js';
@@ -24,6 +25,17 @@ function labelsOf(el) {
 }
 const kNoLabels = [];
 
+// The elements that an author names one by. Those around a table or a list hold all of its text, and name nothing.
+function namersOf(el, role) {
+  const ids = idListOf(el, 'aria-labelledby');
+  if (ids.length === 0 || !kHolders.has(role)) return ids;
+  return ids.filter((id) => {
+    const namer = byIdNear(el, id);
+    return !namer || !flatContains(namer, el);
+  });
+}
+const kHolders = words('table grid treegrid rowgroup row list listbox tree menu group region');
+
 // What an element's own attribute calls it. The braces of a template that nothing has filled in are no words, and of markup, which
 // some widgets copy from what they stand on, its text is.
 function authorLabel(el) {
@@ -32,4 +44,4 @@ function authorLabel(el) {
   return text.includes('</') ? oneSpace(text.replace(/<\/?[a-z][^>]*>/gi, ' ')) : text;
 }
 
-export { authorLabel, labelsOf };
+export { authorLabel, labelsOf, namersOf };

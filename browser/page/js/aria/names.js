@@ -26,7 +26,7 @@ import { byIdNear, eachFlatChild, idListOf } from '../dom/flat_tree.js';
 import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
-import { authorLabel, labelsOf } from './labels.js';
+import { authorLabel, labelsOf, namersOf } from './labels.js';
 import { childWithTag, onceOfTwo } from './parts.js';
 import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { embeddedValue } from './values.js';
@@ -45,7 +45,7 @@ function nameOf(el, tag, role, sight = 0) {
   if (role === 'none') return '';
   const plain = !hasAnyAttr(el);
   if (!plain) {
-    const refs = idListOf(el, 'aria-labelledby');
+    const refs = namersOf(el, role);
     if (refs.length) {
       const text = labelledBy(el, refs);
       if (text) {

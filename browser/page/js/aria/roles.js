@@ -310,6 +310,8 @@ const kParts = {
   tfoot: kTableTags,
 };
 
+const kTypedTags = words('input textarea select');
+
 function roleOf(el, tag) {
   let role = hasAttr(el, 'role') ? explicitRoleOf(el) : null;
   if (role === 'presentation' || role === 'none') {
@@ -319,6 +321,7 @@ function roleOf(el, tag) {
   if (role === 'image') role = 'img';
   if (role === 'directory') role = 'list';
   if (role === 'region' && !hasAuthorName(el)) role = null;
+  if (role && kTypedTags.has(tag) && !kWidgets.has(role) && role !== 'menu') role = null; // a search that is typed into
   if (role) return role;
   const native = nativeRoleOf(el, tag);
   if (native && tag in kParts && native !== 'none') {

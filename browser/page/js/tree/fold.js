@@ -10,6 +10,7 @@ import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, kTickedItems, withoutKid
 import {
   copyNode,
   isBare,
+  isPlacedControl,
   isPlaceOfControl,
   isPlain,
   joinWords,
@@ -300,11 +301,6 @@ function laidOut(node) {
   const kids = full.flatMap((cell) => (cell.role === 'cell' ? cell.kids.map((kid) => withState(kid, cell)) : [cell]));
   return kids.every(isPlacedControl) ? kids : null;
 }
-const kPlacedControls = words('button textbox searchbox combobox spinbutton checkbox radio switch slider menuitem');
-const isPlacedControl = (kid) =>
-  typeof kid !== 'string' &&
-  (kPlacedControls.has(kid.role) ||
-    (kid.role === 'generic' && isBare(kid) && kid.kids.length > 0 && kid.kids.every(isPlacedControl)));
 
 function foldOther(parent, node, bare) {
   const { role } = node;

@@ -129,6 +129,18 @@ const kClickable = words(
     'textbox searchbox spinbutton slider listbox',
 );
 
+// A sign or a word that has the pointer of a link, and nothing else.
+const isPressedText = ({ role, pointer, kids }) =>
+  role === 'generic' && pointer === true && kids.length <= 1 && kids.every((kid) => typeof kid === 'string');
+
+// What a table that only places things may hold.
+const kPlacedControls = words('button textbox searchbox combobox spinbutton checkbox radio switch slider menuitem');
+const isPlacedControl = (kid) =>
+  typeof kid !== 'string' &&
+  (kPlacedControls.has(kid.role) ||
+    isPressedText(kid) ||
+    (kid.role === 'generic' && isBare(kid) && kid.kids.length > 0 && kid.kids.every(isPlacedControl)));
+
 // A part of a word that is set off, as what of a suggestion one has typed, is no word by itself.
 function joinWords(kids) {
   const isPart = (kid, i) =>
@@ -209,6 +221,7 @@ const kSoleCells = words('cell gridcell');
 
 export {
   isBare,
+  isPlacedControl,
   isPlain,
   joinWords,
   kClickable,
