@@ -257,6 +257,7 @@ export default {
     ) => `<th role="gridcell"><table><tr><td></td><td><input role="search" aria-label="${name}" value="a"></td>
       <td><a class="x" title="Clear ${name}" style="cursor:pointer">×</a></td></tr></table></th>`;
     const html = `<div id="box">Invoices<table role="grid" aria-labelledby="box"><tr><th>Date</th><th>Name</th></tr>
+      <tr role="row" id="w"><td style="height:0;padding:0"></td><td style="height:0;padding:0"></td></tr>
       <tr role="row">${filter('Date')}${filter('Name')}</tr><tr><td>May</td><td>Ann</td></tr></table></div>
       <div id="all">Age <input aria-labelledby="all"></div>`;
     equal(

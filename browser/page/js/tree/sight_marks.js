@@ -139,14 +139,20 @@ function isNothing({ el, role, name, kids, states, value, called, kept, pointer 
   return width === 0 || height === 0 || (width <= 1 && height <= 1);
 }
 
-// A row for what isn't there yet: one cell across all columns, which holds nothing.
+// A row for what isn't there yet: one cell across all columns, which holds nothing. Or one of no height, which gives the columns
+// their widths.
 function isEmptyRow(row) {
-  if (row.role !== 'row' || row.kids.length !== 1 || row.told !== null || !isBare(row) || row.called !== '')
+  if (row.role !== 'row' || row.kids.length === 0 || row.told !== null || !isBare(row) || row.called !== '')
     return false;
+  if (row.kids.length > 1) return row.kids.every(isEmptyOfAll) && rectOf(elementOf(row)).height < 1;
   const [cell] = row.kids;
   if (cell.role !== 'cell' || cell.kids.length > 0 || cell.told !== null || cell.typedIn || !isBare(cell)) return false;
   return Number(attr(elementOf(cell), 'colspan')) > 1;
 }
+
+const isEmptyOfAll = ({ role, kids, name, value, told }) =>
+  kEmptyCells.has(role) && kids.length === 0 && name === '' && value === null && told === null;
+const kEmptyCells = words('cell gridcell');
 
 // What only shades the page behind an open dialog: a click on it does no more than close that.
 function isShade({ el, role, name, kids, states, value, pointer }) {
