@@ -85,7 +85,8 @@ function markupOf(el) {
   }
   return { markup, mayHaveDot };
 }
-const looksByMarkup = (el) => `${attr(el, 'class') ?? ''}|${attr(el, 'style') ?? ''}`;
+const looksByMarkup = (el) => `${(attr(el, 'class') ?? '').replace(kOfFocus, '')}|${attr(el, 'style') ?? ''}`;
+const kOfFocus = /\S*(?:focus|hover|ripple)\S*\s*/gi; // what it says comes and goes with the focus and the mouse, and draws no other icon
 const kDrawnParts = 8;
 
 // Whether it isn't that of the first snapshot: a colour alone may be the mouse's.

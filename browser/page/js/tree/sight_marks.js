@@ -100,8 +100,8 @@ const kTextFields = words('textbox searchbox combobox spinbutton listbox slider'
 // A button that waits: its text has gone, its box is there.
 const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));
 
-// Leaves out what a node says to readers alone though its line says it already: the text of a control with that name, and the
-// tooltip within the box that is drawn for it, which is the tooltip then.
+// Leaves out what a node says to readers alone though its line says it already: the text of a control with that name, all that its
+// author calls another element, and the tooltip within the box that is drawn for it, which is the tooltip then.
 function dropSaidAgain(node) {
   const { role, name, kids } = node;
   const isHidden = (kid) => kid.marks === kHiddenText && !kWidgets.has(kid.role) && !kid.pointer;
@@ -109,6 +109,8 @@ function dropSaidAgain(node) {
   if (kWidgets.has(role)) {
     const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
     if (name !== '' && node.from !== 'content') node.kids = kids.filter((kid) => !isInName(kid));
+  } else if (name !== '' && node.from === 'author') {
+    node.kids = kids.filter((kid) => !(isHidden(kid) && kid.role === 'generic' && toldWords(kid) === name));
   } else if (kTooltipBoxes.has(role) && name === '') {
     const shown = oneSpace(kids.filter((kid) => !isHidden(kid)).map(toldWords).join(' ')); // prettier-ignore
     const twin = shown && kids.find((kid) => isHidden(kid) && toldWords(kid) === shown);
