@@ -1,5 +1,5 @@
 // Shapes of a task board, of forms that a kit draws, and of a drawing board, driven as whole applications.
-import { delta, equal, has, hasNot, plain, shown } from '../expect.mjs';
+import { begin, delta, equal, has, hasNot, next, plain, shown } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.icons.controls] Angular Material
@@ -61,6 +61,19 @@ export default {
         <span style="cursor:pointer;padding:9px">Sponsor</span></label>`,
     );
     equal(yaml, '- radio "Sponsor"');
+  },
+
+  // [tool.select.made] Element Plus
+  'a list is opened by a box that has a size, where what holds the field has none': async (page) => {
+    await page.load(`<!doctype html><style>.abs { position:absolute; top:50%; transform:translateY(-50%) }</style>
+      <div id="box" style="cursor:pointer;width:300px;height:32px;position:relative;display:flex;align-items:center">
+        <div style="position:relative;flex:1;display:flex"><div class="abs" style="opacity:0;width:100px">
+          <input readonly role="combobox" aria-haspopup="listbox" aria-expanded="false" aria-controls="l" id="c"></div>
+          <div class="abs" style="width:280px">Select</div></div></div>
+      <ul id="l" role="listbox" hidden><li role="option">Red<li role="option">Blue</ul>`);
+    await begin(page, '#c', 'Blue');
+    equal((await next(page)).step, 'open');
+    equal((await page.call('locate', { target: 'bridle:pointed' })).css, '#box');
   },
 
   // [tool.snapshot.labels] Angular Material

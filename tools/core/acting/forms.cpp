@@ -198,6 +198,15 @@ std::string check(PageCall& call, const ReadyElement& element, const Json& value
   return words;
 }
 
+// A list or a calendar that a field before opened may lie over the next one, and many go only as a person leaves that
+// field: by the Tab key.
+void leave_field_over(PageCall& call, const ReadyElement& next) {
+  const auto found = element_call(call.ctx(), call.tab(), next.frame, page::LeaveFieldOver{.target = next.name()});
+  if (!found.focused) return;
+  call.check_may_act(next.frame);  // the key goes to whichever page is there by then
+  press_key(call.ctx(), call.tab(), "Tab");
+}
+
 void fill_form_tool(PageCall& call, const Arguments& args) {
   const auto fields = args.objects("fields");
   std::size_t done = 0;
@@ -207,6 +216,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
       const Json& value = field.at("value");
       const auto type = field.text("type");
       const auto found = call.ready(target, "none");
+      leave_field_over(call, found);
       std::string words;
       if (type == "checkbox" || type == "radio" || (type.empty() && is_switch(found))) {
         call.begin_action(found.frame);

@@ -243,9 +243,10 @@ const kScrollDepth = 6; // elements
 // What to click to open a widget's list: itself, or what is drawn in its place around it.
 function openerOf(widget) {
   return withPass(() => {
+    const isNoPlace = (el) => isUnseen(el) || (el !== widget && !isLarger(el, kNoRoom));
     let at = widget;
-    for (let depth = 0; depth < kDepthAround && isUnseen(at); depth++) at = flatParentOf(at) ?? at;
-    return isUnseen(at) ? widget : at;
+    for (let depth = 0; depth < kDepthAround && isNoPlace(at); depth++) at = flatParentOf(at) ?? at;
+    return isNoPlace(at) ? widget : at;
   });
 }
 
