@@ -76,6 +76,20 @@ export default {
     equal((await page.call('locate', { target: 'bridle:pointed' })).css, '#box');
   },
 
+  // [tool.select.made] Element Plus
+  'that several may be chosen is told by what is around the list too': async (page) => {
+    const load = (kind) =>
+      page.load(`<!doctype html><button id="c" role="combobox" aria-expanded="true" aria-controls="l">Pick</button>
+        <div class="dropdown ${kind}"><div><ul id="l" role="listbox"><li role="option">Red<li role="option">Blue</ul></div></div>`);
+    await load('is-multiple');
+    await begin(page, '#c', 'Red', 'Blue');
+    equal((await next(page)).step, 'pick');
+    await load('');
+    await begin(page, '#c', 'Red', 'Blue');
+    const one = await next(page);
+    has(JSON.stringify(one), 'takes one value, not 2');
+  },
+
   // [tool.snapshot.labels] Angular Material
   'a label in the frame around a made combobox is not told beside it': async (page) => {
     const yaml = await plain(

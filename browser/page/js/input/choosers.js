@@ -226,7 +226,10 @@ function takesSeveral(widget, list, options) {
   if (options.filter(({ selected }) => selected).length > 1) return true;
   if (options.some(({ el }) => hasAttr(el, 'aria-checked') || deepQueryAll(el, 'input[type=checkbox]').length > 0))
     return true;
-  for (let at = widget, depth = 0; at && depth < kDepthAround; at = flatParentOf(at), depth++)
+  return saysSeveral(widget) || saysSeveral(list);
+}
+function saysSeveral(el) {
+  for (let at = el, depth = 0; at && depth < kDepthAround; at = flatParentOf(at), depth++)
     if (kSeveral.test(attr(at, 'class') ?? '')) return true;
   return false;
 }
