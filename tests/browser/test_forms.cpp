@@ -291,6 +291,16 @@ TEST_CASE("what a field has opened over the next one is left as by a person", "[
   session.ok("browser_fill_form", {{"fields", {field("#gift", false)}}});
 }
 
+TEST_CASE("a combobox that lets go of what was typed is told", "[forms] [tool.forms]") {
+  Session session(hasty_house());
+  web().set_page("/zone", R"(<!doctype html><input id="zone" aria-label="Zone" role="combobox" aria-expanded="false"
+    onblur="this.value = ''"><input id="kept" aria-label="Kept" role="combobox" aria-expanded="false"><input id="next">)");
+  session.navigate(web().url("/zone"));
+  const auto answer = session.ok("browser_fill_form",
+                                 {{"fields", {field("#zone", "North"), field("#kept", "May"), field("#next", "x")}}});
+  CHECK_THAT(answer.section("Result"), Contains("combobox \"Zone\" is empty again") && !Contains("\"Kept\" is empty"));
+}
+
 TEST_CASE("a checkbox that is as wanted isn't clicked", "[forms]") {
   Session session;
   session.navigate(web().url("/form"));

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "base/text/log.h"
 #include "base/text/named_secrets.h"
@@ -207,8 +208,20 @@ void leave_field_over(PageCall& call, const ReadyElement& next) {
   press_key(call.ctx(), call.tab(), "Tab");
 }
 
+// A combobox that takes only what is chosen lets go of a typed text as the focus goes on, and no other line would tell.
+void tell_lost_texts(PageCall& call, const std::vector<std::pair<ReadyElement, std::string>>& typed) {
+  for (const auto& [element, text] : typed) {
+    const auto found =
+        try_page_call(call.ctx(), call.tab(), page::LostText{.target = element.name(), .text = text}, element.frame);
+    if (found && found->ok && found->lost)
+      call.response.result(element.describe +
+                           " is empty again: it takes what is chosen from its list (browser_select_option)");
+  }
+}
+
 void fill_form_tool(PageCall& call, const Arguments& args) {
   const auto fields = args.objects("fields");
+  std::vector<std::pair<ReadyElement, std::string>> typed_into;
   std::size_t done = 0;
   try {
     for (const auto& field : fields) {
@@ -230,6 +243,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
           words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
         } else {
           words = fill(call, element, typed);
+          if (element.role == "combobox" && !typed.bound) typed_into.emplace_back(element, typed.text);
         }
       }
       call.response.result(words);
@@ -244,6 +258,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
                                 : call.effects.empty() ? " Nothing was filled."
                                                        : ""));
   }
+  tell_lost_texts(call, typed_into);
   call.finish_action();
 }
 

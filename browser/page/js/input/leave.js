@@ -1,12 +1,14 @@
-// What a person leaves before going on to the next field: one whose list or calendar is open over that.
+// What a person leaves before going on to the next field: one whose list or calendar is open over that, and one that lets go of the
+// text that was typed into it, as it takes only what is chosen.
 
-import { documentById, focusElement } from '../dom/members.js';
+import { documentById, focusElement, inputValueOf, tagOf } from '../dom/members.js';
 import { flatContains, idListOf, meets } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
-import { isTypedInto } from '../aria/values.js';
+import { controlOf, isTypedInto } from '../aria/values.js';
 import { everywhere } from '../target/css.js';
 import { resolveTarget } from '../target/targets.js';
+import { chooserOf, isShownBy } from './choosers.js';
 
 const kOpenFields = '[aria-expanded=true][aria-controls],[aria-expanded=true][aria-owns]';
 
@@ -24,4 +26,13 @@ function leaveFieldOver({ target }) {
   });
 }
 
-export { leaveFieldOver };
+// -> { lost }: whether a combobox has let go of a text that was typed into it, and doesn't show it as what is chosen either.
+function lostText({ target, text }) {
+  const { el } = resolveTarget(target);
+  const field = controlOf(el);
+  if (tagOf(field) !== 'input' || inputValueOf(field) !== '') return { ok: true };
+  const isLost = text.trim() !== '' && !isShownBy(chooserOf(el) ?? el, text);
+  return { ok: true, ...(isLost && { lost: true }) };
+}
+
+export { leaveFieldOver, lostText };
