@@ -126,6 +126,22 @@ export default {
     hasNot(yaml, 'hidden text');
   },
 
+  // [tool.snapshot.delta] Tiptap
+  'the empty cell of an editor that has the caret is named': async (page) => {
+    const yaml = await shown(
+      page,
+      '<div contenteditable="true" id="ed" role="textbox"><table><tr><td id="a"><p>q</p><td id="b"><p><br></p></table><p id="p"><br></p></div>',
+    );
+    const line = await delta(page, 'ed.focus(); getSelection().collapse(b.firstChild, 0)');
+    has(line, '… the caret is on an empty line');
+    const [, ref] = /cell \[ref=(e\d+)\]$/m.exec(yaml);
+    await page.main('getSelection().collapse(a.firstChild.firstChild, 1)');
+    await page.yaml({ mode: 'delta' });
+    await page.main('getSelection().collapse(b.firstChild, 0)');
+    has(await page.yaml({ mode: 'delta' }), `- text: … the caret is on an empty line of cell [ref=${ref}]`);
+    has(await delta(page, 'getSelection().collapse(p, 0)'), /an empty line$/m);
+  },
+
   // [tool.snapshot.delta] Angular's drag and drop makes the card anew where it is dropped
   'what is new in one of several alike boxes is told with the heading of that': async (page) => {
     const box = (title, id, ...items) =>
