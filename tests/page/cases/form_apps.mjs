@@ -128,6 +128,12 @@ export default {
     );
     has(yaml, 'strong "Task count": "7"');
     hasNot(yaml, 'hidden text');
+    // In the cell of a table, whose name has it all, too.
+    const cell = await plain(
+      page,
+      `<table><tr><th><a href="#">Backlog</a> <span><span title="Age in days"><span ${hidden}>Age in days</span>5</span></span></table>`,
+    );
+    has(cell, 'generic "Age in days": "5"');
   },
 
   // [tool.snapshot.delta] Tiptap
