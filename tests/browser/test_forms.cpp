@@ -267,40 +267,6 @@ TEST_CASE("a field that can't be filled: which, why, and what was done before it
              Contains("fields[0].target") && Contains("browser_snapshot"));
 }
 
-// A calendar that only the Tab key closes, as kits append it to the body, over the field below.
-constexpr const char* kCalendarPage = R"(<!doctype html>
-<input id="date" aria-label="Date" role="combobox" aria-haspopup="dialog" aria-expanded="false" aria-controls="popup"
-  style="position:absolute;top:20px"><input id="time" aria-label="Time" style="position:absolute;top:60px">
-<input id="gift" type="checkbox" aria-label="Gift" style="position:absolute;top:100px">
-<div id="popup" hidden style="position:absolute;top:45px;left:0;width:300px;height:200px;background:#eee">May</div>
-<script>
-  const show = (is) => { popup.hidden = !is; date.ariaExpanded = String(is); };
-  date.onfocus = () => show(true);
-  date.onkeydown = ({key}) => { if (key === 'Tab') show(false); };
-</script>)";
-
-TEST_CASE("what a field has opened over the next one is left as by a person", "[forms] [tool.forms]") {
-  Session session(hasty_house());
-  web().set_page("/calendar", kCalendarPage);
-  session.navigate(web().url("/calendar"));
-  session.ok("browser_fill_form",
-             {{"fields", {field("#date", "May 1"), field("#time", "10:30"), field("#gift", true)}}});
-  CHECK(value_of(session, "#date") == "May 1");
-  CHECK(value_of(session, "#time") == "10:30");
-  session.ok("browser_type", {{"target", "#date"}, {"text", "May 2"}});
-  session.ok("browser_fill_form", {{"fields", {field("#gift", false)}}});
-}
-
-TEST_CASE("a combobox that lets go of what was typed is told", "[forms] [tool.forms]") {
-  Session session(hasty_house());
-  web().set_page("/zone", R"(<!doctype html><input id="zone" aria-label="Zone" role="combobox" aria-expanded="false"
-    onblur="this.value = ''"><input id="kept" aria-label="Kept" role="combobox" aria-expanded="false"><input id="next">)");
-  session.navigate(web().url("/zone"));
-  const auto answer = session.ok("browser_fill_form",
-                                 {{"fields", {field("#zone", "North"), field("#kept", "May"), field("#next", "x")}}});
-  CHECK_THAT(answer.section("Result"), Contains("combobox \"Zone\" is empty again") && !Contains("\"Kept\" is empty"));
-}
-
 TEST_CASE("a checkbox that is as wanted isn't clicked", "[forms]") {
   Session session;
   session.navigate(web().url("/form"));

@@ -45,11 +45,6 @@ function nameOf(el, tag, role, sight = 0) {
   if (role === 'none') return '';
   const plain = !hasAnyAttr(el);
   if (!plain) {
-    const stoodFor = role === 'combobox' && !kOwnFields.has(tag) ? labelText(el, undefined, labelsStoodFor(el)) : '';
-    if (stoodFor) {
-      nameSource = 'author';
-      return stoodFor;
-    }
     const refs = idListOf(el, 'aria-labelledby');
     if (refs.length) {
       const text = labelledBy(el, refs);
@@ -62,6 +57,11 @@ function nameOf(el, tag, role, sight = 0) {
     if (label) {
       nameSource = 'author';
       return label;
+    }
+    const stoodFor = role === 'combobox' && !kOwnFields.has(tag) ? labelText(el, undefined, labelsStoodFor(el)) : '';
+    if (stoodFor) {
+      nameSource = 'author';
+      return stoodFor;
     }
   }
   const native = nativeName(el, tag, role);
