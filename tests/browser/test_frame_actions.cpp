@@ -79,6 +79,22 @@ TEST_CASE("a frame whose own state changed, and nothing in it, says so", "[frame
   CHECK_THAT(told, !Contains("some words"));
 }
 
+TEST_CASE("a frame that has lost the focus to another is not told for that", "[frames] [tool.snapshot.delta]") {
+  Session session;
+  const bool same = GENERATE(true, false);
+  web().set_page("/focus-inner", "<!doctype html><input aria-label=Inner>");
+  const auto frame = same ? web().url("/focus-inner") : web().cross_site_url("/focus-inner");
+  web().set_page("/focus-outer", "<!doctype html><input id=out aria-label=Outer><iframe id=one src='" + frame +
+                                     "'></iframe><iframe id=two src='" + frame + "'></iframe>");
+  session.navigate(web().url("/focus-outer"));
+  const auto type = [&](const std::string& target, const char* text) {
+    return session.ok("browser_type", {{"target", target}, {"text", text}}).section("Snapshot");
+  };
+  CHECK_THAT(type("frameLocator('#one').locator('input')", "first"), Contains("[active]") && Contains("first"));
+  CHECK_THAT(type("frameLocator('#two').locator('input')", "second"), Contains("second") && !Contains("first"));
+  CHECK_THAT(type("#out", "third"), Contains("third") && !Contains("second"));
+}
+
 TEST_CASE("a locator through a frame is looked for in that frame alone", "[frames] [tool.target]") {
   const std::string inner =
       "<button id=a>Go</button><p id=out>nothing</p><script>a.onclick = () => { out.textContent = ";

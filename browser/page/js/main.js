@@ -33,6 +33,7 @@ import { watchReleases } from './input/releases.js';
 import { actionable } from './input/actionable.js';
 import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
+import { leaveFieldOver, lostText } from './input/leave.js';
 import { dropResult, dropWatch } from './input/drop.js';
 import { elementsAround, scrollPlan, scrollResult } from './input/scroll.js';
 import { select, setChecked } from './input/choices.js';
@@ -108,6 +109,8 @@ const api = {
   elementAt,
   dragWatch,
   dragResult,
+  leaveFieldOver,
+  lostText,
   dropWatch,
   dropResult,
   scrollPlan,

@@ -68,7 +68,8 @@ export default {
       <select id="open"><option>Low<option>High</select>`,
     );
     has(await errorOf(page, '#s'), `[ref=${refOf(yaml, ': Spain')}] in its place`);
-    has(await errorOf(page, 'role=combobox[name="Country"]'), `[ref=${refOf(yaml, ': Spain')}] in its place`);
+    const named = { target: 'role=combobox[name="Country"]', kind: 'none', timeout: kPatience, callId: 1 };
+    equal((await page.call('actionable', named)).ref, refOf(yaml, ': Spain'));
     has(await errorOf(page, '#c'), 'combobox "City" [ref=');
     has(await errorOf(page, '#d', { kind: 'type' }), `[ref=${refOf(yaml, ': May 1')}] in its place`);
     equal(await errorOf(page, '#h'), '<input id="h"> is a hidden field.');

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "base/text/log.h"
 #include "base/text/named_secrets.h"
@@ -198,8 +199,29 @@ std::string check(PageCall& call, const ReadyElement& element, const Json& value
   return words;
 }
 
+// A list or a calendar that a field before opened may lie over the next one, and many go only as a person leaves that
+// field: by the Tab key.
+void leave_field_over(PageCall& call, const ReadyElement& next) {
+  const auto found = element_call(call.ctx(), call.tab(), next.frame, page::LeaveFieldOver{.target = next.name()});
+  if (!found.focused) return;
+  call.check_may_act(next.frame);  // the key goes to whichever page is there by then
+  press_key(call.ctx(), call.tab(), "Tab");
+}
+
+// A combobox that takes only what is chosen lets go of a typed text as the focus goes on, and no other line would tell.
+void tell_lost_texts(PageCall& call, const std::vector<std::pair<ReadyElement, std::string>>& typed) {
+  for (const auto& [element, text] : typed) {
+    const auto found =
+        try_page_call(call.ctx(), call.tab(), page::LostText{.target = element.name(), .text = text}, element.frame);
+    if (found && found->ok && found->lost)
+      call.response.result(element.describe +
+                           " is empty again: it takes what is chosen from its list (browser_select_option)");
+  }
+}
+
 void fill_form_tool(PageCall& call, const Arguments& args) {
   const auto fields = args.objects("fields");
+  std::vector<std::pair<ReadyElement, std::string>> typed_into;
   std::size_t done = 0;
   try {
     for (const auto& field : fields) {
@@ -207,6 +229,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
       const Json& value = field.at("value");
       const auto type = field.text("type");
       const auto found = call.ready(target, "none");
+      leave_field_over(call, found);
       std::string words;
       if (type == "checkbox" || type == "radio" || (type.empty() && is_switch(found))) {
         call.begin_action(found.frame);
@@ -220,6 +243,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
           words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
         } else {
           words = fill(call, element, typed);
+          if (element.role == "combobox" && !typed.bound) typed_into.emplace_back(element, typed.text);
         }
       }
       call.response.result(words);
@@ -234,6 +258,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
                                 : call.effects.empty() ? " Nothing was filled."
                                                        : ""));
   }
+  tell_lost_texts(call, typed_into);
   call.finish_action();
 }
 

@@ -1,8 +1,17 @@
 // What an author calls a control: its labels, its own attribute.
 
-import { attr, labelControlOf, querySelectorAllOf, rootNodeOf } from '../dom/members.js';
+import {
+  attr,
+  isRendered,
+  labelControlOf,
+  previousElementOf,
+  querySelectorAllOf,
+  rootNodeOf,
+  tagOf,
+} from '../dom/members.js';
 import { group, words } from '../dom/collections.js';
-import { byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
+import { byIdNear, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
+import { CONTENTS, styleFlags } from '../dom/style.js';
 import { LABELS, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { oneSpace } from '../dom/text.js';
@@ -36,6 +45,28 @@ function namersOf(el, role) {
 }
 const kHolders = words('table grid treegrid rowgroup row list listbox tree menu group region');
 
+// The labels of the <select> right before a combobox of the page's own, or before the box around it, that nobody is meant to see: they
+// call what stands for it.
+function labelsStoodFor(el) {
+  let at = el;
+  for (let level = 0; at !== null && level < kStoodForLevels; at = flatParentOf(at), level++) {
+    const before = previousElementOf(at);
+    if (before === null) continue;
+    if (tagOf(before) !== 'select') return kNoLabels;
+    return isHiddenHere(before) ? labelsOf(before) : kNoLabels;
+  }
+  return kNoLabels;
+}
+const kStoodForLevels = 3;
+
+// Whether a label's own words are kept from assistive technology or nobody can see them.
+function isHiddenHere(el) {
+  return (
+    (!isRendered(el, { visibilityProperty: true }) && !(styleFlags(el) & CONTENTS)) ||
+    attr(el, 'aria-hidden') === 'true'
+  );
+}
+
 // What an element's own attribute calls it. The braces of a template that nothing has filled in are no words, and of markup, which
 // some widgets copy from what they stand on, its text is.
 function authorLabel(el) {
@@ -44,4 +75,4 @@ function authorLabel(el) {
   return text.includes('</') ? oneSpace(text.replace(/<\/?[a-z][^>]*>/gi, ' ')) : text;
 }
 
-export { authorLabel, labelsOf, namersOf };
+export { authorLabel, isHiddenHere, labelsOf, labelsStoodFor, namersOf };

@@ -26,7 +26,7 @@ import { byIdNear, eachFlatChild, idListOf } from '../dom/flat_tree.js';
 import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
-import { authorLabel, labelsOf, namersOf } from './labels.js';
+import { authorLabel, isHiddenHere, labelsOf, labelsStoodFor, namersOf } from './labels.js';
 import { childWithTag, onceOfTwo } from './parts.js';
 import { isGridRow, kNamedByContent, kSkippedTags, kWidgets, roleOf } from './roles.js';
 import { embeddedValue } from './values.js';
@@ -57,6 +57,11 @@ function nameOf(el, tag, role, sight = 0) {
     if (label) {
       nameSource = 'author';
       return label;
+    }
+    const stoodFor = role === 'combobox' && !kOwnFields.has(tag) ? labelText(el, undefined, labelsStoodFor(el)) : '';
+    if (stoodFor) {
+      nameSource = 'author';
+      return stoodFor;
     }
   }
   const native = nativeName(el, tag, role);
@@ -153,13 +158,6 @@ function labelledBy(el, ids) {
 function referencedText(target, origin) {
   const state = { seen: new Set(), hidden: isHiddenHere(target), labelling: true, origin };
   return textOf(target, state);
-}
-
-function isHiddenHere(el) {
-  return (
-    (!isRendered(el, { visibilityProperty: true }) && !(styleFlags(el) & CONTENTS)) ||
-    attr(el, 'aria-hidden') === 'true'
-  );
 }
 
 // accname step 2, for an element met on the way.
@@ -289,10 +287,10 @@ function textInside(el, tag, state) {
 }
 const kOwnedPopups = new Set(['menu', 'listbox', 'dialog', 'tooltip', 'tree', 'grid']); // which open from it
 const kAtomicTags = words('img svg input select textarea button canvas video audio iframe meter progress');
+const kOwnFields = words('input select');
 const isAtomic = (tag) => kAtomicTags.has(tag);
 
-function labelText(el, within) {
-  const labels = labelsOf(el);
+function labelText(el, within, labels = labelsOf(el)) {
   if (!labels.length) return '';
   const only = labels.length === 1 && !within ? labels[0] : null;
   if (only && !hasAttr(only, 'aria-label')) {

@@ -169,9 +169,12 @@ const kDataStates = [
 const kDataState = /^(active|selected|checked|current|pressed|on)$/;
 
 // Whether an attribute says it; whether a control is disabled only its own do. That a control's menu is closed says nothing of
-// the control: the closed menu of the current section is the current one all the same.
+// the control: the closed menu of the current section is the current one all the same. That a day isn't the current one doesn't say
+// that it isn't marked in another way, as today is.
 const saysState = (el, word) =>
-  (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some((name) => hasAttr(el, name)) ||
+  (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some(
+    (name) => hasAttr(el, name) && !(name === 'aria-current' && kOfSome.test(word) && attr(el, name) === 'false'),
+  ) ||
   (!/disabled$/i.test(word) && attr(el, 'aria-expanded') === 'true');
 const kDisabledBy = ['aria-disabled', 'disabled'];
 const kLooks = 'today|active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
@@ -236,7 +239,7 @@ const kMadeUp =
 function isMadeId(id) {
   if (kMadeUp.test(id)) return true;
   const [, head, part, tail] = /^([\w:.]+-)([a-z\d]{8,})(-[\w:.-]+)?$/.exec(id) ?? [];
-  if (part === undefined) return false;
+  if (part === undefined) return isCountedId(id);
   const key = `${head}${part.length}${tail}`;
   let isMade = pass.madeIds.get(key);
   if (isMade === undefined) {
@@ -249,6 +252,21 @@ function isMadeId(id) {
   return isMade;
 }
 const kIdsCompared = 40;
+
+// Whether a number within an id is all that tells it from that of another element of its kind: it counts what a kit has made.
+function isCountedId(id) {
+  const [, head, tail] = /^([a-z][\w-]*-)\d+(-[a-z][\w-]*)$/i.exec(id) ?? [];
+  if (head === undefined) return false;
+  const key = `${head}#${tail}`;
+  let isCounted = pass.madeIds.get(key);
+  if (isCounted === undefined) {
+    const like = [...querySelectorAllOf(document, `[id^="${head}"][id$="${tail}"]`)].slice(0, kIdsCompared);
+    const isLike = (other) => other !== id && /^\d+$/.test(other.slice(head.length, -tail.length));
+    isCounted = like.some((el) => isLike(attr(el, 'id')));
+    pass.madeIds.set(key, isCounted);
+  }
+  return isCounted;
+}
 
 // What its author says by an attribute that other elements beside it, which are styled like it, have with another word: which
 // way an arrow leads.

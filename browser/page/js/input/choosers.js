@@ -226,7 +226,10 @@ function takesSeveral(widget, list, options) {
   if (options.filter(({ selected }) => selected).length > 1) return true;
   if (options.some(({ el }) => hasAttr(el, 'aria-checked') || deepQueryAll(el, 'input[type=checkbox]').length > 0))
     return true;
-  for (let at = widget, depth = 0; at && depth < kDepthAround; at = flatParentOf(at), depth++)
+  return saysSeveral(widget) || saysSeveral(list);
+}
+function saysSeveral(el) {
+  for (let at = el, depth = 0; at && depth < kDepthAround; at = flatParentOf(at), depth++)
     if (kSeveral.test(attr(at, 'class') ?? '')) return true;
   return false;
 }
@@ -243,9 +246,10 @@ const kScrollDepth = 6; // elements
 // What to click to open a widget's list: itself, or what is drawn in its place around it.
 function openerOf(widget) {
   return withPass(() => {
+    const isNoPlace = (el) => isUnseen(el) || (el !== widget && !isLarger(el, kNoRoom));
     let at = widget;
-    for (let depth = 0; depth < kDepthAround && isUnseen(at); depth++) at = flatParentOf(at) ?? at;
-    return isUnseen(at) ? widget : at;
+    for (let depth = 0; depth < kDepthAround && isNoPlace(at); depth++) at = flatParentOf(at) ?? at;
+    return isNoPlace(at) ? widget : at;
   });
 }
 

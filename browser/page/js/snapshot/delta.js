@@ -90,8 +90,8 @@ function nearestTo(acted, now) {
   return near;
 }
 
-// Marks that one element of a page has at a time: where another has one now, that it was lost is said already. Their
-// nodes are visited in each pass.
+// Marks that one element of a page has at a time: where another has one now, that it was lost is said already, and so it is where the
+// focus has gone from a frame to another. Their nodes are visited in each pass.
 const kOneHas = [' [active]', ' [highlighted]'];
 
 function marksTaken(now) {
@@ -101,6 +101,7 @@ function marksTaken(now) {
     for (const kid of node.kids) if (typeof kid !== 'string' && !isShared(kid)) visit(kid);
   };
   visit(now);
+  if (window !== window.top && !document.hasFocus()) taken.add(kOneHas[0]);
   return taken;
 }
 

@@ -1,5 +1,6 @@
 // A cell that has changed says nothing without its row's name, nor without the label that stands before it; so does a
-// definition without its term, and an item that has neither a name nor a ref without its first words.
+// definition without its term, an item that has neither a name nor a ref without its first words, and what is new in one of several
+// boxes without the heading of that.
 
 import { words } from '../dom/collections.js';
 import { cut } from '../dom/text.js';
@@ -49,16 +50,43 @@ const isLabelCell = (cell) => {
   return text !== '' && (cell.role === 'rowheader' || text.endsWith(':'));
 };
 
+// The heading of a box that is one of several alike, where something is new in it, as a card in the column of a board: the box has
+// no name that would tell which of them it is.
+function headOfBox(box, changed, changes) {
+  const head = isNameless(box) ? headIn(box) : null;
+  if (head === null || !box.match?.up || changed.has(box.kids[0]) || !changes.some(isNewWithin)) return null;
+  const alike = box.match.up.kids.filter((kid) => typeof kid !== 'string' && isNameless(kid) && headIn(kid) !== null);
+  return alike.length > 1 ? head : null;
+}
+const isNameless = ({ role, name, rec }) => kNamelessBoxes.has(role) && name === '' && rec === null;
+const kNamelessBoxes = words('generic group list listitem');
+const isNewWithin = ({ node, lines, kids }) =>
+  kids === null ? lines === null && !node.match : isNameless(node) && kids.some(isNewWithin);
+
+// The heading that a box begins with, or the text, where the next thing in it is a box too.
+function headIn({ kids }) {
+  const [first, next] = kids;
+  if (first === undefined || typeof first === 'string') return null;
+  if (first.role === 'heading') return first;
+  if (first.role !== 'generic' || first.kids.length === 0) return null;
+  const [inner] = first.kids;
+  if (isNameless(first) && typeof inner !== 'string' && inner.role === 'heading') return inner;
+  const isText = !first.pointer && first.kids.every((kid) => typeof kid === 'string');
+  return isText && next !== undefined && typeof next !== 'string' && isNameless(next) ? first : null;
+}
+
 // Adds to the changes of a row, or of a list of terms, the lines that tell whose they are, in the page's order.
 function addRowsWords(changes, around) {
   const changed = new Set(changes.map(({ node }) => node));
+  const head = headOfBox(around, changed, changes);
+  if (head !== null) changes.unshift(oldChange(head));
   for (const cell of partsThatTell(around, changed)) {
     const place = around.kids.indexOf(cell);
     const at = changes.findIndex(({ node }) => node === null || around.kids.indexOf(node) > place);
-    const change = { worth: 0, node: cell, place: -1, lines: [cellLine(cell)], kids: null, isOld: true };
-    changes.splice(at < 0 ? changes.length : at, 0, change);
+    changes.splice(at < 0 ? changes.length : at, 0, oldChange(cell));
   }
 }
+const oldChange = (node) => ({ worth: 0, node, place: -1, lines: [cellLine(node)], kids: null, isOld: true });
 
 // Adds the first words of an item that nothing else in its changes tells from those beside it.
 function addItemsWords(changes, item) {

@@ -1,6 +1,6 @@
 // What is selected, as a line of a delta: a key that only moves the selection changes nothing else.
 
-import { activeElementOf, isElement, tagOf, textContentOf } from '../dom/members.js';
+import { activeElementOf, isElement, matchesSelector, tagOf, textContentOf } from '../dom/members.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
@@ -9,6 +9,7 @@ import { INLINE, styleFlags } from '../dom/style.js';
 import { isEditableRoot } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
 import { sightHere } from '../tree/natives.js';
+import { recordOf, refText } from '../tree/refs.js';
 
 const kSelectedShown = 100; // characters
 let toldSelection = '';
@@ -61,12 +62,20 @@ function takeBackSelection() {
   toldBlank = blankBefore;
 }
 
+// ` of cell [ref=e5]`, where the line is in one that a snapshot has shown: a table has many.
+function cellWords(line) {
+  const record = recordOf.get(closestFlat(line, (at) => matchesSelector(at, kCellTags)));
+  return record === undefined ? '' : ` of ${record.role} [ref=${refText(record)}]`;
+}
+const kCellTags = 'td,th,[role=cell],[role=gridcell],[role=columnheader],[role=rowheader]';
+
 // '' where nothing is selected, or what was when it was asked last.
 function selectionLine() {
   const before = toldSelection;
   const blank = toldBlank?.deref();
   noteSelection();
-  if (toldBlank !== null && toldBlank.deref() !== blank) return '- text: … the caret is on an empty line';
+  const line = toldBlank?.deref();
+  if (line !== undefined && line !== blank) return `- text: … the caret is on an empty line${cellWords(line)}`;
   if (toldSelection === '' || toldSelection === before) return '';
   return `- text: … selected: ${quote(cut(toldSelection, kSelectedShown))}`;
 }

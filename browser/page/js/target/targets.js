@@ -1,6 +1,17 @@
 // Targets: a ref or a selector becomes an element, and an element becomes words.
 
-import { closestOf, hasAttr, innerTextOf, inputTypeOf, isConnected, tagOf, textContentOf } from '../dom/members.js';
+import {
+  closestOf,
+  hasAttr,
+  innerTextOf,
+  inputTypeOf,
+  isConnected,
+  rectOf,
+  tagOf,
+  textContentOf,
+  viewHeight,
+  viewWidth,
+} from '../dom/members.js';
 import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { noteActed } from '../dom/acted.js';
@@ -42,14 +53,22 @@ function resolveTarget(target) {
   });
 }
 
-// Of several the first that can be seen; where something lies over that in which there is another, a dialog, that one.
+// Of several the first that can be seen; where something lies over that in which there is another, a dialog, that one; and where
+// it lies over all of the page, as the shade of a dialog does, the first that is above it.
 function firstOf(found) {
   const first = found.find(isSeenTarget);
   if (first === undefined) return found.find(isVisible) ?? found[0];
   const { hit } = hitPoint(first, 'click');
   if (!hit || flatContains(hit, first)) return first;
   const over = outermostOver(first, hit);
-  return found.find((el) => flatContains(over, el) && isSeenTarget(el)) ?? first;
+  const within = found.find((el) => flatContains(over, el) && isSeenTarget(el));
+  if (within !== undefined || !fillsView(hit)) return within ?? first;
+  return found.find((el) => isSeenTarget(el) && hitPoint(el, 'click').blocker === undefined) ?? first;
+}
+
+function fillsView(el) {
+  const { left, top, right, bottom } = rectOf(el);
+  return left <= 0 && top <= 0 && right >= viewWidth() && bottom >= viewHeight();
 }
 
 // What is there for assistive technology alone is only taken where there is nothing else.

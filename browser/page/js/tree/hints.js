@@ -215,7 +215,7 @@ const kIconWord = /icon./i;
 const kDrawnArrow = /(^|[-_])(arrow|caret|chevron|triangle)s?[-_](left|right|up|down|prev|next)/i; // drawn by borders
 const kNamedIcon = /icon[-_][a-z]|[a-z]_icon$/i; // rather than that it is one
 const kNoIconWord =
-  /(only|root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon|icon[-_](button|btn))$/i; // of its looks in general
+  /(only|root|slot|wrapper|size\w*|color\w*|fixed-width|(item|menu|button|left|right)[-_]icon|icon[-_](button|btn)|__ripple)$/i; // of its looks in general
 const kOutlined = words('far fa-regular');
 const kIconWords = words(
   'icon icons mini tiny small medium large big huge massive red orange yellow olive green teal blue violet purple pink ' +

@@ -20,7 +20,7 @@ import { flatContains, flatParentOf, idListOf, isLarger, largerAround } from '..
 import { styleOf } from '../dom/style.js';
 import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, sightOf } from '../dom/sight.js';
-import { labelsOf } from '../aria/labels.js';
+import { labelsOf, labelsStoodFor } from '../aria/labels.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
 import { withClip } from './clipped.js';
@@ -113,9 +113,8 @@ const kThumbDepth = 3; // elements
 
 // Drops a label's words where the line of its control has them in its name [tool.snapshot.labels].
 function dropLabelText(node, label, root) {
-  const labelled = labelControlOf(label) ?? namedBy(label);
-  const control = labelled && (innerControlOf(labelled) ?? labelled);
-  if (!control || !isPrinted(control, root)) return;
+  const control = printedFor(label, root);
+  if (control === null) return;
   const tag = tagOf(control);
   if ((tag === 'button' && !hasAttr(control, 'role')) || (tag === 'input' && kButtons.has(inputTypeOf(control))))
     return;
@@ -124,6 +123,18 @@ function dropLabelText(node, label, root) {
   node.said = name;
   node.kids = node.kids.filter((kid) => !isSaid(kid, name));
 }
+// The control whose line has a label's words, or null: what it labels, or the combobox that stands for that, or is called by it.
+function printedFor(label, root) {
+  const labelled = labelControlOf(label);
+  const next = labelled !== null && tagOf(labelled) === 'select' ? nextElementOf(labelled) : null;
+  const widget = next === null || !isStoodForNow(labelled) ? null : closestOrWithin(next, '[role=combobox]');
+  const found = widget !== null && labelsStoodFor(widget).includes(label) ? widget : (labelled ?? namedBy(label));
+  const control = found && (innerControlOf(found) ?? found);
+  return control && isPrinted(control, root) ? control : null;
+}
+const closestOrWithin = (el, selector) =>
+  matchesSelector(el, selector) ? el : ([...querySelectorAllOf(el, selector)][0] ?? null);
+
 // The widget beside a label that is called by it, as kits do that make their controls of other elements.
 function namedBy(label) {
   const id = attr(label, 'id');
@@ -136,7 +147,7 @@ function namedBy(label) {
   }
   return null;
 }
-const kLabelLevels = 2;
+const kLabelLevels = 4;
 const kNamedWidgets = '[role=combobox][aria-labelledby],[role=listbox][aria-labelledby],[role=group][aria-labelledby]';
 const kButtons = words('submit button reset image hidden');
 
@@ -225,6 +236,7 @@ export {
   isReachedByKeys,
   isStoodFor,
   isStoodForNow,
+  printedFor,
   sightAround,
   sightHere,
   standsFor,

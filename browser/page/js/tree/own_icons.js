@@ -1,7 +1,7 @@
 // What of a control's icons tells more than what it is for [tool.snapshot.icons.controls]: a sign of its state, a dot on it,
 // the icon beside a mere number, the stars of a rating, and each icon once any of them has changed.
 
-import { attr, firstChildOf, isSvg, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { attr, firstChildOf, hasAttr, isSvg, querySelectorAllOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { ligatureOf } from '../dom/style.js';
 import { sortSign } from '../aria/sorting.js';
@@ -79,13 +79,16 @@ function markupOf(el) {
   let left = kDrawnParts;
   for (const part of querySelectorAllOf(el, '*')) {
     if (left-- === 0) break;
+    if (hasAttr(part, 'class') && withoutFocus(part) === '' && firstChildOf(part) === null) continue;
     const isDrawn = isSvg(part);
     mayHaveDot ||= !isDrawn && firstChildOf(part) === null && tagOf(part) !== 'i'; // which is an icon
     markup += `|${looksByMarkup(part)}|${isDrawn ? '' : ligatureOf(part)}|${attr(part, isDrawn ? 'd' : 'src') ?? ''}|${attr(part, isDrawn ? 'href' : 'name') ?? ''}`;
   }
   return { markup, mayHaveDot };
 }
-const looksByMarkup = (el) => `${attr(el, 'class') ?? ''}|${attr(el, 'style') ?? ''}`;
+const looksByMarkup = (el) => `${withoutFocus(el)}|${attr(el, 'style') ?? ''}`;
+const withoutFocus = (el) => (attr(el, 'class') ?? '').replace(kOfFocus, '');
+const kOfFocus = /\S*(?:focus|hover|ripple)\S*\s*/gi; // what it says comes and goes with the focus and the mouse, and draws no other icon
 const kDrawnParts = 8;
 
 // Whether it isn't that of the first snapshot: a colour alone may be the mouse's.

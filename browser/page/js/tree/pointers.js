@@ -3,9 +3,11 @@
 
 import {
   attr,
+  closestOf,
   firstChildOf,
   firstElementOf,
   hasAttr,
+  inputTypeOf,
   isElement,
   isSvg,
   labelControlOf,
@@ -25,9 +27,11 @@ import { BOX, note } from '../dom/noted.js';
 import { DISPLAY_NONE, styleFlags, styleOf } from '../dom/style.js';
 import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
-import { isPrinted } from './natives.js';
+import { isPrinted, printedFor } from './natives.js';
 import { kClickable } from './node.js';
 import { controlRemovedBy } from './removers.js';
+
+const kBoxTypes = words('checkbox radio');
 
 // What lies in one of these is a part of it: ripples, icons, touch targets.
 const kWhole = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch');
@@ -61,8 +65,16 @@ function markPointer(node, parent, el, tag, role, traits) {
   const isPointed = hasPointer(el, traits);
   // A label without text draws its control, also that of one that is disabled.
   if (tag === 'label' && (isPointed || !/\S/.test(textContentOf(el)))) {
-    const control = labelControlOf(el);
-    if (control && isPrinted(control, document)) {
+    if (printedFor(el, document) !== null) {
+      node.pointed = kInControl;
+      return;
+    }
+  }
+  // So do the words in the label of what is ticked.
+  if (isPointed && node.pointed === null) {
+    const label = closestOf(el, 'label');
+    const control = label && labelControlOf(label);
+    if (control && tagOf(control) === 'input' && kBoxTypes.has(inputTypeOf(control)) && isPrinted(control, document)) {
       node.pointed = kInControl;
       return;
     }

@@ -100,15 +100,22 @@ const kTextFields = words('textbox searchbox combobox spinbutton listbox slider'
 // A button that waits: its text has gone, its box is there.
 const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));
 
-// Leaves out what a node says to readers alone though its line says it already: the text of a control with that name, and the
-// tooltip within the box that is drawn for it, which is the tooltip then.
+// Leaves out what a node says to readers alone though its line says it already: the text of a control with that name, all that its
+// author calls another element, and the tooltip within the box that is drawn for it, which is the tooltip then.
 function dropSaidAgain(node) {
   const { role, name, kids } = node;
   const isHidden = (kid) => kid.marks === kHiddenText && !kWidgets.has(kid.role) && !kid.pointer;
-  if (kids.length > kFewKids || !kids.some(isHidden)) return;
+  if (kids.length > kFewKids) return;
+  // In what is named by all its text nothing is marked.
+  const repeatsName = (kid) => kid.role === 'generic' && !kid.pointer && !kid.kept && kid.marks === '' && toldWords(kid) === name; // prettier-ignore
+  if (name !== '' && node.from === 'author' && !kWidgets.has(role) && kids.length > 1 && kids.some(repeatsName))
+    node.kids = kids.filter((kid) => !repeatsName(kid));
+  if (!kids.some(isHidden)) return;
   if (kWidgets.has(role)) {
     const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
     if (name !== '' && node.from !== 'content') node.kids = kids.filter((kid) => !isInName(kid));
+  } else if (name !== '' && node.from === 'author') {
+    node.kids = node.kids.filter((kid) => !(isHidden(kid) && kid.role === 'generic' && toldWords(kid) === name));
   } else if (kTooltipBoxes.has(role) && name === '') {
     const shown = oneSpace(kids.filter((kid) => !isHidden(kid)).map(toldWords).join(' ')); // prettier-ignore
     const twin = shown && kids.find((kid) => isHidden(kid) && toldWords(kid) === shown);

@@ -1,0 +1,51 @@
+// What browser_fill_form does between one field and the next, as a person would, and what it tells of a field that lets
+// go of its text.
+#include "tests/browser/support/browser_fixture.h"
+
+using namespace bridle;
+using namespace bridle::testing;
+
+namespace {
+
+Json field_with(const char* target, const Json& value) { return {{"target", target}, {"value", value}}; }
+
+std::string held_by(Session& session, const std::string& id) {
+  return session.evaluate(id + ".value").get<std::string>();
+}
+
+// A calendar that only the Tab key closes, as kits append it to the body, over the field below.
+constexpr const char* kCalendarPage = R"(<!doctype html>
+<input id="date" aria-label="Date" role="combobox" aria-haspopup="dialog" aria-expanded="false" aria-controls="popup"
+  style="position:absolute;top:20px"><input id="time" aria-label="Time" style="position:absolute;top:60px">
+<input id="gift" type="checkbox" aria-label="Gift" style="position:absolute;top:100px">
+<div id="popup" hidden style="position:absolute;top:45px;left:0;width:300px;height:200px;background:#eee">May</div>
+<script>
+  const show = (is) => { popup.hidden = !is; date.ariaExpanded = String(is); };
+  date.onfocus = () => show(true);
+  date.onkeydown = ({key}) => { if (key === 'Tab') show(false); };
+</script>)";
+
+}  // namespace
+
+TEST_CASE("what a field has opened over the next one is left as by a person", "[forms] [tool.forms]") {
+  Session session;
+  web().set_page("/calendar", kCalendarPage);
+  session.navigate(web().url("/calendar"));
+  session.ok("browser_fill_form",
+             {{"fields", {field_with("#date", "May 1"), field_with("#time", "10:30"), field_with("#gift", true)}}});
+  CHECK(held_by(session, "date") == "May 1");
+  CHECK(held_by(session, "window.time") == "10:30");
+  session.ok("browser_type", {{"target", "#date"}, {"text", "May 2"}});
+  session.ok("browser_fill_form", {{"fields", {field_with("#gift", false)}}});
+}
+
+TEST_CASE("a combobox that lets go of what was typed is told", "[forms] [tool.forms]") {
+  Session session;
+  web().set_page("/zone", R"(<!doctype html><input id="zone" aria-label="Zone" role="combobox" aria-expanded="false"
+    onblur="this.value = ''"><input id="kept" aria-label="Kept" role="combobox" aria-expanded="false"><input id="next">)");
+  session.navigate(web().url("/zone"));
+  const auto answer =
+      session.ok("browser_fill_form",
+                 {{"fields", {field_with("#zone", "North"), field_with("#kept", "May"), field_with("#next", "x")}}});
+  CHECK_THAT(answer.section("Result"), Contains("combobox \"Zone\" is empty again") && !Contains("\"Kept\" is empty"));
+}
