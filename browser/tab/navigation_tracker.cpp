@@ -198,6 +198,15 @@ const NavigationTracker::Loader& NavigationTracker::committed_loader() const {
   return found != nullptr ? *found : kNone;
 }
 
+std::string NavigationTracker::first_committed_since(std::uint64_t since) const {
+  const Loader* first = nullptr;
+  for (const auto& [id, one] : loaders_) {
+    if (!one.commit || one.seq <= since || one.commit->seq <= since) continue;
+    if (first == nullptr || one.commit->seq < first->commit->seq) first = &one;
+  }
+  return first != nullptr ? first->commit->loader_id : std::string();
+}
+
 std::vector<std::string> NavigationTracker::trail_since(std::uint64_t since, const std::string& first) const {
   const auto* begun = loader(first);
   const std::uint64_t began = begun != nullptr ? begun->seq : 0;

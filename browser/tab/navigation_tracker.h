@@ -73,6 +73,8 @@ class NavigationTracker {
   // nullptr when unknown.
   const Loader* loader(const std::string& loader_id) const;
   const Loader& committed_loader() const;
+  // The loader of the first navigation that has both started and committed since; empty: none has.
+  std::string first_committed_since(std::uint64_t since) const;
   // The way to the document that is there, from the commit `since` on: what was redirected from, and the documents that
   // others took the place of, but for error pages, which may be of something older. `first`: the loader of the
   // navigation that this began with, before which nothing counts; empty: any.

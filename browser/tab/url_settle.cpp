@@ -66,6 +66,8 @@ std::optional<CommitDecision> CommitWatch::decide(const NavigationTracker& track
     if (!reply_->loader_id.empty()) loader_id_ = reply_->loader_id;
     if (auto decision = decide_reply(tracker)) return decision;
   }
+  // It may have committed between two of these calls, and the page have led on to the next one.
+  if (loader_id_.empty() && kind_ != Kind::navigate) loader_id_ = tracker.first_committed_since(since_);
   if (loader_id_.empty() && tracker.started() && tracker.started()->seq > since_) {
     loader_id_ = tracker.started()->loader_id;
   }

@@ -250,7 +250,7 @@ export default {
     );
   },
 
-  // jqGrid [tool.snapshot.names]
+  // jqGrid [tool.snapshot.brief]
   'what is around a table names nothing in it, and a field is no landmark': async (page) => {
     const filter = (
       name,

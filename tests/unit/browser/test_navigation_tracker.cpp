@@ -283,17 +283,21 @@ TEST_CASE("a document that was there before us is adopted once, and never over a
 TEST_CASE("a document that led on at once has committed, however late one looks", "[url_settle] [nav.follow]") {
   NavigationTracker tracker(kMain);
   feed(tracker, whole_page("L0", "http://a/"));
-  CommitWatch watch(CommitWatch::Kind::navigate, tracker);
+  const auto kind = GENERATE(CommitWatch::Kind::navigate, CommitWatch::Kind::history, CommitWatch::Kind::follow);
+  const bool follows = kind == CommitWatch::Kind::follow;
+  if (!follows) feed(tracker, started("L0.5", "http://older/"));
+  CommitWatch watch(kind, tracker);
   const auto since = tracker.commit().seq;
-  feed(tracker, error_page("L0.5", "http://older/"));  // a navigation of before ends late
+  if (!follows) feed(tracker, error_page("L0.5", "http://older/"));  // a navigation of before ends late
   feed(tracker, {started("L1", "http://first/"), document_request("L1", "http://first/"),
                  document_request("L1", "http://first/now", "http://first/"), committed("L1", "http://first/now"),
                  requested("http://second/", "scriptInitiated"), started("L2", "http://second/"),
                  committed("L2", "http://second/"), started("L3", "http://third/")});
-  watch.on_reply({.loader_id = "L1"});
+  if (kind == CommitWatch::Kind::navigate) watch.on_reply({.loader_id = "L1"});
   const auto decision = watch.decide(tracker);
   REQUIRE(decision);
   CHECK(decision->outcome == NavigationOutcome::committed);
+  CHECK(watch.loader_id() == "L1");
   CHECK(tracker.trail_since(since, "L1") == std::vector<std::string>{"http://first/", "http://first/now"});
   const auto second = tracker.commit().seq;
   CHECK(tracker.trail_since(second, "").empty());

@@ -63,8 +63,10 @@ function firstOf(found) {
   const over = outermostOver(first, hit);
   const within = found.find((el) => flatContains(over, el) && isSeenTarget(el));
   if (within !== undefined || !fillsView(hit)) return within ?? first;
-  return found.find((el) => isSeenTarget(el) && hitPoint(el, 'click').blocker === undefined) ?? first;
+  const isAbove = (el) => isSeenTarget(el) && hitPoint(el, 'click').blocker === undefined;
+  return found.slice(0, kMatchesHit).find(isAbove) ?? first;
 }
+const kMatchesHit = 100; // each costs a look at the page's layout
 
 function fillsView(el) {
   const { left, top, right, bottom } = rectOf(el);
