@@ -71,9 +71,6 @@ std::optional<CommitDecision> CommitWatch::decide(const NavigationTracker& track
   if (loader_id_.empty() && tracker.started() && tracker.started()->seq > since_) {
     loader_id_ = tracker.started()->loader_id;
   }
-  if (loader_id_.empty() && kind_ != Kind::navigate && tracker.commit().seq > since_) {
-    loader_id_ = tracker.commit().loader_id;  // it started and committed between two of these calls
-  }
   if (!loader_id_.empty()) return decide_loader(tracker);
   if (tracker.download_seq() > since_) return CommitDecision{NavigationOutcome::download};
   if (kind_ == Kind::navigate) return std::nullopt;  // the reply will tell

@@ -231,7 +231,11 @@ export default {
   'what stands in the label of a control that is disabled is not clicked': async (page) => {
     await page.load(`<!doctype html><label><input type="checkbox" disabled><span id="a">All</span></label>
       <label><input type="checkbox"><span id="b">Some</span></label>
-      <label><input type="checkbox" disabled>With <a href="#x" id="c">a link</a></label>`);
+      <label><input type="checkbox" disabled>With <a href="#x" id="c">a link</a></label>
+      <div aria-disabled="true"><label id="d">Own <input type="checkbox"></label></div>
+      <label><input type="checkbox">Not <b aria-disabled="true" id="e">this</b></label>`);
+    await refused(page, { target: '#d', kind: 'click' }, ' is disabled (aria-disabled');
+    await refused(page, { target: '#e', kind: 'click' }, ' is disabled (aria-disabled');
     await refused(page, { target: '#a', kind: 'click' }, ' is disabled');
     equal((await page.call('actionable', { callId: 1, target: '#b', kind: 'click', timeout: kPatience })).ok, true);
     equal((await page.call('actionable', { callId: 1, target: '#c', kind: 'click', timeout: kPatience })).ok, true);

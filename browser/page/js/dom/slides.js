@@ -1,19 +1,22 @@
 // Animations that move something to another place: a row to where it now stands, a drawer into sight.
 
 import { rectOf } from './members.js';
+import { words } from './collections.js';
 import { flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
 import { animationsNow } from './shadow_roots.js';
 
 // By half its own width or height: others lift, stir or press something that stays where it is.
 function movesFar(target, frames) {
-  if (!frames.some((frame) => kPlaced.some((name) => name in frame))) return false;
+  if (!frames.some(setsPlace)) return false;
   const { width, height } = rectOf(target);
   const [start, end] = [frames[0], frames.at(-1)].map((frame) => placeIn(frame, target, width, height));
   const [x, y] = [Math.abs(end.x - start.x), Math.abs(end.y - start.y)];
   return (x > 0 && x >= width / 2) || (y > 0 && y >= height / 2);
 }
-const kPlaced = ['transform', 'translate', 'left', 'right', 'top', 'bottom', 'marginLeft', 'marginTop'];
+
+const setsPlace = (frame) => Object.keys(frame).some((name) => kPlaces.has(name));
+const kPlaces = words('transform translate left right top bottom marginLeft marginTop');
 
 // Where a frame has an element: { x, y } in CSS px, from where it would be else.
 function placeIn(frame, target, width, height) {
@@ -86,4 +89,4 @@ function targetsSliding() {
   return targets;
 }
 
-export { isSliding, movesFar, scalesFar };
+export { isSliding, movesFar, scalesFar, setsPlace };

@@ -286,9 +286,9 @@ function hiddenForGood(el, hidden) {
 // A click on a label, on what stands in it or on a button's icon works the control.
 function operated(el) {
   const control = closestFlat(el, (at) => /^(button|select|option)$/.test(tagOf(at)) || hasAttr(at, 'aria-disabled'));
-  if (control !== null) return control;
-  const around = closestFlat(el, (at) => /^(label|a|input|textarea)$/.test(tagOf(at)));
-  return around !== null && tagOf(around) === 'label' ? (labelControlOf(around) ?? el) : el;
+  const around = closestFlat(el, (at) => at === control || /^(label|a|input|textarea)$/.test(tagOf(at)));
+  const labelled = around !== null && tagOf(around) === 'label' ? labelControlOf(around) : null;
+  return labelled ?? control ?? el;
 }
 
 function hiddenReason(el) {

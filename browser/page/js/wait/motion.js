@@ -4,7 +4,7 @@ import { clientWidthOf, firstChildOf, isSvg, rectOf } from '../dom/members.js';
 import { animationsNow } from '../dom/shadow_roots.js';
 import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
-import { movesFar, scalesFar } from '../dom/slides.js';
+import { movesFar, scalesFar, setsPlace } from '../dom/slides.js';
 import { actedSince, isOlder } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { anyHeld } from './held.js';
@@ -36,6 +36,7 @@ function shows(effect) {
   const showing = frames.some((frame) => Object.keys(frame).some((name) => !kStatic.has(name) && kShowing.has(name)));
   if (firstChildOf(target) === null) return showing && isBackdrop(target); // others only decorate
   if (showing || scalesFar(frames)) return true;
+  // The last part of the way that a track is dragged is a short one.
   return movesFar(target, frames) || (frames.some(setsPlace) && withPass(() => carriesSlides(target)));
 }
 
@@ -45,10 +46,6 @@ function isBackdrop(el) {
   const { left, top, right, bottom } = rectOf(el);
   return left <= 0 && top <= 0 && right >= clientWidthOf(document.documentElement) && bottom >= innerHeight;
 }
-
-// The last part of the way that a track is dragged, and a track that goes by its left, are short ways and no transform.
-const setsPlace = (frame) => Object.keys(frame).some((name) => kPlaces.has(name));
-const kPlaces = words('transform translate left right top bottom marginLeft marginTop');
 
 // --- Motion by script: an element whose style, or a shape whose place or form, a script sets anew frame by frame
 
