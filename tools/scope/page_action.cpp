@@ -78,7 +78,7 @@ void PageCall::finish_action(ActionInput input) {
     }
   }
   // Of a document that has gone, or is about to, nothing is to come.
-  if (!outcome.dialog && !outcome.navigated) add_pending(outcome.motion, outcome.idle);
+  if (!outcome.dialog && !outcome.navigated && add_pending(outcome.motion, outcome.idle)) add_delta(true);
   if (outcome.dialog) leave_timers_to_dialog();
   timers_.clear();
 }
@@ -89,12 +89,16 @@ void PageCall::leave_timers_to_dialog() {
     if (watch->frame().empty()) watch->leave_to_dialog();
 }
 
-// What the page is still about to do, as far as it matters soon.
-void PageCall::add_pending(double motion, bool idle) {
+// What the page is still about to do, as far as it matters soon. True: it has acted since it was read, as a timer that
+// was not waited for was over just then.
+bool PageCall::add_pending(double motion, bool idle) {
   constexpr double kSoon = 3000;  // ms
   std::vector<std::string> delays;
+  bool acted = false;
   for (const auto& watch : timers_) {
-    for (const double delay : watch->finish(ctx())) {
+    const auto rest = watch->finish(ctx());
+    acted = acted || rest.fired;
+    for (const double delay : rest.delays) {
       const auto words = fmt::format("{:.0f} ms", delay);
       if (delay <= kSoon && std::find(delays.begin(), delays.end(), words) == delays.end()) delays.push_back(words);
     }
@@ -108,6 +112,7 @@ void PageCall::add_pending(double motion, bool idle) {
   }
   if (motion > 0) response.page_line(fmt::format("- Pending: an animation, {:.0f} ms more", motion));
   if (idle) response.page_line("- Pending: the page goes on with what it does when it is idle");
+  return acted;
 }
 
 PageCall::Delta PageCall::add_delta(bool again) {
@@ -121,6 +126,7 @@ PageCall::Delta PageCall::add_delta(bool again) {
     options.budget_chars = options.delta ? kDeltaBudget : static_cast<int>(settings().max_output / 10 * 8);
     options.page_chars = kPageBudget;
     options.whole_chars = kWholePage;
+    for (const auto& watch : timers_) watch->look();
     const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);
     response.snapshot(snapshot.yaml);
     if (snapshot.shrunk) return Delta::shrunk;

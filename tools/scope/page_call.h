@@ -114,8 +114,9 @@ class PageCall {
   // of what it added before. `shrunk`: something has gone and nothing has come.
   enum class Delta { shrunk, other };
   Delta add_delta(bool again = false);
-  // Adds what the page will do by itself soon. `motion`: ms that its animations still take.
-  void add_pending(double motion, bool idle = false);
+  // Adds what the page will do by itself soon, and ends the watches of timers. `motion`: ms that its animations still
+  // take. True: it has acted since its delta was read.
+  bool add_pending(double motion, bool idle = false);
 
  private:
   void watch_timers(const std::string& frame, TimerWatch::Before next);

@@ -66,23 +66,30 @@ bool TimerWatch::note_fired(const CdpReply& reply) {
   return said == "fired";
 }
 
-std::vector<double> TimerWatch::finish(const CallContext& ctx) {
-  std::vector<double> left;
-  if (!watching() || none_) return left;
+void TimerWatch::look() {
+  if (watching() && !none_)
+    tab_.post("Runtime.callFunctionOn", call_params("function(){this.timers.look()}"), session_);
+}
+
+TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {
+  Rest rest;
+  if (!watching() || none_) return rest;
   try {
     const Json answer = tab_.call(ctx.within(kAnswer), "Runtime.callFunctionOn",
                                   call_params("function(){return this.timers.finish()}"), kAnswer, session_);
-    std::istringstream delays(answer.at("result").value("value", ""));
-    for (double delay = 0; delays >> delay;) left.push_back(delay);
+    const std::string said = answer.at("result").value("value", "");
+    std::istringstream delays(said);
+    for (double delay = 0; delays >> delay;) rest.delays.push_back(delay);
+    rest.fired = said.ends_with("ran");
   } catch (const CdpError&) {
     // Another document has taken its place.
   } catch (const CdpTimeout&) {
-    return left;  // the destructor asks again, without waiting
+    return rest;  // the destructor asks again, without waiting
   } catch (const DialogOpened&) {
-    return left;
+    return rest;
   }
   kit_.clear();
-  return left;
+  return rest;
 }
 
 }  // namespace bridle

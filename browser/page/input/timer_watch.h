@@ -38,8 +38,14 @@ class TimerWatch {
   bool note_fired(const CdpReply& reply);
   // The last reply said that no timer was set: those to come count still, and may be asked for again.
   bool none() const { return none_; }
-  // Ends the watch. The delays in ms of the timers that haven't fired. Throws Aborted, TabGone.
-  std::vector<double> finish(const CallContext& ctx);
+  // The page is read next, by what is sent after this. Sent without waiting.
+  void look();
+  struct Rest {
+    std::vector<double> delays{};  // in ms, of the timers that haven't fired
+    bool fired = false;            // one has since look(): what it did is perhaps not in what was read
+  };
+  // Ends the watch. Throws Aborted, TabGone.
+  Rest finish(const CallContext& ctx);
 
  private:
   Json call_params(const std::string& function) const;

@@ -70,7 +70,8 @@ constexpr std::string_view kSource = R"js((() => {
     apply(clearTimeout, page, [handle]);
     return handle;
   };
-  const end = (state, timer) => {
+  const end = (state, timer, ran) => {
+    if (ran && !timer.over && counts(state, timer)) state.ran = true;
     timer.over = true;
     if (state.ring && !anyLeft(state)) state.ring('fired');
   };
@@ -93,7 +94,7 @@ constexpr std::string_view kSource = R"js((() => {
         state.inside = outside;
         if (timer.left) goesOn = nextHandle() !== before + 1;
         timer.left = false;
-        end(state, timer);
+        end(state, timer, true);
       }
     };
     return (timer.id = apply(target, self, args));
@@ -102,7 +103,7 @@ constexpr std::string_view kSource = R"js((() => {
   const noteInterval = (target, self, args) => noteTimer(target, self, args, true);
   const forget = (target, self, args) => {
     const state = noted;
-    if (state) for (let i = 0; i < state.count; i++) if (state.timers[i].id === args[0]) end(state, state.timers[i]);
+    if (state) for (let i = 0; i < state.count; i++) if (state.timers[i].id === args[0]) end(state, state.timers[i], false);
     return apply(target, self, args);
   };
   const replace = (name, trap) => {
@@ -160,12 +161,12 @@ constexpr std::string_view kSource = R"js((() => {
       if (counts(state, timer) && (isShort || !state.late || timer.early)) left += timer.delay + ' ';
     }
     if (state.late && !anyLate) goesOn = false;
-    return left;
+    return state.ran ? left + 'ran' : left;
   };
   const begin = () => {
     finish();
     noted = { __proto__: null, timers: { __proto__: null }, count: 0, open: true, inside: null, most: 0, ring: null,
-              asked: false, late: false };
+              asked: false, late: false, ran: false };
     putIn();
   };
   kit.timers = {
@@ -185,6 +186,8 @@ constexpr std::string_view kSource = R"js((() => {
       if (!anyLeft(state)) return 'others';
       return newBell((resolve) => { state.ring = resolve; });
     },
+    // The page is about to be read: what ran before is in what is read.
+    look: () => { if (noted) noted.ran = false; },
     finish,
   };
   addEventListener('EVENT', kit);

@@ -253,6 +253,24 @@ TEST_CASE("what is still to come is named, and not waited for", "[late] [nav.aft
   CHECK(answer.waited < 1500ms);
 }
 
+TEST_CASE("a timer that is over while the page is read is in the answer too", "[late] [nav.after-action.timers]") {
+  Session session;
+  // The page is busy until shortly before its timer, which is longer than what is waited for, and takes long to read.
+  const auto url = [](int before) {
+    return on_click("const end = performance.now() + 400; setTimeout(() => say('late words'), 400); "
+                    "document.body.className = 'changed'; requestAnimationFrame(() => { "
+                    "while (performance.now() < end - " +
+                    std::to_string(before) +
+                    "); }) }; out.after(...Array.from({ length: 3000 }, (_, i) => { "
+                    "const row = document.createElement('p'); row.textContent = 'row ' + i; return row; })); void {");
+  };
+  const int before = GENERATE(4, 8, 12, 16, 24, 40);
+  CAPTURE(before);
+  session.navigate(url(before));
+  const auto answer = session.ok("browser_click", at("#go"));
+  CHECK_THAT(answer.text, Contains("late words") || Contains("Pending: the page acts again when its timer of 400 ms"));
+}
+
 TEST_CASE("an interval that each key sets anew, as a caret's, is named once", "[late] [nav.after-action.timers]") {
   Session session;
   session.navigate(
