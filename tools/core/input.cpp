@@ -118,7 +118,7 @@ void drag_tool(PageCall& call, const Arguments& args) {
     end = {there.x, there.y};
   }
   call.effects.record(words);
-  mouse.drop(call.ctx(), end.x, end.y, !within);
+  mouse.drop(call.ctx(), end.x, end.y, within ? start.frame : aim.frame, !within);
   call.effects.if_cancelled("");
   call.response.result(words);
   call.finish_action();

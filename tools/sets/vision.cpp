@@ -54,7 +54,7 @@ void drag(PageCall& call, const Arguments& args, const Place& from) {
   mouse.begin(call.ctx(), x, y);
   if (page_call(call.ctx(), call.tab(), "", page::DragResult{}).started) mouse.take_native(call.ctx());
   call.effects.record(words);
-  mouse.drop(call.ctx(), x, y, false);
+  mouse.drop(call.ctx(), x, y, "", false);
   call.effects.if_cancelled("");
   call.response.result(words);
 }

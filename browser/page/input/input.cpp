@@ -261,10 +261,11 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   tab.call_all(ctx, commands);
 }
 
-void rest_before_drop(const CallContext& ctx, Tab& tab) {
+void rest_before_drop(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
   constexpr int kFrames = 3;
   constexpr Millis kAtMost{500};
   try_page_call(ctx.within(kAtMost), tab, page::Frames{.n = kFrames});
+  try_page_call(ctx, tab, page::Still{.timeout = static_cast<page::Integer>(kAtMost.count()), .place = true}, frame_id);
 }
 
 MouseDrag::~MouseDrag() {
@@ -318,11 +319,18 @@ void MouseDrag::pass(const CallContext& ctx, double x, double y) {
   native_event(ctx, "dragOver", x, y);
 }
 
-void MouseDrag::drop(const CallContext& ctx, double x, double y, bool rests) {
+void MouseDrag::drop(const CallContext& ctx, double x, double y, const std::string& frame_id, bool rests) {
   constexpr int kSteps = 5;
+  const double from_x = tab_.pointer().x, from_y = tab_.pointer().y;
+  // By a point beside it: a person comes to no exact middle, at which a page may tell neither half.
+  const double near_x = x + (from_x > x ? 1 : -1), near_y = y + (from_y > y ? 1 : -1);
   if (!data_.is_null()) {
+    if (!entered_) {
+      pass(ctx, near_x, near_y);
+      rest_before_drop(ctx, tab_, frame_id);
+    }
     pass(ctx, x, y);
-    rest_before_drop(ctx, tab_);
+    rest_before_drop(ctx, tab_, frame_id);
     native_event(ctx, "dragOver", x, y);  // some pages take the place from the one before
     ctx.signal.throw_if_aborted();
     native_event(ctx, "drop", x, y);
@@ -331,10 +339,14 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y, bool rests) {
     down_ = false;  // the drop is the release: a page sees no mouse event of a native drag
     return;
   }
-  const double from_x = tab_.pointer().x, from_y = tab_.pointer().y;
+  const double to_x = rests ? near_x : x, to_y = rests ? near_y : y;
   for (int step = 1; step <= kSteps; ++step)
-    move(ctx, from_x + (x - from_x) * step / kSteps, from_y + (y - from_y) * step / kSteps);
-  if (rests) rest_before_drop(ctx, tab_);
+    move(ctx, from_x + (to_x - from_x) * step / kSteps, from_y + (to_y - from_y) * step / kSteps);
+  if (rests) {
+    rest_before_drop(ctx, tab_, frame_id);
+    move(ctx, x, y);
+    rest_before_drop(ctx, tab_, frame_id);
+  }
   ctx.signal.throw_if_aborted();
   down_ = false;
   tab_.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseReleased", x, y, "left", 0, 1, 0));

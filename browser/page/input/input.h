@@ -27,8 +27,8 @@ void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double del
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
 
 // Lets three frames pass before a drop, as a person rests there: pages that look at one dragover in some have looked at
-// the last one by then [tool.drag.rest].
-void rest_before_drop(const CallContext& ctx, Tab& tab);
+// the last one by then. And lets what has given way come to rest, in `frame_id` ("" the main one) [tool.drag.rest].
+void rest_before_drop(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
 // A drag with the mouse: press(), begin(), drop(). It serves both what a page does itself with the pointer (sliders,
 // sortable lists) and the browser's own drag and drop (draggable elements). However the drag ends, afterwards no button
@@ -48,9 +48,9 @@ class MouseDrag {
   void take_native(const CallContext& ctx);
   // Moves through a point on the way.
   void pass(const CallContext& ctx, double x, double y);
-  // Moves to the end point and releases the button there: a native drag's after rest_before_drop(), another one's where
-  // it `rests`, as a stroke or a swipe doesn't.
-  void drop(const CallContext& ctx, double x, double y, bool rests);
+  // Moves to the end point, which is in `frame_id` ("" the main one), and releases the button there: a native drag's
+  // after rest_before_drop(), another one's where it `rests`, as a stroke or a swipe doesn't.
+  void drop(const CallContext& ctx, double x, double y, const std::string& frame_id, bool rests);
 
  private:
   void move(const CallContext& ctx, double x, double y);

@@ -98,7 +98,7 @@ TEST_CASE("a drag that is aborted halfway releases its button off the page, and 
     MouseDrag mouse(*fake.tab);
     mouse.press(ctx, 0, 0);
     mouse.begin(ctx, 100, 0);
-    mouse.drop(ctx, 100, 0, false);
+    mouse.drop(ctx, 100, 0, "", false);
   };
   CHECK_THROWS_AS(drag(), Aborted);
   const auto sent = fake.transport->sent(kMouse);
@@ -127,7 +127,7 @@ TEST_CASE("a native drag goes on with drag events; one that is aborted is called
     mouse.begin(ctx, 100, 10);
     fake.event("Input.dragIntercepted", {{"data", data}});
     mouse.take_native(ctx);
-    mouse.drop(ctx, 100, 10, false);
+    mouse.drop(ctx, 100, 10, "", false);
   };
   if (aborts) {
     CHECK_THROWS_AS(drag(), Aborted);
@@ -140,7 +140,7 @@ TEST_CASE("a native drag goes on with drag events; one that is aborted is called
     CHECK(command.params["data"] == data);
   }
   CHECK(types == (aborts ? std::vector<std::string>{"dragEnter", "dragOver", "dragCancel"}
-                         : std::vector<std::string>{"dragEnter", "dragOver", "dragOver", "drop"}));
+                         : std::vector<std::string>{"dragEnter", "dragOver", "dragOver", "dragOver", "drop"}));
   // The drop is the release: a page sees no mouse event of a native drag.
   CHECK(fake.transport->sent(kMouse).back().params["type"] == (aborts ? "mouseReleased" : "mouseMoved"));
   CHECK(fake.transport->sent("Input.setInterceptDrags").back().params["enabled"] == false);

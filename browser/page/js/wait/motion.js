@@ -15,19 +15,23 @@ const kShowing = words('opacity visibility display height maxHeight width maxWid
 const kHeldLeft = 1; // ms: how long it takes nobody knows
 const kStatic = words('offset easing composite computedOffset');
 
-// The ms until the last of them is over; 0 without any. One without an end is no matter of waiting.
-function motionLeft() {
+// The ms until the last of them is over; 0 without any. One without an end is no matter of waiting. `counts`: whether an
+// animation's effect is one of them.
+function motionLeft(counts = shows) {
   let longest = anyHeld() ? kHeldLeft : 0;
   for (const animation of animationsNow()) {
     const { playState, startTime, effect } = animation;
     if (playState !== 'running') continue;
     // It starts with its frame, and that may have begun before the action, though it runs afterwards.
-    if ((startTime !== null && startTime < actedSince() && isOlder(animation)) || !shows(effect)) continue;
+    if ((startTime !== null && startTime < actedSince() && isOlder(animation)) || !counts(effect)) continue;
     const left = effect.getComputedTiming().endTime - (animation.currentTime ?? 0);
     if (Number.isFinite(left)) longest = Math.max(longest, left);
   }
   return longest;
 }
+
+// What gives way to something that is dragged over it does so by less than its own size, perhaps.
+const moves = (effect) => effect?.target && effect.getKeyframes().some(setsPlace);
 
 function shows(effect) {
   const target = effect?.target;
@@ -79,7 +83,9 @@ function noteScripted(elements) {
 }
 
 // Waits until motions are over; `left`: the ms of what isn't. How long a script goes on nobody knows: of that nothing is left.
-function still({ callId, timeout }) {
+// `place`: until whatever is moved stands, as far as it goes.
+function still({ callId, timeout, place = false }) {
+  const motion = () => motionLeft(place ? moves : shows);
   const changes = new Map(); // element -> when it changed last, by the clock and by turns
   let turns = 0;
   const noteChange = (el) => changes.set(el, { at: performance.now(), turn: turns });
@@ -101,7 +107,7 @@ function still({ callId, timeout }) {
     { callId, timeout },
     (finish, again) => {
       turns++;
-      if (motionLeft() === 0 && moving().length === 0) finish({ ok: true, left: 0 });
+      if (motion() === 0 && moving().length === 0) finish({ ok: true, left: 0 });
       else again();
     },
     () => {
@@ -109,7 +115,7 @@ function still({ callId, timeout }) {
         endless.add(el);
         endlessCount++;
       }
-      return { ok: true, left: motionLeft() };
+      return { ok: true, left: motion() };
     },
   ).finally(() => {
     scripted = [];
