@@ -2,6 +2,23 @@
 import { begin, delta, equal, has, hasNot, next, plain, shown } from '../expect.mjs';
 
 export default {
+  // [tool.snapshot.brief] Leaflet
+  'neighbours of one name tell their titles, where those differ': async (page) => {
+    const pin = (title) => `<img role="button" tabindex="0" alt="Marker" title="${title}" width="20" height="20">`;
+    const yaml = await shown(
+      page,
+      `<div id="pins">${pin('Tower')} ${pin('Palace')}</div><p>${pin('Marker')}${pin('Marker')}</p>`,
+    );
+    has(yaml, /button "Marker" \[ref=e\d+\]: Tower/, /button "Marker" \[ref=e\d+\]: Palace/);
+    equal(yaml.match(/"Marker"/g).length, 4);
+    hasNot(yaml, ': Marker');
+    const more = await delta(page, `pins.insertAdjacentHTML('beforeend', '${pin('Museum')}')`);
+    has(more, /button "Marker".*: Museum/);
+    hasNot(more, 'Tower', 'Palace');
+    await page.main('pins.lastElementChild.remove(); pins.lastElementChild.remove()');
+    hasNot(await page.yaml(), 'Tower');
+  },
+
   // [tool.snapshot.icons.controls] Angular Material
   'a class that tells of the focus alone is no other drawing of a control': async (page) => {
     await shown(

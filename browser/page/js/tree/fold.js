@@ -18,6 +18,7 @@ import {
   kTextLevel,
   oneCell,
   tellSelected,
+  tellTitles,
   withState,
 } from './node.js';
 import { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade } from './sight_marks.js';
@@ -67,6 +68,7 @@ function settleText(node, isEdited = false) {
   if (!node.isPre && (run === ' ' || (run !== '' && /\s$/.test(run)))) node.trail = true;
   if (out.length === 1 && out[0] === node.name) out.length = 0;
   node.kids = out;
+  tellTitles(node);
 }
 const plainWord = /^[\x21-\x7e](?:[\x21-\x7e]| (?! ))*(?<! )$/;
 

@@ -2,6 +2,7 @@
 
 import { attr, hasAttr } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { oneSpace } from '../dom/text.js';
 
 const kNoNodes = Object.freeze([]);
 
@@ -219,6 +220,35 @@ function tellSelected(row) {
 const kSelectedState = ' [selected]';
 const kSoleCells = words('cell gridcell');
 
+// Neighbours of one name, as the pins of a map are, tell their titles where those are not one, too.
+function tellTitles(node) {
+  const { kids } = node;
+  for (let from = 0; from < kids.length; from++) {
+    let to = from + 1;
+    while (to < kids.length && areNamesakes(kids[from], kids[to])) to++;
+    if (to - from < 2) continue;
+    const titles = kids.slice(from, to).map(pinTitle);
+    if (titles.some((title) => title !== titles[0]))
+      titles.forEach((title, i) => (kids[from + i] = withTitle(kids[from + i], title)));
+    from = to - 1;
+  }
+}
+const kPins = words('button link img');
+const areNamesakes = (one, other) =>
+  typeof one !== 'string' &&
+  typeof other !== 'string' &&
+  kPins.has(one.role) &&
+  one.role === other.role &&
+  one.name === other.name &&
+  one.name !== '' &&
+  one.kids.length + other.kids.length === 0;
+function pinTitle(node) {
+  const el = elementOf(node);
+  return el === null ? '' : oneSpace(attr(el, 'title') ?? '');
+}
+const withTitle = (node, title) =>
+  title === '' || title === node.name ? node : Object.assign(copyNode(node), { kids: [title], hash: 0 });
+
 export {
   isBare,
   isPlacedControl,
@@ -236,5 +266,6 @@ export {
   isPlaceOfControl,
   oneCell,
   tellSelected,
+  tellTitles,
   withState,
 };
