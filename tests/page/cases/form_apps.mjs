@@ -2,6 +2,19 @@
 import { begin, delta, equal, has, hasNot, next, plain, shown } from '../expect.mjs';
 
 export default {
+  // [tool.snapshot.brief] FullCalendar
+  'the part of a cell that names it is not told again': async (page) => {
+    const day = (n, more = '') =>
+      `<td role="gridcell" tabindex="0" aria-labelledby="d${n}"><div><a id="d${n}" aria-label="May ${n}, 2026">${n}</a></div>${more}`;
+    const yaml = await shown(
+      page,
+      `<table role="grid"><tr role="row">${day(1)}${day(2, '<div>Standup</div>')}${day(3, '<b>3 more</b>')}
+       <td role="gridcell" tabindex="0" aria-labelledby="d4"><a id="d4" href="#4" aria-label="May 4, 2026">4</a></tr></table>`,
+    );
+    equal(yaml.match(/May \d/g).length, 5);
+    has(yaml, /gridcell "May 2, 2026" \[ref=e\d+\]: Standup/, /gridcell "May 3, 2026".*: 3 more/, 'link "May 4, 2026"');
+  },
+
   // [tool.snapshot.brief] Leaflet
   'neighbours of one name tell their titles, where those differ': async (page) => {
     const pin = (title) => `<img role="button" tabindex="0" alt="Marker" title="${title}" width="20" height="20">`;

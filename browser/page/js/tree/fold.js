@@ -1,6 +1,6 @@
 // Folding decides which parts of the built tree are worth a line of their own.
 
-import { attr, hasAttr, rectOf } from '../dom/members.js';
+import { attr, hasAttr } from '../dom/members.js';
 import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
@@ -15,8 +15,10 @@ import {
   isPlain,
   joinWords,
   kClickable,
+  kNamedMore,
   kTextLevel,
   oneCell,
+  tellDay,
   tellSelected,
   tellTitles,
   withState,
@@ -256,30 +258,6 @@ function tellInOneLine(node) {
 
 // Whether it says something besides the pictures in it.
 const holdsText = (kid) => (typeof kid === 'string' ? kid.trim() !== '' : !kid.quiet && kid.kids.some(holdsText));
-
-// The day in a calendar, whose name is the whole date: the text says nothing that the name doesn't.
-const kNamedMore = words('generic cell gridcell');
-
-function tellDay(node) {
-  if (node.kids.length !== 1 || node.name === '') return;
-  const [kid] = node.kids;
-  const isPart = typeof kid !== 'string' && isPressedWith(node, kid);
-  const text = isPart ? kid.kids[0] : kid;
-  if (typeof text !== 'string') return;
-  if (isPart) node.states ||= kid.states;
-  const isSaid = node.name.split(/[^\p{L}\p{N}]+/u).some((word) => word.replace(/^0+(?=\d)/, '') === text);
-  node.kids = isSaid ? [] : [text];
-}
-
-// Whether what has a pointer cursor in a named place has no more than a text, and is what a click on the place hits.
-function isPressedWith({ el }, kid) {
-  if (kid.role !== 'generic' || kid.kids.length !== 1 || typeof kid.kids[0] !== 'string') return false;
-  if (kid.name !== '' || kid.marks !== '' || kid.called !== '') return false;
-  const [around, inner] = [rectOf(el), rectOf(kid.el)];
-  const x = around.left + around.width / 2;
-  const y = around.top + around.height / 2;
-  return inner.left < x && x < inner.right && inner.top < y && y < inner.bottom;
-}
 
 // The same for what has been folded before and has lost or gained text since.
 function refoldInto(parent, node) {

@@ -1,6 +1,6 @@
 // A node of the snapshot's tree: { el, role, name, kids } with strings of text among the kids.
 
-import { attr, hasAttr } from '../dom/members.js';
+import { attr, hasAttr, rectOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 
@@ -220,6 +220,36 @@ function tellSelected(row) {
 const kSelectedState = ' [selected]';
 const kSoleCells = words('cell gridcell');
 
+// The day in a calendar, whose name is the whole date: the text says nothing that the name doesn't.
+const kNamedMore = words('generic cell gridcell columnheader');
+
+function tellDay(node) {
+  if (node.name === '') return;
+  if (node.kids.some((part) => isNameOf(node, part))) node.kids = node.kids.filter((part) => !isNameOf(node, part));
+  if (node.kids.length !== 1) return;
+  const [kid] = node.kids;
+  const isPart = typeof kid !== 'string' && isPressedWith(node, kid);
+  const text = isPart ? kid.kids[0] : kid;
+  if (typeof text !== 'string') return;
+  if (isPart) node.states ||= kid.states;
+  const isSaid = node.name.split(/[^\p{L}\p{N}]+/u).some((word) => word.replace(/^0+(?=\d)/, '') === text);
+  node.kids = isSaid ? [] : [text];
+}
+
+// A part whose own name is that of the place says no more, whatever is in it.
+const isNameOf = (place, { role, name, kids, kept, pointer, states, marks }) =>
+  role === 'generic' && name === place.name && !kept && !pointer && states + marks === '' && kids.every(isPlain);
+
+// Whether what has a pointer cursor in a named place has no more than a text, and is what a click on the place hits.
+function isPressedWith({ el }, kid) {
+  if (kid.role !== 'generic' || kid.kids.length !== 1 || typeof kid.kids[0] !== 'string') return false;
+  if (kid.name !== '' || kid.marks !== '' || kid.called !== '') return false;
+  const [around, inner] = [rectOf(el), rectOf(kid.el)];
+  const x = around.left + around.width / 2;
+  const y = around.top + around.height / 2;
+  return inner.left < x && x < inner.right && inner.top < y && y < inner.bottom;
+}
+
 // Neighbours of one name, as the pins of a map are, tell their titles where those are not one, too.
 function tellTitles(node) {
   const { kids } = node;
@@ -255,6 +285,7 @@ export {
   isPlain,
   joinWords,
   kClickable,
+  kNamedMore,
   passNumber,
   beginNodes,
   endNodes,
@@ -265,6 +296,7 @@ export {
   kWritten,
   isPlaceOfControl,
   oneCell,
+  tellDay,
   tellSelected,
   tellTitles,
   withState,
