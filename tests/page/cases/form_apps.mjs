@@ -1,11 +1,43 @@
 // Shapes of a task board, of forms that a kit draws, and of a drawing board, driven as whole applications.
-import { begin, delta, equal, has, hasNot, next, plain, shown } from '../expect.mjs';
+import { begin, delta, equal, has, hasNot, next, plain, refused, shown } from '../expect.mjs';
 
 export default {
+  // [tool.snapshot.sight] Shoelace
+  'what a rule of a shadow tree hides is hidden, there and where it is slotted': async (page) => {
+    const yaml = await plain(
+      page,
+      `<p>Before</p><x-option id="o" role="option" tabindex="0">Apple</x-option><x-panel><i>slotted</i></x-panel><script>
+       const define = (name, html) => customElements.define(name, class extends HTMLElement {
+         connectedCallback() { this.attachShadow({ mode: 'open' }).innerHTML = html; } });
+       define('x-icon', '<svg width="16" height="16"><path d="M1 1h9v9z"/></svg>');
+       define('x-option', '<style>div{cursor:pointer}.check{visibility:hidden;display:inline-block}</style><div>' +
+         '<x-icon part="check" class="check" aria-hidden="true"></x-icon><slot></slot></div>');
+       define('x-panel', '<style>div{visibility:hidden}</style><div>within <slot></slot></div>');</script>`,
+    );
+    equal(yaml, '- paragraph: Before\n- option "Apple"');
+  },
+
+  // [tool.snapshot.brief] Shoelace
+  'a box is not called by what it stands in': async (page) => {
+    const yaml = await plain(
+      page,
+      '<div id="drop"><button>Menu</button><div aria-labelledby="drop"><a href="#c">Cut</a><a href="#p">Paste</a></div></div>',
+    );
+    hasNot(yaml, 'Menu Cut');
+  },
+
+  // [tool.target] TinyMCE
+  'an editor that stands for a hidden textarea is told by its text, not by its menus': async (page) => {
+    await page.load(`<!doctype html><textarea style="display:none" id="t">Old</textarea><div role="application">
+      <div role="menubar"><span role="menuitem" aria-haspopup="true" tabindex="0">File</span></div>
+      <div contenteditable="true" role="textbox" aria-label="Text" tabindex="0">Old</div></div>`);
+    await refused(page, { target: '#t', kind: 'click' }, 'use textbox "Text"');
+  },
+
   // [tool.snapshot.brief] FullCalendar
   'the part of a cell that names it is not told again': async (page) => {
     const day = (n, more = '') =>
-      `<td role="gridcell" tabindex="0" aria-labelledby="d${n}"><div><a id="d${n}" aria-label="May ${n}, 2026">${n}</a></div>${more}`;
+      `<td role="gridcell" tabindex="0" aria-labelledby="d${n}"><div><div><a id="d${n}" aria-label="May ${n}, 2026">${n}</a></div>${more}</div>`;
     const yaml = await shown(
       page,
       `<table role="grid"><tr role="row">${day(1)}${day(2, '<div>Standup</div>')}${day(3, '<b>3 more</b>')}

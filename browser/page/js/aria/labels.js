@@ -34,7 +34,7 @@ function labelsOf(el) {
 }
 const kNoLabels = [];
 
-// The elements that an author names one by. Those around a table or a list hold all of its text, and name nothing.
+// The elements that an author names one by. Those around a table, a list or a box hold all of its text, and name nothing.
 function namersOf(el, role) {
   const ids = idListOf(el, 'aria-labelledby');
   if (ids.length === 0 || !kHolders.has(role)) return ids;
@@ -43,7 +43,7 @@ function namersOf(el, role) {
     return !namer || !flatContains(namer, el);
   });
 }
-const kHolders = words('table grid treegrid rowgroup row list listbox tree menu group region');
+const kHolders = words('table grid treegrid rowgroup row list listbox tree menu group region generic');
 
 // The labels of the <select> right before a combobox of the page's own, or before the box around it, that nobody is meant to see: they
 // call what stands for it.

@@ -46,8 +46,10 @@ function styleFlags(el) {
   return flags;
 }
 
-// Visibility is inherited, so it is read everywhere if it is set anywhere, and nowhere else.
+// Visibility is inherited, also into shadow trees and what is slotted there, so it is read everywhere if it may be set
+// anywhere, and nowhere else.
 function isVisibilityUsed(el) {
+  if (sawShadow || anyClosedRoot) return true;
   if (pass.visibilityUsed !== null) return pass.visibilityUsed;
   const root = rootNodeOf(el);
   if (root !== document) return true;

@@ -225,7 +225,8 @@ const kNamedMore = words('generic cell gridcell columnheader');
 
 function tellDay(node) {
   if (node.name === '') return;
-  if (node.kids.some((part) => isNameOf(node, part))) node.kids = node.kids.filter((part) => !isNameOf(node, part));
+  const box = node.kids.length === 1 && node.kids[0].role === 'generic' && isBare(node.kids[0]) ? node.kids[0] : node;
+  if (box.kids.some((part) => isNameOf(node, part))) node.kids = box.kids.filter((part) => !isNameOf(node, part));
   if (node.kids.length !== 1) return;
   const [kid] = node.kids;
   const isPart = typeof kid !== 'string' && isPressedWith(node, kid);

@@ -21,7 +21,8 @@ import { isStoodForNow } from './natives.js';
 
 const kNatives = words('select input textarea');
 const kWidgetsAround = '[role=combobox],[role=listbox],[aria-haspopup]';
-const kWidgetsBeside = `${kWidgetsAround},[role=searchbox],[role=textbox],[role=spinbutton],[tabindex="0"],input,textarea`;
+const kWidgetsBeside = `${kWidgetsAround},[role=searchbox],[role=textbox],[role=spinbutton],[tabindex="0"],input,textarea,iframe`;
+const kTypedIn = '[role=textbox],[contenteditable],textarea,iframe'; // an editor has menus and buttons before it, too
 const kLevelsAround = 3; // elements from the control up
 
 // The widget around a native control that nobody can see, or beside it; null without one. A form's own hidden fields
@@ -38,8 +39,9 @@ function widgetOf(el) {
       if (beside === null || !isVisible(beside) || isAnothers(beside, el)) continue;
       const fits = (one) => !hasAttr(one, 'name') && isVisible(one);
       if (matchesSelector(beside, kWidgetsBeside) && fits(beside)) return beside;
-      const within = [...querySelectorAllOf(beside, kWidgetsBeside)].find(fits);
-      if (within) return within;
+      const within = [...querySelectorAllOf(beside, kWidgetsBeside)].filter(fits);
+      const typedIn = tag === 'textarea' ? within.find((one) => matchesSelector(one, kTypedIn)) : undefined;
+      if (within.length > 0) return typedIn ?? within[0];
       if (tag === 'select' && isOnButton(el, beside)) return buttonsIn(beside)[0];
     }
     return null;
