@@ -172,12 +172,6 @@ bool as_checked(const Json& value, const std::string& named) {
   throw ToolError(fmt::format("The value of {} must be true or false, not {}.", named, loggable(value.dump(), 80)));
 }
 
-bool is_switch(const ReadyElement& element) {
-  if (element.tag == "input") return element.input_type == "checkbox" || element.input_type == "radio";
-  return element.role == "checkbox" || element.role == "radio" || element.role == "switch" ||
-         element.role == "menuitemcheckbox" || element.role == "menuitemradio";
-}
-
 // A <select>, a styled widget that stands for one, or one that is made of other elements. A combobox that is a field
 // may be meant to be typed into.
 bool is_choice(const ReadyElement& element, const std::string& type) {
@@ -190,12 +184,12 @@ std::string check(PageCall& call, const ReadyElement& element, const Json& value
   const bool wanted = as_checked(value, element.describe);
   const page::SetChecked function{.target = element.name(), .checked = wanted};
   const auto state = element_call(call.ctx(), call.tab(), element.frame, function);
-  const auto words = (wanted ? "checked " : "unchecked ") + element.describe;
+  const auto words = (wanted ? "checked " : "unchecked ") + state.describe;
   if (!state.needs_click) return words + " (as it was)";
   call.click(element.name(), {}, [&](const ReadyElement&) { return words; });
   const auto after = element_call(call.ctx(), call.tab(), element.frame, function);
   if (after.needs_click)
-    throw ToolError(element.describe + " was clicked, but the page keeps it " + (wanted ? "unchecked." : "checked."));
+    throw ToolError(state.describe + " was clicked, but the page keeps it " + (wanted ? "unchecked." : "checked."));
   return words;
 }
 
@@ -231,7 +225,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
       const auto found = call.ready(target, "none");
       leave_field_over(call, found);
       std::string words;
-      if (type == "checkbox" || type == "radio" || (type.empty() && is_switch(found))) {
+      if (type == "checkbox" || type == "radio" || (type.empty() && found.checks)) {
         call.begin_action(found.frame);
         words = check(call, found, value);
       } else {

@@ -6,7 +6,7 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { isSliding } from '../dom/slides.js';
-import { deepHit, firstBox, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
+import { deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
@@ -89,7 +89,8 @@ function hitInPlaceOf(el, box) {
     const line = middleIn(first);
     if (isHitOn(el, deepHit(line.x, line.y))) return el;
   }
-  return hit;
+  const part = inViewport(box);
+  return part !== null && freePoint(el, part) !== null ? el : hit;
 }
 const kAway = 'away';
 const isOfPixel = ({ width, height }) => width <= 1 || height <= 1;

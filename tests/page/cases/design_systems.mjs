@@ -1,0 +1,54 @@
+// What the design systems of public services have shown: USWDS.
+import { equal, has, hasNot, kPatience, ok, plain } from '../expect.mjs';
+
+export default {
+  // [tool.select.made] USWDS's combo box
+  'a hidden select whose widget is a field beside it that stays empty is chosen in by that': async (page) => {
+    const html = (script) =>
+      `<div><select id="s" aria-hidden="true" tabindex="-1" style="position:absolute;left:-999em"><option value="">Pick<option value="a">Apple<option value="b">Plum</select>
+       <input id="f" role="combobox" aria-label="Fruit" aria-expanded="false"><button>Open</button></div><script>${script}</script>`;
+    const chosen = async (script) => {
+      await page.load(html(script));
+      return page.call('select', { target: '[role=combobox]', values: ['Plum'] });
+    };
+    equal((await chosen('')).byWidget, true);
+    equal(await page.main('s.value'), '');
+    const followed = await chosen('s.onchange = () => (f.value = s.selectedOptions[0].text)');
+    equal(followed.byWidget, undefined);
+    equal(await page.main('s.value'), 'b');
+  },
+
+  // [tool.actionable] USWDS's time picker, whose sign to clear it lies over its middle
+  'a field whose middle is covered by a sign of its own is clicked beside that': async (page) => {
+    const html = (over) =>
+      `<div style="position:relative;width:160px;margin:40px"><input id="f" aria-label="Time" style="width:100%;height:40px;box-sizing:border-box"><span style="position:absolute;${over};background:#fff"><button id="x" aria-label="Clear">x</button></span></div>`;
+    const sign = html('left:70px;top:8px;width:30px');
+    hasNot(await plain(page, sign), 'covered');
+    for (const kind of ['click', 'type']) {
+      const ready = await page.call('actionable', { target: '#f', kind, timeout: kPatience, callId: 1 });
+      ok(ready.ok, ready.error);
+      equal(await page.main(`document.elementFromPoint(${ready.x}, ${ready.y}).id`), 'f');
+    }
+    has(await plain(page, html('inset:-4px')), 'textbox "Time" [covered]');
+  },
+
+  // [tool.fill.checkbox] USWDS's tiles
+  'a field that is named by the words of its label is told to be one to check': async (page) => {
+    const checks = async (html, target) => {
+      await page.load(html);
+      const ready = await page.call('actionable', { target, kind: 'none', timeout: kPatience, callId: 1 });
+      const { needsClick } = ready.checks ? await page.call('setChecked', { target, checked: true }) : {};
+      return [ready.checks ?? false, needsClick].join();
+    };
+    const beside = '<input id="k" type="checkbox"><label for="k">Truth <span>A tile</span></label>';
+    equal(await checks(beside, 'text=Truth'), 'true,true');
+    equal(await checks(beside, 'text=A tile'), 'true,true');
+    equal(await checks('<label><input type="radio"> <b>Plum</b></label>', 'text=Plum'), 'true,true');
+    equal(
+      await checks('<div role="switch" tabindex="0" aria-checked="true"><i>Dark</i></div>', 'text=Dark'),
+      'true,false',
+    );
+    equal(await checks('<label for="n">Name</label><input id="n">', 'text=Name'), 'false,');
+    equal(await checks('<label><input type="checkbox"> <button>More</button></label>', 'text=More'), 'false,');
+  },
+};
