@@ -1,5 +1,5 @@
-// What the design systems of public services have shown: USWDS.
-import { equal, has, hasNot, kPatience, ok, plain } from '../expect.mjs';
+// What the design systems of public services, and pages made by servers, have shown: USWDS, Redmine.
+import { delta, equal, has, hasNot, kPatience, ok, plain } from '../expect.mjs';
 
 export default {
   // [tool.select.made] USWDS's combo box
@@ -50,5 +50,19 @@ export default {
     );
     equal(await checks('<label for="n">Name</label><input id="n">', 'text=Name'), 'false,');
     equal(await checks('<label><input type="checkbox"> <button>More</button></label>', 'text=More'), 'false,');
+  },
+
+  // [tool.snapshot.delta] Redmine's issues
+  'a row is told by the first cell that other rows do not have alike': async (page) => {
+    const row = (kind, state, words) =>
+      `<tr><td><input type="checkbox"><td>${kind}<td>${state}<td><a href="#">${words}</a><td>today`;
+    await plain(
+      page,
+      `<table><tr><th><th>Kind<th>State<th>Subject<th>Date${row('Bug', 'New', 'Cut the hedge')}${row('Bug', 'New', 'Water it')}${row('Bug', 'Done', 'Mow')}</table>`,
+    );
+    const check = (i) => `document.querySelectorAll('input')[${i}].checked = true; 0`;
+    const told = (cell) => `- table:\n  - row:\n    - checkbox [checked]\n    - ${cell}`;
+    equal(await delta(page, check(0)), told('link "Cut the hedge"'));
+    equal(await delta(page, check(2)), told('cell "Done"'));
   },
 };
