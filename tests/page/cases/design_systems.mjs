@@ -1,4 +1,4 @@
-// What the design systems of public services, and pages made by servers, have shown: USWDS, Redmine.
+// What the design systems of public services, kits and pages made by servers have shown: USWDS, Materialize, Redmine.
 import { delta, equal, has, hasNot, kPatience, ok, plain } from '../expect.mjs';
 
 export default {
@@ -64,5 +64,19 @@ export default {
     const told = (cell) => `- table:\n  - row:\n    - checkbox [checked]\n    - ${cell}`;
     equal(await delta(page, check(0)), told('link "Cut the hedge"'));
     equal(await delta(page, check(2)), told('cell "Done"'));
+  },
+
+  // [tool.select.unseen] Materialize's select, whose field follows it
+  'a select that nobody sees does not get the focus as it is set': async (page) => {
+    const html = (style) =>
+      `<div><input id="f" readonly role="combobox" aria-label="Size"><div style="${style}"><select id="s" tabindex="-1"><option>Small<option>Large</select></div></div>
+       <script>s.onchange = () => (f.value = s.value)</script>`;
+    const focused = async (style) => {
+      await page.load(html(style));
+      await page.call('select', { target: '#s', values: ['Large'] });
+      return page.main('[f.value, document.activeElement.id].join()');
+    };
+    equal(await focused('width:0;height:0;overflow:hidden'), 'Large,');
+    equal(await focused(''), 'Large,s');
   },
 };

@@ -123,7 +123,7 @@ function select({ target, values }) {
       throw new PageError(`The option ${asked} of ${describeElement(el)} is disabled. ${list}`);
     chosen.add(match);
   }
-  if (found === el && widget === null) focusElement(el);
+  if (found === el && widget === null && !withPass(() => isStoodForNow(el))) focusElement(el);
   const before = options.filter((option) => optionSelectedOf(option));
   const shown = widget && shownWords(el, widget);
   const changed = choose(el, options, chosen);
