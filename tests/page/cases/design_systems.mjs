@@ -1,5 +1,5 @@
 // What the design systems of public services, kits and pages made by servers have shown: USWDS, Materialize, Redmine.
-import { delta, equal, has, hasNot, kPatience, ok, plain } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, quiet, withoutRefs } from '../expect.mjs';
 
 export default {
   // [tool.select.made] USWDS's combo box
@@ -78,5 +78,39 @@ export default {
     };
     equal(await focused('width:0;height:0;overflow:hidden'), 'Large,');
     equal(await focused(''), 'Large,s');
+  },
+
+  // [tool.type.slowly] a consent banner that takes the focus as it fades in
+  'of keys it is told which other element got them, or that none has changed anything': async (page) => {
+    const typed = async (html, script = '0') => {
+      await page.load(html);
+      const focus = await page.call('focusForTyping', { target: '#a', clear: true });
+      ok(focus.ok, focus.error);
+      await page.main(script);
+      await page.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'x', code: 'KeyX', text: 'x' });
+      await page.send('Input.dispatchKeyEvent', { type: 'keyUp', key: 'x', code: 'KeyX' });
+      const { astray, kept } = await page.call('endKeys');
+      return withoutRefs(`${astray},${kept}`);
+    };
+    const field =
+      '<input id="a" value="old" maxlength="3"><div id="d" role="dialog" aria-label="Cookies" tabindex="-1">We use some</div>';
+    equal(await typed(field), ',false');
+    equal(await typed(field, 'd.focus(); 0'), 'dialog "Cookies",false');
+    equal(await typed(field, 'getSelection().collapse(null); a.setSelectionRange(3, 3); 0'), ',true');
+    equal(await typed(field, 'a.onkeydown = (e) => e.preventDefault(); 0'), ',false');
+    await quiet(page);
+  },
+
+  // [tool.type] a code's fields
+  'of a text that is longer than a field takes it is told how much that is': async (page) => {
+    const most = async (html, text) => {
+      await page.load(html);
+      ok((await page.call('fill', { target: '#a', text })).ok);
+      await page.send('Input.insertText', { text });
+      return (await page.call('endTyping')).most;
+    };
+    equal(await most('<input id="a" maxlength="1">', '123456'), 1);
+    equal(await most('<input id="a" maxlength="6">', '123456'), 0);
+    equal(await most('<input id="a">', '123456'), 0);
   },
 };

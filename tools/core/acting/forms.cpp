@@ -88,7 +88,36 @@ std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed
   call.effects.if_cancelled("");
   call.effects.record("typed into " + element.describe);
   if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
+  if (filled.most > 0)
+    return fmt::format("typed into {}, which takes {} character{}: the rest was left out", element.describe,
+                       filled.most, filled.most == 1 ? "" : "s");
   return "typed into " + element.describe;
+}
+
+// Puts a text in key by key. The keys go to whichever page is there by then. One that moves the focus on does so in its
+// next frame, as the fields of a code do, which a person's next key never comes before [tool.type.slowly].
+std::string fill_slowly(PageCall& call, const ReadyElement& element, const std::string& text) {
+  const auto focus = element_call(call.ctx(), call.tab(), element.frame,
+                                  page::FocusForTyping{.target = element.name(), .clear = true});
+  call.effects.if_cancelled("typed part of a text into " + element.describe);
+  // A field with a mask puts its caret behind the focus, and so does one that selects what it holds.
+  call.wait_for_timers(kFocusTimers);
+  if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
+  if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
+  std::size_t keys = 0;
+  type_slowly(call.ctx(), call.tab(), text, [&] {
+    call.check_may_act(element.frame);
+    if (++keys > 1 && keys <= kPacedKeys) try_page_call(call.ctx().within(kKeyPace), call.tab(), page::Frames{.n = 1});
+  });
+  call.effects.if_cancelled("");
+  const auto ended = try_page_call(call.ctx(), call.tab(), page::EndKeys{}, element.frame);
+  auto words = "typed into " + element.describe;
+  if (ended && ended->ok && !ended->astray.empty())
+    words = fmt::format("typed for {}, but {} had taken the focus and got the keys", element.describe, ended->astray);
+  else if (ended && ended->ok && ended->kept && !text.empty())
+    words += ", but it took none of the keys";
+  call.effects.record(words);
+  return words;
 }
 
 std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -125,24 +154,7 @@ void type_tool(PageCall& call, const Arguments& args) {
   call.begin_action(element.frame, TimerWatch::Before::script);
   // A slider takes no text key by key: it is set to a number as a whole.
   if (args.flag("slowly") && element.role != "slider") {
-    const auto focus = element_call(call.ctx(), call.tab(), element.frame,
-                                    page::FocusForTyping{.target = element.name(), .clear = true});
-    call.effects.if_cancelled("typed part of a text into " + element.describe);
-    // A field with a mask puts its caret behind the focus, and so does one that selects what it holds.
-    call.wait_for_timers(kFocusTimers);
-    if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
-    if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
-    // The keys go to whichever page is there by then. A page that moves the focus on does so in its next frame, as the
-    // fields of a code do, which a person's next key never comes before [tool.type.slowly].
-    std::size_t keys = 0;
-    type_slowly(call.ctx(), call.tab(), text, [&] {
-      call.check_may_act(element.frame);
-      if (++keys > 1 && keys <= kPacedKeys)
-        try_page_call(call.ctx().within(kKeyPace), call.tab(), page::Frames{.n = 1});
-    });
-    call.effects.if_cancelled("");
-    call.effects.record("typed into " + element.describe);
-    call.response.result("typed into " + element.describe);
+    call.response.result(fill_slowly(call, element, text));
   } else {
     call.response.result(fill(call, element, typed));
   }
