@@ -113,4 +113,17 @@ export default {
     equal(await most('<input id="a" maxlength="6">', '123456'), 0);
     equal(await most('<input id="a">', '123456'), 0);
   },
+
+  // [tool.snapshot.delta] Vaadin's calendar beside its grid
+  'what is in a shadow root is inert too, and comes back without a word': async (page) => {
+    await plain(
+      page,
+      `<x-grid id="g"></x-grid><div id="d" role="dialog" aria-label="Calendar" hidden><button>Today</button></div>
+       <script>g.attachShadow({ mode: 'open' }).innerHTML = '<table role="grid"><tr><td>Ann<td>12</table>'</script>`,
+    );
+    const opened = await delta(page, 'd.hidden = false; g.ariaHidden = "true"; 0');
+    has(opened, '- text: … inert now: grid');
+    hasNot(opened, 'removed');
+    equal(await delta(page, 'd.hidden = true; g.ariaHidden = null; 0'), '- removed: dialog "Calendar"');
+  },
 };
