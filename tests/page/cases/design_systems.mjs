@@ -64,6 +64,14 @@ export default {
     const told = (cell) => `- table:\n  - row:\n    - checkbox [checked]\n    - ${cell}`;
     equal(await delta(page, check(0)), told('link "Cut the hedge"'));
     equal(await delta(page, check(2)), told('cell "Done"'));
+    const edited = (more) =>
+      `<table><tr><th>Name<th>Age<th><tr><td><input aria-label="Name" value="Ann"><td><input aria-label="Age" value="12"><td><button>Save</button>${more}</table>`;
+    const edit = 'document.querySelector("input").value = "Bob"; 0';
+    const said = async (more) => {
+      await plain(page, edited(more));
+      return delta(page, edit);
+    };
+    hasNot(await said('<button>Back</button>'), 'Save');
   },
 
   // [tool.select.unseen] Materialize's select, whose field follows it

@@ -25,8 +25,11 @@ function termsThatTell({ kids }, changed) {
   return [...terms];
 }
 
-// Whether a cell holds but what its row is chosen by, which is called alike in all rows.
-const isOfBox = ({ name, kids }) => name === '' && kids.length === 1 && kBoxRoles.has(kids[0].role);
+// Whether a cell holds but what its row is chosen by, or what can be done with it, which is called alike in all rows.
+const isOfControls = ({ name, kids }) =>
+  name === '' &&
+  kids.length > 0 &&
+  kids.every(({ role }, _, { length }) => role === 'button' || (length === 1 && kBoxRoles.has(role)));
 const kBoxRoles = words('checkbox radio switch');
 
 // What tells whose the changed parts of a node are: in a row the first cell that has a word, and if
@@ -35,7 +38,7 @@ function partsThatTell(node, changed) {
   const { role, kids } = node;
   if (role !== 'row') return termsThatTell(node, changed);
   const cells = kids.filter((kid) => typeof kid !== 'string');
-  const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfBox(cell) && /\p{L}/u.test(wordsOfCell(cell));
+  const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfControls(cell) && /\p{L}/u.test(wordsOfCell(cell));
   const others = rowsBeside(node);
   const isAlone = (cell, i) =>
     isNaming(cell) && !others.some((row) => wordsOfCell(row[i] ?? kNoCell) === wordsOfCell(cell));
