@@ -134,4 +134,18 @@ export default {
     hasNot(opened, 'removed');
     equal(await delta(page, 'd.hidden = true; g.ariaHidden = null; 0'), '- removed: dialog "Calendar"');
   },
+
+  // [tool.snapshot.delta] a list of things to do, of which one was edited in its place
+  'the words of an item that are new themselves are told once': async (page) => {
+    await plain(
+      page,
+      '<ul><li class="done"><input type="checkbox"><label>Milk</label><button>Drop</button><li id="e"></ul>',
+    );
+    const set = (html) => delta(page, `e.innerHTML = '${html}'; 0`);
+    const item = (words) => `<input type=checkbox><label>${words}</label><button>Drop</button>`;
+    await set(item('Cat'));
+    await set('<input class=edit value=Cat>');
+    const shown = await set(item('Dog'));
+    equal(shown.split('Dog').length - 1, 1, shown);
+  },
 };

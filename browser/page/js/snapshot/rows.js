@@ -110,6 +110,7 @@ function addItemsWords(changes, item) {
   const first = firstWithWords(item);
   if (first === null || changes.some(({ node, kids }) => node !== null && kids === null && holds(node, first))) return;
   const line = typeof first === 'string' ? `- text: ${yamlValue(cut(first, kLabelWords))}` : cellLine(first);
+  if (changes.some(({ lines }) => lines?.includes(line))) return; // it is new itself
   changes.unshift({ worth: 0, node: null, place: -1, lines: [line], kids: null, isOld: true });
 }
 const kItemRoles = words('listitem article');
