@@ -32,7 +32,7 @@ export default {
     has(await plain(page, html('inset:-4px')), 'textbox "Time" [covered]');
   },
 
-  // [tool.fill.checkbox] USWDS's tiles
+  // [tool.forms] USWDS's tiles
   'a field that is named by the words of its label is told to be one to check': async (page) => {
     const checks = async (html, target) => {
       await page.load(html);
