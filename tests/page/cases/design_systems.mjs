@@ -148,4 +148,12 @@ export default {
     const shown = await set(item('Dog'));
     equal(shown.split('Dog').length - 1, 1, shown);
   },
+
+  // [tool.snapshot.marks] USWDS's tiles: the box to tick stands far to the left of the page
+  'a checkbox that its label is drawn for is where that is': async (page) => {
+    const html = (top) =>
+      `<input type="checkbox" id="k" style="position:absolute;left:-999em"><label for="k" style="position:absolute;top:${top}px">Truth</label><button>Next</button>`;
+    has(await plain(page, html(50)), /checkbox "Truth"$/m);
+    has(await plain(page, html(5000)), 'checkbox "Truth" [off-screen]');
+  },
 };
