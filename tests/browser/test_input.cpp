@@ -226,3 +226,20 @@ TEST_CASE("what an editor does by a timer when it gets the focus is done before 
   session.ok("browser_type", {{"target", "#editor"}, {"text", "Alpha beta"}});
   CHECK(session.evaluate("() => kept") == "Alpha beta");
 }
+
+TEST_CASE("keys that another element has got, or that none has taken, are no text in the field",
+          "[actions] [tool.type.slowly]") {
+  web().set_page("/thief",
+                 "<!doctype html><input id=field onfocus='setTimeout(() => thief.focus(), 50)'><input id=full value=a "
+                 "maxlength=1 onfocus='setTimeout(() => full.setSelectionRange(1, 1), 50)'><div id=thief role=dialog "
+                 "aria-label=Cookies tabindex=-1>Some</div>");
+  Session session;
+  session.navigate(web().url("/thief"));
+  const auto type = [&](const char* target, bool slowly) {
+    return session.ok("browser_type", {{"target", target}, {"text", "abc"}, {"slowly", slowly}}).section("Result");
+  };
+  CHECK_THAT(type("#field", true),
+             Contains("but dialog \"Cookies\"") && Contains("had taken the focus and got the keys"));
+  CHECK_THAT(type("#full", true), Contains("typed into textbox <input id=\"full\">, but it took none of the keys"));
+  CHECK_THAT(type("#full", false), Contains("which takes 1 character: the rest was left out"));
+}

@@ -128,6 +128,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     element.secret = found.secret;
     element.multiple = found.multiple;
     element.made = found.made;
+    element.checks = found.checks;
     element.matches = static_cast<int>(found.count);
     element.left = found.left;
     element.top = found.top;

@@ -18,12 +18,12 @@ class Typing {
   Typing(const Typing&) = delete;
   Typing& operator=(const Typing&) = delete;
 
-  bool end(const CallContext& ctx) {
+  page::EndTyping::Result end(const CallContext& ctx) {
     ended_ = true;
     try {
-      return page_call(ctx, tab_, frame_, page::EndTyping{}).kept;
+      return page_call(ctx, tab_, frame_, page::EndTyping{});
     } catch (const DocumentGone&) {
-      return false;  // the text made the page go on to another document
+      return {};  // the text made the page go on to another document
     }
   }
 
@@ -44,7 +44,8 @@ Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& elemen
   Typing typing(tab, element.frame);
   if (ready.select_all) press_key(ctx, tab, "Control+A");
   replace_selection(ctx, tab, text, ready.is_field);
-  return {.kept_out = typing.end(ctx)};
+  const auto ended = typing.end(ctx);
+  return {.kept_out = ended.kept, .most = static_cast<int>(ended.most)};
 }
 
 }  // namespace bridle

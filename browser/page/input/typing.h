@@ -15,6 +15,7 @@ namespace bridle {
 // Aborted, DialogOpened, TabGone.
 struct Filled {
   bool kept_out = false;  // the page didn't let the text in
+  int most = 0;           // characters that the field takes, if the text is longer
   // Nothing was put in: it is a slider that has the focus now, to be moved to this number by move_slider().
   std::optional<double> slider{};
 };

@@ -40,7 +40,7 @@ import { select, setChecked } from './input/choices.js';
 import { beginChoice, choiceClosed, choiceStep } from './input/choosing.js';
 import { fill } from './input/fill.js';
 import { sliderNow } from './input/sliders.js';
-import { endTyping, focusForTyping } from './input/typing.js';
+import { endKeys, endTyping, focusForTyping } from './input/typing.js';
 import { clearFiles, fileInput, fileInputState } from './input/uploads.js';
 
 function pageInfo() {
@@ -90,6 +90,7 @@ const api = {
   drawn,
   stats,
   fill,
+  endKeys,
   endTyping,
   sliderNow,
   focusForTyping,

@@ -88,7 +88,36 @@ std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed
   call.effects.if_cancelled("");
   call.effects.record("typed into " + element.describe);
   if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
+  if (filled.most > 0)
+    return fmt::format("typed into {}, which takes {} character{}: the rest was left out", element.describe,
+                       filled.most, filled.most == 1 ? "" : "s");
   return "typed into " + element.describe;
+}
+
+// Puts a text in key by key. The keys go to whichever page is there by then. One that moves the focus on does so in its
+// next frame, as the fields of a code do, which a person's next key never comes before [tool.type.slowly].
+std::string fill_slowly(PageCall& call, const ReadyElement& element, const std::string& text) {
+  const auto focus = element_call(call.ctx(), call.tab(), element.frame,
+                                  page::FocusForTyping{.target = element.name(), .clear = true});
+  call.effects.if_cancelled("typed part of a text into " + element.describe);
+  // A field with a mask puts its caret behind the focus, and so does one that selects what it holds.
+  call.wait_for_timers(kFocusTimers);
+  if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
+  if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
+  std::size_t keys = 0;
+  type_slowly(call.ctx(), call.tab(), text, [&] {
+    call.check_may_act(element.frame);
+    if (++keys > 1 && keys <= kPacedKeys) try_page_call(call.ctx().within(kKeyPace), call.tab(), page::Frames{.n = 1});
+  });
+  call.effects.if_cancelled("");
+  const auto ended = try_page_call(call.ctx(), call.tab(), page::EndKeys{}, element.frame);
+  auto words = "typed into " + element.describe;
+  if (ended && ended->ok && !ended->astray.empty())
+    words = fmt::format("typed for {}, but {} had taken the focus and got the keys", element.describe, ended->astray);
+  else if (ended && ended->ok && ended->kept && !text.empty())
+    words += ", but it took none of the keys";
+  call.effects.record(words);
+  return words;
 }
 
 std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -125,24 +154,7 @@ void type_tool(PageCall& call, const Arguments& args) {
   call.begin_action(element.frame, TimerWatch::Before::script);
   // A slider takes no text key by key: it is set to a number as a whole.
   if (args.flag("slowly") && element.role != "slider") {
-    const auto focus = element_call(call.ctx(), call.tab(), element.frame,
-                                    page::FocusForTyping{.target = element.name(), .clear = true});
-    call.effects.if_cancelled("typed part of a text into " + element.describe);
-    // A field with a mask puts its caret behind the focus, and so does one that selects what it holds.
-    call.wait_for_timers(kFocusTimers);
-    if (focus.select_all) press_key(call.ctx(), call.tab(), "Control+A");
-    if (text.empty() && (!focus.empty || focus.select_all)) press_key(call.ctx(), call.tab(), "Delete");
-    // The keys go to whichever page is there by then. A page that moves the focus on does so in its next frame, as the
-    // fields of a code do, which a person's next key never comes before [tool.type.slowly].
-    std::size_t keys = 0;
-    type_slowly(call.ctx(), call.tab(), text, [&] {
-      call.check_may_act(element.frame);
-      if (++keys > 1 && keys <= kPacedKeys)
-        try_page_call(call.ctx().within(kKeyPace), call.tab(), page::Frames{.n = 1});
-    });
-    call.effects.if_cancelled("");
-    call.effects.record("typed into " + element.describe);
-    call.response.result("typed into " + element.describe);
+    call.response.result(fill_slowly(call, element, text));
   } else {
     call.response.result(fill(call, element, typed));
   }
@@ -172,12 +184,6 @@ bool as_checked(const Json& value, const std::string& named) {
   throw ToolError(fmt::format("The value of {} must be true or false, not {}.", named, loggable(value.dump(), 80)));
 }
 
-bool is_switch(const ReadyElement& element) {
-  if (element.tag == "input") return element.input_type == "checkbox" || element.input_type == "radio";
-  return element.role == "checkbox" || element.role == "radio" || element.role == "switch" ||
-         element.role == "menuitemcheckbox" || element.role == "menuitemradio";
-}
-
 // A <select>, a styled widget that stands for one, or one that is made of other elements. A combobox that is a field
 // may be meant to be typed into.
 bool is_choice(const ReadyElement& element, const std::string& type) {
@@ -190,12 +196,12 @@ std::string check(PageCall& call, const ReadyElement& element, const Json& value
   const bool wanted = as_checked(value, element.describe);
   const page::SetChecked function{.target = element.name(), .checked = wanted};
   const auto state = element_call(call.ctx(), call.tab(), element.frame, function);
-  const auto words = (wanted ? "checked " : "unchecked ") + element.describe;
+  const auto words = (wanted ? "checked " : "unchecked ") + state.describe;
   if (!state.needs_click) return words + " (as it was)";
   call.click(element.name(), {}, [&](const ReadyElement&) { return words; });
   const auto after = element_call(call.ctx(), call.tab(), element.frame, function);
   if (after.needs_click)
-    throw ToolError(element.describe + " was clicked, but the page keeps it " + (wanted ? "unchecked." : "checked."));
+    throw ToolError(state.describe + " was clicked, but the page keeps it " + (wanted ? "unchecked." : "checked."));
   return words;
 }
 
@@ -231,7 +237,7 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
       const auto found = call.ready(target, "none");
       leave_field_over(call, found);
       std::string words;
-      if (type == "checkbox" || type == "radio" || (type.empty() && is_switch(found))) {
+      if (type == "checkbox" || type == "radio" || (type.empty() && found.checks)) {
         call.begin_action(found.frame);
         words = check(call, found, value);
       } else {

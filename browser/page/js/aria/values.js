@@ -21,6 +21,8 @@ import {
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
+import { closestFlat } from '../dom/flat_tree.js';
+import { isPlainPart } from '../dom/hit.js';
 import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
 import { formulaOf } from './math.js';
 import { optionText } from './parts.js';
@@ -168,17 +170,25 @@ const isTypedInto = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(e
 // A slider that a page has made of other elements: keys move it, and its value stands in aria-valuenow.
 const isMadeSlider = (el) => tagOf(el) !== 'input' && /^\s*slider(\s|$)/i.test(attr(el, 'role') ?? '');
 
-// A label stands for its control, a custom element for the only one in its shadow tree, and a combobox that is wrapped
-// around a field for that.
+// A label and the words in it stand for its control, a custom element for the only one in its shadow tree, and a combobox that
+// is wrapped around a field for that.
 function controlOf(el) {
   const tag = tagOf(el);
-  const control = tag === 'label' ? (labelControlOf(el) ?? el) : el;
+  const label = tag === 'label' ? el : labelWith(el);
+  const control = (label && labelControlOf(label)) ?? el;
   if (tag !== 'input' && attr(el, 'role') === 'combobox') {
     const fields = [...querySelectorAllOf(el, 'input,textarea')].filter((one) => isEditable(one) && isRenderedNow(one));
     if (fields.length === 1) return fields[0];
   }
   return innerControlOf(control) ?? control;
 }
+
+// The label of which an element is a plain part; null without one.
+function labelWith(el) {
+  const label = closestFlat(el, (at) => tagOf(at) === 'label');
+  return label !== null && isPlainPart(el, label) && !isEditable(el) ? label : null;
+}
+
 // What a control within a label says there, or null.
 function embeddedValue(el, tag, role) {
   if (tag === 'select' || role === 'combobox' || role === 'listbox') {

@@ -327,11 +327,24 @@ function hitPoint(el, kind, at = null, partly = false) {
     first ??= { x, y };
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
+    const free = freePoint(el, part);
+    if (free !== null) return free;
     blocker = hit ? coverText(el, hit) : kOutOfView;
     over = hit;
   }
   return { ...(first ?? { x: 0, y: 0 }), hit: over, blocker: blocker || 'without a box to click' };
 }
+
+// Where a field whose middle something lies over, such as a sign that empties it, is pressed in the place of that; or null.
+function freePoint(el, { left, top, right, bottom }) {
+  const tag = tagOf(el);
+  if (!kFieldTags.has(tag) || (tag === 'input' && kPressedTypes.has(inputTypeOf(el)))) return null;
+  const y = (top + bottom) / 2;
+  const points = kFieldAcross.map((across) => ({ x: left + across * (right - left), y }));
+  return points.find((point) => isHitOn(el, deepHit(point.x, point.y))) ?? null;
+}
+const kPressedTypes = words('button submit reset image checkbox radio range file color');
+const kFieldAcross = [0.25, 0.75, 0.1]; // of its width
 
 const kOutOfView =
   'outside of the viewport, and scrolling does not bring it in; what shows only under the mouse is brought in by browser_hover on what it belongs to';
@@ -372,6 +385,7 @@ export {
   inViewport,
   clipWhere,
   firstBox,
+  freePoint,
   isInView,
   hitPoint,
   coverText,

@@ -48,7 +48,7 @@ import {
   withNearest,
 } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
-import { selectOf } from './choices.js';
+import { checkableOf, selectOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { isSetUnseen, labelPoint, placeOf } from './place.js';
@@ -87,7 +87,7 @@ function actionable(args) {
     const { el, count } = found;
     const done = (where) => finish({ ok: true, ...describeTarget(el, count), ...where });
     if (kind === 'none' || kind === 'file') {
-      done({ made: kind === 'none' && isMadeChoice(el) });
+      done(kind === 'none' ? { made: isMadeChoice(el), checks: checkableOf(el) !== null } : {});
       return;
     }
     const lock = document.pointerLockElement;

@@ -13,9 +13,11 @@ import {
   selectOptionsOf,
   tagOf,
 } from '../dom/members.js';
+import { words } from '../dom/collections.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { isControl } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { kChecked, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason } from '../aria/states.js';
@@ -74,7 +76,7 @@ const kSearchDepth = 3;
 // By value first, then by label; one that isn't disabled, if there is any.
 function optionFor(options, value) {
   const want = oneSpace(String(value));
-  const isCalled = (words, called) => (option) => words(option) === called;
+  const isCalled = (wordsOf, called) => (option) => wordsOf(option) === called;
   return (
     pickEnabled(options.filter((option) => option.value === String(value))) ??
     pickEnabled(options.filter(isCalled(optionText, want))) ??
@@ -121,7 +123,7 @@ function select({ target, values }) {
       throw new PageError(`The option ${asked} of ${describeElement(el)} is disabled. ${list}`);
     chosen.add(match);
   }
-  if (found === el && widget === null) focusElement(el);
+  if (found === el && widget === null && !withPass(() => isStoodForNow(el))) focusElement(el);
   const before = options.filter((option) => optionSelectedOf(option));
   const shown = widget && shownWords(el, widget);
   const changed = choose(el, options, chosen);
@@ -181,22 +183,35 @@ function shownWords(el, widget) {
 }
 const aroundWidget = (el, widget) =>
   flatContains(widget, el) ? widget : (childAbove(flatParentOf(el), widget) ?? widget);
-const fieldsOn = (el, widget) =>
-  [...querySelectorAllOf(aroundWidget(el, widget), 'input,textarea')].filter(
-    (field) => !/^(checkbox|radio|hidden)$/.test(inputTypeOf(field)), // whose values nobody sees
+const fieldsOn = (el, widget) => {
+  const around = aroundWidget(el, widget);
+  return [around, ...querySelectorAllOf(around, 'input,textarea')].filter(
+    (field) => /^(input|textarea)$/.test(tagOf(field)) && !/^(checkbox|radio|hidden)$/.test(inputTypeOf(field)), // whose values nobody sees
   );
+};
 
 // The child of `parent` that holds an element, or null.
 const childAbove = (parent, el) => closestFlat(el, (at) => flatParentOf(at) === parent);
 const pickEnabled = (list) => list.find((option) => !disabledReason(option, 'option')) ?? list[0];
 
+// The checkbox, radio button or switch that a target names: itself, its label's, or what it is a plain part of; null without one.
+function checkableOf(found) {
+  const isCheckable = (el) => isNativeCheck(el) || kSwitches.has(withPass(() => roleOf(el, tagOf(el))) ?? '');
+  const control = controlOf(found);
+  if (isCheckable(control)) return control;
+  const around = closestFlat(found, (at) => isControl(at) || isCheckable(at));
+  return around !== null && isCheckable(around) ? around : null;
+}
+const isNativeCheck = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
+const kSwitches = words('checkbox radio switch menuitemcheckbox menuitemradio');
+
 // Whether a click is needed to bring a checkbox, radio or switch into the wanted state. The click itself is C++'s.
 function setChecked({ target, checked }) {
   const { el: found, count } = resolveTarget(target);
-  const el = controlOf(found);
+  const el = checkableOf(found) ?? controlOf(found);
   const tag = tagOf(el);
   const role = withPass(() => roleOf(el, tag)) ?? 'generic';
-  const native = tag === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
+  const native = isNativeCheck(el);
   if (!native && !kChecked.has(role) && !hasAttr(el, 'aria-pressed'))
     throw new PageError(`${describeElement(el)} is no checkbox, radio button or switch.`);
   const now = native || kChecked.has(role) ? checkedStateOf(el, tag, role) : attr(el, 'aria-pressed') === 'true';
@@ -205,4 +220,4 @@ function setChecked({ target, checked }) {
   return { ok: true, ...describeTarget(el, count), checked: now, needsClick: now !== Boolean(checked) };
 }
 
-export { optionsText, select, selectOf, setChecked, wordsFor };
+export { checkableOf, optionsText, select, selectOf, setChecked, wordsFor };

@@ -11,6 +11,7 @@ import {
   focusElement,
   inputTypeOf,
   inputValueOf,
+  isConnected,
   parentElementOf,
   rootNodeOf,
   shadowActiveElementOf,
@@ -23,6 +24,7 @@ import { withPass } from '../dom/pass.js';
 import { isTransparent } from '../dom/sight.js';
 import { controlOf, isEditable } from '../aria/values.js';
 import { sightHere } from '../tree/natives.js';
+import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { laterUnwatched, startFrames } from '../wait/frames.js';
 import { live } from '../wait/pollers.js';
@@ -102,7 +104,53 @@ function focusForTyping({ target, clear = false }) {
     el.setSelectionRange(el.value.length, el.value.length);
   const empty = heldText(el) === '';
   const selectAll = clear && selectsByKey(el);
+  if (clear) watchKeys(el);
   return { ok: true, ...describeTarget(el, count), focused: hasFocus(el), empty, selectAll };
+}
+
+// Which element gets the first of the keys that are typed one by one, and whether it does anything with it.
+let keys = null;
+
+function watchKeys(el) {
+  dropKeys();
+  const state = { el: new WeakRef(el), before: heldText(el), first: null, isLeft: false, heard: false };
+  state.onKey = (event) => {
+    if (isTrustedOf(event)) state.first ??= new WeakRef(composedPathOf(event)[0]);
+  };
+  state.onKeyLeft = (event) => {
+    if (isTrustedOf(event) && !event.defaultPrevented) state.isLeft = true;
+  };
+  state.onInput = () => (state.heard = true);
+  addListener(window, 'keydown', state.onKey, { capture: true });
+  addListener(window, 'keydown', state.onKeyLeft);
+  addListener(window, 'input', state.onInput, { capture: true });
+  live.listeners += 3;
+  state.expire = laterUnwatched(kWatchLife, dropKeys);
+  keys = state;
+}
+
+function dropKeys() {
+  const state = keys;
+  if (!state) return;
+  keys = null;
+  removeListener(window, 'keydown', state.onKey, { capture: true });
+  removeListener(window, 'keydown', state.onKeyLeft);
+  removeListener(window, 'input', state.onInput, { capture: true });
+  live.listeners -= 3;
+  state.expire();
+}
+
+// After a text has been typed key by key. `astray`: what has got the keys in the place of the element; `kept`: none has
+// changed anything, and the page hasn't taken them for something else either.
+function endKeys() {
+  const state = keys;
+  dropKeys();
+  const el = state?.el.deref();
+  const got = state?.first?.deref();
+  if (!el || !isConnected(el) || !(got instanceof Element)) return { ok: true, astray: '', kept: false };
+  const isOurs = flatContains(hostOf(el), got) || flatContains(got, hostOf(el));
+  if (isOurs) return { ok: true, astray: '', kept: state.isLeft && !state.heard && heldText(el) === state.before };
+  return { ok: true, astray: describeElement(got) + refOf(got), kept: false };
 }
 
 // The text that the browser is about to put in.
@@ -121,6 +169,7 @@ function beginTyping(el, text, { watch, otherwise }) {
     otherwise,
     before: heldText(el),
     isEmptied: text === '',
+    length: text.length,
     reached: false,
     heard: false,
     told: false,
@@ -208,20 +257,24 @@ function endTyping() {
   const state = typing;
   dropTyping();
   const el = state?.el.deref();
-  if (!el) return { ok: true, kept: false };
+  if (!el) return { ok: true, kept: false, most: 0 };
   const same = heldText(el) === state.before;
   const asked = !state.told;
   if (!state.reached && (same || textOfContext(el) === null)) state.otherwise();
   else if (state.heard || !same) tellChange(state);
   if (state.watch && asked) startFrames();
   const wasEmpty = state.isEmptied && state.before === ''; // nothing was to come
-  return { ok: true, kept: state.reached && !state.heard && same && !wasEmpty };
+  return { ok: true, kept: state.reached && !state.heard && same && !wasEmpty, most: mostTaken(el, state.length) };
 }
+
+// How many characters a field takes, if a text was longer than that; else 0.
+const mostTaken = (el, length) => (isField(tagOf(el)) && el.maxLength > 0 && length > el.maxLength ? el.maxLength : 0);
 
 export {
   fieldValue,
   isEditorsField,
   beginTyping,
+  endKeys,
   endTyping,
   focusEditable,
   focusForTyping,

@@ -1,9 +1,9 @@
 // What the last snapshot told of and this one doesn't: what is gone, and what is inert.
 
-import { closestOf, isConnected, textContentOf } from '../dom/members.js';
+import { isConnected, matchesSelector, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { cut, quote } from '../dom/text.js';
-import { flatContains } from '../dom/flat_tree.js';
+import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { isVisible } from '../dom/style.js';
 import { refText } from '../tree/refs.js';
 import { headerWith } from './render.js';
@@ -42,8 +42,10 @@ function isInert(node, now, { modal }) {
   if (!el) return modal !== null && now.role === 'fragment';
   if (modal) return !flatContains(modal, el);
   if (!isShownNow(node)) return false;
-  return closestOf(el, '[inert],[aria-hidden=true]') !== null;
+  return closestFlat(el, (at) => matchesSelector(at, kInertWithin)) !== null;
 }
+
+const kInertWithin = '[inert],[aria-hidden=true]';
 
 // An element of the node or of what is below it, if it is still on the page.
 function elementIn(node) {

@@ -25,17 +25,24 @@ function termsThatTell({ kids }, changed) {
   return [...terms];
 }
 
-// Whether a cell holds but what its row is chosen by, which is called alike in all rows.
-const isOfBox = ({ name, kids }) => name === '' && kids.length === 1 && kBoxRoles.has(kids[0].role);
+// Whether a cell holds but what its row is chosen by, or what can be done with it, which is called alike in all rows.
+const isOfControls = ({ name, kids }) =>
+  name === '' &&
+  kids.length > 0 &&
+  kids.every(({ role }, _, { length }) => role === 'button' || (length === 1 && kBoxRoles.has(role)));
 const kBoxRoles = words('checkbox radio switch');
 
-// What tells whose the changed parts of a node are: in a row the first cell that has a word, and a label before a changed one.
+// What tells whose the changed parts of a node are: in a row the first cell that has a word, and if
+// possible not the same one as in the rows beside; and a label before a changed one.
 function partsThatTell(node, changed) {
   const { role, kids } = node;
   if (role !== 'row') return termsThatTell(node, changed);
   const cells = kids.filter((kid) => typeof kid !== 'string');
-  const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfBox(cell) && /\p{L}/u.test(wordsOfCell(cell));
-  const name = cells.find(isNaming);
+  const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfControls(cell) && /\p{L}/u.test(wordsOfCell(cell));
+  const others = rowsBeside(node);
+  const isAlone = (cell, i) =>
+    isNaming(cell) && !others.some((row) => wordsOfCell(row[i] ?? kNoCell) === wordsOfCell(cell));
+  const name = cells.find(isAlone) ?? cells.find(isNaming);
   // Links side by side may be what can be done with each row, and say nothing of this one.
   const isOfMany = name?.role === 'link' && cells[cells.indexOf(name) + 1]?.role === 'link';
   const text = isOfMany ? cells.find((cell) => cell.role !== 'link' && isNaming(cell)) : undefined;
@@ -45,6 +52,15 @@ function partsThatTell(node, changed) {
     return i + 1 < cells.length && changed.has(cells[i + 1]) && isLabelCell(cell);
   });
 }
+const kNoCell = { name: '', kids: [] };
+
+// The cells of the rows beside one, as they were.
+function rowsBeside({ match }) {
+  const rows = match?.up?.kids.filter((kid) => kid.role === 'row' && kid !== match) ?? [];
+  return rows.slice(0, kRowsCompared).map(({ kids }) => kids.filter((kid) => typeof kid !== 'string'));
+}
+const kRowsCompared = 30;
+
 const isLabelCell = (cell) => {
   const text = wordsOfCell(cell);
   return text !== '' && (cell.role === 'rowheader' || text.endsWith(':'));
@@ -94,6 +110,7 @@ function addItemsWords(changes, item) {
   const first = firstWithWords(item);
   if (first === null || changes.some(({ node, kids }) => node !== null && kids === null && holds(node, first))) return;
   const line = typeof first === 'string' ? `- text: ${yamlValue(cut(first, kLabelWords))}` : cellLine(first);
+  if (changes.some(({ lines }) => lines?.includes(line))) return; // it is new itself
   changes.unshift({ worth: 0, node: null, place: -1, lines: [line], kids: null, isOld: true });
 }
 const kItemRoles = words('listitem article');

@@ -1,12 +1,13 @@
 // Where things are: off-screen and covered, asked only of what a user could operate. A hit test costs as much as the page
 // has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
-import { isConnected, matchesSelector, rectOf, tagOf } from '../dom/members.js';
+import { inputTypeOf, isConnected, matchesSelector, rectOf, tagOf } from '../dom/members.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { isSliding } from '../dom/slides.js';
-import { deepHit, firstBox, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
+import { deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
+import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
 import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
@@ -64,6 +65,8 @@ function lookAt(node) {
   if (width === 0 && height === 0) return ON_SCREEN;
   seenAt(el, box);
   if (isSliding(el)) return ON_SCREEN;
+  const label = x + width + scrollX <= 0 ? labelDrawnFor(el) : null;
+  if (label !== null) return inViewport(rectOf(label)) !== null ? ON_SCREEN : OFF_SCREEN;
   if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
     return holdsSeen(node) ? ON_SCREEN : x + width + scrollX <= 0 || y + height + scrollY <= 0 ? STUCK : OFF_SCREEN;
   const hasPoint = kWidgets.has(node.role) || node.pointer;
@@ -75,6 +78,12 @@ function lookAt(node) {
   noteCovered(node);
   return ON_SCREEN;
 }
+
+// The label that is drawn in the place of a checkbox or radio button, which stands where nobody can scroll to; else null.
+const labelDrawnFor = (el) =>
+  tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el))
+    ? (labelsOf(el).find((label) => isVisible(label) && firstBox(label) !== null) ?? null)
+    : null;
 
 // What is hit where an element is: itself, what lies over it, or kAway, where what holds it has scrolled it away.
 function hitInPlaceOf(el, box) {
@@ -89,7 +98,8 @@ function hitInPlaceOf(el, box) {
     const line = middleIn(first);
     if (isHitOn(el, deepHit(line.x, line.y))) return el;
   }
-  return hit;
+  const part = inViewport(box);
+  return part !== null && freePoint(el, part) !== null ? el : hit;
 }
 const kAway = 'away';
 const isOfPixel = ({ width, height }) => width <= 1 || height <= 1;
