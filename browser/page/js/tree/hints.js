@@ -255,6 +255,9 @@ const withSlotted = (part) => (tagOf(part) === 'slot' ? [part, ...assignedNodesO
 
 // What an icon that isn't to be clicked is called: as its author has called the file or the sign, not a sheet of many.
 function nameOfIcon(el) {
+  // A drawing that is hidden from readers may have a name all the same.
+  const called = isSvg(el) && ['aria-label', ...kTestIds].map((key) => wordIn(attr(el, key))).find(Boolean);
+  if (called) return called;
   const found = iconOf(el);
   if (tagOf(el) === 'img') return kMadeUp.test(found.replace(/\.\w+$/, '')) ? '' : found;
   const isOfMany = found !== '' && found === pictureOf(el) && !/^(0%|50%|center)/.test(styleOf(el).backgroundPosition);

@@ -166,11 +166,15 @@ function isSaid(kid, name) {
   return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
 }
 
-// The field that a control is drawn around, as kits do with what is ticked, and the box to tick in an option; null where there is
-// none. What both say is one line, with the outer one's name and the ref of that which the keyboard reaches.
-function fieldIn({ role, name, kids, states }) {
+const holdsWords = (kid) =>
+  typeof kid === 'string' ? /\S/.test(kid) : kid.role === 'generic' && kid.kids.some(holdsWords);
+
+// The field that a control is drawn around, as kits do with what is ticked, or a box that does no more than name it, and the box
+// to tick in an option; null where there is none. What both say is one line, with the outer one's name and the ref of that which the keyboard reaches.
+function fieldIn({ role, name, kids, states, pointer, kept, marks }) {
   const isItem = kTickedItems.has(role);
-  if (!kFieldBoxes.has(role) && !isItem) return null;
+  const isNaming = role === 'generic' && name !== '';
+  if (!kFieldBoxes.has(role) && !isItem && !isNaming) return null;
   const found = [];
   const visit = (kid) => {
     if (typeof kid !== 'string' && kid.role === 'generic' && isBare(kid)) kid.kids.forEach(visit);
@@ -178,6 +182,7 @@ function fieldIn({ role, name, kids, states }) {
   };
   kids.forEach(visit);
   const [field] = found;
+  if (isNaming && (pointer || kept || marks !== '' || field?.name !== '' || kids.some(holdsWords))) return null;
   if (found.length !== 1 || !kFieldBoxes.has(field.role) || field.marks !== '' || field.kids.length > 0) return null;
   if (field.name !== '' && (role === 'option' || (name !== '' && field.name !== name))) return null;
   if (isItem && field.name !== '' && name === '') return null;
@@ -218,6 +223,28 @@ const kDrawnIn = words('generic listitem cell gridcell');
 const kDrawnMost = 4;
 const kOpens = /caret|arrow|chevron/i;
 
+// Of radio buttons side by side that nobody can choose among, as the stars of a rating that is only shown, the chosen one is told.
+function dropUnchosen(node) {
+  const { kids } = node;
+  if (kids.length < 2 || !kids.every(isShownAlone)) return;
+  const radios = kids.filter((kid) => typeof kid !== 'string');
+  if (radios.length < 2) return;
+  const chosen = radios.filter(({ states }) => states.includes('[checked]'));
+  const none = {
+    role: 'radiogroup',
+    name: '',
+    called: '',
+    kids: [`… none of ${radios.length} checked`],
+    ref: false,
+    hash: 0,
+  };
+  node.kids = chosen.length > 0 ? chosen : [Object.assign(copyNode(radios[0]), none)];
+}
+const isShownAlone = (kid) =>
+  typeof kid === 'string'
+    ? !/\S/.test(kid)
+    : kid.role === 'radio' && kid.states.includes('[readonly]') && !kid.states.includes('[active]');
+
 const withoutKid = (kids, gone) =>
   kids.flatMap((kid) => {
     if (kid === gone) return [];
@@ -230,6 +257,7 @@ export {
   kTickedItems,
   dropDrawn,
   dropLabelText,
+  dropUnchosen,
   fieldFor,
   fieldIn,
   isPrinted,

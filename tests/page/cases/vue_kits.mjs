@@ -1,0 +1,95 @@
+// What PrimeVue, React-Admin, JSONForms and their like have shown.
+import { delta, equal, has, plain, refOf, shown } from '../expect.mjs';
+
+const kTick = '<svg viewBox="0 0 9 9" width="16" height="16" fill="currentColor"';
+
+export default {
+  // [tool.snapshot.icons]
+  'an icon that is hidden from readers is told by what its author calls it': async (page) => {
+    const icon = (more) => `<td><span>${kTick} aria-hidden="true" ${more}><path d="M0 0l5 5"/></svg></span></td>`;
+    const html = `<table><tr><td>Posts${icon('aria-label="Yes"')}<td>Users${icon('data-testid="NoIcon" class="big"')}</tr></table>`;
+    equal(
+      await plain(page, html),
+      `- table:
+  - row:
+    - cell "Posts"
+    - cell [icon=Yes]
+    - cell "Users"
+    - cell [icon=NoIcon]`,
+    );
+  },
+
+  // [tool.snapshot.brief]
+  'a box that does no more than call the only field in it is one line with that': async (page) => {
+    const box = (words) => `<span aria-label="Select Milk"><input type="checkbox">${words}</span>`;
+    equal(await plain(page, box('')), '- checkbox "Select Milk"');
+    has(await plain(page, box(' twice')), '- generic "Select Milk":\n  - checkbox');
+    has(await plain(page, box('<input type="radio">')), '- generic "Select Milk":\n  - checkbox');
+  },
+
+  // [tool.snapshot.delta]
+  'a row that has gone is told by what no other row has, though each begins alike': async (page) => {
+    const row = (name) => `<tr tabindex="0"><td><input type="checkbox" aria-label="Select this row"><td>${name}</tr>`;
+    await shown(page, `<table><tbody id="t">${['Ada', 'Grace', 'Linus'].map(row).join('')}</tbody></table>`);
+    has(await delta(page, `t.rows[1].remove()`), 'removed: "row: Grace"');
+  },
+
+  // [tool.snapshot.brief]
+  'a text that is the name of the item it stands in is told once, also where scripts may focus it': async (page) => {
+    const html = `<style>a,.row{cursor:pointer}</style><ul role="menubar"><li role="menuitem" aria-label="File"><div><a tabindex="-1"><span>File</span></a></div></li>
+      <li role="menuitem" aria-label="Help"><a tabindex="-1">Help <b>F1</b></a></li></ul>
+      <ul role="tree"><li role="treeitem" aria-label="Docs" aria-expanded="false"><div class="row"><button>+</button><span>Docs</span></div></li></ul>`;
+    equal(
+      await plain(page, html),
+      `- menubar:
+  - menuitem "File"
+  - menuitem "Help":
+    - generic: Help F1
+- tree:
+  - treeitem "Docs" [collapsed]:
+    - button "+"`,
+    );
+  },
+
+  // [tool.snapshot.brief]
+  'radio buttons that only show a value are told by the chosen one': async (page) => {
+    const stars = (chosen) =>
+      [1, 2, 3]
+        .map((n) => `<input type="radio" readonly aria-label="${n} stars" ${n === chosen ? 'checked' : ''}>`)
+        .join('');
+    const html = (chosen) => `<table><tr><td>Milk<td><div>${stars(chosen)}</div></tr></table>`;
+    has(await plain(page, html(2)), '- row:\n    - cell "Milk"\n    - radio "2 stars" [checked] [readonly]');
+    has(await plain(page, html(0)), '- radiogroup [readonly]: … none of 3 checked');
+    const free = await plain(page, html(2).replaceAll('readonly', ''));
+    has(free, 'radio "1 stars"');
+    has(free, 'radio "3 stars"');
+  },
+
+  // [tool.target.covered]
+  'a radio button in a box of no size is clicked by what is drawn beside that box': async (page) => {
+    const star = `<style>.s{display:inline-block;position:relative;cursor:pointer}.h{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0)}
+      .h input{transform:scale(0)}svg{display:block}</style><p style="height:300px">`;
+    const one = (n) =>
+      `<span class="s" onclick="this.querySelector('input').checked = true"><span class="h"><input type="radio" name="r" aria-label="${n} stars"></span>${kTick}><path d="M0 0h9v9z"/></svg></span>`;
+    const yaml = await shown(page, star + one(1) + one(2));
+    const { x, y, error } = await page.call('actionable', { target: refOf(yaml, '2 stars'), timeout: 500, callId: 1 });
+    equal(error, undefined);
+    await page.click(x, y);
+    equal(await page.main(`document.querySelectorAll('input')[1].checked`), true);
+  },
+
+  // [tool.snapshot.brief]
+  'what is drawn in a part of a button that its author calls otherwise is told': async (page) => {
+    const html = `<button><span aria-label="Index">1</span> <b aria-label="Open now">now</b></button>
+      <div role="button" tabindex="0"><span aria-label="Index">2</span><button aria-label="Delete"></button></div>
+      <button><span aria-label="Close">x</span></button>`;
+    equal(
+      await plain(page, html),
+      `- button "Index Open now": "1"
+- button "Index Delete":
+  - text: "2"
+  - button "Delete"
+- button "Close"`,
+    );
+  },
+};
