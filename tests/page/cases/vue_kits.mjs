@@ -92,4 +92,32 @@ export default {
 - button "Close"`,
     );
   },
+
+  // [tool.snapshot.icons]
+  'a word that a font of icons draws is no text where it stands in a box of its own': async (page) => {
+    const icon = (word) =>
+      `<i aria-hidden="true" style="font-family:'Material Icons'"><span aria-hidden="true">${word}</span></i>`;
+    const html = `<table><tr><td>Milk<td>${icon('check')}<td><button>${icon('edit')}</button></table><p><b><span>check</span></b></p>`;
+    equal(
+      await plain(page, html),
+      `- table:
+  - row:
+    - cell "Milk"
+    - cell [icon=check]
+    - button [icon=edit]
+- paragraph: check`,
+    );
+  },
+
+  // [tool.snapshot.labels]
+  "a label's words are told once, however deep in the label they stand beside its field": async (page) => {
+    const html = `<label><div><div><input aria-label="Name" value="Ada"><div>Name</div></div><div>3 letters</div></div></label>`;
+    equal(await plain(page, html), '- generic:\n  - textbox "Name": Ada\n- generic: "3 letters"');
+  },
+
+  // [tool.snapshot.brief]
+  'what is titled by all its words says them once': async (page) => {
+    const html = `<p title="6 / page"><span>6 / page</span></p><div title="6 / page"><div>6 / page</div></div>`;
+    equal(await plain(page, html), '- paragraph "6 / page"\n- generic "6 / page"');
+  },
 };

@@ -158,9 +158,10 @@ const isIconSign = ({ content, fontFamily }) =>
   hasSign(content) || (/^"([^\x00-\x7f]|[a-z][a-z0-9]*(_[a-z0-9]+)*)"$/u.test(content) && kIconFont.test(fontFamily));
 const kIconFont = /icon|awesome|glyph|symbol/i;
 
-// The word that such a font draws as one sign, where it is all that an element holds, or ''.
+// The word that such a font draws as one sign, where it is all that an element holds, also in a box of its own, or ''.
 function ligatureOf(el) {
-  const first = firstChildOf(el);
+  let first = firstChildOf(el);
+  if (first !== null && nodeTypeOf(first) === 1 && nextSiblingOf(first) === null) first = firstChildOf(first);
   if (first === null || nodeTypeOf(first) !== 3 || nextSiblingOf(first) !== null) return '';
   const word = nodeValueOf(first).trim();
   return kSignWord.test(word) && kWordFont.test(styleOf(el).fontFamily) ? word : '';

@@ -269,7 +269,8 @@ function tellDay(node) {
   const text = isPart ? kid.kids[0] : kid;
   if (typeof text !== 'string') return;
   if (isPart) node.states ||= kid.states;
-  const isSaid = node.name.split(/[^\p{L}\p{N}]+/u).some((word) => word.replace(/^0+(?=\d)/, '') === text);
+  const isSaid =
+    node.name === text || node.name.split(/[^\p{L}\p{N}]+/u).some((word) => word.replace(/^0+(?=\d)/, '') === text);
   node.kids = isSaid ? [] : [text];
 }
 

@@ -121,8 +121,20 @@ function dropLabelText(node, label, root) {
   const name = nameOf(control, tag, roleOf(control, tag) ?? 'generic');
   if (name === '') return;
   node.said = name;
-  node.kids = node.kids.filter((kid) => !isSaid(kid, name));
+  node.kids = withoutSaidWords(node.kids, name);
 }
+
+// Less what a name says, also within boxes that do no more than place it.
+const withoutSaidWords = (kids, name) =>
+  kids.flatMap((kid) => {
+    if (isSaid(kid, name)) return [];
+    if (typeof kid === 'string' || kid.role !== 'generic' || !isBare(kid) || kid.quiet) return [kid];
+    const left = withoutSaidWords(kid.kids, name);
+    return left.length === kid.kids.length && left.every((one, i) => one === kid.kids[i])
+      ? [kid]
+      : [Object.assign(copyNode(kid), { kids: left, hash: 0 })];
+  });
+
 // The control whose line has a label's words, or null: what it labels, or the combobox that stands for that, or is called by it.
 function printedFor(label, root) {
   const labelled = labelControlOf(label);
@@ -163,7 +175,7 @@ function isPrinted(control, root) {
 function isSaid(kid, name) {
   if (typeof kid === 'string') return name.includes(kid.trim());
   if (!isPlain(kid) || kid.quiet) return false;
-  return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
+  return kid.kids.length > 0 && kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
 }
 
 const holdsWords = (kid) =>

@@ -301,4 +301,15 @@ function isPicture(el, traits) {
   return ['', '::before', '::after'].some((which) => /^url\(/.test(getComputedStyle(el, which).content));
 }
 
-export { hasBox, isChildless, isFolded, isPicture, isPointedAt, isSilent, kInControl, kWhole, markPointer };
+export {
+  hasBox,
+  isBesideField,
+  isChildless,
+  isFolded,
+  isPicture,
+  isPointedAt,
+  isSilent,
+  kInControl,
+  kWhole,
+  markPointer,
+};
