@@ -1,5 +1,5 @@
 // What PrimeVue, React-Admin, JSONForms and their like have shown.
-import { delta, equal, has, plain, refOf, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, plain, refOf, shown } from '../expect.mjs';
 
 const kTick = '<svg viewBox="0 0 9 9" width="16" height="16" fill="currentColor"';
 
@@ -119,5 +119,60 @@ export default {
   'what is titled by all its words says them once': async (page) => {
     const html = `<p title="6 / page"><span>6 / page</span></p><div title="6 / page"><div>6 / page</div></div>`;
     equal(await plain(page, html), '- paragraph "6 / page"\n- generic "6 / page"');
+  },
+
+  // [tool.snapshot.hints]
+  'a picture that is a part of a file is called by that part': async (page) => {
+    const icon = (url) =>
+      `<button><span style="display:inline-block;width:18px;height:18px;background:#000;mask:url('${url}')"></span></button>`;
+    const html = icon('/icons/all.svg#check') + icon('/icons/all.svg?v=2#unchecked') + icon('/icons/one.svg');
+    equal(await plain(page, html), '- button [icon=check]\n- button [icon=unchecked]\n- button [icon=one.svg]');
+  },
+
+  // [tool.snapshot.delta]
+  'buttons that come into sight with words are told with these, and what stands beside them is not': async (page) => {
+    const html = `<div><div><div id="left" style="opacity:0"><button>Clear</button></div><button id="del" style="opacity:0">Delete</button></div>
+      <table><tr><th>Name<th>Age</tr><tr><td>Ada<td><input type="checkbox" id="c"></tr></table></div><p>End</p>`;
+    await shown(page, html);
+    const seen = await delta(
+      page,
+      `left.style.opacity = del.style.opacity = 1; c.checked = true; left.append('1 chosen')`,
+    );
+    equal(
+      seen,
+      `- generic:
+  - generic:
+    - generic:
+      - button "Clear"
+      - text: "1 chosen"
+    - button "Delete"
+  - table:
+    - row:
+      - cell "Ada"
+      - checkbox [checked]`,
+    );
+  },
+
+  // [tool.snapshot.delta]
+  'a box that comes around one of many members of a group is not the group': async (page) => {
+    const fields = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => `<input aria-label="${name}">`).join('');
+    const html = `<form><div>${fields}<div id="w"><p>Links</p><button id="add">Add</button></div></div><div role="toolbar"><button>Save</button></div></form>`;
+    await shown(page, html);
+    const seen = await delta(
+      page,
+      `const box = document.createElement('div'); box.innerHTML = '<ul><li><input aria-label="Url"></li></ul><div></div>';
+      box.lastChild.append(add, document.createElement('button')); box.lastChild.lastChild.textContent = 'Clear'; w.append(box)`,
+    );
+    has(seen, 'textbox "Url"');
+    has(seen, 'button "Clear"');
+    hasNot(seen, 'moved');
+  },
+
+  // [tool.snapshot.icons.controls]
+  'a control whose class a library of styles makes anew has no other icon for that': async (page) => {
+    const html = `<button id="b" class="css-1abc" disabled><span class="css-9x"><svg width="16" height="16" class="css-2def" data-testid="SaveIcon"><path d="M0 0h9v9z"/></svg></span>Save</button>`;
+    equal(await plain(page, html), '- button "Save" [disabled]');
+    const script = `b.className = 'css-7ghi'; b.firstChild.className = 'css-8jkl'; b.disabled = false`;
+    equal(await delta(page, script), '- button "Save"');
   },
 };

@@ -309,6 +309,8 @@ const fileIn = (value) => fileOf(/url\("([^"]*)"\)/.exec(value ?? '')?.[1] ?? ''
 
 function fileOf(url) {
   if (/^(data|blob):/.test(url)) return '';
+  const part = wordIn(/\.svg(?:\?[^#]*)?#(.+)$/.exec(url)?.[1] ?? ''); // of a file of many
+  if (part !== '') return part;
   return wordIn(url.split(/[?#]/)[0].split('/').at(-1));
 }
 
