@@ -1,5 +1,5 @@
 // What PrimeVue, React-Admin, JSONForms and their like have shown.
-import { delta, equal, has, hasNot, plain, refOf, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, plain, refOf, refused, shown } from '../expect.mjs';
 
 const kTick = '<svg viewBox="0 0 9 9" width="16" height="16" fill="currentColor"';
 
@@ -174,5 +174,26 @@ export default {
     equal(await plain(page, html), '- button "Save" [disabled]');
     const script = `b.className = 'css-7ghi'; b.firstChild.className = 'css-8jkl'; b.disabled = false`;
     equal(await delta(page, script), '- button "Save"');
+  },
+
+  // [tool.snapshot.drawings]
+  'what a canvas holds for readers is told in its place': async (page) => {
+    const row = (role, cells, more = '') =>
+      `<tr role="row">${cells.map((cell) => `<td role="${role}" tabindex="-1" ${more}>${cell}</td>`).join('')}</tr>`;
+    const html = `<canvas width="300" height="200" id="c"><table role="grid" aria-label="People"><thead role="rowgroup">${row('columnheader', ['Name', 'Age'])}</thead>
+      <tbody role="rowgroup">${row('gridcell', ['Ada', '36'])}${row('gridcell', ['Grace', '85'])}</tbody></table></canvas>
+      <canvas width="300" height="200"><p>Your browser is too old.</p></canvas>`;
+    equal(
+      await plain(page, html),
+      `- generic [looks=canvas 300x200]:
+  - grid "People":
+    - row: Name | Age
+    - row: Ada | 36
+    - row: Grace | 85
+- generic [looks=canvas 300x200]`,
+    );
+    const script = `const cell = c.querySelectorAll('td')[4]; cell.textContent = 'Linus'; cell.setAttribute('aria-selected', 'true')`;
+    has(await delta(page, script), '- grid "People":\n    - row: Linus [selected] | 85');
+    await refused(page, { target: 'text=Linus' }, /only describes what .*canvas.* draws: click that at a position/);
   },
 };

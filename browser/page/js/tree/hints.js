@@ -175,7 +175,7 @@ function markDrawing(node) {
   if (kMedia.has(tag) && isPlaying(el)) node.states += ' [playing]';
   const isOperated = node.kept || node.pointer;
   if (name !== '' || (isOperated && tag !== 'canvas') || node.pointed !== null) return;
-  if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
+  if (tag !== 'canvas' && !kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
   if (tag === 'svg' && countDrawn(el) === 0 && querySelectorAllOf(el, kStoredShapes).length > 0) return;
