@@ -96,8 +96,10 @@ export default {
   // [tool.snapshot.icons]
   'a word that a font of icons draws is no text where it stands in a box of its own': async (page) => {
     const icon = (word) =>
-      `<i aria-hidden="true" style="font-family:'Material Icons'"><span aria-hidden="true">${word}</span></i>`;
-    const html = `<table><tr><td>Milk<td>${icon('check')}<td><button>${icon('edit')}</button></table><p><b><span>check</span></b></p>`;
+      `<i aria-hidden="true" style="font-family:'Material Icons'"><span aria-hidden="true">${word}</span><!----></i>`;
+    const html = `<table><tr><td>Milk<td>${icon('check')}<td><button>${icon('edit')}</button></table><p><b><span>check</span></b></p>
+      <label><div><input aria-label="Day"></div><div>${icon('event').replace('style="', 'style="cursor:pointer;')}</div></label>
+      <label><div><input aria-label="Word"></div><div>${icon('search')}</div></label>`;
     equal(
       await plain(page, html),
       `- table:
@@ -105,13 +107,16 @@ export default {
     - cell "Milk"
     - cell [icon=check]
     - button [icon=edit]
-- paragraph: check`,
+- paragraph: check
+- textbox "Day"
+- generic [icon=event] [cursor=pointer]
+- textbox "Word"`,
     );
   },
 
   // [tool.snapshot.labels]
   "a label's words are told once, however deep in the label they stand beside its field": async (page) => {
-    const html = `<label><div><div><input aria-label="Name" value="Ada"><div>Name</div></div><div>3 letters</div></div></label>`;
+    const html = `<label><div><div tabindex="-1"><div><div>Name</div><input aria-label="Name" value="Ada"></div></div><div>3 letters</div></div></label>`;
     equal(await plain(page, html), '- generic:\n  - textbox "Name": Ada\n- generic: "3 letters"');
   },
 

@@ -128,7 +128,7 @@ function dropLabelText(node, label, root) {
 const withoutSaidWords = (kids, name) =>
   kids.flatMap((kid) => {
     if (isSaid(kid, name)) return [];
-    if (typeof kid === 'string' || kid.role !== 'generic' || !isBare(kid) || kid.quiet) return [kid];
+    if (typeof kid === 'string' || kid.role !== 'generic' || kid.name !== '' || kid.quiet) return [kid];
     const left = withoutSaidWords(kid.kids, name);
     return left.length === kid.kids.length && left.every((one, i) => one === kid.kids[i])
       ? [kid]
