@@ -67,15 +67,23 @@ export default {
 
   // [tool.target.covered]
   'a radio button in a box of no size is clicked by what is drawn beside that box': async (page) => {
-    const star = `<style>.s{display:inline-block;position:relative;cursor:pointer}.h{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0)}
-      .h input{transform:scale(0)}svg{display:block}</style><p style="height:300px">`;
-    const one = (n) =>
-      `<span class="s" onclick="this.querySelector('input').checked = true"><span class="h"><input type="radio" name="r" aria-label="${n} stars"></span>${kTick}><path d="M0 0h9v9z"/></svg></span>`;
-    const yaml = await shown(page, star + one(1) + one(2));
-    const { x, y, error } = await page.call('actionable', { target: refOf(yaml, '2 stars'), timeout: 500, callId: 1 });
-    equal(error, undefined);
-    await page.click(x, y);
-    equal(await page.main(`document.querySelectorAll('input')[1].checked`), true);
+    const star = (
+      n,
+    ) => `<span class="s" onclick="this.querySelector('input').checked = true"><span class="h"><input type="radio" name="r"
+      aria-label="${n} stars"></span>${kTick}><path d="M0 0h9v9z"/></svg></span>`;
+    for (const more of ['', '.h input{transform:scale(0)}']) {
+      const style = `<style>.s{display:inline-block;position:relative;cursor:pointer}svg{display:block}${more}
+        .h{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip:rect(0 0 0 0);opacity:0;pointer-events:none}</style>`;
+      const yaml = await shown(page, style + '<p style="height:300px">' + star(1) + star(2));
+      const { x, y, error } = await page.call('actionable', {
+        target: refOf(yaml, '2 stars'),
+        timeout: 500,
+        callId: 1,
+      });
+      equal(error, undefined);
+      await page.click(x, y);
+      equal(await page.main(`document.querySelectorAll('input')[1].checked`), true);
+    }
   },
 
   // [tool.snapshot.brief]

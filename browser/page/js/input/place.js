@@ -121,7 +121,9 @@ function wordlessBeside(el) {
 // null without such.
 function drawnBeside(el) {
   const fits = (at) => at && tagOf(at) !== 'input' && hasSize(at) && isVisible(at) && styleOf(at).cursor === 'pointer';
-  for (let at = el, depth = 0; at !== null && !hasSize(at) && depth < kHidingDepth; at = flatParentOf(at), depth++) {
+  if (isSeenAtAll(el)) return null;
+  for (let at = el, depth = 0; at !== null && depth < kHidingDepth; at = flatParentOf(at), depth++) {
+    if (at !== el && hasSize(at)) return null;
     const drawn = [nextElementOf(at), previousElementOf(at)].find(fits);
     if (drawn) return drawn;
   }
