@@ -209,4 +209,16 @@ export default {
     has(await delta(page, script), '- grid "People":\n    - row: Linus [selected] | 85');
     await refused(page, { target: 'text=Linus' }, /only describes what .*canvas.* draws: click that at a position/);
   },
+
+  // [tool.select]
+  'an option that the page keeps itself is told as selected, though the page sets the field back first': async (
+    page,
+  ) => {
+    await page.load(`<!doctype html><select onchange="const { value } = this; this.value = 'p'; requestAnimationFrame(() => (this.value = value))">
+      <option value="p">Normal<option value="h">Heading</select><select onchange="this.value = 'p'"><option value="p">Add<option value="h">One</select>`);
+    const chosen = await page.call('select', { target: 'select >> nth=0', values: ['Heading'] });
+    equal(chosen.selected[0].label, 'Heading');
+    equal(chosen.now, undefined);
+    equal((await page.call('select', { target: 'select >> nth=1', values: ['One'] })).now[0].label, 'Add');
+  },
 };
