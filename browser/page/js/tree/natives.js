@@ -175,7 +175,11 @@ function isPrinted(control, root) {
 function isSaid(kid, name) {
   if (typeof kid === 'string') return name.includes(kid.trim());
   if (!isPlain(kid) || kid.quiet) return false;
-  return kid.kids.length > 0 && kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
+  return (
+    kid.kids.every((inner) => isSaid(inner, name)) &&
+    name.includes(kid.name) &&
+    (kid.kids.length > 0 || kid.name !== '')
+  );
 }
 
 const holdsWords = (kid) =>
