@@ -24,6 +24,8 @@ export default {
     const box = (words) => `<span aria-label="Select Milk"><input type="checkbox">${words}</span>`;
     equal(await plain(page, box('')), '- checkbox "Select Milk"');
     has(await plain(page, box(' twice')), '- generic "Select Milk":\n  - checkbox');
+    const unreached = box('').replace('type', 'tabindex="-1" type');
+    has(await plain(page, unreached), '- generic "Select Milk":\n  - checkbox');
     has(await plain(page, box('<input type="radio">')), '- generic "Select Milk":\n  - checkbox');
   },
 

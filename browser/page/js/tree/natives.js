@@ -186,7 +186,8 @@ const holdsWords = (kid) =>
   typeof kid === 'string' ? /\S/.test(kid) : kid.role === 'generic' && kid.kids.some(holdsWords);
 
 // The field that a control is drawn around, as kits do with what is ticked, or a box that does no more than name it, and the box
-// to tick in an option; null where there is none. What both say is one line, with the outer one's name and the ref of that which the keyboard reaches.
+// to tick in an option; null where there is none. What both say is one line, with the outer one's name and the ref of that which
+// the keyboard reaches.
 function fieldIn({ role, name, kids, states, pointer, kept, marks }) {
   const isItem = kTickedItems.has(role);
   const isNaming = role === 'generic' && name !== '';
@@ -198,7 +199,8 @@ function fieldIn({ role, name, kids, states, pointer, kept, marks }) {
   };
   kids.forEach(visit);
   const [field] = found;
-  if (isNaming && (pointer || kept || marks !== '' || field?.name !== '' || kids.some(holdsWords))) return null;
+  if (isNaming && (pointer || kept || marks !== '' || kids.some(holdsWords))) return null;
+  if (isNaming && (field === undefined || field.name !== '' || !isReachedByKeys(field))) return null;
   if (found.length !== 1 || !kFieldBoxes.has(field.role) || field.marks !== '' || field.kids.length > 0) return null;
   if (field.name !== '' && (role === 'option' || (name !== '' && field.name !== name))) return null;
   if (isItem && field.name !== '' && name === '') return null;
