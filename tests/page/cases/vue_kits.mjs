@@ -212,7 +212,7 @@ export default {
     await refused(page, { target: 'text=Linus' }, /only describes what .*canvas.* draws: click that at a position/);
   },
 
-  // [tool.select]
+  // [tool.select.unseen]
   'an option that the page keeps itself is told as selected, though the page sets the field back first': async (
     page,
   ) => {
