@@ -27,6 +27,9 @@ export default {
     const unreached = box('').replace('type', 'tabindex="-1" type');
     has(await plain(page, unreached), '- generic "Select Milk":\n  - checkbox');
     has(await plain(page, box('<input type="radio">')), '- generic "Select Milk":\n  - checkbox');
+    await shown(page, `<p>Milk</p>${box('')}<input type="checkbox" aria-label="Other">`);
+    const renamed = `document.querySelector('span').setAttribute('aria-label', 'Select Bread')`;
+    equal(await delta(page, renamed), '- checkbox "Select Bread"');
   },
 
   // [tool.snapshot.delta]

@@ -209,7 +209,10 @@ function fieldIn({ role, name, kids, states, pointer, kept, marks }) {
 }
 const kFieldBoxes = words('checkbox radio switch');
 const kTickedItems = words('option menuitem');
-const isReachedByKeys = ({ el }) => Number(attr(el, 'tabindex') ?? 0) >= 0;
+function isReachedByKeys(node) {
+  const el = elementOf(node);
+  return el !== null && Number(attr(el, 'tabindex') ?? 0) >= 0;
+}
 
 function fieldFor(node, field) {
   const name = node.name || field.name;

@@ -189,7 +189,8 @@ function withoutSaid(kid, name) {
     kid.states + kid.marks + kid.called !== ''
   )
     return [kid];
-  if (kid.kept && (!isForScripts(kid.el) || !kid.kids.every(isPlain))) return [kid];
+  const el = kid.kept ? elementOf(kid) : null; // which an earlier pass may have made
+  if (kid.kept && (el === null || !isForScripts(el) || !kid.kids.every(isPlain))) return [kid];
   const kids = kid.kids.flatMap((inner) => withoutSaid(inner, name));
   if (kids.length === kid.kids.length && kids.every((inner, i) => inner === kid.kids[i])) return [kid];
   return kids.length === 0 ? [] : [Object.assign(copyNode(kid), { kids, hash: 0 })];
