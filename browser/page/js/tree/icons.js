@@ -262,11 +262,7 @@ function gatherStandIns(node) {
     looks.push(...kid.icons);
     return false;
   });
-  // Beside controls alone an icon without a colour decorates.
-  const areForUse = others.length > 0 && others.every((kid) => kTypedInto.has(kid.role));
-  node.kids = node.kids.flatMap((kid) =>
-    !isStandIn(kid) ? [kid] : areForUse && !kid.icons.some(isOwnWord) ? [] : [lineOf(kid)],
-  );
+  node.kids = node.kids.map((kid) => (isStandIn(kid) ? lineOf(kid) : kid));
   if (looks.length > 0 && node.tag !== 'label') node.icons = [...(node.icons ?? []), ...looks];
 }
 
@@ -284,7 +280,6 @@ function arePutBetween(kids) {
 }
 const kToldSigns = /^icon=[★☆●♥]/;
 
-const kTypedInto = words('textbox searchbox combobox spinbutton');
 const hasItsText = ({ role, kids }) => role === 'generic' && kids.some((kid) => typeof kid === 'string');
 const lineOf = (kid) =>
   Object.assign(copyNode(kid), { role: 'img', called: iconWords(kid.icons, true), told: kid.icons, icons: null });
