@@ -124,6 +124,19 @@ document.querySelectorAll('.star, #b svg').forEach((el, i) => el.addEventListene
   CHECK_THAT(click("gray shape"), Contains("rated 3"));
 }
 
+TEST_CASE("an icon beside a field that scripts listen on itself has a ref, though it is hidden from readers",
+          "[snapshot] [tool.snapshot.asked]") {
+  web().set_page("/eye", R"html(<!doctype html><title>Eye</title>
+    <style>svg { position: absolute; margin: 4px }</style>
+    <p><input type="password" aria-label="Word"><svg aria-hidden="true" class="show-icon" width="14" height="14" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>
+    <p><input aria-label="Plain"><svg aria-hidden="true" class="look-icon" width="14" height="14" viewBox="0 0 9 9"><path d="M0 0h9v9z"/></svg>
+    <script>document.querySelector('svg').addEventListener('click', () => {})</script>)html");
+  Session session;
+  const auto opened = session.navigate(web().url("/eye")).section("Snapshot");
+  CHECK_THAT(opened, Contains("[looks=black shape 14x14] [cursor=pointer]\n- paragraph"));
+  CHECK(opened.find("[looks=") == opened.rfind("[looks="));
+}
+
 TEST_CASE("the icon beside a field that scripts listen on around it has a ref", "[snapshot] [tool.snapshot.asked]") {
   Session session;
   web().set_page(

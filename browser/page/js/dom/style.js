@@ -160,12 +160,24 @@ const isIconSign = ({ content, fontFamily }) =>
   hasSign(content) || (/^"([^\x00-\x7f]|[a-z][a-z0-9]*(_[a-z0-9]+)*)"$/u.test(content) && kIconFont.test(fontFamily));
 const kIconFont = /icon|awesome|glyph|symbol/i;
 
-// The word that such a font draws as one sign, where it is all that an element holds, or ''.
+// The word that such a font draws as one sign, where it is all that an element holds, also in a box of its own, or ''.
 function ligatureOf(el) {
-  const first = firstChildOf(el);
-  if (first === null || nodeTypeOf(first) !== 3 || nextSiblingOf(first) !== null) return '';
+  let first = soleChildOf(el);
+  if (first !== null && nodeTypeOf(first) === 1) first = soleChildOf(first);
+  if (first === null || nodeTypeOf(first) !== 3) return '';
   const word = nodeValueOf(first).trim();
   return kSignWord.test(word) && kWordFont.test(styleOf(el).fontFamily) ? word : '';
+}
+
+// The only thing that an element holds, comments aside, or null.
+function soleChildOf(el) {
+  let sole = null;
+  for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+    if (nodeTypeOf(child) === 8) continue;
+    if (sole !== null) return null;
+    sole = child;
+  }
+  return sole;
 }
 const kSignWord = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const kWordFont = /^[^,]*(\bicons?|Icons?|[Ss]ymbols|[Ii]co[Mm]oon)\b/; // not that of a fallback, and no Lexicon

@@ -275,6 +275,9 @@ function hiddenForGood(el, hidden) {
   const widget = widgetWords(el);
   if (widget) return `is hidden${widget}`;
   if (!hidden) return '';
+  const canvas = tagOf(el) === 'canvas' ? null : closestOf(el, 'canvas');
+  if (canvas !== null)
+    return `only describes what ${describeElement(canvas)}${refOf(canvas)} draws: click that at a position`;
   if (tagOf(el) === 'option') {
     const list = closestOf(el, 'select');
     if (list)

@@ -136,7 +136,8 @@ function select({ target, values }) {
     const isOther = now.map(({ value }) => value).join('\n') !== selected.map(({ value }) => value).join('\n');
     return { ok: true, ...describeTarget(el, count), changed, selected, ...(isOther ? { now } : {}) };
   };
-  if (!changed || widget === null) return done();
+  if (!changed) return done();
+  if (widget === null) return done().now === undefined ? done() : poll({ timeout: kKeptLimit }, untilKept(done), done);
   return poll({ timeout: kFollowLimit }, untilFollowed(el, widget, { shown, chosen, done }), () => {
     choose(el, options, new Set(before));
     if (chooserOf(found)) return left();
@@ -146,6 +147,14 @@ function select({ target, values }) {
     );
   });
 }
+
+// A page that keeps the value itself sets the field back at once, and to what was chosen in one of its next frames.
+const untilKept = (done) => (finish, again) => {
+  const result = done();
+  if (result.now === undefined) finish(result);
+  else again();
+};
+const kKeptLimit = 100; // ms
 
 const labelAndValue = (option) => ({ label: optionText(option), value: option.value });
 

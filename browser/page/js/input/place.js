@@ -117,12 +117,19 @@ function wordlessBeside(el) {
   return drawn !== null && !/\S/.test(textContentOf(drawn)) && !isControl(drawn) ? drawn : null;
 }
 
-// What a page draws beside a checkbox or radio of no size, to be clicked in its place; null without such.
+// What a page draws beside a checkbox or radio of no size, or beside the box of no size that it is in, to be clicked in its place;
+// null without such.
 function drawnBeside(el) {
-  if (hasSize(el)) return null;
   const fits = (at) => at && tagOf(at) !== 'input' && hasSize(at) && isVisible(at) && styleOf(at).cursor === 'pointer';
-  return [nextElementOf(el), previousElementOf(el)].find(fits) ?? null;
+  if (isSeenAtAll(el)) return null;
+  for (let at = el, depth = 0; at !== null && depth < kHidingDepth; at = flatParentOf(at), depth++) {
+    if (at !== el && hasSize(at)) return null;
+    const drawn = [nextElementOf(at), previousElementOf(at)].find(fits);
+    if (drawn) return drawn;
+  }
+  return null;
 }
+const kHidingDepth = 3; // a control and what hides it
 
 // The point of a label to press for its control: a link or another control in the label would take the press for itself.
 function labelPoint(label, el) {

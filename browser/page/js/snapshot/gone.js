@@ -125,13 +125,15 @@ function sketch(node) {
 function sketchAmong(node, nodes) {
   const whole = sketch(node);
   if (node.name !== '') return whole;
-  if (!counted.has(nodes)) counted.set(nodes, { sketches: countIn(nodes, (one) => [sketch(one)]), texts: null });
+  if (!counted.has(nodes)) counted.set(nodes, { sketches: countIn(nodes, (one) => [sketchBare(one)]), texts: null });
   const counts = counted.get(nodes);
-  if (counts.sketches.get(whole) === 1) return whole;
+  if (counts.sketches.get(sketchBare(node)) === 1) return whole;
   counts.texts ??= countIn(nodes, allTextsIn);
   const own = allTextsIn(node).find((text) => counts.texts.get(text) === 1);
   return own === undefined ? whole : `${goneHeader(node)}: ${own}`;
 }
+// Which ref it had tells nobody which of them it was.
+const sketchBare = (node) => `${node.role}: ${firstText(node) ?? ''}`;
 const counted = new WeakMap(); // by the list of nodes: how many of them have a sketch, and a text
 
 function countIn(nodes, textsOf) {

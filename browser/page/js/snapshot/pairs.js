@@ -91,7 +91,9 @@ function pairAround(node) {
     if (!old || old.match) continue;
     const others = node.kids.filter((other) => (other.match ?? around.get(other))?.up === old);
     const members = membersOf(kid, old);
-    const isGroup = others.length < members || (node.match !== null && !(isWrapper(kid) && others.length > members));
+    const isMost = !isWrapper(kid) || 2 * members > old.kids.filter(({ live }) => live).length;
+    const isGroup =
+      (isMost && others.length < members) || (node.match !== null && !(isWrapper(kid) && others.length > members));
     if (isGroup) couple(kid, old);
   }
 }

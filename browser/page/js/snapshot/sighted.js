@@ -63,6 +63,7 @@ function look(node, around) {
     else node.untold = true;
   }
   const isSeen = old && !isMarked(old) && !isMarked(node);
+  const hasCome = (is & CAME) !== 0;
   let [came, told] = [[], []];
   for (const kid of node.kids) {
     if (typeof kid === 'string') {
@@ -72,7 +73,7 @@ function look(node, around) {
     }
     const below = look(kid, around);
     // What is around it came with it.
-    is |= is & CAME ? below.is & ~STAYED : below.is;
+    is |= hasCome ? below.is & ~STAYED : below.is;
     came.push(...below.came);
     told.push(...below.told);
   }

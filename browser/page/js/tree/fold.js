@@ -6,7 +6,7 @@ import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
-import { dropDrawn, fieldFor, fieldIn, isReachedByKeys, kTickedItems, withoutKid } from './natives.js';
+import { dropDrawn, dropUnchosen, fieldFor, fieldIn, isReachedByKeys, kTickedItems, withoutKid } from './natives.js';
 import {
   copyNode,
   isBare,
@@ -21,6 +21,8 @@ import {
   tellDay,
   tellSelected,
   tellTitles,
+  textsRenamed,
+  withoutSaid,
   withState,
 } from './node.js';
 import { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade } from './sight_marks.js';
@@ -109,6 +111,7 @@ const kWrappers = words('generic group figure');
 function foldInto(parent, node) {
   dropSaidAgain(node);
   dropDrawn(node);
+  dropUnchosen(node);
   const { role } = node;
   let { kids } = node;
   if (isNothing(node) || isFocusRing(node) || isShade(node) || isCaption(parent, node)) return;
@@ -140,13 +143,13 @@ function foldInto(parent, node) {
     if (node.trail || (style !== null && isWordGap(style.marginRight, style.paddingRight))) parent.kids.push(' ');
     return;
   }
+  if (role === 'treeitem') node.kids = kids = kids.map(withoutOwnPointer);
   if (node.from === 'content') {
-    if (role === 'treeitem') node.kids = kids = kids.map(withoutOwnPointer);
     if (allPlain(kids)) {
       keepIcons(node);
-      node.kids = [...titleOfSign(node), ...quietIn(kids, [])];
+      node.kids = [...titleOfSign(node), ...textsRenamed(kids, node.name), ...quietIn(kids, [])];
     } else if (showsKidsAlone(node)) node.name = '';
-    else if (kOneLine.has(role)) node.kids = kids = withoutPlain(kids);
+    else if (kOneLine.has(role)) node.kids = kids = withoutPlain(kids, node.name);
   } else if (role === 'img' && node.name !== '' && allPlain(kids)) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
@@ -169,10 +172,10 @@ function withoutOwnPointer(kid) {
 }
 
 // What of a control's children its name, which is their text, doesn't say: what can be operated.
-function withoutPlain(kids) {
+function withoutPlain(kids, name) {
   return kids.flatMap((kid) => {
-    if (isPlain(kid)) return quietIn([kid], []);
-    return kid.role === 'generic' && isBare(kid) && !kid.quiet ? withoutPlain(kid.kids) : [kid];
+    if (isPlain(kid)) return [...textsRenamed([kid], name), ...quietIn([kid], [])];
+    return kid.role === 'generic' && isBare(kid) && !kid.quiet ? withoutPlain(kid.kids, name) : [kid];
   });
 }
 
@@ -238,6 +241,7 @@ const kOneLine = words(
 );
 
 function tellInOneLine(node) {
+  node.kids = node.kids.flatMap((kid) => withoutSaid(kid, node.name));
   const { kids } = node;
   if (kids.length === 0 || !allPlain(kids)) return;
   const isSign = ({ role }) => role === 'img' && node.role === 'combobox' && kids.some(holdsText);

@@ -175,7 +175,7 @@ function markDrawing(node) {
   if (kMedia.has(tag) && isPlaying(el)) node.states += ' [playing]';
   const isOperated = node.kept || node.pointer;
   if (name !== '' || (isOperated && tag !== 'canvas') || node.pointed !== null) return;
-  if (!kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
+  if (tag !== 'canvas' && !kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
   if (tag === 'svg' && countDrawn(el) === 0 && querySelectorAllOf(el, kStoredShapes).length > 0) return;
@@ -255,6 +255,9 @@ const withSlotted = (part) => (tagOf(part) === 'slot' ? [part, ...assignedNodesO
 
 // What an icon that isn't to be clicked is called: as its author has called the file or the sign, not a sheet of many.
 function nameOfIcon(el) {
+  // A drawing that is hidden from readers may have a name all the same.
+  const called = isSvg(el) && ['aria-label', ...kTestIds].map((key) => wordIn(attr(el, key))).find(Boolean);
+  if (called) return called;
   const found = iconOf(el);
   if (tagOf(el) === 'img') return kMadeUp.test(found.replace(/\.\w+$/, '')) ? '' : found;
   const isOfMany = found !== '' && found === pictureOf(el) && !/^(0%|50%|center)/.test(styleOf(el).backgroundPosition);
@@ -306,6 +309,8 @@ const fileIn = (value) => fileOf(/url\("([^"]*)"\)/.exec(value ?? '')?.[1] ?? ''
 
 function fileOf(url) {
   if (/^(data|blob):/.test(url)) return '';
+  const part = wordIn(/\.svg(?:\?[^#]*)?#(.+)$/.exec(url)?.[1] ?? ''); // of a file of many
+  if (part !== '') return part;
   return wordIn(url.split(/[?#]/)[0].split('/').at(-1));
 }
 

@@ -30,9 +30,10 @@ import {
 } from '../dom/style.js';
 import { PSEUDO, traitsOf } from '../dom/traits.js';
 import { isGone, sightOf, sightOfPicture } from '../dom/sight.js';
+import { listens } from '../dom/asked.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
-import { hasBox, isChildless, kInControl, markPointer } from './pointers.js';
+import { hasBox, isBesideField, isChildless, kInControl, markPointer } from './pointers.js';
 
 const kIconsRole = 'icons'; // a role that is never printed
 const kIconRoles = words('generic img');
@@ -127,13 +128,14 @@ function takePicture(el, parent, sight) {
 
 // What is aria-hidden and has no text: an icon is that even where it is all there is to click.
 function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
-  if (visibilityHidden || kNoIcon.has(tag) || oneSpace(textContentOf(el)) !== '') return;
+  if (visibilityHidden || kNoIcon.has(tag) || (oneSpace(textContentOf(el)) !== '' && ligatureOf(el) === '')) return;
   if (closestOf(el, '[role=combobox]')) return; // which opens wherever it is clicked
   const traits = traitsOf(el, false);
   const node = newNode(el, tag, 'generic', '', '');
   node.inline = true;
   markPointer(node, parent, el, tag, 'generic', traits);
   if (styleFlags(el) & (DISPLAY_NONE | VISIBILITY_HIDDEN)) return;
+  if (!node.pointer && node.pointed === null && tag === 'svg' && isBesideField(el) && listens(el)) node.pointer = true;
   if (node.pointer ? !hasBox(el) : node.pointed === kInControl) return;
   const sight = sightOf(el, tag, traits, sightAbove);
   if (isGone(sightOfPicture(sight))) return;
@@ -179,7 +181,7 @@ function looksOf(el, tag) {
   if ((least < kIconMin && !isNarrowGlyph) || Math.max(width, height) > kIconMax) return '';
   if (isDrawing || isWord || tag === 'img' || isGlyph(el) || isPainted(el)) {
     const name = nameOfIcon(el);
-    if (name === '') return isDrawing ? dyed(shapeOf(el)) : '';
+    if (name === '') return isDrawing && !drawsField(el) ? dyed(shapeOf(el)) : '';
     if (tag === 'img') return `${kWeak}icon=${name}`;
     const ink = inkOf(el);
     return `icon=${name}${ink !== '' && kDyed.test(ink) ? ' ' + ink : ''}`;

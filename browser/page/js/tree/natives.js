@@ -121,8 +121,20 @@ function dropLabelText(node, label, root) {
   const name = nameOf(control, tag, roleOf(control, tag) ?? 'generic');
   if (name === '') return;
   node.said = name;
-  node.kids = node.kids.filter((kid) => !isSaid(kid, name));
+  node.kids = withoutSaidWords(node.kids, name);
 }
+
+// Less what a name says, also within boxes that do no more than place it.
+const withoutSaidWords = (kids, name) =>
+  kids.flatMap((kid) => {
+    if (isSaid(kid, name)) return [];
+    if (typeof kid === 'string' || kid.role !== 'generic' || kid.name !== '' || kid.quiet) return [kid];
+    const left = withoutSaidWords(kid.kids, name);
+    return left.length === kid.kids.length && left.every((one, i) => one === kid.kids[i])
+      ? [kid]
+      : [Object.assign(copyNode(kid), { kids: left, hash: 0 })];
+  });
+
 // The control whose line has a label's words, or null: what it labels, or the combobox that stands for that, or is called by it.
 function printedFor(label, root) {
   const labelled = labelControlOf(label);
@@ -163,14 +175,23 @@ function isPrinted(control, root) {
 function isSaid(kid, name) {
   if (typeof kid === 'string') return name.includes(kid.trim());
   if (!isPlain(kid) || kid.quiet) return false;
-  return kid.kids.every((inner) => isSaid(inner, name)) && name.includes(kid.name);
+  return (
+    kid.kids.every((inner) => isSaid(inner, name)) &&
+    name.includes(kid.name) &&
+    (kid.kids.length > 0 || kid.name !== '')
+  );
 }
 
-// The field that a control is drawn around, as kits do with what is ticked, and the box to tick in an option; null where there is
-// none. What both say is one line, with the outer one's name and the ref of that which the keyboard reaches.
-function fieldIn({ role, name, kids, states }) {
+const holdsWords = (kid) =>
+  typeof kid === 'string' ? /\S/.test(kid) : kid.role === 'generic' && kid.kids.some(holdsWords);
+
+// The field that a control is drawn around, as kits do with what is ticked, or a box that does no more than name it, and the box
+// to tick in an option; null where there is none. What both say is one line, with the outer one's name and the ref of that which
+// the keyboard reaches.
+function fieldIn({ role, name, kids, states, pointer, kept, marks }) {
   const isItem = kTickedItems.has(role);
-  if (!kFieldBoxes.has(role) && !isItem) return null;
+  const isNaming = role === 'generic' && name !== '';
+  if (!kFieldBoxes.has(role) && !isItem && !isNaming) return null;
   const found = [];
   const visit = (kid) => {
     if (typeof kid !== 'string' && kid.role === 'generic' && isBare(kid)) kid.kids.forEach(visit);
@@ -178,6 +199,8 @@ function fieldIn({ role, name, kids, states }) {
   };
   kids.forEach(visit);
   const [field] = found;
+  if (isNaming && (pointer || kept || marks !== '' || kids.some(holdsWords))) return null;
+  if (isNaming && (field === undefined || field.name !== '' || !isReachedByKeys(field))) return null;
   if (found.length !== 1 || !kFieldBoxes.has(field.role) || field.marks !== '' || field.kids.length > 0) return null;
   if (field.name !== '' && (role === 'option' || (name !== '' && field.name !== name))) return null;
   if (isItem && field.name !== '' && name === '') return null;
@@ -186,7 +209,10 @@ function fieldIn({ role, name, kids, states }) {
 }
 const kFieldBoxes = words('checkbox radio switch');
 const kTickedItems = words('option menuitem');
-const isReachedByKeys = ({ el }) => Number(attr(el, 'tabindex') ?? 0) >= 0;
+function isReachedByKeys(node) {
+  const el = elementOf(node);
+  return el !== null && Number(attr(el, 'tabindex') ?? 0) >= 0;
+}
 
 function fieldFor(node, field) {
   const name = node.name || field.name;
@@ -218,6 +244,28 @@ const kDrawnIn = words('generic listitem cell gridcell');
 const kDrawnMost = 4;
 const kOpens = /caret|arrow|chevron/i;
 
+// Of radio buttons side by side that nobody can choose among, as the stars of a rating that is only shown, the chosen one is told.
+function dropUnchosen(node) {
+  const { kids } = node;
+  if (kids.length < 2 || !kids.every(isShownAlone)) return;
+  const radios = kids.filter((kid) => typeof kid !== 'string');
+  if (radios.length < 2) return;
+  const chosen = radios.filter(({ states }) => states.includes('[checked]'));
+  const none = {
+    role: 'radiogroup',
+    name: '',
+    called: '',
+    kids: [`… none of ${radios.length} checked`],
+    ref: false,
+    hash: 0,
+  };
+  node.kids = chosen.length > 0 ? chosen : [Object.assign(copyNode(radios[0]), none)];
+}
+const isShownAlone = (kid) =>
+  typeof kid === 'string'
+    ? !/\S/.test(kid)
+    : kid.role === 'radio' && kid.states.includes('[readonly]') && !kid.states.includes('[active]');
+
 const withoutKid = (kids, gone) =>
   kids.flatMap((kid) => {
     if (kid === gone) return [];
@@ -230,6 +278,7 @@ export {
   kTickedItems,
   dropDrawn,
   dropLabelText,
+  dropUnchosen,
   fieldFor,
   fieldIn,
   isPrinted,

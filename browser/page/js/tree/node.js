@@ -162,6 +162,41 @@ const kSettingOff = words('strong emphasis mark');
 const kWordEnd = /[\p{L}\p{N}]$/u;
 const kWordStart = /^[\p{L}\p{N}]/u;
 
+// --- What a control's name says
+
+// What is drawn in a part that its author calls otherwise, as the number in a badge, where a name made of what those are called
+// lacks it.
+function textsRenamed(kids, name) {
+  const texts = [];
+  const visit = (kid, isRenamed) => {
+    if (typeof kid !== 'string') {
+      if (!kid.quiet)
+        kid.kids.forEach((inner) => visit(inner, isRenamed || (kid.role === 'generic' && kid.name !== '')));
+    } else if (isRenamed && /\p{N}|\p{L}{2}/u.test(kid) && !name.toLowerCase().includes(kid.trim().toLowerCase()))
+      texts.push(kid.trim());
+  };
+  kids.forEach((kid) => visit(kid, false));
+  return texts.length > 0 ? [texts.join(' ')] : [];
+}
+
+// What a named control holds, less the text that is its name, also where scripts alone can give that the focus.
+function withoutSaid(kid, name) {
+  if (typeof kid === 'string') return kid.trim() === name ? [] : [kid];
+  if (
+    kid.role !== 'generic' ||
+    kid.quiet ||
+    kid.name !== '' ||
+    kid.pointer ||
+    kid.states + kid.marks + kid.called !== ''
+  )
+    return [kid];
+  const el = kid.kept ? elementOf(kid) : null; // which an earlier pass may have made
+  if (kid.kept && (el === null || !isForScripts(el) || !kid.kids.every(isPlain))) return [kid];
+  const kids = kid.kids.flatMap((inner) => withoutSaid(inner, name));
+  if (kids.length === kid.kids.length && kids.every((inner, i) => inner === kid.kids[i])) return [kid];
+  return kids.length === 0 ? [] : [Object.assign(copyNode(kid), { kids, hash: 0 })];
+}
+
 // --- A cell, and the only control in it
 
 // A control on whose line the state of the cell is told that holds it alone, such as the chosen day of a calendar.
@@ -233,7 +268,8 @@ function tellDay(node) {
   const text = isPart ? kid.kids[0] : kid;
   if (typeof text !== 'string') return;
   if (isPart) node.states ||= kid.states;
-  const isSaid = node.name.split(/[^\p{L}\p{N}]+/u).some((word) => word.replace(/^0+(?=\d)/, '') === text);
+  const isSaid =
+    node.name === text || node.name.split(/[^\p{L}\p{N}]+/u).some((word) => word.replace(/^0+(?=\d)/, '') === text);
   node.kids = isSaid ? [] : [text];
 }
 
@@ -245,7 +281,7 @@ const isNameOf = (place, { role, name, kids, kept, pointer, states, marks }) =>
 function isPressedWith({ el }, kid) {
   if (kid.role !== 'generic' || kid.kids.length !== 1 || typeof kid.kids[0] !== 'string') return false;
   if (kid.name !== '' || kid.marks !== '' || kid.called !== '') return false;
-  const [around, inner] = [rectOf(el), rectOf(kid.el)];
+  const [around, inner] = [rectOf(el), rectOf(elementOf(kid))];
   const x = around.left + around.width / 2;
   const y = around.top + around.height / 2;
   return inner.left < x && x < inner.right && inner.top < y && y < inner.bottom;
@@ -300,5 +336,7 @@ export {
   tellDay,
   tellSelected,
   tellTitles,
+  textsRenamed,
+  withoutSaid,
   withState,
 };

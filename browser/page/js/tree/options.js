@@ -1,9 +1,22 @@
-// The options of a native select.
+// What is listed in an element that draws it by itself: the options of a native select, and what a canvas holds for readers.
 
-import { attr, firstChildOf, isElement, nextSiblingOf, optionSelectedOf, tagOf } from '../dom/members.js';
+import {
+  attr,
+  firstChildOf,
+  isElement,
+  nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
+  optionSelectedOf,
+  querySelectorAllOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
+import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { DISPLAY_NONE, styleFlags } from '../dom/style.js';
-import { disabledReason } from '../aria/states.js';
+import { roleOf } from '../aria/roles.js';
+import { disabledReason, statesOf } from '../aria/states.js';
 import { optionText } from '../aria/parts.js';
 import { newNode } from './node.js';
 
@@ -43,6 +56,43 @@ function fillOptions(node, select) {
   node.optionsLeft = left;
 }
 
+// What stands for the drawing of a canvas: a grid's rows, each in one line, a list's items, controls. No mouse gets to any of it, so that
+// none has a ref. That the browser is too old for canvases, as pages say there, has no role.
+function fillDrawn(node, canvas) {
+  if (querySelectorAllOf(canvas, kForReaders).length === 0) return;
+  let left = kDrawnShown;
+  const visit = (el, parent) => {
+    for (let child = firstChildOf(el); child; child = nextSiblingOf(child)) {
+      const text = nodeTypeOf(child) === 3 ? oneSpace(nodeValueOf(child)) : '';
+      if (text !== '') parent.kids.push(text);
+      if (!isElement(child) || attr(child, 'aria-hidden') === 'true' || left === 0) continue;
+      const tag = tagOf(child);
+      const role = roleOf(child, tag) ?? 'generic';
+      if (kPassed.has(role)) {
+        visit(child, parent);
+        continue;
+      }
+      left--;
+      const kid = newNode(child, tag, role, oneSpace(attr(child, 'aria-label') ?? ''), 'author');
+      kid.ref = false;
+      kid.states = statesOf(child, tag, role);
+      if (role === 'row') kid.kids = [rowWords(child)];
+      else visit(child, kid);
+      parent.kids.push(kid);
+    }
+  };
+  visit(canvas, node);
+}
+const kForReaders =
+  'table,[role=grid],[role=treegrid],[role=table],[role=list],[role=listbox],[role=tree],[tabindex],button,a[href]';
+const kPassed = words('generic none presentation rowgroup');
+const kDrawnShown = 300; // nodes
+
+const rowWords = (row) =>
+  [...querySelectorAllOf(row, 'td,th,[role$=cell],[role$=header]')]
+    .map((cell) => oneSpace(textContentOf(cell)) + (attr(cell, 'aria-selected') === 'true' ? ' [selected]' : ''))
+    .join(' | ');
+
 // A select whose options have lines: in a large page they have none.
 const hasOptions = ({ tag, kids }) => tag === 'select' && kids.some((kid) => typeof kid !== 'string');
 
@@ -66,4 +116,4 @@ function optionsIn(select) {
   return { chosen, total, key: JSON.stringify([total, ...names]) };
 }
 
-export { fillOptions, hasOptions, optionsIn };
+export { fillDrawn, fillOptions, hasOptions, optionsIn };

@@ -88,7 +88,8 @@ function markupOf(el) {
 }
 const looksByMarkup = (el) => `${withoutFocus(el)}|${attr(el, 'style') ?? ''}`;
 const withoutFocus = (el) => (attr(el, 'class') ?? '').replace(kOfFocus, '');
-const kOfFocus = /\S*(?:focus|hover|ripple)\S*\s*/gi; // what it says comes and goes with the focus and the mouse, and draws no other icon
+// What it says comes and goes with the focus and the mouse, and draws no other icon; nor does a number that stands for some styles.
+const kOfFocus = /\S*(?:focus|hover|ripple)\S*\s*|(?<=^|\s)(?:css|sc|jss)-\w+\s*/gi;
 const kDrawnParts = 8;
 
 // Whether it isn't that of the first snapshot: a colour alone may be the mouse's.

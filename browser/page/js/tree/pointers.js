@@ -155,14 +155,17 @@ function isSilent({ el, tag, name, kept, pointer, pointed }) {
   );
 }
 
-// Whether a box holds an icon alone and stands beside a field, of which it may open what the field takes, or is a link that
+// Whether a box holds an icon alone, or is one, and stands beside a field, of which it may open what the field takes, or is a link that
 // leads nowhere.
 function isIconInPlace(el, tag) {
-  const isField = (at) => at !== null && tagOf(at) === 'input';
-  if (tag !== 'a' && !isField(previousElementOf(el)) && !isField(nextElementOf(el))) return false;
+  if (tag !== 'a' && !isBesideField(el)) return false;
+  if (tag === 'svg') return true;
   const inner = firstElementOf(el);
   return inner !== null && nextElementOf(inner) === null && isChildless(inner) && !/\S/.test(textContentOf(el));
 }
+
+const isInputTag = (at) => at !== null && tagOf(at) === 'input';
+const isBesideField = (el) => isInputTag(previousElementOf(el)) || isInputTag(nextElementOf(el));
 
 function hasTwin(el, tag) {
   const around = flatParentOf(el);
@@ -298,4 +301,15 @@ function isPicture(el, traits) {
   return ['', '::before', '::after'].some((which) => /^url\(/.test(getComputedStyle(el, which).content));
 }
 
-export { hasBox, isChildless, isFolded, isPicture, isPointedAt, isSilent, kInControl, kWhole, markPointer };
+export {
+  hasBox,
+  isBesideField,
+  isChildless,
+  isFolded,
+  isPicture,
+  isPointedAt,
+  isSilent,
+  kInControl,
+  kWhole,
+  markPointer,
+};

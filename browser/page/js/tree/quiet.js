@@ -6,7 +6,7 @@ import { words } from '../dom/collections.js';
 import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
-import { styleOf } from '../dom/style.js';
+import { ligatureOf, styleOf } from '../dom/style.js';
 import { clipWhere, deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
@@ -21,7 +21,7 @@ const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link
 // is only where the element stands beside what shuts off, as a dialog hides what is around it: an icon in a page that is no more than
 // covered is seen as the button is that it stands in.
 function mayBeSeen(el, tag) {
-  if (kNoText.has(tag) || !/\S/.test(textContentOf(el))) return false;
+  if (kNoText.has(tag) || !/\S/.test(textContentOf(el)) || ligatureOf(el) !== '') return false; // which is a picture
   const hasControls = querySelectorAllOf(el, kOperable).length > 0;
   const parent = flatParentOf(el);
   const isShut = (over) => !flatContains(over, el) && !coversPartOf(el, over);

@@ -50,7 +50,7 @@ import { kWritten, newNode } from './node.js';
 import { foldInto, isGridAround, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround, standsFor } from './natives.js';
-import { fillOptions } from './options.js';
+import { fillDrawn, fillOptions } from './options.js';
 import { dropCutWords, isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
 import { tellOwnIcons } from './own_icons.js';
@@ -312,6 +312,7 @@ function fillKids(node, el, tag, role, sight, traits) {
     fillOptions(node, el);
     return;
   }
+  if (tag === 'canvas') fillDrawn(node, el);
   if (tag === 'video' || tag === 'audio' || tag === 'canvas' || tag === 'progress' || tag === 'meter') return;
   walkKids(el, tag, node, false, sight, traits);
   if (role === 'switch') dropCutWords(node);
