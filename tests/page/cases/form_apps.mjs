@@ -2,7 +2,7 @@
 import { begin, delta, equal, has, hasNot, next, plain, refused, shown } from '../expect.mjs';
 
 export default {
-  // [tool.snapshot.sight] Shoelace
+  // [tool.snapshot.hidden] Shoelace
   'what a rule of a shadow tree hides is hidden, there and where it is slotted': async (page) => {
     const yaml = await plain(
       page,

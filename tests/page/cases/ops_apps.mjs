@@ -51,11 +51,11 @@ export default {
       await plain(page, html),
       `- table:
   - row:
-    - 'columnheader "Name: activate to sort" [sort=ascending]': Name
+    - 'columnheader "Name: activate to sort" [sort=ascending]'
     - columnheader "Size"
     - columnheader "Age ↓"
     - columnheader "Kind"
-    - 'columnheader "Text : sort"': Text`,
+    - 'columnheader "Text : sort"'`,
     );
   },
 
