@@ -42,10 +42,11 @@ struct SnapshotOptions {
 };
 
 struct Snapshot {
-  std::string yaml{};   // never empty: what isn't there is said
-  bool changed = true;  // false: a delta of an unchanged page
-  bool cut = false;     // the budget left something out
-  bool shrunk = false;  // a delta in which something has gone and nothing has come
+  std::string yaml{};    // never empty: what isn't there is said
+  bool changed = true;   // false: a delta of an unchanged page
+  bool cut = false;      // the budget left something out
+  bool shrunk = false;   // a delta in which something has gone and nothing has come
+  bool thinned = false;  // the same, but that texts may have changed
 };
 
 // The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that doesn't answer

@@ -119,4 +119,13 @@ void tell_requests(const Tab& tab, int requests, NavigationResult& result) {
   result.fetching = std::move(network.fetching);
 }
 
+bool wait_until_changed(const CallContext& ctx, Tab& tab) {
+  const page::Drawn drawn{.timeout = static_cast<page::Integer>(limits::kTimersWaitedFor.count())};
+  if (tab.state().interrupted()) return false;
+  const auto told = try_page_call(ctx.within(limits::kTimersWaitedFor + kToldAnswer), tab, drawn);
+  if (!told || !told->changed) return false;
+  try_page_call(ctx.within(kToldAnswer), tab, page::Frames{.n = 2, .adaptive = true});
+  return true;
+}
+
 }  // namespace bridle

@@ -37,6 +37,10 @@ bool wait_fetched(const CallContext& ctx, Tab& tab, int requests, Deadline late)
 // Waits until what slides to another place, appears or goes has come to rest, limits::kLateEffects at most
 // [tool.wait-for.rest]. The ms that are left of it then. Throws Aborted.
 double wait_until_still(const CallContext& ctx, Tab& tab);
+
+// Waits until the page's body changes, for kTimersWaitedFor at most, and for the frames after that. False: it hasn't.
+// Throws Aborted.
+bool wait_until_changed(const CallContext& ctx, Tab& tab);
 // What the page has under way at the end of a navigation whose requests began after the mark.
 void tell_requests(const Tab& tab, int requests, NavigationResult& result);
 

@@ -71,6 +71,16 @@ TEST_CASE("what still slides to its place when it has come is told", "[waiting] 
   CHECK_THAT(session.ok("browser_wait_for", {{"text", "Row"}}).section("Page"), !Contains("Pending"));
 }
 
+TEST_CASE("what comes a moment after what was waited for is in the answer, where things have only gone",
+          "[waiting] [tool.wait-for.rest]") {
+  Session session;
+  session.navigate(
+      "data:text/html,<p id=count>2 rows</p><ul id=rows><li>Ann<li>Bob</ul><script>setTimeout(() => { "
+      "count.textContent = '1 row'; rows.textContent = ''; setTimeout(() => { rows.innerHTML = '<li>Cleo' }, 200) }, "
+      "700)</script>");
+  CHECK_THAT(session.ok("browser_wait_for", {{"text", "1 row"}}).section("Snapshot"), Contains("Cleo"));
+}
+
 TEST_CASE("a time", "[waiting]") {
   Session session;
   session.navigate(web().url("/plain"));

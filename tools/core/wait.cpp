@@ -32,6 +32,10 @@ struct Wanted {
   std::optional<std::string> function;
 
   bool text() const { return shown.text || shown.text_gone; }
+  // Something is to come, not to go.
+  bool appears() const {
+    return shown.text || response || (element && (element->state == "visible" || element->state == "attached"));
+  }
   bool any() const { return text() || element || url || request || response || function; }
 };
 
@@ -220,7 +224,9 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   page.title = now.title;
   page.note = call.news_of_document();
   call.add_page(page);
-  call.add_delta();
+  // What was waited for may come before the rest of what it belongs to: a count before the rows of a grid.
+  if (call.add_delta() != PageCall::Delta::other && wanted.appears() && wait_until_changed(call.ctx(), call.tab()))
+    call.add_delta(true);
   call.add_pending(motion);
 }
 

@@ -110,7 +110,12 @@ bool PageCall::add_pending(double motion, bool idle) {
                                    delays.size() == 1 ? "" : "s", fmt::join(delays, ", "),
                                    delays.size() == 1 ? "is" : "are"));
   }
-  if (motion > 0) response.page_line(fmt::format("- Pending: an animation, {:.0f} ms more", motion));
+  // Of what a script moves, or what is held at its start, the page script knows no end: it says 1 ms.
+  if (motion > 1) {
+    response.page_line(fmt::format("- Pending: an animation, {:.0f} ms more", motion));
+  } else if (motion > 0) {
+    response.page_line("- Pending: an animation goes on");
+  }
   if (idle) response.page_line("- Pending: the page goes on with what it does when it is idle");
   return acted;
 }
@@ -130,6 +135,7 @@ PageCall::Delta PageCall::add_delta(bool again) {
     const auto snapshot = take_snapshot(ctx().within(kDeltaLimit), *tab_, scope_->refs(), options);
     response.snapshot(snapshot.yaml);
     if (snapshot.shrunk) return Delta::shrunk;
+    if (snapshot.thinned) return Delta::thinned;
   } catch (const Aborted&) {
     throw;
   } catch (const CdpTimeout&) {

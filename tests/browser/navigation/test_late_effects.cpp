@@ -257,12 +257,13 @@ TEST_CASE("a timer that is over while the page is read is in the answer too", "[
   Session session;
   // The page is busy until shortly before its timer, which is longer than what is waited for, and takes long to read.
   const auto url = [](int before) {
-    return on_click("const end = performance.now() + 400; setTimeout(() => say('late words'), 400); "
-                    "document.body.className = 'changed'; requestAnimationFrame(() => { "
-                    "while (performance.now() < end - " +
-                    std::to_string(before) +
-                    "); }) }; out.after(...Array.from({ length: 3000 }, (_, i) => { "
-                    "const row = document.createElement('p'); row.textContent = 'row ' + i; return row; })); void {");
+    return on_click(
+        "const end = performance.now() + 400; setTimeout(() => say('late words'), 400); "
+        "document.body.className = 'changed'; requestAnimationFrame(() => { "
+        "while (performance.now() < end - " +
+        std::to_string(before) +
+        "); }) }; out.after(...Array.from({ length: 3000 }, (_, i) => { "
+        "const row = document.createElement('p'); row.textContent = 'row ' + i; return row; })); void {");
   };
   const int before = GENERATE(4, 8, 12, 16, 24, 40);
   CAPTURE(before);

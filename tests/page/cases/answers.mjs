@@ -165,6 +165,11 @@ export default {
     equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).shrunk, undefined);
     await page.main('q.outerHTML = "<p>d</p>"');
     equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).shrunk, undefined);
+    await shown(page, '<p id="count">1 left</p><ul><li id="row">a</ul>');
+    await page.main('count.textContent = "none left"; row.remove()');
+    const { shrunk, thinned } = await page.call('snapshot', { refStart: page.next, mode: 'delta' });
+    equal(shrunk, undefined);
+    equal(thinned, true);
   },
 
   'a page of up to one and a half times the budget is whole': async (page) => {

@@ -49,7 +49,10 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     out,
   };
   writeChanges(changes, '', writer);
-  if (changes.some(tellsGone) && !changes.some(tellsNew)) out.shrunk = true;
+  if (changes.some(tellsGone)) {
+    if (!changes.some(tellsNew)) out.shrunk = true;
+    if (!changes.some(tellsElement)) out.thinned = true;
+  }
   if (state.asleep.length) writer.lines.push(inertLine(state));
   const { came, went } = state.sighted;
   if (came.length) writer.lines.push(sightLine('now visible', came));
@@ -71,6 +74,7 @@ const tellsNew = ({ worth, kids, node, lines, isOld }) =>
     : lines !== null
       ? worth !== kGoneWorth && !isOld
       : !node.match || contentOf(node) !== contentOf(node.match);
+const tellsElement = ({ kids, node }) => (kids !== null ? kids.some(tellsElement) : node !== null && !node.match);
 const contentOf = ({ kids, value }) => kids.filter((kid) => typeof kid === 'string').join(' ') + (value ?? '');
 
 // The node of what was acted on, which is visited in each pass, and those around it: node -> worth.

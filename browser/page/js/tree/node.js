@@ -281,7 +281,9 @@ const isNameOf = (place, { role, name, kids, kept, pointer, states, marks }) =>
 function isPressedWith({ el }, kid) {
   if (kid.role !== 'generic' || kid.kids.length !== 1 || typeof kid.kids[0] !== 'string') return false;
   if (kid.name !== '' || kid.marks !== '' || kid.called !== '') return false;
-  const [around, inner] = [rectOf(el), rectOf(elementOf(kid))];
+  const part = elementOf(kid);
+  if (part === null) return false;
+  const [around, inner] = [rectOf(el), rectOf(part)];
   const x = around.left + around.width / 2;
   const y = around.top + around.height / 2;
   return inner.left < x && x < inner.right && inner.top < y && y < inner.bottom;
