@@ -261,7 +261,7 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   tab.call_all(ctx, commands);
 }
 
-void rest_before_drop(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+void rest_in_drag(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
   constexpr int kFrames = 3;
   constexpr Millis kAtMost{500};
   try_page_call(ctx.within(kAtMost), tab, page::Frames{.n = kFrames});
@@ -327,10 +327,10 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y, const std::stri
   if (!data_.is_null()) {
     if (!entered_) {
       pass(ctx, near_x, near_y);
-      rest_before_drop(ctx, tab_, frame_id);
+      rest_in_drag(ctx, tab_, frame_id);
     }
     pass(ctx, x, y);
-    rest_before_drop(ctx, tab_, frame_id);
+    rest_in_drag(ctx, tab_, frame_id);
     native_event(ctx, "dragOver", x, y);  // some pages take the place from the one before
     ctx.signal.throw_if_aborted();
     native_event(ctx, "drop", x, y);
@@ -343,9 +343,9 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y, const std::stri
   for (int step = 1; step <= kSteps; ++step)
     move(ctx, from_x + (to_x - from_x) * step / kSteps, from_y + (to_y - from_y) * step / kSteps);
   if (rests) {
-    rest_before_drop(ctx, tab_, frame_id);
+    rest_in_drag(ctx, tab_, frame_id);
     move(ctx, x, y);
-    rest_before_drop(ctx, tab_, frame_id);
+    rest_in_drag(ctx, tab_, frame_id);
   }
   ctx.signal.throw_if_aborted();
   down_ = false;

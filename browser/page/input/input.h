@@ -26,9 +26,10 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
 void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
 
-// Lets three frames pass before a drop, as a person rests there: pages that look at one dragover in some have looked at
-// the last one by then. And lets what has given way come to rest, in `frame_id` ("" the main one) [tool.drag.rest].
-void rest_before_drop(const CallContext& ctx, Tab& tab, const std::string& frame_id);
+// Lets three frames pass, as a person rests where a drag is about to end: pages that look at one dragover in some have
+// looked at the last one by then. And lets what has given way come to rest, in `frame_id` ("" the main one), 500 ms at
+// most [tool.drag.rest]. Throws Aborted.
+void rest_in_drag(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
 // A drag with the mouse: press(), begin(), drop(). It serves both what a page does itself with the pointer (sliders,
 // sortable lists) and the browser's own drag and drop (draggable elements). However the drag ends, afterwards no button
@@ -49,7 +50,7 @@ class MouseDrag {
   // Moves through a point on the way.
   void pass(const CallContext& ctx, double x, double y);
   // Moves to the end point, which is in `frame_id` ("" the main one), and releases the button there: a native drag's
-  // after rest_before_drop(), another one's where it `rests`, as a stroke or a swipe doesn't.
+  // after rest_in_drag(), another one's where it `rests`, as a stroke or a swipe doesn't.
   void drop(const CallContext& ctx, double x, double y, const std::string& frame_id, bool rests);
 
  private:

@@ -114,7 +114,7 @@ void drop_tool(PageCall& call, const Arguments& args) {
   call.begin_action(element.frame);
   call.effects.if_cancelled("may have dragged " + what + " over " + element.describe);
   drag.enter(call.ctx(), element.x, element.y);
-  rest_before_drop(call.ctx(), call.tab(), element.frame);
+  rest_in_drag(call.ctx(), call.tab(), element.frame);
   drag.over(call.ctx());
   if (const auto seen = watch.seen(); !seen.accepted)
     throw ToolError(fmt::format(
