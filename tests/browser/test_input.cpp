@@ -230,8 +230,8 @@ TEST_CASE("what an editor does by a timer when it gets the focus is done before 
 TEST_CASE("keys that another element has got, or that none has taken, are no text in the field",
           "[actions] [tool.type.slowly]") {
   web().set_page("/thief",
-                 "<!doctype html><input id=field onfocus='setTimeout(() => thief.focus(), 50)'><input id=full value=a "
-                 "maxlength=1 onfocus='setTimeout(() => full.setSelectionRange(1, 1), 50)'><div id=thief role=dialog "
+                 "<!doctype html><input id=field onfocus='setTimeout(() => thief.focus())'><input id=full value=a "
+                 "maxlength=1 onfocus='setTimeout(() => full.setSelectionRange(1, 1))'><div id=thief role=dialog "
                  "aria-label=Cookies tabindex=-1>Some</div>");
   Session session;
   session.navigate(web().url("/thief"));

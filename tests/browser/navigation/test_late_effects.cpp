@@ -1,5 +1,6 @@
 // What an action brings about a moment later is in its answer, and what is still to come is named
 // [nav.after-action.timers].
+#include "browser/page/input/timer_watch.h"
 #include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
@@ -253,9 +254,31 @@ TEST_CASE("what is still to come is named, and not waited for", "[late] [nav.aft
   CHECK(answer.waited < 1500ms);
 }
 
+TEST_CASE("a watch tells whether a timer was over since the page was read", "[late] [nav.after-action.timers]") {
+  Session session;
+  session.navigate(page_that("const start = () => setTimeout(() => { document.title += 'over' })"));
+  const auto tab = session.tab();
+  const auto run = [&](const std::string& script) {
+    return tab->call({}, "Runtime.evaluate", {{"expression", script}})["result"].value("value", Json()).dump();
+  };
+  const auto has_fired = [&](bool runs, bool looks_after) {
+    TimerWatch watch({}, *tab, "", TimerWatch::Before::input);
+    if (!looks_after) watch.look();
+    run(runs ? "document.title = ''; start()" : "document.title = 'over'; clearTimeout(start())");
+    CHECK(eventually([&] { return run("document.title").find("over") != std::string::npos; }));
+    if (looks_after) watch.look();
+    return watch.finish({}).fired;
+  };
+  CHECK(has_fired(true, false));
+  CHECK_FALSE(has_fired(true, true));
+  CHECK_FALSE(has_fired(false, false));
+}
+
 TEST_CASE("a timer that is over while the page is read is in the answer too", "[late] [nav.after-action.timers]") {
   Session session;
   // The page is busy until shortly before its timer, which is longer than what is waited for, and takes long to read.
+  // The test waits for none of it: whichever comes first, the answer must have the effect or name what is still to
+  // come.
   const auto url = [](int before) {
     return on_click(
         "const end = performance.now() + 400; setTimeout(() => say('late words'), 400); "
