@@ -6,6 +6,7 @@ import {
   attrNamesOf,
   closestOf,
   firstElementOf,
+  hasAnyAttr,
   hasAttr,
   nextElementOf,
   previousElementOf,
@@ -101,12 +102,13 @@ function isInSortedHeader(el) {
 function faultAround(el) {
   if (hasAttr(el, 'aria-invalid')) return '';
   for (let at = flatParentOf(el), level = 0; at !== null && level < kFaultLevels; at = flatParentOf(at), level++) {
-    const word = classesOf(at).find(isFaultWord);
+    const word = kFaultIn.test(attr(at, 'class') ?? '') ? classesOf(at).find(isFaultWord) : undefined;
     if (word !== undefined) return holdsNoOther(at, kAnyField, el) ? word : '';
   }
   return '';
 }
 const isFaultWord = (word) => kFault.test(word) && !kNoState.test(word);
+const kFaultIn = /invalid|error/i; // in a class of several words
 const kFaultLevels = 5;
 const kFault = /^(?!ng-)(.*[-_])?(is|has)?-?(invalid|error)$/i;
 const kAnyField = 'input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]';
@@ -150,6 +152,7 @@ function dataStateOf(el) {
 }
 
 function ownDataState(el) {
+  if (!hasAnyAttr(el)) return '';
   for (const name of kDataStates) {
     const value = attr(el, name);
     if (value === '' || value === 'true') return name;
@@ -171,7 +174,8 @@ const kDataState = /^(active|selected|checked|current|pressed|on)$/;
 // Whether an attribute says it; whether a control is disabled only its own do. That a control's menu is closed says nothing of
 // the control: the closed menu of the current section is the current one all the same. That a day isn't the current one doesn't say
 // that it isn't marked in another way, as today is.
-const saysState = (el, word) =>
+const saysState = (el, word) => hasAnyAttr(el) && hasToldState(el, word);
+const hasToldState = (el, word) =>
   (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some(
     (name) => hasAttr(el, name) && !(name === 'aria-current' && kOfSome.test(word) && attr(el, name) === 'false'),
   ) ||

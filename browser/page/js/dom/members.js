@@ -95,6 +95,7 @@ const designModeOf = getterOf(Document, 'designMode');
 const activeElementOf = getterOf(Document, 'activeElement');
 const shadowActiveElementOf = getterOf(ShadowRoot, 'activeElement');
 const scrollingElementOf = getterOf(Document, 'scrollingElement');
+const fullscreenElementOf = getterOf(Document, 'fullscreenElement');
 const titleOf = getterOf(Document, 'title');
 const hitInDocument = notingHit(methodOf(Document, 'elementFromPoint'));
 const documentAnimations = methodOf(Document, 'getAnimations');
@@ -196,6 +197,7 @@ export {
   activeElementOf,
   shadowActiveElementOf,
   scrollingElementOf,
+  fullscreenElementOf,
   titleOf,
   hitInDocument,
   documentAnimations,

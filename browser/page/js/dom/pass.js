@@ -3,6 +3,7 @@
 let pass = null;
 
 const newPass = () => ({
+  walks: false, // whether all of the page is walked, or a few elements are looked at
   flags: new Map(),
   lastStyled: null,
   lastStyle: null,
@@ -26,6 +27,7 @@ const newPass = () => ({
   ariaDisabled: null,
   visibilityUsed: null,
   animated: null,
+  states: null, // the elements in each state, where they have been looked for (states.js)
   sliding: null, // what is on its way to another place
   isClipped: new Map(), // of the slides that the walk has come to
   slides: new Map(), // of the carousels, by the box that clips them
@@ -45,9 +47,16 @@ function withPass(work) {
   }
 }
 
+// From here on all of the page is walked. What was found out of a few elements says too little.
+function beginPageWalk() {
+  if (pass.walks) return;
+  pass.walks = true;
+  pass.traits = pass.documentTraits = null;
+}
+
 // Forgets what was learned before something turned out that it depends on.
 function restartPass() {
-  pass = newPass();
+  pass = { ...newPass(), walks: pass.walks };
 }
 
 // Ends a pass that has not ended itself. Whether there was one.
@@ -57,4 +66,4 @@ function dropPass() {
   return was;
 }
 
-export { pass, withPass, restartPass, dropPass };
+export { pass, beginPageWalk, withPass, restartPass, dropPass };

@@ -56,7 +56,7 @@ function endsWithListed(list, heads) {
 }
 
 function isSecretName(name, inUrl = false) {
-  if (!kAnySecret.test(name.toLowerCase().replace(kNoLetters, ''))) return false;
+  if (name === '' || !kAnySecret.test(name.toLowerCase().replace(kNoLetters, ''))) return false;
   const list = wordsOfName(name);
   const all = list.join('');
   if (kSecretWholes.has(all)) return true;

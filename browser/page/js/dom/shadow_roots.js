@@ -18,8 +18,9 @@ import {
 
 // Closed shadow roots that C++ has handed in, by host. Weak: a page's element must be free to die.
 const closedRoots = new WeakMap();
-const shadowRootOf = (el) => openRootOf(el) ?? closedRoots.get(el) ?? null;
+const shadowRootOf = (el) => openRootOf(el) ?? (anyClosedRoot ? closedRoots.get(el) : undefined) ?? null;
 let anyClosedRoot = false;
+let sawCustom = false; // whether any custom element was ever met
 
 // Whether any shadow root was ever met: looking for them costs a walk of its own.
 let sawShadow = false;
@@ -118,6 +119,7 @@ let closedHosts = [];
 
 // Whether the element was measured.
 function noteClosedHost(el, tag) {
+  if (tag.includes('-')) sawCustom = true;
   if (closedHosts.length >= kHostsAtOnce) return true;
   if (!tag.includes('-')) {
     const child = firstChildOf(el);
@@ -157,9 +159,10 @@ function takeClosedHosts() {
 function shadowRootsIn(root) {
   const roots = [];
   const look = (scope) => {
-    for (const el of querySelectorAllOf(scope, '*')) {
-      const shadow = shadowRootOf(el);
-      if (shadow) {
+    const all = querySelectorAllOf(scope, '*');
+    for (let i = 0; i < all.length; i++) {
+      const shadow = shadowRootOf(all[i]);
+      if (shadow !== null) {
         noteShadowRoot(shadow);
         roots.push(shadow);
         look(shadow);
@@ -196,6 +199,7 @@ export {
   closedRoots,
   shadowRootOf,
   anyClosedRoot,
+  sawCustom,
   sawShadow,
   noteShadowRoot,
   animationsNow,

@@ -1,9 +1,12 @@
 // What decides about styles though no mutation tells of it: the sheets and their rules, the viewport and other media, and
 // the states of elements that selectors speak of (:hover, :focus, :target).
 
-import { documentElementOf, matchesSelector, querySelectorAllOf } from './members.js';
+import { documentElementOf, fullscreenElementOf, matchesSelector, nodeTypeOf, querySelectorAllOf } from './members.js';
+import { words } from './collections.js';
 import { rootsWatched } from './changes.js';
 import { mergeFeatures, newFeatures, OWN } from './features.js';
+import { pass } from './pass.js';
+import { sawCustom } from './shadow_roots.js';
 import { featuresOf, sheetsOf } from './sheets.js';
 
 // What means something in the browser's own sheet, or to us.
@@ -23,13 +26,8 @@ function noteStates() {
   const roots = rootsWatched();
   const sheets = roots.flatMap(sheetsOf);
   const known = statesNoted !== null && areSame(statesNoted.sheets, sheets) ? statesNoted : newNotes(sheets);
-  const states = statesNow(roots, known.features);
-  if (states !== null)
-    for (const [name, found] of states)
-      states.set(
-        name,
-        Array.from(found, (el) => new WeakRef(el)),
-      );
+  const seen = pass.states; // nothing changes during a pass
+  const states = seen?.roots === roots.length ? seen.found : statesNow(roots, known.features);
   statesNoted = {
     element: new WeakRef(documentElementOf(document)),
     roots: roots.length,
@@ -37,7 +35,8 @@ function noteStates() {
     features: known.features,
     conditions: known.conditions,
     media: mediaNow(known.conditions),
-    states,
+    states:
+      states && new Map(Array.from(states, ([name, found]) => [name, Array.from(found, (el) => new WeakRef(el))])),
   };
 }
 
@@ -66,16 +65,47 @@ function statesNow(roots, features) {
   const found = new Map();
   for (const name of [...kAlwaysStates, ...(features === null ? kUsualStates : features.states.keys())])
     found.set(name, new Set());
-  const any = [...found.keys()].map(inState).join(',');
   try {
     for (const root of roots)
-      for (const el of querySelectorAllOf(root, any))
-        for (const [name, elements] of found) if (matchesSelector(el, inState(name))) elements.add(el);
+      for (const { selector, names } of looksFor([...found.keys()], root))
+        for (const el of querySelectorAllOf(root, selector))
+          for (const name of names) if (matchesSelector(el, inState(name))) found.get(name).add(el);
   } catch {
     return null;
   }
   return found;
 }
+
+// Where in a tree scope elements in the named states are to be looked for: { selector, names }. To match all of a large page's
+// elements with each state costs more than all else that a small change does, and most states can be only in a few places.
+function looksFor(names, root) {
+  const looks = [];
+  const look = (selector, some) => looks.push({ selector, names: some });
+  const top = nodeTypeOf(root) === 9 ? documentElementOf(root) : root.host;
+  const ofControls = names.filter((name) => kValidityStates.has(name));
+  const ofFocus = names.filter((name) => kFocusStates.has(name));
+  for (const name of names)
+    if (kValidityStates.has(name) || kFocusStates.has(name)) continue;
+    else if (kHandedUp.has(name)) {
+      if (top !== null && matchesSelector(top, inState(name))) look(inState(name), [name]);
+    } else if (name === 'popover-open') look('[popover]:popover-open', [name]);
+    else if (!kOfFullScreen.has(name) || fullscreenElementOf(document) !== null) look(inState(name), [name]);
+    else if (name === 'modal') look('dialog:modal', [name]);
+  if (ofFocus.length > 0 && top !== null && matchesSelector(top, inState('focus-within')))
+    look(inState('focus-within'), ofFocus);
+  if (ofControls.length > 0) {
+    const any = `:is(${ofControls.map(inState).join(',')})`;
+    if (sawCustom)
+      look(any, ofControls); // which may be a control
+    else for (const tag of kValidatedTags) look(tag + any, ofControls);
+  }
+  return looks;
+}
+const kHandedUp = words('hover active'); // to all around, up to the top
+const kFocusStates = words('focus focus-visible focus-within');
+const kOfFullScreen = words('modal fullscreen');
+const kValidityStates = words('invalid user-invalid user-valid autofill -webkit-autofill');
+const kValidatedTags = ['input', 'select', 'textarea', 'button', 'output', 'object', 'fieldset', 'form'];
 
 // How far it reaches that an element has come to a state or left it; 0: no rule cares.
 function reachOf(el, name, { states }) {
@@ -102,12 +132,11 @@ function stateChanges() {
     const reach = reachOf(el, name, features);
     if (reach !== 0) changed.push({ el, reach });
   };
+  pass.states = { roots: roots.length, found: now };
   for (const [name, elements] of now) {
-    for (const ref of known.states.get(name)) {
-      const el = ref.deref();
-      if (el && !elements.delete(el)) add(el, name);
-    }
-    for (const el of elements) add(el, name);
+    const before = new Set(known.states.get(name).map((ref) => ref.deref()));
+    for (const el of before) if (el && !elements.has(el)) add(el, name);
+    for (const el of elements) if (!before.has(el)) add(el, name);
   }
   return { features, changed };
 }

@@ -148,16 +148,19 @@ const kNoPaint = /^rgba\(.*, 0\)$/;
 const paints = (style) => style.backgroundImage !== 'none' || !isUnpainted(style.backgroundColor);
 
 // Letters that nothing paints, as pages put them somewhere to keep a line's height.
-const isClearText = ({ webkitTextFillColor, webkitBackgroundClip, textShadow, webkitTextStrokeWidth }) =>
-  isUnpainted(webkitTextFillColor) &&
-  webkitBackgroundClip !== 'text' &&
-  textShadow === 'none' &&
-  parseFloat(webkitTextStrokeWidth) === 0;
+const isClearText = (style) =>
+  isUnpainted(style.webkitTextFillColor) && // of nearly none, and each property that is read costs
+  style.webkitBackgroundClip !== 'text' &&
+  style.textShadow === 'none' &&
+  parseFloat(style.webkitTextStrokeWidth) === 0;
 
 // Whether a pseudo-element draws a sign of an icon font: by its private-use character, or by the name of a font that has
 // some elsewhere, or draws a word as one.
-const isIconSign = ({ content, fontFamily }) =>
-  hasSign(content) || (/^"([^\x00-\x7f]|[a-z][a-z0-9]*(_[a-z0-9]+)*)"$/u.test(content) && kIconFont.test(fontFamily));
+function isIconSign(style) {
+  const { content } = style;
+  return hasSign(content) || (kSignOrWord.test(content) && kIconFont.test(style.fontFamily));
+}
+const kSignOrWord = /^"([^\x00-\x7f]|[a-z][a-z0-9]*(_[a-z0-9]+)*)"$/u;
 const kIconFont = /icon|awesome|glyph|symbol/i;
 
 // The word that such a font draws as one sign, where it is all that an element holds, also in a box of its own, or ''.

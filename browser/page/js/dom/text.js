@@ -1,10 +1,14 @@
 // Text as a reader sees it, and as it may be quoted.
 
 // Zero-width spaces, word joiners, soft hyphens and the marks around what has a direction of its own are layout hints, and private-use characters are signs of an icon font: no text. Lone surrogates would break the JSON on the wire.
-const oneSpace = (text) =>
-  readable(text)
-    .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim();
+function oneSpace(text) {
+  if (!plainAscii.test(text))
+    return readable(text)
+      .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+      .trim();
+  const trimmed = text.trim(); // as nearly all are, and each name and text comes by
+  return trimmed.includes('  ') ? trimmed.replace(/ +/g, ' ') : trimmed;
+}
 const readable = (text) =>
   plainAscii.test(text)
     ? text

@@ -5,7 +5,7 @@
 // only when one of those rules' selectors matches it, or it has a style attribute. Where a sheet can't be read
 // (another origin) or a rule can't be matched from here (:host, keyframes), every element is asked.
 
-import { attr, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
+import { attr, documentElementOf, matchesSelector, nodeTypeOf, querySelectorAllOf, rootNodeOf } from './members.js';
 import { pass } from './pass.js';
 import { kTraits, traitSelectors } from './sheets.js';
 import { animationsNow, anyClosedRoot, sawShadow, shadowRootOf } from './shadow_roots.js';
@@ -35,12 +35,13 @@ const ALL = 65535;
 const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CURSOR | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
 
-// What the rules of one tree scope can touch: { everyone, some, setsVisibility, lists, kept }. `everyone`: bits that hold
+// What the rules of one tree scope can touch: { everyone, some, setsVisibility, lists, kept, isWhole }. `everyone`: bits that hold
 // for any element; `some`: bits by element, of this pass; `lists`: selectors by bit; `kept`: bits by element, for later
-// passes.
+// passes; `isWhole`: whether `some` has all that have any, as a walk asks of nearly all.
 const rootsRead = new WeakMap();
 
 function readRoot(root) {
+  const isWalk = pass.walks;
   const selectors = traitSelectors(root);
   const read = {
     everyone: 0,
@@ -48,6 +49,7 @@ function readRoot(root) {
     setsVisibility: selectors.visibility.length > 0,
     lists: new Map(),
     kept: new WeakMap(),
+    isWhole: isWalk,
   };
   kTraits.forEach((trait, i) => {
     const list = [...new Set(selectors[trait])];
@@ -59,7 +61,8 @@ function readRoot(root) {
     }
     const joined = list.join(',');
     try {
-      addBit(read.some, querySelectorAllOf(root, joined), bit);
+      if (isWalk) addBit(read.some, querySelectorAllOf(root, joined), bit);
+      else matchesSelector(documentElementOf(document), joined); // throws as it would
       read.lists.set(bit, joined);
     } catch {
       read.everyone |= bit;
@@ -89,7 +92,24 @@ function readRegions(root, read) {
   return read;
 }
 
-const kUnstyled = { everyone: ALL, some: new Map(), setsVisibility: true, lists: new Map(), kept: new WeakMap() };
+// The bits of one element, where nobody has matched all of them.
+function bitsOf(el, read) {
+  let bits = read.some.get(el);
+  if (bits !== undefined) return bits;
+  bits = 0;
+  for (const [bit, list] of read.lists) if (matchesSelector(el, list)) bits |= bit;
+  read.some.set(el, bits);
+  return bits;
+}
+
+const kUnstyled = {
+  everyone: ALL,
+  some: new Map(),
+  setsVisibility: true,
+  lists: new Map(),
+  kept: new WeakMap(),
+  isWhole: true,
+};
 
 function rootTraits(root) {
   pass.traits ??= new Map();
@@ -118,7 +138,9 @@ function keepTraits() {
 function traitsOf(el, bare) {
   const traits =
     sawShadow || anyClosedRoot ? rootTraits(rootNodeOf(el)) : (pass.documentTraits ??= rootTraits(document));
-  let bits = traits.everyone | (traits.some.get(el) ?? (pass.regions === null ? 0 : (traits.kept.get(el) ?? 0)));
+  let bits = traits.everyone;
+  if (traits.isWhole) bits |= traits.some.get(el) ?? (pass.regions === null ? 0 : (traits.kept.get(el) ?? 0));
+  else bits |= bitsOf(el, traits);
   if (!bare) {
     const style = attr(el, 'style');
     if (style !== null) bits |= BY_ATTRIBUTE | traitsOfAttribute(style);

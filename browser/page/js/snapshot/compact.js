@@ -25,25 +25,23 @@ const shortOf = (kid) => (typeof kid === 'string' ? kid : (kid.short ??= compact
 
 // The node in short: itself, its only child, or its text.
 function compactOf(node) {
-  let short = node;
-  const change = (members) => {
-    if (short === node) short = copyNode(node);
-    Object.assign(short, members);
-  };
-  const kids = node.kids.map(shortOf);
-  if (kids.some((kid, i) => kid !== node.kids[i])) change({ kids });
-  if (node.url !== null) change({ url: null });
+  const kids = shortKids(node.kids);
   if (node.tag === 'select' && node.role === 'combobox') {
     const value = Array.from(selectOptionsOf(elementOf(node)))
       .filter((option) => optionSelectedOf(option))
       .map(optionText)
       .join(', ');
-    change({ value: value || null, kids: [] });
-    return short;
+    return Object.assign(copyNode(node), { url: null, value: value || null, kids: [] });
   }
   const operable = kWidgets.has(node.role) || node.pointer || node.kept || node.marks !== '';
+  const isRef = node.ref && (operable || kRegions.has(node.role));
+  const short = kids !== node.kids || node.url !== null || isRef !== node.ref ? copyNode(node) : node;
+  if (short !== node) {
+    short.kids = kids;
+    short.url = null;
+    short.ref = isRef;
+  }
   if (operable || kRegions.has(node.role)) return short;
-  if (node.ref) change({ ref: false });
   if (node.name !== '' || node.states !== '' || node.clip !== '' || kids.length !== 1) return short;
   const only = kids[0];
   if ((node.role === 'paragraph' || node.role === 'generic') && typeof only === 'string') return only;
@@ -53,6 +51,17 @@ function compactOf(node) {
   if (node.role === 'list' && only.role === 'listitem' && !only.ref)
     return only.kids.length === 1 ? only.kids[0] : only;
   return short;
+}
+
+// Children in short; the same list where they all are.
+function shortKids(kids) {
+  let out = kids;
+  for (let i = 0; i < kids.length; i++) {
+    const short = shortOf(kids[i]);
+    if (out === kids && short !== kids[i]) out = kids.slice();
+    if (out !== kids) out[i] = short;
+  }
+  return out;
 }
 
 export { kLargePage, makeCompact };

@@ -1,7 +1,7 @@
 // The walk of the whole page, and what is kept of it for the next one. A pass begins with walkAll or walkRegions and ends
 // with keepWalk.
 
-import { pass } from '../dom/pass.js';
+import { beginPageWalk, pass } from '../dom/pass.js';
 import { changesSince, stopWatching, watchChanges } from '../dom/changes.js';
 import { idsLookedUp } from '../dom/flat_tree.js';
 import { forgetHosts } from '../dom/shadow_roots.js';
@@ -12,6 +12,7 @@ import { findRegions, noteRegions } from './regions.js';
 import { buildPage } from './tree.js';
 
 function walkAll() {
+  beginPageWalk();
   dropStamps(passNumber);
   forgetEntries();
   forgetHosts();
@@ -27,6 +28,7 @@ function walkAll() {
 function walkRegions() {
   pass.regions = findRegions();
   if (pass.regions === null) return null;
+  beginPageWalk();
   beginNodes();
   return buildPage(true);
 }

@@ -24,12 +24,14 @@ import { roleOf } from '../aria/roles.js';
 import { visibleTextOf } from './wait_for.js';
 import { poll } from './pollers.js';
 
+// Each is asked for alone: the browser keeps elements by their tag, and passes over those without an attribute, but matches all
+// of the page's with each selector of a list.
 const kBusy = '[aria-busy="true"]';
-const kProgress = '[role="progressbar"]:not([aria-valuenow],progress[value]),progress:not([value])';
+const kProgress = ['[role="progressbar"]:not([aria-valuenow],progress[value])', 'progress:not([value])'];
 const kStepsOfWizard = 'li,[role="listitem"],a[href],button,[role="button"]'; // how far a person has got, no work of the page's
 // By their class alone only those count that are animated: the words are used for much else.
 const kStandIn = /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder)([-_ ]|$)/i;
-const kViews = 'main,[role="main"],dialog[open],[role="dialog"],[role="tabpanel"]';
+const kViews = ['main', 'dialog[open]', '[role]:is([role="main"],[role="dialog"],[role="tabpanel"])'];
 const kContent = 'img,svg,canvas,video,audio,iframe,embed,object,input,button,select,textarea,a[href]';
 const kWaitWords = /^(loading|please wait|one moment|just a moment|initiali[sz]ing|starting|connecting)\b.{0,40}$/i;
 const kSmall = 200; // elements; a larger page shows more than a stand-in
@@ -43,7 +45,10 @@ const inWindow = (el) => {
   return right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
 };
 
-const signs = (selector) => (sawShadow ? deepQueryAll : querySelectorAllOf)(document, selector);
+const signs = (...selectors) =>
+  sawShadow
+    ? deepQueryAll(document, selectors.join(','))
+    : selectors.flatMap((selector) => [...querySelectorAllOf(document, selector)]);
 
 function named(el, words) {
   const tag = tagOf(el);
@@ -54,7 +59,7 @@ function named(el, words) {
 // { el, words } of the first sign that is seen; null without any. `fetching`: requests are under way, so that an empty
 // page is one that has yet to be filled. `scripts`: a script is, which may define an element. `skipped`: what doesn't count.
 function signOfLoading(fetching, scripts, skipped = kNothing) {
-  for (const el of signs(`${kBusy},${kProgress}`)) {
+  for (const el of signs(kBusy, ...kProgress)) {
     if (skipped.has(el) || !isVisible(el) || !inWindow(el)) continue;
     if (attr(el, 'aria-busy') !== 'true' && querySelectorAllOf(el, kStepsOfWizard).length > 1) continue;
     return attr(el, 'aria-busy') === 'true' ? named(el, 'busy') : named(el, 'a progress indicator');
@@ -63,7 +68,7 @@ function signOfLoading(fetching, scripts, skipped = kNothing) {
     const el = standInOf(animation);
     if (el && !skipped.has(el)) return { el, words: 'a placeholder is animated' };
   }
-  for (const el of signs(kViews))
+  for (const el of signs(...kViews))
     if (!skipped.has(el) && saysWait(el) && isVisible(el)) return { el, words: quote(wordsIn(el)) };
   return (scripts ? signOfUndefined() : null) ?? signOfEmptiness(fetching);
 }
