@@ -156,4 +156,51 @@ export default {
     await page.main(`sheet.sheet.media.mediaText = 'print'`);
     has(await page.yaml({ mode: 'delta' }), /paragraph \[ref=e\d+\]: More/);
   },
+
+  // No mutation tells of a state: each is looked for where elements can be in it.
+  'what an element shows beside it by its state comes and goes with that': async (_, browser) =>
+    withPage(browser, async (page) => {
+      const field = `customElements.define('x-field', class extends HTMLElement {
+        static formAssociated = true; internals = this.attachInternals(); })`;
+      const cases = [
+        ['invalid', '<input required value="x">', `at.value = ''`, `at.value = 'x'`],
+        ['invalid', '<form><textarea required>x</textarea></form>', `at.elements[0].value = ''`, `at.reset()`],
+        [
+          'invalid',
+          `<x-field></x-field><script>${field}</script>`,
+          `at.internals.setValidity({ customError: true }, 'No')`,
+          `at.internals.setValidity({})`,
+        ],
+        ['focus', '<input>', `at.focus()`, `at.blur()`],
+        ['focus-within', '<div><input></div>', `at.firstChild.focus()`, `at.firstChild.blur()`],
+        [
+          'focus-within',
+          `<div></div><script>document.querySelector('div').attachShadow({ mode: 'open' }).innerHTML = '<input>'</script>`,
+          `at.shadowRoot.firstChild.focus()`,
+          `at.shadowRoot.firstChild.blur()`,
+        ],
+        ['popover-open', '<div popover>Menu</div>', `at.showPopover()`, `at.hidePopover()`],
+        ['target', '<p id="t">Place</p>', `location.hash = 't'`, `location.hash = ''`],
+        ['hover', '<p>Place</p>', [60, 20], [60, 600]], // where the mouse goes
+      ];
+      for (const [state, html, begin, end] of cases) {
+        const name = `${state}: ${html}`;
+        await page.load(
+          `<!doctype html><style>:is(input,form,x-field,div,p):${state} ~ .told{display:block}.told{display:none}</style>
+          <main>${html}<p class="told">It is so</p></main><p>More</p>`,
+        );
+        await page.yaml();
+        for (const [act, words] of [
+          [begin, /paragraph \[ref=e\d+\]: It is so/],
+          [end, /removed:/],
+        ]) {
+          if (Array.isArray(act)) await page.move(...act);
+          else await page.main(`{ const at = document.querySelector('main').firstElementChild; ${act}; }`);
+          const { one, two } = await bothDeltas(page);
+          equal(one.yaml, two.yaml, name);
+          has(one.yaml, words, name);
+          page.next = two.next;
+        }
+      }
+    }),
 };
