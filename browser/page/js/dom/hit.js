@@ -302,8 +302,8 @@ function boxOfWords(el) {
 }
 
 // The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport, or with `partly` to what is
-// shown of it. With `blocker` when another element, `hit`, would get it.
-function hitPoint(el, kind, at = null, partly = false) {
+// shown of it; with `beside` also one beside what lies over that middle. With `blocker` when another element, `hit`, would get it.
+function hitPoint(el, kind, at = null, partly = false, beside = false) {
   if (at) {
     const { x, y } = pointIn(el, at);
     const hit = deepHit(x, y);
@@ -327,7 +327,7 @@ function hitPoint(el, kind, at = null, partly = false) {
     first ??= { x, y };
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
-    const free = freePoint(el, part);
+    const free = freePoint(el, part, beside);
     if (free !== null) return free;
     blocker = hit ? coverText(el, hit) : kOutOfView;
     over = hit;
@@ -335,16 +335,19 @@ function hitPoint(el, kind, at = null, partly = false) {
   return { ...(first ?? { x: 0, y: 0 }), hit: over, blocker: blocker || 'without a box to click' };
 }
 
-// Where a field whose middle something lies over, such as a sign that empties it, is pressed in the place of that; or null.
-function freePoint(el, { left, top, right, bottom }) {
+// Where a field whose middle something lies over, such as a sign that empties it, is pressed in the place of that, or with `any`
+// another control; or null.
+function freePoint(el, { left, top, right, bottom }, any = false) {
   const tag = tagOf(el);
-  if (!kFieldTags.has(tag) || (tag === 'input' && kPressedTypes.has(inputTypeOf(el)))) return null;
-  const y = (top + bottom) / 2;
-  const points = kFieldAcross.map((across) => ({ x: left + across * (right - left), y }));
+  const isField = kFieldTags.has(tag) && !(tag === 'input' && kPressedTypes.has(inputTypeOf(el)));
+  if (!isField && !(any && isControl(el))) return null;
+  const pointAt = ([across, down]) => ({ x: left + across * (right - left), y: top + down * (bottom - top) });
+  const points = (isField ? kFieldParts : kControlParts).map(pointAt);
   return points.find((point) => isHitOn(el, deepHit(point.x, point.y))) ?? null;
 }
 const kPressedTypes = words('button submit reset image checkbox radio range file color');
-const kFieldAcross = [0.25, 0.75, 0.1]; // of its width
+const kFieldParts = [[0.25, 0.5], [0.75, 0.5], [0.1, 0.5]]; // prettier-ignore
+const kControlParts = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]; // prettier-ignore
 
 const kOutOfView =
   'outside of the viewport, and scrolling does not bring it in; what shows only under the mouse is brought in by browser_hover on what it belongs to';

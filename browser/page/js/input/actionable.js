@@ -144,7 +144,9 @@ function actionable(args) {
       again();
       return;
     }
-    const point = place !== el && tagOf(place) === 'label' ? labelPoint(place, el) : hitPoint(place, kind, at, partly);
+    const beside = scrolls > kAlignments.length; // what no scrolling frees is pressed where it is free
+    const isLabel = place !== el && tagOf(place) === 'label';
+    const point = isLabel ? labelPoint(place, el) : hitPoint(place, kind, at, partly, beside);
     if (point.blocker) {
       if (args.leaves && point.hit && isUnderMouse(point.hit, place)) {
         finish({ ok: false, underMouse: true, error: `${describeElement(el)} is ${point.blocker}.` });
