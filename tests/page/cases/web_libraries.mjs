@@ -1,5 +1,5 @@
 // What tours, editors, carousels, trees and other libraries that pages are put together from have shown.
-import { delta, equal, has, ok, plain, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, ok, plain, refOf, refused, shown } from '../expect.mjs';
 
 export default {
   // [tool.target] as Playwright's role selectors compare
@@ -54,5 +54,46 @@ export default {
     const other = await plain(page, html('9 words left'));
     has(other, '- status [hidden text]: "10 words left"');
     has(other, '9 words left');
+  },
+
+  // [tool.snapshot.delta] a pad to sign on
+  'that nothing has changed is not said of the drawing that was acted on': async (page) => {
+    await shown(page, `<canvas id="pad" width="200" height="100" tabindex="0"></canvas><button>Save</button>`);
+    const changes = async (target) => {
+      ok((await page.call('actionable', { target, callId: 1, timeout: 5000 })).ok);
+      return page.yaml({ mode: 'delta' });
+    };
+    equal(await changes('#pad'), '- no changes since the last snapshot, but what a canvas draws is not in it');
+    equal(await changes('text=Save'), '- no changes since the last snapshot');
+  },
+
+  // [tool.snapshot.icons] a list of uploads
+  'a drawing without a name is called by the box that it has to itself, where that says which sign it is': async (
+    page,
+  ) => {
+    const sign = '<svg width="54" height="54" fill="white"><path d="M0 0L50 50 30 0Z"/></svg>';
+    const html = (name, more) =>
+      `<form style="background:#333"><p>a.txt</p><div class="${name}">${sign}${more}</div></form>`;
+    has(await plain(page, html('up-error-mark', '')), '[icon=up-error-mark]');
+    for (const other of [html('up-mark', ''), html('up-error-mark', '<b>Not sent</b>')])
+      hasNot(await plain(page, other), 'icon=');
+  },
+
+  // [tool.uploads]
+  'of several fields for files near a target those with a ref are named, and the way to the others': async (page) => {
+    const yaml = await shown(
+      page,
+      `<div id="box" tabindex="0">Drop files</div><label>Photo <input type="file"></label>
+      <input type="file" style="visibility:hidden;position:absolute;width:0;height:0" disabled>`,
+    );
+    const error = await page.raw(`__bridle.fileInput({ target: '#box' })`).then(String, String);
+    has(error, `target one of them (button "Photo" [ref=${refOf(yaml, '"Photo"')}]), or click what opens`);
+  },
+
+  // [tool.snapshot.hidden] an upload's legend
+  'a legend for readers alone is no more than its group, which it names': async (page) => {
+    const html = `<fieldset><legend style="position:absolute;width:1px;height:1px;clip:rect(1px,1px,1px,1px)">a.txt</legend>
+      <button>Remove</button></fieldset>`;
+    equal(await plain(page, html), '- group "a.txt":\n  - button "Remove"');
   },
 };

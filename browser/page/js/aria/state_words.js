@@ -91,6 +91,15 @@ function wordOfOne(el) {
 const kFewClasses = 6;
 const kItemsMost = 60;
 
+// The class of the box that a drawing without a name of its own has to itself, where it says which sign that is; or ''.
+function signWordAround(el) {
+  const box = flatParentOf(el);
+  if (box === null || nextElementOf(el) !== null || previousElementOf(el) !== null) return '';
+  const word = classesOf(box).find((one) => kSignOfClass.test(one));
+  return word === undefined || /\S/.test(textContentOf(box)) ? '' : word;
+}
+const kSignOfClass = /(^|[-_])(error|fail(ed|ure)?|success|warning|check(mark|ed)?|tick|done)([-_]|$)/i;
+
 // Whether the header that a control is in says itself by which way it is sorted.
 function isInSortedHeader(el) {
   const header = closestOf(el, 'th,[role=columnheader]');
@@ -305,6 +314,7 @@ export {
   kStatedFields,
   placeWordOf,
   saysState,
+  signWordAround,
   stateWordOf,
   tableOfOne,
   wordAmongOthers,

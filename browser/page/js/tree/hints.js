@@ -35,6 +35,7 @@ import {
   kStatedFields,
   placeWordOf,
   saysState,
+  signWordAround,
   stateWordOf,
   tableOfOne,
   wordAmongOthers,
@@ -262,7 +263,7 @@ function nameOfIcon(el) {
   if (tagOf(el) === 'img') return kMadeUp.test(found.replace(/\.\w+$/, '')) ? '' : found;
   const isOfMany = found !== '' && found === pictureOf(el) && !/^(0%|50%|center)/.test(styleOf(el).backgroundPosition);
   if (found !== '' && !isOfMany) return found;
-  return isSvg(el) ? '' : (classesOf(el).findLast((word) => !kMadeUp.test(word)) ?? found);
+  return isSvg(el) ? signWordAround(el) : (classesOf(el).findLast((word) => !kMadeUp.test(word)) ?? found);
 }
 
 // The colour that an icon has of its own, beside the text around it, or ''.
@@ -379,8 +380,7 @@ function colourName(colour) {
   const found = channels(colour);
   if (found === null || found[3] < 0.1) return '';
   const [red, green, blue] = found;
-  const most = Math.max(red, green, blue);
-  const least = Math.min(red, green, blue);
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
   const light = (most + least) / 510;
   if (light < 0.08) return 'black';
   if (light > 0.96) return 'white';
