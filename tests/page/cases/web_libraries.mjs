@@ -96,4 +96,42 @@ export default {
       <button>Remove</button></fieldset>`;
     equal(await plain(page, html), '- group "a.txt":\n  - button "Remove"');
   },
+
+  // [tool.actionable] players of films
+  'what nobody sees before the mouse moves there is told at once with its place': async (page) => {
+    await shown(page, `<div style="opacity:0;pointer-events:none"><button id="c">Settings</button></div>`);
+    const look = (leaves) => page.call('actionable', { target: '#c', timeout: 300, callId: 1, leaves });
+    const found = await look(true);
+    equal(found.asleep, true);
+    ok(found.x > 0 && found.y > 0);
+    equal((await look(false)).timedOut, true);
+  },
+
+  // [tool.snapshot.hints] players of films
+  'a film that takes the focus is told as one': async (page) =>
+    has(
+      await plain(page, `<video id="film" tabindex="-1" width="320" height="180"></video><button>Play</button>`),
+      '- generic [looks=video 320x180] [id=film]',
+    ),
+
+  // [tool.snapshot.hints] an editor's toolbar
+  'of two buttons of one name side by side the second tells by its class what it is': async (page) => {
+    const pair = (second) =>
+      `<div role="toolbar"><button class="bar-button">Font</button><button class="${second}">Font</button></div>`;
+    equal(
+      await plain(page, pair('bar-button bar-opens')),
+      '- toolbar:\n  - button "Font"\n  - button "Font" [class=bar-opens]',
+    );
+    hasNot(await plain(page, pair('bar-button')), 'class=');
+  },
+
+  // [tool.snapshot] diagrams
+  'the style sheet of a drawing is no text of it': async (page) =>
+    equal(
+      await plain(
+        page,
+        `<svg role="graphics-document document" width="99" height="99"><style>#a{fill:red}</style><text y="20">Start</text></svg>`,
+      ),
+      '- document: Start',
+    ),
 };

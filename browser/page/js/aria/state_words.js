@@ -100,6 +100,13 @@ function signWordAround(el) {
 }
 const kSignOfClass = /(^|[-_])(error|fail(ed|ure)?|success|warning|check(mark|ed)?|tick|done)([-_]|$)/i;
 
+// The first class that one of two alike has and the other lacks, but for what may be a state; or ''.
+function classUnlike(el, other) {
+  const had = classesOf(other);
+  const isOwn = (one) => !had.includes(one) && !kMadeUp.test(one) && !kState.test(one) && !isOfPress(el, one);
+  return classesOf(el).find(isOwn) ?? '';
+}
+
 // Whether the header that a control is in says itself by which way it is sorted.
 function isInSortedHeader(el) {
   const header = closestOf(el, 'th,[role=columnheader]');
@@ -301,6 +308,7 @@ const kDataWord = /^(?!true$|false$)[a-z][a-z-]{1,19}$/i;
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 
 export {
+  classUnlike,
   classesOf,
   dataPlaceOf,
   dataStateOf,

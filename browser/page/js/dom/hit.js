@@ -26,9 +26,10 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
+import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, paints, styleOf } from './style.js';
+import { deadFrom, fadedFrom } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -359,17 +360,9 @@ function outermostOver(el, hit) {
   return outer;
 }
 
-// The outermost element from which an element has `pointer-events: none`; null: from none.
-function deadFrom(el) {
-  const letsThrough = (at) => styleOf(at).pointerEvents === 'none';
-  let dead = closestFlat(el, letsThrough);
-  for (let at = dead && flatParentOf(dead); at && letsThrough(at); at = flatParentOf(at)) dead = at;
-  return dead;
-}
-
 function coverText(el, hit) {
   const dead = withPass(() => deadFrom(el));
-  const unseen = dead ? withPass(() => closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin)) : null;
+  const unseen = dead && fadedFrom(el);
   if (unseen) return `not visible: opacity:0 on ${tagSketch(unseen)}, and it lets clicks through`;
   if (dead && flatContains(hit, el)) return `not receiving clicks: pointer-events is none on ${tagSketch(dead)}`;
   const outer = outermostOver(el, hit);
