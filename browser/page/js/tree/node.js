@@ -320,7 +320,7 @@ function pinTitle(node) {
 }
 function withClassUnlike(node, first) {
   const [el, other] = [elementOf(node), elementOf(first)];
-  if (node.role !== 'button' || el === null || other === null || node.called !== '') return node;
+  if (node.role !== 'button' || el === null || other === null || node.called + node.marks !== '') return node;
   const word = classUnlike(el, other);
   return word === '' ? node : Object.assign(copyNode(node), { called: ` [class=${word}]`, hash: 0 });
 }
