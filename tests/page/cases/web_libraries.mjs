@@ -134,4 +134,19 @@ export default {
       ),
       '- document: Start',
     ),
+
+  // [tool.type] an editor that looks for the line that the selection is in
+  'all of an editor is selected from its first line to its last, as by the keyboard': async (page) => {
+    const ends = async (inner) => {
+      await shown(page, `<div contenteditable id="ed">${inner}</div>`);
+      ok((await page.call('focusForTyping', { target: '#ed', clear: true })).ok);
+      return page.main(`(() => { const name = (at) => at.parentNode.nodeName + ' ' + at.nodeName; const r = getSelection().getRangeAt(0);
+        return name(r.startContainer) + r.startOffset + ' ' + name(r.endContainer) + r.endOffset + ':' + getSelection(); })()`);
+    };
+    equal(await ends('<p><br></p>'), 'DIV P0 DIV P1:');
+    equal(await ends('\n<p>One</p>\n<ul><li>Two <b>three</b></li></ul>\n'), 'P #text0 B #text5:One\n\nTwo three');
+    equal(await ends('Plain'), 'DIV #text0 DIV #text5:Plain');
+    equal(await ends('<table><tr><td>Cell</table>'), 'BODY DIV0 BODY DIV1:Cell');
+    equal(await ends(''), 'BODY DIV0 BODY DIV0:');
+  },
 };
