@@ -149,4 +149,18 @@ export default {
     equal(await ends('<table><tr><td>Cell</table>'), 'BODY DIV0 BODY DIV1:Cell');
     equal(await ends(''), 'BODY DIV0 BODY DIV0:');
   },
+
+  // [tool.snapshot.hints] the corners of what crops a picture, the arrows of a page of slides
+  'what nothing but a class tells from its neighbour is called by that class': async (page) => {
+    const style = '<style>i,u{display:block;width:20px;height:20px;cursor:pointer}</style>';
+    const told = await plain(page, `${style}<div><i class="point point-ne"></i><i class="point point-se"></i></div>`);
+    has(told, '[class=point-ne]');
+    has(told, '[class=point-se]');
+    const arrows = await plain(
+      page,
+      `${style}<p>Slides</p><div class="arrow-box prev-one"><u class="sign"></u></div><div class="arrow-box next-one"><u class="sign"></u></div>`,
+    );
+    has(arrows, '[class=prev-one]');
+    has(arrows, '[class=next-one]');
+  },
 };

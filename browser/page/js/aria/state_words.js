@@ -300,6 +300,19 @@ function wordAmongOthers(el) {
         return `${name}=${word}`;
     }
   }
+  return classAmongOthers(el);
+}
+
+// The class that an element lacks beside it which is styled like it otherwise, as the corners of a frame are; or that of the box that it
+// has to itself.
+function classAmongOthers(el) {
+  for (let at = el, level = 0; at !== null && level < 2; at = flatParentOf(at), level++) {
+    const beside = nextElementOf(at) ?? previousElementOf(at);
+    if (beside === null) continue;
+    const had = tagOf(beside) === tagOf(at) ? classesOf(beside) : [];
+    const word = classesOf(at).some((one) => had.includes(one)) ? classUnlike(at, beside) : '';
+    return word === '' ? '' : `class=${word}`;
+  }
   return '';
 }
 const kAuthorsData = /^data-(?!(state|test|v|variant|size|color)\b)/;
