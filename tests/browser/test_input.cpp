@@ -147,6 +147,18 @@ TEST_CASE("the mouse leaves what is there for it alone before a click on what li
   CHECK(session.text_of("#out") == "12");
 }
 
+// As a player of films takes its controls away while the mouse rests.
+TEST_CASE("controls that come only where the mouse moves are brought by that", "[position] [tool.actionable]") {
+  Session session;
+  session.navigate(page_of(
+      "<style>body { margin: 0 } #player { width: 300px; height: 200px; background: #222 } #bar { transition: opacity "
+      ".1s } #player:not(.awake) #bar { opacity: 0; pointer-events: none }</style><div id=player><div id=bar><button "
+      "onclick='out.textContent += 1'>Settings</button></div></div><output id=out></output><script>"
+      "player.onmousemove = () => { player.className = 'awake'; };</script>"));
+  session.ok("browser_click", {{"target", "text=Settings"}});
+  CHECK(session.text_of("#out") == "1");
+}
+
 TEST_CASE("a drag within an element, along a path, and from point to point", "[position] [tool.position]") {
   Session session;
   session.navigate(page_of(

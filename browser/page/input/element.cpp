@@ -106,6 +106,13 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
       mouse_move(ctx, tab, kOffPage, kOffPage);
       continue;
     }
+    // So do the controls of a player come, which nobody sees while the mouse rests.
+    if (!found.ok && found.asleep) {
+      leaves = false;
+      auto point = place_of_frame(ctx, tab, element.frame, {.x = found.x, .y = found.y});
+      mouse_move(ctx, tab, point.x, point.y);
+      continue;
+    }
     if (!found.ok) {
       // Not found, but there are elements whose closed shadow roots the page script hasn't seen: look into those first.
       if (found.closed_hosts == 0) {

@@ -11,6 +11,7 @@ import {
   hasAttr,
   inputTypeOf,
   isElement,
+  isSvg,
   matchesSelector,
   nextSiblingOf,
   objectWindowOf,
@@ -69,7 +70,7 @@ const kDrawable = words('script style');
 // Whether an element is none that a person could see. A script or a style sheet that a style draws is one, with what it
 // holds, as tools for developers put their overlay where no page looks for it.
 const isUndrawn = (el, tag) =>
-  kSkippedTags.has(tag) && !(kDrawable.has(tag) && getComputedStyle(el).display !== 'none');
+  kSkippedTags.has(tag) && !(kDrawable.has(tag) && !isSvg(el) && getComputedStyle(el).display !== 'none');
 
 const kTagRoles = {
   __proto__: null,

@@ -92,6 +92,22 @@ function wordOfOne(el) {
 const kFewClasses = 6;
 const kItemsMost = 60;
 
+// The class of the box that a drawing without a name of its own has to itself, where it says which sign that is; or ''.
+function signWordAround(el) {
+  const box = flatParentOf(el);
+  if (box === null || nextElementOf(el) !== null || previousElementOf(el) !== null) return '';
+  const word = classesOf(box).find((one) => kSignOfClass.test(one));
+  return word === undefined || /\S/.test(textContentOf(box)) ? '' : word;
+}
+const kSignOfClass = /(^|[-_])(error|fail(ed|ure)?|success|warning|check(mark|ed)?|tick|done)([-_]|$)/i;
+
+// The first class that one of two alike has and the other lacks, but for what may be a state; or ''.
+function classUnlike(el, other) {
+  const had = classesOf(other);
+  const isOwn = (one) => !had.includes(one) && !kMadeUp.test(one) && !kState.test(one) && !isOfPress(el, one);
+  return classesOf(el).find(isOwn) ?? '';
+}
+
 // Whether the header that a control is in says itself by which way it is sorted.
 function isInSortedHeader(el) {
   const header = closestOf(el, 'th,[role=columnheader]');
@@ -288,6 +304,19 @@ function wordAmongOthers(el) {
         return `${name}=${word}`;
     }
   }
+  return classAmongOthers(el);
+}
+
+// The class that an element lacks beside it which is styled like it otherwise, as the corners of a frame are; or that of the box that it
+// has to itself.
+function classAmongOthers(el) {
+  for (let at = el, level = 0; at !== null && level < 2; at = flatParentOf(at), level++) {
+    const beside = nextElementOf(at) ?? previousElementOf(at);
+    if (beside === null) continue;
+    const had = tagOf(beside) === tagOf(at) ? classesOf(beside) : [];
+    const word = classesOf(at).some((one) => had.includes(one)) ? classUnlike(at, beside) : '';
+    return word === '' ? '' : `class=${word}`;
+  }
   return '';
 }
 const kAuthorsData = /^data-(?!(state|test|v|variant|size|color)\b)/;
@@ -296,6 +325,7 @@ const kDataWord = /^(?!true$|false$)[a-z][a-z-]{1,19}$/i;
 const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
 
 export {
+  classUnlike,
   classesOf,
   dataPlaceOf,
   dataStateOf,
@@ -309,6 +339,7 @@ export {
   kStatedFields,
   placeWordOf,
   saysState,
+  signWordAround,
   stateWordOf,
   tableOfOne,
   wordAmongOthers,

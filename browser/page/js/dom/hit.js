@@ -26,9 +26,10 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
+import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, paints, styleOf } from './style.js';
+import { deadFrom, fadedFrom } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -302,8 +303,8 @@ function boxOfWords(el) {
 }
 
 // The point to click: the one asked for, or the middle of the first visible box, clipped to the viewport, or with `partly` to what is
-// shown of it. With `blocker` when another element, `hit`, would get it.
-function hitPoint(el, kind, at = null, partly = false) {
+// shown of it; with `beside` also one beside what lies over that middle. With `blocker` when another element, `hit`, would get it.
+function hitPoint(el, kind, at = null, partly = false, beside = false) {
   if (at) {
     const { x, y } = pointIn(el, at);
     const hit = deepHit(x, y);
@@ -327,7 +328,7 @@ function hitPoint(el, kind, at = null, partly = false) {
     first ??= { x, y };
     const hit = deepHit(x, y);
     if (kind === 'drop' || isHitOn(el, hit)) return { x, y };
-    const free = freePoint(el, part);
+    const free = freePoint(el, part, beside);
     if (free !== null) return free;
     blocker = hit ? coverText(el, hit) : kOutOfView;
     over = hit;
@@ -335,16 +336,19 @@ function hitPoint(el, kind, at = null, partly = false) {
   return { ...(first ?? { x: 0, y: 0 }), hit: over, blocker: blocker || 'without a box to click' };
 }
 
-// Where a field whose middle something lies over, such as a sign that empties it, is pressed in the place of that; or null.
-function freePoint(el, { left, top, right, bottom }) {
+// Where a field whose middle something lies over, such as a sign that empties it, is pressed in the place of that, or with `any`
+// another control; or null.
+function freePoint(el, { left, top, right, bottom }, any = false) {
   const tag = tagOf(el);
-  if (!kFieldTags.has(tag) || (tag === 'input' && kPressedTypes.has(inputTypeOf(el)))) return null;
-  const y = (top + bottom) / 2;
-  const points = kFieldAcross.map((across) => ({ x: left + across * (right - left), y }));
+  const isField = kFieldTags.has(tag) && !(tag === 'input' && kPressedTypes.has(inputTypeOf(el)));
+  if (!isField && !(any && isControl(el))) return null;
+  const pointAt = ([across, down]) => ({ x: left + across * (right - left), y: top + down * (bottom - top) });
+  const points = (isField ? kFieldParts : kControlParts).map(pointAt);
   return points.find((point) => isHitOn(el, deepHit(point.x, point.y))) ?? null;
 }
 const kPressedTypes = words('button submit reset image checkbox radio range file color');
-const kFieldAcross = [0.25, 0.75, 0.1]; // of its width
+const kFieldParts = [[0.25, 0.5], [0.75, 0.5], [0.1, 0.5]]; // prettier-ignore
+const kControlParts = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]; // prettier-ignore
 
 const kOutOfView =
   'outside of the viewport, and scrolling does not bring it in; what shows only under the mouse is brought in by browser_hover on what it belongs to';
@@ -356,17 +360,9 @@ function outermostOver(el, hit) {
   return outer;
 }
 
-// The outermost element from which an element has `pointer-events: none`; null: from none.
-function deadFrom(el) {
-  const letsThrough = (at) => styleOf(at).pointerEvents === 'none';
-  let dead = closestFlat(el, letsThrough);
-  for (let at = dead && flatParentOf(dead); at && letsThrough(at); at = flatParentOf(at)) dead = at;
-  return dead;
-}
-
 function coverText(el, hit) {
   const dead = withPass(() => deadFrom(el));
-  const unseen = dead ? withPass(() => closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin)) : null;
+  const unseen = dead && fadedFrom(el);
   if (unseen) return `not visible: opacity:0 on ${tagSketch(unseen)}, and it lets clicks through`;
   if (dead && flatContains(hit, el)) return `not receiving clicks: pointer-events is none on ${tagSketch(dead)}`;
   const outer = outermostOver(el, hit);

@@ -23,7 +23,9 @@ const notingHit = (hit) => (root, x, y) => {
 const nodeTypeOf = getterOf(Node, 'nodeType');
 const nodeValueOf = getterOf(Node, 'nodeValue');
 const firstChildOf = getterOf(Node, 'firstChild');
+const lastChildOf = getterOf(Node, 'lastChild');
 const nextSiblingOf = getterOf(Node, 'nextSibling');
+const previousSiblingOf = getterOf(Node, 'previousSibling');
 const parentNodeOf = getterOf(Node, 'parentNode');
 const parentElementOf = getterOf(Node, 'parentElement');
 const nextElementOf = getterOf(Element, 'nextElementSibling');
@@ -149,7 +151,9 @@ export {
   parentElementOf,
   nextElementOf,
   previousElementOf,
+  previousSiblingOf,
   firstElementOf,
+  lastChildOf,
   lastElementOf,
   isConnected,
   textContentOf,

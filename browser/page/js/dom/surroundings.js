@@ -2,7 +2,9 @@
 // moves on to the element that takes another's, and keeps none alive.
 
 import { isConnected } from './members.js';
-import { flatParentOf } from './flat_tree.js';
+import { closestFlat, flatParentOf } from './flat_tree.js';
+import { withPass } from './pass.js';
+import { kOpacityMin, styleOf } from './style.js';
 
 const places = new WeakMap(); // element -> its place, if anything that was looked at stood in it
 let lookNumber = 0; // what was found around an element holds for one look at the page
@@ -57,4 +59,18 @@ function knownAround(el) {
   return at;
 }
 
-export { beginPlaces, elementOfPlace, keptAround, knownAround, knownPlace, movePlace, notePlace };
+// --- Boxes around an element that keep it from being seen or clicked
+
+// The outermost element from which an element has `pointer-events: none`; null: from none.
+function deadFrom(el) {
+  const letsThrough = (at) => styleOf(at).pointerEvents === 'none';
+  let dead = closestFlat(el, letsThrough);
+  for (let at = dead && flatParentOf(dead); at && letsThrough(at); at = flatParentOf(at)) dead = at;
+  return dead;
+}
+
+// The element from which one that lets clicks through can't be seen, as what a player lays over its film while the mouse rests; or null.
+const fadedFrom = (el) =>
+  withPass(() => deadFrom(el) && closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin));
+
+export { deadFrom, fadedFrom, beginPlaces, elementOfPlace, keptAround, knownAround, knownPlace, movePlace, notePlace };

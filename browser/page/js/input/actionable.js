@@ -23,6 +23,7 @@ import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots
 import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
+import { fadedFrom } from '../dom/surroundings.js';
 import {
   deepHit,
   firstBox,
@@ -144,8 +145,15 @@ function actionable(args) {
       again();
       return;
     }
-    const point = place !== el && tagOf(place) === 'label' ? labelPoint(place, el) : hitPoint(place, kind, at, partly);
+    const beside = scrolls > kAlignments.length; // what no scrolling frees is pressed where it is free
+    const isLabel = place !== el && tagOf(place) === 'label';
+    const point = isLabel ? labelPoint(place, el) : hitPoint(place, kind, at, partly, beside);
     if (point.blocker) {
+      if (args.leaves && point.hit && fadedFrom(place) !== null) {
+        const { x, y } = point; // its controls come where the mouse moves
+        finish({ ok: false, asleep: true, x, y, error: `${describeElement(el)} is ${point.blocker}.` });
+        return;
+      }
       if (args.leaves && point.hit && isUnderMouse(point.hit, place)) {
         finish({ ok: false, underMouse: true, error: `${describeElement(el)} is ${point.blocker}.` });
         return;

@@ -8,16 +8,24 @@ import {
   bodyOf,
   documentElementOf,
   editContextOf,
+  firstChildOf,
   focusElement,
+  hasAttr,
   inputTypeOf,
   inputValueOf,
   isConnected,
+  lastChildOf,
+  nextSiblingOf,
+  nodeTypeOf,
+  nodeValueOf,
   parentElementOf,
+  previousSiblingOf,
   rootNodeOf,
   shadowActiveElementOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
+import { words } from '../dom/collections.js';
 import { noTextWords, PageError } from '../dom/errors.js';
 import { deepActiveElement, flatContains } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
@@ -82,11 +90,28 @@ function selectContents(el) {
     return;
   }
   const selection = getSelection();
-  const range = new Range();
-  range.selectNodeContents(el);
+  const [range, last] = [new Range(), new Range()];
+  range.selectNodeContents(edgeWithin(el, firstChildOf, nextSiblingOf));
+  last.selectNodeContents(edgeWithin(el, lastChildOf, previousSiblingOf));
+  range.setEnd(last.endContainer, last.endOffset);
   selection.removeAllRanges();
   selection.addRange(range);
 }
+
+// The text or block that an element begins or ends with. There the keyboard's command to select all has its ends, where an editor looks
+// for the line that they are in; in one that holds all its lines it would begin a line within a line.
+function edgeWithin(el, childOf, besideOf) {
+  let at = el;
+  for (;;) {
+    let child = childOf(at);
+    while (child !== null && nodeTypeOf(child) !== 1 && !/\S/.test(nodeValueOf(child))) child = besideOf(child);
+    if (child === null) return at;
+    if (nodeTypeOf(child) === 3) return child;
+    if (nodeTypeOf(child) !== 1 || !kLines.has(tagOf(child)) || hasAttr(child, 'contenteditable')) return at;
+    at = child;
+  }
+}
+const kLines = words('p div h1 h2 h3 h4 h5 h6 ul ol li blockquote pre span b i u s em strong');
 
 // Focus for keyboard input; `clear` empties the field the way a user would, by selecting all: what is typed next
 // replaces it. An empty field gets the caret at its end.

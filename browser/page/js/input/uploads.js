@@ -6,6 +6,7 @@ import { shadowRootOf } from '../dom/shadow_roots.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf } from '../aria/values.js';
+import { refOf } from '../target/nearest.js';
 import { describeElement, resolveTarget } from '../target/targets.js';
 import { fire, setInputValue } from './setters.js';
 
@@ -23,11 +24,19 @@ function fileInput({ target }) {
     ];
     if (inputs.length === 1) return inputs[0];
     if (inputs.length > 1)
-      throw new PageError(`${describeElement(el)} is near ${inputs.length} file inputs: target one of them.`);
+      throw new PageError(`${describeElement(el)} is near ${inputs.length} file inputs: ${choiceWords(inputs)}`);
   }
   throw new PageError(
     `${describeElement(el)} is no file input and has none near it. Click what opens the file chooser, then give the files without a target.`,
   );
+}
+
+// Not each of them has a ref, as a page may keep one for itself, which what it shows in its place opens.
+function choiceWords(inputs) {
+  const known = inputs.map((input) => refOf(input) && describeElement(input) + refOf(input)).filter(Boolean);
+  const which = known.length > 0 ? `target one of them (${known.join(', ')})` : 'target one of them';
+  if (known.length === inputs.length) return `${which}.`;
+  return `${which}, or click what opens the file chooser and give the files without a target.`;
 }
 
 const kNearest = 6; // elements, from a button to what is around it and the field

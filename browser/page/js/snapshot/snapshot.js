@@ -115,9 +115,11 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   return finish(out);
 }
 
-// A page that is mostly drawn may well have changed.
+// A page that is mostly drawn may well have changed, and so may the drawing that was acted on.
 function drawnWords() {
+  const acted = actedElement();
   const isMuch = (canvas) => {
+    if (canvas === acted) return true;
     const part = isVisible(canvas) ? inViewport(rectOf(canvas)) : null;
     if (part === null) return false;
     return (part.right - part.left) * (part.bottom - part.top) >= kMuchDrawn * innerWidth * innerHeight;

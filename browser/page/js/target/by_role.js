@@ -38,24 +38,34 @@ function roleFinder(source, whole) {
   const form = /^([a-z]+)\s*((?:\[[^\]]*\]\s*)*)$/i.exec(
     source.trim().replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (q) => q.replaceAll(']', '\u0001')),
   );
-  if (!form) throw new PageError(`Invalid selector ${quote(cut(whole, 200))}: write role=button[name="Save"].`);
+  if (!form) throw noSelector(whole, 'write role=button[name="Save"]');
   const filters = [];
   let words = '';
-  for (const [, key, , sign, value] of form[2].matchAll(/\[\s*([\w-]+)\s*((=)\s*([^\]]*?))?\s*\]/g)) {
+  for (const [part] of form[2].matchAll(/\[[^\]]*\]/g)) {
+    const [, key, sign, value] = /^\[\s*([\w-]+)\s*(?:([*^$~|]?=)\s*(.*?))?\s*\]$/s.exec(part) ?? [];
+    if (key === undefined) throw noSelector(whole, 'an attribute is written [name="Save"]');
     const given = sign ? value.replaceAll('\u0001', ']') : null;
     if (key.toLowerCase() === 'name') words = given ?? '';
-    filters.push(roleFilter(key.toLowerCase(), given, whole));
+    filters.push(roleFilter(key.toLowerCase(), sign, given, whole));
   }
   return byRole(form[1], filters, words.replace(/^["'/]|["'/]( i)?$/g, ''));
 }
 
-function roleFilter(key, value, whole) {
+const noSelector = (whole, why) => new PageError(`Invalid selector ${quote(cut(whole, 200))}: ${why}.`);
+
+function roleFilter(key, sign, value, whole) {
   if (key === 'name') {
     const loose = /^(.*?)\s+i$/s.exec(value ?? '');
     let source = loose ? loose[1] : (value ?? '');
     const isRegex = /^\/.+\/[a-z]*$/s.test(source);
     if (!isRegex && !/^["'].*["']$/s.test(source)) source = `"${source}"`;
     if (!isRegex) source = source[0] + source.slice(1, -1).replace(/\\(.)/g, '$1') + source.at(-1);
+    const compare = kComparisons[sign];
+    if (compare) {
+      const fold = (text) => (loose ? text.toLowerCase() : text);
+      const part = fold(oneSpace(source.slice(1, -1)));
+      return byName((name) => part !== '' && compare(fold(name), part));
+    }
     if (!loose) return byName(textMatcher(source));
     const lower = oneSpace(source.slice(1, -1)).toLowerCase();
     return byName((name) => name.toLowerCase().includes(lower));
@@ -63,11 +73,20 @@ function roleFilter(key, value, whole) {
   const wanted = value === null ? 'true' : value.replace(/^["']|["']$/g, '');
   const read = kStateReaders[key];
   if (!read)
-    throw new PageError(
-      `Invalid selector ${quote(cut(whole, 200))}: unknown attribute [${key}]; known are name, ${Object.keys(kStateReaders).join(', ')}.`,
-    );
+    throw noSelector(whole, `unknown attribute [${key}]; known are name, ${Object.keys(kStateReaders).join(', ')}`);
+  if (sign && sign !== '=') throw noSelector(whole, `[${key}] is compared by =`);
   return stateFilter(key, wanted);
 }
+
+// How CSS compares attributes.
+const kComparisons = {
+  __proto__: null,
+  '*=': (name, part) => name.includes(part),
+  '^=': (name, part) => name.startsWith(part),
+  '$=': (name, part) => name.endsWith(part),
+  '~=': (name, part) => name.split(' ').includes(part),
+  '|=': (name, part) => name === part || name.startsWith(`${part}-`),
+};
 
 const stateFilter = (key, wanted) => (el, tag, role) => String(kStateReaders[key](el, tag, role)) === wanted;
 

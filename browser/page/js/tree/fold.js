@@ -25,7 +25,7 @@ import {
   withoutSaid,
   withState,
 } from './node.js';
-import { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade } from './sight_marks.js';
+import { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade, kHiddenText } from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node, isEdited = false) {
@@ -216,8 +216,8 @@ const kSignLength = 2;
 const isCaption = (parent, { tag, role, kids, pointer, kept, states, marks, called }) =>
   (kCaptions.has(tag) || (kCaptioned.has(parent.role) && role === 'generic')) &&
   !pointer &&
-  !kept &&
-  states + marks + called === '' &&
+  (marks === kHiddenText || (!kept && marks === '')) &&
+  states + called === '' &&
   kids.length === 1 &&
   kids[0] === parent.name;
 const kCaptions = words('caption legend');

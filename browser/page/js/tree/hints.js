@@ -35,6 +35,7 @@ import {
   kStatedFields,
   placeWordOf,
   saysState,
+  signWordAround,
   stateWordOf,
   tableOfOne,
   wordAmongOthers,
@@ -78,8 +79,7 @@ function hintOf(el, role) {
   const shape = icon !== '' || role === 'checkbox' ? '' : role === 'radio' ? swatchOf(el) : shapeOf(el);
   const drawn = tagOf(el) === 'svg' && isLarger(el, kIconSide) ? shapesOf(el) : shape; // a diagram, not its first shape
   const looks = shape === '' ? '' : ` [looks=${drawn}${isSvg(el) ? sizeOf(el) : ''}]`;
-  if (out !== '') return looks + out;
-  if (shape !== '' && isSvg(el)) return looks;
+  if (out !== '' || (shape !== '' && isSvg(el))) return looks + out;
   const told = wordAmongOthers(el);
   if (told !== '') return `${looks} [${told}]`;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
@@ -174,7 +174,7 @@ function markDrawing(node) {
   const { el, tag, name, kids } = node;
   if (kMedia.has(tag) && isPlaying(el)) node.states += ' [playing]';
   const isOperated = node.kept || node.pointer;
-  if (name !== '' || (isOperated && tag !== 'canvas') || node.pointed !== null) return;
+  if (name !== '' || (isOperated && !kSeenWhole.has(tag)) || node.pointed !== null) return;
   if (tag !== 'canvas' && !kids.every((kid) => typeof kid === 'string' && kid.trim() === '')) return;
   const { width, height } = rectOf(el);
   if (Math.min(width, height) < kDrawingSide || width * height < kDrawingArea) return;
@@ -188,6 +188,7 @@ function sizeOf(el) {
   const { width, height } = rectOf(el);
   return ` ${Math.round(width)}x${Math.round(height)}`; // CSS px
 }
+const kSeenWhole = words('canvas video'); // whatever can be done with it
 const kDrawings = words('canvas svg video audio object embed'); // of sound only its controls are to be seen
 const kIconSide = 64;
 const kDrawingSide = 24; // CSS px; what is smaller, by either bound, is an icon or a line that decorates
@@ -262,7 +263,7 @@ function nameOfIcon(el) {
   if (tagOf(el) === 'img') return kMadeUp.test(found.replace(/\.\w+$/, '')) ? '' : found;
   const isOfMany = found !== '' && found === pictureOf(el) && !/^(0%|50%|center)/.test(styleOf(el).backgroundPosition);
   if (found !== '' && !isOfMany) return found;
-  return isSvg(el) ? '' : (classesOf(el).findLast((word) => !kMadeUp.test(word)) ?? found);
+  return isSvg(el) ? signWordAround(el) : (classesOf(el).findLast((word) => !kMadeUp.test(word)) ?? found);
 }
 
 // The colour that an icon has of its own, beside the text around it, or ''.
@@ -379,8 +380,7 @@ function colourName(colour) {
   const found = channels(colour);
   if (found === null || found[3] < 0.1) return '';
   const [red, green, blue] = found;
-  const most = Math.max(red, green, blue);
-  const least = Math.min(red, green, blue);
+  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
   const light = (most + least) / 510;
   if (light < 0.08) return 'black';
   if (light > 0.96) return 'white';

@@ -3,6 +3,7 @@
 import { attr, hasAttr, rectOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
+import { classUnlike } from '../aria/state_words.js';
 
 const kNoNodes = Object.freeze([]);
 
@@ -289,7 +290,8 @@ function isPressedWith({ el }, kid) {
   return inner.left < x && x < inner.right && inner.top < y && y < inner.bottom;
 }
 
-// Neighbours of one name, as the pins of a map are, tell their titles where those are not one, too.
+// Neighbours of one name, as the pins of a map are, tell their titles where those are not one, too. The second of two buttons, which
+// often opens the choices of the first, tells by its class what it is.
 function tellTitles(node) {
   const { kids } = node;
   for (let from = 0; from < kids.length; from++) {
@@ -299,6 +301,7 @@ function tellTitles(node) {
     const titles = kids.slice(from, to).map(pinTitle);
     if (titles.some((title) => title !== titles[0]))
       titles.forEach((title, i) => (kids[from + i] = withTitle(kids[from + i], title)));
+    else if (to - from === 2) kids[from + 1] = withClassUnlike(kids[from + 1], kids[from]);
     from = to - 1;
   }
 }
@@ -314,6 +317,12 @@ const areNamesakes = (one, other) =>
 function pinTitle(node) {
   const el = elementOf(node);
   return el === null ? '' : oneSpace(attr(el, 'title') ?? '');
+}
+function withClassUnlike(node, first) {
+  const [el, other] = [elementOf(node), elementOf(first)];
+  if (node.role !== 'button' || el === null || other === null || node.called + node.marks !== '') return node;
+  const word = classUnlike(el, other);
+  return word === '' ? node : Object.assign(copyNode(node), { called: ` [class=${word}]`, hash: 0 });
 }
 const withTitle = (node, title) =>
   title === '' || title === node.name ? node : Object.assign(copyNode(node), { kids: [title], hash: 0 });

@@ -11,6 +11,7 @@ import { clipWhere, deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
 import { withoutKid } from './natives.js';
+import { kHiddenText } from './sight_marks.js';
 import { copyNode, elementOf } from './node.js';
 import { recordOf } from './refs.js';
 
@@ -249,6 +250,7 @@ function settleQuiet(top) {
 function settleKids(node, kids, above) {
   const path = [...above, node];
   const into = { kids: [] };
+  const seen = new Set(); // what is left out, as a line says it
   let joins = false; // whether the next string goes on where the last one ended
   node.kids = [...kids];
   kids.forEach((kid, i) => {
@@ -257,7 +259,10 @@ function settleKids(node, kids, above) {
       joins = false;
     } else if (kid.quiet) {
       const strings = stringsIn(kid, []);
-      if (isCarried(kid, strings, path)) return;
+      if (isCarried(kid, strings, path)) {
+        seen.add(strings.join(' '));
+        return;
+      }
       const inLine = kid.inline && strings.length === 1;
       for (const text of strings) addText(into.kids, text, inLine);
       joins = inLine;
@@ -274,8 +279,15 @@ function settleKids(node, kids, above) {
       if (into.kids.at(-1) === copy) into.kids[into.kids.length - 1] = settledNode(kid, copy);
     }
   });
-  node.kids = into.kids.filter((kid) => kid !== ' ');
+  node.kids = into.kids
+    .filter((kid) => kid !== ' ')
+    .map((kid) => (isSaidToEye(kid, seen) ? withoutHiddenMark(kid) : kid));
 }
+
+// What is for readers alone isn't hidden where the eye is told the same.
+const isSaidToEye = (kid, seen) =>
+  seen.size > 0 && typeof kid !== 'string' && kid.marks === kHiddenText && seen.has(textsIn(kid, kNear)?.join(' '));
+const withoutHiddenMark = (kid) => settledNode(kid, Object.assign(copyNode(kid), { marks: '', hash: 0 }));
 
 // The copy, or that of the last pass if it is the same.
 function settledNode(node, copy) {

@@ -161,14 +161,18 @@ const isEmptyOfAll = ({ role, kids, name, value, told }) =>
   kEmptyCells.has(role) && kids.length === 0 && name === '' && value === null && told === null;
 const kEmptyCells = words('cell gridcell');
 
-// What only shades the page behind an open dialog: a click on it does no more than close that.
-function isShade({ el, role, name, kids, states, value, pointer }) {
-  if (!pointer || role !== 'generic' || kids.length > 0 || name !== '' || value !== null || states !== '') return false;
+// What only shades the page behind an open dialog: a click on it does no more than close that. So does a drawing with a hole for
+// what the dialog tells of.
+function isShade({ el, tag, role, name, kids, states, value, pointer }) {
+  if (kids.length > 0 || name !== '' || value !== null || states !== '') return false;
+  if (tag === 'svg' ? !isDrawnShade(el) : !pointer || role !== 'generic') return false;
   const { left, top, right, bottom } = rectOf(el);
   if (left > 0 || top > 0 || right < viewWidth() || bottom < viewHeight()) return false;
   const dialogs = [...querySelectorAllOf(rootNodeOf(el), kShadedFor)];
   return dialogs.some((dialog) => isRendered(dialog, { visibilityProperty: true }) && !flatContains(el, dialog));
 }
+const isDrawnShade = (el) => styleOf(el).position === 'fixed' && querySelectorAllOf(el, '*').length <= kShadeParts;
+const kShadeParts = 4;
 const kShadedFor = '[role=dialog],[role=alertdialog],[aria-modal=true],dialog[open]';
 
 // An empty element over a control that only shows that this has the focus: neither the mouse nor the Tab key gets to it.
@@ -178,4 +182,4 @@ function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
-export { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade, markSight };
+export { dropSaidAgain, kHiddenText, isEmptyRow, isFocusRing, isNothing, isShade, markSight };
