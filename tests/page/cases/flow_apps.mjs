@@ -1,0 +1,74 @@
+// What Node-RED, Verdaccio and AdminJS have shown: a flow editor, a registry of packages, a database's admin.
+import { equal, plain } from '../expect.mjs';
+
+export default {
+  // [tool.snapshot.brief] Verdaccio
+  'a button that is all of a link is not told again': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<a href="/a"><button>Home page</button></a> <a href="/b" aria-label="Bugs"><p><button><svg width="9" height="9"></svg></button></p></a>
+        <a href="/c"><button disabled>Download</button></a> <a href="/d">Read <button>Later</button></a>`,
+      ),
+      `- link "Home page":
+  - /url: /a
+- link "Bugs":
+  - /url: /b
+- link "Download":
+  - /url: /c
+  - button "Download" [disabled]
+- link "Read Later":
+  - /url: /d
+  - button "Later"`,
+    );
+  },
+
+  // [tool.snapshot.pointers] AdminJS
+  'a short text that is all of what can be clicked is told once, however short': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<style>td,.box,.chip{cursor:pointer}</style><table><tr><td><p class="box">Product 1</p></td><td><p class="box">1</p></td>
+        <td class="cell"><p class="box"><span>No</span></p></td><td>Chip <b class="chip">x</b></td></tr></table>`,
+      ),
+      `- table:
+  - row:
+    - cell "Product 1" [cursor=pointer]
+    - cell "1" [cursor=pointer]
+    - cell "No" [cursor=pointer]
+    - cell [cursor=pointer]:
+      - text: Chip
+      - generic [cursor=pointer]: x`,
+    );
+  },
+
+  // [tool.snapshot.pointers] AdminJS
+  'a link that leads nowhere around a drawing is told, as its script or the mouse opens a menu by it': async (page) => {
+    const dots = '<svg width="16" height="16"><circle cx="3" cy="8" r="1"/><circle cx="8" cy="8" r="1"/></svg>';
+    equal(
+      await plain(
+        page,
+        `<style>.m{visibility:hidden}.box{position:relative}.box input{opacity:0;width:16px;height:16px;margin:0;position:absolute}</style><table>
+        <tr><td>One</td><td><div><a><span>${dots}</span></a><section class="m"><a href="/1">Show</a></section></div></td></tr>
+        <tr><td>Two</td><td><div><a>${dots}</a></div></td></tr>
+        <tr><td>Three</td><td><span class="box"><input type="checkbox"><a>${dots}</a></span></td></tr>
+        <tr><td>Four</td><td><a id="four"></a><a><img alt="" width="16" height="16" src="/x.png"></a></td></tr></table>`,
+      ),
+      `- table:
+  - row:
+    - cell "One"
+    - cell:
+      - generic [cursor=pointer]
+  - row:
+    - cell "Two"
+    - cell:
+      - generic [cursor=pointer]
+  - row:
+    - cell "Three"
+    - checkbox
+  - row:
+    - cell "Four"
+    - cell [icon=x.png]`,
+    );
+  },
+};
