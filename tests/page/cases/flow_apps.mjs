@@ -71,4 +71,21 @@ export default {
     - cell [icon=x.png]`,
     );
   },
+
+  // [tool.snapshot.hints] TiddlyWiki
+  'a class that tells how a button is drawn comes after one that tells what it is': async (page) => {
+    const cross = '<svg width="16" height="16" class="x-image"><path d="M1 1l9 9"/></svg>';
+    equal(
+      await plain(
+        page,
+        `<button class="tc-btn-invisible tc-remove-tag">${cross}</button>
+        <button class="btn btn-link btn-sm trash">${cross}</button><button class="btn-ghost">${cross}</button>
+        <button class="tc-btn-invisible"><svg width="16" height="16" class="tc-image-close"><path d="M1 1l9 9"/></svg></button>`,
+      ),
+      `- button [class=tc-remove-tag]
+- button [class=trash]
+- button [class=x-image]
+- button [class=tc-image-close]`,
+    );
+  },
 };
