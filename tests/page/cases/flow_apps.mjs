@@ -1,5 +1,5 @@
 // What Node-RED, Verdaccio and AdminJS have shown: a flow editor, a registry of packages, a database's admin.
-import { equal, plain } from '../expect.mjs';
+import { delta, equal, has, hasNot, plain } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.brief] Verdaccio
@@ -87,5 +87,24 @@ export default {
 - button [class=x-image]
 - button [class=tc-image-close]`,
     );
+  },
+
+  // [tool.snapshot.delta] Verdaccio
+  'what was inert has not moved where the box around it has no line any more': async (page) => {
+    await page.load(`<!doctype html><body><div id="root"><header><button id="opens">Open</button></header>
+      <div><h1>Title</h1><p>Some text</p></div><footer><p>Made with love</p><p>Powered by X</p></footer></div>
+      <div id="tip" role="tooltip">Tip</div>`);
+    await page.yaml();
+    const opened = await delta(
+      page,
+      `tip.remove(); document.body.insertAdjacentHTML('beforeend', '<div id="m" style="position:fixed;inset:0">' +
+       '<ul role="menu"><li role="menuitem" tabindex="0">One</li></ul></div>');
+       root.setAttribute('aria-hidden', 'true'); m.querySelector('li').focus()`,
+    );
+    has(opened, 'inert now: banner');
+    const closed = await delta(page, "m.remove(); root.removeAttribute('aria-hidden'); opens.focus()");
+    hasNot(closed, '- moved');
+    has(closed, 'button "Open" [active]');
+    has(closed, 'removed: ');
   },
 };
