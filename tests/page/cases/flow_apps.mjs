@@ -107,4 +107,26 @@ export default {
     has(closed, 'button "Open" [active]');
     has(closed, 'removed: ');
   },
+
+  // [tool.snapshot.icons.controls] MailDev
+  'a switch that is drawn in a button tells whether it is on': async (page) => {
+    const knob = (style) =>
+      `<span style="position:absolute;top:2px;width:16px;height:16px;border-radius:9px;background:white;${style}"></span>`;
+    const track = (colour, style) =>
+      `<div style="position:relative;width:36px;height:20px;border-radius:10px;background:${colour}">${knob(style)}</div>`;
+    equal(
+      await plain(
+        page,
+        `<button>Sounds ${track('lightgray', 'left:2px')}</button><button>Mails ${track('blue', 'left:2px;transform:translateX(16px)')}</button>
+        <button aria-pressed="true">Told ${track('blue', 'right:2px')}</button>
+        <button>Badge <div style="position:relative;width:80px;height:20px;border-radius:10px;background:blue">${knob('right:2px')}</div></button>
+        <div dir="rtl"><button>Right to left ${track('blue', 'left:2px')}</button></div>`,
+      ),
+      `- button "Sounds" [looks=switch off]
+- button "Mails" [looks=switch on]
+- button "Told" [pressed]
+- button "Badge"
+- button "Right to left" [looks=switch on]`,
+    );
+  },
 };
