@@ -48,7 +48,7 @@ export default {
     equal(
       await plain(
         page,
-        `<style>.m{visibility:hidden}.box{position:relative}.box input{opacity:0;width:16px;height:16px;margin:0;position:absolute}</style><table>
+        `<style>.m{visibility:hidden;position:absolute;top:0;left:0;right:0;height:200px}.m a{display:block;height:200px}.box{position:relative}.box input{opacity:0;width:16px;height:16px;margin:0;position:absolute}</style><table>
         <tr><td>One</td><td><div><a><span>${dots}</span></a><section class="m"><a href="/1">Show</a></section></div></td></tr>
         <tr><td>Two</td><td><div><a>${dots}</a></div></td></tr>
         <tr><td>Three</td><td><span class="box"><input type="checkbox"><a>${dots}</a></span></td></tr>

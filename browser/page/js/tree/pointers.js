@@ -235,12 +235,16 @@ function overlaps(one, other) {
 }
 
 // A link that leads nowhere, around an icon, is there for its script alone, or for a menu that the mouse opens. In a row that
-// can be clicked as a whole it may be drawn by a style.
+// can be clicked as a whole it may be drawn by a style; elsewhere it is a drawing, and may draw a box to tick.
 function isIconLink(el, row) {
   if (/\S/.test(textContentOf(el)) || !hasBox(el)) return false;
-  if (row === null && querySelectorAllOf(el, 'svg').length !== 1) return false;
-  return !(row !== null && coversMost(el, row)) && !isRipple(el) && !liesOnControl(el, row ?? flatParentOf(el));
+  if (row !== null) return !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
+  if (querySelectorAllOf(el, 'svg').length !== 1) return false;
+  const [around, box] = [flatParentOf(el), rectOf(el)];
+  if (around === null || !hasFewChildren(around)) return false;
+  return ![...querySelectorAllOf(around, kDrawnFieldTags)].some((field) => overlaps(rectOf(field), box));
 }
+const kDrawnFieldTags = 'input,button,select,textarea';
 
 // An element with a cursor of its own in a row that can be clicked as a whole: the x of a chip, the + of a counter. A
 // rule that gives the cursor to all of a row's parts makes no targets of them.
