@@ -151,4 +151,43 @@ function isInFlow(el) {
   return true;
 }
 
-export { channels, isSameColour, kPictures };
+// --- What a colour is called
+
+// [hue up to which, name], in degrees.
+const kHues = [
+  [15, 'red'],
+  [45, 'orange'],
+  [70, 'yellow'],
+  [165, 'green'],
+  [200, 'cyan'],
+  [255, 'blue'],
+  [290, 'purple'],
+  [310, 'magenta'],
+  [340, 'pink'],
+  [361, 'red'],
+];
+
+function colourName(colour) {
+  if (colour === 'none' || colour.startsWith('url')) return '';
+  const found = channels(colour);
+  if (found === null || found[3] < 0.1) return '';
+  const [red, green, blue] = found;
+  const most = Math.max(red, green, blue);
+  const least = Math.min(red, green, blue);
+  const light = (most + least) / 510;
+  if (light < 0.08) return 'black';
+  if (light > 0.96) return 'white';
+  const tone = light < 0.3 ? 'dark ' : light > 0.75 ? 'light ' : '';
+  const span = most - least;
+  const saturation = span / (255 * (1 - Math.abs(2 * light - 1)));
+  if (span < 25 || (span < 45 && saturation < 0.27)) return tone + 'gray';
+  const turn =
+    most === red ? (green - blue) / span : most === green ? 2 + (blue - red) / span : 4 + (red - green) / span;
+  const hue = (turn * 60 + 360) % 360;
+  const name = kHues.find(([end]) => hue < end)[1];
+  if (name === 'orange' && light < 0.35) return 'brown';
+  if (name === 'magenta' && light < 0.4) return 'purple';
+  return name === 'red' && light > 0.85 ? 'pink' : tone + name;
+}
+
+export { colourName, isSameColour, kPictures };

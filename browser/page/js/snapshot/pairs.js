@@ -173,12 +173,20 @@ function gather(node, into = { all: [], nodes: [], texts: [], asleep: new Set() 
     into.all.push(kid);
     (typeof kid === 'string' ? into.texts : into.nodes).push(kid);
   }
-  for (const kept of node.inert) {
-    into.all.push(kept);
-    into.nodes.push(kept);
-    into.asleep.add(kept);
-  }
+  for (const kept of node.inert) gatherInert(kept, into);
   return into;
+}
+
+// The same of what is kept as it was: a wrapper whose contents are there again without it counts as absent too.
+function gatherInert(kept, into) {
+  const parts = isWrapper(kept) && kept.live && !kept.match ? kept.kids.filter((kid) => typeof kid !== 'string') : [];
+  if (parts.some((part) => part.match)) {
+    for (const part of parts) gatherInert(part, into);
+    return;
+  }
+  into.all.push(kept);
+  into.nodes.push(kept);
+  into.asleep.add(kept);
 }
 
 export { gather, isShared, pairTrees, unpairTrees };

@@ -155,6 +155,7 @@ function foldInto(parent, node) {
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   else if (kNamedMore.has(role)) tellDay(node);
   if (role === 'row') tellSelected(node);
+  if (isAllOfLink(node)) node.kids = kids = [];
   if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
   else foldOther(parent, node, bare);
 }
@@ -177,6 +178,15 @@ function withoutPlain(kids, name) {
     if (isPlain(kid)) return [...textsRenamed([kid], name), ...quietIn([kid], [])];
     return kid.role === 'generic' && isBare(kid) && !kid.quiet ? withoutPlain(kid.kids, name) : [kid];
   });
+}
+
+// Whether all that a link holds is a button that is called as the link, or not at all: to press it is to follow the link.
+function isAllOfLink({ role, name, kids }) {
+  if (role !== 'link' || kids.length !== 1 || typeof kids[0] === 'string') return false;
+  const [kid] = kids;
+  if (kStructural.has(kid.role) && isBare(kid)) return isAllOfLink({ role, name, kids: kid.kids });
+  if (kid.role !== 'button' || (kid.name !== name && kid.name !== '')) return false;
+  return kid.kids.length === 0 && kid.states + kid.marks === '' && kid.value === null;
 }
 
 // Whether an item is all link: its line tells both then, and its ref is the link's, as a click on that reaches the item too.

@@ -21,7 +21,7 @@ import { words } from '../dom/collections.js';
 import { closestFlat, flatParentOf, isLarger } from '../dom/flat_tree.js';
 import { iconWordOf, styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
-import { channels } from '../dom/colours.js';
+import { colourName } from '../dom/colours.js';
 import {
   classesOf,
   dataPlaceOf,
@@ -84,13 +84,20 @@ function hintOf(el, role) {
   if (told !== '') return `${looks} [${told}]`;
   const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
-  const name = named.find((word) => !kMereShape.test(word)) ?? named[0]; // which tells what its colour doesn't
+  const name = named.find((word) => !kMereShape.test(word)) ?? classOfDrawing(el, isWord) ?? named[0]; // which tells what its colour doesn't
   if (name !== undefined) return `${looks} [class=${name}]`;
   const part = (attr(el, 'part') ?? '').split(' ').find((word) => wordIn(word) !== ''); // as a component calls it to its users
   return part === undefined ? looks : `${looks} [part=${part}]`;
 }
 const kBoxes = words('checkbox radio');
-const kMereShape = /^(\w+-)?icons?$|icon[-_](button|btn)$/i; // of an icon or of a control that is one
+// Of an icon, of a control that is one, or of a button that is drawn in one of the usual ways.
+const kMereShape =
+  /^(\w+-)?icons?$|^(btn|button)$|icon[-_](button|btn)$|(^|[-_])(btn|button)([-_](invisible|link|ghost|outline|plain|flat|text|borderless|transparent|primary|secondary|default|xs|sm|md|lg|small|mini|large|round|circle|square))+$/i;
+// What the drawing is called that is all of a control, or undefined.
+function classOfDrawing(el, isWord) {
+  const drawing = isSvg(el) ? null : querySelectorAllOf(el, 'svg')[0];
+  return drawing && classesOf(drawing).find((word) => isWord(word) && !kMereShape.test(word));
+}
 const isMadeByKit = (word, el) => /^(?=.+[A-Z])[A-Za-z]{5,6}$/.test(word) && /^(\S+ )*sc-/.test(attr(el, 'class'));
 const kUnseenClass = /^(sr-only|screen-reader\b.*|visually-?hidden|(u-)?hidden-visually)/i;
 
@@ -360,41 +367,5 @@ const ringOf = ({ backgroundColor, borderTopWidth, borderTopColor, borderTopLeft
       ? colourName(borderTopColor)
       : ''
     : '';
-
-// [hue up to which, name], in degrees.
-const kHues = [
-  [15, 'red'],
-  [45, 'orange'],
-  [70, 'yellow'],
-  [165, 'green'],
-  [200, 'cyan'],
-  [255, 'blue'],
-  [290, 'purple'],
-  [310, 'magenta'],
-  [340, 'pink'],
-  [361, 'red'],
-];
-
-function colourName(colour) {
-  if (colour === 'none' || colour.startsWith('url')) return '';
-  const found = channels(colour);
-  if (found === null || found[3] < 0.1) return '';
-  const [red, green, blue] = found;
-  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
-  const light = (most + least) / 510;
-  if (light < 0.08) return 'black';
-  if (light > 0.96) return 'white';
-  const tone = light < 0.3 ? 'dark ' : light > 0.75 ? 'light ' : '';
-  const span = most - least;
-  const saturation = span / (255 * (1 - Math.abs(2 * light - 1)));
-  if (span < 25 || (span < 45 && saturation < 0.27)) return tone + 'gray';
-  const turn =
-    most === red ? (green - blue) / span : most === green ? 2 + (blue - red) / span : 4 + (red - green) / span;
-  const hue = (turn * 60 + 360) % 360;
-  const name = kHues.find(([end]) => hue < end)[1];
-  if (name === 'orange' && light < 0.35) return 'brown';
-  if (name === 'magenta' && light < 0.4) return 'purple';
-  return name === 'red' && light > 0.85 ? 'pink' : tone + name;
-}
 
 export { callByLooks, iconOf, inkOf, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };

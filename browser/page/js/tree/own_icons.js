@@ -1,9 +1,21 @@
 // What of a control's icons tells more than what it is for [tool.snapshot.icons.controls]: a sign of its state, a dot on it,
 // the icon beside a mere number, the stars of a rating, and each icon once any of them has changed.
 
-import { attr, firstChildOf, hasAttr, isSvg, querySelectorAllOf, tagOf } from '../dom/members.js';
+import {
+  attr,
+  firstChildOf,
+  firstElementOf,
+  hasAttr,
+  isSvg,
+  nextElementOf,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { ligatureOf } from '../dom/style.js';
+import { flatParentOf } from '../dom/flat_tree.js';
+import { ligatureOf, paints, styleOf } from '../dom/style.js';
 import { sortSign } from '../aria/sorting.js';
 import { gatherIcons, iconWords, isColoured, isGlyph, kDyed, kIconLevels } from './icons.js';
 import { inkOf } from './hints.js';
@@ -26,7 +38,8 @@ function tellOwnIcons(node) {
     return;
   }
   const text = [name, ...kids.filter((kid) => typeof kid === 'string')].join(' ');
-  const sign = sortSign(el, role);
+  const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
+  const sign = sortSign(el, role) || (mayHaveDot && !isToggle && !hasAttr(el, 'aria-pressed') ? drawnSwitch(el) : '');
   node.called = sign + node.called;
   const isForNumber = /\d/.test(text) && !/\p{L}/u.test(text);
   const isOfSigns = name !== '' && !/[\p{L}\p{N}]/u.test(text); // which tell less than what is drawn: +-, ->
@@ -38,7 +51,6 @@ function tellOwnIcons(node) {
     node.called = iconWords(found, true) + node.called;
     return;
   }
-  const isToggle = kToggles.has(role) || /\[(checked|selected|pressed)/.test(node.states);
   const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
   const isRated = mayRate && found.filter((icon) => kRatingIcon.test(icon)).length > 1;
   const isTold = (icon) =>
@@ -47,6 +59,27 @@ function tellOwnIcons(node) {
     icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
   );
   node.called = iconWords(icons, false) + node.called;
+}
+
+// Whether a switch that is drawn in a control is on, as its line prints it, or '': a round knob at one end of its track.
+function drawnSwitch(el) {
+  for (const knob of [...querySelectorAllOf(el, '*')].slice(0, kDrawnParts)) {
+    const track = isSvg(knob) || firstChildOf(knob) !== null ? null : flatParentOf(knob);
+    if (track === null || firstElementOf(track) !== knob || nextElementOf(knob) !== null) continue;
+    const [inner, outer] = [rectOf(knob), rectOf(track)];
+    if (!isRound(knob, inner) || !isRound(track, outer) || /\S/.test(textContentOf(track))) continue;
+    const isKnob = Math.abs(inner.width - inner.height) < 2 && inner.height >= 0.5 * outer.height;
+    const isTrack = outer.width >= 1.4 * outer.height && outer.width <= 2.6 * outer.height;
+    if (!isKnob || !isTrack || !paints(styleOf(track))) continue;
+    const isRight = inner.left + inner.right > outer.left + outer.right;
+    return ` [looks=switch ${isRight === (styleOf(track).direction !== 'rtl') ? 'on' : 'off'}]`;
+  }
+  return '';
+}
+
+function isRound(el, { height }) {
+  const radius = styleOf(el).borderTopLeftRadius;
+  return height > 0 && (radius.includes('%') ? parseFloat(radius) >= 40 : parseFloat(radius) >= 0.4 * height);
 }
 
 // Calls a control, if its icon calls it, by each of several of a kind, as their number is what they tell. Whether it does.

@@ -81,7 +81,7 @@ function markPointer(node, parent, el, tag, role, traits) {
   }
   if (!isPointed) {
     if (traits & CURSOR) node.pointer = handleCursor(el);
-    else if (tag === 'a' && node.pointed !== null) node.pointer = isIconLink(el, node.pointed);
+    else if (tag === 'a') node.pointer = isIconLink(el, node.pointed);
     return;
   }
   if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
@@ -234,9 +234,17 @@ function overlaps(one, other) {
   return one.left <= x && x <= one.right && one.top <= y && y <= one.bottom;
 }
 
-// A link that leads nowhere, around an icon in a row that can be clicked as a whole, is there for its script alone.
-const isIconLink = (el, row) =>
-  !/\S/.test(textContentOf(el)) && hasBox(el) && !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
+// A link that leads nowhere, around an icon, is there for its script alone, or for a menu that the mouse opens. In a row that
+// can be clicked as a whole it may be drawn by a style; elsewhere it is a drawing, and may draw a box to tick.
+function isIconLink(el, row) {
+  if (/\S/.test(textContentOf(el)) || !hasBox(el)) return false;
+  if (row !== null) return !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
+  if (querySelectorAllOf(el, 'svg').length !== 1) return false;
+  const [around, box] = [flatParentOf(el), rectOf(el)];
+  if (around === null || !hasFewChildren(around)) return false;
+  return ![...querySelectorAllOf(around, kDrawnFieldTags)].some((field) => overlaps(rectOf(field), box));
+}
+const kDrawnFieldTags = 'input,button,select,textarea';
 
 // An element with a cursor of its own in a row that can be clicked as a whole: the x of a chip, the + of a counter. A
 // rule that gives the cursor to all of a row's parts makes no targets of them.
@@ -245,7 +253,8 @@ function isTargetWithin(el, row) {
   const text = textContentOf(el).trim();
   if (!isChildless(el) && (text !== '' || !isInBranch(el))) return false;
   if (text === '') return !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
-  if (text.length <= kSignMax) return true;
+  if (text.length <= kSignMax)
+    return textContentOf(row).trim() !== text || querySelectorAllOf(row, kSignPictures).length > 0;
   const around = flatParentOf(el);
   if (around === null || !hasFewChildren(around) || (around !== row && traitsOf(around, false) & CURSOR)) return false;
   for (let other = firstChildOf(around); other; other = nextSiblingOf(other)) {
@@ -255,6 +264,7 @@ function isTargetWithin(el, row) {
   return false;
 }
 const kSignMax = 2; // characters: -, +, x
+const kSignPictures = 'svg,img,i,canvas';
 
 // Whether it lies in an item of a tree that can be opened: what holds an icon there opens it, where a click elsewhere selects.
 function isInBranch(el) {
