@@ -48,8 +48,8 @@ export default {
     equal(
       await plain(
         page,
-        `<style>.m{visibility:hidden;position:absolute;top:0;left:0;right:0;height:200px}.m a{display:block;height:200px}.box{position:relative}.box input{opacity:0;width:16px;height:16px;margin:0;position:absolute}</style><table>
-        <tr><td>One</td><td><div><a><span>${dots}</span></a><section class="m"><a href="/1">Show</a></section></div></td></tr>
+        `<style>.dots{cursor:default}.m{visibility:hidden;position:absolute;top:0;left:0;right:0;height:200px}.m a{display:block;height:200px}.box{position:relative}.box input{opacity:0;width:16px;height:16px;margin:0;position:absolute}</style><table>
+        <tr><td>One</td><td><div><a class="dots"><span>${dots}</span></a><section class="m"><a href="/1">Show</a></section></div></td></tr>
         <tr><td>Two</td><td><div><a>${dots}</a></div></td></tr>
         <tr><td>Three</td><td><span class="box"><input type="checkbox"><a>${dots}</a></span></td></tr>
         <tr><td>Four</td><td><a id="four"></a><a><img alt="" width="16" height="16" src="/x.png"></a></td></tr></table>`,
@@ -58,7 +58,7 @@ export default {
   - row:
     - cell "One"
     - cell:
-      - generic [cursor=pointer]
+      - generic [class=dots] [cursor=pointer]
   - row:
     - cell "Two"
     - cell:

@@ -80,8 +80,7 @@ function markPointer(node, parent, el, tag, role, traits) {
     }
   }
   if (!isPointed) {
-    if (traits & CURSOR) node.pointer = handleCursor(el);
-    else if (tag === 'a') node.pointer = isIconLink(el, node.pointed);
+    node.pointer = (traits & CURSOR && handleCursor(el)) || (tag === 'a' && isIconLink(el, node.pointed));
     return;
   }
   if (node.pointed !== null) node.pointer = isTargetWithin(el, node.pointed);
