@@ -81,6 +81,7 @@ TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {
     std::istringstream delays(said);
     for (double delay = 0; delays >> delay;) rest.delays.push_back(delay);
     rest.fired = said.ends_with("ran");
+    rest.answered = true;
   } catch (const CdpError&) {
     // Another document has taken its place.
   } catch (const CdpTimeout&) {

@@ -43,6 +43,7 @@ class TimerWatch {
   struct Rest {
     std::vector<double> delays{};  // in ms, of the timers that haven't fired
     bool fired = false;            // one has since look(): what it did is perhaps not in what was read
+    bool answered = false;         // within what a renderer that is not busy takes: else nothing is known
   };
   // Ends the watch. Throws Aborted, TabGone.
   Rest finish(const CallContext& ctx);
