@@ -190,12 +190,12 @@ const kDataState = /^(active|selected|checked|current|pressed|on)$/;
 // Whether an attribute says it; whether a control is disabled only its own do. That a control's menu is closed says nothing of
 // the control: the closed menu of the current section is the current one all the same. That a day isn't the current one doesn't say
 // that it isn't marked in another way, as today is.
-const saysState = (el, word) => hasAnyAttr(el) && hasToldState(el, word);
-const hasToldState = (el, word) =>
-  (/disabled$/i.test(word) ? kDisabledBy : kToldStates).some(
+const saysState = (el, word) =>
+  hasAnyAttr(el) &&
+  ((/disabled$/i.test(word) ? kDisabledBy : kToldStates).some(
     (name) => hasAttr(el, name) && !(name === 'aria-current' && kOfSome.test(word) && attr(el, name) === 'false'),
   ) ||
-  (!/disabled$/i.test(word) && attr(el, 'aria-expanded') === 'true');
+    (!/disabled$/i.test(word) && attr(el, 'aria-expanded') === 'true'));
 const kDisabledBy = ['aria-disabled', 'disabled'];
 const kLooks = 'today|active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
 const kOrders = 'asc|desc|ascending|descending';

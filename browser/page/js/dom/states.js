@@ -82,17 +82,18 @@ function looksFor(names, root) {
   const looks = [];
   const look = (selector, some) => looks.push({ selector, names: some });
   const top = nodeTypeOf(root) === 9 ? documentElementOf(root) : root.host;
+  const isIn = (state) => top !== null && matchesSelector(top, inState(state)); // handed up to all around
+  const isFullScreen = fullscreenElementOf(document) !== null;
   const ofControls = names.filter((name) => kValidityStates.has(name));
   const ofFocus = names.filter((name) => kFocusStates.has(name));
-  for (const name of names)
+  for (const name of names) {
     if (kValidityStates.has(name) || kFocusStates.has(name)) continue;
-    else if (kHandedUp.has(name)) {
-      if (top !== null && matchesSelector(top, inState(name))) look(inState(name), [name]);
-    } else if (name === 'popover-open') look('[popover]:popover-open', [name]);
-    else if (!kOfFullScreen.has(name) || fullscreenElementOf(document) !== null) look(inState(name), [name]);
-    else if (name === 'modal') look('dialog:modal', [name]);
-  if (ofFocus.length > 0 && top !== null && matchesSelector(top, inState('focus-within')))
-    look(inState('focus-within'), ofFocus);
+    if (kHandedUp.has(name) && !isIn(name)) continue;
+    if (name === 'popover-open') look('[popover]:popover-open', [name]);
+    else if (name === 'modal' && !isFullScreen) look('dialog:modal', [name]);
+    else if (name !== 'fullscreen' || isFullScreen) look(inState(name), [name]);
+  }
+  if (ofFocus.length > 0 && isIn('focus-within')) look(inState('focus-within'), ofFocus);
   if (ofControls.length > 0) {
     const any = `:is(${ofControls.map(inState).join(',')})`;
     if (sawCustom)
@@ -101,9 +102,8 @@ function looksFor(names, root) {
   }
   return looks;
 }
-const kHandedUp = words('hover active'); // to all around, up to the top
+const kHandedUp = words('hover active');
 const kFocusStates = words('focus focus-visible focus-within');
-const kOfFullScreen = words('modal fullscreen');
 const kValidityStates = words('invalid user-invalid user-valid autofill -webkit-autofill');
 const kValidatedTags = ['input', 'select', 'textarea', 'button', 'output', 'object', 'fieldset', 'form'];
 

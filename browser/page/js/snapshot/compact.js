@@ -25,7 +25,6 @@ const shortOf = (kid) => (typeof kid === 'string' ? kid : (kid.short ??= compact
 
 // The node in short: itself, its only child, or its text.
 function compactOf(node) {
-  const kids = shortKids(node.kids);
   if (node.tag === 'select' && node.role === 'combobox') {
     const value = Array.from(selectOptionsOf(elementOf(node)))
       .filter((option) => optionSelectedOf(option))
@@ -33,15 +32,17 @@ function compactOf(node) {
       .join(', ');
     return Object.assign(copyNode(node), { url: null, value: value || null, kids: [] });
   }
-  const operable = kWidgets.has(node.role) || node.pointer || node.kept || node.marks !== '';
-  const isRef = node.ref && (operable || kRegions.has(node.role));
+  const isOperated = kWidgets.has(node.role) || node.pointer || node.kept || node.marks !== '';
+  const isAskedFor = isOperated || kRegions.has(node.role);
+  const isRef = node.ref && isAskedFor;
+  const kids = shortKids(node.kids);
   const short = kids !== node.kids || node.url !== null || isRef !== node.ref ? copyNode(node) : node;
   if (short !== node) {
     short.kids = kids;
     short.url = null;
     short.ref = isRef;
   }
-  if (operable || kRegions.has(node.role)) return short;
+  if (isAskedFor) return short;
   if (node.name !== '' || node.states !== '' || node.clip !== '' || kids.length !== 1) return short;
   const only = kids[0];
   if ((node.role === 'paragraph' || node.role === 'generic') && typeof only === 'string') return only;

@@ -30,6 +30,7 @@ import { shadowRootOf } from '../dom/shadow_roots.js';
 import { isPrinted, printedFor } from './natives.js';
 import { kClickable } from './node.js';
 import { controlRemovedBy } from './removers.js';
+import { kPictured } from './sight_marks.js';
 
 const kBoxTypes = words('checkbox radio');
 
@@ -253,7 +254,7 @@ function isTargetWithin(el, row) {
   if (!isChildless(el) && (text !== '' || !isInBranch(el))) return false;
   if (text === '') return !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
   if (text.length <= kSignMax)
-    return textContentOf(row).trim() !== text || querySelectorAllOf(row, kSignPictures).length > 0;
+    return textContentOf(row).trim() !== text || querySelectorAllOf(row, kPictured).length > 0;
   const around = flatParentOf(el);
   if (around === null || !hasFewChildren(around) || (around !== row && traitsOf(around, false) & CURSOR)) return false;
   for (let other = firstChildOf(around); other; other = nextSiblingOf(other)) {
@@ -263,7 +264,6 @@ function isTargetWithin(el, row) {
   return false;
 }
 const kSignMax = 2; // characters: -, +, x
-const kSignPictures = 'svg,img,i,canvas';
 
 // Whether it lies in an item of a tree that can be opened: what holds an icon there opens it, where a click elsewhere selects.
 function isInBranch(el) {

@@ -182,4 +182,4 @@ function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
-export { dropSaidAgain, kHiddenText, isEmptyRow, isFocusRing, isNothing, isShade, markSight };
+export { dropSaidAgain, kHiddenText, kPictured, isEmptyRow, isFocusRing, isNothing, isShade, markSight };
