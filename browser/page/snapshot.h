@@ -46,7 +46,7 @@ struct Snapshot {
   bool changed = true;   // false: a delta of an unchanged page
   bool cut = false;      // the budget left something out
   bool shrunk = false;   // a delta in which something has gone and nothing has come
-  bool thinned = false;  // the same, but that texts may have changed
+  bool thinned = false;  // one in which far more elements have gone than come
 };
 
 // The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that doesn't answer

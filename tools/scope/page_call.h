@@ -111,7 +111,8 @@ class PageCall {
   // Ends, after an abort, what the action began; see end_action() in browser/page/input/action.h. Throws nothing.
   void end_action();
   // Adds what changed on the page since the caller's last snapshot, or why there is nothing to show. `again`: in place
-  // of what it added before. `shrunk`: something has gone and nothing has come; `thinned`: no element has.
+  // of what it added before. `shrunk`: something has gone and nothing has come; `thinned`: far more elements
+  // have gone than come.
   enum class Delta { shrunk, thinned, other };
   Delta add_delta(bool again = false);
   // Adds what the page will do by itself soon, and ends the watches of timers. `motion`: ms that its animations still

@@ -172,6 +172,21 @@ export default {
     equal(thinned, true);
   },
 
+  // The count of a grid comes as a line of its own, its rows after it.
+  'a delta in which far more elements have gone than come says so': async (page) => {
+    const thinned = async () => (await page.call('snapshot', { refStart: page.next, mode: 'delta' })).thinned;
+    const table = (rows) => `<table id="t">${rows.map((row) => `<tr><td>${row}<td>b</tr>`).join('')}</table>`;
+    await shown(page, `<p id="count">8 rows</p>${table(['1', '2', '3', '4', '5', '6', '7', '8'])}`);
+    await page.main(
+      `count.outerHTML = '<nav id="count"><button>2 rows</button></nav>'; t.tBodies[0].replaceChildren()`,
+    );
+    equal(await thinned(), true);
+    await page.main(`t.outerHTML = ${JSON.stringify(table(['9', '10', '11']))}`);
+    equal(await thinned(), undefined);
+    await page.main(`t.outerHTML = ${JSON.stringify(table(['12', '13', '14']))}`);
+    equal(await thinned(), undefined);
+  },
+
   'a page of up to one and a half times the budget is whole': async (page) => {
     const html = `<header><a href="/a">A</a></header><main><ul>${items(60)}</ul></main>`;
     const whole = await shown(page, html);

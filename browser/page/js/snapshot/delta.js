@@ -5,7 +5,7 @@ import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
-import { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong } from './gone.js';
+import { countNodes, firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
@@ -23,6 +23,7 @@ const kNearLevels = 3; // ancestors of what was acted on
 const kShort = 700; // characters: what a list that has shrunk or was put in another order may cost to be shown whole
 const kSentence = 500; // characters: up to which a sentence is shown whole
 const kWithoutBudget = 1e9;
+const kGoneForEachNew = 4; // from so many on, what has come doesn't take the place of what has gone
 const kTellsWhich = 200; // characters of what has neither a name nor a ref to be known by
 
 // `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
@@ -36,6 +37,8 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     taken: marksTaken(now),
     countsRows: budget > 0,
     asleep: [],
+    came: 0, // elements, as gone
+    gone: 0,
     keepsInert: false,
     sighted: cameIntoSight(before, now),
   };
@@ -51,7 +54,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   writeChanges(changes, '', writer);
   if (changes.some(tellsGone)) {
     if (!changes.some(tellsNew)) out.shrunk = true;
-    if (!changes.some(tellsElement)) out.thinned = true;
+    if (state.came * kGoneForEachNew <= state.gone) out.thinned = true;
   }
   if (state.asleep.length) writer.lines.push(inertLine(state));
   const { came, went } = state.sighted;
@@ -74,7 +77,6 @@ const tellsNew = ({ worth, kids, node, lines, isOld }) =>
     : lines !== null
       ? worth !== kGoneWorth && !isOld
       : !node.match || contentOf(node) !== contentOf(node.match);
-const tellsElement = ({ kids, node }) => (kids !== null ? kids.some(tellsElement) : node !== null && !node.match);
 const contentOf = ({ kids, value }) => kids.filter((kid) => typeof kid === 'string').join(' ') + (value ?? '');
 
 // The node of what was acted on, which is visited in each pass, and those around it: node -> worth.
@@ -171,6 +173,8 @@ function changesIn(before, now, state) {
     last = node;
   }
   const gone = goneFrom(was, now, state).filter((node) => !isEmptyCell(node) || is.nodes.length < was.nodes.length);
+  state.came += countNodes(middle.filter((node) => !node.match));
+  state.gone += countNodes(gone);
   if (!isRedrawn(was.nodes, is.nodes, now, moved) && !isToldWhole(is.nodes, now, moved, gone)) {
     const goneTexts = texts.length ? [] : textsGone(left, is);
     return [

@@ -165,4 +165,8 @@ function firstText({ kids }) {
   return null;
 }
 
-export { firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong };
+// With all that is below them; texts don't count.
+const countNodes = (kids) =>
+  kids.reduce((sum, kid) => (typeof kid === 'string' ? sum : sum + 1 + countNodes(kid.kids)), 0);
+
+export { countNodes, firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong };
