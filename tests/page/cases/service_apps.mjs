@@ -251,4 +251,21 @@ export default {
   - text: way`,
     );
   },
+
+  // [tool.snapshot.brief] an alert of Bootstrap's
+  'a word that is set off together with its space is told apart from the next': async (page) => {
+    equal(
+      await plain(
+        page,
+        '<p><strong>Error: </strong>no MB<em> left </em>of 8</p><p>Al<b>bert </b>and <mark>Al</mark>ma</p>',
+      ),
+      `- paragraph:
+  - strong: "Error:"
+  - text: no MB
+  - emphasis: left
+  - text: of 8
+- paragraph: Albert and Alma`,
+    );
+    equal(await plain(page, '<p>Al<strong>bert </strong>and</p>'), '- paragraph: Albert and');
+  },
 };

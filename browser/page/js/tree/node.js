@@ -143,13 +143,15 @@ const isPlacedControl = (kid) =>
     isPressedText(kid) ||
     (kid.role === 'generic' && isBare(kid) && kid.kids.length > 0 && kid.kids.every(isPlacedControl)));
 
-// A part of a word that is set off, as what of a suggestion one has typed, is no word by itself.
+// A part of a word that is set off, as what of a suggestion one has typed, is no word by itself. A space that it begins or ends with
+// is its node's, no more its text's.
 function joinWords(kids) {
   const isPart = (kid, i) =>
     typeof kid !== 'string' &&
     isSetOff(kid) &&
-    (kWordEnd.test(textAt(kids[i - 1])) || kWordStart.test(textAt(kids[i + 1])));
-  return kids.some(isPart) ? kids.map((kid, i) => (isPart(kid, i) ? kid.kids[0] : kid)) : kids;
+    ((!kid.lead && kWordEnd.test(textAt(kids[i - 1]))) || (!kid.trail && kWordStart.test(textAt(kids[i + 1]))));
+  const textOf = ({ lead, trail, kids: [text] }) => (lead ? ' ' : '') + text + (trail ? ' ' : '');
+  return kids.some(isPart) ? kids.map((kid, i) => (isPart(kid, i) ? textOf(kid) : kid)) : kids;
 }
 const textAt = (kid) => (typeof kid === 'string' ? kid : '');
 const isSetOff = ({ role, inline, pointer, states, called, kids }) =>
