@@ -44,6 +44,9 @@ const kHides = {
   'a circle of nothing': '<p style="clip-path:circle(0)">HID</p>',
   'a box of no height': '<div style="height:0;overflow:hidden"><p>HID</p></div>',
   'a box that can not grow': '<div style="max-height:0;overflow:hidden">HID</div>',
+  'a box of its padding alone': '<div style="max-height:0;padding:4px 0;overflow:hidden"><p>HID</p></div>',
+  'a row of a grid that is its padding':
+    '<div style="display:grid;grid-template-rows:0fr"><ul style="min-height:0;padding:3px 9px;margin:0;overflow:hidden"><li>HID</ul></div>',
   'a box of no width': '<div style="width:0;overflow:clip">HID</div>',
   'a rule': '<style>.a .b{position:absolute;left:-200vw}</style><div class="a"><p class="b">HID</p></div>',
   'a variable': '<style>:root{--far:-9999px}.b{position:absolute;left:var(--far)}</style><p class="b">HID</p>',

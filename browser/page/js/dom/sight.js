@@ -28,7 +28,16 @@ import { words } from './collections.js';
 import { flatParentOf } from './flat_tree.js';
 import { clipWhere } from './hit.js';
 import { pass } from './pass.js';
-import { isEmptyClip, isEmptyInset, isEmptyShape, kOpacityMin, kPixelBox, movingElements, styleOf } from './style.js';
+import {
+  isEmptyClip,
+  isEmptyInset,
+  isEmptyShape,
+  kCuts,
+  kOpacityMin,
+  kPixelBox,
+  movingElements,
+  styleOf,
+} from './style.js';
 import { BACKGROUND, COLOR, FILL, OPACITY, OVERFLOW, PAINT, PLACE, SECURITY, traitsOf } from './traits.js';
 
 // Bits of what is known of an element's sight. A descendant can't undo the first, the third and the fourth.
@@ -118,14 +127,22 @@ function isUnclipped(el) {
 // --- Boxes
 
 // A box that shows nothing of what overflows it, of no size: pages collapse parts so, and a box of a pixel holds what
-// only screen readers are to read.
+// only screen readers are to read. A collapsed part may keep its padding, of which the end shows less than half a line; what can be
+// scrolled may have its bars in the place of what it holds.
 function sightInBox(el, style) {
   const { overflowX, overflowY, display } = style;
   if ((overflowX === 'visible' && overflowY === 'visible') || display === 'inline' || display === 'contents') return 0;
-  const narrow = overflowX !== 'visible' && clientWidthOf(el) <= kPixelBox;
-  const low = overflowY !== 'visible' && clientHeightOf(el) <= kPixelBox;
-  if (!narrow && !low) return 0;
-  return clientWidthOf(el) > 0 && clientHeightOf(el) > 0 && narrow && low ? FOR_READERS : AWAY;
+  const [width, height] = [clientWidthOf(el), clientHeightOf(el)];
+  const narrow = overflowX !== 'visible' && width <= kPixelBox;
+  const low = overflowY !== 'visible' && height <= kPixelBox;
+  if (narrow || low) return width > 0 && height > 0 && narrow && low ? FOR_READERS : AWAY;
+  const { paddingLeft, paddingRight, paddingTop, paddingBottom, fontSize } = style;
+  const isPaddingAlone = (size, before, after) =>
+    size - parseFloat(before) - parseFloat(after) <= kPixelBox && parseFloat(after) < parseFloat(fontSize) / 2;
+  return (kCuts.has(overflowX) && isPaddingAlone(width, paddingLeft, paddingRight)) ||
+    (kCuts.has(overflowY) && isPaddingAlone(height, paddingTop, paddingBottom))
+    ? AWAY
+    : 0;
 }
 
 function sightByPlace(el, style) {

@@ -1,5 +1,6 @@
 // Computed style: whether an element is rendered, and how.
 
+import { words } from './collections.js';
 import { hasSign } from './text.js';
 import {
   attr,
@@ -224,6 +225,7 @@ function isDrawnBelow(el) {
 
 // --- What clips an element away
 
+const kCuts = words('hidden clip'); // the overflow that nobody but a script scrolls
 const kPixelBox = 2; // CSS px: what is no larger shows nothing
 
 // rect(top, right, bottom, left)
@@ -264,6 +266,7 @@ export {
   keepsLines,
   ligatureOf,
   paints,
+  kCuts,
   kOpacityMin,
   kPixelBox,
   DISPLAY_NONE,

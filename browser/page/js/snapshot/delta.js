@@ -130,7 +130,7 @@ const inertLine = ({ modal, asleep }) =>
 // What has come into sight or gone out of it, which was told with its words before.
 function sightLine(what, nodes) {
   const all = nodes.flatMap(partsInSight);
-  const told = all.slice(0, kSightShown);
+  const told = all.slice(0, all.length === kSightShown + 1 ? all.length : kSightShown);
   const more = all.length > told.length ? ` and ${all.length - told.length} more` : '';
   return `- text: … ${what}: ${cut(told.join(', '), kSightWords)}${more}`;
 }

@@ -6,7 +6,7 @@ import { words } from '../dom/collections.js';
 import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
-import { ligatureOf, styleOf } from '../dom/style.js';
+import { kCuts, ligatureOf, styleOf } from '../dom/style.js';
 import { clipWhere, deepHit } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
@@ -148,7 +148,6 @@ function isInSight(el) {
   return clipWhere(el, isCut) === null;
 }
 const kFirstLetters = 4; // CSS px
-const kCuts = words('hidden clip');
 
 // Drops the words of a switch that its box cuts off: of ON and OFF side by side one is seen.
 function dropCutWords(node) {
