@@ -64,6 +64,16 @@ export default {
     equal((await page.call('snapshot', { refStart: page.next, mode: 'delta' })).changed, false);
   },
 
+  // A sum of products over lines and letters is the same then: each line further down is as much longer.
+  'a mark that goes from one line to another is told, whatever their lengths': async (page) => {
+    const values = ['red', 'blue', 'green', 'indigo'];
+    await shown(page, values.map((value) => `<input type="radio" name="n" value="${value}">`).join(''));
+    for (const value of ['red', 'blue', 'indigo', 'green', 'red']) {
+      await page.main(`document.querySelector('[value=${value}]').checked = true`);
+      has(await page.yaml({ mode: 'delta' }), new RegExp(`radio \\[checked\\] \\[ref=e\\d\\] \\[value=${value}\\]`));
+    }
+  },
+
   'only what changed, under its path': async (page) => {
     await shown(
       page,

@@ -9,17 +9,28 @@ function ownText(node, members = null) {
   return `${header}${node.clip}\u0000${node.value ?? ''}\u0000${node.url ?? ''}\u0000${node.hint ?? ''}`;
 }
 
+// A mark that goes from one line to another must not cancel out: what a node comes to is stirred, as a sum of products alone is blind
+// to a part that moves by as many lines as the rest of its own line is longer.
 function hashTree(node) {
   if (node.hash !== 0) return node.hash;
-  let hash = hashText(17, ownText(node));
+  let hash = hashText(kSeed, ownText(node));
   for (const kid of node.kids)
-    hash = typeof kid === 'string' ? hashText(hash, kid) : (Math.imul(hash, 31) + hashTree(kid)) | 0;
-  return (node.hash = hash || 1);
+    hash = typeof kid === 'string' ? hashText(hash, kid) : Math.imul(hash ^ hashTree(kid), kPrime);
+  return (node.hash = stir(hash) || 1);
 }
+const kSeed = 0x811c9dc5;
+const kPrime = 0x01000193; // both of FNV-1a, of 32 bits
 
 function hashText(hash, text) {
-  for (let i = 0; i < text.length; i++) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
-  return (Math.imul(hash, 31) + 7) | 0;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), kPrime);
+  return stir(hash);
+}
+
+// Each bit of the outcome depends on all of the hash, as in the last step of MurmurHash3.
+function stir(hash) {
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
 }
 
 export { hashTree, ownText };
