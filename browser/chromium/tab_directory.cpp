@@ -128,6 +128,7 @@ TabDirectory::Arrival TabDirectory::add(const Json& attached_to_target, Tab::Inf
   auto emulation = opener ? opener->emulation() : info.foreign ? nullptr : setup_.emulation;
   auto setup = setup_;
   setup.routes = member->second.routes;
+  if (!info.existed) setup.fronts = member->second.fronts;
   auto tab =
       std::make_shared<Tab>(new_tab_id(*member->second.context), std::move(info), std::move(session), std::move(setup));
   tab->begin_emulation(std::move(emulation));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -81,6 +82,7 @@ class TabDirectory {
     std::shared_ptr<const BrowserContext> context{};
     Listener listener{};
     std::shared_ptr<RouteTable> routes{};
+    std::shared_ptr<std::atomic<long>> fronts = std::make_shared<std::atomic<long>>(0);  // see Tab::Setup
   };
   struct Expected {
     std::string context_id{};

@@ -45,7 +45,8 @@ Tab::Tab(std::string id, Info info, CdpSession session, Setup setup)
     : TabMonitor(std::move(id), info.target_id, !info.opener_id.empty()),
       info_(std::move(info)),
       session_(std::move(session)),
-      setup_(std::move(setup)) {
+      setup_(std::move(setup)),
+      front_(setup_.fronts ? ++*setup_.fronts : 0) {
   update([this](TabView& view) {
     // Until its first event tells more, the main frame is all there is.
     view.frames.set_session(session_.id(), main_frame(), "");
@@ -106,6 +107,9 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   if (main) session.post("Page.setLifecycleEventsEnabled", {{"enabled", true}});
   session.post("Network.enable", {{"maxPostDataSize", 65536}});
   if (main) session.post("Log.enable");
+  // A tab that is not in front draws nothing: neither transitions nor requestAnimationFrame() go on there, and its page
+  // is told that it is hidden. A client goes from tab to tab without bringing one to the front.
+  if (main) session.post("Emulation.setFocusEmulationEnabled", {{"enabled", true}});
   // A chooser would wait for a person; ours waits for browser_file_upload. In front of a foreign tab there is a person.
   if (!info_.foreign) session.post("Page.setInterceptFileChooserDialog", {{"enabled", true}});
   // Makes our isolated world in every document before the document's scripts run, and announces its id by an event,

@@ -66,6 +66,8 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
     std::shared_ptr<const Emulation> emulation{};                    // of a tab without an opener; null: nothing
     std::shared_ptr<const std::vector<std::string>> init_scripts{};  // for the page's own world [tool.init-script]
     bool bypass_service_workers = false;
+    // How many tabs have come to the front of the context's window; null in a browser that isn't ours.
+    std::shared_ptr<std::atomic<long>> fronts{};
   };
   Tab(std::string id, Info info, CdpSession session, Setup setup);
 
@@ -79,6 +81,15 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // block. On the reader thread, right after attach().
   using FormJudge = std::function<std::string(const std::string& url)>;
   void judge_forms(FormJudge judge) { form_judge_ = std::move(judge); }
+
+  // [tool.tab.drawn] [why.tabs-drawn-behind] Brings it before what has come to the front of its window since it was
+  // there itself: Chromium draws few frames of what is behind, or none. Nothing in a browser that isn't ours, where a
+  // person chooses. Posts, never waits; any thread.
+  void come_to_front() {
+    if (!setup_.fronts || front_ == *setup_.fronts) return;
+    front_ = ++*setup_.fronts;
+    session_.post("Page.bringToFront");
+  }
 
   // Makes the browser hold what the routes of this moment may take, and go offline or online as they say. Posts, never
   // waits; nothing where that is as it was when it was last called.
@@ -203,6 +214,7 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   std::map<std::string, std::shared_ptr<void>, std::less<>> kept_{};
   std::atomic<int> acted_after_{0};
   std::atomic<bool> closes_{false};
+  std::atomic<long> front_{0};  // of Setup::fronts, when it was in front
   TabExtras extras_;
   EmulatedSessions emulated_;
   // The lists are kept by the browser's proxy, and documents alone are held for them. Set by the reader thread.

@@ -1,4 +1,4 @@
-// Tabs: [tool.tab] [tool.tab.ids] [nav.closed-tab] [nav.new-tab].
+// Tabs: [tool.tab] [tool.tab.ids] [tool.tab.drawn] [nav.closed-tab] [nav.new-tab].
 #include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
@@ -72,6 +72,23 @@ TEST_CASE("naming a tab doesn't select it", "[tabs] [wire.page-state] [tool.tab]
   CHECK(there.structured["tab"] == one);
   CHECK(session.evaluate("document.title") == "Two");
   CHECK(two == session.scope().current_id());
+}
+
+// Without it Chromium draws no frame of it, and its scripts wait for one for ever.
+TEST_CASE("a tab behind another one goes on drawing, and its page is told that it is visible",
+          "[tabs] [tool.tab.drawn]") {
+  Session session;
+  web().set_page("/draws",
+                 R"(<!doctype html><button id=draw>Draw</button><a href="/plain" target=_blank>Open</a><p id=out></p>
+<script>draw.onclick = () => requestAnimationFrame(() => requestAnimationFrame(() => {
+  out.textContent += `drawn ${document.visibilityState} `;
+}));</script>)");
+  const auto first = session.navigate(web().url("/draws")).structured["tab"].get<std::string>();
+  session.ok("browser_tabs", tabs("new", {{"url", web().url("/plain")}}));
+  CHECK_THAT(session.ok("browser_click", {{"target", "#draw"}, {"tab", first}}).text, Contains("drawn visible"));
+  session.ok("browser_tabs", tabs("select", {{"tab", first}}));
+  session.ok("browser_click", at("a"));  // which opens a tab in front
+  CHECK_THAT(session.ok("browser_click", at("#draw")).text, Contains("drawn visible drawn visible"));
 }
 
 TEST_CASE("an unknown tab, an index out of range, a missing one: what there is is listed", "[tabs] [tool.tab]") {

@@ -54,6 +54,7 @@ PageCall::PageCall(ToolContext& ctx, const std::string& tab_id, const std::strin
     ctx.wait_for_person();
   }
   if (ctx.observer != nullptr) ctx.observer->on_running();
+  if (options.queues) tab_->come_to_front();
   tab_->extras().before_call();
   guard(tool, options);
   if (settings().film && options.queues && !tab_->state().blocked()) settings().film(*this);
