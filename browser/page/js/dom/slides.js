@@ -89,4 +89,4 @@ function targetsSliding() {
   return targets;
 }
 
-export { isSliding, movesFar, scalesFar, setsPlace };
+export { isSliding, movesFar, scaleOf, scalesFar, setsPlace };
