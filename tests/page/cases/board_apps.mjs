@@ -1,6 +1,6 @@
 // What React Flow, D3, Splide, react-datepicker and libraries to drag and drop have shown: boards that are zoomed, cards that
 // glide into their place, copies of slides.
-import { delta, equal, has, hasNot, kPatience, plain, refOf, shown, withoutRefs } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, shown } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.zoomed] React Flow's pane, D3's group
@@ -56,5 +56,71 @@ export default {
     // Once it is told, what moves is as it was.
     await page.yaml({ mode: 'delta' });
     equal((await page.call('frames', { n: 1 })).motion, 0);
+  },
+
+  // [target.several] Splide's copies before the first slide
+  'of several matches a copy that is hidden from readers and out of view is not the one': async (page) => {
+    await shown(
+      page,
+      `<div style="width:300px;overflow:hidden"><ul style="display:flex;padding:0;margin:0;transform:translateX(-600px)">${[3, 2, 3]
+        .map((n, i) => `<li style="flex:0 0 300px"${i < 2 ? ' aria-hidden="true"' : ''}><a href="#${i}">Open ${n}</a></li>`)
+        .join('')}</ul></div><p aria-hidden="true">Total</p><p>Total</p>`,
+    );
+    const at = async (target) => (await page.call('actionable', { target, kind: 'click', timeout: kPatience, callId: 1 }));
+    const found = await at('text=Open 3');
+    ok(found.x > 0 && found.x < 300);
+    equal((await at('text=Total')).y < 60, true); // what can be seen is as good as any other
+  },
+
+  // [tool.snapshot.hints] ProseMirror's menu
+  'a part of a sheet of drawings that a machine has named calls nothing': async (page) => {
+    equal(
+      await plain(
+        page,
+        '<button><svg width="16" height="16"><use href="#pm-icon-4eb53ba9"/></svg></button> <button><svg width="16" height="16"><use href="#icon-trash"/></svg></button>',
+      ),
+      '- button\n- button [icon=icon-trash]',
+    );
+  },
+
+  // [tool.snapshot.hints] React Flow's nodes
+  'of a group that is chosen the group says it, and not the knobs in it': async (page) => {
+    const node = (name, more) =>
+      `<div role="group" tabindex="0" class="node ${more}"><i class="knob nodrag no-pan target"></i>${name}</div>`;
+    equal(
+      await plain(
+        page,
+        `<style>.knob{display:inline-block;width:8px;height:8px;border-radius:4px;background:black;cursor:crosshair}</style>${node('A', '')}${node('B', 'selected')}`,
+      ),
+      `- group:
+  - generic [looks=black circle] [class=knob] [cursor=crosshair]
+  - text: A
+- group [class=selected]:
+  - generic [looks=black circle] [class=knob] [cursor=crosshair]
+  - text: B`,
+    );
+    equal(
+      await plain(page, '<style>i{display:block;width:8px;height:8px;cursor:pointer}</style><i class="nodrag no-pan source"></i>'),
+      '- generic [class=source] [cursor=pointer]',
+    );
+  },
+
+  // [tool.snapshot.hidden] React DayPicker
+  'a select that lies unseen over a copy of what is chosen is not invisible': async (page) => {
+    const select = (copy) =>
+      `<span style="position:relative"><select aria-label="Month" style="opacity:0;position:absolute;inset:0"><option>May<option selected>June</select>${copy}</span>`;
+    hasNot(await plain(page, select('<span aria-hidden="true">June <svg width="9" height="9"></svg></span>')), 'invisible');
+    has(await plain(page, select('<span aria-hidden="true">Other</span>')), '[invisible]');
+  },
+
+  // [tool.snapshot.states] Headless UI
+  'that the keys are at an item is said once': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<div role="menu" tabindex="0" aria-activedescendant="b" id="m"><div role="menuitem" id="a" data-state="x">Cut</div><div role="menuitem" id="b" data-active>Copy</div></div><script>m.focus()</script>`,
+      ),
+      '- menu [active]:\n  - menuitem "Cut"\n  - menuitem "Copy" [highlighted]',
+    );
   },
 };
