@@ -123,4 +123,21 @@ export default {
       '- menu [active]:\n  - menuitem "Cut"\n  - menuitem "Copy" [highlighted]',
     );
   },
+
+  // [tool.snapshot.cuts] react-datepicker with times beside its days
+  'of a list what its box has scrolled away goes before what can be seen does': async (page) => {
+    const day = (n) => `<div role="gridcell" aria-label="Choose Wednesday, November ${n}th, 2026 or any later day">${n}</div>`;
+    const week = (i) => `<div role="row" style="display:flex">${Array.from({ length: 7 }, (_, n) => day(i * 7 + n + 1)).join('')}</div>`;
+    const times = Array.from({ length: 48 }, (_, n) => `<li role="option" ${n === 40 ? 'aria-selected="true"' : ''}>${n >> 1}:${n % 2 ? '30' : '00'} o'clock</li>`).join('');
+    await shown(page, '<p>Date</p><div id="place"></div>');
+    await page.main(
+      `place.innerHTML = ${JSON.stringify(`<div role="dialog" aria-label="Choose Date"><div role="grid">${[0, 1, 2, 3, 4].map(week).join('')}</div>
+        <ul role="listbox" aria-label="Time" style="height:100px;overflow:auto">${times}</ul></div>`)}; place.querySelector('ul').scrollTop = 200; 0`,
+    );
+    const told = await page.yaml({ mode: 'delta', budgetChars: 4500 });
+    equal(told.match(/gridcell/g).length, 35);
+    has(told, /option "20:00 o'clock" \[selected\]/);
+    ok(told.match(/option /g).length < 12, told);
+    has(told, / … \d+ more items/);
+  },
 };
