@@ -140,4 +140,22 @@ export default {
     ok(told.match(/option /g).length < 12, told);
     has(told, / … \d+ more items/);
   },
+
+  // [tool.snapshot.quiet] Overlays of Chakra UI and Radix, which leave what is live to readers and hide all that is around it one by one
+  'what a dialog has hidden from readers one by one is inert as the whole page is': async (page) => {
+    await shown(
+      page,
+      `<style>body{margin:0} .track{cursor:pointer;height:20px}</style><div id="root"><main><h1>Shop</h1><div class="track" tabindex="-1"><div role="slider" tabindex="0" aria-valuenow="3" aria-label="Speed">o</div></div>
+      <div role="group"><label for="f">Email</label><input id="f"><div aria-live="polite">Needed</div></div><button>Fold</button><p>Text</p></main></div>`,
+    );
+    const opened = await delta(
+      page,
+      `for (const at of document.querySelectorAll('h1,.track,label,input,button,p')) at.setAttribute('aria-hidden', 'true');
+      document.body.insertAdjacentHTML('beforeend', '<div id="over" style="position:fixed;inset:0"><div role="dialog" aria-modal="true" aria-label="Cart" style="position:absolute;top:300px;background:#fff"><button>Pay</button></div></div>')`,
+    );
+    hasNot(opened, /text: (Shop|Fold|Text|Email)|track/);
+    has(opened, 'inert now: ');
+    const closed = await delta(page, `over.remove(); document.querySelectorAll('[aria-hidden]').forEach((at) => at.removeAttribute('aria-hidden'))`);
+    hasNot(closed, /text: (Shop|Fold|Text)|track/);
+  },
 };
