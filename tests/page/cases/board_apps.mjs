@@ -158,4 +158,47 @@ export default {
     const closed = await delta(page, `over.remove(); document.querySelectorAll('[aria-hidden]').forEach((at) => at.removeAttribute('aria-hidden'))`);
     hasNot(closed, /text: (Shop|Fold|Text)|track/);
   },
+
+  // [tool.act.ready] Ionic's select in an item: the words of its label let clicks through
+  'words in a component that let clicks through are clicked on the component': async (page) => {
+    await shown(
+      page,
+      `<style>body{margin:0} x-item,x-select{display:block;cursor:pointer}</style><x-item><template shadowrootmode="open"><div class="native" style="display:flex;height:60px"><slot></slot></div></template>
+      <x-select><template shadowrootmode="open"><style>:host{width:100%} label{display:flex;height:60px;cursor:inherit} .box{display:flex;flex:1;position:relative} .words{pointer-events:none;display:flex;align-items:center} button{position:absolute;inset:0;opacity:0;padding:0;border:0;clip:rect(0 0 0 0);overflow:hidden}</style>
+      <label><div class="box"><div class="words"><div class="word">Fruit</div></div><button aria-label="Fruit, Choose"></button></div></label></template></x-select></x-item>`,
+    );
+    const found = await page.call('actionable', { target: 'text=Fruit', kind: 'click', timeout: kPatience, callId: 1 });
+    ok(found.ok, found.error);
+  },
+
+  // [tool.type] Ionic's searchbar, which holds its field and has its placeholder too
+  'a custom element that holds one field takes text as that field': async (page) => {
+    await shown(page, '<x-search placeholder="Find"><div><input placeholder="Find"></div></x-search><x-form class="form"><input><input></x-form>');
+    ok((await page.call('actionable', { target: '[placeholder="Find"]', kind: 'type', timeout: kPatience, callId: 1 })).ok);
+    equal((await page.call('fill', { target: '[placeholder="Find"]', text: 'abc' })).ok, true);
+    has((await page.call('actionable', { target: '.form', kind: 'type', timeout: kPatience, callId: 1 })).error, 'is not an input');
+  },
+
+  // [tool.snapshot.hints] Ionic's segments and backdrops
+  'what comes after the chosen one is not told as chosen, nor the shade behind a dialog that readers are not told of': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<style>i{position:fixed;inset:0;cursor:pointer}</style><div role="tablist"><button role="tab" class="b checked" aria-selected="true">All</button><button role="tab" class="b after-checked">Some</button></div>
+        <div><i aria-hidden="true" class="md"></i><div role="dialog" aria-label="Sure?" style="position:fixed;top:90px">Yes</div></div>`,
+      ),
+      `- tablist:
+  - tab "All" [selected] [covered]
+  - tab "Some" [covered]
+- dialog "Sure?": "Yes"`,
+    );
+  },
+
+  // [tool.snapshot.states] Ionic's calendar
+  'a day that is a button says that it is selected': async (page) => {
+    equal(
+      await plain(page, '<button class="day day-active" aria-selected="true">15</button><button class="day" aria-selected="false">16</button>'),
+      '- button "15" [selected]\n- button "16"',
+    );
+  },
 };

@@ -54,8 +54,8 @@ function isHitOn(el, hit) {
   if (kFieldTags.has(tagOf(el)) && withPass(() => liesBelow(el, hit))) return true;
   for (let at = hit; at; at = flatParentOf(at)) {
     if (tagOf(at) !== 'label') continue;
-    const control = labelControlOf(at);
-    return control === el;
+    if (labelControlOf(at) === el) return true;
+    break;
   }
   return withPass(() => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit));
 }
