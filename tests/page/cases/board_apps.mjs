@@ -201,4 +201,17 @@ export default {
       '- button "15" [selected]\n- button "16"',
     );
   },
+
+  // [tool.act.ready] Directus, whose table stands in boxes without a box that would scroll it
+  'a box that is drawn without one clips nothing': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>body{margin:0} .none{display:contents;overflow:auto;position:relative}</style><div style="overflow:auto;height:300px"><div class="none"><table><tr><td onclick="1">Hello</td><td><input type="checkbox" aria-label="Row"></td></tr></table></div></div>`,
+    );
+    hasNot(yaml, 'off-screen');
+    for (const target of ['text=Hello', 'role=checkbox']) {
+      const found = await page.call('actionable', { target, kind: 'click', timeout: kPatience / 30, callId: 1 });
+      ok(found.ok, found.error);
+    }
+  },
 };

@@ -169,6 +169,7 @@ function clipWhere(el, isWanted) {
     at = aboveInLayer(at)
   ) {
     const style = styleOf(at);
+    if (style.display === 'contents') continue; // it has no box
     if (position === 'fixed' || position === 'absolute') {
       const contains = holdsFixed(style) || (position === 'absolute' && style.position !== 'static');
       if (!contains) continue;
