@@ -214,4 +214,14 @@ export default {
       ok(found.ok, found.error);
     }
   },
+
+  // [tool.snapshot.marks] Directus: the cover of an application that was loading
+  'what something that fades away lies over is not covered': async (page) => {
+    const html = `<style>#over{position:fixed;inset:0;background:#fff}</style><button>Save</button><div id="over"><p>Loading</p></div>`;
+    has(await shown(page, html), 'button "Save" [ref=e1] [covered]');
+    await page.main(`over.animate({ opacity: [1, 0] }, 900_000); 0`);
+    hasNot(await page.yaml(), 'covered');
+    await page.main(`over.getAnimations()[0].cancel(); over.animate({ opacity: [0.5, 1] }, { duration: 900_000 }); 0`);
+    has(await page.yaml(), '[covered]');
+  },
 };
