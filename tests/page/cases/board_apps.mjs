@@ -224,4 +224,20 @@ export default {
     await page.main(`over.getAnimations()[0].cancel(); over.animate({ opacity: [0.5, 1] }, { duration: 900_000 }); 0`);
     has(await page.yaml(), '[covered]');
   },
+
+  // [tool.snapshot.brief] react-datepicker
+  'a day whose author has named it is told by that name alone, as what it is says that it can be clicked': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<style>[role=gridcell]{cursor:pointer}</style><div role="grid"><div role="row"><div role="gridcell" tabindex="-1" aria-label="Choose Sunday, November 1st, 2026">1</div>
+        <div role="gridcell" tabindex="-1" aria-label="Choose Monday, November 2nd, 2026">2 left</div><div role="gridcell" tabindex="-1">3</div></div></div>`,
+      ),
+      `- grid:
+  - row:
+    - gridcell "Choose Sunday, November 1st, 2026"
+    - gridcell "Choose Monday, November 2nd, 2026": "2 left"
+    - gridcell "3" [cursor=pointer]`,
+    );
+  },
 };

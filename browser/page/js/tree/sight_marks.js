@@ -120,6 +120,7 @@ function dropSaidAgain(node) {
   const repeatsName = (kid) => kid.role === 'generic' && !kid.pointer && !kid.kept && kid.marks === '' && toldWords(kid) === name; // prettier-ignore
   if (name !== '' && node.from === 'author' && !kWidgets.has(role) && kids.length > 1 && kids.some(repeatsName))
     node.kids = kids.filter((kid) => !repeatsName(kid));
+  if (role === 'gridcell' && kids.length === 1 && node.from === 'author' && isNumberOf(name, kids[0])) node.kids = [];
   if (!kids.some(isHidden)) return;
   if (kWidgets.has(role)) {
     const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
@@ -136,6 +137,8 @@ function dropSaidAgain(node) {
     if (node.kids.every((kid) => typeof kid === 'string' || kid.role === 'generic')) node.kids = [];
   }
 }
+// Which number a day has its name says.
+const isNumberOf = (name, kid) => typeof kid === 'string' && (name.match(/\d+/g) ?? []).includes(kid.trim());
 const kFewKids = 4;
 const kTooltipBoxes = words('generic listitem paragraph');
 const toldWords = (kid) => (typeof kid === 'string' ? kid : kid.name || kid.kids.map(toldWords).join(' ')).trim();
