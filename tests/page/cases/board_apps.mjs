@@ -36,8 +36,13 @@ export default {
   // [nav.after-action.timers] Boards put a card where it belongs when it has glided there.
   'what a drag has let go of is waited for however short its way is': async (page) => {
     const glides = async (pressed) => {
-      await shown(page, '<style>body{margin:0}#card{width:200px;height:100px}</style><div id="card">Card</div><p>Done</p>');
-      await page.main(`card.onpointerup = () => card.animate({ transform: ['translate(9px, 9px)', 'none'] }, 900_000); 0`);
+      await shown(
+        page,
+        '<style>body{margin:0}#card{width:200px;height:100px}</style><div id="card">Card</div><p>Done</p>',
+      );
+      await page.main(
+        `card.onpointerup = () => card.animate({ transform: ['translate(9px, 9px)', 'none'] }, 900_000); 0`,
+      );
       await page.call('watchAction');
       await pressed(async () => {
         for (const type of ['mousePressed', 'mouseReleased'])
@@ -62,11 +67,17 @@ export default {
   'of several matches a copy that is hidden from readers and out of view is not the one': async (page) => {
     await shown(
       page,
-      `<div style="width:300px;overflow:hidden"><ul style="display:flex;padding:0;margin:0;transform:translateX(-600px)">${[3, 2, 3]
-        .map((n, i) => `<li style="flex:0 0 300px"${i < 2 ? ' aria-hidden="true"' : ''}><a href="#${i}">Open ${n}</a></li>`)
+      `<div style="width:300px;overflow:hidden"><ul style="display:flex;padding:0;margin:0;transform:translateX(-600px)">${[
+        3, 2, 3,
+      ]
+        .map(
+          (n, i) =>
+            `<li style="flex:0 0 300px"${i < 2 ? ' aria-hidden="true"' : ''}><a href="#${i}">Open ${n}</a></li>`,
+        )
         .join('')}</ul></div><p aria-hidden="true">Total</p><p>Total</p>`,
     );
-    const at = async (target) => (await page.call('actionable', { target, kind: 'click', timeout: kPatience, callId: 1 }));
+    const at = async (target) =>
+      await page.call('actionable', { target, kind: 'click', timeout: kPatience, callId: 1 });
     const found = await at('text=Open 3');
     ok(found.x > 0 && found.x < 300);
     equal((await at('text=Total')).y < 60, true); // what can be seen is as good as any other
@@ -100,7 +111,10 @@ export default {
   - text: B`,
     );
     equal(
-      await plain(page, '<style>i{display:block;width:8px;height:8px;cursor:pointer}</style><i class="nodrag no-pan source"></i>'),
+      await plain(
+        page,
+        '<style>i{display:block;width:8px;height:8px;cursor:pointer}</style><i class="nodrag no-pan source"></i>',
+      ),
       '- generic [class=source] [cursor=pointer]',
     );
   },
@@ -109,7 +123,10 @@ export default {
   'a select that lies unseen over a copy of what is chosen is not invisible': async (page) => {
     const select = (copy) =>
       `<span style="position:relative"><select aria-label="Month" style="opacity:0;position:absolute;inset:0"><option>May<option selected>June</select>${copy}</span>`;
-    hasNot(await plain(page, select('<span aria-hidden="true">June <svg width="9" height="9"></svg></span>')), 'invisible');
+    hasNot(
+      await plain(page, select('<span aria-hidden="true">June <svg width="9" height="9"></svg></span>')),
+      'invisible',
+    );
     has(await plain(page, select('<span aria-hidden="true">Other</span>')), '[invisible]');
   },
 
@@ -126,9 +143,15 @@ export default {
 
   // [tool.snapshot.cuts] react-datepicker with times beside its days
   'of a list what its box has scrolled away goes before what can be seen does': async (page) => {
-    const day = (n) => `<div role="gridcell" aria-label="Choose Wednesday, November ${n}th, 2026 or any later day">${n}</div>`;
-    const week = (i) => `<div role="row" style="display:flex">${Array.from({ length: 7 }, (_, n) => day(i * 7 + n + 1)).join('')}</div>`;
-    const times = Array.from({ length: 48 }, (_, n) => `<li role="option" ${n === 40 ? 'aria-selected="true"' : ''}>${n >> 1}:${n % 2 ? '30' : '00'} o'clock</li>`).join('');
+    const day = (n) =>
+      `<div role="gridcell" aria-label="Choose Wednesday, November ${n}th, 2026 or any later day">${n}</div>`;
+    const week = (i) =>
+      `<div role="row" style="display:flex">${Array.from({ length: 7 }, (_, n) => day(i * 7 + n + 1)).join('')}</div>`;
+    const times = Array.from(
+      { length: 48 },
+      (_, n) =>
+        `<li role="option" ${n === 40 ? 'aria-selected="true"' : ''}>${n >> 1}:${n % 2 ? '30' : '00'} o'clock</li>`,
+    ).join('');
     await shown(page, '<p>Date</p><div id="place"></div>');
     await page.main(
       `place.innerHTML = ${JSON.stringify(`<div role="dialog" aria-label="Choose Date"><div role="grid">${[0, 1, 2, 3, 4].map(week).join('')}</div>
@@ -155,7 +178,10 @@ export default {
     );
     hasNot(opened, /text: (Shop|Fold|Text|Email)|track/);
     has(opened, 'inert now: ');
-    const closed = await delta(page, `over.remove(); document.querySelectorAll('[aria-hidden]').forEach((at) => at.removeAttribute('aria-hidden'))`);
+    const closed = await delta(
+      page,
+      `over.remove(); document.querySelectorAll('[aria-hidden]').forEach((at) => at.removeAttribute('aria-hidden'))`,
+    );
     hasNot(closed, /text: (Shop|Fold|Text)|track/);
   },
 
@@ -173,31 +199,44 @@ export default {
 
   // [tool.type] Ionic's searchbar, which holds its field and has its placeholder too
   'a custom element that holds one field takes text as that field': async (page) => {
-    await shown(page, '<x-search placeholder="Find"><div><input placeholder="Find"></div></x-search><x-form class="form"><input><input></x-form>');
-    ok((await page.call('actionable', { target: '[placeholder="Find"]', kind: 'type', timeout: kPatience, callId: 1 })).ok);
+    await shown(
+      page,
+      '<x-search placeholder="Find"><div><input placeholder="Find"></div></x-search><x-form class="form"><input><input></x-form>',
+    );
+    ok(
+      (await page.call('actionable', { target: '[placeholder="Find"]', kind: 'type', timeout: kPatience, callId: 1 }))
+        .ok,
+    );
     equal((await page.call('fill', { target: '[placeholder="Find"]', text: 'abc' })).ok, true);
-    has((await page.call('actionable', { target: '.form', kind: 'type', timeout: kPatience, callId: 1 })).error, 'is not an input');
+    has(
+      (await page.call('actionable', { target: '.form', kind: 'type', timeout: kPatience, callId: 1 })).error,
+      'is not an input',
+    );
   },
 
   // [tool.snapshot.hints] Ionic's segments and backdrops
-  'what comes after the chosen one is not told as chosen, nor the shade behind a dialog that readers are not told of': async (page) => {
-    equal(
-      await plain(
-        page,
-        `<style>i{position:fixed;inset:0;cursor:pointer}</style><div role="tablist"><button role="tab" class="b checked" aria-selected="true">All</button><button role="tab" class="b after-checked">Some</button></div>
+  'what comes after the chosen one is not told as chosen, nor the shade behind a dialog that readers are not told of':
+    async (page) => {
+      equal(
+        await plain(
+          page,
+          `<style>i{position:fixed;inset:0;cursor:pointer}</style><div role="tablist"><button role="tab" class="b checked" aria-selected="true">All</button><button role="tab" class="b after-checked">Some</button></div>
         <div><i aria-hidden="true" class="md"></i><div role="dialog" aria-label="Sure?" style="position:fixed;top:90px">Yes</div></div>`,
-      ),
-      `- tablist:
+        ),
+        `- tablist:
   - tab "All" [selected] [covered]
   - tab "Some" [covered]
 - dialog "Sure?": "Yes"`,
-    );
-  },
+      );
+    },
 
   // [tool.snapshot.states] Ionic's calendar
   'a day that is a button says that it is selected': async (page) => {
     equal(
-      await plain(page, '<button class="day day-active" aria-selected="true">15</button><button class="day" aria-selected="false">16</button>'),
+      await plain(
+        page,
+        '<button class="day day-active" aria-selected="true">15</button><button class="day" aria-selected="false">16</button>',
+      ),
       '- button "15" [selected]\n- button "16"',
     );
   },
@@ -226,7 +265,9 @@ export default {
   },
 
   // [tool.snapshot.brief] react-datepicker
-  'a day whose author has named it is told by that name alone, as what it is says that it can be clicked': async (page) => {
+  'a day whose author has named it is told by that name alone, as what it is says that it can be clicked': async (
+    page,
+  ) => {
     equal(
       await plain(
         page,
@@ -238,6 +279,40 @@ export default {
     - gridcell "Choose Sunday, November 1st, 2026"
     - gridcell "Choose Monday, November 2nd, 2026": "2 left"
     - gridcell "3" [cursor=pointer]`,
+    );
+  },
+
+  // [tool.snapshot.delta] OpenLayers
+  'where a button has but the focus, a large canvas is named that it may have drawn': async (page) => {
+    const html = (size) =>
+      `<style>body{margin:0}</style><canvas style="display:block;width:${size};height:${size}"></canvas><button id="b">+</button><p id="p">A</p>`;
+    await shown(page, html('70vmin'));
+    equal(await delta(page, `b.focus()`), '- button "+" [active]\n- text: … what a canvas draws is not told');
+    hasNot(await delta(page, `b.blur(); p.textContent = 'B'`), 'canvas');
+    await shown(page, html('90px'));
+    equal(await delta(page, `b.focus()`), '- button "+" [active]');
+  },
+
+  // [tool.snapshot.delta] Radix, Ark UI
+  'of much that is inert a few things are named': async (page) => {
+    const names = Array.from({ length: 20 }, (_, i) => `<button>Button ${i}</button>`).join('');
+    await shown(page, `<div id="app">${names}</div>`);
+    const opened = await delta(
+      page,
+      `app.setAttribute('aria-hidden', 'true');
+      document.body.insertAdjacentHTML('beforeend', '<div role="dialog" aria-modal="true" aria-label="Cart"><button>Pay</button></div>')`,
+    );
+    has(opened, 'inert now: button "Button 0", button "Button 1" and 18 more');
+  },
+
+  // [tool.snapshot.hints] Milkdown's tasks
+  'a state that the icon says is not said again': async (page) => {
+    equal(
+      await plain(
+        page,
+        '<style>i{cursor:pointer;display:block;width:9px;height:9px}</style><i class="label checked"><svg class="checked" data-icon="checked" width="9" height="9"><path d="M0 0h9"/></svg></i>',
+      ),
+      '- generic [icon=checked] [cursor=pointer]',
     );
   },
 };

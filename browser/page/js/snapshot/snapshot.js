@@ -94,6 +94,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     );
     const selected = selectionLine();
     if (selected) lines.push(selected);
+    if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
     if (isView) out.fresh = true;
     out.changed = lines.length > 0;
     out.yaml = out.changed ? lines.join('\n') : `- no changes since the last snapshot${drawnWords()}`;
@@ -121,6 +122,10 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   previous = top;
   return finish(out);
 }
+
+// Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
+const tellsFocusAlone = (lines) =>
+  lines.length > 0 && lines.every((line) => line.endsWith(':') || line.includes(' [active]'));
 
 // A page that is mostly drawn may well have changed, and so may the drawing that was acted on.
 function drawnWords() {

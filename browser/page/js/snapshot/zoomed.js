@@ -19,19 +19,19 @@ let zoomed = null; // { pane: WeakRef, from, to }, for the snapshot that is bein
 // beside each other.
 function noteZoomed() {
   zoomed = null;
-  const found = [];
+  const scaled = [];
   for (const { node, attributes } of changesSince()?.touched ?? []) {
     const name = attributes && kNames.find((one) => attributes.has(one));
     const el = name ? node.deref() : undefined;
     if (el === undefined || !isConnected(el)) continue;
-    const [from, to] = [attributes.get(name), attr(el, name)].map((text) => scaleSet(name, text ?? ''));
-    if (from !== to) found.push({ el, from, to });
+    const [before, now] = [attributes.get(name), attr(el, name)].map((text) => scaleSet(name, text ?? ''));
+    if (before !== now) scaled.push({ pane: el, from: before, to: now });
   }
-  if (found.length !== 1) return;
-  const [{ el, from, to }] = found;
-  const { width, height } = rectOf(el);
+  if (scaled.length !== 1) return;
+  const [{ pane, from, to }] = scaled;
+  const { width, height } = rectOf(pane);
   if (width * height < kLargePart * innerWidth * innerHeight) return;
-  if (Math.max(from / to, to / from) >= kZoomedLeast) zoomed = { pane: new WeakRef(el), from, to };
+  if (Math.max(from / to, to / from) >= kZoomedLeast) zoomed = { pane: new WeakRef(pane), from, to };
 }
 
 // How large the text of an attribute draws an element.
@@ -47,7 +47,9 @@ function zoomLines() {
   const el = zoomed?.pane.deref();
   if (el === undefined) return [];
   const [from, to] = [zoomed.from, zoomed.to].map((scale) => `${Math.round(scale * 100)} %`);
-  return [`- text: ${yamlValue(`… ${refWords(closestFlat(el, (at) => recordOf.has(at)) ?? el)} is zoomed from ${from} to ${to}`)}`];
+  return [
+    `- text: ${yamlValue(`… ${refWords(closestFlat(el, (at) => recordOf.has(at)) ?? el)} is zoomed from ${from} to ${to}`)}`,
+  ];
 }
 
 export { noteZoomed, zoomLines };

@@ -149,7 +149,7 @@ function tellState(node) {
   if (word === 'data-active' && node.states.includes('[highlighted]')) word = '';
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfOne(el);
-  if (word === '' || node.called.endsWith(` ${word}]`)) return; // of an icon it says so itself
+  if (word === '' || node.called.endsWith(` ${word}]`) || node.called.endsWith(`[icon=${word}]`)) return; // of an icon it says so itself
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
 }

@@ -62,10 +62,10 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
 
 // Whether the name is drawn by a copy that is no part of it, as where the one that is chosen has bolder letters.
 const showsCopyOfName = ({ el, name }) => showsCopyOf(el, name);
-const showsCopyOf = (el, words) =>
+const showsCopyOf = (el, text) =>
   Array.from(querySelectorAllOf(el, '[aria-hidden=true]')).some(
     (copy) =>
-      oneSpace(textContentOf(copy)).trim() === words &&
+      oneSpace(textContentOf(copy)).trim() === text &&
       isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
   );
 
