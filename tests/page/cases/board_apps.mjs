@@ -3,7 +3,7 @@
 import { delta, equal, has, hasNot, kPatience, ok, plain, shown } from '../expect.mjs';
 
 export default {
-  // [tool.snapshot.zoomed] React Flow's pane, D3's group
+  // [tool.snapshot.delta] React Flow's pane, D3's group
   'what is drawn larger or smaller than before is told where a pane is zoomed': async (page) => {
     const html = `<div role="application" style="width:900px;height:500px;overflow:hidden"><div id="pane" style="transform: translate(0px, 0px) scale(0.5); transform-origin: 0 0">
       <div role="group" aria-label="Start" style="width:400px;height:300px">Start</div></div></div>
@@ -63,7 +63,7 @@ export default {
     equal((await page.call('frames', { n: 1 })).motion, 0);
   },
 
-  // [target.several] Splide's copies before the first slide
+  // [tool.target] Splide's copies before the first slide
   'of several matches a copy that is hidden from readers and out of view is not the one': async (page) => {
     await shown(
       page,
@@ -130,7 +130,7 @@ export default {
     has(await plain(page, select('<span aria-hidden="true">Other</span>')), '[invisible]');
   },
 
-  // [tool.snapshot.states] Headless UI
+  // [tool.snapshot.marks] Headless UI
   'that the keys are at an item is said once': async (page) => {
     equal(
       await plain(
@@ -185,7 +185,7 @@ export default {
     hasNot(closed, /text: (Shop|Fold|Text)|track/);
   },
 
-  // [tool.act.ready] Ionic's select in an item: the words of its label let clicks through
+  // [tool.actionable] Ionic's select in an item: the words of its label let clicks through
   'words in a component that let clicks through are clicked on the component': async (page) => {
     await shown(
       page,
@@ -230,7 +230,7 @@ export default {
       );
     },
 
-  // [tool.snapshot.states] Ionic's calendar
+  // [tool.snapshot.marks] Ionic's calendar
   'a day that is a button says that it is selected': async (page) => {
     equal(
       await plain(
@@ -241,7 +241,7 @@ export default {
     );
   },
 
-  // [tool.act.ready] Directus, whose table stands in boxes without a box that would scroll it
+  // [tool.actionable] Directus, whose table stands in boxes without a box that would scroll it
   'a box that is drawn without one clips nothing': async (page) => {
     const yaml = await shown(
       page,
@@ -314,5 +314,16 @@ export default {
       ),
       '- generic [icon=checked] [cursor=pointer]',
     );
+  },
+
+  // [tool.actionable] Onsen UI's switch, whose knob lies over the box that it is drawn for
+  'the drawn face that lies over a box to tick is pressed for it': async (page) => {
+    const html = (face) => `<style>x-switch{position:relative;display:inline-block;width:50px;height:30px} x-switch>*{position:absolute;inset:0;width:50px;height:30px;margin:0;appearance:none}</style>
+      <x-switch><input type="checkbox" aria-label="Wi-Fi">${face}</x-switch>`;
+    hasNot(await shown(page, html('<div><i style="display:block;height:30px"></i></div>')), 'covered');
+    const found = await page.call('actionable', { target: 'role=checkbox', kind: 'click', timeout: kPatience, callId: 1 });
+    ok(found.ok, found.error);
+    for (const face of ['<div>Loading</div>', '<div><button style="width:50px;height:30px"></button></div>', '<div style="inset:-90px;width:300px;height:300px"></div>'])
+      has(await shown(page, html(face)), '[covered]');
   },
 };

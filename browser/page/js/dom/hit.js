@@ -29,7 +29,7 @@ import { shadowRootOf } from './shadow_roots.js';
 import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, paints, styleOf } from './style.js';
-import { deadFrom, fadedFrom } from './surroundings.js';
+import { deadFrom, fadedFrom, isFaceOf } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -57,7 +57,9 @@ function isHitOn(el, hit) {
     if (labelControlOf(at) === el) return true;
     break;
   }
-  return withPass(() => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit));
+  return withPass(
+    () => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit) || isFaceOf(el, hit, kAnyControl),
+  );
 }
 
 // Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it to be pressed
