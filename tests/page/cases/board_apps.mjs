@@ -318,12 +318,23 @@ export default {
 
   // [tool.actionable] Onsen UI's switch, whose knob lies over the box that it is drawn for
   'the drawn face that lies over a box to tick is pressed for it': async (page) => {
-    const html = (face) => `<style>x-switch{position:relative;display:inline-block;width:50px;height:30px} x-switch>*{position:absolute;inset:0;width:50px;height:30px;margin:0;appearance:none}</style>
+    const html = (
+      face,
+    ) => `<style>x-switch{position:relative;display:inline-block;width:50px;height:30px} x-switch>*{position:absolute;inset:0;width:50px;height:30px;margin:0;appearance:none}</style>
       <x-switch><input type="checkbox" aria-label="Wi-Fi">${face}</x-switch>`;
     hasNot(await shown(page, html('<div><i style="display:block;height:30px"></i></div>')), 'covered');
-    const found = await page.call('actionable', { target: 'role=checkbox', kind: 'click', timeout: kPatience, callId: 1 });
+    const found = await page.call('actionable', {
+      target: 'role=checkbox',
+      kind: 'click',
+      timeout: kPatience,
+      callId: 1,
+    });
     ok(found.ok, found.error);
-    for (const face of ['<div>Loading</div>', '<div><button style="width:50px;height:30px"></button></div>', '<div style="inset:-90px;width:300px;height:300px"></div>'])
+    for (const face of [
+      '<div>Loading</div>',
+      '<div><button style="width:50px;height:30px"></button></div>',
+      '<div style="inset:-90px;width:300px;height:300px"></div>',
+    ])
       has(await shown(page, html(face)), '[covered]');
   },
 };

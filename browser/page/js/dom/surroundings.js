@@ -89,9 +89,22 @@ function isFaceOf(el, hit, controls) {
   const face = nextElementOf(el);
   if (face === null || !flatContains(face, hit) || /\S/.test(textContentOf(face))) return false;
   const [over, under] = [rectOf(face), rectOf(el)];
-  const isAsLarge = ['left', 'top', 'right', 'bottom'].every((side) => Math.abs(over[side] - under[side]) <= kFaceInset);
+  const isAsLarge = ['left', 'top', 'right', 'bottom'].every(
+    (side) => Math.abs(over[side] - under[side]) <= kFaceInset,
+  );
   return isAsLarge && !matchesSelector(face, controls) && querySelectorAllOf(face, controls).length === 0;
 }
 const kFaceInset = 4; // CSS px
 
-export { isFaceOf, deadFrom, fadedFrom, beginPlaces, elementOfPlace, keptAround, knownAround, knownPlace, movePlace, notePlace };
+export {
+  isFaceOf,
+  deadFrom,
+  fadedFrom,
+  beginPlaces,
+  elementOfPlace,
+  keptAround,
+  knownAround,
+  knownPlace,
+  movePlace,
+  notePlace,
+};
