@@ -211,7 +211,7 @@ const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`
 const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
 // What is disabled is more often what can be done with a part than the part.
 const kNoState =
-  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un)[-_]\w+$|(^|[-_])(focus|hover|drag|drop|scroll|sort(ing)?|swipe|resize|animations?|ripple)[-_]disabled$/i;
+  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un|after|before)[-_]\w+$|(^|[-_])(focus|hover|drag|drop|scroll|sort(ing)?|swipe|resize|animations?|ripple)[-_]disabled$/i;
 const kToldStates = [
   'aria-pressed',
   'aria-selected',

@@ -86,9 +86,11 @@ function opensOpenPopover(button) {
   return target !== null && hasAttr(target, 'popover') && matchesSelector(target, ':popover-open');
 }
 
+const kDrawnSelected = words('generic button'); // a calendar's days
+
 function selectedStateOf(el, tag, role) {
   if (tag === 'option') return optionSelectedOf(el);
-  return (kSelected.has(role) || role === 'generic') && isAriaTrue(el, 'aria-selected'); // what its author draws so
+  return (kSelected.has(role) || kDrawnSelected.has(role)) && isAriaTrue(el, 'aria-selected'); // what its author draws so
 }
 
 function levelOf(el, tag, role) {

@@ -170,13 +170,13 @@ const isTypedInto = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(e
 // A slider that a page has made of other elements: keys move it, and its value stands in aria-valuenow.
 const isMadeSlider = (el) => tagOf(el) !== 'input' && /^\s*slider(\s|$)/i.test(attr(el, 'role') ?? '');
 
-// A label and the words in it stand for its control, a custom element for the only one in its shadow tree, and a combobox that
-// is wrapped around a field for that.
+// A label and the words in it stand for its control, a custom element for the only one that it holds or has in its shadow tree,
+// and a combobox that is wrapped around a field for that.
 function controlOf(el) {
   const tag = tagOf(el);
   const label = tag === 'label' ? el : labelWith(el);
   const control = (label && labelControlOf(label)) ?? el;
-  if (tag !== 'input' && attr(el, 'role') === 'combobox') {
+  if (tag.includes('-') || (tag !== 'input' && attr(el, 'role') === 'combobox')) {
     const fields = [...querySelectorAllOf(el, 'input,textarea')].filter((one) => isEditable(one) && isRenderedNow(one));
     if (fields.length === 1) return fields[0];
   }

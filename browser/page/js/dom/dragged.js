@@ -38,6 +38,9 @@ function notePressed(el) {
   pressed = { around: around.map(boxWithin), beside: beside.map(boxWithin) };
 }
 
+// Whether something was pressed for a drag of which no snapshot has told yet.
+const isDragUntold = () => pressed !== null;
+
 // Where an element is within what holds it, so that no scrolling and nothing that pushes the holder moves it; `holder` is
 // null where that can't be said.
 function boxWithin(el) {
@@ -99,4 +102,4 @@ function changeSince(before) {
   };
 }
 
-export { draggedSince, notePressed };
+export { draggedSince, isDragUntold, notePressed };

@@ -29,7 +29,7 @@ import { shadowRootOf } from './shadow_roots.js';
 import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, paints, styleOf } from './style.js';
-import { deadFrom, fadedFrom } from './surroundings.js';
+import { deadFrom, fadedFrom, isFaceOf } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -54,10 +54,12 @@ function isHitOn(el, hit) {
   if (kFieldTags.has(tagOf(el)) && withPass(() => liesBelow(el, hit))) return true;
   for (let at = hit; at; at = flatParentOf(at)) {
     if (tagOf(at) !== 'label') continue;
-    const control = labelControlOf(at);
-    return control === el;
+    if (labelControlOf(at) === el) return true;
+    break;
   }
-  return withPass(() => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit));
+  return withPass(
+    () => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit) || isFaceOf(el, hit, kAnyControl),
+  );
 }
 
 // Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it to be pressed
@@ -169,6 +171,7 @@ function clipWhere(el, isWanted) {
     at = aboveInLayer(at)
   ) {
     const style = styleOf(at);
+    if (style.display === 'contents') continue; // it has no box
     if (position === 'fixed' || position === 'absolute') {
       const contains = holdsFixed(style) || (position === 'absolute' && style.position !== 'static');
       if (!contains) continue;

@@ -2,7 +2,7 @@
 
 import { rectOf } from './members.js';
 import { words } from './collections.js';
-import { flatParentOf } from './flat_tree.js';
+import { flatContains, flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
 import { animationsNow } from './shadow_roots.js';
 
@@ -89,4 +89,12 @@ function targetsSliding() {
   return targets;
 }
 
-export { isSliding, movesFar, scalesFar, setsPlace };
+// Whether an element fades away, with what is around it, as the cover of a page does that was loading.
+function isFadingAway(el) {
+  return animationsNow().some(({ playState, effect }) => {
+    if (playState !== 'running' || !effect?.target || !flatContains(effect.target, el)) return false;
+    return Number.isFinite(effect.getComputedTiming().endTime) && effect.getKeyframes().at(-1)?.opacity === '0';
+  });
+}
+
+export { isFadingAway, isSliding, movesFar, scaleOf, scalesFar, setsPlace };

@@ -1,8 +1,17 @@
 // Where an element stood, which is known also when it has gone: what was around it, as places, from the inside out. A place
 // moves on to the element that takes another's, and keeps none alive.
 
-import { isConnected } from './members.js';
-import { closestFlat, flatParentOf } from './flat_tree.js';
+import {
+  inputTypeOf,
+  isConnected,
+  matchesSelector,
+  nextElementOf,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from './members.js';
+import { closestFlat, flatContains, flatParentOf } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, styleOf } from './style.js';
 
@@ -73,4 +82,29 @@ function deadFrom(el) {
 const fadedFrom = (el) =>
   withPass(() => deadFrom(el) && closestFlat(el, (at) => parseFloat(styleOf(at).opacity) <= kOpacityMin));
 
-export { deadFrom, fadedFrom, beginPlaces, elementOfPlace, keptAround, knownAround, knownPlace, movePlace, notePlace };
+// Whether what is hit belongs to the drawing of a box to tick that lies right over it: its next element, without words and
+// controls, and as large.
+function isFaceOf(el, hit, controls) {
+  if (tagOf(el) !== 'input' || !/^(checkbox|radio)$/.test(inputTypeOf(el))) return false;
+  const face = nextElementOf(el);
+  if (face === null || !flatContains(face, hit) || /\S/.test(textContentOf(face))) return false;
+  const [over, under] = [rectOf(face), rectOf(el)];
+  const isAsLarge = ['left', 'top', 'right', 'bottom'].every(
+    (side) => Math.abs(over[side] - under[side]) <= kFaceInset,
+  );
+  return isAsLarge && !matchesSelector(face, controls) && querySelectorAllOf(face, controls).length === 0;
+}
+const kFaceInset = 4; // CSS px
+
+export {
+  isFaceOf,
+  deadFrom,
+  fadedFrom,
+  beginPlaces,
+  elementOfPlace,
+  keptAround,
+  knownAround,
+  knownPlace,
+  movePlace,
+  notePlace,
+};

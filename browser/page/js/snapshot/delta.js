@@ -5,7 +5,17 @@ import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
-import { countNodes, firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong } from './gone.js';
+import {
+  countNodes,
+  firstText,
+  goneFrom,
+  goneLines,
+  inertLine,
+  kGoneShown,
+  kUrgent,
+  sketch,
+  sketchAmong,
+} from './gone.js';
 import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
@@ -122,11 +132,6 @@ function shownBefore(old, node, { taken, before }) {
   return isAll ? null : { states, called, pointer, rec };
 }
 
-const inertLine = ({ modal, asleep }) =>
-  modal
-    ? '- text: … the rest of the page is inert while the dialog is open'
-    : `- text: … inert now: ${cut(asleep.flatMap(headersOf).join(', '), 200)}`;
-
 // What has come into sight or gone out of it, which was told with its words before.
 function sightLine(what, nodes) {
   const all = nodes.flatMap(partsInSight);
@@ -140,12 +145,6 @@ const partsInSight = (node) => {
 };
 const kSightShown = 5;
 const kSightWords = 200; // characters
-
-// What a group without a name is called by: what it holds.
-const headersOf = (node) =>
-  node.name === '' && node.rec === null && node.kids.some((kid) => typeof kid !== 'string')
-    ? node.kids.filter((kid) => typeof kid !== 'string').flatMap(headersOf)
-    : [headerOf(node).replace(' [active]', '')]; // which it had until then
 
 // --- What has changed, in the page's order: { worth, node, place, lines, kids }, where `lines` are ready, and `kids` stand
 // below the node's line.

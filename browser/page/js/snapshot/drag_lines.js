@@ -18,7 +18,7 @@ function dragLines(lines, again) {
   return found
     .filter(({ el }) => !kTellPlace.has(recordOf.get(el)?.role))
     .slice(0, kLinesMax)
-    .map((one) => `- text: ${yamlValue(`… ${nameOfDragged(one.el)} ${whatHappened(one)}`)}`);
+    .map((one) => `- text: ${yamlValue(`… ${refWords(one.el)} ${whatHappened(one)}`)}`);
 }
 
 function whatHappened({ x, y, width, height }) {
@@ -27,11 +27,11 @@ function whatHappened({ x, y, width, height }) {
   return [moved, resized].filter(Boolean).join(' and ');
 }
 
-function nameOfDragged(el) {
+function refWords(el) {
   const record = recordOf.get(el);
   if (record === undefined) return tagSketch(el);
   const name = record.name === '' ? '' : ' ' + quote(cut(record.name, kDraggedName));
   return `${record.role}${name} [ref=${refText(record)}]`;
 }
 
-export { dragLines };
+export { dragLines, refWords };

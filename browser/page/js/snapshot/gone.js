@@ -6,7 +6,7 @@ import { cut, quote } from '../dom/text.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { isVisible } from '../dom/style.js';
 import { refText } from '../tree/refs.js';
-import { headerWith } from './render.js';
+import { headerOf, headerWith } from './render.js';
 import { yamlValue } from './yaml.js';
 
 const kUrgent = words('dialog alertdialog alert menu listbox tooltip status');
@@ -44,6 +44,24 @@ function isInert(node, now, { modal }) {
   if (!isShownNow(node)) return false;
   return closestFlat(el, (at) => matchesSelector(at, kInertWithin)) !== null;
 }
+
+function inertLine({ modal, asleep }) {
+  if (modal) return '- text: … the rest of the page is inert while the dialog is open';
+  const parts = asleep.flatMap(headersOf);
+  const all = parts.join(', ');
+  if (all.length <= kInertWords || parts.length <= kInertShown) return `- text: … inert now: ${cut(all, kInertWords)}`;
+  // Of so much a few tell that it is the page.
+  const few = cut(parts.slice(0, kInertShown).join(', '), kInertWords);
+  return `- text: … inert now: ${few} and ${parts.length - kInertShown} more`;
+}
+const kInertWords = 200; // characters
+const kInertShown = 2;
+
+// What a group without a name is called by: what it holds.
+const headersOf = (node) =>
+  node.name === '' && node.rec === null && node.kids.some((kid) => typeof kid !== 'string')
+    ? node.kids.filter((kid) => typeof kid !== 'string').flatMap(headersOf)
+    : [headerOf(node).replace(' [active]', '')]; // which it had until then
 
 const kInertWithin = '[inert],[aria-hidden=true]';
 
@@ -169,4 +187,4 @@ function firstText({ kids }) {
 const countNodes = (kids) =>
   kids.reduce((sum, kid) => (typeof kid === 'string' ? sum : sum + 1 + countNodes(kid.kids)), 0);
 
-export { countNodes, firstText, goneFrom, goneLines, kGoneShown, kUrgent, sketch, sketchAmong };
+export { countNodes, firstText, goneFrom, goneLines, inertLine, kGoneShown, kUrgent, sketch, sketchAmong };

@@ -73,6 +73,7 @@ function leaveScrolled(trees, excess, plan) {
       (plan.cuts ??= new Map()).set(group, []);
       excess -= group.size - group.head - kCountRoom;
     }
+    if (excess > 0) excess -= leaveItemsAway(node, plan);
     for (const kid of node.kids) if (typeof kid !== 'string') visit(kid);
   };
   for (const [node] of trees) visit(node);
@@ -80,17 +81,39 @@ function leaveScrolled(trees, excess, plan) {
 
 function awayIn({ kids }) {
   const groups = kids.filter((kid) => typeof kid !== 'string' && kGroups.has(kid.role) && kid.kids.length > 0);
-  const first = groups.length < kGroupsLeast ? null : elementOf(groups[0]);
+  const away = groups.length < kGroupsLeast ? [] : scrolledAway(groups);
+  return away.length === groups.length ? [] : away;
+}
+
+// Of nodes that stand in one box those that it has scrolled out of its sight.
+function scrolledAway(nodes) {
+  const first = elementOf(nodes[0]);
   const box = first && closestFlat(flatParentOf(first), (at) => /auto|scroll/.test(styleOf(at).overflowY));
   if (!box) return [];
   const { top, bottom } = rectOf(box);
-  const away = groups.filter((group) => {
-    const el = elementOf(group);
+  return nodes.filter((node) => {
+    const el = elementOf(node);
     const part = el && rectOf(el);
     return part && (part.bottom <= top || part.top >= bottom);
   });
-  return away.length === groups.length ? [] : away;
 }
+
+// Of the items of a list of choices, as of a day's times, those that are in its sight stay, and those that have a state. Returns
+// how many characters that saves.
+function leaveItemsAway(list, plan) {
+  const { kids } = list;
+  if (!kListsOfChoices.has(list.role) || kids.length < kChoicesLeast) return 0;
+  if (kids.some((kid) => typeof kid === 'string' || kid.role !== kids[0].role)) return 0;
+  const away = new Set(scrolledAway(kids).filter(({ states }) => states === ''));
+  if (away.size === 0 || away.size === kids.length) return 0;
+  (plan.cuts ??= new Map()).set(
+    list,
+    kids.map((_, i) => i).filter((i) => !away.has(kids[i])),
+  );
+  return kids.reduce((sum, kid) => sum + (away.has(kid) ? kid.size : 0), -2 * kCountRoom);
+}
+const kListsOfChoices = words('listbox menu');
+const kChoicesLeast = 12;
 const kGroups = words('rowgroup grid table list group');
 const kGroupsLeast = 3;
 

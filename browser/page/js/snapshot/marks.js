@@ -41,7 +41,8 @@ function seenBox(el, beyond) {
   };
   for (let at = flatParentOf(el); at && at !== documentElementOf(document) && at !== bodyOf(document); ) {
     const style = styleOf(at);
-    if (style.overflowX !== 'visible' || style.overflowY !== 'visible') clip(rectOf(at));
+    if (style.display !== 'contents' && (style.overflowX !== 'visible' || style.overflowY !== 'visible'))
+      clip(rectOf(at));
     at = flatParentOf(at);
   }
   const viewport = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };

@@ -25,6 +25,7 @@ import { hoveredNow } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
+import { noteZoomed, zoomLines } from './zoomed.js';
 import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -44,6 +45,7 @@ function snapshot(args) {
   beginGeneration();
   if (args.target) return withPass(() => tellTarget(args, resolveTarget(args.target).el));
   const isDelta = args.mode === 'delta' && previous !== null;
+  if (!isAgain) noteZoomed();
   const isAlike = isDelta && !isAgain && !previous.sleeps && prefixNow === framePrefix;
   const told = isAlike ? withPass(() => tellRegions(args)) : null;
   return told ?? withPass(() => tellPage(args, isDelta, walkAll(), 0));
@@ -84,9 +86,15 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
       out = newResult(plan);
       lines = tell(args.pageChars);
     }
-    lines.push(...dragLines(lines, isRetake(args)), ...refusalLines(isRetake(args)), ...uncoveredLines(isRetake(args)));
+    lines.push(
+      ...dragLines(lines, isRetake(args)),
+      ...zoomLines(),
+      ...refusalLines(isRetake(args)),
+      ...uncoveredLines(isRetake(args)),
+    );
     const selected = selectionLine();
     if (selected) lines.push(selected);
+    if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
     if (isView) out.fresh = true;
     out.changed = lines.length > 0;
     out.yaml = out.changed ? lines.join('\n') : `- no changes since the last snapshot${drawnWords()}`;
@@ -114,6 +122,10 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   previous = top;
   return finish(out);
 }
+
+// Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
+const tellsFocusAlone = (lines) =>
+  lines.length > 0 && lines.every((line) => line.endsWith(':') || line.includes(' [active]'));
 
 // A page that is mostly drawn may well have changed, and so may the drawing that was acted on.
 function drawnWords() {

@@ -17,7 +17,7 @@ import { cut, oneSpace, quote } from '../dom/text.js';
 import { noteActed } from '../dom/acted.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
-import { hitPoint, outermostOver } from '../dom/hit.js';
+import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { FOR_READERS } from '../dom/sight.js';
@@ -56,7 +56,7 @@ function resolveTarget(target) {
 // Of several the first that can be seen; where something lies over that in which there is another, a dialog, that one; and where
 // it lies over all of the page, as the shade of a dialog does, the first that is above it.
 function firstOf(found) {
-  const first = found.find(isSeenTarget);
+  const first = found.find((el) => isSeenTarget(el) && !isCopyAway(el)) ?? found.find(isSeenTarget);
   if (first === undefined) return found.find(isVisible) ?? found[0];
   const { hit } = hitPoint(first, 'click');
   if (!hit || flatContains(hit, first)) return first;
@@ -66,6 +66,8 @@ function firstOf(found) {
   const isAbove = (el) => isSeenTarget(el) && hitPoint(el, 'click').blocker === undefined;
   return found.slice(0, kMatchesHit).find(isAbove) ?? first;
 }
+// A carousel that goes round has copies of its slides at both ends, which readers aren't told of.
+const isCopyAway = (el) => closestOf(el, '[aria-hidden=true]') !== null && !isInView(el);
 const kMatchesHit = 100; // each costs a look at the page's layout
 
 function fillsView(el) {

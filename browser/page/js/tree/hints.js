@@ -82,7 +82,8 @@ function hintOf(el, role) {
   if (out !== '' || (shape !== '' && isSvg(el))) return looks + out;
   const told = wordAmongOthers(el);
   if (told !== '') return `${looks} [${told}]`;
-  const isWord = (word) => !kMadeUp.test(word) && !kUnseenClass.test(word) && !isOfPress(el, word);
+  const isWord = (word) =>
+    !kMadeUp.test(word) && !kUnseenClass.test(word) && !kNegative.test(word) && !isOfPress(el, word);
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
   const name = named.find((word) => !kMereShape.test(word)) ?? classOfDrawing(el, isWord) ?? named[0]; // which tells what its colour doesn't
   if (name !== undefined) return `${looks} [class=${name}]`;
@@ -99,6 +100,8 @@ function classOfDrawing(el, isWord) {
   return drawing && classesOf(drawing).find((word) => isWord(word) && !kMereShape.test(word));
 }
 const isMadeByKit = (word, el) => /^(?=.+[A-Z])[A-Za-z]{5,6}$/.test(word) && /^(\S+ )*sc-/.test(attr(el, 'class'));
+// What can't be done with it says nothing of what it is.
+const kNegative = /^no[-_][a-z]|^no(drag|drop|pan|print|repeat|resize|scroll|select|wheel|wrap|zoom)$/i;
 const kUnseenClass = /^(sr-only|screen-reader\b.*|visually-?hidden|(u-)?hidden-visually)/i;
 
 // The colour that a radio button stands for, which is its own or that of a part of its label.
@@ -126,7 +129,7 @@ function tellState(node) {
   // The box to tick stands in the item that is ticked.
   if (word === '' && pointer && name === '' && node.kids.length === 0) {
     const around = flatParentOf(el);
-    if (around !== null) word = stateWordOf(around, role);
+    if (around !== null && attr(around, 'role') !== 'group') word = stateWordOf(around, role); // which says it itself
   }
   // So does a tab in an item that is none by its role.
   const item = word === '' && kStated.has(role) ? flatParentOf(el) : null;
@@ -143,14 +146,15 @@ function tellState(node) {
   if (box !== null && isBoxOfOne(box, table)) word = stateWordOf(box, role);
   const hasOwn = kStated.has(role) || (role === 'generic' && pointer);
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
+  if (word === 'data-active' && node.states.includes('[highlighted]')) word = '';
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfOne(el);
-  if (word === '' || node.called.endsWith(` ${word}]`)) return; // of an icon it says so itself
+  if (word === '' || node.called.endsWith(` ${word}]`) || node.called.endsWith(`[icon=${word}]`)) return; // of an icon it says so itself
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
 }
 const kStated = words(
-  'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader',
+  'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader group',
 );
 const kListed = words('option listitem row treeitem menuitem');
 
@@ -297,7 +301,10 @@ function iconByMarkup(el, isControl) {
   const names = isControl ? kIconNames : [...kIconNames, ...kTestIds];
   for (const name of names) if (hasAttr(el, name) && wordIn(attr(el, name)) !== '') return attr(el, name);
   if (tag === 'img' && naturalWidthOf(el) !== 1) return fileOf(attr(el, 'src') ?? ''); // else it only makes room
-  if (tag === 'use') return wordIn((attr(el, 'href') ?? attr(el, 'xlink:href') ?? '').split('#')[1] ?? '');
+  if (tag === 'use') {
+    const part = wordIn((attr(el, 'href') ?? attr(el, 'xlink:href') ?? '').split('#')[1] ?? '');
+    return kMadeUp.test(part) ? '' : part;
+  }
   return iconWordOf(el);
 }
 

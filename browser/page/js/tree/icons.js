@@ -34,6 +34,7 @@ import { listens } from '../dom/asked.js';
 import { callByLooks, inkOf, nameOfIcon, shapeOf } from './hints.js';
 import { copyNode, kClickable, kTextLevel, newNode } from './node.js';
 import { hasBox, isBesideField, isChildless, kInControl, markPointer } from './pointers.js';
+import { isShade } from './sight_marks.js';
 
 const kIconsRole = 'icons'; // a role that is never printed
 const kIconRoles = words('generic img');
@@ -139,6 +140,7 @@ function visitQuietIcon(el, tag, parent, visibilityHidden, sightAbove) {
   if (node.pointer ? !hasBox(el) : node.pointed === kInControl) return;
   const sight = sightOf(el, tag, traits, sightAbove);
   if (isGone(sightOfPicture(sight))) return;
+  if (node.pointer && isShade(node)) return;
   if (node.pointer) {
     callByLooks(node);
     parent.kids.push(' ', node, ' ');

@@ -54,7 +54,7 @@ const isPointedAt = (el, tag, traits, parent) =>
 
 function markPointer(node, parent, el, tag, role, traits) {
   node.pointed = parent.pointed;
-  if (kWhole.has(role)) {
+  if (kWhole.has(role) || (role === 'gridcell' && hasAttr(el, 'tabindex') && hasAttr(el, 'aria-label'))) {
     node.pointed = kInControl;
     return;
   }

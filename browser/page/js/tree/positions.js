@@ -5,7 +5,7 @@ import { inputTypeOf, isConnected, matchesSelector, rectOf, tagOf } from '../dom
 import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
-import { isSliding } from '../dom/slides.js';
+import { isFadingAway, isSliding } from '../dom/slides.js';
 import { deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
@@ -185,9 +185,9 @@ function markLine(node) {
 const kOffScreen = ' [off-screen]';
 
 // Where `pointer-events` is none, what lies below is hit; and the picture that one state of the page is changed for another
-// behind lies over all of it for that moment only.
+// behind lies over all of it for that moment only. So does what fades away.
 const coveredMark = (node, hit) =>
-  hit && !isChanging(hit) && styleOf(node.el).pointerEvents !== 'none' ? ' [covered]' : '';
+  hit && !isChanging(hit) && !isFadingAway(hit) && styleOf(node.el).pointerEvents !== 'none' ? ' [covered]' : '';
 const isChanging = (hit) =>
   tagOf(hit) === 'html' && kKnowsTransitions && matchesSelector(hit, ':active-view-transition');
 const kKnowsTransitions = CSS.supports('selector(:active-view-transition)');

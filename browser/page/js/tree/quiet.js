@@ -1,7 +1,16 @@
 // Text that is aria-hidden though a person sees it [tool.snapshot.quiet]: the code of an editor, the number on a badge. The
 // walk gathers it in nodes of their own; once the tree stands, what another line says, or what only decorates, goes.
 
-import { attr, closestOf, isRendered, querySelectorAllOf, rectOf, textContentOf } from '../dom/members.js';
+import {
+  attr,
+  closestOf,
+  isRendered,
+  nextElementOf,
+  previousElementOf,
+  querySelectorAllOf,
+  rectOf,
+  textContentOf,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
@@ -32,13 +41,20 @@ function mayBeSeen(el, tag) {
   if (
     isPageDead(el) ||
     isShutByPopup(el) ||
-    openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog))) ||
+    openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog) || wasTold(el))) ||
     (shade !== null && isShut(shade) && isBeside(shade))
   ) {
     pass.shut ||= hasControls;
     return false;
   }
   return !hasControls || isHitInMiddle(el);
+}
+
+// Whether it was a part of the page, or what it stands beside was: what is live in a page stays open to readers while a dialog is
+// open, and all around it is hidden piece by piece.
+function wasTold(el) {
+  const isToo = (at) => at !== null && attr(at, 'aria-hidden') === 'true' && hadRef(at);
+  return hadRef(el) || isToo(previousElementOf(el)) || isToo(nextElementOf(el));
 }
 
 function isHitInMiddle(el) {

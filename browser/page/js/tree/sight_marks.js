@@ -20,7 +20,7 @@ import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
-import { flatContains } from '../dom/flat_tree.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
 import { kHiddenFile } from './hidden_files.js';
@@ -41,7 +41,7 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
     const isTold = hasWords || hasLeftOutContents(node, sight) || (sightAbove & AWAY && isFieldBeside(node));
-    if (operable && isTold && !isSeenWithoutText(node, sight)) {
+    if (operable && isTold && !isSeenWithoutText(node, sight) && !liesOverItsChoice(node)) {
       mark = ' [invisible]';
       node.unseen = true;
     }
@@ -61,10 +61,12 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
 }
 
 // Whether the name is drawn by a copy that is no part of it, as where the one that is chosen has bolder letters.
-const showsCopyOfName = ({ el, name }) =>
+const showsCopyOfName = ({ el, name }) => showsCopyOf(el, name);
+const showsCopyOf = (el, text) =>
   Array.from(querySelectorAllOf(el, '[aria-hidden=true]')).some(
     (copy) =>
-      oneSpace(textContentOf(copy)) === name && isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
+      oneSpace(textContentOf(copy)).trim() === text &&
+      isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
   );
 
 // What it owns is drawn elsewhere.
@@ -100,6 +102,14 @@ const kTextFields = words('textbox searchbox combobox spinbutton listbox slider'
 // A button that waits: its text has gone, its box is there.
 const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));
 
+// A select that takes the clicks on a copy of what is chosen in it.
+function liesOverItsChoice({ el, tag }) {
+  if (tag !== 'select' || el.selectedOptions.length !== 1) return false;
+  const chosen = oneSpace(textContentOf(el.selectedOptions[0])).trim();
+  const around = flatParentOf(el);
+  return chosen !== '' && around !== null && showsCopyOf(around, chosen);
+}
+
 // Leaves out what a node says to readers alone though its line says it already: the text of a control with that name, all that its
 // author calls another element, and the tooltip within the box that is drawn for it, which is the tooltip then.
 function dropSaidAgain(node) {
@@ -110,6 +120,7 @@ function dropSaidAgain(node) {
   const repeatsName = (kid) => kid.role === 'generic' && !kid.pointer && !kid.kept && kid.marks === '' && toldWords(kid) === name; // prettier-ignore
   if (name !== '' && node.from === 'author' && !kWidgets.has(role) && kids.length > 1 && kids.some(repeatsName))
     node.kids = kids.filter((kid) => !repeatsName(kid));
+  if (role === 'gridcell' && kids.length === 1 && node.from === 'author' && isNumberOf(name, kids[0])) node.kids = [];
   if (!kids.some(isHidden)) return;
   if (kWidgets.has(role)) {
     const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
@@ -126,6 +137,8 @@ function dropSaidAgain(node) {
     if (node.kids.every((kid) => typeof kid === 'string' || kid.role === 'generic')) node.kids = [];
   }
 }
+// Which number a day has its name says.
+const isNumberOf = (name, kid) => typeof kid === 'string' && (name.match(/\d+/g) ?? []).includes(kid.trim());
 const kFewKids = 4;
 const kTooltipBoxes = words('generic listitem paragraph');
 const toldWords = (kid) => (typeof kid === 'string' ? kid : kid.name || kid.kids.map(toldWords).join(' ')).trim();

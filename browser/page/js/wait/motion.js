@@ -4,6 +4,7 @@ import { clientWidthOf, firstChildOf, isSvg, rectOf } from '../dom/members.js';
 import { animationsNow } from '../dom/shadow_roots.js';
 import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
+import { isDragUntold } from '../dom/dragged.js';
 import { movesFar, scalesFar, setsPlace } from '../dom/slides.js';
 import { actedSince, isOlder } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
@@ -40,6 +41,8 @@ function shows(effect) {
   const showing = frames.some((frame) => Object.keys(frame).some((name) => !kStatic.has(name) && kShowing.has(name)));
   if (firstChildOf(target) === null) return showing && isBackdrop(target); // others only decorate
   if (showing || scalesFar(frames)) return true;
+  // What is dragged is let go of near the place that it glides to, and only there it is put among what stands there.
+  if (isDragUntold() && frames.some(setsPlace)) return true;
   // The last part of the way that a track is dragged is a short one.
   return movesFar(target, frames) || (frames.some(setsPlace) && withPass(() => carriesSlides(target)));
 }
