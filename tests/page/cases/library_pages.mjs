@@ -1,5 +1,5 @@
 // What pages that are made of widgets, editors, grids and calendars of many libraries have shown.
-import { delta, equal, has, hasNot, ok, plain, refOf, refused, shown, withoutRefs } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, refOf, refused, shown, withoutRefs } from '../expect.mjs';
 
 const described = async (page, target) => page.call('describe', { target });
 
@@ -27,5 +27,39 @@ export default {
     }
     has((await described(page, 'text=Old words')).error, 'Nothing on the page matches');
     has((await described(page, 'text="Leafy Birch"')).error, 'Nothing on the page matches');
+  },
+
+  // [tool.select] [tool.actionable] a select that a widget of chips stands for, whose list calls its options treeitems
+  'what a widget shows is not what its open list offers, and an option of a select out of sight is not clicked': async (page) => {
+    const box = `<style>.w{position:relative;width:300px} .w select,#mail{position:absolute;left:0;top:0;width:100%;height:100%;opacity:0;pointer-events:none;z-index:-1}
+      .g{position:absolute;background:#fff;border:1px solid;top:60px;width:300px} #ext{position:relative}</style><label for="s">Fruits</label>
+      <div class="w" role="combobox" aria-haspopup="true" aria-expanded="true"><div class="inner"><select id="s" multiple hidden tabindex="-1" style="display:inline-block">
+        <option selected>Pear<option>Lemon<option>Lime</select><div role="listbox"><div role="option" aria-selected="true">Pear<button>Remove Pear</button></div></div>
+        <input type="search" aria-label="Fruits"></div><div class="g" role="listbox"><div role="group">Sour</div><div role="treeitem" id="lemon">Lemon</div><div role="treeitem">Lime</div></div></div>`;
+    await shown(page, box);
+    await refused(page, { target: 'role=option[name="Lemon"]', kind: 'click' }, 'is an option of listbox "Fruits"');
+    const chosen = await page.call('select', { target: '#s', values: ['Lime'], callId: 2 });
+    ok(chosen.byWidget, JSON.stringify(chosen));
+    equal(await page.main('s.value'), 'Pear');
+    ok((await page.call('beginChoice', { target: '#s', values: ['Lime'] })).ok);
+    const step = await page.call('choiceStep', { callId: 3, timeout: 5000, quiet: true });
+    equal(step.step, 'pick', JSON.stringify(step));
+  },
+
+  // [tool.select] a widget of tags that still has the focus and its list open
+  'the open list of another combobox is not the one that is chosen from': async (page) => {
+    await shown(
+      page,
+      `<div><span role="combobox" aria-owns="tags" aria-expanded="true" aria-label="Tags"><input id="t" aria-activedescendant="t1"></span></div>
+      <ul role="listbox" id="tags"><li role="option" id="t1">red<li role="option">blue</ul>
+      <div role="combobox" id="city" aria-label="City" aria-expanded="false" tabindex="0">Choose</div><p id="place"></p>
+      <script>document.getElementById('t').focus(); const city = document.getElementById('city');
+        city.onclick = () => { place.innerHTML = '<ul role="listbox" id="cities"><li role="option">Rome<li role="option">Oslo</ul>'; city.setAttribute('aria-controls', 'cities'); city.setAttribute('aria-expanded', 'true'); };</script>`,
+    );
+    ok((await page.call('beginChoice', { target: '#city', values: ['Oslo'] })).ok);
+    const step = () => page.call('choiceStep', { callId: 3, timeout: kPatience, quiet: true });
+    equal((await step()).step, 'open');
+    await page.main('city.click()');
+    equal((await step()).step, 'pick');
   },
 };

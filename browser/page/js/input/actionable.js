@@ -37,6 +37,7 @@ import {
 } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
+import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
 import { records } from '../tree/refs.js';
@@ -282,15 +283,13 @@ function inspect(el, kind) {
 function hiddenForGood(el, hidden) {
   const widget = widgetWords(el);
   if (widget) return `is hidden${widget}`;
+  const list = tagOf(el) === 'option' ? closestOf(el, 'select') : null;
+  if (list !== null && (hidden || isStoodForNow(list)))
+    return `is an option of ${describeElement(list)}${refOf(list) || widgetWords(list)}: choose it with browser_select_option`;
   if (!hidden) return '';
   const canvas = tagOf(el) === 'canvas' ? null : closestOf(el, 'canvas');
   if (canvas !== null)
     return `only describes what ${describeElement(canvas)}${refOf(canvas)} draws: click that at a position`;
-  if (tagOf(el) === 'option') {
-    const list = closestOf(el, 'select');
-    if (list)
-      return `is an option of ${describeElement(list)}${refOf(list) || widgetWords(list)}: choose it with browser_select_option`;
-  }
   return tagOf(el) === 'input' && inputTypeOf(el) === 'hidden' ? 'is a hidden field' : '';
 }
 

@@ -115,15 +115,32 @@ function listOf(widget, before) {
       }
   const active = activeDescendant();
   const around = active && closestFlat(active, isList);
-  if (around && isShownFor(widget, around) && !flatContains(around, widget)) return around;
-  const others = listsNow().filter((el) => !flatContains(el, widget));
+  const isAnothers = (list) => flatContains(list, widget) || isNamedByAnother(list, widget);
+  if (around && isShownFor(widget, around) && !isAnothers(around)) return around;
+  const others = listsNow().filter((el) => !isAnothers(el));
+  const within = before === null ? others.filter((el) => flatContains(widget, el) && offersAny(el)) : [];
+  if (within.length === 1) return within[0];
   const fresh = before === null ? others : others.filter((el) => !before.has(el));
   return before === null && fresh.length !== 1 ? null : (fresh.at(-1) ?? null);
 }
 
+// Whether the list that is open is that of another combobox, which has the focus still.
+function isNamedByAnother(list, widget) {
+  const id = attr(list, 'id');
+  if (id === null) return false;
+  const own = new Set(tellersOf(widget));
+  return deepQueryAll(document, '[role=combobox][aria-controls],[role=combobox][aria-owns]').some(
+    (one) =>
+      !own.has(one) &&
+      ['aria-controls', 'aria-owns'].some((name) => idListOf(one, name).includes(id)) &&
+      !flatContains(one, widget),
+  );
+}
+
 // A menu that a combobox names is its list where it has boxes to check: so several are chosen.
 const holdsList = (el) => deepQueryAll(el, '[role=listbox],[role=option],[role=menuitemcheckbox]').length > 0;
-const isOption = (el) => /^(option|menuitemcheckbox)$/.test(attr(el, 'role') ?? '');
+// A list of groups may call its options the items of a tree.
+const isOption = (el) => /^(option|menuitemcheckbox|treeitem)$/.test(attr(el, 'role') ?? '');
 
 // The options of a list, in the order in which they are seen.
 function optionsOf(list) {
@@ -284,7 +301,7 @@ function isUnseen(el) {
 // Whether a list shows what may be chosen; what is chosen may stand in one too.
 const offersAny = (list) =>
   isRendered(list, { visibilityProperty: true }) &&
-  [...querySelectorAllOf(list, '[role=option]')].some((option) => attr(option, 'aria-selected') !== 'true');
+  [...querySelectorAllOf(list, '[role=option],[role=treeitem]')].some((option) => attr(option, 'aria-selected') !== 'true');
 
 // A field shows what is chosen beside it.
 const partsAround = (widget) =>
