@@ -62,4 +62,25 @@ export default {
     await page.main('city.click()');
     equal((await step()).step, 'pick');
   },
+
+  // [tool.snapshot.labels] a label that goes to the edge of its field as that gets the focus
+  'a drawn label that is all of the name of its field is told by the field, wherever it goes': async (page) => {
+    const field = (inside, above) => `<div>${inside ? '<span aria-hidden="false">City*</span>' : '<span aria-hidden="true" style="opacity:0">City*</span>'}
+      ${above ? '<span aria-hidden="false">City*</span>' : ''}<input id="f" aria-label="City" required></div><p>Where you live</p>`;
+    const told = await plain(page, field(true, false));
+    has(told, '- textbox "City" [required]');
+    hasNot(told, 'City*');
+    const after = await delta(page, `document.querySelector('div').innerHTML = \`${field(false, true).slice(5).replace('</div><p>Where you live</p>', '')}\``);
+    hasNot(after, 'City*');
+    hasNot(after, 'inert now');
+    has(await plain(page, '<div><span>Town</span><input aria-label="City"></div>'), 'Town');
+  },
+
+  // [tool.delta] a dialog of a kit that hides all that is around it from readers
+  'of what has become inert the first are told and the others counted': async (page) => {
+    await shown(page, `<div id="app">${Array.from({ length: 9 }, (_, i) => `<h2>Heading ${i}</h2>`).join('')}</div>`);
+    const told = await delta(page, `app.setAttribute('aria-hidden', 'true'); document.body.insertAdjacentHTML('beforeend',
+      '<div role="dialog" aria-modal="true" aria-label="Login" style="position:fixed;inset:0;background:#fff"><button>Go</button></div>')`);
+    has(told, /inert now: heading "Heading 0" .* and 4 more/);
+  },
 };

@@ -55,8 +55,8 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   }
   if (state.asleep.length) writer.lines.push(inertLine(state));
   const { came, went } = state.sighted;
-  if (came.length) writer.lines.push(sightLine('now visible', came));
-  if (went.length) writer.lines.push(sightLine('now invisible', went));
+  if (came.length) writer.lines.push(sightLine('now visible', came.flatMap(partsInSight)));
+  if (went.length) writer.lines.push(sightLine('now invisible', went.flatMap(partsInSight)));
   if (writer.dropped > 0) {
     out.cut = true;
     const noun = writer.dropped === 1 ? 'change is' : 'changes are';
@@ -123,11 +123,10 @@ function shownBefore(old, node, { taken, before }) {
 const inertLine = ({ modal, asleep }) =>
   modal
     ? '- text: … the rest of the page is inert while the dialog is open'
-    : `- text: … inert now: ${cut(asleep.flatMap(headersOf).join(', '), 200)}`;
+    : sightLine('inert now', asleep.flatMap(headersOf));
 
-// What has come into sight or gone out of it, which was told with its words before.
-function sightLine(what, nodes) {
-  const all = nodes.flatMap(partsInSight);
+// What has come into sight, gone out of it or become inert, which was told with its words before.
+function sightLine(what, all) {
   const told = all.slice(0, kSightShown);
   const more = all.length > told.length ? ` and ${all.length - told.length} more` : '';
   return `- text: … ${what}: ${cut(told.join(', '), kSightWords)}${more}`;
