@@ -83,4 +83,20 @@ export default {
       '<div role="dialog" aria-modal="true" aria-label="Login" style="position:fixed;inset:0;background:#fff"><button>Go</button></div>')`);
     has(told, /inert now: heading "Heading 0" .* and 4 more/);
   },
+
+  // [tool.actionable] [tool.type] a list that stays open over the next field; an editor's box around its hidden field
+  'what lies below the open list of a combobox says so at once, and a box says which field in it takes text': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>body{margin:0} #l{position:absolute;top:30px;left:0;width:300px;height:200px;margin:0;background:#fff}</style>
+      <span role="combobox" aria-label="Tags" aria-owns="l" aria-expanded="true" tabindex="0">red</span>
+      <ul role="listbox" id="l"><li role="option">red</ul><p style="margin-top:60px"><button id="b">Next</button></p>
+      <div id="box" style="margin-top:200px"><textarea aria-label="Code"></textarea><pre>let a</pre></div>`,
+    );
+    for (const target of ['#b', 'role=button[name="Next"]']) {
+      const said = await page.call('actionable', { target, callId: 1, timeout: kPatience });
+      equal(said.error, `button "Next" is covered by the open list of combobox "Tags" [ref=${refOf(yaml, 'combobox "Tags"')}]: close that first, by the key Escape.`);
+    }
+    await refused(page, { target: '#box', kind: 'type' }, `text can't be typed into it: type into textbox "Code" [ref=${refOf(yaml, '"Code"')}] in it.`);
+  },
 };
