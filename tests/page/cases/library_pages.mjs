@@ -35,7 +35,7 @@ export default {
       .g{position:absolute;background:#fff;border:1px solid;top:60px;width:300px} #ext{position:relative}</style><label for="s">Fruits</label>
       <div class="w" role="combobox" aria-haspopup="true" aria-expanded="true"><div class="inner"><select id="s" multiple hidden tabindex="-1" style="display:inline-block">
         <option selected>Pear<option>Lemon<option>Lime</select><div role="listbox"><div role="option" aria-selected="true">Pear<button>Remove Pear</button></div></div>
-        <input type="search" aria-label="Fruits"></div><div class="g" role="listbox"><div role="group">Sour</div><div role="treeitem" id="lemon">Lemon</div><div role="treeitem">Lime</div></div></div>`;
+        <input type="search" aria-label="Fruits"></div><div class="g" role="listbox" aria-multiselectable="true"><div role="group">Sour</div><div role="treeitem" id="lemon">Lemon</div><div role="treeitem">Lime</div></div></div>`;
     await shown(page, box);
     await refused(page, { target: 'role=option[name="Lemon"]', kind: 'click' }, 'is an option of listbox "Fruits"');
     const chosen = await page.call('select', { target: '#s', values: ['Lime'], callId: 2 });
@@ -44,6 +44,12 @@ export default {
     ok((await page.call('beginChoice', { target: '#s', values: ['Lime'] })).ok);
     const step = await page.call('choiceStep', { callId: 3, timeout: 5000, quiet: true });
     equal(step.step, 'pick', JSON.stringify(step));
+    // What the widget shows is read in it, and no option of the select that nobody sees.
+    equal((await described(page, 'text="Pear"')).tag, 'div');
+    const chip = '<div role="option" aria-selected="true" style="display:inline-block">Lime<button>Remove Lime</button></div>';
+    await page.main(`document.querySelector('.g :last-child').remove(); document.querySelector('.inner [role=listbox]').insertAdjacentHTML('beforeend', '${chip}')`);
+    const picked = await page.call('choiceStep', { callId: 4, timeout: kPatience, quiet: true });
+    equal(picked.others, '"Pear"', JSON.stringify(picked));
   },
 
   // [tool.select] a widget of tags that still has the focus and its list open
@@ -98,5 +104,16 @@ export default {
       equal(said.error, `button "Next" is covered by the open list of combobox "Tags" [ref=${refOf(yaml, 'combobox "Tags"')}]: close that first, by the key Escape.`);
     }
     await refused(page, { target: '#box', kind: 'type' }, `text can't be typed into it: type into textbox "Code" [ref=${refOf(yaml, '"Code"')}] in it.`);
+  },
+
+  // [tool.snapshot.hints] items that are chosen to be dragged together
+  'several items of a list that a class draws are told each, and stripes are not': async (page) => {
+    const list = (word) => `<style>.${word}{background:#fc8}</style><ul>${['', word, '', word].map((one, i) => `<li class="${one}">Item ${i}`).join('')}</ul>`;
+    const told = await plain(page, list('sel'));
+    has(told, 'listitem [class=sel]: Item 1');
+    has(told, 'listitem [class=sel]: Item 3');
+    hasNot(told, 'class=sel]: Item 0');
+    has(await delta(page, "document.querySelectorAll('li')[2].className = 'sel'"), 'listitem [class=sel]: Item 2');
+    hasNot(await plain(page, list('odd')), 'class=');
   },
 };

@@ -319,7 +319,20 @@ function textBesideLists(around, kept) {
   for (const list of deepQueryAll(around, '[role=listbox]'))
     if (!flatContains(list, kept) && (offersAny(list) || (active && flatContains(list, active))))
       text = text.replace(list.innerText.trim(), '');
+    else if (list !== kept && !flatContains(list, kept)) text = withChosenApart(text, list);
+  for (const select of deepQueryAll(around, 'select')) text = text.replace(select.innerText.trim(), '');
   return text;
+}
+
+// The chosen options of a list each in a line, without the buttons that take them away.
+function withChosenApart(text, list) {
+  const whole = (list.innerText ?? '').trim();
+  if (whole === '') return text;
+  const chosen = [...querySelectorAllOf(list, '[role=option]')].map((option) => {
+    const buttons = [...querySelectorAllOf(option, 'button,[role=button]')];
+    return buttons.reduce((words, button) => words.replace((button.innerText ?? '').trim(), ''), option.innerText ?? '');
+  });
+  return chosen.length === 0 ? text : text.replace(whole, `\n${chosen.map((words) => oneSpace(words)).join('\n')}\n`);
 }
 
 // What a widget shows of what is chosen in it: its words, and those of the fields in it and of what is close around it.

@@ -2,6 +2,7 @@
 
 import {
   bodyOf,
+  closestOf,
   firstChildOf,
   isElement,
   nextSiblingOf,
@@ -13,6 +14,7 @@ import {
 import { oneSpace } from '../dom/text.js';
 import { isVisible, pseudoText } from '../dom/style.js';
 import { isUndrawn } from '../aria/roles.js';
+import { isStoodForNow } from '../tree/natives.js';
 import { shadowsOf } from './css.js';
 import { selectorText } from './text_match.js';
 
@@ -24,9 +26,11 @@ function textFinder(fits) {
     const scopes = [root, ...shadowsOf(root)].map((scope) => (nodeTypeOf(scope) === 9 ? bodyOf(document) : scope));
     const found = [];
     for (const scope of scopes) if (scope) deepestWithText(scope, fits, found);
-    const read = found.filter((el) => el !== root && !isStale(el));
+    const within = found.filter((el) => el !== root && !isStale(el));
+    const read = within.filter((el) => !isOfUnseenList(el));
     if (read.length > 0) return read;
-    return scopes.flatMap((scope) => (scope ? [...querySelectorAllOf(scope, '*')] : [])).filter(drawsText(fits));
+    const drawn = scopes.flatMap((scope) => (scope ? [...querySelectorAllOf(scope, '*')] : [])).filter(drawsText(fits));
+    return drawn.length > 0 ? drawn : within;
   };
 }
 
@@ -58,6 +62,12 @@ function standsIn(node, text, { whole }) {
 
 // The text of a field that a page keeps out of sight is what an editor began with: what it shows of that stands elsewhere.
 const isStale = (el) => tagOf(el) === 'textarea' && !isVisible(el);
+
+// The options of a select that a widget stands for are read in that, if anywhere.
+function isOfUnseenList(el) {
+  const list = tagOf(el) === 'option' ? closestOf(el, 'select') : null;
+  return list !== null && isStoodForNow(list);
+}
 
 const drawsText = (fits) => (el) => {
   const [before, after] = ['::before', '::after'].map((which) => pseudoText(el, which));
