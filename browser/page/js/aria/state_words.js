@@ -92,8 +92,8 @@ function markedIn(list) {
   for (let at = firstElementOf(list); at !== null; at = nextElementOf(at)) {
     tag ??= tagOf(at);
     if (tagOf(at) !== tag || ++items > kItemsMost) return null;
-    const classes = String(classesOf(at));
-    if (!kinds.has(classes)) kinds.set(classes, at);
+    const worn = String(classesOf(at));
+    if (!kinds.has(worn)) kinds.set(worn, at);
     if (kinds.size > 2) return null;
   }
   if (kinds.size < 2 || items < kItemsLeast) return null;

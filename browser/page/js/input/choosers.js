@@ -301,7 +301,9 @@ function isUnseen(el) {
 // Whether a list shows what may be chosen; what is chosen may stand in one too.
 const offersAny = (list) =>
   isRendered(list, { visibilityProperty: true }) &&
-  [...querySelectorAllOf(list, '[role=option],[role=treeitem]')].some((option) => attr(option, 'aria-selected') !== 'true');
+  [...querySelectorAllOf(list, '[role=option],[role=treeitem]')].some(
+    (option) => attr(option, 'aria-selected') !== 'true',
+  );
 
 // A field shows what is chosen beside it.
 const partsAround = (widget) =>
@@ -330,7 +332,10 @@ function withChosenApart(text, list) {
   if (whole === '') return text;
   const chosen = [...querySelectorAllOf(list, '[role=option]')].map((option) => {
     const buttons = [...querySelectorAllOf(option, 'button,[role=button]')];
-    return buttons.reduce((words, button) => words.replace((button.innerText ?? '').trim(), ''), option.innerText ?? '');
+    return buttons.reduce(
+      (words, button) => words.replace((button.innerText ?? '').trim(), ''),
+      option.innerText ?? '',
+    );
   });
   return chosen.length === 0 ? text : text.replace(whole, `\n${chosen.map((words) => oneSpace(words)).join('\n')}\n`);
 }

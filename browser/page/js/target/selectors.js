@@ -1,13 +1,7 @@
 // Selectors: parts joined by `>>`, each CSS, `text=...`, `role=button[name="..."]`, XPath, an attribute or a choice of
 // what the part before it has found.
 
-import {
-  attr,
-  isElement,
-  methodOf,
-  nodeTypeOf,
-  querySelectorAllOf,
-} from '../dom/members.js';
+import { attr, isElement, methodOf, nodeTypeOf, querySelectorAllOf } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { isVisible } from '../dom/style.js';
