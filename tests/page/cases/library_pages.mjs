@@ -30,7 +30,7 @@ export default {
       has((await described(page, 'text="Leafy Birch"')).error, 'Nothing on the page matches');
     },
 
-  // [tool.select] [tool.actionable] a select that a widget of chips stands for, whose list calls its options treeitems
+  // [tool.select.made] [tool.actionable] a select that a widget of chips stands for, whose list calls its options treeitems
   'what a widget shows is not what its open list offers, and an option of a select out of sight is not clicked': async (
     page,
   ) => {
@@ -58,7 +58,7 @@ export default {
     equal(picked.others, '"Pear"', JSON.stringify(picked));
   },
 
-  // [tool.select] a widget of tags that still has the focus and its list open
+  // [tool.select.made] a widget of tags that still has the focus and its list open
   'the open list of another combobox is not the one that is chosen from': async (page) => {
     await shown(
       page,
@@ -94,7 +94,7 @@ export default {
     has(await plain(page, '<div><span>Town</span><input aria-label="City"></div>'), 'Town');
   },
 
-  // [tool.delta] a dialog of a kit that hides all that is around it from readers
+  // [tool.snapshot.delta] a dialog of a kit that hides all that is around it from readers
   'of what has become inert the first are told and the others counted': async (page) => {
     await shown(page, `<div id="app">${Array.from({ length: 9 }, (_, i) => `<h2>Heading ${i}</h2>`).join('')}</div>`);
     const told = await delta(
@@ -167,7 +167,7 @@ export default {
     await refused(page, { target: '#t', kind: 'type' }, 'is hidden: use searchbox "Words"');
   },
 
-  // [tool.select] a list that is fetched as one types
+  // [tool.select.made] a list that is fetched as one types
   'a list that asks for something to be typed is quoted, and its field is named': async (page) => {
     await shown(
       page,
