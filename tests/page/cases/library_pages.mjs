@@ -35,10 +35,10 @@ export default {
     page,
   ) => {
     const box = `<style>.w{position:relative;width:300px} .w select,#mail{position:absolute;left:0;top:0;width:100%;height:100%;opacity:0;pointer-events:none;z-index:-1}
-      .g{position:absolute;background:#fff;border:1px solid;top:60px;width:300px} #ext{position:relative}</style><label for="s">Fruits</label>
+      .g .on::after{content:" Press to select"} .g{position:absolute;background:#fff;border:1px solid;top:60px;width:300px} #ext{position:relative}</style><label for="s">Fruits</label>
       <div class="w" role="combobox" aria-haspopup="true" aria-expanded="true"><div class="inner"><select id="s" multiple hidden tabindex="-1" style="display:inline-block">
         <option selected>Pear<option>Lemon<option>Lime</select><div role="listbox"><div role="option" aria-selected="true">Pear<button>Remove Pear</button></div></div>
-        <input type="search" aria-label="Fruits"></div><div class="g" role="listbox" aria-multiselectable="true"><div role="group">Sour</div><div role="treeitem" id="lemon">Lemon</div><div role="treeitem">Lime</div></div></div>`;
+        <input type="search" aria-label="Fruits"></div><div class="g" role="listbox" aria-multiselectable="true"><div role="group">Sour</div><div role="treeitem" id="lemon">Lemon</div><div role="treeitem" class="on">Lime</div></div></div>`;
     await shown(page, box);
     await refused(page, { target: 'role=option[name="Lemon"]', kind: 'click' }, 'is an option of listbox "Fruits"');
     const chosen = await page.call('select', { target: '#s', values: ['Lime'], callId: 2 });

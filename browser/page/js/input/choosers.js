@@ -166,9 +166,13 @@ const kOptionsLooked = 20000; // elements
 function madeOption(el) {
   const tag = tagOf(el);
   const value = attr(el, 'data-value') ?? attr(el, 'value');
+  const name = nameOf(el, tag, roleOf(el, tag));
+  // What a style writes beside the words, such as what the highlighted one waits for, goes on to the next option.
+  const own = oneSpace(textContentOf(el));
   return {
     el,
-    label: nameOf(el, tag, roleOf(el, tag)),
+    name,
+    label: own !== '' && name.startsWith(`${own} `) ? own : name,
     value,
     disabled: disabledReason(el, tag) !== '',
     selected: attr(el, 'aria-selected') === 'true' || attr(el, 'aria-checked') === 'true',

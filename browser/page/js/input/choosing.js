@@ -222,6 +222,7 @@ function fitting(options, value) {
     among((option) => option.value === value) ??
     among(({ label }) => label === want) ??
     among(({ label }) => label.toLowerCase() === want.toLowerCase()) ??
+    among(({ name }) => name === want) ??
     withPass(() => onlyOne(options.filter((option) => headingOf(option).toLowerCase() === want.toLowerCase())))
   );
 }
