@@ -308,10 +308,11 @@ ReadyElement PageCall::click_guarded(GuardedClick options,
 }
 
 void PageCall::report_match_count(const ReadyElement& element) {
-  if (element.matches > 1) {
-    response.result(
-        fmt::format("{} matched {} elements; the first visible one was taken.", element.target, element.matches));
-  }
+  if (element.matches <= 1) return;
+  auto words = fmt::format("{} matched {} elements; the first visible one was taken.", element.target, element.matches);
+  if (words == told_matches_) return;  // an action may look for its element in several steps
+  response.result(words);
+  told_matches_ = std::move(words);
 }
 
 PageCall::~PageCall() { end_downloads(false); }

@@ -139,6 +139,7 @@ class PageCall {
   TimerWatches timers_;               // of the pages that it goes to
   std::map<std::string, RecordedTarget> recorded_targets_{};
   bool began_downloads_ = false;
+  std::string told_matches_{};
 };
 
 // "alert dialog: "text"": what to say of an open dialog.

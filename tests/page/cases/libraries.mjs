@@ -282,9 +282,7 @@ export default {
     - row:
       - gridcell "May"
       - gridcell "Ann"
-- generic:
-  - text: Age
-  - textbox "Age"`,
+- textbox "Age"`,
     );
   },
 };

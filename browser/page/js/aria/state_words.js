@@ -71,24 +71,41 @@ function isOneOfOthers(el, word) {
   );
 }
 
-// The class that one of a list's items has beyond those that all the others have in common, where a style draws it by that, as with
-// the suggestion that the arrow keys have come to; or ''.
-function wordOfOne(el) {
-  const beside = nextElementOf(el) ?? previousElementOf(el);
-  if (beside === null || attr(el, 'class') === attr(beside, 'class') || saysState(el, '')) return '';
-  const own = classesOf(el);
-  if (own.length === 0 || own.length > kFewClasses) return '';
-  const had = classesOf(beside);
-  const [word] = own.filter((one) => !had.includes(one));
-  if (word === undefined || own.length !== had.length + 1 || isOfPress(el, word)) return '';
-  const shared = String(had);
-  let others = 0;
-  for (let at = firstElementOf(flatParentOf(el)); at !== null; at = nextElementOf(at)) {
-    if (at === el) continue;
-    if (tagOf(at) !== tagOf(el) || String(classesOf(at)) !== shared || ++others > kItemsMost) return '';
-  }
-  return others > 1 && styleOf(el).backgroundColor !== styleOf(beside).backgroundColor ? word : '';
+// The class that an item of a list has beyond those that the others have in common, where a style draws it by that, as with the
+// suggestion that the arrow keys have come to, or the items that are dragged together; or ''.
+function wordOfSome(el) {
+  if (!hasAttr(el, 'class') || saysState(el, '')) return '';
+  const list = flatParentOf(el);
+  if (list === null) return '';
+  let marked = pass.marked.get(list);
+  if (marked === undefined) pass.marked.set(list, (marked = markedIn(list)));
+  if (marked === null || String(classesOf(el)) !== marked.classes || isOfPress(el, marked.word)) return '';
+  return styleOf(el).backgroundColor !== styleOf(marked.plain).backgroundColor ? marked.word : '';
 }
+
+// Of a list whose items have all the same classes, and some one more: { word, classes, plain }, that class, all of theirs, and an
+// item without it; else null.
+function markedIn(list) {
+  const kinds = new Map(); // the classes, as text -> the first item that has them
+  let items = 0;
+  let tag = null;
+  for (let at = firstElementOf(list); at !== null; at = nextElementOf(at)) {
+    tag ??= tagOf(at);
+    if (tagOf(at) !== tag || ++items > kItemsMost) return null;
+    const worn = String(classesOf(at));
+    if (!kinds.has(worn)) kinds.set(worn, at);
+    if (kinds.size > 2) return null;
+  }
+  if (kinds.size < 2 || items < kItemsLeast) return null;
+  const [[, plain], [classes, one]] = [...kinds].sort(([a], [b]) => a.length - b.length);
+  const [own, had] = [classesOf(one), classesOf(plain)];
+  const [word] = own.filter((each) => !had.includes(each));
+  return own.length !== had.length + 1 || own.length > kFewClasses || word === undefined || kStripe.test(word)
+    ? null
+    : { word, classes, plain };
+}
+const kItemsLeast = 3;
+const kStripe = /odd|even|alt|strip|zebra/i; // every second one, for the eye to keep to a line
 const kFewClasses = 6;
 const kItemsMost = 60;
 
@@ -344,5 +361,5 @@ export {
   tableOfOne,
   wordAmongOthers,
   wordIn,
-  wordOfOne,
+  wordOfSome,
 };

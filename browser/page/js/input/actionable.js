@@ -19,7 +19,7 @@ import { cut, quote } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
 import { everywhere } from '../target/css.js';
-import { animationsNow, closedHosts, scanClosedHosts } from '../dom/shadow_roots.js';
+import { animationsNow, closedHosts, deepQueryAll, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
@@ -37,6 +37,7 @@ import {
 } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
+import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
 import { records } from '../tree/refs.js';
@@ -52,6 +53,7 @@ import { poll } from '../wait/pollers.js';
 import { checkableOf, selectOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
+import { openerOver } from './leave.js';
 import { isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
@@ -59,6 +61,7 @@ function actionable(args) {
   let reason = '';
   let reasonMore = () => ''; // what takes a look at the whole page
   let scrolls = 0;
+  let coveredSince = null;
   let scanned = false;
   let looksInFrame = 0;
   const kind = args.kind ?? 'click';
@@ -158,6 +161,12 @@ function actionable(args) {
         finish({ ok: false, underMouse: true, error: `${describeElement(el)} is ${point.blocker}.` });
         return;
       }
+      coveredSince ??= performance.now();
+      const opener = point.hit && scrolls > kAlignments.length ? openerOver(el, point.hit) : null;
+      if (opener !== null && performance.now() - coveredSince >= kQuiet)
+        throw new PageError(
+          `${describeElement(el)} is covered by the open list of ${describeElement(opener)}${refOf(opener)}: close that first, by the key Escape.`,
+        );
       because(`${describeElement(el)} is ${point.blocker}`, () => coverWords(place, point.hit));
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
@@ -271,26 +280,31 @@ function inspect(el, kind) {
   if (disabled) return { reason: disabled };
   if (kind === 'type' && !isEditable(controlOf(el)) && !isMadeSlider(controlOf(el))) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
-    return { hopeless: noTextWords() };
+    return { hopeless: noTextWords() + fieldWords(el) };
   }
   if (kind === 'select' && !selectOf(el) && !chooserOf(el))
     return { hopeless: 'is not a <select>, combobox or listbox: click it and then the option' };
   return {};
 }
 
+// `: type into textbox "Editor content" [ref=e1] in it`, where the snapshot has told just one such, or ''.
+function fieldWords(el) {
+  const told = deepQueryAll(el, kTypedInto).filter((one) => isEditable(one) && refOf(one) !== '');
+  return told.length === 1 ? `: type into ${describeElement(told[0])}${refOf(told[0])} in it` : '';
+}
+const kTypedInto = 'input,textarea,[contenteditable],[role=textbox]';
+
 // What no waiting brings into view: a native control that a widget stands for, an option of a list that is closed.
 function hiddenForGood(el, hidden) {
   const widget = widgetWords(el);
   if (widget) return `is hidden${widget}`;
+  const list = tagOf(el) === 'option' ? closestOf(el, 'select') : null;
+  if (list !== null && (hidden || isStoodForNow(list)))
+    return `is an option of ${describeElement(list)}${refOf(list) || widgetWords(list)}: choose it with browser_select_option`;
   if (!hidden) return '';
   const canvas = tagOf(el) === 'canvas' ? null : closestOf(el, 'canvas');
   if (canvas !== null)
     return `only describes what ${describeElement(canvas)}${refOf(canvas)} draws: click that at a position`;
-  if (tagOf(el) === 'option') {
-    const list = closestOf(el, 'select');
-    if (list)
-      return `is an option of ${describeElement(list)}${refOf(list) || widgetWords(list)}: choose it with browser_select_option`;
-  }
   return tagOf(el) === 'input' && inputTypeOf(el) === 'hidden' ? 'is a hidden field' : '';
 }
 

@@ -115,15 +115,32 @@ function listOf(widget, before) {
       }
   const active = activeDescendant();
   const around = active && closestFlat(active, isList);
-  if (around && isShownFor(widget, around) && !flatContains(around, widget)) return around;
-  const others = listsNow().filter((el) => !flatContains(el, widget));
+  const isAnothers = (list) => flatContains(list, widget) || isNamedByAnother(list, widget);
+  if (around && isShownFor(widget, around) && !isAnothers(around)) return around;
+  const others = listsNow().filter((el) => !isAnothers(el));
+  const within = before === null ? others.filter((el) => flatContains(widget, el) && offersAny(el)) : [];
+  if (within.length === 1) return within[0];
   const fresh = before === null ? others : others.filter((el) => !before.has(el));
   return before === null && fresh.length !== 1 ? null : (fresh.at(-1) ?? null);
 }
 
+// Whether the list that is open is that of another combobox, which has the focus still.
+function isNamedByAnother(list, widget) {
+  const id = attr(list, 'id');
+  if (id === null) return false;
+  const own = new Set(tellersOf(widget));
+  return deepQueryAll(document, '[role=combobox][aria-controls],[role=combobox][aria-owns]').some(
+    (one) =>
+      !own.has(one) &&
+      ['aria-controls', 'aria-owns'].some((name) => idListOf(one, name).includes(id)) &&
+      !flatContains(one, widget),
+  );
+}
+
 // A menu that a combobox names is its list where it has boxes to check: so several are chosen.
 const holdsList = (el) => deepQueryAll(el, '[role=listbox],[role=option],[role=menuitemcheckbox]').length > 0;
-const isOption = (el) => /^(option|menuitemcheckbox)$/.test(attr(el, 'role') ?? '');
+// A list of groups may call its options the items of a tree.
+const isOption = (el) => /^(option|menuitemcheckbox|treeitem)$/.test(attr(el, 'role') ?? '');
 
 // The options of a list, in the order in which they are seen.
 function optionsOf(list) {
@@ -149,9 +166,13 @@ const kOptionsLooked = 20000; // elements
 function madeOption(el) {
   const tag = tagOf(el);
   const value = attr(el, 'data-value') ?? attr(el, 'value');
+  const name = nameOf(el, tag, roleOf(el, tag));
+  // What a style writes beside the words, such as what the highlighted one waits for, goes on to the next option.
+  const own = oneSpace(textContentOf(el));
   return {
     el,
-    label: nameOf(el, tag, roleOf(el, tag)),
+    name,
+    label: own !== '' && name.startsWith(`${own} `) ? own : name,
     value,
     disabled: disabledReason(el, tag) !== '',
     selected: attr(el, 'aria-selected') === 'true' || attr(el, 'aria-checked') === 'true',
@@ -284,7 +305,9 @@ function isUnseen(el) {
 // Whether a list shows what may be chosen; what is chosen may stand in one too.
 const offersAny = (list) =>
   isRendered(list, { visibilityProperty: true }) &&
-  [...querySelectorAllOf(list, '[role=option]')].some((option) => attr(option, 'aria-selected') !== 'true');
+  [...querySelectorAllOf(list, '[role=option],[role=treeitem]')].some(
+    (option) => attr(option, 'aria-selected') !== 'true',
+  );
 
 // A field shows what is chosen beside it.
 const partsAround = (widget) =>
@@ -302,7 +325,23 @@ function textBesideLists(around, kept) {
   for (const list of deepQueryAll(around, '[role=listbox]'))
     if (!flatContains(list, kept) && (offersAny(list) || (active && flatContains(list, active))))
       text = text.replace(list.innerText.trim(), '');
+    else if (list !== kept && !flatContains(list, kept)) text = withChosenApart(text, list);
+  for (const select of deepQueryAll(around, 'select')) text = text.replace(select.innerText.trim(), '');
   return text;
+}
+
+// The chosen options of a list each in a line, without the buttons that take them away.
+function withChosenApart(text, list) {
+  const whole = (list.innerText ?? '').trim();
+  if (whole === '') return text;
+  const chosen = [...querySelectorAllOf(list, '[role=option]')].map((option) => {
+    const buttons = [...querySelectorAllOf(option, 'button,[role=button]')];
+    return buttons.reduce(
+      (words, button) => words.replace((button.innerText ?? '').trim(), ''),
+      option.innerText ?? '',
+    );
+  });
+  return chosen.length === 0 ? text : text.replace(whole, `\n${chosen.map((words) => oneSpace(words)).join('\n')}\n`);
 }
 
 // What a widget shows of what is chosen in it: its words, and those of the fields in it and of what is close around it.

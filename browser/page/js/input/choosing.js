@@ -11,6 +11,7 @@ import { isVisible } from '../dom/style.js';
 import { disabledReason } from '../aria/states.js';
 import { isTypedInto } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
+import { refOf } from '../target/nearest.js';
 import { pointTo } from '../target/pointed.js';
 import { poll } from '../wait/pollers.js';
 import { optionsText, selectOf, wordsFor } from './choices.js';
@@ -142,7 +143,8 @@ function awaitOptions(widget, { isOver }) {
     return null;
   }
   const isOpen = list !== null || isExpanded(widget);
-  if (!isOver(isOpen)) return null;
+  const alert = list === null ? undefined : deepQueryAll(list, '[role=alert]').find(isVisible); // nothing more will come
+  if (!isOver(isOpen && alert === undefined)) return null;
   const isField = !isOpen && isTypedInto(widget);
   const sign = isField && !choice.signed ? signBeside(widget) : null;
   if (sign !== null) {
@@ -155,6 +157,14 @@ function awaitOptions(widget, { isOver }) {
     return { step: 'key' };
   }
   const what = describeElement(widget);
+  const focused = deepActiveElement();
+  if (alert !== undefined)
+    return failed(
+      `${what} has opened, but shows no options: it says ${quote(cut(oneSpace(alert.innerText), 120))}.` +
+        (focused !== null && isTypedInto(focused)
+          ? ` For some, ${kTypeInto.replace('it', `${describeElement(focused)}${refOf(focused)}`)}.`
+          : ''),
+    );
   if (isTypedInto(widget)) return failed(`${what} shows no options when it is clicked: ${kTypeInto}.`);
   return failed(
     isOpen
@@ -212,6 +222,7 @@ function fitting(options, value) {
     among((option) => option.value === value) ??
     among(({ label }) => label === want) ??
     among(({ label }) => label.toLowerCase() === want.toLowerCase()) ??
+    among(({ name }) => name === want) ??
     withPass(() => onlyOne(options.filter((option) => headingOf(option).toLowerCase() === want.toLowerCase())))
   );
 }

@@ -1,7 +1,7 @@
 // What a person leaves before going on to the next field: one whose list or calendar is open over that, and one that lets go of the
 // text that was typed into it, as it takes only what is chosen.
 
-import { documentById, focusElement, inputValueOf, tagOf } from '../dom/members.js';
+import { attr, documentById, focusElement, inputValueOf, tagOf } from '../dom/members.js';
 import { flatContains, idListOf, meets } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
@@ -12,14 +12,24 @@ import { chooserOf, isShownBy } from './choosers.js';
 
 const kOpenFields = '[aria-expanded=true][aria-controls],[aria-expanded=true][aria-owns]';
 
+const openedBy = (field) =>
+  ['aria-controls', 'aria-owns'].flatMap((name) => idListOf(field, name)).map((id) => documentById(document, id));
+
+// The combobox whose open list is hit where another element is; null where that isn't what lies over it.
+const openerOver = (el, hit) =>
+  everywhere(kOpenFields).find(
+    (one) =>
+      (isTypedInto(one) || attr(one, 'role') === 'combobox') &&
+      !flatContains(one, el) &&
+      openedBy(one).some((popup) => popup !== null && flatContains(popup, hit) && !flatContains(popup, el)),
+  ) ?? null;
+
 // -> { focused }: whether another field than the target has something open over it; that field has the focus then.
 function leaveFieldOver({ target }) {
   return withPass(() => {
     const { el } = resolveTarget(target);
     const isOver = (popup) => popup !== null && isVisible(popup) && !flatContains(popup, el) && meets(popup, el);
-    const opened = (one) =>
-      ['aria-controls', 'aria-owns'].flatMap((name) => idListOf(one, name)).map((id) => documentById(document, id));
-    const field = everywhere(kOpenFields).find((one) => one !== el && isTypedInto(one) && opened(one).some(isOver));
+    const field = everywhere(kOpenFields).find((one) => one !== el && isTypedInto(one) && openedBy(one).some(isOver));
     if (field === undefined) return { ok: true };
     focusElement(field);
     return { ok: true, focused: true };
@@ -35,4 +45,4 @@ function lostText({ target, text }) {
   return { ok: true, ...(isLost && { lost: true }) };
 }
 
-export { leaveFieldOver, lostText };
+export { leaveFieldOver, lostText, openerOver };

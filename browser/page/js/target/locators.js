@@ -8,7 +8,8 @@ import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
 import { kTestIds } from '../tree/refs.js';
 import { byName, byRole, stateFilter } from './by_role.js';
-import { allIn, hasTextStep, nthStep, parseSelector, textFinder } from './selectors.js';
+import { textFinder } from './by_text.js';
+import { allIn, hasTextStep, nthStep, parseSelector } from './selectors.js';
 import { exactMatcher, kForms, partMatcher, regexMatcher, selectorText } from './text_match.js';
 
 const kLocator = /^(?:await\s+)?(?:(?:this\.)?page\s*\.\s*)?(getBy[A-Z]\w*|locator|frameLocator)\s*\(/;

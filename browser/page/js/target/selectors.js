@@ -1,24 +1,14 @@
 // Selectors: parts joined by `>>`, each CSS, `text=...`, `role=button[name="..."]`, XPath, an attribute or a choice of
 // what the part before it has found.
 
-import {
-  attr,
-  bodyOf,
-  firstChildOf,
-  isElement,
-  methodOf,
-  nextSiblingOf,
-  nodeTypeOf,
-  querySelectorAllOf,
-  tagOf,
-} from '../dom/members.js';
+import { attr, isElement, methodOf, nodeTypeOf, querySelectorAllOf } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { isVisible } from '../dom/style.js';
-import { isUndrawn } from '../aria/roles.js';
 import { kTestIds } from '../tree/refs.js';
 import { cssFinder, shadowsOf, splitTop } from './css.js';
 import { lineRole, roleFinder } from './by_role.js';
+import { textFinder } from './by_text.js';
 import { kForms, textMatcher, selectorText } from './text_match.js';
 
 const evaluateIn = methodOf(Document, 'evaluate');
@@ -96,30 +86,4 @@ function xpathFinder(expression, whole) {
   };
 }
 
-// The deepest elements whose text matches.
-function textFinder(fits) {
-  return (root) => {
-    const found = [];
-    for (const scope of [root, ...shadowsOf(root)]) {
-      const start = nodeTypeOf(scope) === 9 ? bodyOf(document) : scope;
-      if (start) deepestWithText(start, fits, found);
-    }
-    return found.filter((el) => el !== root);
-  };
-}
-
-function deepestWithText(node, fits, found) {
-  let inner = false;
-  for (let child = firstChildOf(node); child; child = nextSiblingOf(child)) {
-    if (!isElement(child) || isUndrawn(child, tagOf(child))) continue;
-    if (deepestWithText(child, fits, found)) inner = true;
-  }
-  if (inner) return true;
-  if (!isElement(node)) return false;
-  const text = selectorText(node);
-  if (!text || !fits(text)) return false;
-  found.push(node);
-  return true;
-}
-
-export { allIn, hasTextStep, nthStep, parseSelector, textFinder };
+export { allIn, hasTextStep, nthStep, parseSelector };

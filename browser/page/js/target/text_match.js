@@ -42,7 +42,7 @@ function regexMatcher(source, flags, shown) {
 
 function exactMatcher(words) {
   const whole = oneSpace(words);
-  return (text) => text === whole;
+  return Object.assign((text) => text === whole, { whole });
 }
 
 function partMatcher(words) {

@@ -6,7 +6,16 @@ import { words } from '../dom/collections.js';
 import { styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
-import { dropDrawn, dropUnchosen, fieldFor, fieldIn, isReachedByKeys, kTickedItems, withoutKid } from './natives.js';
+import {
+  dropDrawn,
+  dropDrawnName,
+  dropUnchosen,
+  fieldFor,
+  fieldIn,
+  isReachedByKeys,
+  kTickedItems,
+  withoutKid,
+} from './natives.js';
 import {
   copyNode,
   isBare,
@@ -111,6 +120,7 @@ const kWrappers = words('generic group figure');
 function foldInto(parent, node) {
   dropSaidAgain(node);
   dropDrawn(node);
+  dropDrawnName(node);
   dropUnchosen(node);
   const { role } = node;
   let { kids } = node;

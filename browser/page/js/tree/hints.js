@@ -40,7 +40,7 @@ import {
   tableOfOne,
   wordAmongOthers,
   wordIn,
-  wordOfOne,
+  wordOfSome,
 } from '../aria/state_words.js';
 import { kTestIds } from './refs.js';
 import { isPlaying, kMedia } from './controls.js';
@@ -148,7 +148,7 @@ function tellState(node) {
   if (word === '' && hasOwn && (name !== '' || node.kids.length > 0) && !saysState(el, '')) word = dataStateOf(el);
   if (word === 'data-active' && node.states.includes('[highlighted]')) word = '';
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
-  if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfOne(el);
+  if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfSome(el);
   if (word === '' || node.called.endsWith(` ${word}]`) || node.called.endsWith(`[icon=${word}]`)) return; // of an icon it says so itself
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;

@@ -220,6 +220,23 @@ function fieldFor(node, field) {
   return Object.assign(copyNode(withClip(field, node)), { name, called, kept: true, hash: 0 });
 }
 
+// Leaves out the text beside the only field there that is all of its name, as what draws a label above a field is called by
+// nothing else.
+function dropDrawnName(node) {
+  const { kids } = node;
+  if (node.role !== 'generic' || kids.length < 2 || kids.length > kDrawnMost) return;
+  const fields = kids.filter((kid) => typeof kid !== 'string' && !isPlain(kid));
+  if (fields.length !== 1 || fields[0].name === '' || !kNamedFields.has(fields[0].role)) return;
+  const isName = (kid) =>
+    typeof kid === 'string'
+      ? kid.replace(kStar, '').trim() === fields[0].name
+      : isPlain(kid) && kid.name === '' && kid.kids.length > 0 && kid.kids.every(isName);
+  const left = kids.filter((kid) => !isName(kid));
+  if (left.length < kids.length) node.kids = left;
+}
+const kNamedFields = words('textbox searchbox combobox spinbutton slider');
+const kStar = /\s*\*\s*$/; // of what has to be filled in
+
 // Leaves out the empty box that draws a field beside it: a switch that nobody sees itself, and the arrow of a list, which opens as
 // the field is clicked.
 function dropDrawn(node) {
@@ -277,6 +294,7 @@ const withoutKid = (kids, gone) =>
 export {
   kTickedItems,
   dropDrawn,
+  dropDrawnName,
   dropLabelText,
   dropUnchosen,
   fieldFor,

@@ -35,18 +35,50 @@ function widgetOf(el) {
     if (!isStoodForNow(el)) return null;
     for (let at = flatParentOf(el), depth = 0; at && depth < kLevelsAround; at = flatParentOf(at), depth++)
       if (matchesSelector(at, kWidgetsAround) && isVisible(at)) return at;
-    for (const beside of [nextElementOf(el), previousElementOf(el)]) {
-      if (beside === null || !isVisible(beside) || isAnothers(beside, el)) continue;
-      const fits = (one) => !hasAttr(one, 'name') && isVisible(one);
-      if (matchesSelector(beside, kWidgetsBeside) && fits(beside)) return beside;
-      const within = [...querySelectorAllOf(beside, kWidgetsBeside)].filter(fits);
-      const typedIn = tag === 'textarea' ? within.find((one) => matchesSelector(one, kTypedIn)) : undefined;
-      if (within.length > 0) return typedIn ?? within[0];
+    const next = nextElementOf(el);
+    const leads = widgetsLead(el);
+    // What is typed may gather in a box between the hidden field and the one that is seen.
+    const typedAfter =
+      tag === 'input' && next !== null && widgetIn(next, 'input') === null ? nextElementOf(next) : null;
+    for (const beside of [leads ? null : next, typedAfter, previousElementOf(el)]) {
+      if (beside === null || !isVisible(beside) || (!leads && isAnothers(beside, el))) continue;
+      const widget = widgetIn(beside, tag);
+      if (widget !== null) return widget;
       if (tag === 'select' && isOnButton(el, beside)) return buttonsIn(beside)[0];
     }
     return null;
   });
 }
+
+// What stands for a control with such a tag in an element, or is it; null without one. What is typed doesn't go to a list.
+function widgetIn(beside, tag) {
+  const fits = (one) => !hasAttr(one, 'name') && isVisible(one) && (tag !== 'input' || !matchesSelector(one, kLists));
+  if (matchesSelector(beside, kWidgetsBeside) && fits(beside)) return beside;
+  const within = [...querySelectorAllOf(beside, kWidgetsBeside)].filter(fits);
+  const typedIn = tag === 'textarea' ? within.find((one) => matchesSelector(one, kTypedIn)) : undefined;
+  return typedIn ?? within[0] ?? null;
+}
+const kLists = '[role=listbox]';
+
+// Whether each of some hidden controls side by side comes after its widget, as the inputs of a row of sliders do.
+function widgetsLead(el) {
+  const isWidget = (one) => one !== null && !isNative(one) && isVisible(one) && widgetIn(one, tagOf(el)) !== null;
+  const goesTo = (step) => {
+    for (let at = el, n = 0; n < kRun; n++) {
+      const widget = step(at);
+      if (!isWidget(widget)) return at;
+      at = step(widget);
+      if (at === null || !isNative(at)) return widget;
+    }
+    return el;
+  };
+  const last = goesTo(nextElementOf);
+  const [before, kin] = [previousElementOf(el), previousElementOf(previousElementOf(el) ?? el)];
+  const isOneOfSome = last !== el || (isWidget(before) && kin !== null && isNative(kin));
+  return isOneOfSome && !isNative(goesTo(previousElementOf)) && isNative(last);
+}
+const isNative = (el) => kNatives.has(tagOf(el));
+const kRun = 20; // pairs looked at
 
 // A button stands for a select if it shows what is selected there; by chance one may stand beside it that does something else.
 const buttonsIn = (el) =>
@@ -60,7 +92,7 @@ function isOnButton(select, beside) {
 // What stands between two native controls is the first one's.
 function isAnothers(beside, el) {
   const before = previousElementOf(beside);
-  return before !== null && before !== el && kNatives.has(tagOf(before));
+  return before !== null && before !== el && isNative(before);
 }
 
 export { widgetOf };
