@@ -94,17 +94,6 @@ export default {
     has(await plain(page, '<div><span>Town</span><input aria-label="City"></div>'), 'Town');
   },
 
-  // [tool.snapshot.delta] a dialog of a kit that hides all that is around it from readers
-  'of what has become inert the first are told and the others counted': async (page) => {
-    await shown(page, `<div id="app">${Array.from({ length: 9 }, (_, i) => `<h2>Heading ${i}</h2>`).join('')}</div>`);
-    const told = await delta(
-      page,
-      `app.setAttribute('aria-hidden', 'true'); document.body.insertAdjacentHTML('beforeend',
-      '<div role="dialog" aria-modal="true" aria-label="Login" style="position:fixed;inset:0;background:#fff"><button>Go</button></div>')`,
-    );
-    has(told, /inert now: heading "Heading 0" .* and 4 more/);
-  },
-
   // [tool.actionable] [tool.type] a list that stays open over the next field; an editor's box around its hidden field
   'what lies below the open list of a combobox says so at once, and a box says which field in it takes text': async (
     page,
