@@ -45,8 +45,8 @@ Tab::Tab(std::string id, Info info, CdpSession session, Setup setup)
     : TabMonitor(std::move(id), info.target_id, !info.opener_id.empty()),
       info_(std::move(info)),
       session_(std::move(session)),
-      setup_(std::move(setup)),
-      front_(setup_.fronts ? ++*setup_.fronts : 0) {
+      setup_(std::move(setup)) {
+  note_front();
   update([this](TabView& view) {
     // Until its first event tells more, the main frame is all there is.
     view.frames.set_session(session_.id(), main_frame(), "");

@@ -87,8 +87,12 @@ class Tab : public TabMonitor, public std::enable_shared_from_this<Tab> {
   // person chooses. Posts, never waits; any thread.
   void come_to_front() {
     if (!setup_.fronts || front_ == *setup_.fronts) return;
-    front_ = ++*setup_.fronts;
+    note_front();
     session_.post("Page.bringToFront");
+  }
+  // It has been brought there by a session of its own.
+  void note_front() {
+    if (setup_.fronts) front_ = ++*setup_.fronts;
   }
 
   // Makes the browser hold what the routes of this moment may take, and go offline or online as they say. Posts, never

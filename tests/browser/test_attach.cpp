@@ -122,6 +122,20 @@ TEST_CASE("attach: the user's tab is listed, and driven once it is selected; it 
   CHECK(UsersBrowser::title_of(mine.pages()[0]) == "Mine");
 }
 
+TEST_CASE("attach: a tab of ours that stands behind another one goes on drawing", "[attach] [tool.tab.drawn]") {
+  web().set_page("/draws-attached",
+                 "<!doctype html><button onclick='requestAnimationFrame(() => requestAnimationFrame(() => "
+                 "out.append(document.visibilityState)))'>Draw</button><p id=out></p>");
+  UsersBrowser mine("attach-draws");
+  House house(attached_at(mine.http()));
+  Session session(house);
+  open_own(session);
+  const auto first = session.navigate(web().url("/draws-attached")).structured["tab"].get<std::string>();
+  open_own(session);
+  CHECK_THAT(session.ok("browser_click", {{"target", "button"}, {"tab", first}}).section("Snapshot"),
+             Contains(": visible"));
+}
+
 TEST_CASE("attach: a popup of our tab is told; a tab that the user opens isn't touched", "[attach]") {
   web();
   UsersBrowser mine("attach-popup");

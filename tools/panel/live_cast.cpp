@@ -59,6 +59,7 @@ void LiveCast::take_first(const CallContext& ctx, Tab& tab) {
   };
   if (has_come() || tab.state().blocked()) return;
   session_->post("Page.bringToFront");
+  tab.note_front();
   Json wanted;
   {
     const MutexLock lock(mutex_);

@@ -49,3 +49,16 @@ TEST_CASE("a combobox that lets go of what was typed is told", "[forms] [tool.fo
                  {{"fields", {field_with("#zone", "North"), field_with("#kept", "May"), field_with("#next", "x")}}});
   CHECK_THAT(answer.section("Result"), Contains("combobox \"Zone\" is empty again") && !Contains("\"Kept\" is empty"));
 }
+
+TEST_CASE("that a field's target matches several is told once, however often it is looked for",
+          "[forms] [tool.forms]") {
+  Session session;
+  web().set_page("/twins", "<!doctype html><input aria-label=One><input aria-label=Two>");
+  session.navigate(web().url("/twins"));
+  const auto told = session.ok("browser_fill_form", {{"fields", {field_with("input", "x")}}}).section("Result");
+  const std::string words = "matched 2 elements";
+  const auto first = told.find(words);
+  REQUIRE(first != std::string::npos);
+  CHECK(told.find(words, first + 1) == std::string::npos);
+  CHECK(session.evaluate("document.querySelector('input').value") == "x");
+}

@@ -101,6 +101,7 @@ void VideoRecording::begin(const CallContext& ctx, const std::shared_ptr<Tab>& t
   });
   // What another tab of the window covers isn't drawn, and so isn't cast.
   cast_->call(ctx, *tab, "Page.bringToFront");
+  tab->note_front();
   cast_->call(ctx, *tab, "Page.startScreencast", cast_params());
   // A page that stands still may draw no picture for long.
   const auto shot = tab->call_raw(ctx, "Page.captureScreenshot", {{"format", "jpeg"}, {"quality", kQuality}},

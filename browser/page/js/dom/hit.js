@@ -28,7 +28,7 @@ import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
 import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
-import { kOpacityMin, paints, styleOf } from './style.js';
+import { clipsContents, kOpacityMin, paints, styleOf } from './style.js';
 import { deadFrom, fadedFrom, isFaceOf } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
@@ -171,14 +171,13 @@ function clipWhere(el, isWanted) {
     at = aboveInLayer(at)
   ) {
     const style = styleOf(at);
-    if (style.display === 'contents') continue; // it has no box
+    if (style.display === 'contents') continue; // it has no position
     if (position === 'fixed' || position === 'absolute') {
       const contains = holdsFixed(style) || (position === 'absolute' && style.position !== 'static');
       if (!contains) continue;
     }
     position = style.position;
-    if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
-    if (isWanted(rectOf(at), at)) return at;
+    if (clipsContents(style) && isWanted(rectOf(at), at)) return at;
   }
   return null;
 }

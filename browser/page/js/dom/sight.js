@@ -32,6 +32,7 @@ import {
   isEmptyClip,
   isEmptyInset,
   isEmptyShape,
+  clipsContents,
   kCuts,
   kOpacityMin,
   kPixelBox,
@@ -130,8 +131,8 @@ function isUnclipped(el) {
 // only screen readers are to read. A collapsed part may keep its padding, of which the end shows less than half a line; what can be
 // scrolled may have its bars in the place of what it holds.
 function sightInBox(el, style) {
-  const { overflowX, overflowY, display } = style;
-  if ((overflowX === 'visible' && overflowY === 'visible') || display === 'inline' || display === 'contents') return 0;
+  if (!clipsContents(style)) return 0;
+  const { overflowX, overflowY } = style;
   const [width, height] = [clientWidthOf(el), clientHeightOf(el)];
   const narrow = overflowX !== 'visible' && width <= kPixelBox;
   const low = overflowY !== 'visible' && height <= kPixelBox;

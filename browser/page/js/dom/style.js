@@ -225,6 +225,10 @@ function isDrawnBelow(el) {
 
 // --- What clips an element away
 
+// Whether the box with a style clips what it holds. What is inline has no such box, and `display: contents` none at all.
+const clipsContents = ({ overflowX, overflowY, display }) =>
+  (overflowX !== 'visible' || overflowY !== 'visible') && display !== 'inline' && display !== 'contents';
+
 const kCuts = words('hidden clip'); // the overflow that nobody but a script scrolls
 const kPixelBox = 2; // CSS px: what is no larger shows nothing
 
@@ -266,6 +270,7 @@ export {
   keepsLines,
   ligatureOf,
   paints,
+  clipsContents,
   kCuts,
   kOpacityMin,
   kPixelBox,

@@ -4,7 +4,7 @@ import { bodyOf, documentElementOf, isConnected, rectOf } from '../dom/members.j
 import { withPass } from '../dom/pass.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { deepHit, firstBox, isHitOn } from '../dom/hit.js';
-import { isVisible, styleOf } from '../dom/style.js';
+import { clipsContents, isVisible, styleOf } from '../dom/style.js';
 import { records, refText } from '../tree/refs.js';
 
 const kMarksMax = 500;
@@ -40,9 +40,7 @@ function seenBox(el, beyond) {
     bottom = Math.min(bottom, by.bottom);
   };
   for (let at = flatParentOf(el); at && at !== documentElementOf(document) && at !== bodyOf(document); ) {
-    const style = styleOf(at);
-    if (style.display !== 'contents' && (style.overflowX !== 'visible' || style.overflowY !== 'visible'))
-      clip(rectOf(at));
+    if (clipsContents(styleOf(at))) clip(rectOf(at));
     at = flatParentOf(at);
   }
   const viewport = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };

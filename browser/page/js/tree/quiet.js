@@ -154,8 +154,7 @@ function isInSight(el) {
   const x = left + Math.min(width / 2, kFirstLetters);
   const y = top + height / 2;
   const isCut = (box, at) => {
-    const { overflowX, overflowY, display } = styleOf(at);
-    if (display === 'inline' || display === 'contents') return false;
+    const { overflowX, overflowY } = styleOf(at);
     return (
       (kCuts.has(overflowX) && (x < box.left || x > box.right)) ||
       (kCuts.has(overflowY) && (y < box.top || y > box.bottom))

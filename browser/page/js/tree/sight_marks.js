@@ -65,8 +65,7 @@ const showsCopyOfName = ({ el, name }) => showsCopyOf(el, name);
 const showsCopyOf = (el, text) =>
   Array.from(querySelectorAllOf(el, '[aria-hidden=true]')).some(
     (copy) =>
-      oneSpace(textContentOf(copy)).trim() === text &&
-      isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
+      oneSpace(textContentOf(copy)) === text && isRendered(copy, { visibilityProperty: true, opacityProperty: true }),
   );
 
 // What it owns is drawn elsewhere.
@@ -105,7 +104,7 @@ const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role
 // A select that takes the clicks on a copy of what is chosen in it.
 function liesOverItsChoice({ el, tag }) {
   if (tag !== 'select' || el.selectedOptions.length !== 1) return false;
-  const chosen = oneSpace(textContentOf(el.selectedOptions[0])).trim();
+  const chosen = oneSpace(textContentOf(el.selectedOptions[0]));
   const around = flatParentOf(el);
   return chosen !== '' && around !== null && showsCopyOf(around, chosen);
 }
