@@ -17,7 +17,10 @@ constexpr Millis kFollowing{200};
 using State = page::SliderNow::Result;
 
 State slider_now(const CallContext& ctx, Tab& tab, const std::string& frame, Millis limit) {
-  return element_call(ctx, tab, frame, page::SliderNow{.timeout = limit.count()});
+  auto now = element_call(ctx, tab, frame, page::SliderNow{.timeout = limit.count()});
+  // Its commit may not have been heard of yet.
+  if (now.left) throw DocumentGone("The page went on to another document.");
+  return now;
 }
 
 constexpr const char* kByMouse =

@@ -108,6 +108,8 @@ export default {
     // A native one is set by script.
     ok((await fill(page, '#r', '30')).ok);
     equal(await value(page, '#r'), '30');
+    await page.load('<p>another document</p>');
+    equal((await page.call('sliderNow', { timeout: kPatience })).left, true);
   },
 
   // Contract: [tool.type]

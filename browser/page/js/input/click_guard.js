@@ -6,7 +6,16 @@ import { anyClosedRoot, closedRoots } from '../dom/shadow_roots.js';
 import { deepHit, isHitOn } from '../dom/hit.js';
 import { dropClickFrames, startClickFrames } from '../wait/frames.js';
 import { later, live } from '../wait/pollers.js';
-import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
+import {
+  addListener,
+  composedPathOf,
+  isTrustedOf,
+  kWatchLife,
+  preventNow,
+  removeListener,
+  stopNow,
+} from '../target/events.js';
+import { beginScrolls } from '../target/scrolled.js';
 import { watchReaction } from './reaction.js';
 
 let guard = null;
@@ -15,6 +24,7 @@ const kGuarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', '
 function installGuard(el, callId) {
   dropGuard();
   dropClickFrames();
+  beginScrolls({ isClick: true });
   const state = {
     el: new WeakRef(el),
     callId,

@@ -5,7 +5,7 @@ import { later, live } from '../wait/pollers.js';
 import { isElement } from '../dom/members.js';
 import { withPass } from '../dom/pass.js';
 import { notePressed } from '../dom/dragged.js';
-import { addListener, composedPathOf, isTrustedOf, kWatchLife, removeListener } from './events.js';
+import { addListener, composedPathOf, isTrustedOf, kWatchLife, removeListener } from '../target/events.js';
 
 let drag = null;
 

@@ -4,7 +4,7 @@ import { attr, tagOf } from '../dom/members.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
 import { later, live } from '../wait/pollers.js';
-import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener } from './events.js';
+import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener } from '../target/events.js';
 
 let watch = null;
 

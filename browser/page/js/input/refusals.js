@@ -4,7 +4,7 @@
 import { hasAttr, inputTypeOf, tagOf } from '../dom/members.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { formOf, isSubmitter, noteAttempt, noteRefused } from '../dom/validity.js';
-import { addListener, composedPathOf } from './events.js';
+import { addListener, composedPathOf } from '../target/events.js';
 
 const kMaySend = ['click', 'keydown', 'input'];
 const checksItself = (form) => form === null || !hasAttr(form, 'novalidate');

@@ -1,7 +1,7 @@
 // A mouse button that goes up because nobody holds it any more is no click. The browser makes one of every press and
 // release, so C++ marks such a release, and the click that follows is stopped before the page sees it.
 
-import { addListener, isTrustedOf, preventNow, stopNow } from './events.js';
+import { addListener, isTrustedOf, preventNow, stopNow } from '../target/events.js';
 
 const kLetGoTwist = 359; // degrees, as in browser/page/input/mouse_events.h; a mouse has none
 const kClicks = ['click', 'auxclick', 'dblclick'];

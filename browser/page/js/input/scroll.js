@@ -7,11 +7,9 @@ import {
   documentElementOf,
   isConnected,
   rectOf,
-  scrollHeightOf,
   scrollIntoViewOf,
   scrollLeftOf,
   scrollTopOf,
-  scrollWidthOf,
   scrollingElementOf,
   tagOf,
 } from '../dom/members.js';
@@ -21,13 +19,13 @@ import { withPass } from '../dom/pass.js';
 import { deepHit, isInView } from '../dom/hit.js';
 import { isVisible } from '../dom/style.js';
 import { records } from '../tree/refs.js';
+import { isRoot, isScroller, kScrollSlack, roomOf, scrolledBy } from '../tree/scrollers.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, resolveTarget } from '../target/targets.js';
 import { later, live, poll } from '../wait/pollers.js';
-import { addListener, kWatchLife, removeListener } from './events.js';
+import { addListener, kWatchLife, removeListener } from '../target/events.js';
 
 const kPageShare = 0.9; // of what is seen: a line of it stays
-const kScrollSlack = 1; // CSS px; positions are fractions on some screens
 const kWheelSteps = [0.5, 0.25, 0.75, 0.1, 0.9]; // of a box: where the mouse may be
 const kScrollStarts = 250; // ms until a wheel's scrolling has begun, if it does
 const kScrollFrames = 4; // drawn by then: where they take long, it begins later
@@ -37,40 +35,6 @@ const kRestFrames = 2; // and so many drawn
 const kComeShown = 8; // elements that came into view
 
 let scrolling = null; // from scrollPlan to scrollResult
-
-const isRoot = (el) => el === scrollingElementOf(document);
-
-// How far a container can go: CSS px to each side.
-function roomOf(el) {
-  const x = Math.max(0, scrollWidthOf(el) - (isRoot(el) ? innerWidth : clientWidthOf(el)));
-  const y = Math.max(0, scrollHeightOf(el) - (isRoot(el) ? innerHeight : clientHeightOf(el)));
-  const left = scrollLeftOf(el);
-  const from = getComputedStyle(el).direction === 'rtl' ? -x : 0;
-  return { left: left - from, right: x + from - left, above: scrollTopOf(el), below: y - scrollTopOf(el) };
-}
-
-// Whether the wheel can move it at all, to the sides or up and down.
-function isScroller(el, sideways) {
-  const style = getComputedStyle(el);
-  const overflow = sideways ? style.overflowX : style.overflowY;
-  if (isRoot(el)) {
-    if (overflow === 'hidden' || overflow === 'clip') return false;
-  } else if (overflow !== 'auto' && overflow !== 'scroll') {
-    return false;
-  }
-  const { left, right, above, below } = roomOf(el);
-  return sideways ? left + right > kScrollSlack : above + below > kScrollSlack;
-}
-
-// What the wheel moves at an element: the nearest container that can still go that way.
-function scrolledBy(hit, dx, dy) {
-  return closestFlat(hit, (at) => {
-    const sideways = dx !== 0;
-    if (!isScroller(at, sideways)) return false;
-    const { left, right, above, below } = roomOf(at);
-    return (sideways ? (dx < 0 ? left : right) : dy < 0 ? above : below) > kScrollSlack;
-  });
-}
 
 // The part of a container's box that the viewport shows.
 function shownBox(el) {

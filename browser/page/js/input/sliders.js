@@ -55,9 +55,11 @@ function beginSlider(el, text) {
 }
 
 // Where the slider that is being moved stands, once its value is another than the last that was told, or the time is over.
+// `left`: it was another document's.
 function sliderNow({ callId, timeout }) {
+  if (moved === null) return { ...kNoSlider, left: true };
   const step = (finish, again) => {
-    const el = moved?.el.deref();
+    const el = moved.el.deref();
     if (!el || !isConnected(el)) throw new PageError('The slider is no longer on the page. Take a new snapshot.');
     if (attr(el, 'aria-valuenow') === moved.told) again();
     else finish(sliderState(el));
@@ -65,12 +67,15 @@ function sliderNow({ callId, timeout }) {
   return poll({ callId, timeout }, step, () => sliderState(moved.el.deref()));
 }
 
+const kNoSlider = { ok: true, now: 0, least: null, most: null, upright: false, focused: false, said: '', standing: '' };
+
 function sliderState(el) {
   const now = sliderValue(el, 'valuenow');
   if (now === null) throw new PageError(`${describeElement(el)} has no number in aria-valuenow any more.`);
   moved.told = attr(el, 'aria-valuenow');
   return {
     ok: true,
+    left: false,
     now,
     least: sliderValue(el, 'valuemin'),
     most: sliderValue(el, 'valuemax'),

@@ -36,7 +36,15 @@ import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { laterUnwatched, startFrames } from '../wait/frames.js';
 import { live } from '../wait/pollers.js';
-import { addListener, composedPathOf, isTrustedOf, kWatchLife, preventNow, removeListener, stopNow } from './events.js';
+import {
+  addListener,
+  composedPathOf,
+  isTrustedOf,
+  kWatchLife,
+  preventNow,
+  removeListener,
+  stopNow,
+} from '../target/events.js';
 import { isSeenAtAll } from './place.js';
 import { fire } from './setters.js';
 

@@ -14,9 +14,10 @@ import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
 import { markPositions } from '../tree/positions.js';
 import { beginNumbering, framePrefix, nextRef, refText } from '../tree/refs.js';
 import { beginGeneration, endPage, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
+import { scrolledWords } from '../target/scrolled.js';
 import { resolveTarget } from '../target/targets.js';
 import { headerOf, newPlan, renderKids } from './render.js';
-import { yamlKey } from './yaml.js';
+import { yamlKey, yamlValue } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
 import { deltaLines } from './delta.js';
@@ -94,10 +95,12 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     );
     const selected = selectionLine();
     if (selected) lines.push(selected);
+    const scrolled = scrolledWords(isRetake(args));
+    if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
     if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
     if (isView) out.fresh = true;
     out.changed = lines.length > 0;
-    out.yaml = out.changed ? lines.join('\n') : `- no changes since the last snapshot${drawnWords()}`;
+    out.yaml = out.changed ? lines.join('\n') : `- ${noChanges(scrolled)}`;
     addMissingFrames(nodes.all, plan);
   } else {
     noteSelection();
@@ -122,6 +125,9 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   previous = top;
   return finish(out);
 }
+
+const noChanges = (scrolled) =>
+  yamlValue(`no changes since the last snapshot${scrolled ? `, but ${scrolled}` : drawnWords()}`);
 
 // Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
 const tellsFocusAlone = (lines) =>

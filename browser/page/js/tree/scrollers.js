@@ -1,6 +1,15 @@
 // How far a scroll container can still go.
 
-import { clientHeightOf, clientWidthOf, scrollHeightOf, scrollTopOf, scrollWidthOf } from '../dom/members.js';
+import {
+  clientHeightOf,
+  clientWidthOf,
+  scrollHeightOf,
+  scrollLeftOf,
+  scrollTopOf,
+  scrollWidthOf,
+  scrollingElementOf,
+} from '../dom/members.js';
+import { closestFlat } from '../dom/flat_tree.js';
 import { styleOf } from '../dom/style.js';
 
 // How far a scroll container can still be scrolled; noted only if that is worth a gesture.
@@ -36,4 +45,42 @@ function scrollText(el, sideways, down) {
   return parts.length ? ` [scroll: ${parts.join(', ')}]` : '';
 }
 
-export { markScroller, scrollText, scrollWords };
+// --- Which one a wheel or a key moves
+
+const kScrollSlack = 1; // CSS px; positions are fractions on some screens
+
+const isRoot = (el) => el === scrollingElementOf(document);
+
+// How far a container can go: CSS px to each side.
+function roomOf(el) {
+  const x = Math.max(0, scrollWidthOf(el) - (isRoot(el) ? innerWidth : clientWidthOf(el)));
+  const y = Math.max(0, scrollHeightOf(el) - (isRoot(el) ? innerHeight : clientHeightOf(el)));
+  const left = scrollLeftOf(el);
+  const from = getComputedStyle(el).direction === 'rtl' ? -x : 0;
+  return { left: left - from, right: x + from - left, above: scrollTopOf(el), below: y - scrollTopOf(el) };
+}
+
+// Whether the wheel can move it at all, to the sides or up and down.
+function isScroller(el, sideways) {
+  const style = getComputedStyle(el);
+  const overflow = sideways ? style.overflowX : style.overflowY;
+  if (isRoot(el)) {
+    if (overflow === 'hidden' || overflow === 'clip') return false;
+  } else if (overflow !== 'auto' && overflow !== 'scroll') {
+    return false;
+  }
+  const { left, right, above, below } = roomOf(el);
+  return sideways ? left + right > kScrollSlack : above + below > kScrollSlack;
+}
+
+// What the wheel moves at an element: the nearest container that can still go that way.
+function scrolledBy(hit, dx, dy) {
+  return closestFlat(hit, (at) => {
+    const sideways = dx !== 0;
+    if (!isScroller(at, sideways)) return false;
+    const { left, right, above, below } = roomOf(at);
+    return (sideways ? (dx < 0 ? left : right) : dy < 0 ? above : below) > kScrollSlack;
+  });
+}
+
+export { isRoot, isScroller, kScrollSlack, markScroller, roomOf, scrollText, scrollWords, scrolledBy };

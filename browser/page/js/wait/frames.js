@@ -7,6 +7,7 @@ import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { focusedFrame } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
 import { isIdleDue, noteActed } from '../dom/acted.js';
+import { beginScrolls, isScrollDue } from '../target/scrolled.js';
 import { loadingWords } from './loading.js';
 import { motionLeft, movedByScript, noteScripted } from './motion.js';
 import { kWatchAll, later, live, nextFrame } from './pollers.js';
@@ -37,6 +38,7 @@ function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
   noteActed(active);
+  beginScrolls({ mayBeKey: scrolls });
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
   if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
@@ -171,6 +173,7 @@ const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(
 // Whether the page asked for a further frame in each of the last action's, and moved nothing, as one does that draws all the
 // time: there a frame more costs time and tells nothing.
 let asksForEver = false;
+const kFramesToScroll = 6; // begins so late, perhaps
 const kFramesToSlide = 6; // a script's slide begins so slowly that the first ones may change nothing
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
@@ -180,6 +183,7 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
   return new Promise((resolve) => {
     let askedForFirst = askedBefore;
     let changed = false;
+    let didNothing = false; // by the first frame
     let left = n;
     let count = 0;
     let handles = null; // those at the end of the frame before
@@ -223,9 +227,10 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
       for (const el of movedNow) if (count > 1 && (movedBefore.has(el) || (asked && !asksForEver))) moved.add(el);
       movedBefore = movedNow;
       movedNow = new Set();
-      const quiet = observer && !changed && (!asked || asksForEver) && count >= least;
+      const scrollDue = count < kFramesToScroll && isScrollDue(didNothing && !changed);
+      const quiet = observer && !changed && (!asked || asksForEver) && count >= least && !scrollDue;
       const maySlide = observer && asked && !asksForEver && moved.size === 0;
-      if (left <= 0 && maySlide && count < kFramesToSlide) left = 1;
+      if (left <= 0 && ((maySlide && count < kFramesToSlide) || scrollDue)) left = 1;
       if (left <= 0 || quiet) {
         asksForEver = asked && (asksForEver || maySlide);
         end();
@@ -238,9 +243,10 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
     const turn = () => {
       if (first) {
         first = false;
+        if (observer) note(observer.takeRecords());
+        didNothing = !changed;
         changed = false;
         movedNow = new Set();
-        observer?.takeRecords();
       }
       if (count === 0) {
         handles = nextHandles(); // what the input itself has asked for is this frame

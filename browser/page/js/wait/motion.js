@@ -8,18 +8,19 @@ import { isDragUntold } from '../dom/dragged.js';
 import { movesFar, scalesFar, setsPlace } from '../dom/slides.js';
 import { actedSince, isOlder } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
+import { isScrolling, noteEndlessScrolls } from '../target/scrolled.js';
 import { anyHeld } from './held.js';
 import { live, poll } from './pollers.js';
 
 // Others, such as colours and shadows, change nothing that a snapshot tells. What slides to another place is told too.
 const kShowing = words('opacity visibility display height maxHeight width maxWidth clipPath gridTemplateRows');
-const kHeldLeft = 1; // ms: how long it takes nobody knows
+const kUnknownLeft = 1; // ms: how long it takes nobody knows
 const kStatic = words('offset easing composite computedOffset');
 
 // The ms until the last of them is over; 0 without any. One without an end is no matter of waiting. `counts`: whether an
 // animation's effect is one of them.
 function motionLeft(counts = shows) {
-  let longest = anyHeld() ? kHeldLeft : 0;
+  let longest = anyHeld() || isScrolling() ? kUnknownLeft : 0;
   for (const animation of animationsNow()) {
     const { playState, startTime, effect } = animation;
     if (playState !== 'running') continue;
@@ -114,6 +115,7 @@ function still({ callId, timeout, place = false }) {
       else again();
     },
     () => {
+      noteEndlessScrolls();
       for (const el of moving()) {
         endless.add(el);
         endlessCount++;

@@ -1,0 +1,119 @@
+// What an action has scrolled: a link to another part of the page, a key, the button of a carousel. It is drawn over many frames,
+// and nothing else may have changed.
+
+import {
+  activeElementOf,
+  documentElementOf,
+  isConnected,
+  matchesSelector,
+  rectOf,
+  scrollingElementOf,
+} from '../dom/members.js';
+import { flatContains } from '../dom/flat_tree.js';
+import { isInView } from '../dom/hit.js';
+import { withPass } from '../dom/pass.js';
+import { isEditable } from '../aria/values.js';
+import { recordOf, records } from '../tree/refs.js';
+import { isRoot, scrolledBy } from '../tree/scrollers.js';
+import { addListener, isTrustedOf } from './events.js';
+import { refOf } from './nearest.js';
+import { describeElement } from './targets.js';
+
+// From the input to the snapshot that tells of it: what has moved since, and whether it still does.
+let begun = null;
+let toldScrolls = null;
+let isListening = false;
+// What has gone on through a whole wait goes on for ever, as a banner does.
+const endlessBoxes = new WeakSet();
+
+// Called as the input goes out: what it is aimed at has been scrolled into view by then. `mayBeKey`: a key that
+// scrolls; else it is a click, or a key that doesn't.
+function beginScrolls({ isClick = false, mayBeKey = false }) {
+  begun = { top: scrollY, address: location.href, boxes: new Map(), isClick, mayBeKey, key: null };
+  if (isListening) return;
+  isListening = true;
+  addListener(window, 'scroll', ({ target }) => noteScroll(target, true), { capture: true, passive: true });
+  addListener(window, 'scrollend', ({ target }) => noteScroll(target, false), { capture: true, passive: true });
+  addListener(window, 'keydown', noteKey, { capture: true, passive: true });
+}
+
+function noteScroll(target, isMoving) {
+  const box = target === document ? scrollingElementOf(document) : target;
+  if (begun === null || !(box instanceof Element) || endlessBoxes.has(box)) return;
+  if (isMoving || begun.boxes.has(box)) begun.boxes.set(box, isMoving);
+}
+
+function noteKey(event) {
+  if (begun?.mayBeKey && isTrustedOf(event)) begun.key = event;
+}
+
+function movingBoxes() {
+  return [...(begun?.boxes ?? [])].flatMap(([box, isMoving]) => (isMoving && isConnected(box) ? [box] : []));
+}
+
+// Whether something is about to scroll, which begins a frame or two behind the input. `didNothing`: the input has changed nothing
+// else, as where a script scrolls smoothly.
+function isScrollDue(didNothing) {
+  if (begun === null || begun.boxes.size > 0) return false;
+  if (begun.isClick) return didNothing || begun.address !== location.href;
+  return begun.key !== null && isKeyToScroll(begun.key);
+}
+
+// Whether a key has something to scroll, and nobody has taken it.
+function isKeyToScroll(event) {
+  if (event.defaultPrevented) return false;
+  const by = kWays[event.key];
+  const active = activeElementOf(document);
+  if (
+    by === undefined ||
+    (active !== null && (isEditable(active) || matchesSelector(active, event.key === ' ' ? kTakesSpace : kTakesKeys)))
+  )
+    return false;
+  const up = by < 0 || (event.key === ' ' && event.shiftKey);
+  return scrolledBy(active ?? documentElementOf(document), 0, up ? -1 : 1) !== null;
+}
+const kWays = { ArrowUp: -1, PageUp: -1, Home: -1, ArrowDown: 1, PageDown: 1, End: 1, ' ': 1 };
+const kTakesKeys = 'input,select,textarea,iframe,video,audio';
+const kTakesSpace = `${kTakesKeys},button,summary`;
+
+const isScrolling = () => movingBoxes().length > 0;
+
+function noteEndlessScrolls() {
+  for (const box of movingBoxes()) endlessBoxes.add(box);
+}
+
+// `the page has scrolled down by 700 px to heading "Prices" [ref=e4]`, or ''. Told once, but to a snapshot that is taken again.
+function scrolledWords(isAgain) {
+  if (!isAgain) toldScrolls = begun;
+  begun = null;
+  if (toldScrolls === null) return '';
+  for (const box of toldScrolls.boxes.keys()) {
+    const by = isRoot(box) ? Math.round(scrollY - toldScrolls.top) : null;
+    if (!isConnected(box) || (by !== null && Math.abs(by) < kScrolledLeast)) continue;
+    const inView = withPass(() => cameIntoView(box, by));
+    const to = inView === null ? '' : ` to ${describeElement(inView)}${refOf(inView)}`;
+    if (by !== null) return `the page has scrolled ${by > 0 ? 'down' : 'up'} by ${Math.abs(by)} px${to}`;
+    if (inView !== null) return `${nameOfBox(box)} has scrolled${to}`;
+  }
+  return '';
+}
+const kScrolledLeast = 20; // CSS px
+
+const kEdge = 2; // CSS px: positions are rounded
+
+const nameOfBox = (box) => (recordOf.has(box) ? describeElement(box) + refOf(box) : 'a part of the page');
+
+// The first element with a ref that can be seen in a box, and couldn't before where that is known by how far it went.
+function cameIntoView(box, by) {
+  for (const record of records.values()) {
+    const el = record.el.deref();
+    if (el === undefined || el === box || !isConnected(el) || !flatContains(box, el)) continue;
+    const { top, bottom, height, width } = rectOf(el);
+    if (height === 0 || width === 0 || top < -kEdge || bottom > innerHeight + kEdge) continue;
+    if (by !== null && bottom + by > 0 && top + by < innerHeight) continue;
+    if (isInView(el)) return el;
+  }
+  return null;
+}
+
+export { beginScrolls, isScrollDue, isScrolling, noteEndlessScrolls, scrolledWords };

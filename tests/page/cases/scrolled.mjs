@@ -1,0 +1,97 @@
+// What an action scrolls, beside which nothing else may change [tool.snapshot.scrolled].
+import { delta, equal, has, hasNot, kPatience, ok, shown } from '../expect.mjs';
+
+const kTall = '<div style="height: 2000px">tall</div>';
+const kSmooth = '<style>html { scroll-behavior: smooth }</style>';
+
+async function click(page, target) {
+  const { x, y } = await page.call('actionable', { target, timeout: kPatience, guard: true });
+  await page.click(x, y);
+  await page.call('hitResult');
+  return rest(page, await page.call('frames', { n: 2, adaptive: true, clicked: true }));
+}
+
+async function press(page, key) {
+  await page.call('watchAction', { scrolls: true });
+  const code = { key, code: key, windowsVirtualKeyCode: { End: 35, PageDown: 34, ArrowDown: 40 }[key] };
+  await page.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...code });
+  await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...code });
+  return rest(page, await page.call('frames', { n: 2, adaptive: true, quick: true }));
+}
+
+async function rest(page, waited) {
+  if (waited.motion > 0) equal((await page.call('still', { timeout: kPatience })).left, 0);
+  return waited;
+}
+
+export default {
+  'a link to a part of the page, smoothly or not': async (page) => {
+    for (const style of ['', kSmooth]) {
+      await shown(page, `${style}<a href="#f">Go</a>${kTall}<h2 id="f">All of it</h2>${kTall}`);
+      await click(page, 'text=Go');
+      const told = await delta(page);
+      has(told, /the page has scrolled down by 20\d\d px to heading "All of it"/);
+    }
+  },
+
+  'a key that scrolls, to its end': async (page) => {
+    await shown(page, `${kTall}<button>Last</button>`);
+    await press(page, 'End');
+    equal(await page.main('Math.round(scrollY + innerHeight - document.documentElement.scrollHeight)'), 0);
+    has(
+      await delta(page),
+      /^- no changes since the last snapshot, but the page has scrolled down by \d+ px to button "Last"/,
+    );
+    await press(page, 'End');
+    equal(await delta(page), '- no changes since the last snapshot');
+  },
+
+  'a key that the page takes, or that has no room to scroll, is not waited for': async (page) => {
+    await shown(page, `${kTall}<script>addEventListener('keydown', (event) => event.preventDefault())</script>`);
+    const taken = await press(page, 'PageDown');
+    ok(taken.frames < 3, `${taken.frames} frames`);
+    await shown(page, '<p>short</p>');
+    const short = await press(page, 'PageDown');
+    ok(short.frames < 3, `${short.frames} frames`);
+    await shown(page, `<select><option>One<option>Two</select>${kTall}`);
+    await page.main('document.querySelector("select").focus()');
+    const chosen = await press(page, 'ArrowDown');
+    ok(chosen.frames < 4, `${chosen.frames} frames`);
+  },
+
+  'a box beside the button that scrolls it': async (page) => {
+    const slides = [1, 2, 3].map(
+      (i) => `<div role="listitem" style="min-width: 300px">Slide ${i} <a href="/${i}">More of ${i}</a></div>`,
+    );
+    await shown(
+      page,
+      `<div id="box" role="list" aria-label="Pictures" style="display: flex; overflow-x: auto; width: 300px; scroll-behavior: smooth">${slides.join('')}</div>
+       <button onclick="box.scrollBy(300, 0)">Next</button>`,
+    );
+    await click(page, 'text=Next');
+    has(await delta(page), /list "Pictures" has scrolled to listitem "Slide 2 More of 2"/);
+  },
+
+  'what was scrolled to get at the element is not told': async (page) => {
+    await shown(page, `${kTall}<button>Below</button>`);
+    await click(page, 'text=Below');
+    const told = await delta(page);
+    has(told, 'button "Below" [active]');
+    hasNot(told, 'scrolled');
+  },
+
+  'what scrolls all the time is waited for once': async (page) => {
+    await shown(
+      page,
+      `<div id="box" style="overflow: auto; height: 50px">${kTall}</div><button>Go</button>
+       <script>setInterval(() => { box.scrollTop = (box.scrollTop + 5) % 1000 }, 10)</script>`,
+    );
+    const { x, y } = await page.call('actionable', { target: 'text=Go', timeout: kPatience, guard: true });
+    await page.click(x, y);
+    await page.call('frames', { n: 6 });
+    await page.call('still', { timeout: 100 });
+    await page.call('actionable', { target: 'text=Go', timeout: kPatience, guard: true });
+    await page.click(x, y);
+    equal((await page.call('frames', { n: 6 })).motion, 0);
+  },
+};
