@@ -4,17 +4,20 @@
 import {
   activeElementOf,
   documentElementOf,
+  firstElementOf,
   isConnected,
   matchesSelector,
+  nextElementOf,
   rectOf,
   scrollingElementOf,
 } from '../dom/members.js';
-import { flatContains } from '../dom/flat_tree.js';
+import { actedElement } from '../dom/acted.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { isInView } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { isEditable } from '../aria/values.js';
 import { recordOf, records } from '../tree/refs.js';
-import { isRoot, scrolledBy } from '../tree/scrollers.js';
+import { isRoot, isScroller, scrolledBy } from '../tree/scrollers.js';
 import { addListener, isTrustedOf } from './events.js';
 import { refOf } from './nearest.js';
 import { describeElement } from './targets.js';
@@ -51,13 +54,29 @@ function movingBoxes() {
   return [...(begun?.boxes ?? [])].flatMap(([box, isMoving]) => (isMoving && isConnected(box) ? [box] : []));
 }
 
-// Whether something is about to scroll, which begins a frame or two behind the input. `didNothing`: the input has changed nothing
-// else, as where a script scrolls smoothly.
-function isScrollDue(didNothing) {
-  if (begun === null || begun.boxes.size > 0) return false;
-  if (begun.isClick) return didNothing || begun.address !== location.href;
-  return begun.key !== null && isKeyToScroll(begun.key);
+// Whether something is about to scroll, as that begins `frames` behind the input at the latest. `didNothing`: the input has changed
+// nothing else, as where a script scrolls smoothly.
+function isScrollDue(frames, didNothing) {
+  if (begun === null || begun.boxes.size > 0 || frames >= kFramesToLink) return false;
+  if (!begun.isClick) return begun.key !== null && isKeyToScroll(begun.key);
+  return begun.address !== location.href || (didNothing && frames < kFramesToScript && isScrollerNear());
 }
+const kFramesToLink = 6; // or a key
+const kFramesToScript = 4;
+
+// Whether a script may scroll something: the page, or a box beside or around what was acted on.
+function isScrollerNear() {
+  if (isScroller(scrollingElementOf(document) ?? documentElementOf(document), false)) return true;
+  let at = actedElement();
+  for (let level = 0; at !== null && level < kScrollLevels; level++, at = flatParentOf(at)) {
+    let left = kScrollBeside;
+    for (let el = firstElementOf(at); el && left > 0; el = nextElementOf(el), left--)
+      if (isScroller(el, true) || isScroller(el, false)) return true;
+  }
+  return false;
+}
+const kScrollLevels = 4;
+const kScrollBeside = 20; // elements
 
 // Whether a key has something to scroll, and nobody has taken it.
 function isKeyToScroll(event) {

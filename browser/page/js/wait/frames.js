@@ -173,7 +173,6 @@ const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(
 // Whether the page asked for a further frame in each of the last action's, and moved nothing, as one does that draws all the
 // time: there a frame more costs time and tells nothing.
 let asksForEver = false;
-const kFramesToScroll = 6; // begins so late, perhaps
 const kFramesToSlide = 6; // a script's slide begins so slowly that the first ones may change nothing
 
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
@@ -227,7 +226,7 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
       for (const el of movedNow) if (count > 1 && (movedBefore.has(el) || (asked && !asksForEver))) moved.add(el);
       movedBefore = movedNow;
       movedNow = new Set();
-      const scrollDue = count < kFramesToScroll && isScrollDue(didNothing && !changed);
+      const scrollDue = isScrollDue(count, didNothing && !changed);
       const quiet = observer && !changed && (!asked || asksForEver) && count >= least && !scrollDue;
       const maySlide = observer && asked && !asksForEver && moved.size === 0;
       if (left <= 0 && ((maySlide && count < kFramesToSlide) || scrollDue)) left = 1;
