@@ -297,6 +297,16 @@ export default {
     }
   },
 
+  'a field that is read-only is not waited for where the page is quiet': async (page) => {
+    await page.load('<!doctype html><input id="date" aria-label="Date" readonly>');
+    const { timedOut, error } = await act(page, '#date', { kind: 'type', quiet: true, timeout: kPatience });
+    equal(error, 'textbox "Date" is read-only: click it, as that may open what sets it.');
+    equal(timedOut, undefined);
+    const waiting = act(page, '#date', { kind: 'type', quiet: true, timeout: kPatience });
+    await page.main('date.readOnly = false');
+    ok((await waiting).ok);
+  },
+
   'an own label over the box counts as a hit': async (page) => {
     await page.load(
       '<!doctype html><style>input{position:absolute;opacity:0}label{position:relative;display:inline-block;width:100px;height:30px;background:#ddd;z-index:2}</style><input type="checkbox" id="c"><label for="c" style="margin-left:-4px">Agree</label>',

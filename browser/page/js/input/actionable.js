@@ -104,7 +104,8 @@ function actionable(args) {
     if (state.reason) {
       because(`${describeElement(el)} is ${state.reason}`);
       last = null;
-      again();
+      if (state.lasts && args.quiet && isQuiet(poller)) finish({ ok: false, absent: true, error: `${reason}.` });
+      else again();
       return;
     }
     if (kind === 'select' || (kind === 'type' && isSetUnseen(el))) {
@@ -260,7 +261,7 @@ function motionOf(el) {
 // What can only be chosen in: no text can be typed into it.
 const isMadeChoice = (el) => selectOf(el) === null && chooserOf(el) !== null && !isEditable(controlOf(el));
 
-// Why not now (reason), or why never (hopeless).
+// Why not now (reason), which a page that is quiet won't change (lasts), or why never (hopeless).
 function inspect(el, kind) {
   // What is set by the script needs no place on the screen, and a styled widget may stand there instead.
   const unseen = kind === 'select' || (kind === 'type' && isSetUnseen(el));
@@ -279,7 +280,8 @@ function inspect(el, kind) {
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
   if (kind === 'type' && !isEditable(controlOf(el)) && !isMadeSlider(controlOf(el))) {
-    if ((tag === 'input' || tag === 'textarea') && el.readOnly) return { reason: 'read-only' };
+    if ((tag === 'input' || tag === 'textarea') && el.readOnly)
+      return { reason: 'read-only: click it, as that may open what sets it', lasts: true };
     return { hopeless: noTextWords() + fieldWords(el) };
   }
   if (kind === 'select' && !selectOf(el) && !chooserOf(el))
