@@ -95,7 +95,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     );
     const selected = selectionLine();
     if (selected) lines.push(selected);
-    const scrolled = scrolledWords(isRetake(args));
+    const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
     if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
     if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
     if (isView) out.fresh = true;

@@ -101,11 +101,12 @@ function noteEndlessScrolls() {
   for (const box of movingBoxes()) endlessBoxes.add(box);
 }
 
-// `the page has scrolled down by 700 px to heading "Prices" [ref=e4]`, or ''. Told once, but to a snapshot that is taken again.
-function scrolledWords(isAgain) {
+// `the page has scrolled down by 700 px to heading "Prices" [ref=e4]`, or ''. Told once, but to a snapshot that is taken again,
+// and none is told of what follows. `isWanted`: not beside other changes.
+function scrolledWords(isAgain, isWanted) {
   if (!isAgain) toldScrolls = begun;
   begun = null;
-  if (toldScrolls === null) return '';
+  if (toldScrolls === null || !isWanted) return '';
   for (const box of toldScrolls.boxes.keys()) {
     const by = isRoot(box) ? Math.round(scrollY - toldScrolls.top) : null;
     if (!isConnected(box) || (by !== null && Math.abs(by) < kScrolledLeast)) continue;
@@ -117,7 +118,6 @@ function scrolledWords(isAgain) {
   return '';
 }
 const kScrolledLeast = 20; // CSS px
-
 const kEdge = 2; // CSS px: positions are rounded
 
 const nameOfBox = (box) => (recordOf.has(box) ? describeElement(box) + refOf(box) : 'a part of the page');
