@@ -30,6 +30,17 @@ export default {
     ok(place.ok, place.error);
   },
 
+  // [tool.snapshot.icons] Element Plus's slider
+  'how far a track is filled is told by the slider on it, and by nothing around both': async (page) => {
+    const track = (more) => `<p>Above</p><div id="p"><p>Text</p><div><div style="position:relative;width:200px;height:6px;background:#ddd">
+      <div style="position:absolute;width:20%;height:6px;background:blue"></div>${more}</div></div></div>`;
+    const slider = `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" aria-valuemin="0" aria-valuemax="100" style="position:absolute;left:20%;width:20px;height:20px"></div>`;
+    await shown(page, track(slider));
+    hasNot(await page.yaml(), 'filled');
+    hasNot(await delta(page, `p.firstChild.textContent = 'Other'`), 'filled');
+    has(await plain(page, track('')), '[filled=20%]');
+  },
+
   // [tool.select.made]
   'a list opens by the box that shows the choice, where that lies over the field': async (page) => {
     await page.load(`<!doctype html>${kSelect('')}`);
