@@ -32,7 +32,9 @@ export default {
 
   // [tool.snapshot.icons] Element Plus's slider
   'how far a track is filled is told by the slider on it, and by nothing around both': async (page) => {
-    const track = (more) => `<p>Above</p><div id="p"><p>Text</p><div><div style="position:relative;width:200px;height:6px;background:#ddd">
+    const track = (
+      more,
+    ) => `<p>Above</p><div id="p"><p>Text</p><div><div style="position:relative;width:200px;height:6px;background:#ddd">
       <div style="position:absolute;width:20%;height:6px;background:blue"></div>${more}</div></div></div>`;
     const slider = `<div role="slider" tabindex="0" aria-label="Volume" aria-valuenow="20" aria-valuemin="0" aria-valuemax="100" style="position:absolute;left:20%;width:20px;height:20px"></div>`;
     await shown(page, track(slider));
