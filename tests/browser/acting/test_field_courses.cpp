@@ -62,3 +62,19 @@ TEST_CASE("that a field's target matches several is told once, however often it 
   CHECK(told.find(words, first + 1) == std::string::npos);
   CHECK(session.evaluate("document.querySelector('input').value") == "x");
 }
+
+// bits-ui's date field: each part takes keys alone, and keeps out what comes otherwise.
+TEST_CASE("a part of a date that its page makes of keys gets a text by them", "[forms] [tool.type]") {
+  Session session;
+  web().set_page(
+      "/date-parts",
+      R"(<!doctype html><span id="month" role="spinbutton" contenteditable="true" tabindex="0" aria-label="Month">1</span>
+    <script>month.onbeforeinput = (e) => e.preventDefault();
+      month.onkeydown = (e) => { if (/^\d$/.test(e.key)) { month.textContent = (month.textContent + e.key).slice(-2); e.preventDefault(); } };
+    </script>)");
+  session.navigate(web().url("/date-parts"));
+  session.ok("browser_type", {{"target", "#month"}, {"text", "12"}});
+  CHECK(session.evaluate("document.querySelector('#month').textContent") == "12");
+  session.ok("browser_fill_form", {{"fields", {field_with("#month", "07")}}});
+  CHECK(session.evaluate("document.querySelector('#month').textContent") == "07");
+}

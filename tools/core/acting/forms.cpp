@@ -65,33 +65,20 @@ std::string move(PageCall& call, const ReadyElement& element, double wanted) {
   return words;
 }
 
+bool is_form_field(const ReadyElement& element) {
+  return element.tag == "input" || element.tag == "textarea" || element.tag == "select";
+}
+
 // An editor may do by a timer what it does when it gets the focus, and hears of no text before that: a person's first
 // key comes later. What takes no text is left to fill_element(), which says why.
 void focus_editor(PageCall& call, const ReadyElement& element) {
-  const bool is_field = element.tag == "input" || element.tag == "textarea" || element.tag == "select";
-  if (is_field || element.made || element.role == "slider") return;
+  if (is_form_field(element) || element.made || element.role == "slider") return;
   try {
     element_call(call.ctx(), call.tab(), element.frame, page::FocusForTyping{.target = element.name(), .clear = false});
   } catch (const ToolError&) {
     return;
   }
   call.wait_for_timers(kFocusTimers);
-}
-
-// Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
-std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed) {
-  call.effects.if_cancelled("may have typed into " + element.describe);
-  if (!typed.bound) focus_editor(call, element);
-  const auto filled =
-      fill_element(call.ctx(), call.tab(), element, typed.text, element.frame == call.tab().main_frame(), typed.bound);
-  if (filled.slider) return move(call, element, *filled.slider);
-  call.effects.if_cancelled("");
-  call.effects.record("typed into " + element.describe);
-  if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
-  if (filled.most > 0)
-    return fmt::format("typed into {}, which takes {} character{}: the rest was left out", element.describe,
-                       filled.most, filled.most == 1 ? "" : "s");
-  return "typed into " + element.describe;
 }
 
 // Puts a text in key by key. The keys go to whichever page is there by then. One that moves the focus on does so in its
@@ -118,6 +105,25 @@ std::string fill_slowly(PageCall& call, const ReadyElement& element, const std::
     words += ", but it took none of the keys";
   call.effects.record(words);
   return words;
+}
+
+// Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
+std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed) {
+  // A part of a date, which its page makes of the keys and not of a text.
+  if (element.role == "spinbutton" && !is_form_field(element) && !typed.bound)
+    return fill_slowly(call, element, typed.text);
+  call.effects.if_cancelled("may have typed into " + element.describe);
+  if (!typed.bound) focus_editor(call, element);
+  const auto filled =
+      fill_element(call.ctx(), call.tab(), element, typed.text, element.frame == call.tab().main_frame(), typed.bound);
+  if (filled.slider) return move(call, element, *filled.slider);
+  call.effects.if_cancelled("");
+  call.effects.record("typed into " + element.describe);
+  if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
+  if (filled.most > 0)
+    return fmt::format("typed into {}, which takes {} character{}: the rest was left out", element.describe,
+                       filled.most, filled.most == 1 ? "" : "s");
+  return "typed into " + element.describe;
 }
 
 std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }

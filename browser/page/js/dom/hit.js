@@ -29,7 +29,7 @@ import { shadowRootOf } from './shadow_roots.js';
 import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { clipsContents, kOpacityMin, paints, styleOf } from './style.js';
-import { deadFrom, fadedFrom, isFaceOf } from './surroundings.js';
+import { deadFrom, fadedFrom, isFaceOf, showsChoiceOf } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -58,7 +58,12 @@ function isHitOn(el, hit) {
     break;
   }
   return withPass(
-    () => fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit) || isFaceOf(el, hit, kAnyControl),
+    () =>
+      fallsThrough(el, hit) ||
+      standsForField(el, hit) ||
+      takesPressFor(el, hit) ||
+      isFaceOf(el, hit, kAnyControl) ||
+      showsChoiceOf(el, hit, kAnyControl),
   );
 }
 

@@ -2,6 +2,8 @@
 // moves on to the element that takes another's, and keeps none alive.
 
 import {
+  attr,
+  bodyOf,
   inputTypeOf,
   isConnected,
   matchesSelector,
@@ -11,7 +13,7 @@ import {
   tagOf,
   textContentOf,
 } from './members.js';
-import { closestFlat, flatContains, flatParentOf } from './flat_tree.js';
+import { closestFlat, flatContains, flatParentOf, holdsNoOther } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { kOpacityMin, styleOf } from './style.js';
 
@@ -96,8 +98,20 @@ function isFaceOf(el, hit, controls) {
 }
 const kFaceInset = 4; // CSS px
 
+// Whether what lies over a combobox's field that can't be seen shows what was chosen: it is a plain part of the box that holds
+// both and no other control, and opens the list as the field does.
+function showsChoiceOf(el, hit, controls) {
+  if (attr(el, 'role') !== 'combobox' || tagOf(el) !== 'input') return false;
+  if (parseFloat(styleOf(el).opacity) > kOpacityMin) return false;
+  let box = el;
+  for (let depth = 0; box !== null && depth < kChoiceDepth && !flatContains(box, hit); depth++) box = flatParentOf(box);
+  return box !== null && box !== bodyOf(document) && flatContains(box, hit) && holdsNoOther(box, controls, el);
+}
+const kChoiceDepth = 2; // elements
+
 export {
   isFaceOf,
+  showsChoiceOf,
   deadFrom,
   fadedFrom,
   beginPlaces,

@@ -136,7 +136,8 @@ function actionable(args) {
     const partly = !centred && !at && scrolls > kAlignments.length && shownPart(place, firstBox(place) ?? box) !== null;
     const inView = centred || partly;
     if (!still || !inView) {
-      if (last && !same && (inView || scrolls <= kAlignments.length)) because(`${describeElement(el)} is still moving`);
+      const moves = (last && !same) || motion === 'starting';
+      if (moves && (inView || scrolls <= kAlignments.length)) because(`${describeElement(el)} is still moving`);
       // Scrolled before the first look at a box counts, so that the second look can already agree.
       if (!inView) scrollTo(place, scrolls++, at);
       const { x, y, width, height } = rectOf(place);
@@ -249,7 +250,8 @@ const kQuiet = 400; // ms
 function motionOf(el) {
   let motion = 'none';
   for (const animation of animationsNow()) {
-    if (animation.playState !== 'running') continue;
+    // What follows the scrolling, and not the time, stands as long as nothing scrolls, and may never begin.
+    if (animation.playState !== 'running' || !(animation.timeline instanceof DocumentTimeline)) continue;
     const target = animation.effect?.target;
     if (!target || !flatContains(target, el)) continue;
     if (animation.pending || animation.currentTime === 0) return 'starting';

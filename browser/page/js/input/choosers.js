@@ -15,6 +15,7 @@ import {
   nodeTypeOf,
   nodeValueOf,
   querySelectorAllOf,
+  rectOf,
   tagOf,
   textContentOf,
 } from '../dom/members.js';
@@ -264,14 +265,26 @@ function scrollerOf(option) {
 }
 const kScrollDepth = 6; // elements
 
-// What to click to open a widget's list: itself, or what is drawn in its place around it.
+// What to click to open a widget's list: itself, or what is drawn in its place around it. What was chosen may lie over the
+// nearest box around a field, so that this is no place either.
 function openerOf(widget) {
   return withPass(() => {
-    const isNoPlace = (el) => isUnseen(el) || (el !== widget && !isLarger(el, kNoRoom));
+    const isNoPlace = (el) => isUnseen(el) || (el !== widget && (!isLarger(el, kNoRoom) || isOverlaid(el)));
     let at = widget;
     for (let depth = 0; depth < kDepthAround && isNoPlace(at); depth++) at = flatParentOf(at) ?? at;
     return isNoPlace(at) ? widget : at;
   });
+}
+
+// Whether a later part of the same box lies over the middle of one.
+function isOverlaid(el) {
+  const { left, top, width, height } = rectOf(el);
+  const [x, y] = [left + width / 2, top + height / 2];
+  for (let other = nextElementOf(el); other !== null; other = nextElementOf(other)) {
+    const box = rectOf(other);
+    if (x > box.left && x < box.right && y > box.top && y < box.bottom) return true;
+  }
+  return false;
 }
 
 // The sign beside a field, in a box of its own or not, that is pressed to open its list; null where not just one fits.

@@ -252,6 +252,9 @@ function gatherStandIns(node) {
   if (!node.kids.some(isStandIn)) return;
   const isTop = node.role === 'fragment'; // which has no line
   const others = node.kids.filter((kid) => typeof kid !== 'string' && !isStandIn(kid));
+  // How far it is filled the control beside it says in its value.
+  if (others.some(({ role, value }) => role === 'slider' && value !== null))
+    node.kids = node.kids.filter((kid) => !isStandIn(kid) || !kid.icons.every((icon) => icon.startsWith('filled=')));
   const isAlone = !isTop && (others.length === 0 || (others.length === 1 && hasItsText(others[0])));
   if (isAlone && others.length === 0 && node.from !== 'content' && arePutBetween(node.kids)) {
     node.told = node.kids.flatMap((kid) => (isStandIn(kid) ? kid.icons : [])); // for a name that is made of the text alone
