@@ -160,3 +160,31 @@ TEST_CASE("scroll: an abort while the page has the wheel ends the call, and noth
   CHECK(session.evaluate("document.title") == "Scroll");
   CHECK(session.tab()->state().pending_url.empty());
 }
+
+TEST_CASE("keys that scroll the page tell where it has come to rest",
+          "[tool.snapshot.delta] [nav.after-action.timers]") {
+  Session session;
+  open_page(session, "<p>Top</p><div style=height:6000px></div><p>Bottom</p>");
+  const auto end = session.ok("browser_press_key", {{"key", "End"}}).section("Snapshot");
+  CHECK_THAT(end, Contains("- document [scroll: ") && Contains("px above]") && !Contains("more below"));
+  const double bottom = top(session, kRoot);
+  const auto page_up = session.ok("browser_press_key", {{"key", "PageUp"}}).section("Snapshot");
+  const double now = top(session, kRoot);
+  CHECK(now < bottom);
+  CHECK_THAT(page_up, Contains("- document [scroll: " + std::to_string(static_cast<int>(now)) + "px above, "));
+  CHECK_THAT(session.ok("browser_press_key", {{"key", "Shift"}}).section("Snapshot"), Contains("no changes"));
+  const auto scrolled = session.ok("browser_scroll", {{"direction", "up"}});
+  CHECK_THAT(scrolled.section("Result"), Contains("scrolled the page up"));
+  CHECK_THAT(scrolled.section("Snapshot"), !Contains("document [scroll"));  // its result tells it
+}
+
+TEST_CASE("a link to a place in a page that scrolls smoothly", "[tool.snapshot.delta] [nav.after-action.timers]") {
+  Session session;
+  open_page(
+      session,
+      "<style>html { scroll-behavior: smooth }</style><nav style='position:sticky;top:0'><a href='#far'>Far</a></nav>"
+      "<div style=height:1500px></div><h2 id=far>Chapter</h2><div style=height:3000px></div>");
+  const auto answer = session.ok("browser_click", {{"target", "text=Far"}}).section("Snapshot");
+  const int now = static_cast<int>(top(session, kRoot));
+  CHECK_THAT(answer, Contains("- document [scroll: " + std::to_string(now) + "px above, "));
+}

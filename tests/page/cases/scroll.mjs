@@ -1,5 +1,5 @@
 // Contract: [tool.scroll]
-import { equal, kPatience, ok, quiet } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, quiet, refOf, shown } from '../expect.mjs';
 
 export default {
   'scrollPlan finds the container and a point for the wheel, and scrollResult leaves nothing behind': async (page) => {
@@ -37,5 +37,28 @@ export default {
       })()`,
     );
     equal(result.movedY, 50);
+  },
+
+  // [tool.snapshot.delta]
+  'where the page has been scrolled and nothing else is told, its place is': async (page) => {
+    const yaml = await shown(
+      page,
+      `<style>body { margin: 0 }</style><nav style="position: sticky; top: 0"><button id="to">Chapter</button><input id="a"></nav>
+       <div style="height: 3000px">x</div><h2 id="far">Far</h2><button id="low">Low</button><div style="height: 3000px">x</div>`,
+    );
+    await page.call('watchAction');
+    has(await delta(page, 'far.scrollIntoView()'), /^- document \[scroll: \d+px above, \d+px more below\]$/);
+    equal(await delta(page), '- no changes since the last snapshot'); // it is told once
+    await page.main('to.focus()');
+    await page.call('watchAction');
+    await delta(page);
+    equal(await delta(page, 'scrollTo(0, 0)'), '- document [scroll: ' + /scroll: (\d+px more below)/.exec(yaml)[1] + ']');
+    const low = refOf(yaml, '"Low"');
+    const target = await page.call('actionable', { callId: 1, kind: 'hover', target: low, timeout: 5000 });
+    ok(target.ok, JSON.stringify(target));
+    equal(await delta(page), '- no changes since the last snapshot'); // we have brought it into view
+    await page.call('watchAction');
+    has(await delta(page, 'a.focus(); scrollTo(0, 0)'), 'textbox [active]'); // so has a focus
+    hasNot(await delta(page), 'document');
   },
 };

@@ -7,16 +7,26 @@ let acted = null;
 let lastBefore = null; // the body's last element
 let animatedBefore = new WeakSet(); // the animations that there were
 let since = 0; // ms of performance.now()
+let place = { x: 0, y: 0 }; // where the document was scrolled to when the input came
 
 function noteActed(el) {
   acted = el ? new WeakRef(el) : null;
   since = performance.now();
+  noteScrolled();
   animatedBefore = new WeakSet(animationsNow());
   noteIdle();
   const body = bodyOf(document);
   const last = body ? lastElementOf(body) : null;
   lastBefore = last ? new WeakRef(last) : null;
 }
+
+// Called again where we have scrolled ourselves.
+function noteScrolled() {
+  place = { x: scrollX, y: scrollY };
+}
+
+// The CSS px by which the document has been scrolled since.
+const scrolledSince = () => Math.max(Math.abs(scrollX - place.x), Math.abs(scrollY - place.y));
 
 const actedElement = () => acted?.deref() ?? null;
 const actedSince = () => since;
@@ -76,5 +86,7 @@ export {
   noteActed,
   noteIdle,
   noteIdleGoesOn,
+  noteScrolled,
+  scrolledSince,
   whenIdle,
 };

@@ -22,6 +22,7 @@ import { everywhere } from '../target/css.js';
 import { animationsNow, closedHosts, deepQueryAll, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
+import { noteScrolled } from '../dom/acted.js';
 import { inState } from '../dom/states.js';
 import { fadedFrom } from '../dom/surroundings.js';
 import {
@@ -358,9 +359,11 @@ const kAlignments = [
 // Of an element larger than the viewport, the point that is asked for may need a step more.
 function scrollTo(el, turn, at) {
   scrollIntoViewOf(el, { behavior: 'instant', ...kAlignments[turn % kAlignments.length] });
-  if (!at || isInView(el, at)) return;
-  const { x, y } = pointIn(el, at);
-  window.scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
+  if (at && !isInView(el, at)) {
+    const { x, y } = pointIn(el, at);
+    window.scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
+  }
+  noteScrolled();
 }
 
 export { actionable };

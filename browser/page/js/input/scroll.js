@@ -20,6 +20,7 @@ import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { deepHit, isInView } from '../dom/hit.js';
 import { isVisible } from '../dom/style.js';
+import { noteScrolled } from '../dom/acted.js';
 import { records } from '../tree/refs.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, resolveTarget } from '../target/targets.js';
@@ -232,6 +233,7 @@ function scrollResult(args) {
   let frames = 0;
   const done = () => {
     dropScrolling();
+    noteScrolled(); // the result tells it
     const fresh = withRefsIn(box).filter((el) => !state.seen.has(el));
     const room = roomOf(box);
     return {

@@ -1,7 +1,7 @@
 // snapshot: walk, number, mark, render.
 
-import { querySelectorAllOf, rectOf, scrollingElementOf } from '../dom/members.js';
-import { actedElement } from '../dom/acted.js';
+import { activeElementOf, bodyOf, querySelectorAllOf, rectOf, scrollingElementOf } from '../dom/members.js';
+import { actedElement, noteScrolled, scrolledSince } from '../dom/acted.js';
 import { draggedSince } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
@@ -95,6 +95,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     const selected = selectionLine();
     if (selected) lines.push(selected);
     if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
+    if (lines.length === 0 || tellsFocusAlone(lines)) lines.push(...scrolledLine(isRetake(args)));
     if (isView) out.fresh = true;
     out.changed = lines.length > 0;
     out.yaml = out.changed ? lines.join('\n') : `- no changes since the last snapshot${drawnWords()}`;
@@ -103,6 +104,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     noteSelection();
     draggedSince(isRetake(args));
     refusalLines(isRetake(args));
+    scrolledLine(isRetake(args));
     if (args.mode === 'delta') out.fresh = true;
     // What is inert is kept for the comparison with what comes after.
     if (before && (modal || before.sleeps)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
@@ -193,10 +195,28 @@ const cutLine = (all, budget) =>
 function addPageLines(modal, shut, lines) {
   if (modal) lines.push('- text: … the rest of the page is inert while the dialog is open');
   else if (shut) lines.push('- text: … the rest of the page is inert while this is open');
+  lines.push(...placeLine());
+}
+
+function placeLine() {
   const scroller = scrollingElementOf(document);
   const text = scroller ? scrollText(scroller, true, true) : '';
-  if (text) lines.push('- document' + text);
+  return text ? ['- document' + text] : [];
 }
+
+// All that a key, or a link to a place in the page, has done may be that: it is told once. That a focus which has gone
+// elsewhere was brought into view tells nothing.
+let scrolled = [];
+
+function scrolledLine(isAgain) {
+  if (isAgain) return scrolled;
+  const active = activeElementOf(document);
+  const isElsewhere = active !== null && active !== bodyOf(document) && active !== actedElement();
+  scrolled = scrolledSince() < kScrolledFar * innerHeight || isElsewhere ? [] : placeLine();
+  noteScrolled();
+  return scrolled;
+}
+const kScrolledFar = 0.25; // of the window's height
 
 // Frames whose line wasn't printed: C++ may still have news of them.
 function addMissingFrames(nodes, plan) {

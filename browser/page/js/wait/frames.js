@@ -8,12 +8,14 @@ import { focusedFrame } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
 import { isIdleDue, noteActed } from '../dom/acted.js';
 import { loadingWords } from './loading.js';
-import { motionLeft, movedByScript, noteScripted } from './motion.js';
+import { motionLeft, movedByScript, noteScripted, whereScrolled } from './motion.js';
 import { kWatchAll, later, live, nextFrame } from './pollers.js';
 
 // What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
 // Handles of both count up in the document, whoever asks: one that isn't the next tells that the page has asked too.
 let actionWatch = null;
+// Whether the input may scroll the document smoothly: that shows in the second frame [nav.after-action.timers].
+let mayScroll = false;
 
 function nextHandles() {
   const frame = requestAnimationFrame(nothing);
@@ -36,10 +38,11 @@ function laterUnwatched(ms, then) {
 function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
+  mayScroll = scrolls && !(active && isEditable(active));
   noteActed(active);
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
-  if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
+  if (mayScroll) return { ok: true, watching: false };
   const state = {
     changed: false,
     grown: false,
@@ -166,6 +169,9 @@ function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = f
   });
 }
 
+// A page may have whatever scrolls it, a link to a place in it or a script, do so smoothly.
+const scrollsSmoothly = () => getComputedStyle(document.documentElement).scrollBehavior === 'smooth';
+
 const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(document)) });
 
 // Whether the page asked for a further frame in each of the last action's, and moved nothing, as one does that draws all the
@@ -176,8 +182,11 @@ const kFramesToSlide = 6; // a script's slide begins so slowly that the first on
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 // `asked`: whether the page has asked for a frame by then; what it does there, it may do by a timer.
 // A frame in which the page asks for another one has brought on nothing yet, perhaps: Alpine begins a transition so.
-function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore = false }) {
+function runFrames({ n, least: fewest = 1, adaptive, first = false, asked: askedBefore = false }) {
+  const least = mayScroll || scrollsSmoothly() ? Math.max(fewest, 2) : fewest;
+  mayScroll = false;
   return new Promise((resolve) => {
+    let at = null;
     let askedForFirst = askedBefore;
     let changed = false;
     let left = n;
@@ -223,6 +232,8 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
       for (const el of movedNow) if (count > 1 && (movedBefore.has(el) || (asked && !asksForEver))) moved.add(el);
       movedBefore = movedNow;
       movedNow = new Set();
+      if (at !== null && at !== whereScrolled()) moved.add(document);
+      at = whereScrolled();
       const quiet = observer && !changed && (!asked || asksForEver) && count >= least;
       const maySlide = observer && asked && !asksForEver && moved.size === 0;
       if (left <= 0 && maySlide && count < kFramesToSlide) left = 1;

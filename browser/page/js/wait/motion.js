@@ -66,6 +66,8 @@ const kTurnsAtRest = 3; // of the wait's, one a frame: a busy machine runs no sc
 const kShapeForm = words('d points transform x y x1 y1 x2 y2 cx cy r rx ry width height'); // of a drawing's shapes
 const kMoving = ['style', ...kShapeForm];
 
+const whereScrolled = () => `${scrollX} ${scrollY}`;
+
 // The elements among those that have changed in a frame that such a motion may show or hide something of.
 function movedByScript(records) {
   const found = new Set();
@@ -79,7 +81,8 @@ function movedByScript(records) {
   return found;
 }
 
-// Called when an input's frames are over, with what two of them in a row have moved. Whether there is anything to wait for.
+// Called when an input's frames are over, with what two of them in a row have moved; the document, where they have scrolled
+// it. Whether there is anything to wait for.
 function noteScripted(elements) {
   scripted = Array.from(elements, (el) => new WeakRef(el));
   return elements.size > 0;
@@ -106,15 +109,19 @@ function still({ callId, timeout, place = false }) {
     observer.observe(document, { subtree: true, attributes: true, attributeFilter: kMoving });
     live.observers++;
   }
+  let at = whereScrolled();
   return poll(
     { callId, timeout },
     (finish, again) => {
       turns++;
+      if (changes.has(document) && at !== whereScrolled()) noteChange(document);
+      at = whereScrolled();
       if (motion() === 0 && moving().length === 0) finish({ ok: true, left: 0 });
       else again();
     },
     () => {
       for (const el of moving()) {
+        if (el === document) continue;
         endless.add(el);
         endlessCount++;
       }
@@ -128,4 +135,4 @@ function still({ callId, timeout, place = false }) {
   });
 }
 
-export { motionLeft, movedByScript, noteScripted, still };
+export { motionLeft, movedByScript, noteScripted, still, whereScrolled };
