@@ -127,7 +127,8 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
 
 // Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
 const tellsFocusAlone = (lines) =>
-  lines.length > 0 && lines.every((line) => line.endsWith(':') || line.includes(' [active]'));
+  lines.length > 0 &&
+  lines.every((line) => line.endsWith(':') || line.includes(' [active]') || /^ *- \/url: /.test(line));
 
 // A page that is mostly drawn may well have changed, and so may the drawing that was acted on.
 function drawnWords() {

@@ -14,7 +14,7 @@ import { kWatchAll, later, live, nextFrame } from './pollers.js';
 // What has happened in this document since watchAction: did anything change, did the page ask for a frame or a timer?
 // Handles of both count up in the document, whoever asks: one that isn't the next tells that the page has asked too.
 let actionWatch = null;
-// Whether the input may scroll the document smoothly: that shows in the second frame [nav.after-action.timers].
+// Whether the input is a key that may scroll the document, smoothly: that shows frames later [nav.after-action.timers].
 let mayScroll = false;
 
 function nextHandles() {
@@ -169,9 +169,6 @@ function frames({ n = 2, least = 1, adaptive = false, quick = false, clicked = f
   });
 }
 
-// A page may have whatever scrolls it, a link to a place in it or a script, do so smoothly.
-const scrollsSmoothly = () => getComputedStyle(document.documentElement).scrollBehavior === 'smooth';
-
 const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(document)) });
 
 // Whether the page asked for a further frame in each of the last action's, and moved nothing, as one does that draws all the
@@ -179,17 +176,19 @@ const whereNow = () => ({ ok: true, url: location.href, title: oneSpace(titleOf(
 let asksForEver = false;
 const kFramesToSlide = 6; // a script's slide begins so slowly that the first ones may change nothing
 
+const kFramesToScroll = 4; // a smooth scrolling begins slowly, too
+
 // `first`: begun within the task of the input itself; what changes before the first frame is what that is for.
 // `asked`: whether the page has asked for a frame by then; what it does there, it may do by a timer.
 // A frame in which the page asks for another one has brought on nothing yet, perhaps: Alpine begins a transition so.
 function runFrames({ n, least: fewest = 1, adaptive, first = false, asked: askedBefore = false }) {
-  const least = mayScroll || scrollsSmoothly() ? Math.max(fewest, 2) : fewest;
+  const least = mayScroll ? kFramesToScroll : fewest;
   mayScroll = false;
   return new Promise((resolve) => {
     let at = null;
     let askedForFirst = askedBefore;
     let changed = false;
-    let left = n;
+    let left = Math.max(n, least);
     let count = 0;
     let handles = null; // those at the end of the frame before
     const moved = new Set(); // by script: in two frames in a row, or in one of those that the page has asked for in a row
