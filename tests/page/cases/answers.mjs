@@ -141,7 +141,10 @@ export default {
     );
     await page.main('[...u.children].slice(7, 53).forEach((li) => { li.hidden = true })');
     const yaml = await delta(page);
-    has(yaml, /button "Component number 0 .*\n[^]*button "Component number 59 .*\n {2}- removed: 46 of the 60 from before$/);
+    has(
+      yaml,
+      /button "Component number 0 .*\n[^]*button "Component number 59 .*\n {2}- removed: 46 of the 60 from before$/,
+    );
     await shown(
       page,
       `<ul id="u" aria-label="L">${items(60, (i) => `<li><button>Component number ${i} of it</button></li>`)}</ul><p>z</p>`,

@@ -52,7 +52,10 @@ export default {
     await page.main('to.focus()');
     await page.call('watchAction');
     await delta(page);
-    equal(await delta(page, 'scrollTo(0, 0)'), '- document [scroll: ' + /scroll: (\d+px more below)/.exec(yaml)[1] + ']');
+    equal(
+      await delta(page, 'scrollTo(0, 0)'),
+      '- document [scroll: ' + /scroll: (\d+px more below)/.exec(yaml)[1] + ']',
+    );
     const low = refOf(yaml, '"Low"');
     const target = await page.call('actionable', { callId: 1, kind: 'hover', target: low, timeout: 5000 });
     ok(target.ok, JSON.stringify(target));

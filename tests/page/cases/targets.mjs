@@ -196,7 +196,11 @@ export default {
        <div style="position: relative"><button id="save">Save</button><div class="over" tabindex="0">Not yet</div></div>`,
     );
     const tag = String.raw`<div class="over">`;
-    await refused(page, { target: '#save', kind: 'click' }, new RegExp(`is covered by ${tag} "Not yet" \\[ref=e\\d+\\] `));
+    await refused(
+      page,
+      { target: '#save', kind: 'click' },
+      new RegExp(`is covered by ${tag} "Not yet" \\[ref=e\\d+\\] `),
+    );
     await shown(
       page,
       `<style>body { margin: 0 } .shade { position: fixed; inset: 0 }</style><button id="save">Save</button><div class="shade" tabindex="0"></div>

@@ -227,9 +227,9 @@ function knownCoverWords(el, hit) {
 
 // What lies over is named already, by its tag: of that but what more the snapshot says.
 function coveringWords(at, hit) {
-  const words = describeElement(at);
+  const told = describeElement(at);
   const sketch = tagSketch(at);
-  const own = at === hit && words.startsWith(sketch) ? words.slice(sketch.length) : `: that is ${words}`;
+  const own = at === hit && told.startsWith(sketch) ? told.slice(sketch.length) : `: that is ${told}`;
   return own + refOf(at);
 }
 

@@ -109,13 +109,13 @@ function still({ callId, timeout, place = false }) {
     observer.observe(document, { subtree: true, attributes: true, attributeFilter: kMoving });
     live.observers++;
   }
-  let at = whereScrolled();
+  let lastPlace = whereScrolled();
   return poll(
     { callId, timeout },
     (finish, again) => {
       turns++;
-      if (changes.has(document) && at !== whereScrolled()) noteChange(document);
-      at = whereScrolled();
+      if (changes.has(document) && lastPlace !== whereScrolled()) noteChange(document);
+      lastPlace = whereScrolled();
       if (motion() === 0 && moving().length === 0) finish({ ok: true, left: 0 });
       else again();
     },
