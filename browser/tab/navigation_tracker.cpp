@@ -8,6 +8,16 @@ namespace {
 
 constexpr std::size_t kLoadersKept = 16;
 
+// Whether what a script or a link asks for leads but to another place in the document at `from`: a page that keeps its
+// state in the fragment does so while it acts, and nothing of that ends.
+bool leads_within_document(const Json& scheduled, std::string_view from) {
+  const auto reason = string_field(scheduled, "reason");
+  if (reason != "scriptInitiated" && reason != "anchorClick") return false;  // a reload keeps the fragment too
+  const auto to = string_field(scheduled, "url");
+  const auto end = to.find('#');
+  return end != std::string::npos && std::string_view(to).substr(0, end) == from.substr(0, from.find('#'));
+}
+
 constexpr std::array<std::string_view, 13> kMethods{
     "Page.frameNavigated",           "Page.navigatedWithinDocument",  "Page.frameStartedNavigating",
     "Page.frameRequestedNavigation", "Page.frameScheduledNavigation", "Page.frameClearedScheduledNavigation",
@@ -50,7 +60,7 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
       scheduled_now_ = false;  // announced as any other, but it goes to another tab
     }
   } else if (method == "Page.frameScheduledNavigation") {
-    if (params.value("delay", 0.0) < 0.5) {
+    if (params.value("delay", 0.0) < 0.5 && !leads_within_document(params, url_)) {
       scheduled_now_ = true;
       scheduled_url_ = string_field(params, "url");
     }

@@ -348,12 +348,6 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     outcome.navigated = outcome.navigation.outcome != NavigationOutcome::superseded ||
                         !outcome.navigation.detail.empty() || tab.state().commit_seq != mark.commit_seq;
     if (!outcome.navigated) outcome.navigation = read_state(ctx, tab);
-    // A link to another part of the page scrolls to it, perhaps over many frames.
-    const bool is_same = outcome.navigation.outcome == NavigationOutcome::same_document || !outcome.navigated;
-    if (is_same && !page_left(tab.state(), mark)) {
-      waited = wait_frames(ctx, tab, mark);
-      if (waited.motion > 0 && !late.expired()) outcome.motion = wait_still(ctx, tab, mark, late.remaining());
-    }
   } else {
     // What the page said with its last frame stands, where nothing more is due.
     auto told = state_as_told(tab, waited.url, waited.title);

@@ -1,4 +1,6 @@
 // browser_scroll [tool.scroll].
+#include <cmath>
+
 #include "tests/browser/support/browser_fixture.h"
 
 using namespace bridle;
@@ -159,4 +161,34 @@ TEST_CASE("scroll: an abort while the page has the wheel ends the call, and noth
   running->abort_and_get();
   CHECK(session.evaluate("document.title") == "Scroll");
   CHECK(session.tab()->state().pending_url.empty());
+}
+
+TEST_CASE("keys that scroll the page tell how far, once it has come to rest",
+          "[tool.snapshot.scrolled] [nav.after-action.timers]") {
+  Session session;
+  open_page(session, "<p>Top</p><div style=height:6000px></div><button>Bottom</button>");
+  const auto end = session.ok("browser_press_key", {{"key", "End"}}).section("Snapshot");
+  const double bottom = top(session, kRoot);
+  CHECK_THAT(end, Contains("the page has scrolled down by " + std::to_string(static_cast<int>(std::lround(bottom))) +
+                           " px to button \"Bottom\" [ref="));
+  const auto page_up = session.ok("browser_press_key", {{"key", "PageUp"}}).section("Snapshot");
+  const double up = bottom - top(session, kRoot);
+  CHECK(up > 0);
+  CHECK_THAT(page_up, Contains("up by " + std::to_string(static_cast<int>(std::lround(up))) + " px"));
+  CHECK_THAT(session.ok("browser_press_key", {{"key", "Shift"}}).section("Snapshot"), !Contains("has scrolled"));
+  const auto scrolled = session.ok("browser_scroll", {{"direction", "up"}});
+  CHECK_THAT(scrolled.section("Result"), Contains("scrolled the page up"));
+  CHECK_THAT(scrolled.section("Snapshot"), !Contains("has scrolled"));  // its result tells it
+}
+
+TEST_CASE("a link to a place in the page tells where it has led", "[tool.snapshot.scrolled]") {
+  for (const char* behavior : {"auto", "smooth"}) {
+    CAPTURE(behavior);
+    Session session;
+    open_page(session, std::string("<style>html { scroll-behavior: ") + behavior +
+                           " }</style><nav style='position:sticky;top:0'><a href='#far'>Far</a></nav>"
+                           "<div style=height:900px></div><h2 id=far>Chapter</h2><div style=height:3000px></div>");
+    CHECK_THAT(session.ok("browser_click", {{"target", "text=Far"}}).section("Snapshot"),
+               Contains("the page has scrolled down by 9") && Contains("to heading") && Contains("Chapter"));
+  }
 }

@@ -134,6 +134,25 @@ export default {
     has(yaml, /- list "L".*:\n.*: item 0\n.*: item 1\n.*: item 16\n {2}- removed: 14 of the 17 from before$/);
   },
 
+  'what remains of a list is shown also when it is longer, where more than can be named has gone': async (page) => {
+    await shown(
+      page,
+      `<ul id="u" aria-label="L">${items(60, (i) => `<li><button>Component number ${i} of it</button></li>`)}</ul><p>z</p>`,
+    );
+    await page.main('[...u.children].slice(7, 53).forEach((li) => { li.hidden = true })');
+    const yaml = await delta(page);
+    has(
+      yaml,
+      /button "Component number 0 .*\n[^]*button "Component number 59 .*\n {2}- removed: 46 of the 60 from before$/,
+    );
+    await shown(
+      page,
+      `<ul id="u" aria-label="L">${items(60, (i) => `<li><button>Component number ${i} of it</button></li>`)}</ul><p>z</p>`,
+    );
+    await page.main('[...u.children].slice(14, 34).forEach((li) => { li.hidden = true })');
+    has(await delta(page), /- list "L".*:\n {2}- removed: .*15 more\]$/);
+  },
+
   'a state of its own says that its children are unchanged': async (page) => {
     await shown(page, `<div id="e" contenteditable aria-label=""><p>one</p><p>two</p></div><button>x</button>`);
     await page.main('e.focus()');

@@ -80,6 +80,15 @@ export default {
     hasNot(told, 'scrolled');
   },
 
+  'that a focus was brought into view is not told': async (page) => {
+    await shown(page, `<button id="a">First</button>${kTall}<button id="b">Second</button>`);
+    await page.main('a.focus(); a.onkeydown = () => b.focus()');
+    await press(page, 'End');
+    const told = await delta(page);
+    has(told, 'button "Second" [active]');
+    hasNot(told, 'scrolled');
+  },
+
   'what scrolls all the time is waited for once': async (page) => {
     await shown(
       page,

@@ -1,5 +1,5 @@
 // Contract: [tool.target] [tool.selector-error] [tool.target.nearest]
-import { equal, has, kPatience, ok, refOf } from '../expect.mjs';
+import { equal, has, kPatience, ok, refOf, refused, shown } from '../expect.mjs';
 
 const describe = async (page, target) => page.call('describe', { target });
 
@@ -184,5 +184,32 @@ export default {
       ['e99', 'e99 is not a ref'],
     ])
       has((await describe(page, target)).error ?? `${target} is accepted`, part);
+  },
+
+  // [tool.target.covered] jQuery Mobile
+  'what lies over an element is named once, and above a shade that a snapshot has told what can be operated': async (
+    page,
+  ) => {
+    await shown(
+      page,
+      `<style>body { margin: 0 } .over { position: absolute; inset: 0 }</style>
+       <div style="position: relative"><button id="save">Save</button><div class="over" tabindex="0">Not yet</div></div>`,
+    );
+    const tag = String.raw`<div class="over">`;
+    await refused(
+      page,
+      { target: '#save', kind: 'click' },
+      new RegExp(`is covered by ${tag} "Not yet" \\[ref=e\\d+\\] `),
+    );
+    await shown(
+      page,
+      `<style>body { margin: 0 } .shade { position: fixed; inset: 0 }</style><button id="save">Save</button><div class="shade" tabindex="0"></div>
+       <div style="position: fixed; top: 100px"><button>Close</button></div>`,
+    );
+    await refused(
+      page,
+      { target: '#save', kind: 'click' },
+      /is covered by <div class="shade"> \[ref=e\d+\]; above that: button "Close" \[ref=e\d+\]/,
+    );
   },
 };

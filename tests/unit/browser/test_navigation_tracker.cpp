@@ -197,6 +197,26 @@ TEST_CASE("a refresh that is due is pending, a later one isn't", "[navigation_tr
   CHECK_FALSE(tracker.navigation_pending());
 }
 
+TEST_CASE("a script that leads to another place in the document has no navigation pending",
+          "[navigation_tracker] [nav.after-action]") {
+  NavigationTracker tracker(kMain);
+  feed(tracker, whole_page("L1", "http://a/app#list"));
+  for (const char* within : {"http://a/app#sent", "http://a/app#"}) {
+    CAPTURE(within);
+    feed(tracker, scheduled(within, 0, "scriptInitiated"));
+    CHECK_FALSE(tracker.navigation_pending());
+    feed(tracker, {within_document(within), schedule_cleared()});
+  }
+  for (const char* elsewhere : {"http://a/app", "http://a/app?sent#list", "http://a/ap#list"}) {
+    CAPTURE(elsewhere);
+    feed(tracker, scheduled(elsewhere, 0, "scriptInitiated"));
+    CHECK(tracker.navigation_pending());
+    feed(tracker, schedule_cleared());
+  }
+  feed(tracker, scheduled("http://a/app#", 0, "reload"));
+  CHECK(tracker.navigation_pending());
+}
+
 TEST_CASE("same-document navigations move the URL and commit nothing", "[navigation_tracker]") {
   NavigationTracker tracker(kMain);
   feed(tracker, whole_page("L1", "http://a/"));

@@ -14,6 +14,7 @@ import {
   rectOf,
   scrollIntoViewOf,
   tagOf,
+  textContentOf,
 } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { words } from '../dom/collections.js';
@@ -216,18 +217,32 @@ function coverWords(el, hit) {
 // What the snapshot calls that which lies over: what it is a part of, or what it holds.
 function knownCoverWords(el, hit) {
   for (let at = hit; at && !flatContains(at, el); at = flatParentOf(at))
-    if (refOf(at)) return `: that is ${describeElement(at)}${refOf(at)}`;
+    if (refOf(at)) return coveringWords(at, hit) + (saysAnything(hit) ? '' : aboveWords(hit));
   if (!hit || flatContains(hit, el)) return '';
   const known = Array.from(records.values(), (record) => record.el.deref()).filter((at) => at && isConnected(at));
   const within = known.filter((at) => flatContains(hit, at));
   if (within.length === 1)
     return `, which is around ${describeElement(within[0])}${refOf(within[0])}: act on that in its place`;
+  return within.length > 0 ? '' : aboveWords(hit);
+}
+
+// What lies over is named already, by its tag: of that but what more the snapshot says.
+function coveringWords(at, hit) {
+  const told = describeElement(at);
+  const sketch = tagSketch(at);
+  const own = at === hit && told.startsWith(sketch) ? told.slice(sketch.length) : `: that is ${told}`;
+  return own + refOf(at);
+}
+
+// What can be operated above a shade of the whole page.
+function aboveWords(hit) {
   const box = rectOf(hit);
-  if (within.length > 0 || box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
+  if (box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
   const above = everywhere(kWorked).slice(0, kAboveLooked).filter(isOnTop);
   const told = above.slice(0, kAboveTold).map((at) => describeElement(at) + refOf(at));
   return told.length ? `; above that: ${told.join(', ')}` : '';
 }
+const saysAnything = (el) => /\S/.test(textContentOf(el));
 const kShadeLeast = 0.5; // of the viewport
 const kWorked = 'button,a[href],input,select,textarea,[role=button]';
 const kAboveLooked = 600; // elements

@@ -12,6 +12,7 @@ import {
   goneLines,
   inertLine,
   kGoneShown,
+  kRefsShown,
   kUrgent,
   sketch,
   sketchAmong,
@@ -31,6 +32,7 @@ const kActedWorth = 2;
 const kNearWorth = 1;
 const kNearLevels = 3; // ancestors of what was acted on
 const kShort = 700; // characters: what a list that has shrunk or was put in another order may cost to be shown whole
+const kFewLeft = 1600; // the same of a filtered one, of which more has gone than is named, and no more than that is left
 const kSentence = 500; // characters: up to which a sentence is shown whole
 const kWithoutBudget = 1e9;
 const kGoneForEachNew = 4; // from so many on, what has come doesn't take the place of what has gone
@@ -294,9 +296,8 @@ function isToldWhole(nodes, now, moved, gone) {
   if (now.role === 'fragment' || nodes.length === 0) return false;
   if (moved.size > kGoneShown) return true;
   if (moved.size === 0 && gone.length <= kGoneShown) return false;
-  let size = 0;
-  for (const node of nodes) size += measure(node, 0, kUncut);
-  return size <= kShort;
+  const size = nodes.reduce((sum, node) => sum + measure(node, 0, kUncut), 0);
+  return size <= (gone.length > kRefsShown && nodes.length <= gone.length ? kFewLeft : kShort);
 }
 
 // Whether a row's cells are in part those of another row, or in another order, and say by themselves no more than a number, as in

@@ -187,4 +187,4 @@ function firstText({ kids }) {
 const countNodes = (kids) =>
   kids.reduce((sum, kid) => (typeof kid === 'string' ? sum : sum + 1 + countNodes(kid.kids)), 0);
 
-export { countNodes, firstText, goneFrom, goneLines, inertLine, kGoneShown, kUrgent, sketch, sketchAmong };
+export { countNodes, firstText, goneFrom, goneLines, inertLine, kGoneShown, kRefsShown, kUrgent, sketch, sketchAmong };

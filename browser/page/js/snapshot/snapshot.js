@@ -106,6 +106,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     noteSelection();
     draggedSince(isRetake(args));
     refusalLines(isRetake(args));
+    scrolledWords(isRetake(args), false);
     if (args.mode === 'delta') out.fresh = true;
     // What is inert is kept for the comparison with what comes after.
     if (before && (modal || before.sleeps)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
@@ -131,7 +132,8 @@ const noChanges = (scrolled) =>
 
 // Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
 const tellsFocusAlone = (lines) =>
-  lines.length > 0 && lines.every((line) => line.endsWith(':') || line.includes(' [active]'));
+  lines.length > 0 &&
+  lines.every((line) => line.endsWith(':') || line.includes(' [active]') || /^ *- \/url: /.test(line));
 
 // A page that is mostly drawn may well have changed, and so may the drawing that was acted on.
 function drawnWords() {

@@ -3,6 +3,7 @@
 
 import {
   activeElementOf,
+  bodyOf,
   documentElementOf,
   firstElementOf,
   isConnected,
@@ -106,7 +107,7 @@ function noteEndlessScrolls() {
 function scrolledWords(isAgain, isWanted) {
   if (!isAgain) toldScrolls = begun;
   begun = null;
-  if (toldScrolls === null || !isWanted) return '';
+  if (toldScrolls === null || !isWanted || isFocusElsewhere()) return '';
   for (const box of toldScrolls.boxes.keys()) {
     const by = isRoot(box) ? Math.round(scrollY - toldScrolls.top) : null;
     if (!isConnected(box) || (by !== null && Math.abs(by) < kScrolledLeast)) continue;
@@ -116,6 +117,12 @@ function scrolledWords(isAgain, isWanted) {
     if (inView !== null) return `${nameOfBox(box)} has scrolled${to}`;
   }
   return '';
+}
+
+// A focus that has gone elsewhere was brought into view, and is told.
+function isFocusElsewhere() {
+  const active = activeElementOf(document);
+  return active !== null && active !== bodyOf(document) && active !== actedElement();
 }
 const kScrolledLeast = 20; // CSS px
 const kEdge = 2; // CSS px: positions are rounded
