@@ -27,7 +27,10 @@ async function rest(page, waited) {
 export default {
   'a link to a part of the page, smoothly or not': async (page) => {
     for (const style of ['', kSmooth]) {
-      await shown(page, `${style}<a href="#f">Go</a>${kTall}<h2 id="f">All of it</h2>${kTall}`);
+      await shown(
+        page,
+        `${style}<nav style="position: sticky; top: 0"><a href="#f">Go</a></nav>${kTall}<h2 id="f">All of it</h2>${kTall}`,
+      );
       await click(page, 'text=Go');
       const told = await delta(page);
       has(told, /the page has scrolled down by 20\d\d px to heading "All of it"/);

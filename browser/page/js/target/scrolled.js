@@ -13,9 +13,10 @@ import {
   scrollingElementOf,
 } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
-import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { isInView } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
+import { styleOf } from '../dom/style.js';
 import { isEditable } from '../aria/values.js';
 import { recordOf, records } from '../tree/refs.js';
 import { isRoot, isScroller, scrolledBy } from '../tree/scrollers.js';
@@ -137,9 +138,10 @@ function cameIntoView(box, by) {
     const { top, bottom, height, width } = rectOf(el);
     if (height === 0 || width === 0 || top < -kEdge || bottom > innerHeight + kEdge) continue;
     if (by !== null && bottom + by > 0 && top + by < innerHeight) continue;
-    if (isInView(el)) return el;
+    if (isInView(el) && closestFlat(el, staysPut) === null) return el;
   }
   return null;
 }
+const staysPut = (at) => /^(fixed|sticky)$/.test(styleOf(at).position);
 
 export { beginScrolls, isScrollDue, isScrolling, noteEndlessScrolls, scrolledWords };
