@@ -30,6 +30,22 @@ export default {
     equal(await delta(page), '- no changes since the last snapshot');
   },
 
+  // Naive UI: the page stands in a group of its own only beside the popup, and a box in it takes the focus as that goes.
+  'a box that comes around a field as a popup goes is not what the page stood in': async (page) => {
+    await shown(
+      page,
+      `<div><h1>T</h1><p>Log</p><div id="w"><input id="i" aria-label="Date"></div><button>One</button><p>Two</p></div>`,
+    );
+    await page.main(
+      `i.focus(); document.body.insertAdjacentHTML('beforeend', '<div id="portal"><p>Su</p><button>Now</button></div>')`,
+    );
+    hasNot(await delta(page), '- moved');
+    await page.main(`portal.remove(); i.value = '2026'; w.tabIndex = -1; w.focus()`);
+    const told = await delta(page);
+    has(told, /^- generic \[active\] \[ref=e\d+\]:\n {2}- textbox "Date" \[ref=e\d+\]: "2026"\n- removed: /);
+    hasNot(told, '- moved');
+  },
+
   'the same where the body had two children before': async (page) => {
     await shown(page, `<p id="p">Some text</p><ul>${items(3)}</ul>`);
     await page.main(`p.remove(); document.body.insertAdjacentHTML('beforeend', '<div role="alert">Saved</div>')`);

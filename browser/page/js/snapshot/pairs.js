@@ -92,8 +92,7 @@ function pairAround(node) {
     const others = node.kids.filter((other) => (other.match ?? around.get(other))?.up === old);
     const members = membersOf(kid, old);
     const isMost = !isWrapper(kid) || 2 * members > old.kids.filter(({ live }) => live).length;
-    const isGroup =
-      (isMost && others.length < members) || (node.match !== null && !(isWrapper(kid) && others.length > members));
+    const isGroup = (isMost && others.length < members) || (node.match !== null && others.length <= members);
     if (isGroup) couple(kid, old);
   }
 }
