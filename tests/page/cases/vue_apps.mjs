@@ -51,4 +51,12 @@ export default {
     const place = await page.call('actionable', { target: 'bridle:pointed', callId: 1, timeout: 1000 });
     ok(place.ok, place.error);
   },
+
+  // [tool.snapshot.hints]
+  'a class that says where something stands is no hint of what it is': async (page) => {
+    const box = (classes) => plain(page, `<p>Mail</p><input type="checkbox" class="${classes}">`);
+    for (const place of ['mr-1', 'w-100', '-mt-2', 'float-right', 'px-auto']) hasNot(await box(place), '[class=');
+    has(await box('mr-1 starred'), 'checkbox [class=starred]');
+    has(await box('step-1'), 'checkbox [class=step-1]');
+  },
 };
