@@ -123,7 +123,8 @@ function scrolledWords(isAgain, isWanted) {
 // A focus that has gone elsewhere was brought into view, and is told.
 function isFocusElsewhere() {
   const active = activeElementOf(document);
-  return active !== null && active !== bodyOf(document) && active !== actedElement();
+  const acted = actedElement();
+  return active !== null && active !== bodyOf(document) && (acted === null || !flatContains(active, acted));
 }
 const kScrolledLeast = 20; // CSS px
 const kEdge = 2; // CSS px: positions are rounded
