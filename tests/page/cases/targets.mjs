@@ -212,4 +212,16 @@ export default {
       /is covered by <div class="shade"> \[ref=e\d+\]; above that: button "Close" \[ref=e\d+\]/,
     );
   },
+
+  // [tool.target.covered] Vuetify: the bar stands above the scrim.
+  'what covers an element wherever it is scrolled to is named, not a bar that it comes under': async (page) => {
+    await shown(
+      page,
+      `<style>body { margin: 0; height: 3000px } header { position: fixed; inset: 0 0 auto; height: 60px; z-index: 3; background: #eee }
+        .scrim { position: fixed; inset: 0; z-index: 2 } button { position: absolute; top: 1500px }</style>
+       <header>Bar</header><button id="save">Save</button><div class="scrim"></div>`,
+    );
+    for (const timeout of [200, 320, 430, 540, 650])
+      has((await page.call('actionable', { target: '#save', kind: 'click', timeout })).error, '<div class="scrim">');
+  },
 };

@@ -73,6 +73,7 @@ function actionable(args) {
     reason = why;
     reasonMore = more;
   };
+  const covers = []; // of the last looks: { cover, hit, at }
   const step = (finish, again) => {
     let found;
     try {
@@ -170,7 +171,10 @@ function actionable(args) {
         throw new PageError(
           `${describeElement(el)} is covered by the open list of ${describeElement(opener)}${refOf(opener)}: close that first, by the key Escape.`,
         );
-      because(`${describeElement(el)} is ${point.blocker}`, () => coverWords(place, point.hit));
+      covers.push({ cover: point.blocker, hit: point.hit, at: `${box.x} ${box.y}` });
+      if (covers.length > kAlignments.length) covers.shift();
+      const { cover, hit } = usualOf(covers);
+      because(`${describeElement(el)} is ${cover}`, () => coverWords(place, hit));
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
       again(scrolls > kAlignments.length ? kCoveredPause : 0);
@@ -193,6 +197,12 @@ function actionable(args) {
       error: `${(reason || `Nothing on the page matches ${quote(cut(String(args.target), 200))}`).replace(/\.$/, '')} (waited ${n} ms).`,
     };
   });
+}
+
+// What covers an element at most of the places that it was scrolled to, and not what stands at one edge of the window.
+function usualOf(covers) {
+  const places = (one) => new Set(covers.filter(({ cover }) => cover === one.cover).map(({ at }) => at)).size;
+  return covers.reduce((usual, one) => (places(one) > places(usual) ? one : usual));
 }
 
 const kNeedsMouse = words('click hover drag drop');
