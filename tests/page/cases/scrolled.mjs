@@ -45,6 +45,8 @@ export default {
       await delta(page),
       /^- no changes since the last snapshot, but the page has scrolled down by \d+ px to button "Last"/,
     );
+    has(await page.yaml({ mode: 'delta', again: true }), 'scrolled down by'); // the same snapshot, taken again
+    equal(await delta(page), '- no changes since the last snapshot');
     await press(page, 'End');
     equal(await delta(page), '- no changes since the last snapshot');
   },

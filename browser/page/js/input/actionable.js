@@ -106,7 +106,7 @@ function actionable(args) {
     if (state.reason) {
       because(`${describeElement(el)} is ${state.reason}`);
       last = null;
-      if (state.lasts && args.quiet && isQuiet(poller)) finish({ ok: false, absent: true, error: `${reason}.` });
+      if (state.lasts && args.quiet && isQuiet(poller)) finish({ ok: false, error: `${reason}.` });
       else again();
       return;
     }

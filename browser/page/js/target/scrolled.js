@@ -26,15 +26,15 @@ import { describeElement } from './targets.js';
 
 // From the input to the snapshot that tells of it: what has moved since, and whether it still does.
 let begun = null;
-let toldScrolls = null;
+let toldScrolls = ''; // for a snapshot that is taken again
 let isListening = false;
 // What has gone on through a whole wait goes on for ever, as a banner does.
 const endlessBoxes = new WeakSet();
 
-// Called as the input goes out: what it is aimed at has been scrolled into view by then. `mayBeKey`: a key that
-// scrolls; else it is a click, or a key that doesn't.
-function beginScrolls({ isClick = false, mayBeKey = false }) {
-  begun = { top: scrollY, address: location.href, boxes: new Map(), isClick, mayBeKey, key: null };
+// Called as the input goes out: what it is aimed at has been scrolled into view by then. `by`: 'click', 'key' (one that scrolls) or
+// '' (what does neither).
+function beginScrolls(by) {
+  begun = { top: scrollY, address: location.href, boxes: new Map(), by, key: null };
   if (isListening) return;
   isListening = true;
   addListener(window, 'scroll', ({ target }) => noteScroll(target, true), { capture: true, passive: true });
@@ -49,7 +49,7 @@ function noteScroll(target, isMoving) {
 }
 
 function noteKey(event) {
-  if (begun?.mayBeKey && isTrustedOf(event)) begun.key = event;
+  if (begun?.by === 'key' && isTrustedOf(event)) begun.key = event;
 }
 
 function movingBoxes() {
@@ -60,7 +60,7 @@ function movingBoxes() {
 // nothing else, as where a script scrolls smoothly.
 function isScrollDue(frames, didNothing) {
   if (begun === null || begun.boxes.size > 0 || frames >= kFramesToLink) return false;
-  if (!begun.isClick) return begun.key !== null && isKeyToScroll(begun.key);
+  if (begun.by !== 'click') return begun.key !== null && isKeyToScroll(begun.key);
   return begun.address !== location.href || (didNothing && frames < kFramesToScript && isScrollerNear());
 }
 const kFramesToLink = 6; // or a key
@@ -106,11 +106,16 @@ function noteEndlessScrolls() {
 // `the page has scrolled down by 700 px to heading "Prices" [ref=e4]`, or ''. Told once, but to a snapshot that is taken again,
 // and none is told of what follows. `isWanted`: not beside other changes.
 function scrolledWords(isAgain, isWanted) {
-  if (!isAgain) toldScrolls = begun;
-  begun = null;
-  if (toldScrolls === null || !isWanted || isFocusElsewhere()) return '';
-  for (const box of toldScrolls.boxes.keys()) {
-    const by = isRoot(box) ? Math.round(scrollY - toldScrolls.top) : null;
+  if (!isAgain) {
+    toldScrolls = begun !== null && isWanted && !isFocusElsewhere() ? wordsOfScrolls(begun) : '';
+    begun = null;
+  }
+  return isWanted ? toldScrolls : '';
+}
+
+function wordsOfScrolls({ top, boxes }) {
+  for (const box of boxes.keys()) {
+    const by = isRoot(box) ? Math.round(scrollY - top) : null;
     if (!isConnected(box) || (by !== null && Math.abs(by) < kScrolledLeast)) continue;
     const inView = withPass(() => cameIntoView(box, by));
     const to = inView === null ? '' : ` to ${describeElement(inView)}${refOf(inView)}`;
@@ -119,6 +124,7 @@ function scrolledWords(isAgain, isWanted) {
   }
   return '';
 }
+const kScrolledLeast = 20; // CSS px
 
 // A focus that has gone elsewhere was brought into view, and is told.
 function isFocusElsewhere() {
@@ -126,7 +132,7 @@ function isFocusElsewhere() {
   const acted = actedElement();
   return active !== null && active !== bodyOf(document) && (acted === null || !flatContains(active, acted));
 }
-const kScrolledLeast = 20; // CSS px
+
 const kEdge = 2; // CSS px: positions are rounded
 
 const nameOfBox = (box) => (recordOf.has(box) ? describeElement(box) + refOf(box) : 'a part of the page');
