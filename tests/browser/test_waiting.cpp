@@ -188,6 +188,22 @@ TEST_CASE("in closed shadow roots that nobody has looked into yet", "[waiting][s
   }
 }
 
+TEST_CASE("a target that a timer of the page is still to bring is waited for", "[waiting] [tool.target.nearest]") {
+  web().set_page("/by-timer",
+                 "<!doctype html><title>By timer</title><button id=more>More</button><p id=out></p><script>"
+                 "const add = (id) => document.body.insertAdjacentHTML('beforeend', `<button id=${id}>New</button>`);"
+                 "setTimeout(add, 1500, 'first'); more.onclick = () => setTimeout(add, 1500, 'second');"
+                 "clearTimeout(setTimeout(add, 600000, 'third')); setInterval(() => {}, 1000);"
+                 "onclick = ({ target }) => { out.append(`${target.id} `); };</script>");
+  Session session;
+  session.navigate(web().url("/by-timer"));
+  session.ok("browser_click", at("#first"));
+  session.ok("browser_click", at("#more"));
+  session.ok("browser_click", at("#second"));
+  CHECK(session.text_of("#out") == "first more second ");
+  CHECK_THAT(session.error("browser_click", at("#third")).section("Error"), !Contains("waited"));
+}
+
 TEST_CASE("a wait is reported as progress", "[waiting] [wire.progress]") {
   struct Sink : ProgressSink {
     std::atomic<int> reports{0};

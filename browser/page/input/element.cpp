@@ -3,6 +3,7 @@
 #include "base/errors.h"
 #include "base/text/log.h"
 #include "browser/page/input/input.h"
+#include "browser/page/input/timer_watch.h"
 #include "browser/page/target.h"
 #include "browser/page/world/questions.h"
 
@@ -116,7 +117,11 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (!found.ok) {
       // Not found, but there are elements whose closed shadow roots the page script hasn't seen: look into those first.
       if (found.closed_hosts == 0) {
-        if (found.absent && quiet && is_quiet(tab)) throw ToolError(found.error);
+        if (found.absent && quiet && is_quiet(tab)) {
+          // What a timer of the page brings has still its time to come.
+          if (timer_is_due(ctx, tab, element.frame, limit.remaining())) continue;
+          throw ToolError(found.error);
+        }
         if (!located.found && !limit.expired()) continue;
         if (!located.found)
           throw ToolError("Nothing on the page or in its frames matches \"" + loggable(target) + "\" (waited " +

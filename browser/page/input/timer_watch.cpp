@@ -12,6 +12,10 @@ namespace {
 
 constexpr Millis kAnswer{250};  // of a renderer that is not busy
 
+Json params_of_call(const std::string& kit, const std::string& function) {
+  return {{"objectId", kit}, {"functionDeclaration", function}, {"returnByValue", true}, {"silent", true}};
+}
+
 }  // namespace
 
 TimerWatch::TimerWatch(const CallContext& ctx, Tab& tab, std::string frame_id, Before next)
@@ -45,9 +49,7 @@ TimerWatch::~TimerWatch() {
   if (watching()) tab_.post("Runtime.callFunctionOn", call_params("function(){this.timers.finish()}"), session_);
 }
 
-Json TimerWatch::call_params(const std::string& function) const {
-  return {{"objectId", kit_}, {"functionDeclaration", function}, {"returnByValue", true}, {"silent", true}};
-}
+Json TimerWatch::call_params(const std::string& function) const { return params_of_call(kit_, function); }
 
 PendingReply TimerWatch::until_fired(Millis most, Which which) {
   auto params = call_params("function(){return this.timers.fired(" + std::to_string(most.count()) +
@@ -91,6 +93,25 @@ TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {
   }
   kit_.clear();
   return rest;
+}
+
+bool timer_is_due(const CallContext& ctx, Tab& tab, const std::string& frame_id, Millis most) {
+  const auto frame = tab.frame(frame_id);
+  if (!frame || frame->main_world.empty()) return false;
+  try {
+    const auto limited = ctx.within(kAnswer);
+    const auto kit = script_kit_of(limited, tab, frame_id, *frame);
+    if (kit.empty()) return false;
+    const auto ask = "function(){return this.timers.isDue(" + std::to_string(most.count()) + ")}";
+    const Json answer = tab.call(limited, "Runtime.callFunctionOn", params_of_call(kit, ask), kAnswer, frame->session);
+    return answer.at("result").value("value", false);
+  } catch (const CdpError&) {
+    return false;  // another document has taken its place
+  } catch (const CdpTimeout&) {
+    return false;
+  } catch (const DialogOpened&) {
+    return false;
+  }
 }
 
 }  // namespace bridle

@@ -48,6 +48,27 @@ constexpr std::string_view kSource = R"js((() => {
     };
   };
 
+  // When timeouts that were seen to be set will be over, by their handles, so that nobody takes the page for quiet until then.
+  const clock = page.performance;
+  const { now } = clock;
+  let waiting = { __proto__: null };
+  let waitingCount = 0;
+  const forgetPast = () => {
+    const time = apply(now, clock, []);
+    const before = waiting;
+    waiting = { __proto__: null };
+    waitingCount = 0;
+    for (const id in before) if (before[id] > time) { waiting[id] = before[id]; waitingCount++; }
+    return time;
+  };
+  const noteWaiting = (id, delay) => {
+    if (!(delay > 0)) return id;
+    if (waitingCount === MOST) forgetPast();
+    if (waitingCount === MOST) return id;
+    waiting[id] = apply(now, clock, []) + delay;
+    waitingCount++;
+    return id;
+  };
   let noted = null;
   // Whether the page's late timers (see fired) go on for ever, as a clock's do: then they are waited for no more.
   let goesOn = false;
@@ -78,8 +99,11 @@ constexpr std::string_view kSource = R"js((() => {
   const noteTimer = (target, self, args, repeats) => {
     const state = noted;
     const callback = args[0];
-    if (!state || typeof callback !== 'function' || state.count === MOST) return apply(target, self, args);
     const delay = typeof args[1] === 'number' || typeof args[1] === 'string' ? +args[1] : 0;
+    if (!state || typeof callback !== 'function' || state.count === MOST) {
+      const id = apply(target, self, args);
+      return repeats ? id : noteWaiting(id, delay);
+    }
     const { inside } = state;
     const own = state.open || inside !== null;
     const early = inside ? inside.early : state.open && !state.asked;
@@ -97,13 +121,16 @@ constexpr std::string_view kSource = R"js((() => {
         end(state, timer, true);
       }
     };
-    return (timer.id = apply(target, self, args));
+    timer.id = apply(target, self, args);
+    return repeats ? timer.id : noteWaiting(timer.id, delay);
   };
   const note = (target, self, args) => noteTimer(target, self, args, false);
   const noteInterval = (target, self, args) => noteTimer(target, self, args, true);
   const forget = (target, self, args) => {
     const state = noted;
-    if (state) for (let i = 0; i < state.count; i++) if (state.timers[i].id === args[0]) end(state, state.timers[i], false);
+    const id = args[0];
+    if (state) for (let i = 0; i < state.count; i++) if (state.timers[i].id === id) end(state, state.timers[i], false);
+    if (typeof id === 'number' && id in waiting) { delete waiting[id]; waitingCount--; }
     return apply(target, self, args);
   };
   const replace = (name, trap) => {
@@ -188,6 +215,12 @@ constexpr std::string_view kSource = R"js((() => {
     },
     // The page is about to be read: what ran before is in what is read.
     look: () => { if (noted) noted.ran = false; },
+    // Whether a timeout is known that will be over within so many ms.
+    isDue: (most) => {
+      const time = forgetPast();
+      for (const id in waiting) if (waiting[id] <= time + most) return true;
+      return false;
+    },
     finish,
   };
   addEventListener('EVENT', kit);
@@ -227,7 +260,8 @@ std::string_view script_kit_source() {
   static const std::string kWithName = [] {
     std::string text(kSource);
     const auto fill = [&](std::string_view blank, const std::string& with) {
-      text.replace(text.find(blank), blank.size(), with);
+      for (auto at = text.find(blank); at != std::string::npos; at = text.find(blank, at + with.size()))
+        text.replace(at, blank.size(), with);
     };
     fill("EVENT", event_name());
     fill("MOST", std::to_string(kTimersNoted));

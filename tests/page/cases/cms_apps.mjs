@@ -96,7 +96,7 @@ export default {
       - generic:
         - generic: Sort
         - textbox: sort
-  - removed: "generic: Step"`,
+  - removed: "generic: Step … (9 elements)"`,
     );
   },
 

@@ -1,5 +1,5 @@
 // Contract: [tool.snapshot.delta]
-import { equal, has, hasNot, ok, refOf, same, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, ok, refOf, same, shown } from '../expect.mjs';
 
 const kIcons = `<style>body{margin:0} i{display:block;width:20px;height:20px;content:url("http://a.test/star.png")}
   i:hover{content:url("http://a.test/full.png")} input{position:absolute;top:100px}</style>
@@ -230,6 +230,17 @@ export default {
     const yaml = await page.yaml({ mode: 'delta' });
     has(yaml, /^ *- removed: e\d+, e\d+, e\d+$/m);
     hasNot(yaml, 'Truman');
+  },
+
+  'of a box that has gone it is said that more than its first words has': async (page) => {
+    await shown(
+      page,
+      `<h1>Mail</h1><div id=box><h2>Primary</h2><p>Hello</p><button>Reply</button></div><p id=rest>End</p>`,
+    );
+    equal(
+      await delta(page, `box.remove(); rest.insertAdjacentHTML('beforebegin', '<h2>Results</h2>')`),
+      '- heading "Results" [level=2]\n- removed: "generic: Primary … (3 elements)"',
+    );
   },
 
   'what is gone and had no ref is named by its words': async (page) => {

@@ -91,7 +91,7 @@ function goneLines(all, texts, before) {
   const left = new Set(all);
   const stayed = new Set(before.filter((node) => !left.has(node)).map(({ role }) => role));
   // Which of several has gone matters where others of them remain.
-  const sketchOf = (node) => (stayed.has(node.role) ? sketchAmong(node, before) : sketch(node));
+  const sketchOf = (node) => (stayed.has(node.role) ? sketchAmong(node, before) : sketch(node)) + sizeWords(node);
   const lines = parts.filter(({ role }) => kUrgent.has(role)).map((node) => goneLine(sketchOf(node)));
   const gone = parts.filter(({ role }) => !kUrgent.has(role));
   const textWords = texts.map((text) => `text "${cut(text, 100)}"`);
@@ -111,6 +111,15 @@ function goneLines(all, texts, before) {
   const list = items.join(', ');
   return [...lines, `- removed: ${told.length ? `[${list}]` : list}`];
 }
+
+// A box goes with all that it holds, where its first words alone would read as if no more than those had gone.
+function sizeWords(node) {
+  if (node.role !== 'generic' || node.name !== '' || firstText(node) === null || firstUrgent(node) !== null) return '';
+  const count = countNodes(node.kids);
+  return count >= kManyElements ? ` … (${count} elements)` : '';
+}
+const kManyElements = 3;
+
 const goneLine = (text) => `- removed: ${yamlValue(cut(text, kGoneWords))}`;
 const kGoneWords = 120; // characters
 const kRefsShown = 12;
