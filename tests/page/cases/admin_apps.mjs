@@ -135,4 +135,27 @@ export default {
     has(yaml, 'button "Close" [active]');
     hasNot(yaml, 'caret');
   },
+
+  // [tool.snapshot.delta] the sidebars of admin templates
+  'a bar that folds to its icons is told in one line, and what it unfolds without the URLs that were told': async (
+    page,
+  ) => {
+    const item = (i) =>
+      `<li><a href="/page/${i}" id="a${i}"><i class="fa-sign${i}" style="display:inline-block;width:9px;height:9px;background:red"></i><span>Item ${i}</span></a>`;
+    await shown(page, `<style>.fold span{display:none}</style><ul id="bar">${many(7, item)}</ul><p id="p">x</p>`);
+    await page.main('bar.className = "fold"; p.append("y"); 0');
+    const folded = await delta(page);
+    has(folded, '- paragraph [ref=');
+    has(folded, /- text: … an icon alone now: link "Item 0" \[ref=e\d+\], .*link "Item 4" \[ref=e\d+\] and 2 more/);
+    hasNot(folded, 'icon=');
+    has(await page.yaml(), /link \[ref=e\d+\] \[icon=fa-sign3\]/);
+    await page.main('bar.className = ""; 0');
+    const unfolded = await delta(page);
+    has(unfolded, /- link "Item 6" \[ref=e\d+\]$/m);
+    hasNot(unfolded, '/url');
+    await page.main('for (const id of [1, 2]) document.getElementById(`a${id}`).lastChild.style.display = "none"; 0');
+    has(await delta(page), /- link \[ref=e\d+\] \[icon=fa-sign2\]/);
+    await page.main('a1.href = "/other"; 0');
+    has(await delta(page), '- /url: /other');
+  },
 };

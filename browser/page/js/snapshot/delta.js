@@ -5,6 +5,7 @@ import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
+import { foldedToIcons } from './folded.js';
 import {
   countNodes,
   firstText,
@@ -14,7 +15,6 @@ import {
   kGoneShown,
   kRefsShown,
   kUrgent,
-  sketch,
   sketchAmong,
 } from './gone.js';
 import { hashTree, ownText } from './hashes.js';
@@ -23,7 +23,7 @@ import { leftOutLines } from './lighten.js';
 import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
-import { cameIntoSight, holdsMarked, isKnownWell } from './sighted.js';
+import { cameIntoSight, holdsMarked, isKnownWell, sightLine } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { kCells } from './worth.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -53,6 +53,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     gone: 0,
     keepsInert: false,
     sighted: cameIntoSight(before, now),
+    folded: foldedToIcons(now),
   };
   const changes = changesIn(before, now, state);
   now.sleeps = state.keepsInert;
@@ -72,6 +73,13 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
   const { came, went } = state.sighted;
   if (came.length) writer.lines.push(sightLine('now visible', came));
   if (went.length) writer.lines.push(sightLine('now invisible', went));
+  if (state.folded.size)
+    writer.lines.push(
+      sightLine(
+        'an icon alone now',
+        Array.from(state.folded, ({ match }) => match),
+      ),
+    );
   if (writer.dropped > 0) {
     out.cut = true;
     const noun = writer.dropped === 1 ? 'change is' : 'changes are';
@@ -133,20 +141,6 @@ function shownBefore(old, node, { taken, before }) {
   const isAll = states === old.states && called === old.called && pointer === old.pointer && rec === old.rec;
   return isAll ? null : { states, called, pointer, rec };
 }
-
-// What has come into sight or gone out of it, which was told with its words before.
-function sightLine(what, nodes) {
-  const all = nodes.flatMap(partsInSight);
-  const told = all.slice(0, all.length === kSightShown + 1 ? all.length : kSightShown);
-  const more = all.length > told.length ? ` and ${all.length - told.length} more` : '';
-  return `- text: … ${what}: ${cut(told.join(', '), kSightWords)}${more}`;
-}
-const partsInSight = (node) => {
-  const kids = node.kids.filter((kid) => typeof kid !== 'string');
-  return node.name === '' && kids.length > 0 ? kids.flatMap(partsInSight) : [sketch(node)];
-};
-const kSightShown = 5;
-const kSightWords = 200; // characters
 
 // --- What has changed, in the page's order: { worth, node, place, lines, kids }, where `lines` are ready, and `kids` stand
 // below the node's line.
@@ -325,7 +319,7 @@ const isAsItWas = (old, node, { sighted }) =>
   hashTree(old) === hashTree(node) && !old.sleeps && !sighted.told.has(node) && !sighted.around.has(node);
 
 function changeOf(old, node, state) {
-  if (state.sighted.away.has(node)) return null; // with all that it holds
+  if (state.sighted.away.has(node) || state.folded.has(node)) return null; // with all that it holds
   if (state.sighted.told.has(node)) {
     const change = newChange(node, state);
     return isKnownWell(node) ? { ...change, kids: [] } : change;
@@ -338,7 +332,9 @@ function changeOf(old, node, state) {
     node.inert = old.inert;
     if (old.inert.length) state.keepsInert = true;
     const isSame = old.kids.length === node.kids.length && old.kids.every((kid, i) => kid === node.kids[i]);
-    return ownChanged || !isSame ? newChange(node, state) : null;
+    if (!ownChanged && isSame) return null;
+    const isUrlTold = node.kids.length === 0 && node.url !== null && node.url === old.url;
+    return { ...newChange(node, state), kids: isUrlTold ? [] : null };
   }
   // Of a sentence with links or emphasis a part alone says nothing, and its parts in another order something else.
   if (isSentence(node) && !sameTexts(old, node) && measure(node, 0, kUncut) <= kSentence) return newChange(node, state);

@@ -3,7 +3,9 @@
 // all the same, and so is what comes into sight together with text, which was left out before [tool.snapshot.delta].
 
 import { words } from '../dom/collections.js';
+import { cut } from '../dom/text.js';
 import { kWidgets } from '../aria/roles.js';
+import { sketch } from './gone.js';
 import { isShared } from './pairs.js';
 import { kUncut, measure } from './sizes.js';
 
@@ -93,4 +95,18 @@ const isOnlyAround = ({ role, from, kids }) =>
 const isKnownWell = (node) =>
   isMarked(node.match) && countMarked(node.match) === 1 && measure(node, 0, kUncut) > kToldAgain;
 
-export { cameIntoSight, holdsMarked, isKnownWell };
+// What has come into sight or gone out of it, which was told with its words before.
+function sightLine(what, nodes) {
+  const all = nodes.flatMap(partsInSight);
+  const told = all.slice(0, all.length === kSightShown + 1 ? all.length : kSightShown);
+  const more = all.length > told.length ? ` and ${all.length - told.length} more` : '';
+  return `- text: … ${what}: ${cut(told.join(', '), kSightWords)}${more}`;
+}
+const partsInSight = (node) => {
+  const kids = node.kids.filter((kid) => typeof kid !== 'string');
+  return node.name === '' && kids.length > 0 ? kids.flatMap(partsInSight) : [sketch(node)];
+};
+const kSightShown = 5;
+const kSightWords = 200; // characters
+
+export { cameIntoSight, holdsMarked, isKnownWell, sightLine };
