@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kNameBytes = 24;
 constexpr int kTimersNoted = 200;
+constexpr int kPurgedMs = 100;  // between looks for timers that are over, where so many are noted
 
 const std::string& event_name() {
   static const std::string kName = "bridle-" + random_token(kNameBytes);
@@ -53,19 +54,20 @@ constexpr std::string_view kSource = R"js((() => {
   const { now } = clock;
   let waiting = { __proto__: null };
   let waitingCount = 0;
-  const forgetPast = () => {
-    const time = apply(now, clock, []);
+  let purgedAt = 0;
+  const forgetPast = (time) => {
     const before = waiting;
     waiting = { __proto__: null };
     waitingCount = 0;
+    purgedAt = time;
     for (const id in before) if (before[id] > time) { waiting[id] = before[id]; waitingCount++; }
-    return time;
   };
   const noteWaiting = (id, delay) => {
     if (!(delay > 0)) return id;
-    if (waitingCount === MOST) forgetPast();
+    const time = apply(now, clock, []);
+    if (waitingCount === MOST && time > purgedAt + PURGED) forgetPast(time);
     if (waitingCount === MOST) return id;
-    waiting[id] = apply(now, clock, []) + delay;
+    waiting[id] = time + delay;
     waitingCount++;
     return id;
   };
@@ -217,7 +219,8 @@ constexpr std::string_view kSource = R"js((() => {
     look: () => { if (noted) noted.ran = false; },
     // Whether a timeout is known that will be over within so many ms.
     isDue: (most) => {
-      const time = forgetPast();
+      const time = apply(now, clock, []);
+      forgetPast(time);
       for (const id in waiting) if (waiting[id] <= time + most) return true;
       return false;
     },
@@ -265,6 +268,7 @@ std::string_view script_kit_source() {
     };
     fill("EVENT", event_name());
     fill("MOST", std::to_string(kTimersNoted));
+    fill("PURGED", std::to_string(kPurgedMs));
     return text;
   }();
   return kWithName;
