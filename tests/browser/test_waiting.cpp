@@ -202,6 +202,9 @@ TEST_CASE("a target that a timer of the page is still to bring is waited for", "
   session.ok("browser_click", at("#second"));
   CHECK(session.text_of("#out") == "first more second ");
   CHECK_THAT(session.error("browser_click", at("#third")).section("Error"), !Contains("waited"));
+  web().set_page("/by-frames-timer", "<!doctype html><title>Framed</title><iframe src='/by-timer'></iframe>");
+  session.navigate(web().url("/by-frames-timer"));
+  session.ok("browser_click", at("#first"));
 }
 
 TEST_CASE("a wait is reported as progress", "[waiting] [wire.progress]") {

@@ -1,5 +1,8 @@
 #include "browser/page/input/element.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "base/errors.h"
 #include "base/text/log.h"
 #include "browser/page/input/input.h"
@@ -23,7 +26,8 @@ Parent parent_of(Tab& tab, const std::string& frame) {
 
 // Between two searches of all frames for what none of them has.
 constexpr Millis kFrameRound{250};
-constexpr Millis kQuietRound{600};  // the page script's decision that nothing will come takes less
+constexpr std::size_t kFramesAsked = 10;  // for their timers
+constexpr Millis kQuietRound{600};        // the page script's decision that nothing will come takes less
 
 // CSS px, on both axes: where the mouse is over nothing.
 constexpr double kOffPage = -1;
@@ -59,6 +63,16 @@ std::string leave_frames(const CallContext& ctx, Tab& tab, const std::string& fr
   return {};
 }
 
+// `in_any`: in the frames below it too.
+bool is_timer_due(const CallContext& ctx, Tab& tab, const std::string& frame, bool in_any, Millis most) {
+  if (timer_is_due(ctx, tab, frame, most)) return true;
+  if (!in_any) return false;
+  const auto below = tab.frames_below_main();
+  const auto asked = std::min(below.size(), kFramesAsked);
+  return std::any_of(below.begin(), below.begin() + static_cast<std::ptrdiff_t>(asked),
+                     [&](const std::string& one) { return timer_is_due(ctx, tab, one, most); });
+}
+
 }  // namespace
 
 bool is_quiet(Tab& tab) {
@@ -84,6 +98,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
                            const std::string& known_frame) {
   const auto limit = Deadline::after(timeout);
   bool leaves = tab.pointer().held.empty();
+  bool is_due = false;  // a timer of the page was, in the round before
   for (;;) {
     ReadyElement element;
     element.target = target;
@@ -118,8 +133,11 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
       // Not found, but there are elements whose closed shadow roots the page script hasn't seen: look into those first.
       if (found.closed_hosts == 0) {
         if (found.absent && quiet && is_quiet(tab)) {
-          // What a timer of the page brings has still its time to come.
-          if (timer_is_due(ctx, tab, element.frame, limit.remaining())) continue;
+          // What a timer of the page brings has still its time to come, and what it has done in a frame since that was
+          // looked into shows in the next round.
+          const bool was_due =
+              std::exchange(is_due, is_timer_due(ctx, tab, element.frame, !located.found, limit.remaining()));
+          if ((is_due || was_due) && !limit.expired()) continue;
           throw ToolError(found.error);
         }
         if (!located.found && !limit.expired()) continue;
