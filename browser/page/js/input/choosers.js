@@ -205,9 +205,11 @@ function firstWordsIn(el) {
   return null;
 }
 
-// The options that are drawn beside a list without a size: the rows below it, which bear no roles.
+// The options that are drawn beside a list without a size, which names some of them: the rows below it, which bear no roles. A
+// list that is empty has still to get its own.
 function drawnOptions(list) {
   let rows = [];
+  if (firstElementIn(list) === null) return rows;
   for (let beside = nextSiblingOf(list); beside && rows.length === 0; beside = nextSiblingOf(beside))
     if (isElement(beside)) rows = rowsIn(beside);
   return rows.map((el) => ({
@@ -224,7 +226,7 @@ function rowsIn(el) {
     const kids = [];
     for (let child = firstChildOf(at); child; child = nextSiblingOf(child))
       if (isElement(child) && isVisible(child) && oneSpace(child.innerText ?? '') !== '') kids.push(child);
-    if (kids.length === 0) return firstElementIn(at) === null ? [at] : [];
+    if (kids.length === 0) return firstElementIn(at) === null && oneSpace(at.innerText ?? '') !== '' ? [at] : [];
     if (kids.length > 1 || isRow(kids[0])) return kids;
     at = kids[0];
   }
