@@ -159,6 +159,25 @@ TEST_CASE("controls that come only where the mouse moves are brought by that", "
   CHECK(session.text_of("#out") == "1");
 }
 
+// Some players pass over the first movement after their controls have gone, as what changes the pointer's look may be
+// taken for one.
+TEST_CASE("controls that come at the second movement of the mouse are brought by a click and by a hover",
+          "[position] [tool.actionable]") {
+  Session session;
+  const auto player = page_of(
+      "<style>body { margin: 0 } #player { width: 300px; height: 200px; background: #222 } #player:not(.awake) #bar { "
+      "opacity: 0; pointer-events: none }</style><div id=player><div id=bar><button onclick='out.textContent += "
+      "1'>Settings</button></div></div><output id=out></output><script>let moves = 0; player.onmousemove = () => { if "
+      "(++moves > 1) player.className = 'awake'; };</script>");
+  session.navigate(player);
+  session.ok("browser_click", {{"target", "text=Settings"}});
+  CHECK(session.text_of("#out") == "1");
+  session.navigate("about:blank");
+  session.navigate(player);
+  session.ok("browser_hover", {{"target", "#player"}});
+  CHECK(session.evaluate("player.className") == "awake");
+}
+
 TEST_CASE("a drag within an element, along a path, and from point to point", "[position] [tool.position]") {
   Session session;
   session.navigate(page_of(

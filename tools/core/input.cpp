@@ -38,7 +38,7 @@ void hover_tool(PageCall& call, const Arguments& args) {
   const auto element = call.ready(args.text("target"), "hover", false, point_of(args, "position"));
   call.begin_action(element.frame);
   call.effects.record("hovered over " + element.describe);
-  mouse_move(call.ctx(), call.tab(), element.x, element.y);
+  mouse_move_on(call.ctx(), call.tab(), element.x, element.y);
   call.response.result("hovered over " + element.describe);
   call.finish_action();
 }

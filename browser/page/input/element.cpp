@@ -126,7 +126,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (!found.ok && found.asleep) {
       leaves = false;
       auto point = place_of_frame(ctx, tab, element.frame, {.x = found.x, .y = found.y});
-      mouse_move(ctx, tab, point.x, point.y);
+      mouse_move_on(ctx, tab, point.x, point.y);
       continue;
     }
     if (!found.ok) {
