@@ -3,6 +3,7 @@
 import {
   areaValueOf,
   attr,
+  clientHeightOf,
   editContextOf,
   hasAttr,
   inputTypeOf,
@@ -12,6 +13,7 @@ import {
   labelControlOf,
   observeMutations,
   optionSelectedOf,
+  parentElementOf,
   querySelectorAllOf,
   selectOptionsOf,
   tagOf,
@@ -23,6 +25,7 @@ import { oneSpace } from '../dom/text.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { isPlainPart } from '../dom/hit.js';
+import { clipsContents, styleOf } from '../dom/style.js';
 import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
 import { formulaOf } from './math.js';
 import { optionText } from './parts.js';
@@ -116,7 +119,8 @@ function valueOf(el, tag, role, name = '') {
   }
   if (tag === 'textarea') {
     const value = areaValueOf(el);
-    return value === '' ? null : isSecret(el, tag, name) ? kHiddenValue : value;
+    if (value === '' || isForKeysAlone(el)) return null;
+    return isSecret(el, tag, name) ? kHiddenValue : value;
   }
   if (tag === 'progress') return hasAttr(el, 'value') ? shareText(String(el.value), 0, el.max) : null;
   if (tag === 'math') return formulaOf(el);
@@ -125,6 +129,13 @@ function valueOf(el, tag, role, name = '') {
   if (kRanges.has(role) || (role === 'separator' && hasAttr(el, 'tabindex')))
     return attr(el, 'aria-valuetext') || shortNumber(attr(el, 'aria-valuenow'));
   return null;
+}
+
+// Whether a field is clipped to no height, as an editor's that takes the keys: it holds what was typed last, also when the editor
+// that draws the text shows another one by now.
+function isForKeysAlone(el) {
+  const box = parentElementOf(el);
+  return box !== null && clientHeightOf(box) === 0 && clipsContents(styleOf(box));
 }
 
 // A share of a length, as of a split page, has more digits than anybody needs.

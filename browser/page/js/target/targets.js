@@ -30,6 +30,7 @@ import { rescan } from '../tree/numbering.js';
 import { sightHere } from '../tree/natives.js';
 import { widgetOf } from '../tree/widgets.js';
 import { parseSelector } from './selectors.js';
+import { selectorText } from './text_match.js';
 import { isLocator, parseLocator } from './locators.js';
 import { nearestWords, refOf } from './nearest.js';
 import { kPointedTarget, pointedElement } from './pointed.js';
@@ -155,9 +156,10 @@ function describeElement(el) {
   });
 }
 
-// The text of an element without what isn't drawn of it, such as the menu that it opens; of much text all.
+// The text of an element without what isn't drawn of it, such as the menu that it opens; of much text all but scripts and styles.
 function textSeenIn(el) {
-  const text = textContentOf(el);
+  let text = textContentOf(el);
+  if (text.length > kTextSeen) text = selectorText(el);
   return el instanceof HTMLElement && text.length <= kTextSeen ? innerTextOf(el) : text;
 }
 const kTextSeen = 5000; // characters

@@ -27,8 +27,8 @@ import {
   kNamedMore,
   kTextLevel,
   oneCell,
+  tellByRole,
   tellDay,
-  tellSelected,
   tellTitles,
   textsRenamed,
   withoutSaid,
@@ -164,7 +164,7 @@ function foldInto(parent, node) {
     node.kids = [];
   } else if (node.from !== '' && kOneLine.has(role)) tellInOneLine(node);
   else if (kNamedMore.has(role)) tellDay(node);
-  if (role === 'row') tellSelected(node);
+  tellByRole(node);
   if (isAllOfLink(node)) node.kids = kids = [];
   if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
   else foldOther(parent, node, bare);

@@ -121,6 +121,7 @@ function dropLabelText(node, label, root) {
   const name = nameOf(control, tag, roleOf(control, tag) ?? 'generic');
   if (name === '') return;
   node.said = name;
+  if (node.name === name && node.from === 'author') node.name = node.from = '';
   node.kids = withoutSaidWords(node.kids, name);
 }
 

@@ -39,6 +39,19 @@ function elementOf(node) {
   return node.el;
 }
 
+// An entry of a menu that is called by a line of dashes parts the others, and is nothing to choose.
+function tellRule(node) {
+  if (kRule.test(node.name))
+    Object.assign(node, { role: 'separator', name: '', from: '', states: '', kids: [], pointer: false, kept: false });
+}
+const kRule = /^[-_=‐-―─]{3,}$/;
+
+// What a row and an entry of a menu have of their own.
+function tellByRole(node) {
+  if (node.role === 'row') tellSelected(node);
+  else if (node.role === 'menuitem') tellRule(node);
+}
+
 // A node that differs in what is done with it.
 function copyNode(node) {
   const el = elementOf(node);
@@ -346,8 +359,8 @@ export {
   kWritten,
   isPlaceOfControl,
   oneCell,
+  tellByRole,
   tellDay,
-  tellSelected,
   tellTitles,
   textsRenamed,
   withoutSaid,

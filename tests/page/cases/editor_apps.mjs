@@ -1,0 +1,60 @@
+// What editors, spreadsheets and players have shown: Etherpad, xterm.js, Handsontable, GraphiQL (CodeMirror), video.js.
+import { delta, equal, has, hasNot, kPatience, plain } from '../expect.mjs';
+
+export default {
+  // [tool.snapshot.hidden] Etherpad
+  'a label that its author calls by its own words is told by its field': async (page) => {
+    equal(
+      await plain(
+        page,
+        '<p><input type="checkbox" id="a"><label for="a" aria-label="Line numbers" style="cursor:pointer">Line numbers</label><p><label for="b" aria-label="Name:">Name:</label><input id="b">',
+      ),
+      `- paragraph:
+  - checkbox "Line numbers"
+- paragraph:
+  - textbox "Name:"`,
+    );
+  },
+
+  // [tool.snapshot] Handsontable
+  'an entry of a menu that is called by a line of dashes is what parts the others': async (page) => {
+    const entry = (name) => `<li role="menuitem" aria-label="${name}"><div></div></li>`;
+    const text = await plain(
+      page,
+      `<ul role="menu">${entry('Undo')}${entry('---------')}<li role="menuitem">Cut</li><li role="menuitem">———</li>${entry('-')}</ul>`,
+    );
+    equal(
+      text,
+      `- menu:
+  - menuitem "Undo"
+  - separator
+  - menuitem "Cut"
+  - separator
+  - menuitem "-"`,
+    );
+  },
+
+  // [tool.snapshot] CodeMirror
+  'what a field holds for the keys of an editor alone, in a box of no height, is none of its value': async (page) => {
+    const html = (box) =>
+      `<div style="position:relative"><div style="overflow:hidden;position:relative;${box}"><textarea id="a" aria-label="Code" style="position:absolute;top:0;width:100px;height:1em"></textarea></div><pre id="b">two</pre></div>`;
+    await plain(page, html('width:3px;height:0'));
+    await page.main('a.value = "typed"; b.textContent = "two typed"');
+    const text = await delta(page);
+    hasNot(text, ': typed');
+    has(text, 'two typed');
+    await plain(page, html('width:300px;height:30px'));
+    await page.main('a.value = "typed"');
+    has(await delta(page), 'textbox "Code": typed');
+  },
+
+  // [tool.target] xterm.js
+  'what is called by much text is called by none of its styles': async (page) => {
+    const rules = '.row { color: red } '.repeat(400);
+    await page.load(
+      `<div class="term" tabindex="0" style="width:300px;height:100px"><style>${rules}</style><div>Welcome</div></div>`,
+    );
+    const ready = await page.call('actionable', { target: '.term', timeout: kPatience, callId: 1 });
+    has(ready.describe, '"Welcome"');
+  },
+};
