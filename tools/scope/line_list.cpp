@@ -19,14 +19,18 @@ std::string source_of(const ConsoleEntry& entry) {
   return " @ " + loggable(shown_url(entry.url), 300) + line;
 }
 
+namespace {
+
+bool says_the_same(const ConsoleEntry& one, const ConsoleEntry& other) {
+  return one.text == other.text && one.level == other.level && one.url == other.url && one.line == other.line;
+}
+
+}  // namespace
+
 std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entries, bool in_order) {
   std::vector<ConsoleRepeat> found;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const auto is_same = [&](const ConsoleRepeat& one) {
-      const auto& other = entries[one.first];
-      return other.text == entries[i].text && other.level == entries[i].level && other.url == entries[i].url &&
-             other.line == entries[i].line;
-    };
+    const auto is_same = [&](const ConsoleRepeat& one) { return says_the_same(entries[one.first], entries[i]); };
     const auto from = in_order && !found.empty() ? found.end() - 1 : found.begin();
     const auto same = std::find_if(from, found.end(), is_same);
     if (same == found.end())
@@ -35,6 +39,22 @@ std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entr
       ++same->times;
   }
   return found;
+}
+
+std::size_t drop_told_of_others(const std::vector<ConsoleEntry>& entries, std::vector<ConsoleRepeat>& kinds,
+                                const std::vector<ConsoleEntry>& all, int told) {
+  std::size_t dropped = 0;
+  const auto is_known = [&](const ConsoleRepeat& kind) {
+    const auto& entry = entries[kind.first];
+    const auto said_before = [&](const ConsoleEntry& other) {
+      return other.index <= told && other.loader_id != entry.loader_id && says_the_same(other, entry);
+    };
+    if (!std::any_of(all.begin(), all.end(), said_before)) return false;
+    dropped += kind.times;
+    return true;
+  };
+  kinds.erase(std::remove_if(kinds.begin(), kinds.end(), is_known), kinds.end());
+  return dropped;
 }
 
 void add_lines(PageCall& call, const std::string& filename, std::string summary,

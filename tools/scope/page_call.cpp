@@ -256,9 +256,16 @@ void PageCall::add_events() {
   for (const auto* level : {"error", "warning"}) {
     const auto entries = tab_->console_after(told, level);
     if (entries.empty()) continue;
-    const auto kinds = console_repeats(entries, false);
-    response.event(fmt::format("- {}{}", counted(entries.size(), std::string("new console ") + level),
-                               kinds.size() > kShown ? fmt::format(", the first {}:", kShown) : ":"));
+    auto kinds = console_repeats(entries, false);
+    // What each page of a site complains of is told of the first.
+    const auto repeated = drop_told_of_others(entries, kinds, tab_->console_after(0, level), told);
+    response.event(fmt::format("- {}{}{}", counted(entries.size(), std::string("new console ") + level),
+                               repeated == 0   ? std::string()
+                               : kinds.empty() ? std::string(", as on an earlier page")
+                                               : fmt::format(", {} of them as on an earlier page", repeated),
+                               kinds.size() > kShown ? fmt::format(", the first {}:", kShown)
+                               : kinds.empty()       ? ""
+                                                     : ":"));
     for (std::size_t i = 0; i < std::min(kinds.size(), kShown); ++i) {
       const auto& [first, times] = kinds[i];
       response.event("  - \"" + loggable(entries[first].text, 300) + "\"" + source_of(entries[first]) +

@@ -53,6 +53,26 @@ TEST_CASE("one of a kind is told in the singular", "[counts] [tool.logs]") {
              Contains("#f0") && !Contains(". (waited"));
 }
 
+TEST_CASE("what each page of a site complains of is told of the first", "[console] [tool.logs]") {
+  Session session;
+  const auto script = "<script src=/errors.js></script>";
+  web().set_page("/errors.js", "console.error('no font'); console.error('no icon')");
+  web().set_page("/first", script + std::string("<p>one"));
+  web().set_page("/second", script + std::string("<p>two<script>console.error('its own')</script>"));
+  web().set_page("/third", script + std::string("<button onclick=\"console.error('again')\">go</button>"));
+  CHECK_THAT(session.navigate(web().url("/first")).section("Events"),
+             Contains("2 new console errors:") && Contains("no font") && Contains("no icon"));
+  const auto second = session.navigate(web().url("/second")).section("Events");
+  CHECK_THAT(second, Contains("3 new console errors, 2 of them as on an earlier page:") && Contains("its own"));
+  CHECK_THAT(second, !Contains("no font"));
+  CHECK_THAT(session.navigate(web().url("/third")).section("Events"),
+             Contains("2 new console errors, as on an earlier page") && !Contains("no font"));
+  // What a page says again is told again, as an action may have done it.
+  for (int times = 0; times < 2; ++times)
+    CHECK_THAT(session.ok("browser_click", {{"target", "text=go"}}).section("Events"),
+               Contains("1 new console error:") && Contains("again"));
+}
+
 TEST_CASE("new errors and warnings after an action are told with their source", "[console] [tool.logs]") {
   Session session;
   web().set_page(

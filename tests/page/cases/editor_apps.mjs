@@ -48,6 +48,16 @@ export default {
     has(await delta(page), 'textbox "Code": typed');
   },
 
+  // [tool.snapshot] Shaarli
+  'a link to nothing has no URL': async (page) => {
+    equal(
+      await plain(page, '<a href="" onclick="return false">Delete</a><a href="?page=2">More</a>'),
+      `- link "Delete"
+- link "More":
+  - /url: "?page=2"`,
+    );
+  },
+
   // [tool.target] xterm.js
   'what is called by much text is called by none of its styles': async (page) => {
     const rules = '.row { color: red } '.repeat(400);

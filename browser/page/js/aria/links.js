@@ -21,7 +21,7 @@ function placeOnPage(url) {
 }
 
 // Of a link that is a button in truth.
-const kNoUrl = /^\s*(#|javascript:\s*(void\s*(0|\(\s*0?\s*\))|false)?\s*;*)\s*$/i;
+const kNoUrl = /^\s*(#?|javascript:\s*(void\s*(0|\(\s*0?\s*\))|false)?\s*;*)\s*$/i;
 
 // The links of the map that lies over a picture; none without one.
 function areasOf(img) {
