@@ -1,5 +1,5 @@
 // What editors, spreadsheets and players have shown: Etherpad, xterm.js, Handsontable, GraphiQL (CodeMirror), video.js.
-import { delta, equal, has, hasNot, kPatience, plain } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, refused } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.hidden] Etherpad
@@ -57,6 +57,26 @@ export default {
   - /url: "?page=2"`,
     );
   },
+
+  // [tool.actionable] uploads of many a page
+  'a field for files that nobody sees is pressed and hovered over by its label, and without one says what to do':
+    async (page) => {
+      const label = 'style="display:inline-block;width:90px;height:30px;background:#ccc"';
+      for (const html of [
+        `<label for="f" ${label}>Upload</label><input id="f" type="file" style="display:none">`,
+        `<label ${label}>Upload<input id="f" type="file" hidden></label>`,
+        `<label for="f" ${label}>Upload</label><input id="f" type="file" style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">`,
+      ]) {
+        await page.load(html);
+        for (const kind of ['click', 'hover']) {
+          const ready = await page.call('actionable', { target: '#f', kind, timeout: kPatience, callId: 1 });
+          ok(ready.ok, ready.error);
+          equal(await page.main(`document.elementFromPoint(${ready.x}, ${ready.y}).tagName`), 'LABEL');
+        }
+      }
+      await page.load('<button onclick="f.click()">Upload</button><input id="f" type="file" aria-label="File" hidden>');
+      await refused(page, { target: '#f', kind: 'click' }, 'browser_file_upload');
+    },
 
   // [tool.target] xterm.js
   'what is called by much text is called by none of its styles': async (page) => {

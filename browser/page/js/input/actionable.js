@@ -55,7 +55,7 @@ import { checkableOf, selectOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
-import { isSetUnseen, labelPoint, placeOf } from './place.js';
+import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
   let last = null; // the box of the frame before
@@ -295,6 +295,8 @@ function inspect(el, kind) {
   const hidden = unseen ? '' : hiddenReason(el);
   const hopeless = unseen ? '' : hiddenForGood(el, hidden);
   if (hopeless) return { hopeless };
+  if (hidden && isHiddenFile(el))
+    return { reason: `${hidden}; files are given to it by browser_file_upload`, lasts: true };
   if (hidden) return { reason: hidden };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert)
@@ -348,6 +350,7 @@ function operated(el) {
 function hiddenReason(el) {
   const picture = tagOf(el) === 'area' ? pictureOfArea(el) : null;
   if (picture !== null) return hiddenReason(picture);
+  if (isHiddenFile(el) && placeOf(el) !== el) return '';
   if (!isRendered(el)) {
     for (let at = el; at; at = flatParentOf(at)) {
       const style = getComputedStyle(at);

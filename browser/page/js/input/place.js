@@ -23,8 +23,9 @@ import { sightHere, thumbOf } from '../tree/natives.js';
 
 // The element to point at: itself; for a checkbox or radio that can't be hit, its label or what is drawn beside it, as a person
 // would; for a slider hidden for readers, its thumb; for an editor's hidden field (Monaco's of no size, CodeMirror's in a box
-// of no size), what is around it.
+// of no size), what is around it; for a field for files that nobody sees, its label.
 function placeOf(el) {
+  if (isHiddenFile(el)) return withPass(() => labelPlace(el)) ?? el;
   if (isChecked(el))
     return withPass(() =>
       isHitAlone(el) ? el : (labelAround(el) ?? wordlessBeside(el) ?? labelPlace(el) ?? drawnBeside(el) ?? el),
@@ -60,6 +61,8 @@ const isSeenAtAll = (el) =>
   hasSize(el) && withPass(() => clipWhere(el, ({ width, height }) => width <= kNoSize || height <= kNoSize)) === null;
 
 const isChecked = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
+
+const isHiddenFile = (el) => tagOf(el) === 'input' && inputTypeOf(el) === 'file' && !hasSize(el);
 
 const hasSize = (el) => isLarger(el, kNoSize);
 
@@ -156,4 +159,4 @@ function isSetUnseen(el) {
   return tagOf(control) === 'input' && /^(range|color)$/.test(inputTypeOf(control));
 }
 
-export { isSeenAtAll, isSetUnseen, labelPoint, placeOf };
+export { isHiddenFile, isSeenAtAll, isSetUnseen, labelPoint, placeOf };
