@@ -78,6 +78,24 @@ export default {
       await refused(page, { target: '#f', kind: 'click' }, 'browser_file_upload');
     },
 
+  // [tool.snapshot.hints] Handsontable
+  'cells that a search marks among those of their column are told by what marks them': async (page) => {
+    const row = (i, more = '') =>
+      `<tr><td class="htLeft ${more}">Item ${i}</td><td class="num">${i}</td><td class="${i % 2 ? 'odd' : 'even'}">x</td></tr>`;
+    const rows = (found) => Array.from({ length: 6 }, (_, i) => row(i, found.includes(i) ? 'hit' : '')).join('');
+    const style = '<style>.hit{background:#d8f3e3} .odd{background:#eee} .mute{color:gray}</style>';
+    await plain(page, `${style}<table><tbody id="b">${rows([])}</tbody></table>`);
+    await page.main("[2, 3].forEach((i) => b.rows[i].cells[0].classList.add('hit'))");
+    const text = await delta(page);
+    has(text, 'cell "Item 2" [class=hit]');
+    has(text, 'cell "Item 3" [class=hit]');
+    hasNot(text, 'Item 4');
+    await page.main("for (const { cells } of b.rows) cells[0].classList.remove('hit')");
+    has(await delta(page), 'cell "Item 2"');
+    await page.main("b.rows[1].cells[0].classList.add('mute')"); // which draws no other ground
+    hasNot(await delta(page), 'class=');
+  },
+
   // [tool.target] xterm.js
   'what is called by much text is called by none of its styles': async (page) => {
     const rules = '.row { color: red } '.repeat(400);

@@ -353,6 +353,7 @@ export {
   isMadeId,
   isOfPress,
   kMadeUp,
+  kStripe,
   kStatedFields,
   placeWordOf,
   saysState,

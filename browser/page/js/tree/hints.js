@@ -22,6 +22,7 @@ import { closestFlat, flatParentOf, isLarger } from '../dom/flat_tree.js';
 import { iconWordOf, styleOf } from '../dom/style.js';
 import { BACKGROUND, PAINT, PICTURE, traitsOf } from '../dom/traits.js';
 import { colourName } from '../dom/colours.js';
+import { wordOfCell } from '../aria/columns.js';
 import {
   classesOf,
   dataPlaceOf,
@@ -152,6 +153,7 @@ function tellState(node) {
   if (word === 'data-active' && node.states.includes('[highlighted]')) word = '';
   if (word === '' && kStatedFields.has(role) && !node.states.includes('[invalid]')) word = faultAround(el);
   if (word === '' && (kListed.has(role) || (role === 'generic' && pointer))) word = wordOfSome(el);
+  if (word === '' && kInColumns.has(role) && node.states === '') word = wordOfCell(el);
   if (word === '' || node.called.endsWith(` ${word}]`) || node.called.endsWith(`[icon=${word}]`)) return; // of an icon it says so itself
   const called = word.startsWith('data-') ? ` [${word}]` : ` [class=${word}]`;
   node.called = node.called.replace(/ \[class=[^\]]*\]$/, '') + called;
@@ -159,6 +161,7 @@ function tellState(node) {
 const kStated = words(
   'button link tab menuitem menuitemcheckbox menuitemradio option treeitem listitem row cell gridcell columnheader group',
 );
+const kInColumns = words('cell gridcell');
 const kListed = words('option listitem row treeitem menuitem');
 
 const kInTable = { button: 'a,button,input,select,textarea', row: 'tr' };
