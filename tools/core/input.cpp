@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "browser/page/input/guarded_click.h"
+#include "browser/page/input/pointer.h"
 #include "browser/page/world/world.h"
 #include "tools/contract/schema.h"
 #include "tools/scope/page_tool.h"
@@ -38,7 +39,7 @@ void hover_tool(PageCall& call, const Arguments& args) {
   const auto element = call.ready(args.text("target"), "hover", false, point_of(args, "position"));
   call.begin_action(element.frame);
   call.effects.record("hovered over " + element.describe);
-  mouse_move_on(call.ctx(), call.tab(), element.x, element.y);
+  pointer_arrive(call.ctx(), call.tab(), element.x, element.y);
   call.response.result("hovered over " + element.describe);
   call.finish_action();
 }

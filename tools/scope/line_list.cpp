@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "base/text/log.h"
@@ -43,18 +44,19 @@ std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entr
 
 std::size_t drop_told_of_others(const std::vector<ConsoleEntry>& entries, std::vector<ConsoleRepeat>& kinds,
                                 const std::vector<ConsoleEntry>& all, int told) {
-  std::size_t dropped = 0;
-  const auto is_known = [&](const ConsoleRepeat& kind) {
+  const auto is_news = [&](const ConsoleRepeat& kind) {
     const auto& entry = entries[kind.first];
-    const auto said_before = [&](const ConsoleEntry& other) {
+    return std::none_of(all.begin(), all.end(), [&](const ConsoleEntry& other) {
       return other.index <= told && other.loader_id != entry.loader_id && says_the_same(other, entry);
-    };
-    if (!std::any_of(all.begin(), all.end(), said_before)) return false;
-    dropped += kind.times;
-    return true;
+    });
   };
-  kinds.erase(std::remove_if(kinds.begin(), kinds.end(), is_known), kinds.end());
-  return dropped;
+  std::vector<ConsoleRepeat> news;
+  std::copy_if(kinds.begin(), kinds.end(), std::back_inserter(news), is_news);
+  if (kinds.size() - news.size() < 2) return 0;  // a single one takes no more room than saying so
+  std::size_t repeated = entries.size();
+  for (const auto& kind : news) repeated -= kind.times;
+  kinds = std::move(news);
+  return repeated;
 }
 
 void add_lines(PageCall& call, const std::string& filename, std::string summary,

@@ -22,7 +22,7 @@ struct ConsoleRepeat {
 std::vector<ConsoleRepeat> console_repeats(const std::vector<ConsoleEntry>& entries, bool in_order);
 
 // Leaves out of `kinds`, which are of `entries`, what another document of the tab has said before: of `all` what is no
-// newer than `told`. -> how many of the entries that were.
+// newer than `told`, where that are several. -> how many of the entries that were.
 std::size_t drop_told_of_others(const std::vector<ConsoleEntry>& entries, std::vector<ConsoleRepeat>& kinds,
                                 const std::vector<ConsoleEntry>& all, int told);
 

@@ -6,6 +6,7 @@
 #include "base/errors.h"
 #include "base/text/log.h"
 #include "browser/page/input/input.h"
+#include "browser/page/input/pointer.h"
 #include "browser/page/input/timer_watch.h"
 #include "browser/page/target.h"
 #include "browser/page/world/questions.h"
@@ -126,7 +127,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (!found.ok && found.asleep) {
       leaves = false;
       auto point = place_of_frame(ctx, tab, element.frame, {.x = found.x, .y = found.y});
-      mouse_move_on(ctx, tab, point.x, point.y);
+      pointer_arrive(ctx, tab, point.x, point.y);
       continue;
     }
     if (!found.ok) {

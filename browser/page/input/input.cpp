@@ -241,12 +241,6 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y) {
   tab.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseMoved", x, y, "none", 0, 0, 0));
 }
 
-void mouse_move_on(const CallContext& ctx, Tab& tab, double x, double y) {
-  // One after the other: two that come within a frame are one movement to the page.
-  mouse_move(ctx, tab, x + 1, y);
-  mouse_move(ctx, tab, x, y);
-}
-
 void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y) {
   ctx.signal.throw_if_aborted();
   note_place(tab, x, y);

@@ -22,9 +22,6 @@ struct MouseClick {
 };
 
 void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
-// As a hand moves it, which no page sees as a single movement: by way of the pixel beside. What waits for movements
-// comes by that.
-void mouse_move_on(const CallContext& ctx, Tab& tab, double x, double y);
 // Turns the wheel at a point, by CSS px.
 void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);

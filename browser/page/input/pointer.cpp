@@ -1,6 +1,7 @@
 #include "browser/page/input/pointer.h"
 
 #include "base/errors.h"
+#include "browser/page/input/input.h"
 #include "browser/page/input/mouse_events.h"
 
 namespace bridle {
@@ -18,6 +19,11 @@ void pointer_move(const CallContext& ctx, Tab& tab, double x, double y) {
   pointer.y = y;
   tab.call(ctx, kMouse,
            mouse_event("mouseMoved", x, y, held ? pointer.held : "none", held ? button_bit(pointer.held) : 0, 0, 0));
+}
+
+void pointer_arrive(const CallContext& ctx, Tab& tab, double x, double y) {
+  mouse_move(ctx, tab, x + 1, y);  // answered at the next frame: two that come within one are one movement to the page
+  mouse_move(ctx, tab, x, y);
 }
 
 void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button, int count) {

@@ -11,6 +11,9 @@
 namespace bridle {
 
 void pointer_move(const CallContext& ctx, Tab& tab, double x, double y);
+// The mouse, with no button down, as a hand moves it, which no page sees as a single movement: by way of the pixel
+// beside.
+void pointer_arrive(const CallContext& ctx, Tab& tab, double x, double y);
 // Throws ToolError when a button is down already, or none is. `count`: 2 for the second press of a double click, ...
 void pointer_down(const CallContext& ctx, Tab& tab, const std::string& button, int count = 1);
 // After an abort: the button that is down goes up off the page, so that no click results. Waits for nothing.
