@@ -1,7 +1,6 @@
 // What marks a cell among those of its column, where only a look and a class tell [tool.snapshot.hints].
 
-import { attr, firstElementOf, nextElementOf, previousElementOf, tagOf } from '../dom/members.js';
-import { flatParentOf } from '../dom/flat_tree.js';
+import { attr, firstElementOf, nextElementOf, parentElementOf, previousElementOf, tagOf } from '../dom/members.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
 import { classesOf, isOfPress, kStripe, saysState } from './state_words.js';
@@ -10,10 +9,13 @@ import { classesOf, isOfPress, kStripe, saysState } from './state_words.js';
 // found; or ''.
 function wordOfCell(el) {
   const worn = attr(el, 'class');
-  const body = worn !== null && tagOf(el) === 'td' ? flatParentOf(flatParentOf(el)) : null;
+  const row = worn !== null && tagOf(el) === 'td' ? parentElementOf(el) : null;
+  const body = row === null ? null : parentElementOf(row);
   if (body === null) return '';
-  let columns = pass.columns.get(body);
-  if (columns === undefined) pass.columns.set(body, (columns = columnsOf(body)));
+  let table = pass.columns.get(body);
+  if (table === undefined) pass.columns.set(body, (table = columnsOf(body)));
+  const { columns, usual } = table;
+  if (usual.has(worn)) return '';
   let at = 0;
   for (let before = previousElementOf(el); before !== null; before = previousElementOf(before)) at++;
   const kinds = columns[at];
@@ -30,13 +32,14 @@ function wordOfCell(el) {
   return '';
 }
 
-// Of a table's first rows, by column: the classes that cells have, as text -> { cell, count }, the first with them and how many.
+// Of a table's first rows: { columns, usual }, by column the classes that cells have, as text -> { cell, count }, the first with
+// them and how many; and those classes by which no cell differs from its column.
 function columnsOf(body) {
   const columns = [];
   let rows = 0;
-  for (let row = firstElementOf(body); row !== null && ++rows <= kRowsLooked; row = nextElementOf(row)) {
+  for (let line = firstElementOf(body); line !== null && ++rows <= kRowsLooked; line = nextElementOf(line)) {
     let at = 0;
-    for (let cell = firstElementOf(row); cell !== null; cell = nextElementOf(cell), at++) {
+    for (let cell = firstElementOf(line); cell !== null; cell = nextElementOf(cell), at++) {
       const worn = attr(cell, 'class') ?? '';
       const kinds = (columns[at] ??= new Map());
       const kind = kinds.get(worn);
@@ -44,7 +47,10 @@ function columnsOf(body) {
       else if (kinds.size <= kKindsMost) kinds.set(worn, { cell, count: 1 });
     }
   }
-  return columns;
+  const usual = new Set();
+  for (const kinds of columns) if (kinds.size === 1) usual.add(kinds.keys().next().value);
+  for (const kinds of columns) if (kinds.size > 1) for (const worn of kinds.keys()) usual.delete(worn);
+  return { columns, usual };
 }
 const kRowsLooked = 100;
 const kKindsMost = 3;

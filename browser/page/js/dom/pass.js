@@ -34,7 +34,7 @@ const newPass = () => ({
   numbered: new Map(), // of the ordered lists: the numbers of their items
   madeIds: new Map(), // of ids that differ in one part: whether a library makes them
   iconKin: new Map(), // of a class that icons share: the classes of the first of them
-  columns: new Map(), // by a table's body: the classes of its cells, by column
+  columns: new Map(), // by a table's body: the classes of its cells
   marked: new Map(), // by list: the class that some of its items have beyond the others
   regions: null, // the elements below which styles may have changed since the last pass, or null: all
 });
