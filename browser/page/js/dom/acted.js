@@ -1,7 +1,8 @@
 // What was acted on last, and since when: what changes around it is told first, and what has begun since belongs to it.
 
-import { bodyOf, lastElementOf } from './members.js';
+import { bodyOf, isConnected, lastElementOf } from './members.js';
 import { animationsNow } from './shadow_roots.js';
+import { isVisible } from './style.js';
 
 let acted = null;
 let lastBefore = null; // the body's last element
@@ -16,12 +17,41 @@ function noteActed(el) {
   const body = bodyOf(document);
   const last = body ? lastElementOf(body) : null;
   lastBefore = last ? new WeakRef(last) : null;
+  noteAway();
 }
 
 const actedElement = () => acted?.deref() ?? null;
 const actedSince = () => since;
 const isOlder = (animation) => animatedBefore.has(animation);
 const lastOfBody = () => lastBefore?.deref() ?? null;
+
+// --- What has come lately, and may go by itself: what an action finds away, and there after it, has come again, though it is
+// as it was told.
+
+const lately = new Map(); // the record of what was told as new -> its element
+let away = new Set(); // those records whose elements an action has found away since the page was told last
+const kLately = 50;
+
+function noteCame(record, el) {
+  lately.delete(record);
+  lately.set(record, new WeakRef(el));
+  if (lately.size > kLately) lately.delete(lately.keys().next().value);
+}
+
+function noteAway() {
+  for (const [record, ref] of lately) {
+    const el = ref.deref();
+    if (el && isConnected(el) && isVisible(el)) continue;
+    away.add(record);
+    lately.delete(record);
+  }
+}
+
+function takeAway() {
+  const taken = away;
+  away = new Set();
+  return taken;
+}
 
 // --- Idle callbacks
 
@@ -74,7 +104,9 @@ export {
   isOlder,
   lastOfBody,
   noteActed,
+  noteCame,
   noteIdle,
   noteIdleGoesOn,
+  takeAway,
   whenIdle,
 };

@@ -4,6 +4,7 @@
 import { cut } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isScrolledAway, marksOf } from '../tree/positions.js';
+import { noteComers } from './came_again.js';
 import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lines.js';
 import { foldedToIcons } from './folded.js';
 import {
@@ -35,13 +36,16 @@ const kShort = 700; // characters: what a list that has shrunk or was put in ano
 const kFewLeft = 1600; // the same of a filtered one, of which more has gone than is named, and no more than that is left
 const kSentence = 500; // characters: up to which a sentence is shown whole
 const kWithoutBudget = 1e9;
+const kNoneAway = new Set();
 const kGoneForEachNew = 4; // from so many on, what has come doesn't take the place of what has gone
 const kTellsWhich = 200; // characters of what has neither a name nor a ref to be known by
 
-// `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null.
-function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
-  if (hashTree(before) === hashTree(now) && !before.sleeps && !holdsMarked(before) && !holdsMarked(now)) return [];
-  pairTrees(before, now);
+// `modal`: the dialog that makes the rest inert, or null; `acted`: the element that was acted on, or null; `away`: the records of
+// what the action found away, and that may have come again.
+function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget = 0 }, out) {
+  const isAlike = hashTree(before) === hashTree(now) && away.size === 0;
+  if (isAlike && !before.sleeps && !holdsMarked(before) && !holdsMarked(now)) return [];
+  const again = pairTrees(before, now, away);
   const state = {
     before,
     modal,
@@ -54,8 +58,10 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     keepsInert: false,
     sighted: cameIntoSight(before, now),
     folded: foldedToIcons(now),
+    again,
   };
   const changes = changesIn(before, now, state);
+  noteComers(changes);
   now.sleeps = state.keepsInert;
   const writer = {
     left: budget > 0 ? budget - kLeastRoom : kWithoutBudget,
@@ -86,7 +92,7 @@ function deltaLines(before, now, plan, { modal, acted, budget = 0 }, out) {
     writer.lines.push(`- text: … ${writer.dropped} more ${noun} left out; take a snapshot`);
   }
   writer.lines.push(...leftOutLines(plan));
-  unpairTrees(before, now);
+  unpairTrees(before, now, again.size > 0);
   return writer.lines;
 }
 
@@ -150,7 +156,7 @@ function changesIn(before, now, state) {
   const is = gather(now);
   const { fresh: texts, left } = compareTexts(was.texts, is);
   const changes = [];
-  const [from, end] = middleOf(was.nodes, is.nodes);
+  const [from, end] = middleOf(was.nodes, is.nodes, state);
   const middle = from === 0 && end === 0 ? is.nodes : is.nodes.slice(from, is.nodes.length - end);
   const places = new Map(); // what was inert is kept apart from what it stood among, and has none
   for (let i = from; i < was.nodes.length - end; i++) if (!was.asleep.has(was.nodes[i])) places.set(was.nodes[i], i);
@@ -218,12 +224,13 @@ function countUnseenRows(changes, { countsRows }) {
 const kUnseenCounted = 3;
 
 // How many nodes at the front and at the end of two lists are the very same.
-function middleOf(was, is) {
+function middleOf(was, is, { again }) {
   const most = Math.min(was.length, is.length);
+  const isSame = (old, node) => old === node && !(node.again || again.has(node));
   let from = 0;
-  while (from < most && was[from] === is[from]) from++;
+  while (from < most && isSame(was[from], is[from])) from++;
   let end = 0;
-  while (end < most - from && was[was.length - 1 - end] === is[is.length - 1 - end]) end++;
+  while (end < most - from && isSame(was[was.length - 1 - end], is[is.length - 1 - end])) end++;
   return [from, end];
 }
 
@@ -315,8 +322,12 @@ const isSentence = ({ kids }) => kids.some(isText) && kids.every(isInSentence);
 const textsOf = ({ kids }) => kids.filter(isText).join('\n');
 const sameTexts = (old, node) => textsOf(old) === textsOf(node);
 
-const isAsItWas = (old, node, { sighted }) =>
-  hashTree(old) === hashTree(node) && !old.sleeps && !sighted.told.has(node) && !sighted.around.has(node);
+const isAsItWas = (old, node, { sighted, again }) =>
+  hashTree(old) === hashTree(node) &&
+  !old.sleeps &&
+  !sighted.told.has(node) &&
+  !sighted.around.has(node) &&
+  !again.has(node);
 
 function changeOf(old, node, state) {
   if (state.sighted.away.has(node) || state.folded.has(node)) return null; // with all that it holds

@@ -17,7 +17,7 @@ const kGoneShown = 5;
 function goneFrom({ nodes, asleep }, now, state) {
   const gone = [];
   for (const node of nodes) {
-    if (node.match || node.live || hasWordsNow(node)) continue;
+    if (node.match || node.live || hasWordsNow(node) || (node.again && isShownNow(node))) continue;
     if (!isInert(node, now, state)) {
       if (!asleep.has(node) || node.rec) gone.push(node);
       continue;

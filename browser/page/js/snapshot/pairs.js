@@ -9,46 +9,62 @@ import { hashTree } from './hashes.js';
 const isShared = (node) => node.shared === passNumber;
 
 // `live`: it, or something below it, has a partner. `sleeps`: it, or something below it, keeps nodes that are inert.
-function pairTrees(before, now) {
+// `away`: the records of what has come again, with all that it holds; they have no partners. -> the nodes of `now` around those.
+function pairTrees(before, now, away) {
   const numbered = new Map();
-  prepare(before, null, numbered);
+  const around = new Set();
+  prepare(before, null, { numbered, away, around });
   couple(now, before);
-  pairNumbered(now, numbered);
+  pairNumbered(now, { numbered, away, around });
   pairAround(now);
   pairRest(now);
+  return around;
 }
 
-function prepare(node, up, numbered) {
+function prepare(node, up, how) {
   node.up = up;
   node.match = null;
   node.live = false;
   node.sleeps = node.inert.length > 0;
   const record = recordOfNode(node);
-  if (record) numbered.set(record, node);
+  node.again = how.away.size > 0 && ((up?.again ?? false) || how.away.has(record));
+  if (record && !node.again) how.numbered.set(record, node);
   for (const kid of childNodes(node)) {
-    if (isShared(kid)) {
-      kid.up = node;
-      kid.match = kid;
-      kid.live = true;
-      kid.sleeps = false;
-    } else prepare(kid, node, numbered);
+    if (isShared(kid)) prepareShared(kid, node, how);
+    else prepare(kid, node, how);
     if (kid.sleeps) node.sleeps = true;
     if (kid.live) node.live = true;
   }
 }
 
-// Lets go of each other's trees.
-function unpairTrees(before, now) {
-  unpair(before);
-  unpair(now);
+// What has come again may be a node that both trees have, or be below one: then that has no partner.
+function prepareShared(node, up, how) {
+  node.up = up;
+  node.again = how.away.size > 0 && how.away.has(recordOfNode(node));
+  node.match = node.again ? null : node;
+  node.live = !node.again;
+  node.sleeps = false;
+  if (node.again || !holdsAway(node, how.away)) return;
+  how.around.add(node);
+  for (const kid of childNodes(node)) prepareShared(kid, node, how);
 }
 
-function unpair(node) {
+const holdsAway = (node, away) =>
+  away.size > 0 &&
+  node.kids.some((kid) => typeof kid !== 'string' && (away.has(recordOfNode(kid)) || holdsAway(kid, away)));
+
+// Lets go of each other's trees; `whole`: also of what is below the nodes that both have.
+function unpairTrees(before, now, whole) {
+  unpair(before, whole);
+  unpair(now, whole);
+}
+
+function unpair(node, whole) {
   node.match = null;
   node.up = null;
   for (const kid of childNodes(node))
-    if (isShared(kid)) kid.match = kid.up = null;
-    else unpair(kid);
+    if (isShared(kid) && !whole) kid.match = kid.up = null;
+    else unpair(kid, whole);
 }
 
 function* childNodes(node) {
@@ -65,14 +81,23 @@ function couple(node, old) {
 // What is known by a ref is the same thing also where it doesn't show that: a cell may have one only while it has the focus.
 const recordOfNode = ({ rec, known }) => rec ?? known;
 
-function pairNumbered(node, numbered) {
+// -> whether something that has come again is below the node.
+function pairNumbered(node, how) {
+  let holds = false;
   for (const kid of node.kids) {
-    if (typeof kid === 'string' || isShared(kid)) continue;
+    if (typeof kid === 'string') continue;
+    if (isShared(kid)) {
+      if (kid.again || how.around.has(kid)) holds = true;
+      continue;
+    }
     const record = recordOfNode(kid);
-    const old = record ? numbered.get(record) : undefined;
+    const old = record ? how.numbered.get(record) : undefined;
     if (old) couple(kid, old);
-    pairNumbered(kid, numbered);
+    const isAgain = how.away.size > 0 && how.away.has(record);
+    if (pairNumbered(kid, how) || isAgain) holds = true;
   }
+  if (holds) how.around.add(node);
+  return holds;
 }
 
 // What stands around a pair is a pair, where the role agrees. From the inside out. What has come around a few of a group's
@@ -146,7 +171,7 @@ function pairRest(node) {
   for (const kid of node.kids) if (typeof kid !== 'string' && !isShared(kid)) pairRest(kid);
 }
 const elementOfGroup = (node) => (node.role === 'row' ? null : (node.el ?? node.weak?.deref() ?? null));
-const isFree = (node) => !node.match && !node.live && !node.rec;
+const isFree = (node) => !node.match && !node.live && !node.rec && !node.again;
 
 function pairBy(keyOf, fresh, old) {
   const waiting = new Map();

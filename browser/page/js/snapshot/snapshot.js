@@ -20,6 +20,7 @@ import { headerOf, newPlan, renderKids } from './render.js';
 import { yamlKey, yamlValue } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
+import { awayFor } from './came_again.js';
 import { deltaLines } from './delta.js';
 import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
@@ -79,7 +80,8 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   let plan = newPlan(args);
   let out = newResult(plan);
   if (isDelta) {
-    const tell = (budget) => deltaLines(before, top, plan, { modal, acted: actedElement(), budget }, out);
+    const away = awayFor(isRetake(args));
+    const tell = (budget) => deltaLines(before, top, plan, { modal, acted: actedElement(), away, budget }, out);
     const isView = args.pageChars > 0 && before.address !== location.href;
     let lines = tell(isView ? args.wholeChars || args.pageChars : args.budgetChars);
     if (isView && out.cut && args.wholeChars > args.pageChars) {
@@ -104,6 +106,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
     addMissingFrames(nodes.all, plan);
   } else {
     noteSelection();
+    awayFor(isRetake(args));
     draggedSince(isRetake(args));
     refusalLines(isRetake(args));
     scrolledWords(isRetake(args), false);

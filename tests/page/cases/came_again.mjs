@@ -1,0 +1,53 @@
+// What has gone by itself after it was told, and that an action brings again: it is told anew, though it is as the last snapshot
+// showed it [tool.snapshot.delta].
+import { delta, equal, has, hasNot, shown } from '../expect.mjs';
+
+const act = (page, target) => page.call('describe', { target });
+
+export default {
+  'a notice that comes again is told again, whether its element is the same or another one': async (page) => {
+    const ways = {
+      shown: ['note.hidden = false', 'note.hidden = true'],
+      made: ['box.innerHTML = "<div role=alert>Saved</div>"', 'box.innerHTML = ""'],
+      plain: ['box.innerHTML = "<div class=toast><p>Saved</p></div>"', 'box.innerHTML = ""'],
+    };
+    for (const [way, [comes, goes]] of Object.entries(ways)) {
+      await shown(page, '<button>Save</button><div id="box"></div><div id="note" role="alert" hidden>Saved</div>');
+      await act(page, 'text=Save');
+      has(await delta(page, comes), 'Saved');
+      await page.main(goes);
+      await act(page, 'text=Save');
+      const told = await delta(page, comes);
+      has(told, 'Saved');
+      hasNot(told, 'removed');
+      await act(page, 'text=Save');
+      equal(await delta(page), '- no changes since the last snapshot', way);
+    }
+  },
+
+  'a notice that stays, or is drawn anew while it is there, is not told again': async (page) => {
+    await shown(page, '<button>Save</button><div id="box"></div>');
+    const comes = 'box.innerHTML = "<div role=alert>Saved</div>"';
+    await act(page, 'text=Save');
+    has(await delta(page, comes), 'Saved');
+    await act(page, 'text=Save');
+    equal(await delta(page, comes), '- no changes since the last snapshot');
+    await page.main('box.innerHTML = ""');
+    await act(page, 'text=Save');
+    has(await delta(page), '- removed: "alert: Saved"');
+  },
+
+  'a menu that closed by itself and is opened again is told with its items': async (page) => {
+    const menu =
+      '<div id="menu" role="menu" hidden><div role="menuitem">Cut</div><div role="menuitem">Copy</div></div>';
+    await shown(page, `<button>Edit</button>${menu}`);
+    await act(page, 'text=Edit');
+    has(await delta(page, 'menu.hidden = false'), 'menuitem "Copy"');
+    await page.main('menu.hidden = true');
+    await act(page, 'text=Edit');
+    const told = await delta(page, 'menu.hidden = false');
+    has(told, 'menuitem "Cut"');
+    hasNot(told, 'removed');
+    has(await page.yaml({ mode: 'delta', again: true }), 'menuitem "Cut"'); // the same snapshot, taken again
+  },
+};
