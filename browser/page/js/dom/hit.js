@@ -29,7 +29,7 @@ import { shadowRootOf } from './shadow_roots.js';
 import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { clipsContents, kOpacityMin, paints, styleOf } from './style.js';
-import { deadFrom, fadedFrom, isFaceOf, showsChoiceOf } from './surroundings.js';
+import { deadFrom, fadedFrom, isPartOver } from './surroundings.js';
 
 // The topmost element at a point of the viewport (CSS px), through shadow roots.
 function deepHit(x, y) {
@@ -59,11 +59,7 @@ function isHitOn(el, hit) {
   }
   return withPass(
     () =>
-      fallsThrough(el, hit) ||
-      standsForField(el, hit) ||
-      takesPressFor(el, hit) ||
-      isFaceOf(el, hit, kAnyControl) ||
-      showsChoiceOf(el, hit, kAnyControl),
+      fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit) || isPartOver(el, hit, kAnyControl),
   );
 }
 

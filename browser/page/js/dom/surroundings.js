@@ -4,6 +4,7 @@
 import {
   attr,
   bodyOf,
+  hasAttr,
   inputTypeOf,
   isConnected,
   matchesSelector,
@@ -109,9 +110,29 @@ function showsChoiceOf(el, hit, controls) {
 }
 const kChoiceDepth = 2; // elements
 
+// Whether what lies over a combobox is the box beside it with the one field to type in, which opens the list as well: what was
+// chosen stands in it too, and the buttons that take it away.
+function typesFor(el, hit, controls) {
+  if (attr(el, 'role') !== 'combobox' || !hasAttr(el, 'aria-expanded')) return false;
+  let over = hit;
+  let box = flatParentOf(hit);
+  for (let depth = 0; box !== null && depth < kTypesDepth && !flatContains(box, el); depth++)
+    [over, box] = [box, flatParentOf(box)];
+  if (box === null || box === bodyOf(document) || !flatContains(box, el) || flatContains(over, el)) return false;
+  const fields = querySelectorAllOf(over, kTyped);
+  const isOther = (at) => at !== fields[0] && matchesSelector(at, controls);
+  if (fields.length !== 1 || closestFlat(hit, (at) => at === box || isOther(at)) !== box) return false;
+  return [...querySelectorAllOf(box, controls)].every((one) => flatContains(el, one) || flatContains(over, one));
+}
+const kTypesDepth = 5; // elements
+const kTyped = 'input,textarea';
+
+// Whether a click on what lies over an element is the element's: the drawing of a box to tick, what was chosen, a field's box.
+const isPartOver = (el, hit, controls) =>
+  isFaceOf(el, hit, controls) || showsChoiceOf(el, hit, controls) || typesFor(el, hit, controls);
+
 export {
-  isFaceOf,
-  showsChoiceOf,
+  isPartOver,
   deadFrom,
   fadedFrom,
   beginPlaces,
