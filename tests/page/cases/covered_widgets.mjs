@@ -1,5 +1,5 @@
 // What lies over a widget and is a part of it, so that a click on the one is the other's.
-import { kPatience, ok, refused, shown } from '../expect.mjs';
+import { has, hasNot, kPatience, ok, plain, refused, shown } from '../expect.mjs';
 
 // RSuite's tag picker
 const picker = (more, tags = '') => `<div style="position: relative; width: 220px; height: 36px">
@@ -15,5 +15,15 @@ export default {
     }
     await shown(page, picker('<button style="position: absolute; top: 60px">Other</button>'));
     await refused(page, { target: '#c' }, 'is covered by');
+  },
+
+  // RSuite's slider, whose handle takes the keys and has no role.
+  'a slider for readers whose drawing says nothing is told': async (page) => {
+    const field =
+      '<input type="range" tabindex="-1" readonly value="20" style="position: absolute; clip: rect(0, 0, 0, 0)">';
+    const slider = (role) => `<div style="width: 200px; height: 20px"><div style="height: 6px; background: #ccc"></div>
+      <div ${role} tabindex="0" style="width: 12px; height: 12px; background: blue">${field}</div></div>`;
+    has(await plain(page, slider('')), '- slider [readonly]: "20"');
+    hasNot(await plain(page, slider('role="slider" aria-valuenow="30"')), '"20"');
   },
 };

@@ -49,12 +49,20 @@ function isStoodFor(el, tag, sight) {
   if (sight === 0 || !kStandIns.has(tag)) return false;
   if (tag === 'input' && kOperatedByLabel.has(inputTypeOf(el))) return false;
   if (tag !== 'select' && attr(el, 'tabindex') !== '-1') return false; // an editor takes its keys by such a field
-  if (sight & FOR_READERS) return true;
+  if (sight & FOR_READERS) return tag !== 'input' || inputTypeOf(el) !== 'range' || isInSlider(el);
   if (!isGone(sight)) return false;
   if (!isTransparent(sight) || styleOf(el).pointerEvents === 'none') return true;
   const { width, height } = rectOf(el);
   return width <= kSliver || height <= kSliver;
 }
+
+// Whether what is drawn for a slider's <input> is a slider by itself; what has the keys without a role says nothing.
+function isInSlider(el) {
+  let box = el;
+  for (let depth = 0; depth < kThumbDepth && box !== null; depth++) box = flatParentOf(box);
+  return box === null || matchesSelector(box, kSliders) || querySelectorAllOf(box, kSliders).length > 0;
+}
+const kSliders = '[role=slider]';
 
 // Whether a field that no key gets to and nothing can be typed in lies where the next one does: it draws how a text may go on.
 function isBelowField(el) {
