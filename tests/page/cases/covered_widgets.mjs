@@ -1,5 +1,5 @@
 // What lies over a widget and is a part of it, so that a click on the one is the other's.
-import { has, hasNot, kPatience, ok, plain, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, refused, shown } from '../expect.mjs';
 
 // RSuite's tag picker
 const picker = (more, tags = '') => `<div style="position: relative; width: 220px; height: 36px">
@@ -25,5 +25,17 @@ export default {
       <div ${role} tabindex="0" style="width: 12px; height: 12px; background: blue">${field}</div></div>`;
     has(await plain(page, slider('')), '- slider [readonly]: "20"');
     hasNot(await plain(page, slider('role="slider" aria-valuenow="30"')), '"20"');
+  },
+
+  // RSuite's calendar: what is drawn for a day was made by an earlier walk when only the day's place is walked again.
+  'a day of a calendar stays as it was told where its place alone has changed': async (page) => {
+    const day = (n) => `<div role="gridcell" tabindex="-1" aria-label="0${n} Nov 2026"><div style="text-align: center">
+        <span style="display: inline-block">${n}</span></div></div>`;
+    has(
+      await plain(page, `<div role="grid"><div role="row">${day(1)}${day(2)}</div></div>`),
+      'gridcell "01 Nov 2026"\n',
+    );
+    const told = await delta(page, 'document.querySelector("[role=gridcell]").className = "rested"');
+    equal(told, '- no changes since the last snapshot');
   },
 };

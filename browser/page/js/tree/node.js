@@ -299,6 +299,7 @@ function isPressedWith({ el }, kid) {
   if (kid.name !== '' || kid.marks !== '' || kid.called !== '') return false;
   const part = elementOf(kid);
   if (part === null) return false;
+  kid.weak ??= weakOf(part); // it has no line, and is asked about again where only the place is walked again
   const [around, inner] = [rectOf(el), rectOf(part)];
   const x = around.left + around.width / 2;
   const y = around.top + around.height / 2;
