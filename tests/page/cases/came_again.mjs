@@ -50,4 +50,23 @@ export default {
     hasNot(told, 'removed');
     has(await page.yaml({ mode: 'delta', again: true }), 'menuitem "Cut"'); // the same snapshot, taken again
   },
+
+  // Vaadin's popups: while one is open the page takes no clicks, so that its small parts for the mouse have no line.
+  'what has no line while a popup takes all clicks is neither inert then nor moved when it has gone': async (page) => {
+    const field = (name, more) => `<div><input aria-label="${name}" style="width: 80px">${more}</div>`;
+    const toggle =
+      '<span aria-hidden="true" id="toggle" style="display: inline-block; width: 20px; height: 20px; cursor: pointer"></span>';
+    await shown(
+      page,
+      `<p>When</p><div>${field('Day', '')}${field('Time', toggle)}</div><div id="popup" style="pointer-events: auto"></div>`,
+    );
+    const opens =
+      'document.body.style.pointerEvents = "none"; popup.innerHTML = "<div role=menu><div role=menuitem>A</div></div>"';
+    const open = await delta(page, opens);
+    has(open, 'menuitem "A"');
+    hasNot(open, 'inert');
+    const closed = await delta(page, 'document.body.style.pointerEvents = ""; popup.innerHTML = ""');
+    has(closed, 'removed');
+    hasNot(closed, '- moved');
+  },
 };

@@ -22,7 +22,7 @@ function goneFrom({ nodes, asleep }, now, state) {
       if (!asleep.has(node) || node.rec) gone.push(node);
       continue;
     }
-    if (!asleep.has(node)) state.asleep.push(node);
+    if (!asleep.has(node) && !isForMouse(node)) state.asleep.push(node);
     now.inert = [...now.inert, node];
     state.keepsInert = true;
   }
@@ -35,6 +35,12 @@ function hasWordsNow({ rec, name, kids, called }) {
   if (rec === null || name !== '' || kids.length > 0 || !called.startsWith(' [looks=')) return false;
   const el = rec.el.deref();
   return el !== undefined && isConnected(el) && isVisible(el) && /\S/.test(textContentOf(el));
+}
+
+// What is hidden from readers at all times has its line because a mouse can press it: where that can't, nothing is said.
+function isForMouse({ pointer, rec }) {
+  const el = pointer ? rec?.el.deref() : undefined;
+  return el !== undefined && matchesSelector(el, '[aria-hidden=true]');
 }
 
 function isInert(node, now, { modal }) {

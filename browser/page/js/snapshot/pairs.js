@@ -122,7 +122,9 @@ function pairAround(node) {
   }
 }
 
-const membersOf = (node, old) => membersWithin(node).filter(({ match }) => holderOf(match, node) === old).length;
+// What was inert there was kept beside it, wherever it had stood.
+const membersOf = (node, old) =>
+  membersWithin(node).filter(({ match }) => holderOf(match, node) === old && !old.inert.includes(match)).length;
 
 // What held a node's member before; a wrapper that has gone from around it counts as absent.
 function holderOf(match, node) {
