@@ -69,4 +69,17 @@ export default {
     has(closed, 'removed');
     hasNot(closed, '- moved');
   },
+
+  // Carbon's pagination: what has gone beside a select is told with it, but not with all of its options.
+  'a select beside which a text has gone is told without its options': async (page) => {
+    const options = [1, 2, 3, 4, 5].map((n) => `<option>${n}</option>`).join('');
+    await shown(
+      page,
+      `<div><select aria-label="Page">${options}</select><span>of 5</span><span><button>Next</button>
+      <div id="tip">Next page</div></span></div><p>x</p>`,
+    );
+    const told = await delta(page, 'tip.remove()');
+    has(told, 'combobox "Page": (children unchanged)');
+    hasNot(told, 'option');
+  },
 };

@@ -387,9 +387,12 @@ function addControlBeside(changes, { name, kids }, state) {
   if (controls.length !== 1) return;
   const at = kids.findIndex((kid) => kid === controls[0] || kid.kids?.includes(controls[0]));
   const isBelow = changes.every(({ place }) => place < at);
-  changes.splice(isBelow ? changes.length : 0, 0, newChange(controls[0], state));
+  const beside = newChange(controls[0], state);
+  if (controls[0].match && controls[0].kids.length > kFewOptions) beside.kids = []; // which it had before
+  changes.splice(isBelow ? changes.length : 0, 0, beside);
 }
 const kSmallGroup = 4;
+const kFewOptions = 2;
 const kFields = words('textbox searchbox combobox listbox spinbutton checkbox radio slider switch');
 
 function ownWorth(node, state) {
