@@ -339,7 +339,8 @@ function classAmongOthers(el) {
 const kAuthorsData = /^data-(?!(state|test|v|variant|size|color)\b)/;
 const kDataWord = /^(?!true$|false$)[a-z][a-z-]{1,19}$/i;
 
-const wordIn = (text) => (text !== null && /^[\w.:-]{2,40}$/.test(text) ? text : '');
+const wordIn = (text) =>
+  text !== null && /^[\w.:-]{2,40}$/.test(text) && !/^(undefined|null|NaN)$/.test(text) ? text : ''; // no words of an author's
 
 export {
   classUnlike,
