@@ -108,4 +108,18 @@ export default {
     await page.click(x, y);
     equal((await page.call('frames', { n: 6 })).motion, 0);
   },
+
+  // Ionic's sheets
+  'a dialog that its handle moves': async (page) => {
+    const sheet = (
+      more,
+    ) => `<div role="dialog" aria-label="Sheet" style="position: fixed; left: 100px; top: 400px; width: 300px; height: 600px">
+      <button onclick="${more}">Handle</button></div>`;
+    await shown(page, sheet('this.parentElement.style.top = 230 + "px"'));
+    await click(page, 'text=Handle');
+    has(await delta(page), '- text: … dialog "Sheet" has moved up by 170 px');
+    await shown(page, sheet(''));
+    await click(page, 'text=Handle');
+    hasNot(await delta(page), 'moved');
+  },
 };

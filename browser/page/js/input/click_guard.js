@@ -24,7 +24,7 @@ const kGuarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', '
 function installGuard(el, callId) {
   dropGuard();
   dropClickFrames();
-  beginScrolls('click');
+  beginScrolls('click', el);
   const state = {
     el: new WeakRef(el),
     callId,

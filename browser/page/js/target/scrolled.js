@@ -32,9 +32,18 @@ let isListening = false;
 const endlessBoxes = new WeakSet();
 
 // Called as the input goes out: what it is aimed at has been scrolled into view by then. `by`: 'click', 'key' (one that scrolls) or
-// '' (what does neither).
-function beginScrolls(by) {
-  begun = { top: scrollY, address: location.href, boxes: new Map(), by, key: null };
+// '' (what does neither). `el`: what it is aimed at, or null.
+function beginScrolls(by, el) {
+  const sheet = sheetAround(el);
+  begun = {
+    top: scrollY,
+    address: location.href,
+    boxes: new Map(),
+    by,
+    key: null,
+    sheet,
+    from: sheet && rectOf(sheet),
+  };
   if (isListening) return;
   isListening = true;
   addListener(window, 'scroll', ({ target }) => noteScroll(target, true), { capture: true, passive: true });
@@ -107,11 +116,28 @@ function noteEndlessScrolls() {
 // and none is told of what follows. `isWanted`: not beside other changes.
 function scrolledWords(isAgain, isWanted) {
   if (!isAgain) {
-    toldScrolls = begun !== null && isWanted && !isFocusElsewhere() ? wordsOfScrolls(begun) : '';
+    toldScrolls =
+      begun !== null && isWanted && !isFocusElsewhere() ? wordsOfScrolls(begun) || wordsOfMoving(begun) : '';
     begun = null;
   }
   return isWanted ? toldScrolls : '';
 }
+
+// The dialog that was acted in, as a sheet that its handle draws up.
+const sheetAround = (el) => el && closestFlat(el, (at) => matchesSelector(at, 'dialog,[role=dialog]'));
+
+function wordsOfMoving({ sheet, from }) {
+  if (sheet === null || !isConnected(sheet)) return '';
+  const now = rectOf(sheet);
+  const how = kSheetMoves.find(([edge, size]) => Math.abs(now[edge] - from[edge]) >= kScrolledLeast && now[size] > 0);
+  if (how === undefined) return '';
+  const by = Math.round(now[how[0]] - from[how[0]]);
+  return `${describeElement(sheet)}${refOf(sheet)} has moved ${by > 0 ? how[3] : how[2]} by ${Math.abs(by)} px`;
+}
+const kSheetMoves = [
+  ['top', 'height', 'up', 'down'],
+  ['left', 'width', 'to the left', 'to the right'],
+];
 
 function wordsOfScrolls({ top, boxes }) {
   for (const box of boxes.keys()) {

@@ -38,7 +38,7 @@ function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
   noteActed(active);
-  beginScrolls(scrolls ? 'key' : '');
+  beginScrolls(scrolls ? 'key' : '', active);
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
   if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };
