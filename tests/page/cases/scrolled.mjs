@@ -115,7 +115,7 @@ export default {
       more,
     ) => `<div role="dialog" aria-label="Sheet" style="position: fixed; left: 100px; top: 400px; width: 300px; height: 600px">
       <button onclick="${more}">Handle</button></div>`;
-    await shown(page, sheet('this.parentElement.style.top = 230 + "px"'));
+    await shown(page, sheet("this.parentElement.style.top = '230px'"));
     await click(page, 'text=Handle');
     has(await delta(page), '- text: … dialog "Sheet" has moved up by 170 px');
     await shown(page, sheet(''));
