@@ -122,4 +122,16 @@ export default {
     await click(page, 'text=Handle');
     hasNot(await delta(page), 'moved');
   },
+
+  'an animation that waited and is played by the click is waited for': async (page) => {
+    await shown(
+      page,
+      `<div id="sheet" role="dialog" aria-label="Sheet" style="position: fixed; top: 400px; width: 300px; height: 600px">
+      <button onclick="moves.currentTime = 50; moves.play()">Handle</button></div>`,
+    );
+    const moves = 'sheet.animate([{ translate: "0 0" }, { translate: "0 -200px" }], { duration: 300, fill: "both" })';
+    await page.main(`(window.moves = ${moves}).pause()`);
+    await click(page, 'text=Handle');
+    has(await delta(page), '- text: … dialog "Sheet" has moved up by 200 px');
+  },
 };

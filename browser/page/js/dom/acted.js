@@ -7,12 +7,15 @@ import { isVisible } from './style.js';
 let acted = null;
 let lastBefore = null; // the body's last element
 let animatedBefore = new WeakSet(); // the animations that there were
+let ranBefore = new WeakSet(); // and those of them that ran: one that waited may be played by the action
 let since = 0; // ms of performance.now()
 
 function noteActed(el) {
   acted = el ? new WeakRef(el) : null;
   since = performance.now();
-  animatedBefore = new WeakSet(animationsNow());
+  const animations = animationsNow();
+  animatedBefore = new WeakSet(animations);
+  ranBefore = new WeakSet(animations.filter(({ playState }) => playState === 'running'));
   noteIdle();
   const body = bodyOf(document);
   const last = body ? lastElementOf(body) : null;
@@ -23,6 +26,7 @@ function noteActed(el) {
 const actedElement = () => acted?.deref() ?? null;
 const actedSince = () => since;
 const isOlder = (animation) => animatedBefore.has(animation);
+const hasRunBefore = (animation) => ranBefore.has(animation);
 const lastOfBody = () => lastBefore?.deref() ?? null;
 
 // --- What has come lately, and may go by itself: what an action finds away, and there after it, has come again, though it is
@@ -101,6 +105,7 @@ export {
   actedSince,
   idleAsked,
   isIdleDue,
+  hasRunBefore,
   isOlder,
   lastOfBody,
   noteActed,

@@ -12,10 +12,11 @@ import {
   rectOf,
   scrollingElementOf,
 } from '../dom/members.js';
-import { actedElement } from '../dom/acted.js';
+import { actedElement, hasRunBefore } from '../dom/acted.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { isInView } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
+import { animationsNow } from '../dom/shadow_roots.js';
 import { styleOf } from '../dom/style.js';
 import { isEditable } from '../aria/values.js';
 import { recordOf, records } from '../tree/refs.js';
@@ -106,7 +107,19 @@ const kWays = { ArrowUp: -1, PageUp: -1, Home: -1, ArrowDown: 1, PageDown: 1, En
 const kTakesKeys = 'input,select,textarea,iframe,video,audio';
 const kTakesSpace = `${kTakesKeys},button,summary`;
 
-const isScrolling = () => movingBoxes().length > 0;
+const isScrolling = () => movingBoxes().length > 0 || isSheetMoving();
+
+// Whether an animation that the input has begun moves the dialog that was acted in.
+const isSheetMoving = () =>
+  begun !== null &&
+  begun.sheet !== null &&
+  animationsNow().some(
+    (animation) =>
+      animation.playState === 'running' &&
+      animation.effect?.target === begun.sheet &&
+      !hasRunBefore(animation) &&
+      Number.isFinite(animation.effect.getComputedTiming().endTime),
+  );
 
 function noteEndlessScrolls() {
   for (const box of movingBoxes()) endlessBoxes.add(box);

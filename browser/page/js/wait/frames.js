@@ -4,7 +4,7 @@ import { activeElementOf, clientWidthOf, isElement, querySelectorAllOf, rectOf, 
 import { failure } from '../dom/errors.js';
 import { oneSpace } from '../dom/text.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
-import { focusedFrame } from '../dom/flat_tree.js';
+import { focusedFrame, deepActiveElement } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
 import { isIdleDue, noteActed } from '../dom/acted.js';
 import { beginScrolls, isScrollDue } from '../target/scrolled.js';
@@ -38,7 +38,7 @@ function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
   noteActed(active);
-  beginScrolls(scrolls ? 'key' : '', active);
+  beginScrolls(scrolls ? 'key' : '', deepActiveElement() ?? active);
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
   if (scrolls && !(active && isEditable(active))) return { ok: true, watching: false };

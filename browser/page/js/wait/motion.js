@@ -6,7 +6,7 @@ import { carriesSlides } from '../dom/carousels.js';
 import { withPass } from '../dom/pass.js';
 import { isDragUntold } from '../dom/dragged.js';
 import { movesFar, scalesFar, setsPlace } from '../dom/slides.js';
-import { actedSince, isOlder } from '../dom/acted.js';
+import { actedSince, hasRunBefore } from '../dom/acted.js';
 import { words } from '../dom/collections.js';
 import { isScrolling, noteEndlessScrolls } from '../target/scrolled.js';
 import { anyHeld } from './held.js';
@@ -25,7 +25,7 @@ function motionLeft(counts = shows) {
     const { playState, startTime, effect } = animation;
     if (playState !== 'running') continue;
     // It starts with its frame, and that may have begun before the action, though it runs afterwards.
-    if ((startTime !== null && startTime < actedSince() && isOlder(animation)) || !counts(effect)) continue;
+    if ((startTime !== null && startTime < actedSince() && hasRunBefore(animation)) || !counts(effect)) continue;
     const left = effect.getComputedTiming().endTime - (animation.currentTime ?? 0);
     if (Number.isFinite(left)) longest = Math.max(longest, left);
   }
