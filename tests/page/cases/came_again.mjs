@@ -37,6 +37,18 @@ export default {
     has(await delta(page), '- removed: "alert: Saved"');
   },
 
+  'a dialog without a box of its own is not told again at each action': async (page) => {
+    await shown(page, '<button>Open</button><div id="box"></div>');
+    const comes =
+      'box.innerHTML = "<div role=dialog style=\\"height: 0; position: fixed\\"><p style=\\"position: fixed; top: 90px\\">Sure?</p><button id=yes>Yes</button></div>"';
+    await act(page, 'text=Open');
+    has(await delta(page, comes), 'Sure?');
+    await act(page, '#yes');
+    const told = await delta(page, 'yes.focus()');
+    has(told, 'button "Yes" [active]');
+    hasNot(told, 'Sure?');
+  },
+
   'a menu that closed by itself and is opened again is told with its items': async (page) => {
     const menu =
       '<div id="menu" role="menu" hidden><div role="menuitem">Cut</div><div role="menuitem">Copy</div></div>';

@@ -38,6 +38,7 @@ const kLately = 50;
 
 function noteCame(record, el) {
   lately.delete(record);
+  if (!isVisible(el)) return; // what has no box of its own never is
   lately.set(record, new WeakRef(el));
   if (lately.size > kLately) lately.delete(lately.keys().next().value);
 }
