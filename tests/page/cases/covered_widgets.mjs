@@ -38,4 +38,30 @@ export default {
     const told = await delta(page, 'document.querySelector("[role=gridcell]").className = "rested"');
     equal(told, '- no changes since the last snapshot');
   },
+
+  // TDesign's switch
+  'a switch that says by its class alone that it is on': async (page) => {
+    const one = (name, classes) => `<button role="switch" aria-label="${name}" class="${classes}"></button>`;
+    equal(
+      await plain(
+        page,
+        one('A', 't-switch') + one('B', 't-switch t-is-checked') + one('C', 'is-not-checked unchecked'),
+      ),
+      '- switch "A"\n- switch "B" [checked]\n- switch "C"',
+    );
+    has(await delta(page, 'document.querySelector("button").className += " t-is-checked"'), 'switch "A" [checked]');
+  },
+
+  // TDesign's slider
+  'how far a track is filled stands at its thumb, not around the page': async (page) => {
+    const slider = `<div style="position: relative; background: #ccc; width: 200px; height: 4px">
+      <div style="background: blue; height: 100%; position: absolute; left: 0; width: 20%"></div>
+      <div class="thumb" style="left: 20%; position: absolute; cursor: pointer; top: -6px; width: 16px; height: 16px">
+        <div style="width: 12px; height: 12px; border-radius: 50%; background: #fff; border: 2px solid"></div></div></div>`;
+    const told = await plain(
+      page,
+      `<form><div><input aria-label="A"></div><div>${slider}</div><div><input aria-label="B"></div></form>`,
+    );
+    equal(told, '- form:\n  - textbox "A"\n  - generic [filled=20%] [class=thumb] [cursor=pointer]\n  - textbox "B"');
+  },
 };

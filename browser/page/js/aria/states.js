@@ -60,8 +60,10 @@ function checkedStateOf(el, tag, role) {
   }
   if (!kChecked.has(role)) return false;
   const value = attr(el, 'aria-checked') ?? attr(el, 'aria-pressed'); // as some authors say it of a checkbox
+  if (value === null) return kCheckedClass.test(attr(el, 'class') ?? ''); // or by its looks alone
   return value === 'mixed' ? 'mixed' : value === 'true';
 }
+const kCheckedClass = /(^|\s)([\w-]*[-_])?(?<!\b(?:un|not[-_]?))checked(\s|$)/;
 
 function expandedStateOf(el, tag, role) {
   if (tag === 'details') return hasAttr(el, 'open');

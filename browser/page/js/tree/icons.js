@@ -254,7 +254,7 @@ function gatherStandIns(node) {
   const others = node.kids.filter((kid) => typeof kid !== 'string' && !isStandIn(kid));
   // How far it is filled the control beside it says in its value.
   if (others.some(({ role, value }) => role === 'slider' && value !== null))
-    node.kids = node.kids.filter((kid) => !isStandIn(kid) || !kid.icons.every((icon) => icon.startsWith('filled=')));
+    node.kids = node.kids.filter((kid) => !isStandIn(kid) || !kid.icons.every(isFilled));
   const isAlone = !isTop && (others.length === 0 || (others.length === 1 && hasItsText(others[0])));
   if (isAlone && others.length === 0 && node.from !== 'content' && arePutBetween(node.kids)) {
     node.told = node.kids.flatMap((kid) => (isStandIn(kid) ? kid.icons : [])); // for a name that is made of the text alone
@@ -297,10 +297,12 @@ function passIcons(parent, node) {
 // The same where all that it holds is a control, beside which an icon says something if it is coloured.
 function passBeside(parent, node) {
   if (node.icons === null || !isForUse(node.kids[0])) return;
-  const icons = node.icons.filter((icon) => isOwnWord(icon) || isBoxOf(node.kids[0], icon));
-  node.icons = null;
+  const icons = node.icons.filter((icon) => !isFilled(icon) && (isOwnWord(icon) || isBoxOf(node.kids[0], icon)));
+  const filled = node.icons.filter(isFilled); // which is told on the line of the thumb that is drawn on it
+  node.icons = filled.length > 0 ? filled : null;
   if (icons.length > 0) standIn(parent, node.el, node.tag, icons, true);
 }
+const isFilled = (icon) => icon.startsWith('filled=');
 const isColoured = (icon) => /^looks=|^filled=|^icon=\S+ /.test(icon);
 
 // Whether it says of what kind something is, where it stands beside a control.
