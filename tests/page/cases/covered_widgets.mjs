@@ -64,4 +64,17 @@ export default {
     );
     equal(told, '- form:\n  - textbox "A"\n  - generic [filled=20%] [class=thumb] [cursor=pointer]\n  - textbox "B"');
   },
+
+  // Semi's cascader, whose items say so of the item of the level before.
+  'an item of a menu is not moved into one of the next level by aria-owns': async (page) => {
+    const told = await plain(
+      page,
+      `<ul role="menu"><li role="menuitem" id="e">Europe</li><li role="menuitem">Asia</li></ul>
+      <ul role="menu"><li role="menuitem" aria-owns="e">Germany</li><li role="menuitem" aria-owns="e">France</li></ul>`,
+    );
+    equal(
+      told,
+      '- menu:\n  - menuitem "Europe"\n  - menuitem "Asia"\n- menu:\n  - menuitem "Germany"\n  - menuitem "France"',
+    );
+  },
 };

@@ -22,7 +22,7 @@ import { isSaidTwice, oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf, shadowRootOf } from '../dom/shadow_roots.js';
-import { byIdNear, eachFlatChild, idListOf } from '../dom/flat_tree.js';
+import { areFellows, byIdNear, eachFlatChild, idListOf } from '../dom/flat_tree.js';
 import { CONTENTS, DISPLAY_NONE, INLINE, ligatureOf, pseudoText, styleFlags, VISIBILITY_HIDDEN } from '../dom/style.js';
 import { COLOR, FILL, PSEUDO, traitsOf } from '../dom/traits.js';
 import { FOR_READERS, CONCEALED, hidesTextAlone, isGone, kSightTraits, ownSight } from '../dom/sight.js';
@@ -276,7 +276,8 @@ function textInside(el, tag, state) {
   } else eachFlatChild(el, tag, one);
   for (const id of idListOf(el, 'aria-owns')) {
     const owned = byIdNear(el, id);
-    if (owned && (isRendered(owned) || styleFlags(owned) & CONTENTS) && !kOwnedPopups.has(attr(owned, 'role'))) {
+    if (!owned || areFellows(el, owned) || kOwnedPopups.has(attr(owned, 'role'))) continue;
+    if (isRendered(owned) || styleFlags(owned) & CONTENTS) {
       parts.push(' ');
       one(owned);
       parts.push(' ');

@@ -25,6 +25,7 @@ import {
   slotOf,
   tagOf,
 } from './members.js';
+import { words } from './collections.js';
 import { BOX, IDS, note } from './noted.js';
 import { anyClosedRoot, closedRoots, shadowRootOf } from './shadow_roots.js';
 
@@ -170,7 +171,13 @@ function middleOfArea(area, picture) {
   return { x: middle(numbers.filter((_, i) => i % 2 === 0)), y: middle(numbers.filter((_, i) => i % 2 === 1)) };
 }
 
+// Whether both are items of a list or a menu, of which none holds another: an author who says so of the next level's items means
+// the one that they came from.
+const areFellows = (owner, el) => kFellows.has(attr(owner, 'role') ?? '') && attr(owner, 'role') === attr(el, 'role');
+const kFellows = words('menuitem menuitemcheckbox menuitemradio option tab radio');
+
 export {
+  areFellows,
   middleOfArea,
   pictureOfArea,
   activeDescendant,
