@@ -49,6 +49,17 @@ export default {
     hasNot(told, 'Sure?');
   },
 
+  'what the action itself takes away and draws anew is not told again': async (page) => {
+    await shown(page, '<button>Go</button><div id="box"></div>');
+    const comes = 'box.innerHTML = "<ul><li>One</li><li>Two</li></ul>"; window.list = box.firstChild';
+    await act(page, 'text=Go');
+    has(await delta(page, comes), 'One');
+    await act(page, 'text=Go');
+    await page.main('list.remove()');
+    await act(page, 'text=Go');
+    equal(await delta(page, 'box.append(list)'), '- no changes since the last snapshot');
+  },
+
   'a menu that closed by itself and is opened again is told with its items': async (page) => {
     const menu =
       '<div id="menu" role="menu" hidden><div role="menuitem">Cut</div><div role="menuitem">Copy</div></div>';

@@ -33,7 +33,7 @@ const lastOfBody = () => lastBefore?.deref() ?? null;
 // as it was told.
 
 const lately = new Map(); // the record of what was told as new -> its element
-let away = new Set(); // those records whose elements an action has found away since the page was told last
+let away = null; // those records whose elements the first action since the page was told has found away, or null before it
 const kLately = 50;
 
 function noteCame(record, el) {
@@ -43,7 +43,10 @@ function noteCame(record, el) {
   if (lately.size > kLately) lately.delete(lately.keys().next().value);
 }
 
+// An action looks at its element more than once: what it has taken away by then is its own doing.
 function noteAway() {
+  if (away !== null) return;
+  away = new Set();
   for (const [record, ref] of lately) {
     const el = ref.deref();
     if (el && isConnected(el) && isVisible(el)) continue;
@@ -53,8 +56,8 @@ function noteAway() {
 }
 
 function takeAway() {
-  const taken = away;
-  away = new Set();
+  const taken = away ?? new Set();
+  away = null;
   return taken;
 }
 
