@@ -192,7 +192,7 @@ TEST_CASE("a target that a timer of the page is still to bring is waited for", "
   web().set_page("/by-timer",
                  "<!doctype html><title>By timer</title><button id=more>More</button><p id=out></p><script>"
                  "const add = (id) => document.body.insertAdjacentHTML('beforeend', `<button id=${id}>New</button>`);"
-                 "setTimeout(add, 1500, 'first'); more.onclick = () => setTimeout(add, 1500, 'second');"
+                 "setTimeout(add, 1000, 'first'); more.onclick = () => setTimeout(add, 1000, 'second');"
                  "clearTimeout(setTimeout(add, 600000, 'third')); setInterval(() => {}, 1000);"
                  "onclick = ({ target }) => { out.append(`${target.id} `); };</script>");
   Session session;

@@ -156,7 +156,7 @@ TEST_CASE("options that a timer brings into an empty list are waited for", "[cho
       "<!doctype html><title>By timer</title><input id=c role=combobox aria-label=Fruit aria-controls=l>"
       "<ul id=l role=listbox hidden></ul><p>Ripe ones only.</p><script>"
       "c.onclick = () => { l.hidden = false; c.ariaExpanded = true; setTimeout(() => { "
-      "l.innerHTML = '<li role=option>Apple</li><li role=option>Banana</li>'; }, 1500); };"
+      "l.innerHTML = '<li role=option>Apple</li><li role=option>Banana</li>'; }, 1000); };"
       "l.onclick = ({ target }) => { c.value = target.textContent; l.hidden = true; c.ariaExpanded = false; };"
       "</script>");
   Session session;
