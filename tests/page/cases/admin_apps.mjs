@@ -158,4 +158,21 @@ export default {
     await page.main('a1.href = "/other"; 0');
     has(await delta(page), '- /url: /other');
   },
+
+  // [tool.snapshot] the sidebars of admin templates, which draw their own scroll bars
+  'what a box shows once its own bar has scrolled it is not out of reach': async (page) => {
+    const side = (bar) =>
+      `<aside style="position:fixed;top:0;height:100vh"><ul style="margin:0;height:90px;overflow:hidden;position:relative">
+        ${many(6, (i) => `<li style="position:relative;margin:0;height:400px"><a href="/${i}">One</a></li>`)}<li style="position:relative;margin:0">Header</li>
+        <li style="position:relative;margin:0"><a href="/b">Two</a></li>${bar}</ul></aside>`;
+    const reached = await shown(
+      page,
+      side('<div class="ps__rail-y" style="position:absolute;top:0;right:0;height:9px"></div>'),
+    );
+    has(reached, ': Header');
+    hasNot(reached, 'invisible');
+    const away = await shown(page, side(''));
+    hasNot(away, ': Header');
+    has(away, /link "Two" \[ref=e\d+\] \[invisible\]/);
+  },
 };

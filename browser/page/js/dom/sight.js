@@ -3,13 +3,16 @@
 // only measured where something has moved, scaled or clipped it.
 
 import {
+  attr,
   clientHeightOf,
   clientWidthOf,
   documentElementOf,
   hitsInDocument,
   hitsInRoot,
+  lastElementOf,
   offsetHeightOf,
   offsetWidthOf,
+  previousElementOf,
   rectOf,
   rootNodeOf,
   scrollHeightOf,
@@ -214,7 +217,8 @@ function isOutOfReach(el, style, { left, top, right, bottom, width, height }) {
   let scrolls = false; // in a container of its own, which what is fixed may hold
   for (; at && at !== page; at = flatParentOf(at)) {
     const { position, overflowX, overflowY } = styleOf(at);
-    if (at !== el && !isFixed && /auto|scroll/.test(overflowX + overflowY)) scrolls = true;
+    if (at !== el && !isFixed && (/auto|scroll/.test(overflowX + overflowY) || hasOwnBar(at, overflowY)))
+      scrolls = true;
     if (position === 'fixed') isFixed = true;
     if (at === el) continue;
     x += Math.abs(scrollLeftOf(at));
@@ -230,6 +234,20 @@ function isOutOfReach(el, style, { left, top, right, bottom, width, height }) {
     top + scrollY >= Math.max(scrollHeightOf(page), viewHeight())
   );
 }
+
+// Whether a box that is cut off is scrolled by a script, as the bar says that it draws in it.
+function hasOwnBar(el, overflowY) {
+  if (overflowY !== 'hidden' || scrollHeightOf(el) <= clientHeightOf(el)) return false;
+  for (
+    let child = lastElementOf(el), left = kBarsAtEnd;
+    child !== null && left > 0;
+    child = previousElementOf(child), left--
+  )
+    if (kOwnBar.test(attr(child, 'class') ?? '') && styleOf(child).position === 'absolute') return true;
+  return false;
+}
+const kOwnBar = /(^|[\s_-])(scroll-?bar|rail|track)s?([\s_-]|$)/i;
+const kBarsAtEnd = 4;
 
 // The root of a page that a script holds in its place so that nothing scrolls, mostly while a dialog is open: what lies
 // above the viewport then is where it was, and will be scrolled to again.
