@@ -175,4 +175,17 @@ export default {
     hasNot(away, ': Header');
     has(away, /link "Two" \[ref=e\d+\] \[invisible\]/);
   },
+
+  // [tool.snapshot.delta] Argon Dashboard, whose menus are faded in by `transition: all`
+  'what goes from something that nobody sees is not missed': async (page) => {
+    await page.load(
+      '<ul id="u" style="opacity:0"><li><a href="/a" id="a">New <h6 style="opacity:0">message</h6></a></li></ul><p id="p">x</p>',
+    );
+    await page.main('window.fade = [u, a.lastChild].map((el) => el.animate({ opacity: [0, 0] }, 1e6)); 0');
+    has(await page.yaml(), 'heading "message"');
+    await page.main('for (const one of fade) one.cancel(); p.textContent = "y"; 0');
+    const yaml = await delta(page);
+    has(yaml, ': "y"');
+    hasNot(yaml, 'removed');
+  },
 };

@@ -21,10 +21,10 @@ import {
 import { hashTree, ownText } from './hashes.js';
 import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
-import { gather, isShared, pairTrees, unpairTrees } from './pairs.js';
+import { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
-import { cameIntoSight, holdsMarked, isKnownWell, sightLine } from './sighted.js';
+import { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { kCells } from './worth.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -173,7 +173,9 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
-  const gone = goneFrom(was, now, state).filter((node) => !isEmptyCell(node) || is.nodes.length < was.nodes.length);
+  const isUnseen = isMarked(before) && isMarked(now); // what nobody saw there isn't missed
+  const isMissed = (node) => !isUnseen && (!isEmptyCell(node) || is.nodes.length < was.nodes.length);
+  const gone = goneFrom(was, now, state).filter(isMissed);
   state.came += countNodes(middle.filter((node) => !node.match));
   state.gone += countNodes(gone);
   if (!isRedrawn(was.nodes, is.nodes, now, moved) && !isToldWhole(is.nodes, now, moved, gone)) {
@@ -223,17 +225,6 @@ function countUnseenRows(changes, { countsRows }) {
 }
 const kUnseenCounted = 3;
 
-// How many nodes at the front and at the end of two lists are the very same.
-function middleOf(was, is, { again }) {
-  const most = Math.min(was.length, is.length);
-  const isSame = (old, node) => old === node && !(node.again || again.has(node));
-  let from = 0;
-  while (from < most && isSame(was[from], is[from])) from++;
-  let end = 0;
-  while (end < most - from && isSame(was[was.length - 1 - end], is[is.length - 1 - end])) end++;
-  return [from, end];
-}
-
 // `node`: what the line is about; `place`: of a text, among what stands beside it.
 const lineChange = (line, worth, node = null, place = -1) => ({ worth, node, place, lines: [line], kids: null });
 const newChange = (node, state) => ({ worth: worthOf(node, state), node, place: -1, lines: null, kids: null });
@@ -258,31 +249,6 @@ const textsGone = (left, { nodes }) =>
   [...left].filter(([text, count]) => count > 0 && !nodes.some((node) => hasWords(node, text))).map(([text]) => text);
 
 const hasWords = ({ name, value, kids }, text) => name.includes(text) || value?.includes(text) || kids.includes(text);
-
-// What of the nodes stands in another order than before: all but the longest run that has kept its own. Where a slide waits that
-// isn't in view, before or after the others, nobody sees.
-function movedAmong(nodes, places) {
-  const isInView = ({ clip, match }) => clip === '' && match.clip === '';
-  const kept = nodes.filter((node) => node.match && places.has(node.match) && isInView(node));
-  const order = kept.map((node) => places.get(node.match));
-  if (order.every((place, i) => i === 0 || place > order[i - 1])) return new Set();
-  const tails = []; // by length, the index of the least last place of a run
-  const from = [];
-  for (let i = 0; i < order.length; i++) {
-    let low = 0;
-    let high = tails.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (order[tails[middle]] < order[i]) low = middle + 1;
-      else high = middle;
-    }
-    from[i] = low > 0 ? tails[low - 1] : -1;
-    tails[low] = i;
-  }
-  const stays = new Set();
-  for (let at = tails.at(-1); at >= 0; at = from[at]) stays.add(kept[at]);
-  return new Set(kept.filter((node) => !stays.has(node)));
-}
 
 function moveChange(node, last, nodes) {
   const place = last ? `after ${cut(placeOfNode(last, nodes), 80)}` : 'to the front';

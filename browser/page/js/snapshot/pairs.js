@@ -215,4 +215,42 @@ function gatherInert(kept, into) {
   into.asleep.add(kept);
 }
 
-export { gather, isShared, pairTrees, unpairTrees };
+// --- Two lists of nodes that have their partners
+
+// How many nodes at the front and at the end of two lists are the very same.
+function middleOf(was, is, { again }) {
+  const most = Math.min(was.length, is.length);
+  const isSame = (old, node) => old === node && !(node.again || again.has(node));
+  let from = 0;
+  while (from < most && isSame(was[from], is[from])) from++;
+  let end = 0;
+  while (end < most - from && isSame(was[was.length - 1 - end], is[is.length - 1 - end])) end++;
+  return [from, end];
+}
+
+// What of the nodes stands in another order than before: all but the longest run that has kept its own. Where a slide waits that
+// isn't in view, before or after the others, nobody sees.
+function movedAmong(nodes, places) {
+  const isInView = ({ clip, match }) => clip === '' && match.clip === '';
+  const kept = nodes.filter((node) => node.match && places.has(node.match) && isInView(node));
+  const order = kept.map((node) => places.get(node.match));
+  if (order.every((place, i) => i === 0 || place > order[i - 1])) return new Set();
+  const tails = []; // by length, the index of the least last place of a run
+  const from = [];
+  for (let i = 0; i < order.length; i++) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (order[tails[middle]] < order[i]) low = middle + 1;
+      else high = middle;
+    }
+    from[i] = low > 0 ? tails[low - 1] : -1;
+    tails[low] = i;
+  }
+  const stays = new Set();
+  for (let at = tails.at(-1); at >= 0; at = from[at]) stays.add(kept[at]);
+  return new Set(kept.filter((node) => !stays.has(node)));
+}
+
+export { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees };

@@ -109,4 +109,4 @@ const partsInSight = (node) => {
 const kSightShown = 5;
 const kSightWords = 200; // characters
 
-export { cameIntoSight, holdsMarked, isKnownWell, sightLine };
+export { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine };
