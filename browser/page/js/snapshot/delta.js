@@ -24,7 +24,7 @@ import { leftOutLines } from './lighten.js';
 import { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
-import { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine } from './sighted.js';
+import { cameIntoSight, holdsMarked, isKnownWell, isMarked, isWithinMarked, sightLine } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { kCells } from './worth.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -173,7 +173,7 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
-  const isUnseen = isMarked(before) && isMarked(now); // what nobody saw there isn't missed
+  const isUnseen = isMarked(now) && isWithinMarked(before); // what nobody saw there isn't missed
   const isMissed = (node) => !isUnseen && (!isEmptyCell(node) || is.nodes.length < was.nodes.length);
   const gone = goneFrom(was, now, state).filter(isMissed);
   state.came += countNodes(middle.filter((node) => !node.match));

@@ -15,6 +15,9 @@ const kToldAgain = 700; // characters: up to which what was told with all its wo
 
 const isMarked = ({ marks }) => marks.includes(kMark);
 
+// The same of what is around it, of a node of the tree before.
+const isWithinMarked = (node) => node !== null && (isMarked(node) || isWithinMarked(node.up));
+
 // Whether anything in the tree may come into sight: without such a thing no pairs need be looked at.
 const holdsMarked = (node) => countMarked(node) > 0;
 
@@ -42,7 +45,7 @@ function cameIntoSight(before, now) {
 
 // The outermost nodes that have gone out of sight in what a node holds, which is the node itself where all of it has.
 function goneIn(node) {
-  if (node.match && isMarked(node) && !isMarked(node.match)) return [node];
+  if (node.match && isMarked(node) && !isWithinMarked(node.match)) return [node];
   if (isShared(node)) return [];
   const kids = node.kids.filter((kid) => typeof kid !== 'string');
   const went = kids.map(goneIn);
@@ -109,4 +112,4 @@ const partsInSight = (node) => {
 const kSightShown = 5;
 const kSightWords = 200; // characters
 
-export { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine };
+export { cameIntoSight, holdsMarked, isKnownWell, isMarked, isWithinMarked, sightLine };
