@@ -1,5 +1,5 @@
 // What the web front ends of servers draw: queues, downloads, accounts, wikis.
-import { has, hasNot, ok, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, shown } from '../expect.mjs';
 
 const many = (n, item) => Array.from({ length: n }, (_, i) => item(i)).join('');
 const delta = (page, args) => page.yaml({ mode: 'delta', ...args });
@@ -181,12 +181,14 @@ export default {
     await page.load(
       '<ul id="u" style="opacity:0;cursor:pointer"><li><a href="/a"><div>New <h6>message</h6></div></a></li></ul><p id="p">x</p>',
     );
-    await page.main('window.fade = u.animate({ opacity: [0, 0] }, 1e6); 0');
-    has(await page.yaml(), 'heading "message"');
-    await page.main('fade.cancel(); p.textContent = "y"; 0');
-    const yaml = await delta(page);
-    has(yaml, ': "y"');
-    hasNot(yaml, 'removed');
-    hasNot(yaml, 'now invisible');
+    for (const opacity of ['[0, 0]', '[1, 1]']) {
+      await page.main(`window.fade = u.animate({ opacity: ${opacity} }, 1e6); 0`);
+      has(await page.yaml(), 'heading "message"');
+      await page.main('fade.cancel(); p.append("y"); 0');
+      const yaml = await delta(page);
+      has(yaml, 'paragraph [ref=');
+      hasNot(yaml, 'removed');
+      equal(yaml.includes('now invisible: link'), opacity === '[1, 1]');
+    }
   },
 };

@@ -9,6 +9,7 @@ import { kGoneWorth, kLeastRoom, kUrgentWorth, writeChanges } from './change_lin
 import { foldedToIcons } from './folded.js';
 import {
   countNodes,
+  elementIn,
   firstText,
   goneFrom,
   goneLines,
@@ -24,7 +25,7 @@ import { leftOutLines } from './lighten.js';
 import { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
-import { cameIntoSight, holdsMarked, isKnownWell, isMarked, isWithinMarked, sightLine } from './sighted.js';
+import { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { kCells } from './worth.js';
 import { yamlKey, yamlValue } from './yaml.js';
@@ -173,8 +174,9 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
-  const isUnseen = isMarked(now) && isWithinMarked(before); // what nobody saw there isn't missed
-  const isMissed = (node) => !isUnseen && (!isEmptyCell(node) || is.nodes.length < was.nodes.length);
+  // What is there still, in something that nobody sees now, has not gone by itself.
+  const isMissed = (node) =>
+    !(isMarked(now) && elementIn(node) !== null) && (!isEmptyCell(node) || is.nodes.length < was.nodes.length);
   const gone = goneFrom(was, now, state).filter(isMissed);
   state.came += countNodes(middle.filter((node) => !node.match));
   state.gone += countNodes(gone);

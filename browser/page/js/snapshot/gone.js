@@ -202,4 +202,16 @@ function firstText({ kids }) {
 const countNodes = (kids) =>
   kids.reduce((sum, kid) => (typeof kid === 'string' ? sum : sum + 1 + countNodes(kid.kids)), 0);
 
-export { countNodes, firstText, goneFrom, goneLines, inertLine, kGoneShown, kRefsShown, kUrgent, sketch, sketchAmong };
+export {
+  countNodes,
+  elementIn,
+  firstText,
+  goneFrom,
+  goneLines,
+  inertLine,
+  kGoneShown,
+  kRefsShown,
+  kUrgent,
+  sketch,
+  sketchAmong,
+};

@@ -112,4 +112,4 @@ const partsInSight = (node) => {
 const kSightShown = 5;
 const kSightWords = 200; // characters
 
-export { cameIntoSight, holdsMarked, isKnownWell, isMarked, isWithinMarked, sightLine };
+export { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine };
