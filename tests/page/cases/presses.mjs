@@ -36,6 +36,24 @@ export default {
     same((await act(page, '#switch')).describe, 'checkbox <input id="switch">');
   },
 
+  // Carbon's switch
+  'a button of no size is pressed by its label, and one without a label where it is drawn': async (page) => {
+    const button = (id) =>
+      `<button role="switch" aria-checked="false" id="${id}" style="${kUnseen};padding:0;border:0"`;
+    const flip = 'onclick="ariaChecked = ariaChecked !== \'true\'"';
+    await page.load(
+      `<!doctype html><body style="margin:20px"><div style="position:relative">${button('covered')} ${flip}></button>
+        <label for="covered">Wifi<div style="width:48px;height:24px;background:#ccc"></div></label>
+        <div id="over" style="position:absolute;left:-4px;top:-4px;width:8px;height:8px;background:#eee"></div></div>
+      <button id="drawn" ${flip} style="position:relative;width:0;height:0;padding:0;border:0">
+        <span style="position:absolute;width:30px;height:30px;left:0;top:10px;background:#ccc"></span></button>`,
+    );
+    for (const id of ['covered', 'drawn']) {
+      await press(page, '#' + id);
+      await until(page, `document.getElementById('${id}').ariaChecked === 'true'`);
+    }
+  },
+
   'what covers a label, or hides it, keeps its control from being pressed': async (page) => {
     const box = '<input type="checkbox" style="opacity:0;width:0;height:0"';
     await page.load(

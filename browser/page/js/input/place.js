@@ -23,9 +23,11 @@ import { sightHere, thumbOf } from '../tree/natives.js';
 
 // The element to point at: itself; for a checkbox or radio that can't be hit, its label or what is drawn beside it, as a person
 // would; for a slider hidden for readers, its thumb; for an editor's hidden field (Monaco's of no size, CodeMirror's in a box
-// of no size), what is around it; for a field for files that nobody sees, its label.
+// of no size), what is around it; for a field for files or a button that nobody sees, its label.
 function placeOf(el) {
   if (isHiddenFile(el)) return withPass(() => labelPlace(el)) ?? el;
+  const label = isHiddenButton(el) ? withPass(() => labelPlace(el)) : null;
+  if (label !== null) return label;
   if (isChecked(el))
     return withPass(() =>
       isHitAlone(el) ? el : (labelAround(el) ?? wordlessBeside(el) ?? labelPlace(el) ?? drawnBeside(el) ?? el),
@@ -63,6 +65,9 @@ const isSeenAtAll = (el) =>
 const isChecked = (el) => tagOf(el) === 'input' && /^(checkbox|radio)$/.test(inputTypeOf(el));
 
 const isHiddenFile = (el) => tagOf(el) === 'input' && inputTypeOf(el) === 'file' && !hasSize(el);
+
+// A switch is often a button of no size, the drawing of which stands in its label.
+const isHiddenButton = (el) => tagOf(el) === 'button' && !hasSize(el);
 
 const hasSize = (el) => isLarger(el, kNoSize);
 
