@@ -78,3 +78,23 @@ TEST_CASE("a part of a date that its page makes of keys gets a text by them", "[
   session.ok("browser_fill_form", {{"fields", {field_with("#month", "07")}}});
   CHECK(session.evaluate("document.querySelector('#month').textContent") == "07");
 }
+
+// WebAwesome's time input: its parts can't be edited, and take digits and the first letter of a half of the day.
+TEST_CASE("a part of a time that can't be edited gets a text by keys", "[forms] [tool.type]") {
+  Session session;
+  web().set_page(
+      "/time-parts",
+      R"(<!doctype html><span id="hour" role="spinbutton" tabindex="0" aria-label="Hour" aria-valuenow="8">08</span>
+    <span id="still" role="spinbutton" tabindex="0" aria-label="Still" aria-valuenow="8">08</span>
+    <script>hour.onkeydown = (e) => { if (!/^\d$/.test(e.key)) return;
+        hour.ariaValueNow = Number((hour.textContent + e.key).slice(-2)); hour.textContent = hour.ariaValueNow.padStart(2, "0");
+        e.preventDefault(); };
+    </script>)");
+  session.navigate(web().url("/time-parts"));
+  const auto answer = session.ok("browser_type", {{"target", "#hour"}, {"text", "11"}});
+  CHECK_THAT(answer.section("Snapshot"), Contains("spinbutton \"Hour\" [active] [ref=e1]: \"11\""));
+  session.ok("browser_fill_form", {{"fields", {field_with("#hour", "07")}}});
+  CHECK(session.evaluate("document.querySelector('#hour').textContent") == "07");
+  const auto still = session.ok("browser_type", {{"target", "#still"}, {"text", "9"}});
+  CHECK_THAT(still.section("Result"), Contains("but it took none of the keys"));
+}

@@ -181,6 +181,13 @@ const isTypedInto = (el) => /^(input|textarea)$/.test(tagOf(el)) && isEditable(e
 // A slider that a page has made of other elements: keys move it, and its value stands in aria-valuenow.
 const isMadeSlider = (el) => tagOf(el) !== 'input' && /^\s*slider(\s|$)/i.test(attr(el, 'role') ?? '');
 
+// A part of a date or a time that is no field and can't be edited either: its page makes the value of the keys.
+const isKeyedPart = (el) =>
+  /^\s*spinbutton(\s|$)/i.test(attr(el, 'role') ?? '') &&
+  !/^(input|textarea)$/.test(tagOf(el)) &&
+  hasAttr(el, 'tabindex') &&
+  querySelectorAllOf(el, 'input,textarea,button').length === 0;
+
 // A label and the words in it stand for its control, a custom element for the only one that it holds or has in its shadow tree,
 // and a combobox that is wrapped around a field for that.
 function controlOf(el) {
@@ -237,5 +244,6 @@ export {
   completesText,
   isTypedInto,
   isMadeSlider,
+  isKeyedPart,
   controlOf,
 };

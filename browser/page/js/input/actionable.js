@@ -37,7 +37,7 @@ import {
   shownPart,
 } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
-import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
+import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
 import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
@@ -308,7 +308,7 @@ function inspect(el, kind) {
   const disabled = kind === 'hover' || kind === 'drop' ? '' : disabledReason(worked, tagOf(worked));
   if (disabled.startsWith('aria-disabled')) return { hopeless: `is disabled (${disabled})` };
   if (disabled) return { reason: disabled };
-  if (kind === 'type' && !isEditable(controlOf(el)) && !isMadeSlider(controlOf(el))) {
+  if (kind === 'type' && ![isEditable, isMadeSlider, isKeyedPart].some((takes) => takes(controlOf(el)))) {
     if ((tag === 'input' || tag === 'textarea') && el.readOnly)
       return { reason: 'read-only: click it, as that may open what sets it', lasts: true };
     return { hopeless: noTextWords() + fieldWords(el) };

@@ -30,7 +30,7 @@ import { noTextWords, PageError } from '../dom/errors.js';
 import { deepActiveElement, flatContains } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { isTransparent } from '../dom/sight.js';
-import { controlOf, isEditable } from '../aria/values.js';
+import { controlOf, isEditable, isKeyedPart } from '../aria/values.js';
 import { sightHere } from '../tree/natives.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
@@ -127,9 +127,11 @@ function focusForTyping({ target, clear = false }) {
   const { el: found, count } = resolveTarget(target);
   const el = controlOf(found);
   const tag = tagOf(el);
-  if (!isEditable(el)) throw new PageError(`${describeElement(el)} ${noTextWords()}.`);
+  const isKeyed = !isEditable(el) && isKeyedPart(el);
+  if (!isEditable(el) && !isKeyed) throw new PageError(`${describeElement(el)} ${noTextWords()}.`);
   focusEditable(el);
-  if (clear) selectContents(el);
+  if (isKeyed) getSelection().removeAllRanges();
+  else if (clear) selectContents(el);
   else if (!isField(tag) && !selectsByKey(el)) {
     selectContents(el);
     getSelection().collapseToEnd();
