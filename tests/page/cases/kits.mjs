@@ -1,5 +1,5 @@
 // What kits of components show, as pages made of them were found to.
-import { equal, has, hasNot, ok, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, plain, shown } from '../expect.mjs';
 
 const kPixel =
   'position:absolute;clip:rect(0 0 0 0);width:1px;height:1px;overflow:hidden;margin:-1px;padding:0;border:0';
@@ -181,5 +181,17 @@ export default {
     const yaml = await page.yaml({ mode: 'delta' });
     has(yaml, 'generic [ref=e4] [cursor=pointer]: Users');
     has(yaml, 'generic [ref=e5] [data-active] [cursor=pointer]: Form');
+  },
+
+  // [tool.snapshot.hints] PrimeNG's buttons
+  'a class of the effect that a press is drawn with calls nothing': async (page) => {
+    const button = (classes) => `<button class="${classes}"><svg width="10" height="10"></svg></button>`;
+    equal(
+      await plain(
+        page,
+        button('p-ripple p-drawer-close p-component') + button('mat-ripple-effect close') + button('ripple-chart'),
+      ),
+      '- button [class=p-drawer-close]\n- button [class=close]\n- button [class=ripple-chart]',
+    );
   },
 };

@@ -84,7 +84,7 @@ function hintOf(el, role) {
   const told = wordAmongOthers(el);
   if (told !== '') return `${looks} [${told}]`;
   const isWord = (word) =>
-    ![kMadeUp, kUnseenClass, kNegative, kPlaceClass].some((kind) => kind.test(word)) && !isOfPress(el, word);
+    ![kMadeUp, kUnseenClass, kNegative, kPlaceClass, kPressEffect].some((kind) => kind.test(word)) && !isOfPress(el, word);
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
   const name = named.find((word) => !kMereShape.test(word)) ?? classOfDrawing(el, isWord) ?? named[0]; // which tells what its colour doesn't
   if (name !== undefined) return `${looks} [class=${name}]`;
@@ -106,6 +106,8 @@ const kNegative = /^no[-_][a-z]|^no(drag|drop|pan|print|repeat|resize|scroll|sel
 // Nor does where it stands and how large it is: mr-1, w-100, float-right.
 const kPlaceClass =
   /^-?([mp][trblxyse]?|[wh]|gap|top|z|order|col)-(\d+|auto|full|px)$|^(float|align|justify|self|pull)-[a-z]+$/;
+// Nor does how it answers a press.
+const kPressEffect = /(^|[-_])ripple([-_](effect|surface|upgraded))*$|^waves-effect$/i;
 const kUnseenClass = /^(sr-only|screen-reader\b.*|visually-?hidden|(u-)?hidden-visually)/i;
 
 // The colour that a radio button stands for, which is its own or that of a part of its label.
