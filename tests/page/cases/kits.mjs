@@ -194,4 +194,19 @@ export default {
       '- button [class=p-drawer-close]\n- button [class=close]\n- button [class=ripple-chart]',
     );
   },
+
+  // PrimeNG's tiered menu
+  'an icon of a menu item that only a script may give the focus is no part to operate': async (page) => {
+    const item = (icon) =>
+      `<li role="menuitem" aria-label="New"><a tabindex="-1"><i class="pi pi-plus" style="display:inline-block;width:16px;height:16px;background:red" ${icon}></i><b>New</b></a></li>`;
+    equal(
+      await plain(page, `<ul role="menu">${item('tabindex="-1"')}${item('tabindex="0"')}</ul>`),
+      `- menu:
+  - menuitem "New"
+  - menuitem "New":
+    - generic:
+      - generic [icon=pi-plus]
+      - text: New`,
+    );
+  },
 };

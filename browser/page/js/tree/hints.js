@@ -84,7 +84,8 @@ function hintOf(el, role) {
   const told = wordAmongOthers(el);
   if (told !== '') return `${looks} [${told}]`;
   const isWord = (word) =>
-    ![kMadeUp, kUnseenClass, kNegative, kPlaceClass, kPressEffect].some((kind) => kind.test(word)) && !isOfPress(el, word);
+    ![kMadeUp, kUnseenClass, kNegative, kPlaceClass, kPressEffect].some((kind) => kind.test(word)) &&
+    !isOfPress(el, word);
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
   const name = named.find((word) => !kMereShape.test(word)) ?? classOfDrawing(el, isWord) ?? named[0]; // which tells what its colour doesn't
   if (name !== undefined) return `${looks} [class=${name}]`;

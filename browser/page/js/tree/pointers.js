@@ -310,7 +310,15 @@ function isPicture(el, traits) {
   return ['', '::before', '::after'].some((which) => /^url\(/.test(getComputedStyle(el, which).content));
 }
 
+// Whether an element may have the focus. The icon of a menu's item that only a script may give it is none to operate.
+const takesFocus = (el) => hasAttr(el, 'tabindex') && !isIconOfItem(el);
+const isIconOfItem = (el) =>
+  Number(attr(el, 'tabindex')) < 0 &&
+  firstChildOf(el) === null &&
+  /^menuitem/.test(attr(closestOf(el, '[role]') ?? el, 'role') ?? '');
+
 export {
+  takesFocus,
   hasBox,
   isBesideField,
   isChildless,

@@ -55,7 +55,7 @@ import { dropCutWords, isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './q
 import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
 import { tellOwnIcons } from './own_icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
-import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer } from './pointers.js';
+import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer, takesFocus } from './pointers.js';
 import { areasOf, linkUrlOf } from '../aria/links.js';
 import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
@@ -222,8 +222,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     const editable = isWholeEditor || isEditableRoot(el);
     if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
     const isClicked = hasAttr(el, 'onclick') && !(tag === 'label' && labelControlOf(el)); // whose click is its control's
-    if (!walk.quiet && (editable || isClicked || hasAttr(el, 'tabindex') || attr(el, 'draggable') === 'true'))
-      node.kept = true;
+    if (!walk.quiet && (editable || isClicked || takesFocus(el) || attr(el, 'draggable') === 'true')) node.kept = true;
     if (editable && node.kept && role === 'generic') node.states += ' [editable]';
     if (editable && !walk.quiet) walk.editor = node;
   }
