@@ -193,6 +193,10 @@ export default {
       ),
       '- button [class=p-drawer-close]\n- button [class=close]\n- button [class=ripple-chart]',
     );
+    equal(
+      await plain(page, button('p-button p-button-icon-only p-button-rounded p-component p-day-next')),
+      '- button [class=p-day-next]',
+    );
   },
 
   // PrimeNG's tiered menu

@@ -95,7 +95,7 @@ function hintOf(el, role) {
 const kBoxes = words('checkbox radio');
 // Of an icon, of a control that is one, or of a button that is drawn in one of the usual ways.
 const kMereShape =
-  /^(\w+-)?icons?$|^(btn|button)$|icon[-_](button|btn)$|(^|[-_])(btn|button)([-_](invisible|link|ghost|outline|plain|flat|text|borderless|transparent|primary|secondary|default|xs|sm|md|lg|small|mini|large|round|circle|square))+$/i;
+  /^(\w+-)?(icons?|component|btn|button)$|icon[-_](button|btn)$|(^|[-_])(btn|button)([-_](invisible|link|ghost|outline|plain|flat|text|borderless|transparent|primary|secondary|default|xs|sm|md|lg|small|mini|large|round|rounded|circle|square|icon-only))+$/i;
 // What the drawing is called that is all of a control, or undefined.
 function classOfDrawing(el, isWord) {
   const drawing = isSvg(el) ? null : querySelectorAllOf(el, 'svg')[0];
