@@ -64,8 +64,8 @@ std::string leave_frames(const CallContext& ctx, Tab& tab, const std::string& fr
   return {};
 }
 
-// `in_any`: in the frames below it too.
-bool is_timer_due(const CallContext& ctx, Tab& tab, const std::string& frame, bool in_any, Millis most) {
+// Whether a timer of the frame's page will be over within `most`; `in_any`: or one of the frames below it.
+bool any_timer_due(const CallContext& ctx, Tab& tab, const std::string& frame, bool in_any, Millis most) {
   if (timer_is_due(ctx, tab, frame, most)) return true;
   if (!in_any) return false;
   const auto below = tab.frames_below_main();
@@ -137,7 +137,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
           // What a timer of the page brings has still its time to come, and what it has done in a frame since that was
           // looked into shows in the next round.
           const bool was_due =
-              std::exchange(is_due, is_timer_due(ctx, tab, element.frame, !located.found, limit.remaining()));
+              std::exchange(is_due, any_timer_due(ctx, tab, element.frame, !located.found, limit.remaining()));
           if ((is_due || was_due) && !limit.expired()) continue;
           throw ToolError(found.error);
         }

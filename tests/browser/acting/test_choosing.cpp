@@ -150,21 +150,6 @@ TEST_CASE("options that are loaded late are waited for", "[choosing] [tool.selec
   CHECK(session.text_of("#c") == "Large");
 }
 
-TEST_CASE("options that a timer brings into an empty list are waited for", "[choosing] [tool.select.made]") {
-  web().set_page(
-      "/by-timer",
-      "<!doctype html><title>By timer</title><input id=c role=combobox aria-label=Fruit aria-controls=l>"
-      "<ul id=l role=listbox hidden></ul><p>Ripe ones only.</p><script>"
-      "c.onclick = () => { l.hidden = false; c.ariaExpanded = true; setTimeout(() => { "
-      "l.innerHTML = '<li role=option>Apple</li><li role=option>Banana</li>'; }, 1000); };"
-      "l.onclick = ({ target }) => { c.value = target.textContent; l.hidden = true; c.ariaExpanded = false; };"
-      "</script>");
-  Session session;
-  session.navigate(web().url("/by-timer"));
-  CHECK_THAT(session.ok("browser_select_option", {{"target", "#c"}, {"values", {"Banana"}}}).text,
-             Contains("selected \"Banana\" in combobox \"Fruit\""));
-}
-
 TEST_CASE("an option that is disabled, missing or one too many: the page is as before",
           "[choosing] [tool.select.made]") {
   Session session;

@@ -25,6 +25,23 @@ export default {
     equal((await page.call('choiceClosed', { timeout: 1, callId: 1 })).closed, true);
   },
 
+  'what is written below a list that is still empty is none of its options': async (page) => {
+    for (const beside of ['<p id="o"></p>', '<p>Ripe ones only.</p>']) {
+      await page.load(
+        `<!doctype html><input id="c" role="combobox" aria-label="Fruit" aria-controls="l"><ul id="l" role="listbox" hidden></ul>${beside}`,
+      );
+      await begin(page, '#c', 'Banana');
+      equal((await next(page)).step, 'open');
+      await page.main('c.ariaExpanded = true; l.hidden = false');
+      const empty = await page.call('choiceStep', { timeout: 1, callId: 1, quiet: true, last: true });
+      has(empty.words, 'combobox "Fruit" shows no options');
+      await begin(page, '#c', 'Banana');
+      const coming = next(page);
+      await page.main('l.innerHTML = "<li role=option>Apple</li><li role=option>Banana</li>"');
+      same([(await coming).step, (await coming).label], ['pick', 'Banana']);
+    }
+  },
+
   'a listbox that stands there: as it was, disabled, missing': async (page) => {
     await page.load(`<!doctype html><div id="l" role="listbox" aria-label="Size">${kOptions}</div>`);
     await begin(page, '#l', 'large');

@@ -8,7 +8,6 @@
 #include "base/errors.h"
 #include "base/text/log.h"
 #include "base/text/text.h"
-#include "browser/page/input/timer_watch.h"
 #include "browser/page/world/world.h"
 
 namespace bridle {
@@ -17,8 +16,6 @@ namespace {
 // Between two looks at whether anything is still being loaded: options may come by that.
 constexpr Millis kLoadingRound{250};
 constexpr Millis kQuietRound{600};  // the page script's decision that nothing will come takes less
-// A timer of the page that will be over so soon may bring options; a later one is the page's own clock more likely.
-constexpr Millis kTimerAwaited{2000};
 // So long a list may take to close after a choice, or after Escape.
 constexpr Millis kClosing{600};
 
@@ -54,8 +51,7 @@ class Choice {
 NextStep Choice::next() {
   const auto limit = Deadline::after(call_.settings().action_timeout);
   for (;;) {
-    const auto soon = std::min(limit.remaining(), kTimerAwaited);
-    const bool quiet = is_quiet(call_.tab()) && !timer_is_due(call_.ctx(), call_.tab(), element_.frame, soon);
+    const bool quiet = is_quiet(call_.tab());
     const bool last = limit.expired();
     const auto round = std::min(std::max(limit.remaining(), Millis(1)), quiet ? kQuietRound : kLoadingRound);
     page::ChoiceStep function{.timeout = (last ? kQuietRound : round).count()};
