@@ -58,9 +58,9 @@ class TimerWatch {
   bool none_ = false;  // no timer was set
 };
 
-// Whether the frame's page is known to have a timeout that will be over within `most`: one that was set while the document
-// loaded, or while a TimerWatch lived. What it does then may be what a call waits for. False where that can't be asked.
-// Throws Aborted, TabGone.
+// Whether the frame's page is known to have a timeout that will be over within `most`: one that was set while the
+// document loaded, or while a TimerWatch lived. What it does then may be what a call waits for. False where that can't
+// be asked. Throws Aborted, TabGone.
 bool timer_is_due(const CallContext& ctx, Tab& tab, const std::string& frame_id, Millis most);
 
 }  // namespace bridle

@@ -56,11 +56,11 @@ TEST_CASE("agent: after 1,000 runs all is back at its start", "[agent] [agent.no
   // What is made once is made by then: the browser, pools, and what the allocator keeps.
   for (int i = 0; i < 50; ++i) REQUIRE(run());
   // Idle threads end after 10 s, and connections when their client has gone: none of them counts as the start.
+  Json counters;
   REQUIRE(eventually([&] {
-    const Json now = counters_at_rest(serving);
-    return serving.running().empty() && now.at("worker_threads") == 0 && now.at("connection_threads") == 1;
+    counters = counters_at_rest(serving);
+    return serving.running().empty() && counters.at("worker_threads") == 0 && counters.at("connection_threads") == 1;
   }));
-  const Json counters = counters_at_rest(serving);
   const auto before = gauges_of(serving.bridle.pid());
   int completed = 0;
   for (int i = 0; i < kRuns; ++i) completed += run() ? 1 : 0;
