@@ -7,41 +7,28 @@ import {
   documentQuery,
   hasAttr,
   inputTypeOf,
-  isConnected,
   isRendered,
   labelControlOf,
   matchesSelector,
   rectOf,
   scrollIntoViewOf,
   tagOf,
-  textContentOf,
 } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { AbsentError, noTextWords, PageError, tagSketch } from '../dom/errors.js';
-import { everywhere } from '../target/css.js';
 import { animationsNow, closedHosts, deepQueryAll, scanClosedHosts } from '../dom/shadow_roots.js';
 import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } from '../dom/flat_tree.js';
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
 import { fadedFrom } from '../dom/surroundings.js';
-import {
-  deepHit,
-  firstBox,
-  hitPoint,
-  isHitOn,
-  isInView,
-  kOutOfView,
-  outsideOf,
-  pointIn,
-  shownPart,
-} from '../dom/hit.js';
+import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, outsideOf, pointIn, shownPart } from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
+import { linkUrlOf } from '../aria/links.js';
 import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
 import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
-import { records } from '../tree/refs.js';
 import {
   describeElement,
   describeTarget,
@@ -55,6 +42,7 @@ import { checkableOf, selectOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
+import { coverWords } from './covers.js';
 import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
@@ -106,7 +94,8 @@ function actionable(args) {
     if (state.reason) {
       because(`${describeElement(el)} is ${state.reason}`);
       last = null;
-      if (state.lasts && args.quiet && isQuiet(poller)) finish({ ok: false, error: `${reason}.` });
+      if (state.lasts && args.quiet && isQuiet(poller))
+        finish({ ok: false, error: `${reason}.`, ...(state.lasts === kUnlessTimed && { absent: true }) });
       else again();
       return;
     }
@@ -216,53 +205,6 @@ const isUnderMouse = (hit, el) =>
   closestFlat(hit, (at) => matchesSelector(at, inState('hover')) && !flatContains(at, el)) !== null;
 const kTooltip = /(^|[\s_-])tooltips?([\s_-]|$)/i;
 
-// What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
-function coverWords(el, hit) {
-  const dialog =
-    hit && closestFlat(hit, (at) => tagOf(at) === 'dialog' || /^(alert)?dialog$/.test(attr(at, 'role') ?? ''));
-  if (dialog) return `, of ${describeElement(dialog)}${refOf(dialog)}: act on that first`;
-  return dialogWords() || knownCoverWords(el, hit);
-}
-
-// What the snapshot calls that which lies over: what it is a part of, or what it holds.
-function knownCoverWords(el, hit) {
-  for (let at = hit; at && !flatContains(at, el); at = flatParentOf(at))
-    if (refOf(at)) return coveringWords(at, hit) + (saysAnything(hit) ? '' : aboveWords(hit));
-  if (!hit || flatContains(hit, el)) return '';
-  const known = Array.from(records.values(), (record) => record.el.deref()).filter((at) => at && isConnected(at));
-  const within = known.filter((at) => flatContains(hit, at));
-  if (within.length === 1)
-    return `, which is around ${describeElement(within[0])}${refOf(within[0])}: act on that in its place`;
-  return within.length > 0 ? '' : aboveWords(hit);
-}
-
-// What lies over is named already, by its tag: of that but what more the snapshot says.
-function coveringWords(at, hit) {
-  const told = describeElement(at);
-  const sketch = tagSketch(at);
-  const own = at === hit && told.startsWith(sketch) ? told.slice(sketch.length) : `: that is ${told}`;
-  return own + refOf(at);
-}
-
-// What can be operated above a shade of the whole page.
-function aboveWords(hit) {
-  const box = rectOf(hit);
-  if (box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
-  const above = everywhere(kWorked).slice(0, kAboveLooked).filter(isOnTop);
-  const told = above.slice(0, kAboveTold).map((at) => describeElement(at) + refOf(at));
-  return told.length ? `; above that: ${told.join(', ')}` : '';
-}
-const saysAnything = (el) => /\S/.test(textContentOf(el));
-const kShadeLeast = 0.5; // of the viewport
-const kWorked = 'button,a[href],input,select,textarea,[role=button]';
-const kAboveLooked = 600; // elements
-const kAboveTold = 3;
-
-function isOnTop(el) {
-  const { x, y, width, height } = rectOf(el);
-  return width > 0 && height > 0 && isHitOn(el, deepHit(x + width / 2, y + height / 2));
-}
-
 // Nothing has changed for a while and nothing says that anything will: what isn't there won't come by itself.
 const isQuiet = (poller) =>
   performance.now() - poller.changedAt >= kQuiet &&
@@ -297,6 +239,8 @@ function inspect(el, kind) {
   if (hopeless) return { hopeless };
   if (hidden && isHiddenFile(el))
     return { reason: `${hidden}; files are given to it by browser_file_upload`, lasts: true };
+  if (hidden.startsWith(kFlat) && motionOf(el) === 'none')
+    return { reason: hidden + elsewhereWords(el), lasts: kUnlessTimed };
   if (hidden) return { reason: hidden };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert)
@@ -372,10 +316,22 @@ function hiddenReason(el) {
   if (box.width === 0 || box.height === 0) {
     if (getComputedStyle(el).display === 'contents') return '';
     if (firstBox(el) || placeOf(el) !== el) return '';
-    return `not visible: zero size (${Math.round(box.width)}x${Math.round(box.height)})`;
+    return `${kFlat} (${Math.round(box.width)}x${Math.round(box.height)})`;
   }
   return '';
 }
+const kFlat = 'not visible: zero size';
+const kUnlessTimed = 'unless timed'; // a timer of the page may give it a size
+
+// How else a link that has no size is got at, or ''.
+function elsewhereWords(el) {
+  const link = closestFlat(el, (at) => tagOf(at) === 'a');
+  const url = link === null ? null : linkUrlOf(link);
+  return url === null
+    ? ''
+    : `, as where its icon has not loaded; it leads to ${cut(url, kUrlTold)}, which browser_navigate opens`;
+}
+const kUrlTold = 200; // characters
 const kCorner = { x: 0, y: 0 };
 const kCoveredPause = 100; // ms between looks once every alignment was tried: each look scrolls the page
 

@@ -6,7 +6,8 @@ import { closestFlat, flatParentOf } from '../dom/flat_tree.js';
 import { roleOf } from '../aria/roles.js';
 import { kTestIds } from './refs.js';
 
-const kRemoving = words('delete remove close clear cancel dismiss');
+const kClosing = words('close cancel dismiss');
+const kRemoving = new Set([...kClosing, ...words('delete remove clear')]);
 const kCross = /^\s*[×✕✖✗]\s*$/;
 
 // The control that an element within it removes or closes: the element is called so, and the control something else.
@@ -22,17 +23,18 @@ function controlRemovedBy(el, controls) {
 }
 const kWordsOfControl = 200; // characters
 
-const saysRemove = (el) =>
-  kCross.test(textContentOf(el)) || [...kCallers, ...kTestIds].some((name) => hasWord(attr(el, name) ?? ''));
+const saysRemove = (el, called = kRemoving) =>
+  kCross.test(textContentOf(el)) || [...kCallers, ...kTestIds].some((name) => hasWord(attr(el, name) ?? '', called));
+const saysClose = (el) => saysRemove(el, kClosing);
 const kCallers = ['aria-label', 'title', 'class', 'data-action', 'data-icon'];
 
-const hasWord = (text) =>
+const hasWord = (text, called = kRemoving) =>
   text
     .replace(kHump, '$1-$2')
     .toLowerCase()
     .split(kBetweenLetters)
-    .some((word) => kRemoving.has(word));
+    .some((word) => called.has(word));
 const kHump = /([a-z])([A-Z])/g;
 const kBetweenLetters = /[^a-z]+/;
 
-export { controlRemovedBy, saysRemove };
+export { controlRemovedBy, saysClose, saysRemove };

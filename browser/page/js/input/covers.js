@@ -1,0 +1,70 @@
+// What the error says of that which lies over an element: what it is called, what can be done there, what closes it.
+
+import { attr, isConnected, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import { tagSketch } from '../dom/errors.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { deepHit, isHitOn } from '../dom/hit.js';
+import { deepQueryAll } from '../dom/shadow_roots.js';
+import { saysClose } from '../tree/removers.js';
+import { records } from '../tree/refs.js';
+import { everywhere } from '../target/css.js';
+import { refOf } from '../target/nearest.js';
+import { describeElement, dialogWords } from '../target/targets.js';
+
+// What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
+function coverWords(el, hit) {
+  const dialog =
+    hit && closestFlat(hit, (at) => tagOf(at) === 'dialog' || /^(alert)?dialog$/.test(attr(at, 'role') ?? ''));
+  if (dialog) return `, of ${describeElement(dialog)}${refOf(dialog)}: act on that first`;
+  return dialogWords() || knownCoverWords(el, hit) + closerWords(el, hit);
+}
+
+// What the snapshot calls that which lies over: what it is a part of, or what it holds.
+function knownCoverWords(el, hit) {
+  for (let at = hit; at && !flatContains(at, el); at = flatParentOf(at))
+    if (refOf(at)) return coveringWords(at, hit) + (saysAnything(hit) ? '' : aboveWords(hit));
+  if (!hit || flatContains(hit, el)) return '';
+  const known = Array.from(records.values(), (record) => record.el.deref()).filter((at) => at && isConnected(at));
+  const within = known.filter((at) => flatContains(hit, at));
+  if (within.length === 1)
+    return `, which is around ${describeElement(within[0])}${refOf(within[0])}: act on that in its place`;
+  return within.length > 0 ? '' : aboveWords(hit);
+}
+
+// What lies over is named already, by its tag: of that but what more the snapshot says.
+function coveringWords(at, hit) {
+  const told = describeElement(at);
+  const sketch = tagSketch(at);
+  const own = at === hit && told.startsWith(sketch) ? told.slice(sketch.length) : `: that is ${told}`;
+  return own + refOf(at);
+}
+
+// What can be operated above a shade of the whole page.
+function aboveWords(hit) {
+  const box = rectOf(hit);
+  if (box.width * box.height < kShadeLeast * innerWidth * innerHeight) return '';
+  const above = everywhere(kWorked).slice(0, kAboveLooked).filter(isOnTop);
+  const told = above.slice(0, kAboveTold).map((at) => describeElement(at) + refOf(at));
+  return told.length ? `; above that: ${told.join(', ')}` : '';
+}
+const saysAnything = (el) => /\S/.test(textContentOf(el));
+const kShadeLeast = 0.5; // of the viewport
+const kWorked = 'button,a[href],input,select,textarea,[role=button]';
+const kAboveLooked = 600; // elements
+const kAboveTold = 3;
+
+function isOnTop(el) {
+  const { x, y, width, height } = rectOf(el);
+  return width > 0 && height > 0 && isHitOn(el, deepHit(x + width / 2, y + height / 2));
+}
+
+// `; button "Close" [ref=e5] in it closes that`, where the panel that lies over holds one such, or ''.
+function closerWords(el, hit) {
+  const isPanel = (at) => /^(fixed|absolute)$/.test(getComputedStyle(at).position);
+  const panel = hit && closestFlat(hit, (at) => isPanel(at) || flatContains(at, el));
+  if (!panel || flatContains(panel, el)) return '';
+  const closers = deepQueryAll(panel, kWorked).filter((at) => saysClose(at) && isOnTop(at));
+  return closers.length === 1 ? `; ${describeElement(closers[0])}${refOf(closers[0])} in it closes that` : '';
+}
+
+export { coverWords };

@@ -1,0 +1,43 @@
+// What an error says of that which keeps an element from being clicked: what closes a panel over it, and how else what has no
+// size is got at [tool.actionable] [tool.target.covered].
+import { has, hasNot, ok, refused, shown } from '../expect.mjs';
+
+// Argon's settings
+const panel = (inner) => `<a href="/tables" id="a" style="position: absolute; right: 20px; top: 20px">Tables</a>
+  <div class="fixed-plugin"><div class="card" style="position: fixed; right: 0; top: 0; width: 360px; height: 500px; background: #fff">
+  <h5>Settings</h5>${inner}<button>Dark</button></div></div>`;
+
+export default {
+  'what closes the panel that lies over an element': async (page) => {
+    await shown(
+      page,
+      panel('<button class="plugin-close-button"><i class="fat-remove" style="font: 9px a"></i>x</button>'),
+    );
+    await refused(
+      page,
+      { target: '#a' },
+      /is covered by <div class="fixed-plugin"> .*; button "x" \[ref=e\d+\] in it closes that/,
+    );
+    // Of two nobody knows which, and one that is outside of it closes something else.
+    const cross = '<button aria-label="Remove">-</button>';
+    for (const html of [panel(cross + cross), panel('') + cross]) {
+      await shown(page, html);
+      const { error } = await refused(page, { target: '#a' }, 'is covered by');
+      hasNot(error, 'closes');
+    }
+  },
+
+  'what has no size is refused once the page is quiet, with another way': async (page) => {
+    await shown(
+      page,
+      '<a href="/rows/3/edit" id="a" title="Edit"><i class="fa fa-edit"></i></a><button id="b" style="padding: 0; border: 0; width: 0">x</button>',
+    );
+    const asked = (target) => page.call('actionable', { target, timeout: 5000, quiet: true, callId: 1 });
+    const link = await asked('#a');
+    ok(!link.ok && !link.timedOut && link.absent);
+    has(
+      link.error,
+      /^link "Edit" is not visible: zero size \(0x\d+\), as .* it leads to \/rows\/3\/edit, which browser_navigate opens\.$/,
+    );
+  },
+};
