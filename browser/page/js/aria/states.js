@@ -107,13 +107,14 @@ function levelOf(el, tag, role) {
 const kBranches = words('treeitem row');
 
 // The `[...]` marks of a node, in Playwright's order, then the ones it lacks.
+const kStateOfItsOwn = words('input summary select'); // beside being disabled
 const kNotCurrent = new Set(['', 'false', 'undefined', 'null']); // the last two are no words of an author's
 
 function statesOf(el, tag, role) {
   let out = '';
   const plain = !hasAnyAttr(el);
   const level = levelOf(el, tag, role);
-  if (plain && tag !== 'input' && tag !== 'summary')
+  if (plain && !kStateOfItsOwn.has(tag))
     return level
       ? ` [level=${level}]`
       : kNativeControls.has(tag) && matchesSelector(el, ':disabled')
