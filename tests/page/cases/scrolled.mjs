@@ -134,4 +134,25 @@ export default {
     await click(page, 'text=Handle');
     has(await delta(page), '- text: … dialog "Sheet" has moved up by 200 px');
   },
+
+  'little of the page, and a box of which nothing with a ref comes into view': async (page) => {
+    await shown(page, `<style>body { margin: 0 }</style><div style="height: calc(100vh + 10px)">tall</div>`);
+    await press(page, 'End');
+    has(await delta(page), /^- no changes since the last snapshot, but the page has scrolled down by 10 px/);
+    const box = (
+      more,
+    ) => `<div id="box" tabindex="0" role="log" aria-label="Log" style="overflow: auto; width: 300px; height: 100px; ${more}">
+      <div style="height: 900px">lines</div></div>`;
+    await shown(page, box(''));
+    await page.main('box.focus()');
+    await page.yaml();
+    await press(page, 'End');
+    has(await delta(page), /but log \\"Log\\" has scrolled \[scroll: 800px above\]/);
+    // What measures a size, which nobody sees.
+    await shown(page, box('visibility: hidden') + '<button onclick="box.scrollTop = 50">Go</button>');
+    await page.main('document.querySelector("button").focus()');
+    await page.yaml();
+    await click(page, 'text=Go');
+    equal(await delta(page), '- no changes since the last snapshot');
+  },
 };

@@ -80,7 +80,9 @@ const char* beyond(const std::string& direction) {
 void tell(PageCall& call, const Wish& wish, const std::string& box, const page::ScrollResult::Result& result) {
   const double moved = std::abs(wish.x != 0 ? result.moved_x : result.moved_y);
   const double left = room(result, wish.direction);
-  if (moved < 1) {
+  if (moved < 1 && result.taken) {
+    call.response.result(fmt::format("turned the wheel {} over {}, where a script took it", wish.direction, box));
+  } else if (moved < 1) {
     call.response.result(fmt::format("turned the wheel {} over {}, which did not scroll", wish.direction, box));
   } else {
     call.response.result(

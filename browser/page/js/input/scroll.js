@@ -155,7 +155,12 @@ function watchScrolling(box) {
   state.onEnd = () => {
     state.ended = true;
   };
+  state.wheel = null; // the last one that the page got
+  state.onWheel = (event) => {
+    state.wheel = event;
+  };
   addListener(window, 'scrollend', state.onEnd, { capture: true, passive: true });
+  addListener(window, 'wheel', state.onWheel, { capture: true, passive: true });
   live.listeners++;
   state.expire = later(kWatchLife, dropScrolling);
   scrolling = state;
@@ -164,6 +169,7 @@ function watchScrolling(box) {
 function dropScrolling() {
   if (!scrolling) return;
   removeListener(window, 'scrollend', scrolling.onEnd, { capture: true });
+  removeListener(window, 'wheel', scrolling.onWheel, { capture: true });
   live.listeners--;
   scrolling.expire();
   scrolling = null;
@@ -208,6 +214,7 @@ function scrollResult(args) {
       below: Math.max(0, room.below),
       shown: fresh.slice(0, kComeShown).map((el) => describeElement(el) + refOf(el)),
       more: Math.max(0, fresh.length - kComeShown),
+      ...(state.wheel?.defaultPrevented && { taken: true }),
     };
   };
   const step = (finish, again) => {

@@ -11,16 +11,17 @@ import {
   nextElementOf,
   rectOf,
   scrollingElementOf,
+  tagOf,
 } from '../dom/members.js';
 import { actedElement, hasRunBefore } from '../dom/acted.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { isInView } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { animationsNow } from '../dom/shadow_roots.js';
-import { styleOf } from '../dom/style.js';
+import { isVisible, styleOf } from '../dom/style.js';
 import { isEditable } from '../aria/values.js';
 import { recordOf, records } from '../tree/refs.js';
-import { isRoot, isScroller, scrolledBy } from '../tree/scrollers.js';
+import { isRoot, isScroller, scrolledBy, scrollText } from '../tree/scrollers.js';
 import { addListener, isTrustedOf } from './events.js';
 import { refOf } from './nearest.js';
 import { describeElement } from './targets.js';
@@ -142,11 +143,12 @@ const sheetAround = (el) => el && closestFlat(el, (at) => matchesSelector(at, 'd
 function wordsOfMoving({ sheet, from }) {
   if (sheet === null || !isConnected(sheet)) return '';
   const now = rectOf(sheet);
-  const how = kSheetMoves.find(([edge, size]) => Math.abs(now[edge] - from[edge]) >= kScrolledLeast && now[size] > 0);
+  const how = kSheetMoves.find(([edge, size]) => Math.abs(now[edge] - from[edge]) >= kMovedLeast && now[size] > 0);
   if (how === undefined) return '';
   const by = Math.round(now[how[0]] - from[how[0]]);
   return `${describeElement(sheet)}${refOf(sheet)} has moved ${by > 0 ? how[3] : how[2]} by ${Math.abs(by)} px`;
 }
+const kMovedLeast = 20; // CSS px: less is how a press is drawn
 const kSheetMoves = [
   ['top', 'height', 'up', 'down'],
   ['left', 'width', 'to the left', 'to the right'],
@@ -159,11 +161,19 @@ function wordsOfScrolls({ top, boxes }) {
     const inView = withPass(() => cameIntoView(box, by));
     const to = inView === null ? '' : ` to ${describeElement(inView)}${refOf(inView)}`;
     if (by !== null) return `the page has scrolled ${by > 0 ? 'down' : 'up'} by ${Math.abs(by)} px${to}`;
-    if (inView !== null) return `${nameOfBox(box)} has scrolled${to}`;
+    if (inView !== null || isSeenBox(box)) return `${nameOfBox(box)} has scrolled${to || scrollText(box, true, true)}`;
   }
   return '';
 }
-const kScrolledLeast = 20; // CSS px
+const kScrolledLeast = 2; // CSS px: positions are rounded
+
+// Whether a person sees that it scrolls, as what is measured by boxes that scroll is seen by nobody.
+function isSeenBox(box) {
+  if (tagOf(box) === 'input') return false; // whose caret has moved
+  const { width, height } = rectOf(box);
+  return width >= kSeenLeast && height >= kSeenLeast && withPass(() => isVisible(box) && isInView(box));
+}
+const kSeenLeast = 20; // CSS px
 
 // A focus that has gone elsewhere was brought into view, and is told.
 function isFocusElsewhere() {
