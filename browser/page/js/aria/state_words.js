@@ -214,7 +214,9 @@ const saysState = (el, word) =>
   ) ||
     (!/disabled$/i.test(word) && attr(el, 'aria-expanded') === 'true'));
 const kDisabledBy = ['aria-disabled', 'disabled'];
-const kLooks = 'today|active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading';
+const kLooks =
+  'today|active|selected|checked|current|highlight(?:ed)?|pressed|toggled|disabled|unread|loading|' +
+  'check(?:box)?-indeterminate|half-?checked|partsel';
 const kOrders = 'asc|desc|ascending|descending';
 const kFaults = 'invalid|error|danger|disabled';
 const kState = new RegExp(`(^|[-_]|is)(${kLooks})(__[A-Za-z0-9]{5})?$|^(is-?)?on$`, 'i');

@@ -3,12 +3,14 @@
 import {
   attr,
   documentQuery,
+  firstElementOf,
   hasAnyAttr,
   hasAttr,
   inputCheckedOf,
   inputIndeterminateOf,
   inputTypeOf,
   matchesSelector,
+  nextElementOf,
   optionSelectedOf,
   querySelectorAllOf,
   tagOf,
@@ -54,15 +56,36 @@ function checkedStateOf(el, tag, role) {
   if (tag === 'input') {
     const type = inputTypeOf(el);
     if (type === 'checkbox' || type === 'radio') {
-      if (type === 'checkbox' && inputIndeterminateOf(el)) return 'mixed';
+      if (type === 'checkbox' && (inputIndeterminateOf(el) || isHalfDrawn(el))) return 'mixed';
       return inputCheckedOf(el);
     }
   }
   if (!kChecked.has(role)) return false;
   const value = attr(el, 'aria-checked') ?? attr(el, 'aria-pressed'); // as some authors say it of a checkbox
-  if (value === null) return kCheckedClass.test(attr(el, 'class') ?? ''); // or by its looks alone
+  const called = attr(el, 'class') ?? '';
+  if (kHalfClass.test(called) || (role === 'treeitem' && hasHalfBox(el))) return 'mixed';
+  if (value === null) return kCheckedClass.test(called); // or by its looks alone
   return value === 'mixed' ? 'mixed' : value === 'true';
 }
+// Of some choices below it all and of others none is made: so is a box drawn whose input says no more than that it isn't ticked.
+const isHalfDrawn = (input) =>
+  attr(input, 'aria-checked') === 'mixed' ||
+  kHalfClass.test(attr(input, 'class') ?? '') ||
+  kHalfClass.test(attr(flatParentOf(input) ?? input, 'class') ?? '');
+
+// Whether the box that is drawn before an item's words is half ticked.
+function hasHalfBox(item) {
+  let left = kBoxPartsLooked;
+  const look = (el) => {
+    for (let at = firstElementOf(el); at !== null && left-- > 0; at = nextElementOf(at))
+      if (kHalfClass.test(attr(at, 'class') ?? '') || look(at)) return true;
+    return false;
+  };
+  return look(item);
+}
+const kBoxPartsLooked = 4;
+const kHalfClass =
+  /(^|[\s_-])(?<!\bnot[-_])(indeterminate|undetermined|half-?checked|partsel|partial(ly)?-?(checked|selected))(\s|$)/i;
 const kCheckedClass = /(^|\s)([\w-]*[-_])?(?<!\b(?:un|not[-_]?))checked(\s|$)/;
 
 function expandedStateOf(el, tag, role) {
