@@ -1,5 +1,19 @@
 // Shapes of the kits that companies make their applications with, and of spreadsheets that are drawn, driven as a whole.
-import { begin, equal, has, hasNot, kPatience, next, ok, plain, refOf, same, shown, withoutRefs } from '../expect.mjs';
+import {
+  begin,
+  delta,
+  equal,
+  has,
+  hasNot,
+  kPatience,
+  next,
+  ok,
+  plain,
+  refOf,
+  same,
+  shown,
+  withoutRefs,
+} from '../expect.mjs';
 
 // OpenUI5's select: the combobox is for readers alone, clipped to nothing below the label that is drawn in its place.
 const kSelect = `<style>.s { position:relative; width:160px; height:36px; overflow:hidden; cursor:pointer; margin:40px }
@@ -192,5 +206,22 @@ export default {
     has(yaml, /row \[selected\]/);
     for (const name of ['A', 'B', 'C']) has(yaml, new RegExp(`gridcell "${name}" \\[ref=e\\d+\\]$`, 'm'));
     has(yaml, /gridcell "D" \[selected\]/);
+  },
+
+  // Handsontable's boxes to tick
+  'a cell that a grid draws anew is not told as gone too': async (page) => {
+    const cell = (inner) => `<div role="gridcell" tabindex="-1">${inner}</div>`;
+    await shown(
+      page,
+      `<div role="grid"><div role="row" id="row">${cell('Ada')}${cell('<input type="checkbox" checked aria-label="Checked">')}${cell('red')}</div></div>`,
+    );
+    const told = await delta(
+      page,
+      `row.children[1].outerHTML = ${JSON.stringify(cell('<input type="checkbox" aria-label="Unchecked">'))}`,
+    );
+    has(told, '- checkbox "Unchecked"');
+    hasNot(told, 'removed');
+    // What has nothing in its place has gone.
+    has(await delta(page, 'row.children[1].remove()'), 'removed');
   },
 };

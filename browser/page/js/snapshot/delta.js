@@ -176,7 +176,9 @@ function changesIn(before, now, state) {
   }
   // What is there still, in something that nobody sees now, has not gone by itself.
   const isMissed = (node) =>
-    !(isMarked(now) && elementIn(node) !== null) && (!isEmptyCell(node) || is.nodes.length < was.nodes.length);
+    !(isMarked(now) && elementIn(node) !== null) &&
+    (!isEmptyCell(node) || is.nodes.length < was.nodes.length) &&
+    !(now.role === 'row' && isDrawnAnew(node, was.nodes, is.nodes));
   const gone = goneFrom(was, now, state).filter(isMissed);
   state.came += countNodes(middle.filter((node) => !node.match));
   state.gone += countNodes(gone);
@@ -200,6 +202,13 @@ function changesIn(before, now, state) {
     whole.push(lineChange(`- removed: ${which} from before`, kGoneWorth));
   }
   return whole;
+}
+
+// Whether a cell of a row, or the box to tick that is all of one, has another of its kind in its place, as where a grid draws its cells
+// anew: which column it was is plain.
+function isDrawnAnew(cell, before, nodes) {
+  const other = before.length === nodes.length ? nodes[before.indexOf(cell)] : undefined;
+  return other !== undefined && !other.match && other.role === cell.role;
 }
 
 // Texts among the elements that they stand between. What has no place stays behind the one before it.
