@@ -140,7 +140,7 @@ void press_key_tool(PageCall& call, const Arguments& args) {
   // These activate links, buttons and forms: what they begin may show only at the next frame.
   const bool activates = key.ends_with("Enter") || key.ends_with("Space") || key.ends_with(" ");
   const bool scrolls = key.find("Arrow") != std::string::npos || key.find("Page") != std::string::npos ||
-                       key.ends_with("Home") || key.ends_with("End");
+                       key.ends_with("Home") || key.ends_with("End") || key.ends_with("Space") || key.ends_with(" ");
   call.begin_action(watch_page(call, scrolls));
   call.effects.record("pressed " + key);
   press_key(call.ctx(), call.tab(), key);

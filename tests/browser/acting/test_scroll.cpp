@@ -176,6 +176,12 @@ TEST_CASE("keys that scroll the page tell how far, once it has come to rest",
   const double up = bottom - top(session, kRoot);
   CHECK(up > 0);
   CHECK_THAT(page_up, Contains("up by " + std::to_string(static_cast<int>(std::lround(up))) + " px"));
+  // Nobody but the page has a use for it; a smooth scrolling begins some frames later.
+  session.evaluate("() => { document.documentElement.style.scrollBehavior = 'smooth' }");
+  const double before = top(session, kRoot);
+  CHECK_THAT(session.ok("browser_press_key", {{"key", "Shift+Space"}}).section("Snapshot"),
+             Contains("has scrolled up by"));
+  CHECK(top(session, kRoot) < before);
   CHECK_THAT(session.ok("browser_press_key", {{"key", "Shift"}}).section("Snapshot"), !Contains("has scrolled"));
   const auto scrolled = session.ok("browser_scroll", {{"direction", "up"}});
   CHECK_THAT(scrolled.section("Result"), Contains("scrolled the page up"));

@@ -1,5 +1,5 @@
 // What the browser draws for its own controls, of which no attribute tells [tool.snapshot.marks].
-import { delta, has, shown } from '../expect.mjs';
+import { delta, equal, shown } from '../expect.mjs';
 
 export default {
   'the open list of a select without any attribute': async (page) => {
@@ -9,7 +9,20 @@ export default {
         '({ x, y, width, height } = document.querySelector("select").getBoundingClientRect(), { x: x + width / 2, y: y + height / 2 })',
       );
       await page.click(box.x, box.y);
-      has(await delta(page), '- combobox [expanded] [active]');
+      equal(await delta(page), '- combobox [expanded] [active]: (children unchanged)');
+      // What a key highlights in it shows once it is chosen.
+      await page.call('watchAction', { scrolls: true });
+      for (const type of ['rawKeyDown', 'keyUp'])
+        await page.send('Input.dispatchKeyEvent', {
+          type,
+          key: 'ArrowDown',
+          code: 'ArrowDown',
+          windowsVirtualKeyCode: 40,
+        });
+      equal(
+        await delta(page),
+        '- no changes since the last snapshot, but which option the open list highlights is not in it',
+      );
     }
   },
 };

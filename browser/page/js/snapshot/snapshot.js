@@ -1,6 +1,6 @@
 // snapshot: walk, number, mark, render.
 
-import { querySelectorAllOf, rectOf, scrollingElementOf } from '../dom/members.js';
+import { querySelectorAllOf, rectOf, scrollingElementOf, tagOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
 import { draggedSince } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
@@ -8,6 +8,7 @@ import { closedHosts } from '../dom/shadow_roots.js';
 import { inViewport } from '../dom/hit.js';
 import { pass, withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
+import { isListOpen } from '../aria/states.js';
 import { scrollText } from '../tree/scrollers.js';
 import { buildTree } from '../tree/tree.js';
 import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
@@ -131,7 +132,14 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
 }
 
 const noChanges = (scrolled) =>
-  yamlValue(`no changes since the last snapshot${scrolled ? `, but ${scrolled}` : drawnWords()}`);
+  yamlValue(`no changes since the last snapshot${scrolled ? `, but ${scrolled}` : openListWords() || drawnWords()}`);
+
+// The list of a select is drawn by the browser, which tells no page what is highlighted in it.
+function openListWords() {
+  const acted = actedElement();
+  const isOpen = acted !== null && tagOf(acted) === 'select' && isListOpen(acted);
+  return isOpen ? ', but which option the open list highlights is not in it' : '';
+}
 
 // Whether all that a delta tells is where the focus is now: what a button has done may be to be seen in a drawing alone.
 const tellsFocusAlone = (lines) =>

@@ -96,15 +96,18 @@ function isKeyToScroll(event) {
   if (event.defaultPrevented) return false;
   const by = kWays[event.key];
   const active = activeElementOf(document);
-  if (
-    by === undefined ||
-    (active !== null && (isEditable(active) || matchesSelector(active, event.key === ' ' ? kTakesSpace : kTakesKeys)))
-  )
+  const takes = event.key === ' ' ? kTakesSpace : kTakesKeys;
+  if (by === undefined) return false;
+  if (active !== null && !isPagedAround(active, event.key) && (isEditable(active) || matchesSelector(active, takes)))
     return false;
   const up = by < 0 || (event.key === ' ' && event.shiftKey);
   return scrolledBy(active ?? documentElementOf(document), 0, up ? -1 : 1) !== null;
 }
 const kWays = { ArrowUp: -1, PageUp: -1, Home: -1, ArrowDown: 1, PageDown: 1, End: 1, ' ': 1 };
+// A field of one line has no use for the keys that page.
+const isPagedAround = (el, key) => /^Page/.test(key) && matchesSelector(el, kLineFields);
+const kLineFields =
+  'input:is(:not([type]),[type=text],[type=search],[type=email],[type=url],[type=tel],[type=password])';
 const kTakesKeys = 'input,select,textarea,iframe,video,audio';
 const kTakesSpace = `${kTakesKeys},button,summary`;
 

@@ -99,7 +99,7 @@ function frameIsDue(state) {
   state.askedForFrame ||= askedForFrame;
   state.handles = { frame, timer };
   noteChanges(state, state.observer.takeRecords());
-  if (asked || state.grown || scrollX !== state.x || scrollY !== state.y) return true;
+  if (asked || state.grown || scrollX !== state.x || scrollY !== state.y || isScrollDue(0, false)) return true;
   return state.changed && (!state.boxes || anyBoxMoved(state.boxes));
 }
 
