@@ -32,6 +32,12 @@ export default {
     has(await delta(page, comes), 'Saved');
     await act(page, 'text=Save');
     equal(await delta(page, comes), '- no changes since the last snapshot');
+    await page.main(comes);
+    await act(page, 'text=Save');
+    equal(await delta(page), '- no changes since the last snapshot');
+    await page.main(comes);
+    await act(page, 'text=Save');
+    equal(await delta(page, comes), '- no changes since the last snapshot');
     await page.main('box.innerHTML = ""');
     await act(page, 'text=Save');
     has(await delta(page), '- removed: "alert: Saved"');

@@ -32,24 +32,31 @@ const lastOfBody = () => lastBefore?.deref() ?? null;
 // --- What has come lately, and may go by itself: what an action finds away, and there after it, has come again, though it is
 // as it was told.
 
-const lately = new Map(); // the record of what was told as new -> its element
+const lately = new Set(); // the records of what was told as new
 let away = null; // those records whose elements the first action since the page was told has found away, or null before it
 const kLately = 50;
 
 function noteCame(record, el) {
   lately.delete(record);
   if (!isVisible(el)) return; // what has no box of its own never is
-  lately.set(record, new WeakRef(el));
+  lately.add(record);
   if (lately.size > kLately) lately.delete(lately.keys().next().value);
 }
+
+const hasGoneAway = ({ el }) => {
+  const now = el.deref();
+  return !now || !isConnected(now);
+};
+
+// Whether the next action may find something away that the page has only drawn anew since: a look at the whole page tells.
+const mayBeRedrawn = () => away === null && [...lately].some(hasGoneAway);
 
 // An action looks at its element more than once: what it has taken away by then is its own doing.
 function noteAway() {
   if (away !== null) return;
   away = new Set();
-  for (const [record, ref] of lately) {
-    const el = ref.deref();
-    if (el && isConnected(el) && isVisible(el)) continue;
+  for (const record of lately) {
+    if (!hasGoneAway(record) && isVisible(record.el.deref())) continue;
     away.add(record);
     lately.delete(record);
   }
@@ -112,6 +119,7 @@ export {
   hasRunBefore,
   isOlder,
   lastOfBody,
+  mayBeRedrawn,
   noteActed,
   noteCame,
   noteIdle,

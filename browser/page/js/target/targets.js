@@ -14,7 +14,7 @@ import {
 } from '../dom/members.js';
 import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
-import { noteActed } from '../dom/acted.js';
+import { beginActing } from './acting.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
@@ -172,7 +172,7 @@ function iconHint(el, role) {
 
 // What the C++ side asks of any element that it is about to act on. The ref is given without taking a new number from the counter.
 function describeTarget(el, count) {
-  noteActed(el);
+  beginActing(el);
   const tag = tagOf(el);
   const record = recordOf.get(el);
   const role = withPass(() => roleOf(el, tag)) ?? 'generic';

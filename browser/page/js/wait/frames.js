@@ -6,7 +6,8 @@ import { oneSpace } from '../dom/text.js';
 import { anyClosedRoot, sawShadow } from '../dom/shadow_roots.js';
 import { focusedFrame, deepActiveElement } from '../dom/flat_tree.js';
 import { isEditable } from '../aria/values.js';
-import { isIdleDue, noteActed } from '../dom/acted.js';
+import { isIdleDue } from '../dom/acted.js';
+import { beginActing } from '../target/acting.js';
 import { beginScrolls, isScrollDue } from '../target/scrolled.js';
 import { loadingWords } from './loading.js';
 import { motionLeft, movedByScript, noteScripted } from './motion.js';
@@ -37,7 +38,7 @@ function laterUnwatched(ms, then) {
 function watchAction({ scrolls = false } = {}) {
   dropActionWatch();
   const active = activeElementOf(document);
-  noteActed(active);
+  beginActing(active);
   beginScrolls(scrolls ? 'key' : '', deepActiveElement() ?? active);
   if (focusedFrame()) return { ok: true, watching: false, inFrame: true };
   if (sawShadow || anyClosedRoot) return { ok: true, watching: false };
