@@ -34,6 +34,17 @@ export default {
     equal(span.isLink, true);
   },
 
+  'a row and an item are found by what they hold, though a snapshot does not name them': async (page) => {
+    await page.load(
+      '<!doctype html><table><tr><th>Name<th>Act<tr><th>Ann<td>3<td><a href="#">Edit</a><tr><th>Bob<td>4<td><a href="#">Edit</a></table><ul><li>Milk <button>Drop</button><li>Bread</ul>',
+    );
+    const bob = '[name="Bob 4 Edit"]';
+    for (const target of [`role=row${bob}`, 'role=row[name=/bob/i]', "getByRole('row', { name: 'Bob' })"])
+      equal((await describe(page, target)).describe, 'row "Bob 4 Edit"', target);
+    equal((await describe(page, 'role=listitem[name=/Milk/] >> role=button')).describe, 'button "Drop"');
+    equal((await describe(page, 'role=row[name=/[AB]/]')).count, 3);
+  },
+
   'every form that people and models write': async (page) => {
     await page.load(`<!doctype html><ul><li class="row">One <button>Go</button></li><li class="row">Two <button id="two" data-testid="second">Go</button></li><li class="row" hidden>Three <button>Go</button></li></ul>
       <label for="mail">E-mail address</label><input id="mail" placeholder="you@example.com" title="Your mail"><img alt="A red house" src="data:,"><button disabled>Save "all"</button>

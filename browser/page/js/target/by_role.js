@@ -5,7 +5,7 @@ import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { isUndrawn, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason, expandedStateOf, levelOf, selectedStateOf } from '../aria/states.js';
-import { nameOf } from '../aria/names.js';
+import { wholeNameOf } from '../aria/names.js';
 import { shadowsOf } from './css.js';
 import { textMatcher } from './text_match.js';
 
@@ -32,11 +32,13 @@ function byRole(role, filters, words = '', hidden = false) {
 const isExposed = (el) =>
   isRendered(el, { visibilityProperty: true }) && closestOf(el, '[aria-hidden=true],[inert]') === null;
 
-const byName = (fits) => (el, tag, role) => fits(oneSpace(nameOf(el, tag, role)));
+const byName = (fits) => (el, tag, role) => fits(oneSpace(wholeNameOf(el, tag, role)));
 
 function roleFinder(source, whole) {
   const form = /^([a-z]+)\s*((?:\[[^\]]*\]\s*)*)$/i.exec(
-    source.trim().replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (q) => q.replaceAll(']', '\u0001')),
+    source
+      .trim()
+      .replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<==\s*)\/(?:[^/\\]|\\.)+\//g, (q) => q.replaceAll(']', '\u0001')),
   );
   if (!form) throw noSelector(whole, 'write role=button[name="Save"]');
   const filters = [];

@@ -23,7 +23,7 @@ import { isVisible } from '../dom/style.js';
 import { FOR_READERS } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
-import { nameOf } from '../aria/names.js';
+import { wholeNameOf } from '../aria/names.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
 import { iconOf, kHinted } from '../tree/hints.js';
 import { rescan } from '../tree/numbering.js';
@@ -142,7 +142,7 @@ function describeElement(el) {
     const tag = tagOf(el);
     const its = roleOf(el, tag) ?? 'generic';
     const role = its === 'none' ? 'generic' : its;
-    const name = nameOf(el, tag, role);
+    const name = wholeNameOf(el, tag, role);
     if (name) return `${role} ${quote(cut(name, 80))}`;
     const text =
       role === 'generic' || role === 'listitem' || role === 'paragraph'

@@ -34,7 +34,16 @@ import {
   withoutSaid,
   withState,
 } from './node.js';
-import { dropSaidAgain, isEmptyRow, isFocusRing, isNothing, isShade, kHiddenText } from './sight_marks.js';
+import {
+  dropSaidAgain,
+  isBoxForScripts,
+  isCaption,
+  isEmptied,
+  isEmptyRow,
+  isFocusRing,
+  isNothing,
+  isShade,
+} from './sight_marks.js';
 
 // Joins neighbouring strings, tidies their spaces and drops a sole string that repeats the name.
 function settleText(node, isEdited = false) {
@@ -124,7 +133,8 @@ function foldInto(parent, node) {
   dropUnchosen(node);
   const { role } = node;
   let { kids } = node;
-  if (isNothing(node) || isFocusRing(node) || isShade(node) || isCaption(parent, node)) return;
+  if (isNothing(node) || isFocusRing(node) || isShade(node) || isCaption(parent, node) || isEmptied(node)) return;
+  if (isBoxForScripts(node)) node.kept = false;
   if (node.pointer === true && (role === 'generic' || role === 'listitem') && isAroundControls(node))
     node.pointer = false;
   const field = fieldIn(node);
@@ -231,17 +241,6 @@ function titleOfSign({ el, role, name }) {
   return title === '' || title === name ? [] : [title];
 }
 const kSignLength = 2;
-
-// The caption that names a table or a group says what its line says.
-const isCaption = (parent, { tag, role, kids, pointer, kept, states, marks, called }) =>
-  (kCaptions.has(tag) || (kCaptioned.has(parent.role) && role === 'generic')) &&
-  !pointer &&
-  (marks === kHiddenText || (!kept && marks === '')) &&
-  states + called === '' &&
-  kids.length === 1 &&
-  kids[0] === parent.name;
-const kCaptions = words('caption legend');
-const kCaptioned = words('group radiogroup listbox list menu grid table tree toolbar tablist');
 
 // A pointer cursor around nothing but what can be clicked itself says nothing.
 function isAroundControls({ kids }) {

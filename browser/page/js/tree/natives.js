@@ -25,6 +25,7 @@ import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
 import { withClip } from './clipped.js';
 import { copyNode, elementOf, isBare, isPlain } from './node.js';
+import { kHiddenText } from './sight_marks.js';
 
 // What the ancestors of a part of the page say of its sight.
 function sightAround(el) {
@@ -139,6 +140,7 @@ const withoutSaidWords = (kids, name) =>
     if (isSaid(kid, name)) return [];
     if (typeof kid === 'string' || kid.role !== 'generic' || kid.name !== '' || kid.quiet) return [kid];
     const left = withoutSaidWords(kid.kids, name);
+    if (left.length === 0 && kid.marks === kHiddenText) return []; // for readers alone
     return left.length === kid.kids.length && left.every((one, i) => one === kid.kids[i])
       ? [kid]
       : [Object.assign(copyNode(kid), { kids: left, hash: 0 })];

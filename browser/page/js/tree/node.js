@@ -345,6 +345,7 @@ const withTitle = (node, title) =>
 
 export {
   isBare,
+  isForScripts,
   isPlacedControl,
   isPlain,
   joinWords,

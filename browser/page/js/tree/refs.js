@@ -93,27 +93,39 @@ function moveRecordsToReplacements(nodes, { itemText, ownWords, frontWords, told
   const fresh = nodes.filter((node) => !recordOf.has(node.el));
   if (!fresh.length || !goneRecords.size) return;
 
+  const how = { itemText, ownWords, frontWords, told };
+  moveAlike(fresh, (mark) => mark, how);
+  moveAlike(
+    fresh.filter((node) => !recordOf.has(node.el)),
+    withoutCounted,
+    how,
+  );
+  for (const { place, el } of replaced) movePlace(place, el);
+  replaced = [];
+}
+
+// An id that counts is often the framework's, which draws the same thing anew under another one.
+const withoutCounted = (mark) => mark.replace(/^[^\u0001]*\d[^\u0001]*/, '');
+
+function moveAlike(fresh, markedBy, how) {
   const goneByKey = new Map();
   const freshByKey = new Map();
-  for (const record of goneRecords.values())
-    group(goneByKey, baseKey(record.role, record.name, record.tag, record.mark), record);
+  const keyOf = ({ role, name, tag, mark }) => baseKey(role, name, tag, markedBy(mark));
+  for (const record of goneRecords.values()) group(goneByKey, keyOf(record), record);
   for (const node of fresh) {
-    const key = baseKey(node.role, node.name, tagOf(node.el), markOf(node.el));
+    const key = baseKey(node.role, node.name, tagOf(node.el), markedBy(markOf(node.el)));
     if (goneByKey.has(key)) group(freshByKey, key, node);
   }
+  if (!freshByKey.size) return;
   const living = new Map();
-  if (freshByKey.size)
-    for (const record of records.values()) {
-      const key = baseKey(record.role, record.name, record.tag, record.mark);
-      living.set(key, (living.get(key) ?? 0) + 1);
-    }
-  const how = { itemText, ownWords, frontWords, told };
+  for (const record of records.values()) {
+    const key = keyOf(record);
+    living.set(key, (living.get(key) ?? 0) + 1);
+  }
   for (const [key, candidates] of freshByKey) {
     const isUnique = !living.get(key);
     for (const [lost, found] of byPlace(goneByKey.get(key), candidates, how)) moveWhere(lost, found, isUnique, how);
   }
-  for (const { place, el } of replaced) movePlace(place, el);
-  replaced = [];
 }
 
 // Of records and nodes that are alike those that stand in the same place: what has stayed around them is the same, and so are

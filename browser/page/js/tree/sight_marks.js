@@ -24,7 +24,7 @@ import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
 import { kHiddenFile } from './hidden_files.js';
-import { elementOf, isBare } from './node.js';
+import { elementOf, isBare, isForScripts } from './node.js';
 
 const kHiddenText = ' [hidden text]';
 
@@ -112,7 +112,8 @@ function liesOverItsChoice({ el, tag }) {
 // Leaves out what a node says to readers alone though its line says it already: the text of a control with that name, all that its
 // author calls another element, and the tooltip within the box that is drawn for it, which is the tooltip then.
 function dropSaidAgain(node) {
-  const { role, name, kids } = node;
+  const { role, name } = node;
+  let { kids } = node;
   const isHidden = (kid) => kid.marks === kHiddenText && !kWidgets.has(kid.role) && !kid.pointer;
   if (kids.length > kFewKids) return;
   // In what is named by all its text nothing is marked.
@@ -121,6 +122,7 @@ function dropSaidAgain(node) {
     node.kids = kids.filter((kid) => !repeatsName(kid));
   if (role === 'gridcell' && kids.length === 1 && node.from === 'author' && isNumberOf(name, kids[0])) node.kids = [];
   if (!kids.some(isHidden)) return;
+  if (kids.length > 1) node.kids = kids = kids.filter((kid) => !(isHidden(kid) && describesPressed(kid, kids)));
   if (kWidgets.has(role)) {
     const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
     if (name !== '' && node.from !== 'content') node.kids = kids.filter((kid) => !isInName(kid));
@@ -136,6 +138,16 @@ function dropSaidAgain(node) {
     if (node.kids.every((kid) => typeof kid === 'string' || kid.role === 'generic')) node.kids = [];
   }
 }
+// Whether it is the description of a button beside it, which a person gets from its picture.
+function describesPressed({ el }, kids) {
+  const own = attr(el, 'id') ?? attr(firstElementOf(el) ?? el, 'id') ?? '';
+  if (own === '') return false;
+  return kids.some(
+    (kid) =>
+      kSaidByPicture.has(kid.role) && (attr(elementOf(kid) ?? el, 'aria-describedby') ?? '').split(/\s+/).includes(own),
+  );
+}
+const kSaidByPicture = words('button link tab menuitem');
 // Which number a day has its name says.
 const isNumberOf = (name, kid) => typeof kid === 'string' && (name.match(/\d+/g) ?? []).includes(kid.trim());
 const kFewKids = 4;
@@ -194,4 +206,53 @@ function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
-export { dropSaidAgain, kHiddenText, kPictured, isEmptyRow, isFocusRing, isNothing, isShade, markSight };
+// A box that a script alone can give the focus: to operate it is to operate what it holds.
+const isFocusedByScript = ({ el, role, name, kept, pointer, states, marks, value }) =>
+  kept && role === 'generic' && !pointer && name + states + marks === '' && value === null && isForScripts(el);
+
+const isBoxForScripts = (node) =>
+  !node.inline &&
+  node.called === '' &&
+  (isDraggedByControl(node) || (node.kids.some((kid) => typeof kid !== 'string') && isFocusedByScript(node)));
+
+// One that can be dragged by the only control that it holds. A link is dragged itself.
+const isDraggedByControl = ({ el, role, name, kept, pointer, states, marks, kids }) =>
+  kept &&
+  role === 'generic' &&
+  !pointer &&
+  name + states + marks === '' &&
+  kids.length === 1 &&
+  kDraggedWith.has(kids[0].role) &&
+  attr(el, 'draggable') === 'true' &&
+  !hasAttr(el, 'tabindex') &&
+  !hasAttr(el, 'onclick');
+const kDraggedWith = words('button option treeitem menuitem tab');
+
+// One whose contents are told elsewhere, as the items of a popup with their field.
+const isEmptied = (node) => node.kids.length === 0 && isFocusedByScript(node) && kAnyWord.test(textContentOf(node.el));
+const kAnyWord = /[\p{L}\p{N}]/u;
+
+// The caption that names a table or a group says what its line says.
+const isCaption = (parent, { tag, role, kids, pointer, kept, states, marks, called }) =>
+  (kCaptions.has(tag) || (kCaptioned.has(parent.role) && role === 'generic')) &&
+  !pointer &&
+  (marks === kHiddenText || (!kept && marks === '')) &&
+  states + called === '' &&
+  kids.length === 1 &&
+  kids[0] === parent.name;
+const kCaptions = words('caption legend');
+const kCaptioned = words('group radiogroup listbox list menu grid table tree toolbar tablist');
+
+export {
+  isBoxForScripts,
+  isCaption,
+  isEmptied,
+  dropSaidAgain,
+  kHiddenText,
+  kPictured,
+  isEmptyRow,
+  isFocusRing,
+  isNothing,
+  isShade,
+  markSight,
+};

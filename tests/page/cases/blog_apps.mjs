@@ -1,0 +1,82 @@
+// What WordPress and its block editor do to a snapshot [tool.snapshot].
+import { delta, equal, has, hasNot, plain, shown } from '../expect.mjs';
+
+const hidden = 'style="position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(1px, 1px, 1px, 1px)"';
+
+export default {
+  'a box that only a script may focus is no line of its own around a control': async (page) => {
+    const box = (more) => `<div tabindex="-1"><button>Options</button>${more}</div>`;
+    equal(await plain(page, `<p>Text</p>${box('')}`), '- paragraph: Text\n- button "Options"');
+    equal(
+      await plain(page, `<p>Text</p>${box('<button>More</button>')}`),
+      '- paragraph: Text\n- generic:\n  - button "Options"\n  - button "More"',
+    );
+    has(
+      await shown(page, `<p>Text</p>${box('now')}`),
+      '- generic [ref=e7]:\n  - button "Options" [ref=e8]\n  - text: now',
+    );
+    has(await shown(page, '<p>Text <span tabindex="-1">part</span></p>'), '- generic [ref=e10]: part');
+    has(await shown(page, '<div tabindex="-1" draggable="true"><button>Row</button> 1</div>'), '- generic [ref=e11]:');
+    has(await shown(page, '<div tabindex="0"><button>Row</button></div>'), '- generic [ref=e13]:');
+  },
+
+  'what is dragged by the only control in it is no line of its own': async (page) => {
+    const item = (inner) => `<div draggable="true">${inner}</div>`;
+    const html = `<div role="listbox" aria-label="Blocks">${item('<button role="option">List</button>')}</div>`;
+    equal(await plain(page, html), '- listbox "Blocks":\n  - option "List"');
+    has(await plain(page, `<p>Text</p>${item('<a href="#a">Card</a>')}`), '- generic:\n  - link "Card"');
+  },
+
+  'what describes a button to readers alone is no line of its own': async (page) => {
+    const button = (id) =>
+      `<div tabindex="-1"><button aria-label="Align" aria-describedby="${id}"><svg width="20" height="20"></svg></button>` +
+      `<div ${hidden}><span id="about">Change text alignment</span></div></div>`;
+    equal(await plain(page, `<p>Text</p>${button('about')}`), '- paragraph: Text\n- button "Align"');
+    has(await plain(page, `<p>Text</p>${button('other')}`), 'Change text alignment');
+    // How a field is to be filled in is worth knowing.
+    const field = `<div><input aria-label="Day" aria-describedby="about"><div ${hidden}><span id="about">As MM/DD</span></div></div>`;
+    has(await plain(page, field), 'As MM/DD');
+  },
+
+  'a label whose words stand in the name of its field has no line for its icon': async (page) => {
+    const icon =
+      '<span style="display: inline-block; width: 20px; height: 20px; background: #ccc" aria-hidden="true"></span>';
+    equal(
+      await plain(
+        page,
+        `<p>Text</p><form><label for="l">${icon}<span ${hidden}>Language</span></label> <select id="l"><option>English</option></select></form>`,
+      ),
+      '- paragraph: Text\n- form:\n  - combobox "Language":\n    - option "English" [selected]',
+    );
+  },
+
+  'a popup whose items are told with their field is no empty line': async (page) => {
+    const popup =
+      '<div tabindex="-1" class="popover" style="position: absolute; top: 90px; width: 90px; height: 40px">' +
+      '<div id="list" role="listbox"><div role="option">Heading</div><div role="option">Cover</div></div></div>';
+    hasNot(
+      await plain(page, `<div role="document" contenteditable aria-label="Block" aria-owns="list">/hea</div>${popup}`),
+      'generic',
+    );
+  },
+
+  'controls that are made anew under other generated ids keep their refs': async (page) => {
+    const radios = (n) =>
+      `<div id="group-${n}" role="radiogroup" aria-label="Font size">` +
+      ['Small', 'Large']
+        .map((name, i) => `<button id="group-${n}-${i + 3 * n}" role="radio">${name}</button>`)
+        .join('') +
+      '</div>';
+    await shown(page, `<p id="o">0</p><section aria-label="Settings"><div id="slot">${radios(1)}</div></section>`);
+    const told = await delta(page, `slot.innerHTML = ${JSON.stringify(radios(2))}; o.textContent = '1'`);
+    equal(told, '- paragraph: "1"');
+  },
+
+  'rows that are made anew are told apart by their ids, where these say which is which': async (page) => {
+    const row = (n) => `<p><button id="delete-${n}">Delete</button></p>`;
+    await shown(page, `<div id="list">${[1, 2, 3].map(row).join('')}</div>`);
+    const before = (await page.yaml({})).match(/ref=\w+/g);
+    await page.main(`list.innerHTML = ${JSON.stringify([2, 3].map(row).join(''))}`);
+    equal((await page.yaml({})).match(/ref=\w+/g).join(), before.slice(1).join());
+  },
+};
