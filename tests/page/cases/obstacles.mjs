@@ -40,4 +40,20 @@ export default {
       /^link "Edit" is not visible: zero size \(0x\d+\), as .* it leads to \/rows\/3\/edit, which browser_navigate opens\.$/,
     );
   },
+
+  'what no scrolling brings in is refused once the page is quiet, and names what brings it in under the mouse': async (
+    page,
+  ) => {
+    const actions = '<div style="position: absolute; left: -9999em"><a href="#t">Trash</a></div>';
+    const row = (name) => `<li><a href="#${name}">${name}</a>${actions}</li>`;
+    const yaml = await shown(page, `<h1>Posts</h1><ul>${row('First')}${row('Second')}</ul>`);
+    const second = /"Second" \[ref=(e\d+)\]/.exec(yaml)[1];
+    const asked = { target: 'text=Trash >> nth=1', timeout: 5000, quiet: true, callId: 1 };
+    const { ok: isDone, absent, error } = await page.call('actionable', asked);
+    ok(!isDone && absent, error);
+    has(error, `browser_hover on link "Second" [ref=${second}].`);
+    // Another tab may bring it in while the page isn't quiet.
+    await page.main(`document.body.setAttribute('aria-busy', 'true')`);
+    has((await page.call('actionable', { ...asked, timeout: 300 })).error, '(waited 300 ms)');
+  },
 };

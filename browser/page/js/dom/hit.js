@@ -353,8 +353,7 @@ const kPressedTypes = words('button submit reset image checkbox radio range file
 const kFieldParts = [[0.25, 0.5], [0.75, 0.5], [0.1, 0.5]]; // prettier-ignore
 const kControlParts = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]; // prettier-ignore
 
-const kOutOfView =
-  'outside of the viewport, and scrolling does not bring it in; what shows only under the mouse is brought in by browser_hover on what it belongs to';
+const kOutOfView = 'outside of the viewport, and scrolling does not bring it in';
 
 // Of what lies over an element the outermost: an overlay rather than the text in it.
 function outermostOver(el, hit) {

@@ -43,6 +43,7 @@ import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
 import { coverWords } from './covers.js';
+import { isBeyond, unveilWords } from './unveiled.js';
 import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
@@ -137,8 +138,10 @@ function actionable(args) {
         again();
         return;
       }
-      if (scrolls > kAlignments.length) because(`${describeElement(el)} is ${kOutOfView}`);
-      again();
+      if (scrolls > kAlignments.length) because(`${describeElement(el)} is ${kOutOfView}`, () => unveilWords(el));
+      if (scrolls > kAlignments.length && still && isBeyond(place) && args.quiet && isQuiet(poller))
+        finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer brings it in
+      else again();
       return;
     }
     const beside = scrolls > kAlignments.length; // what no scrolling frees is pressed where it is free
