@@ -204,11 +204,18 @@ TEST_CASE("a target that a timer of the page may still bring is waited for", "[w
   set_page("/timer-at-load", listens + later + "</script>");
   set_page("/timer-of-a-frame", "<iframe src='/timer-at-load'></iframe>");
   set_page("/timer-of-a-click", listens + "more.onclick = () => " + later + "</script>");
-  set_page("/no-timer", "<script>clearTimeout(" + later + "); setInterval(() => {}, 1000);</script>");
-  for (const char* path : {"/timer-at-load", "/timer-of-a-frame", "/timer-of-a-click"}) {
+  set_page("/timer-of-a-timer", listens + "setTimeout(() => setTimeout(() => { " + later + " }, 1), 1)</script>");
+  set_page("/timer-of-a-script", listens + "</script>");
+  // The last one is set by one of a page that goes on so.
+  set_page("/no-timer", "<script>clearTimeout(" + later + "); setInterval(() => {}, 1000);" +
+                            "const on = (n) => setTimeout(() => { if (n) on(n - 1); else " + later +
+                            "; }, 1); on(3);</script>");
+  for (const char* path :
+       {"/timer-at-load", "/timer-of-a-frame", "/timer-of-a-click", "/timer-of-a-timer", "/timer-of-a-script"}) {
     INFO(path);
     const auto tab = session.navigate(web().url(path)).structured["tab"];
     if (path == std::string("/timer-of-a-click")) session.ok("browser_click", at("#more"));
+    if (path == std::string("/timer-of-a-script")) session.evaluate("async () => { await null; " + later + " }");
     session.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/no-timer")}});
     const auto running = session.start("browser_click", {{"target", "#late"}, {"tab", tab}});
     // That page is refused after the same time without a change, so that the other one has been looked at by then.

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::size_t kNameBytes = 24;
 constexpr int kTimersNoted = 200;
+constexpr int kChain = 3;       // timeouts that one sets after another: a page that goes on so is waited for no more
 constexpr int kPurgedMs = 100;  // between looks for timers that are over, where so many are noted
 
 const std::string& event_name() {
@@ -33,20 +34,28 @@ constexpr std::string_view kSource = R"js((() => {
     fix(bell, 'constructor', undefined);
     return bell;
   };
+  let script = null; // the handle of the one that has been begun last, until it ends: its timeouts are noted
   const kit = () => {
     const controller = new AbortController();
-    return {
+    const handle = {
       __proto__: null,
       signal: apply(signalOf, controller, []),
       abort: () => { apply(abort, controller, []); },
       watch: (value) => {
         let ring;
         const bell = newBell((resolve) => { ring = resolve; });
-        const settled = () => { ring(0); };
+        const settled = () => {
+          ring(0);
+          if (script === handle) script = null;
+          rest();
+        };
         try { apply(then, value, [settled, settled]); } catch { settled(); }
         return bell;
       },
     };
+    script = handle;
+    putIn();
+    return handle;
   };
 
   // When timeouts that were seen to be set will be over, by their handles, so that nobody takes the page for quiet until then.
@@ -70,6 +79,18 @@ constexpr std::string_view kSource = R"js((() => {
     waiting[id] = time + delay;
     waitingCount++;
     return id;
+  };
+  // How many timeouts deep what runs now is, each set by the one before.
+  let depth = 0;
+  const chained = (callback, level) => function () {
+    const outside = depth;
+    depth = level;
+    if (level < CHAIN) putIn();
+    try { return apply(callback, this, arguments); }
+    finally {
+      depth = outside;
+      rest();
+    }
   };
   let noted = null;
   // Whether the page's late timers (see fired) go on for ever, as a clock's do: then they are waited for no more.
@@ -102,9 +123,13 @@ constexpr std::string_view kSource = R"js((() => {
     const state = noted;
     const callback = args[0];
     const delay = typeof args[1] === 'number' || typeof args[1] === 'string' ? +args[1] : 0;
+    const level = depth + 1;
+    const waits = !repeats && level <= CHAIN;
+    const run = repeats || typeof callback !== 'function' || !(delay > 0) ? callback : chained(callback, level);
     if (!state || typeof callback !== 'function' || state.count === MOST) {
+      args[0] = run;
       const id = apply(target, self, args);
-      return repeats ? id : noteWaiting(id, delay);
+      return waits ? noteWaiting(id, delay) : id;
     }
     const { inside } = state;
     const own = state.open || inside !== null;
@@ -115,7 +140,7 @@ constexpr std::string_view kSource = R"js((() => {
       const outside = state.inside;
       const before = timer.left ? nextHandle() : 0;
       state.inside = own ? timer : null;
-      try { return apply(callback, this, arguments); }
+      try { return apply(run, this, arguments); }
       finally {
         state.inside = outside;
         if (timer.left) goesOn = nextHandle() !== before + 1;
@@ -124,7 +149,7 @@ constexpr std::string_view kSource = R"js((() => {
       }
     };
     timer.id = apply(target, self, args);
-    return repeats ? timer.id : noteWaiting(timer.id, delay);
+    return waits ? noteWaiting(timer.id, delay) : timer.id;
   };
   const note = (target, self, args) => noteTimer(target, self, args, false);
   const noteInterval = (target, self, args) => noteTimer(target, self, args, true);
@@ -169,11 +194,14 @@ constexpr std::string_view kSource = R"js((() => {
     inPlace.clearInterval();
     inPlace = null;
   };
+  const rest = () => {
+    if (!loading && !noted && !script && depth === 0) putBack();
+  };
   const finish = () => {
     const state = noted;
     noted = null;
     if (!state) return '';
-    if (!loading) putBack();
+    rest();
     let left = '';
     let anyLate = false;
     const intervalsBefore = intervalsLeft;
@@ -231,7 +259,7 @@ constexpr std::string_view kSource = R"js((() => {
   putIn();
   addEventListener('load', () => {
     loading = false;
-    if (!noted) putBack();
+    rest();
   }, { __proto__: null, once: true, capture: true });
 })())js";
 
@@ -267,6 +295,7 @@ std::string_view script_kit_source() {
         text.replace(at, blank.size(), with);
     };
     fill("EVENT", event_name());
+    fill("CHAIN", std::to_string(kChain));
     fill("MOST", std::to_string(kTimersNoted));
     fill("PURGED", std::to_string(kPurgedMs));
     return text;
