@@ -72,6 +72,19 @@ export default {
     equal(told, '- paragraph: "1"');
   },
 
+  'the empty cells of a month that is drawn anew, and its title of another id, are the same': async (page) => {
+    const weeks = [[1, 2, 3], [29, 30, 0, 0]]; // prettier-ignore
+    const cell = (day, chosen) =>
+      day ? `<td ${day === chosen ? 'aria-selected="true"' : ''}><button>${day}</button></td>` : '<td></td>';
+    const month = (chosen, id) =>
+      `<div id="title-${id}" role="heading">November</div><table role="grid" aria-label="November">` +
+      weeks.map((week) => `<tr>${week.map((day) => cell(day, chosen)).join('')}</tr>`).join('') +
+      '</table>';
+    await shown(page, `<div id="slot">${month(29, 'ab')}</div>`);
+    const told = await delta(page, `slot.innerHTML = ${JSON.stringify(month(3, 'cd'))}`);
+    equal(told, '- grid "November":\n  - row:\n    - gridcell [selected]:\n      - button "3"');
+  },
+
   'rows that are made anew are told apart by their ids, where these say which is which': async (page) => {
     const row = (n) => `<p><button id="delete-${n}">Delete</button></p>`;
     await shown(page, `<div id="list">${[1, 2, 3].map(row).join('')}</div>`);

@@ -119,6 +119,7 @@ function noteDropped(before) {
         record.seen = Math.max(record.seen, before.generation);
         record.frame = frameNow;
         record.text = ownWords(kid);
+        record.isEmpty = kid.kids.length === 0;
         record.said = saidNow;
       }
       visit(kid, frameNow, saidNow);
@@ -189,6 +190,7 @@ function numberNodes(nodes, mint) {
     notePlace(node.el);
     record.frame = settleFrame(node.frame);
     record.text = ownWords(node);
+    record.isEmpty = node.kids.length === 0;
     record.seen = generation;
     if (node.ref || node.role === 'iframe') node.rec = record;
     else node.known = record;

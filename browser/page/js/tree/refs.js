@@ -32,6 +32,7 @@ function mintRef(node) {
     place: notePlace(node.el, el),
     frame: null, // what it stands in (numbering.js)
     text: '',
+    isEmpty: false,
     said: '', // what the outermost of what has gone with it said
     seen: 0,
   };
@@ -82,7 +83,8 @@ function restoreRecords() {
     records.set(n, record);
   }
 }
-const baseKey = (role, name, tag, mark) => role + '\u0000' + name + '\u0000' + tag + '\u0000' + mark;
+const baseKey = ({ role, name, isEmpty }, tag, mark) =>
+  role + '\u0000' + name + '\u0000' + tag + '\u0000' + mark + (isEmpty && name === '' ? '\u0000empty' : '');
 
 // Gives gone records to the nodes that replace them. `nodes` are the tree's nodes in document order; the functions tell of a
 // node what its frame has as `text`, its record as `text`, and what it says from the front; `told`: when the page was told last.
@@ -97,23 +99,24 @@ function moveRecordsToReplacements(nodes, { itemText, ownWords, frontWords, told
   moveAlike(fresh, (mark) => mark, how);
   moveAlike(
     fresh.filter((node) => !recordOf.has(node.el)),
-    withoutCounted,
+    withoutId,
     how,
   );
   for (const { place, el } of replaced) movePlace(place, el);
   replaced = [];
 }
 
-// An id that counts is often the framework's, which draws the same thing anew under another one.
-const withoutCounted = (mark) => mark.replace(/^[^\u0001]*\d[^\u0001]*/, '');
+// An id is often the framework's, which draws the same thing anew under another one.
+const withoutId = (mark) => mark.replace(/^[^\u0001]*/, '');
 
 function moveAlike(fresh, markedBy, how) {
   const goneByKey = new Map();
   const freshByKey = new Map();
-  const keyOf = ({ role, name, tag, mark }) => baseKey(role, name, tag, markedBy(mark));
+  const keyOf = (record) => baseKey(record, record.tag, markedBy(record.mark));
   for (const record of goneRecords.values()) group(goneByKey, keyOf(record), record);
   for (const node of fresh) {
-    const key = baseKey(node.role, node.name, tagOf(node.el), markedBy(markOf(node.el)));
+    const { role, name, el, kids } = node;
+    const key = baseKey({ role, name, isEmpty: kids.length === 0 }, tagOf(el), markedBy(markOf(el)));
     if (goneByKey.has(key)) group(freshByKey, key, node);
   }
   if (!freshByKey.size) return;
