@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "browser/page/world/questions.h"
 #include "browser/page/world/world.h"
 
 namespace bridle {
@@ -44,7 +45,7 @@ HitGuard::Miss HitGuard::end(const CallContext& ctx) {
   const auto result = call_if_there(ctx, tab_, element_.frame, page::HitResult{});
   if (!result) return {};
   if (result->hit) {
-    if (*result->hit) return {.clicked = result->clicked_instead.value_or("")};
+    if (*result->hit) return {.clicked = result->clicked_instead.value_or(""), .unheard = result->unheard};
     return {.instead = result->hit_instead.value_or(""), .blocked = result->blocked};
   }
   // No event came to the element's frame: a listener of the page's may have hidden it from us, or a frame that wasn't
@@ -65,8 +66,13 @@ ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& ref
     if (options.about_to) options.about_to(element);
     options.click.x = element.x;
     options.click.y = element.y;
+    const auto requests = tab.state().requests;
     mouse_click(ctx, tab, options.click);
     const auto miss = guard.end(ctx);
+    if (miss.unheard && options.click.count == 1 && tab.state().requests == requests &&
+        listens_to_releases(ctx, tab, element.frame)) {
+      mouse_release(ctx, tab, options.click);  // [why.release-again]
+    }
     if (!miss.clicked.empty() && options.click.button == "left" && options.lost) options.lost(miss.clicked);
     if (miss.instead.empty() && !miss.blocked) return element;
     if (options.missed && miss.blocked) options.missed();

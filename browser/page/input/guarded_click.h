@@ -39,6 +39,7 @@ class HitGuard {
     // After a press on the element, when the page changed what was under the mouse before the release: who got the
     // click, or "nobody".
     std::string clicked{};
+    bool unheard = false;  // the page, which still had to do something after the press, may not have heard the release
   };
   Miss end(const CallContext& ctx);
 

@@ -100,6 +100,7 @@ using EventTypes = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 7> kPresses{"click",     "dblclick",    "mousedown", "mouseup",
                                                    "pointerup", "pointerdown", "touchstart"};
 constexpr std::array<std::string_view, 2> kWheels{"wheel", "mousewheel"};
+constexpr std::array<std::string_view, 2> kReleases{"pointerup", "mouseup"};
 
 // Whether one of the listeners is for events of these types.
 bool listens_in(const Json& reply, EventTypes types) {
@@ -239,6 +240,22 @@ bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame
       listeners_of(Questions(ctx, tab, session), elements.all(), kWheels, frame ? frame->main_context_id : 0);
   tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, session);
   return any_true(answers);
+}
+
+bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
+  const auto frame = tab.frame(frame_id);
+  if (!frame || frame->main_world.empty()) return false;
+  const Questions questions(ctx, tab, frame->session);
+  std::vector<Json> params;
+  for (const auto* expression : {"window", "document"})
+    params.push_back(
+        {{"expression", expression}, {"uniqueContextId", frame->main_world}, {"objectGroup", kGroup}});
+  std::vector<std::string> objects;
+  for (const auto& reply : questions.ask("Runtime.evaluate", params))
+    objects.push_back(reply.value("/result/objectId"_json_pointer, std::string()));
+  const auto replies = questions.ask("DOMDebugger.getEventListeners", params_of(objects));
+  tab.post("Runtime.releaseObjectGroup", {{"objectGroup", kGroup}}, frame->session);
+  return std::any_of(replies.begin(), replies.end(), [](const Json& reply) { return listens_in(reply, kReleases); });
 }
 
 }  // namespace bridle

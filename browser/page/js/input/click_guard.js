@@ -17,9 +17,11 @@ import {
 } from '../target/events.js';
 import { beginScrolls } from '../target/scrolled.js';
 import { watchReaction } from './reaction.js';
+import { watchHearing } from './unheard.js';
 
 let guard = null;
 const kGuarded = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu'];
+const kReleases = new Set(['pointerup', 'mouseup']);
 
 function installGuard(el, callId) {
   dropGuard();
@@ -34,6 +36,7 @@ function installGuard(el, callId) {
     clicked: false,
     clickedInstead: null,
     reacted: () => false, // until the press
+    hearing: null,
     handler: null,
     expire: later(kWatchLife, dropGuard),
   };
@@ -45,8 +48,12 @@ function installGuard(el, callId) {
     if (state.seen.length === 0) {
       const hit = aim && (state.aimIsHit = at instanceof Element && isHitOn(aim, deepTargetOf(event, at)));
       if (!hit) state.missed = at instanceof Element ? tagSketch(at) : 'the window';
-      else state.reacted = watchReaction(aim, event);
+      else {
+        state.reacted = watchReaction(aim, event);
+        state.hearing = watchHearing(aim);
+      }
     }
+    if (kReleases.has(event.type) && !state.missed) state.hearing.released();
     state.seen.push(event.type);
     if (state.missed) {
       stopNow(event);
@@ -83,6 +90,7 @@ function dropGuard() {
   for (const type of kGuarded) removeListener(window, type, guard.handler, { capture: true });
   live.listeners -= kGuarded.length;
   guard.reacted();
+  guard.hearing?.stop();
   guard.expire();
   guard = null;
 }
@@ -100,9 +108,12 @@ function hitResult() {
   const released = seen.includes('pointerup') || seen.includes('mouseup');
   const isLost = missed === null && released && !clicked && !guard.reacted();
   const clickedInstead = isLost ? (guard.clickedInstead ?? 'nobody') : null;
-  dropGuard();
   const hit = seen.length ? missed === null : null;
-  return { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clickedInstead, dropped };
+  const result = { ok: true, hit, seen, hitInstead: missed, blocked: missed !== null, clickedInstead, dropped };
+  const { hearing } = guard;
+  guard.hearing = null; // it goes on
+  dropGuard();
+  return hearing?.isDoubtful() ? hearing.unheard().then((unheard) => ({ ...result, unheard })) : result;
 }
 
 export { guard, installGuard, dropGuardOf, hitResult };

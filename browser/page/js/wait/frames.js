@@ -262,4 +262,4 @@ function runFrames({ n, least = 1, adaptive, first = false, asked: askedBefore =
   });
 }
 
-export { watchAction, frames, startFrames, startClickFrames, dropClickFrames, laterUnwatched };
+export { nextHandles, watchAction, frames, startFrames, startClickFrames, dropClickFrames, laterUnwatched };
