@@ -154,3 +154,33 @@ other.onclick = () => { document.getElementById('log').textContent += 'other '; 
   session.ok("browser_click", at("#other"));
   CHECK(session.text_of("#log") == "shot shot other ");
 }
+
+TEST_CASE("a release that is listened for only behind the press's frame is heard, and no other comes twice",
+          "[guard] [why.release-again]") {
+  Session session;
+  web().set_page("/late-release", R"html(<!doctype html><title>Late</title>
+<div id="late" tabindex="0">Late</div><div id="answering">Answering</div><div id="asking">Asking</div><button id="button">Button</button><pre id="log"></pre><script>
+const say = (text) => { log.textContent += text + ' '; };
+const seen = [];
+for (const type of ['mousedown', 'mouseup', 'click']) addEventListener(type, () => seen.push(type), true);
+document.addEventListener('mouseup', () => {});
+const later = (then) => requestAnimationFrame(() => setTimeout(then));
+late.onmousedown = button.onmousedown = () => {
+  later(() => document.addEventListener('mouseup', () => say('released'), { once: true }));
+};
+answering.onmousedown = asking.onmousedown = () => later(() => {});
+asking.onclick = () => fetch('/api/slow?ms=150');
+answering.onclick = () => say('answered');
+button.onclick = () => say('clicked');
+</script>)html");
+  session.navigate(web().url("/late-release"));
+  const auto seen = [&] { return session.evaluate("() => seen.splice(0).join(' ')"); };
+  const auto answer = session.ok("browser_click", at("#late"));
+  CHECK_THAT(answer.section("Snapshot"), Contains("released"));
+  CHECK(seen() == "mousedown mouseup click mouseup");
+  for (const auto* other : {"#answering", "#asking", "#button"}) {
+    session.ok("browser_click", at(other));
+    CHECK(seen() == "mousedown mouseup click");
+  }
+  CHECK(session.text_of("#log") == "released answered clicked ");
+}

@@ -248,8 +248,7 @@ bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& fr
   const Questions questions(ctx, tab, frame->session);
   std::vector<Json> params;
   for (const auto* expression : {"window", "document"})
-    params.push_back(
-        {{"expression", expression}, {"uniqueContextId", frame->main_world}, {"objectGroup", kGroup}});
+    params.push_back({{"expression", expression}, {"uniqueContextId", frame->main_world}, {"objectGroup", kGroup}});
   std::vector<std::string> objects;
   for (const auto& reply : questions.ask("Runtime.evaluate", params))
     objects.push_back(reply.value("/result/objectId"_json_pointer, std::string()));

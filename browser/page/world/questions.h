@@ -21,8 +21,8 @@ bool answer_questions(const CallContext& ctx, Tab& tab, const std::string& frame
 // CdpTimeout, DialogOpened, TabGone, and PageError where the target names nothing.
 bool listens_to_wheel(const CallContext& ctx, Tab& tab, const std::string& frame_id, const std::string& target);
 
-// Whether scripts listen for a release of the mouse at a frame's document or window, wherever it goes up. Throws Aborted,
-// CdpTimeout, DialogOpened, TabGone.
+// Whether scripts listen for a release of the mouse at a frame's document or window, wherever it goes up. Throws
+// Aborted, CdpTimeout, DialogOpened, TabGone.
 bool listens_to_releases(const CallContext& ctx, Tab& tab, const std::string& frame_id);
 
 }  // namespace bridle
