@@ -2,6 +2,39 @@
 import { delta, equal, has, hasNot, kPatience, ok, plain, refused } from '../expect.mjs';
 
 export default {
+  // [tool.snapshot.delta] Quill, TinyMCE
+  'how selected text and its line look in an editor is told where that changes, and the same is still selected': async (
+    page,
+  ) => {
+    await page.load(
+      '<div contenteditable="true" id="ed"><p id="p" style="color:black">Hello <strong><em id="e">big</em></strong> world</p><p id="q">Last</p></div><p id="out">x</p>',
+    );
+    await page.main('ed.focus(); getSelection().selectAllChildren(e)');
+    await page.yaml({ mode: 'full' });
+    has(await delta(page, 'e.style.color = "#e60000"'), '- text: … "big" is now in red');
+    const wrapped =
+      'e.innerHTML = "<span style=\\"text-decoration:underline\\">big</span>"; getSelection().selectAllChildren(e)';
+    has(await delta(page, wrapped), '- text: … "big" is now underlined');
+    const more = 'e.style.background = "#ffff00"; p.style.textAlign = "center"; p.style.fontSize = "30px"';
+    has(await delta(page, more), '… "big" is now on yellow, 30px high; the line of the selection is now centered');
+    has(await delta(page, 'e.style.background = ""'), '… "big" is now without a background');
+    hasNot(await delta(page, 'getSelection().selectAllChildren(q)'), 'is now');
+    const caret = 'getSelection().collapse(q.firstChild, 2)';
+    hasNot(await delta(page, caret), 'is now');
+    has(await delta(page, 'q.style.paddingLeft = "48px"'), '- text: … the line of the caret is now indented 48px more');
+    equal(await delta(page, 'getSelection().collapse(q.firstChild, 3)'), '- no changes since the last snapshot');
+    // What the tree tells by an element is told by that.
+    await page.main('getSelection().selectAllChildren(q)');
+    await page.yaml({ mode: 'delta' });
+    hasNot(
+      await delta(page, 'q.innerHTML = "<a href=#>Last</a>"; getSelection().selectAllChildren(q.firstChild)'),
+      'is now',
+    );
+    await page.main('getSelection().selectAllChildren(out)');
+    await page.yaml({ mode: 'delta' });
+    hasNot(await delta(page, 'out.style.color = "red"'), 'is now');
+  },
+
   // [tool.snapshot.hidden] Etherpad
   'a label that its author calls by its own words is told by its field': async (page) => {
     equal(

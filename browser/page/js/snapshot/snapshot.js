@@ -29,7 +29,7 @@ import { leftOutLines } from './lighten.js';
 import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
 import { noteZoomed, zoomLines } from './zoomed.js';
-import { noteSelection, selectionLine, takeBackSelection } from './selection.js';
+import { noteSelection, selectionLines, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
 let beforeLast = null; // and the one before it: a snapshot that is taken again to renumber must compare with that
@@ -96,8 +96,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
       ...refusalLines(isRetake(args)),
       ...uncoveredLines(isRetake(args)),
     );
-    const selected = selectionLine();
-    if (selected) lines.push(selected);
+    lines.push(...selectionLines());
     const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
     if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
     if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
