@@ -98,6 +98,7 @@ void drag_tool(PageCall& call, const Arguments& args) {
         fmt::format("{} could not be dragged: {}. Nothing was moved.", start.describe,
                     miss.instead.empty() ? std::string(kInputDropped) : miss.instead + " was over it at that moment"));
   }
+  call.wait_for_hold();
   std::vector<PointIn> path;
   for (const auto& point : plan.path) path.push_back({start.left + point.x, start.top + point.y});
   if (within) path.push_back({start.left + plan.end->x, start.top + plan.end->y});

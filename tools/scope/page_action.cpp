@@ -61,6 +61,17 @@ void PageCall::wait_for_timers(Millis most) {
   wait_timers(ctx(), *tab_, *action_, timers_, most, Deadline::after(limits::kLateEffects));
 }
 
+void PageCall::wait_for_hold() {
+  if (!wait_timers(ctx(), *tab_, *action_, timers_, limits::kTimersWaitedFor, Deadline::after(limits::kLateEffects)))
+    return;
+  // What was asked for its timers counts no more that are set: watched anew, the rest of the action's count as well.
+  for (auto& watch : timers_) {
+    const auto frame = watch->frame();
+    watch.reset();
+    watch = std::make_unique<TimerWatch>(ctx(), *tab_, frame, TimerWatch::Before::input);
+  }
+}
+
 void PageCall::finish_action(ActionInput input) {
   auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {

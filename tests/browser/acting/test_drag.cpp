@@ -24,6 +24,21 @@ TEST_CASE("drag and drop of a draggable element: the page sees a user's events",
   }
 }
 
+TEST_CASE("what is taken up only after it was held for a while is held so long, and waited for after the drop",
+          "[drag]") {
+  Session session;
+  web().set_page(
+      "/held",
+      R"html(<!doctype html><title>Held</title><p id="source" style="cursor:grab">Column</p><p id="target">Place</p><p id="out"></p>
+<script>let timer, taken;
+source.onmousedown = () => { timer = setTimeout(() => { taken = true; }, 250); };
+onmousemove = (event) => { if (event.buttons && !taken) clearTimeout(timer); };
+onmouseup = () => { clearTimeout(timer); if (taken) setTimeout(() => { out.textContent = 'moved'; }, 150); };</script>)html");
+  session.navigate(web().url("/held"));
+  const auto answer = session.ok("browser_drag", {{"startTarget", "#source"}, {"endTarget", "#target"}});
+  CHECK_THAT(answer.section("Snapshot"), Contains("moved"));
+}
+
 TEST_CASE("a drag rests before its drop, for pages that look at one dragover in some", "[drag] [tool.drag.rest]") {
   Session session;
   web().set_page("/throttled",

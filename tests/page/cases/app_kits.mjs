@@ -156,6 +156,10 @@ export default {
     hasNot(after, '"B"');
     await page.main('for (const box of document.querySelectorAll(".field")) box.classList.remove("field-invalid"); 0');
     has(await delta(page), /textbox "A"$/m);
+    await page.main('document.querySelector(".field").className = "cell-validation-fail"; 0'); // Tabulator
+    has(await delta(page), 'textbox "A" [class=cell-validation-fail]');
+    await page.main('document.querySelector(".field, form > div").className = "field"; 0');
+    await page.yaml({ mode: 'delta' });
     await page.main('document.querySelector("form").className = "has-error"; 0');
     has(await delta(page), 'no changes');
   },

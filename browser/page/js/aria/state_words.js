@@ -141,9 +141,9 @@ function faultAround(el) {
   return '';
 }
 const isFaultWord = (word) => kFault.test(word) && !kNoState.test(word);
-const kFaultIn = /invalid|error/i; // in a class of several words
+const kFaultIn = /invalid|error|validation-?fail/i; // in a class of several words
 const kFaultLevels = 5;
-const kFault = /^(?!ng-)(.*[-_])?(is|has)?-?(invalid|error)$/i;
+const kFault = /^(?!ng-)(.*[-_])?(is|has)?-?(invalid|error|validation-?fail(ed|ure)?)$/i;
 const kAnyField = 'input:not([type=hidden]),textarea,select,[role=combobox],[role=textbox]';
 
 // The same of a row, an item, a step or any other place: also how it went.

@@ -15,7 +15,7 @@ const kFramesToHear = 2; // the effect runs behind the first one
 // called within the release, the others after it.
 function watchHearing(el) {
   const isPageActing = closestFlat(el, (at) => matchesSelector(at, kActedByBrowser)) === null;
-  const handles = isPageActing ? nextHandles() : null;
+  let handles = isPageActing ? nextHandles() : null; // until the release
   let observer = null;
   let isHeard = true;
   const note = (records) => {
@@ -30,9 +30,11 @@ function watchHearing(el) {
     live.observers--;
   };
   const released = () => {
-    if (!handles || observer) return;
+    if (!handles) return;
     const { frame, timer } = nextHandles();
-    if (frame === handles.frame + 1 && timer === handles.timer + 1) return;
+    const isQuiet = frame === handles.frame + 1 && timer === handles.timer + 1;
+    handles = null;
+    if (isQuiet) return;
     isHeard = false;
     observer = new MutationObserver(note);
     observer.observe(document, kWatchAll);

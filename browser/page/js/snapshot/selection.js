@@ -145,7 +145,7 @@ function noteSelection() {
   toldBefore = toldSelection;
   blankBefore = toldBlank;
   lookBefore = toldLook;
-  toldLook = lookOfSelection();
+  toldLook = lookOfSelection() ?? toldLook; // a menu may have the focus meanwhile
   toldSelection = selectedText();
   const blank = toldSelection === '' ? blankLine() : null;
   toldBlank = blank === null ? null : new WeakRef(blank);
