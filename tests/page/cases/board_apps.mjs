@@ -33,6 +33,29 @@ export default {
       hasNot(await zoomed(script), 'zoomed');
   },
 
+  // [tool.snapshot.delta] Leaflet
+  'what is drawn elsewhere than before is told where an action has moved a pane that nothing else tells of': async (
+    page,
+  ) => {
+    await shown(
+      page,
+      `<div role="application" tabindex="0" id="map" style="position:relative;width:900px;height:500px;overflow:hidden"><div id="pane" style="position:absolute;transform: translate3d(0px, 0px, 0px)">
+      <div role="group" aria-label="Start" style="position:absolute;width:400px;height:300px">Start</div></div></div><button id="far">Far</button>`,
+    );
+    const moved = async (focus, to) => {
+      await page.main(`${focus}.focus()`);
+      await page.yaml({ mode: 'delta' });
+      await page.call('watchAction');
+      return delta(page, `pane.style.transform = 'translate3d(${to})'`);
+    };
+    equal(await moved('map', '80px, -20px, 0'), '- text: … what application shows has moved by 80, -20 px');
+    equal(await moved('far', '0px, 0px, 0'), '- no changes since the last snapshot');
+    const more = `pane.firstElementChild.firstChild.data = 'End'; pane.style.transform = 'translate3d(9px, 9px, 0)'`;
+    await moved('map', '8px, 8px, 0');
+    await page.call('watchAction');
+    hasNot(await delta(page, more), 'has moved');
+  },
+
   // [nav.after-action.timers] Boards put a card where it belongs when it has glided there.
   'what a drag has let go of is waited for however short its way is': async (page) => {
     const glides = async (pressed) => {

@@ -97,4 +97,4 @@ function isFadingAway(el) {
   });
 }
 
-export { isFadingAway, isSliding, movesFar, scaleOf, scalesFar, setsPlace };
+export { isFadingAway, isSliding, movesFar, scaleOf, scalesFar, setsPlace, shiftOf };

@@ -176,7 +176,7 @@ function selectionLines() {
   else if (toldSelection !== '' && toldSelection !== before)
     lines.push(`- text: … selected: ${quote(cut(toldSelection, kSelectedShown))}`);
   lines.push(lookLine(look, toldLook));
-  return lines.filter((words) => words !== '');
+  return lines.filter((one) => one !== '');
 }
 
 export { noteSelection, selectionLines, takeBackSelection };

@@ -28,7 +28,7 @@ import { hoveredNow } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
-import { noteZoomed, zoomLines } from './zoomed.js';
+import { noteZoomed, panLines, zoomLines } from './zoomed.js';
 import { noteSelection, selectionLines, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -96,6 +96,7 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
       ...refusalLines(isRetake(args)),
       ...uncoveredLines(isRetake(args)),
     );
+    lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
     lines.push(...selectionLines());
     const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
     if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);

@@ -1,10 +1,12 @@
-// What an action has zoomed, as a line of a delta: a pane that is drawn larger or smaller than before, as those of boards and
-// maps are, while all that it holds is the same.
+// What an action has zoomed or panned, as a line of a delta: a pane that is drawn larger, smaller or elsewhere than before, as
+// those of boards and maps are, while all that it holds is the same.
 
 import { attr, isConnected, rectOf } from '../dom/members.js';
-import { closestFlat } from '../dom/flat_tree.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { actedElement } from '../dom/acted.js';
 import { changesSince } from '../dom/changes.js';
-import { scaleOf } from '../dom/slides.js';
+import { isDragUntold } from '../dom/dragged.js';
+import { scaleOf, shiftOf } from '../dom/slides.js';
 import { refWords } from './drag_lines.js';
 import { recordOf } from '../tree/refs.js';
 import { yamlValue } from './yaml.js';
@@ -14,25 +16,41 @@ const kZoomedLeast = 1.04; // times as large: less nobody means
 const kNames = ['style', 'transform'];
 
 let zoomed = null; // { pane: WeakRef, from, to }, for the snapshot that is being taken
+let panned = null; // { pane: WeakRef, x, y, dragged }, the same
 
 // Called before the walk, which may forget the changes. Where several have another scale they are pictures that come and go
 // beside each other.
 function noteZoomed() {
   zoomed = null;
+  panned = null;
   const scaled = [];
+  const moved = [];
   for (const { node, attributes } of changesSince()?.touched ?? []) {
     const name = attributes && kNames.find((one) => attributes.has(one));
     const el = name ? node.deref() : undefined;
     if (el === undefined || !isConnected(el)) continue;
-    const [before, now] = [attributes.get(name), attr(el, name)].map((text) => scaleSet(name, text ?? ''));
+    const [was, is] = [attributes.get(name) ?? '', attr(el, name) ?? ''];
+    const [before, now] = [was, is].map((text) => scaleSet(name, text));
     if (before !== now) scaled.push({ pane: el, from: before, to: now });
+    const [x, y] = shiftBetween(shiftSet(name, was), shiftSet(name, is));
+    if ((x !== 0 || y !== 0) && isLarge(el)) moved.push({ pane: new WeakRef(el), x, y, dragged: isDragUntold() });
   }
+  if (moved.length === 1 && scaled.length === 0) panned = moved[0];
   if (scaled.length !== 1) return;
   const [{ pane, from, to }] = scaled;
   const { width, height } = rectOf(pane);
   if (width * height < kLargePart * innerWidth * innerHeight) return;
   if (Math.max(from / to, to / from) >= kZoomedLeast) zoomed = { pane: new WeakRef(pane), from, to };
 }
+
+// A pane may have no size of its own: then it is as large as what holds it.
+function isLarge(el) {
+  const { width, height } = rectOf(el);
+  const { width: w, height: h } = width * height > 0 ? { width, height } : rectOf(flatParentOf(el) ?? el);
+  return w * h >= kLargePart * innerWidth * innerHeight;
+}
+
+const shiftBetween = (before, now) => [now.x - before.x, now.y - before.y].map(Math.round);
 
 // How large the text of an attribute draws an element.
 function scaleSet(name, text) {
@@ -41,6 +59,28 @@ function scaleSet(name, text) {
     (property) => new RegExp(`(?:^|;)\\s*${property}:\\s*([^;]+)`).exec(text)?.[1] ?? '',
   );
   return scaleOf(transform) * scaleOf(`scale(${scale})`) * scaleOf(`scale(${zoom})`);
+}
+
+// How far it moves an element, in px: a part of the element's own size is a slide of several.
+function shiftSet(name, text) {
+  const transform =
+    name === 'transform'
+      ? text.replaceAll(/\s+(?=[-\d.])/g, ',')
+      : (/(?:^|;)\s*transform:\s*([^;]+)/.exec(text)?.[1] ?? '');
+  return shiftOf(transform, 0, 0);
+}
+
+// `lines`: of the delta; `isAlone`: none of them tells what the action has done. Only of a pane around what the action went to,
+// or within it.
+function panLines(lines, isAlone) {
+  const el = panned?.pane.deref();
+  const acted = actedElement();
+  if (el === undefined || acted === null || !(isAlone || panned.dragged)) return [];
+  if (lines.some((line) => line.includes(' moved by '))) return []; // what is dragged
+  if (el === acted || !(flatContains(el, acted) || flatContains(acted, el))) return [];
+  const { x, y } = panned;
+  const shown = closestFlat(el, (at) => recordOf.has(at)) ?? el;
+  return [`- text: ${yamlValue(`… what ${refWords(shown)} shows has moved by ${x}, ${y} px`)}`];
 }
 
 function zoomLines() {
@@ -52,4 +92,4 @@ function zoomLines() {
   ];
 }
 
-export { noteZoomed, zoomLines };
+export { noteZoomed, panLines, zoomLines };
