@@ -40,13 +40,13 @@ export default {
     await shown(
       page,
       `<div role="application" tabindex="0" id="map" style="position:relative;width:900px;height:500px;overflow:hidden"><div id="pane" style="position:absolute;transform: translate3d(0px, 0px, 0px)">
-      <div role="group" aria-label="Start" style="position:absolute;width:400px;height:300px">Start</div></div></div><button id="far">Far</button>`,
+      <div role="group" aria-label="Start" style="position:absolute;width:400px;height:300px">Start</div><svg id="svg" width="600" height="400"></svg></div></div><button id="far">Far</button>`,
     );
     const moved = async (focus, to) => {
       await page.main(`${focus}.focus()`);
       await page.yaml({ mode: 'delta' });
       await page.call('watchAction');
-      return delta(page, `pane.style.transform = 'translate3d(${to})'`);
+      return delta(page, `pane.style.transform = 'translate3d(${to})'; svg.style.transform = 'translate3d(${to})'`);
     };
     equal(await moved('map', '80px, -20px, 0'), '- text: … what application shows has moved by 80, -20 px');
     equal(await moved('far', '0px, 0px, 0'), '- no changes since the last snapshot');

@@ -33,9 +33,14 @@ function noteZoomed() {
     const [before, now] = [was, is].map((text) => scaleSet(name, text));
     if (before !== now) scaled.push({ pane: el, from: before, to: now });
     const [x, y] = shiftBetween(shiftSet(name, was), shiftSet(name, is));
-    if ((x !== 0 || y !== 0) && isLarge(el)) moved.push({ pane: new WeakRef(el), x, y, dragged: isDragUntold() });
+    if ((x !== 0 || y !== 0) && isLarge(el)) moved.push({ el, x, y });
   }
-  if (moved.length === 1 && scaled.length === 0) panned = moved[0];
+  // A drawing in a pane may be moved back by as much, to show more.
+  const [pan, ...others] = moved.filter(
+    ({ el }) => !moved.some((other) => other.el !== el && flatContains(other.el, el)),
+  );
+  if (pan !== undefined && others.length === 0 && !scaled.some(({ pane }) => isLarge(pane)))
+    panned = { pane: new WeakRef(pan.el), x: pan.x, y: pan.y, dragged: isDragUntold() };
   if (scaled.length !== 1) return;
   const [{ pane, from, to }] = scaled;
   const { width, height } = rectOf(pane);
