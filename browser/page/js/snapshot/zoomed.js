@@ -39,7 +39,7 @@ function noteZoomed() {
   const [pan, ...others] = moved.filter(
     ({ el }) => !moved.some((other) => other.el !== el && flatContains(other.el, el)),
   );
-  if (pan !== undefined && others.length === 0 && !scaled.some(({ pane }) => isLarge(pane)))
+  if (pan !== undefined && others.length === 0 && !scaled.some((one) => isLarge(one.pane)))
     panned = { pane: new WeakRef(pan.el), x: pan.x, y: pan.y, dragged: isDragUntold() };
   if (scaled.length !== 1) return;
   const [{ pane, from, to }] = scaled;
