@@ -56,6 +56,26 @@ export default {
     hasNot(await delta(page, more), 'has moved');
   },
 
+  // [tool.snapshot.delta] Node-RED
+  'a line that a drag has drawn between two things is told, and none where all lines are drawn anew': async (page) => {
+    await shown(
+      page,
+      `<style>body{margin:0}</style><div role="application"><svg id="svg" width="600" height="300"><path id="axis" d="M0 280H500" stroke="black" fill="none"/>
+        <rect id="a" width="20" height="20" style="cursor:crosshair"/><rect x="300" y="100" width="20" height="20" style="cursor:crosshair"/><g id="g"></g></svg></div>`,
+    );
+    const line = '<path d="M20 10L300 110" stroke="gray" fill="none"/>';
+    const dragged = async (script) => {
+      await page.call('dragWatch', {});
+      for (const type of ['mousePressed', 'mouseReleased'])
+        await page.send('Input.dispatchMouseEvent', { type, x: 9, y: 9, button: 'left', clickCount: 1 });
+      await page.call('dragResult', {});
+      return delta(page, script);
+    };
+    has(await dragged(`g.innerHTML = '${line}${line}'`), '- text: … a line has been drawn in img');
+    equal(await dragged(''), '- no changes since the last snapshot');
+    hasNot(await dragged(`axis.outerHTML = '<path d="M0 270H500" stroke="black" fill="none"/>'`), 'drawn');
+  },
+
   // [nav.after-action.timers] Boards put a card where it belongs when it has glided there.
   'what a drag has let go of is waited for however short its way is': async (page) => {
     const glides = async (pressed) => {

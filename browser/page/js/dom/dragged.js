@@ -8,20 +8,22 @@ import {
   isSvg,
   nextSiblingOf,
   parentNodeOf,
+  querySelectorAllOf,
   scrollLeftOf,
   scrollTopOf,
   tagOf,
 } from './members.js';
 import { words } from './collections.js';
 import { flatParentOf } from './flat_tree.js';
-import { styleOf } from './style.js';
+import { isVisible, styleOf } from './style.js';
 
 const kPageTags = words('html body');
 const kAround = 3; // ancestors of a handle that it may resize
 const kDragged = 8; // ancestors that may be what is dragged by something in them, as by the picture on a box of a diagram
 const kBeside = 20; // elements beside a handle, which it may resize
 
-// As it was at the press: { around, beside }, lists of what boxWithin() returns; `around` begins with what was pressed.
+// As it was at the press: { around, beside, strokes }: lists of what boxWithin() returns, of which `around` begins with what was
+// pressed, and the shapes of the page that may be lines, held weakly.
 let pressed = null;
 let toldOf = null; // for a snapshot that is taken again
 
@@ -35,7 +37,11 @@ function notePressed(el) {
   const parent = parentNodeOf(el);
   for (let at = parent && firstChildOf(parent); at && beside.length < kBeside; at = nextSiblingOf(at))
     if (isElement(at) && at !== el) beside.push(at);
-  pressed = { around: around.map(boxWithin), beside: beside.map(boxWithin) };
+  pressed = {
+    around: around.map(boxWithin),
+    beside: beside.map(boxWithin),
+    strokes: [...strokes()].map((one) => new WeakRef(one)),
+  };
 }
 
 // Whether something was pressed for a drag of which no snapshot has told yet.
@@ -79,6 +85,30 @@ function draggedSince(again) {
   return own < 0 ? [] : [changed[own], ...others.map((change) => ({ ...change, x: null, y: null }))];
 }
 
+const strokes = () => querySelectorAllOf(document, 'svg path, svg line, svg polyline');
+const kLineLeast = 24; // px: less is a mark of something
+
+// Lines that the drag of which draggedSince() told last has drawn, as editors of diagrams do between two things. One that is drawn
+// several times over, to be seen and to be hit, is one. A chart draws all its lines anew.
+function linesDrawn() {
+  if (toldOf === null) return [];
+  const before = new Set(toldOf.strokes.map((one) => one.deref()));
+  if ([...before].some((el) => el === undefined || !isConnected(el))) return [];
+  const byPlace = new Map();
+  for (const el of strokes()) {
+    if (before.has(el)) continue;
+    const { x, y, width, height } = bareRectOf(el);
+    if (Math.max(width, height) >= kLineLeast && isLine(el))
+      byPlace.set([x + width / 2, y + height / 2].map((at) => Math.round(at / kLineLeast)).join(), el);
+  }
+  return [...byPlace.values()];
+}
+
+function isLine(el) {
+  const { fill, stroke } = styleOf(el);
+  return stroke !== 'none' && (fill === 'none' || tagOf(el) === 'line') && isVisible(el);
+}
+
 function hasOtherHolder({ el, holder }) {
   const now = el.deref();
   return !now || !isConnected(now) || (holder !== null && boxHolderOf(now) !== holder.deref());
@@ -102,4 +132,4 @@ function changeSince(before) {
   };
 }
 
-export { draggedSince, isDragUntold, notePressed };
+export { draggedSince, isDragUntold, linesDrawn, notePressed };

@@ -1,8 +1,10 @@
-// What a drag has moved or resized, as lines of a delta: no other line tells of a place or a size.
+// What a drag has moved, resized or drawn, as lines of a delta: no other line tells of a place, a size or a stroke.
 
 import { words } from '../dom/collections.js';
-import { draggedSince } from '../dom/dragged.js';
+import { draggedSince, linesDrawn } from '../dom/dragged.js';
 import { tagSketch } from '../dom/errors.js';
+import { closestFlat } from '../dom/flat_tree.js';
+import { isSvg, tagOf } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
 import { recordOf, refText } from '../tree/refs.js';
 import { yamlValue } from './yaml.js';
@@ -14,12 +16,25 @@ const kTellPlace = words('slider scrollbar'); // by their values
 // `lines`: of the delta; where they tell of another order already, places only say the same.
 function dragLines(lines, again) {
   const found = draggedSince(again).filter((one, i) => i === 0 || recordOf.has(one.el));
-  if (lines.some((line) => /^ *- moved /.test(line))) return [];
-  return found
+  const drawn = drawnLines();
+  if (lines.some((line) => /^ *- moved /.test(line))) return drawn;
+  const moved = found
     .filter(({ el }) => !kTellPlace.has(recordOf.get(el)?.role))
     .slice(0, kLinesMax)
     .map((one) => `- text: ${yamlValue(`… ${refWords(one.el)} ${whatHappened(one)}`)}`);
+  return [...moved, ...drawn];
 }
+
+// Lines that have no line of their own.
+function drawnLines() {
+  const unknown = linesDrawn().filter((el) => closestFlat(el, isKnownShape) === null);
+  if (unknown.length === 0) return [];
+  const on = closestFlat(unknown[0], (at) => recordOf.has(at));
+  const where = on === null ? '' : ` in ${refWords(on)}`;
+  const said = unknown.length === 1 ? 'a line has been drawn' : `${unknown.length} lines have been drawn`;
+  return [`- text: ${yamlValue(`… ${said}${where}`)}`];
+}
+const isKnownShape = (el) => isSvg(el) && tagOf(el) !== 'svg' && recordOf.has(el);
 
 function whatHappened({ x, y, width, height }) {
   const moved = x === null ? '' : `moved by ${x}, ${y} px`;
