@@ -1,5 +1,5 @@
 // The slides of a carousel that its box clips are marked, and a delta tells which came into view [tool.snapshot.clipped].
-import { equal, has, hasNot, ok, refOf, same, shown, until } from '../expect.mjs';
+import { equal, has, hasNot, ok, plain, refOf, same, shown, until } from '../expect.mjs';
 
 const kBox = 'position:relative;width:300px;height:100px;overflow:hidden';
 
@@ -27,6 +27,18 @@ async function showsSecond(page, change) {
 }
 
 export default {
+  // [tool.snapshot.marks] AG Grid's filter, Material Web's select
+  'a list is not off-screen that shows some of its options, wherever the middle of its own box is': async (page) => {
+    const options = ['Ann', 'Ben'].map((name) => `<div role="option" style="height:30px">${name}</div>`).join('');
+    const text = await plain(
+      page,
+      `<div style="height:80px;width:200px;overflow:hidden"><div role="listbox" tabindex="0" aria-label="Tall" style="height:900px">${options}</div></div>
+      <div style="height:80px;width:200px;overflow:hidden;position:relative"><div role="listbox" tabindex="0" aria-label="Away" style="position:absolute;top:100px;height:400px">${options}</div></div>`,
+    );
+    has(text, /listbox "Tall"( \[ref=e\d+\])?:$/m);
+    has(text, 'listbox "Away" [off-screen]');
+  },
+
   'a strip that is moved by transform': async (page) => {
     const yaml = await shown(page, carousel({ strip: 'display:flex;transform:translateX(0)' }));
     same(clippedIn(yaml), [2, 3, 4, 5, 6]);

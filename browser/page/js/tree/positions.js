@@ -2,6 +2,7 @@
 // has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
 import { inputTypeOf, isConnected, matchesSelector, rectOf, tagOf } from '../dom/members.js';
+import { words } from '../dom/collections.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
@@ -68,12 +69,16 @@ function lookAt(node) {
   const label = x + width + scrollX <= 0 ? labelDrawnFor(el) : null;
   if (label !== null) return inViewport(rectOf(label)) !== null ? ON_SCREEN : OFF_SCREEN;
   if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
-    return holdsSeen(node) ? ON_SCREEN : x + width + scrollX <= 0 || y + height + scrollY <= 0 ? STUCK : OFF_SCREEN;
+    return holdsSeen(node) || showsPart(node)
+      ? ON_SCREEN
+      : x + width + scrollX <= 0 || y + height + scrollY <= 0
+        ? STUCK
+        : OFF_SCREEN;
   const hasPoint = kWidgets.has(node.role) || node.pointer;
   if (isOfPixel(box) || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN;
   tests++;
   const hit = hitInPlaceOf(thumb, box);
-  if (hit === kAway) return OFF_SCREEN;
+  if (hit === kAway) return showsPart(node) ? ON_SCREEN : OFF_SCREEN;
   if (hit !== thumb) node.place = coveredMark(node, hit);
   noteCovered(node);
   return ON_SCREEN;
@@ -143,6 +148,18 @@ function holdsSeen(node) {
     return inViewport(rectOf(el)) !== null || holdsSeen(kid);
   });
 }
+
+// Whether what is there for its parts alone shows some of them: a list may have a box of its own elsewhere than these, or a middle
+// that is scrolled away.
+const showsPart = (node) =>
+  kForParts.has(node.role) &&
+  node.kids.slice(0, kPartsAsked).some((kid) => {
+    const el = typeof kid === 'string' ? null : elementOf(kid);
+    const box = el && rectOf(el);
+    return box && inViewport(box) !== null && hitInPlaceOf(el, box) === el;
+  });
+const kForParts = words('listbox menu menubar tree grid treegrid tablist radiogroup');
+const kPartsAsked = 5;
 
 function markAll(operable) {
   const off = [];
