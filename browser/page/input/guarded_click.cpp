@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/errors.h"
+#include "browser/page/input/mouse_events.h"
 #include "browser/page/world/questions.h"
 #include "browser/page/world/world.h"
 
@@ -30,6 +31,13 @@ std::optional<typename Function::Result> call_if_there(const CallContext& ctx, T
   });
   const auto got = reply.take();
   return got ? page_result<Function>(*got) : std::nullopt;
+}
+
+// The release alone, of which no click comes, where the page listens for one only now [why.release-again].
+void release_again(const CallContext& ctx, Tab& tab, const std::string& frame, const MouseClick& click) {
+  if (click.count != 1 || !click.modifiers.empty() || !listens_to_releases(ctx, tab, frame)) return;
+  ctx.signal.throw_if_aborted();
+  tab.call(ctx, "Input.dispatchMouseEvent", mouse_event("mouseReleased", click.x, click.y, click.button, 0, 1, 0));
 }
 
 }  // namespace
@@ -69,10 +77,7 @@ ReadyElement guarded_click(const CallContext& ctx, Tab& tab, const RefSpace& ref
     const auto requests = tab.state().requests;
     mouse_click(ctx, tab, options.click);
     const auto miss = guard.end(ctx);
-    if (miss.unheard && options.click.count == 1 && tab.state().requests == requests &&
-        listens_to_releases(ctx, tab, element.frame)) {
-      mouse_release(ctx, tab, options.click);  // [why.release-again]
-    }
+    if (miss.unheard && tab.state().requests == requests) release_again(ctx, tab, element.frame, options.click);
     if (!miss.clicked.empty() && options.click.button == "left" && options.lost) options.lost(miss.clicked);
     if (miss.instead.empty() && !miss.blocked) return element;
     if (options.missed && miss.blocked) options.missed();

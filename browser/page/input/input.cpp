@@ -261,12 +261,6 @@ void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click) {
   tab.call_all(ctx, commands);
 }
 
-void mouse_release(const CallContext& ctx, Tab& tab, const MouseClick& click) {
-  ctx.signal.throw_if_aborted();
-  tab.call(ctx, "Input.dispatchMouseEvent",
-           mouse_event("mouseReleased", click.x, click.y, click.button, 0, 1, modifier_bits(click.modifiers)));
-}
-
 void rest_in_drag(const CallContext& ctx, Tab& tab, const std::string& frame_id) {
   constexpr int kFrames = 3;
   constexpr Millis kAtMost{500};

@@ -25,8 +25,6 @@ void mouse_move(const CallContext& ctx, Tab& tab, double x, double y);
 // Turns the wheel at a point, by CSS px.
 void turn_wheel(const CallContext& ctx, Tab& tab, double x, double y, double delta_x, double delta_y);
 void mouse_click(const CallContext& ctx, Tab& tab, const MouseClick& click);
-// The release alone, once more: no click comes of it.
-void mouse_release(const CallContext& ctx, Tab& tab, const MouseClick& click);
 
 // Lets three frames pass, as a person rests where a drag is about to end: pages that look at one dragover in some have
 // looked at the last one by then. And lets what has given way come to rest, in `frame_id` ("" the main one), 500 ms at
