@@ -224,4 +224,19 @@ export default {
     equal(chosen.now, undefined);
     equal((await page.call('select', { target: 'select >> nth=1', values: ['One'] })).now[0].label, 'Add');
   },
+
+  // [tool.snapshot.hints] Element Plus, Bootstrap, Naive UI
+  'a box to tick is not called by a class that says no more than that it is one': async (page) => {
+    const boxes = [
+      'el-checkbox__original',
+      'form-check-input',
+      'n-checkbox',
+      'remember-checkbox',
+      'x-switch-input row-picker',
+    ];
+    equal(
+      await plain(page, boxes.map((classes) => `<input type="checkbox" class="${classes}">`).join('')),
+      '- checkbox\n- checkbox\n- checkbox\n- checkbox [class=remember-checkbox]\n- checkbox [class=row-picker]',
+    );
+  },
 };

@@ -85,7 +85,8 @@ function hintOf(el, role) {
   if (told !== '') return `${looks} [${told}]`;
   const isWord = (word) =>
     ![kMadeUp, kUnseenClass, kNegative, kPlaceClass, kPressEffect].some((kind) => kind.test(word)) &&
-    !isOfPress(el, word);
+    !isOfPress(el, word) &&
+    !(kTickedRoles.has(role) && kMereBox.test(word));
   const named = classesOf(el).filter((word) => isWord(word) && !isMadeByKit(word, el));
   const name = named.find((word) => !kMereShape.test(word)) ?? classOfDrawing(el, isWord) ?? named[0]; // which tells what its colour doesn't
   if (name !== undefined) return `${looks} [class=${name}]`;
@@ -93,6 +94,10 @@ function hintOf(el, role) {
   return part === undefined ? looks : `${looks} [part=${part}]`;
 }
 const kBoxes = words('checkbox radio');
+const kTickedRoles = words('checkbox radio switch');
+// Of what is ticked, that it is: with the two letters of a kit, or as the input in a drawing of it.
+const kMereBox =
+  /^([a-z]{1,2}[-_]+)?(check-?box|radio|switch|toggle)$|^([a-z\d]+[-_]+){0,2}(check-?box|radio|switch|form-check|custom-control)[-_]+(original|input|inner|native(-control)?|core)$/i;
 // Of an icon, of a control that is one, or of a button that is drawn in one of the usual ways.
 const kMereShape =
   /^(\w+-)?(icons?|component|btn|button)$|icon[-_](button|btn)$|(^|[-_])(btn|button)([-_](invisible|link|ghost|outline|plain|flat|text|borderless|transparent|primary|secondary|default|xs|sm|md|lg|small|mini|large|round|rounded|circle|square|icon-only))+$/i;
