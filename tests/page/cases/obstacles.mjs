@@ -1,6 +1,6 @@
 // What an error says of that which keeps an element from being clicked: what closes a panel over it, and how else what has no
 // size is got at [tool.actionable] [tool.target.covered].
-import { has, hasNot, ok, refused, shown } from '../expect.mjs';
+import { delta, has, hasNot, ok, refused, shown } from '../expect.mjs';
 
 // Argon's settings
 const panel = (inner) => `<a href="/tables" id="a" style="position: absolute; right: 20px; top: 20px">Tables</a>
@@ -55,5 +55,29 @@ export default {
     // Another tab may bring it in while the page isn't quiet.
     await page.main(`document.body.setAttribute('aria-busy', 'true')`);
     has((await page.call('actionable', { ...asked, timeout: 300 })).error, '(waited 300 ms)');
+  },
+
+  // Uppy's panel to edit a file [tool.snapshot.marks]
+  'what a new panel without a role has come over is told': async (page) => {
+    const open = (attributes) =>
+      `document.querySelector('#box').insertAdjacentHTML('beforeend', \`<div \${attributes}
+      style="position: absolute; inset: 0; background: #fff"><h1>Editing</h1><button>Save</button></div>\`)`.replace(
+        '${attributes}',
+        attributes,
+      );
+    const html = `<div id="box" style="position: relative; width: 700px; height: 500px"><button>Edit</button> <button>Remove</button>
+      <button>Upload</button> <a href="/x">More</a></div><button>After</button>`;
+    await shown(page, html);
+    const told = await delta(page, open(''));
+    has(told, /- text: … covered now: e\d+, e\d+, e\d+ and 1 more$/);
+    has(told, 'heading "Editing"');
+    hasNot(await delta(page, 'document.querySelector("#box > div").remove()'), 'covered');
+    for (const attributes of ['role="dialog"', 'hidden', 'class="small"']) {
+      await shown(
+        page,
+        html.replace('<div id', '<style>.small { width: 90px; height: 40px; left: 500px !important }</style><div id'),
+      );
+      hasNot(await delta(page, open(attributes)), 'covered');
+    }
   },
 };

@@ -27,6 +27,7 @@ import { headerOf, kTextMax } from './render.js';
 import { addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
 import { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
+import { coveredLine } from './uncovered.js';
 import { kCells } from './worth.js';
 import { yamlKey, yamlValue } from './yaml.js';
 
@@ -80,6 +81,8 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
   const { came, went } = state.sighted;
   if (came.length) writer.lines.push(sightLine('now visible', came));
   if (went.length) writer.lines.push(sightLine('now invisible', went));
+  const covered = coveredLine(changes, modal);
+  if (covered) writer.lines.push(covered);
   if (state.folded.size)
     writer.lines.push(
       sightLine(

@@ -1,8 +1,14 @@
 // What a snapshot has marked as covered and can be hit now, as a line of a delta: what lay over it has gone, which is a change
-// of nothing else where that was told as something that loads.
+// of nothing else where that was told as something that loads. And the other way round, what something new has come over.
 
-import { takeUncovered } from '../tree/positions.js';
-import { refText } from '../tree/refs.js';
+import { isConnected, rectOf, tagOf } from '../dom/members.js';
+import { closestFlat, flatContains } from '../dom/flat_tree.js';
+import { inViewport } from '../dom/hit.js';
+import { styleOf } from '../dom/style.js';
+import { kWidgets, roleOf } from '../aria/roles.js';
+import { elementOf } from '../tree/node.js';
+import { liesAt, takeUncovered } from '../tree/positions.js';
+import { records, refText } from '../tree/refs.js';
 
 const kUncoveredShown = 12;
 let freed = []; // for a snapshot that is taken again
@@ -15,4 +21,48 @@ function uncoveredLines(again) {
   return [`- text: … no longer covered: ${refs.join(', ')}${more}`];
 }
 
-export { uncoveredLines };
+// `- text: … covered now: e5, e6 and 9 more`, where something new lies over much of the window; '' where that tells by its role what it
+// is, or shuts off the rest of the page.
+function coveredLine(changes, modal) {
+  const over = modal === null ? newOverlay(changes) : null;
+  if (over === null) return '';
+  const box = rectOf(over);
+  const isBelow = ({ role, el: ref }) => {
+    const el = kWidgets.has(role) ? ref.deref() : undefined;
+    if (el === undefined || !isConnected(el) || flatContains(over, el)) return false;
+    const { x, y, width, height } = rectOf(el);
+    const [across, down] = [x + width / 2, y + height / 2];
+    const isIn = across > box.left && across < box.right && down > box.top && down < box.bottom;
+    return isIn && width > 0 && liesAt(over, across, down);
+  };
+  const below = Array.from(records.values()).filter(isBelow);
+  if (below.length === 0) return '';
+  const refs = below.slice(0, kCoveredShown).map(refText);
+  return `- text: … covered now: ${refs.join(', ')}${below.length > refs.length ? ` and ${below.length - refs.length} more` : ''}`;
+}
+const kCoveredShown = 3;
+
+// The positioned box of the first thing that is new, where it takes much of the window; or null.
+function newOverlay(changes) {
+  for (const { node, lines, kids } of changes) {
+    if (kids !== null) {
+      const found = newOverlay(kids);
+      if (found !== null) return found;
+    } else if (lines === null && !node.match) {
+      const el = elementOf(node);
+      const box = el && closestFlat(el, (at) => /^(absolute|fixed)$/.test(styleOf(at).position));
+      if (box && isLargeOverlay(box)) return box;
+    }
+  }
+  return null;
+}
+
+function isLargeOverlay(box) {
+  const part = inViewport(rectOf(box));
+  if (part === null || kToldByRole.test(roleOf(box, tagOf(box)))) return false;
+  return (part.right - part.left) * (part.bottom - part.top) >= kOverlayLeast * innerWidth * innerHeight;
+}
+const kToldByRole = /^((alert)?dialog|menu|listbox|tooltip)$/;
+const kOverlayLeast = 0.2;
+
+export { coveredLine, uncoveredLines };

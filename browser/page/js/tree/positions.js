@@ -3,7 +3,7 @@
 
 import { inputTypeOf, isConnected, matchesSelector, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { flatParentOf } from '../dom/flat_tree.js';
+import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { isFadingAway, isSliding } from '../dom/slides.js';
@@ -132,6 +132,12 @@ function takeUncovered() {
   return free;
 }
 
+// Whether what is hit at a point belongs to an element.
+function liesAt(el, x, y) {
+  const hit = deepHit(x, y);
+  return hit !== null && flatContains(el, hit);
+}
+
 // The middle of a box, in the viewport.
 const middleIn = ({ x, y, width, height }) => ({
   x: Math.min(Math.max(x + width / 2, 0), innerWidth - 1),
@@ -237,4 +243,4 @@ function isFixedInPlace(el) {
   return fixed;
 }
 
-export { isScrolledAway, seenAt, markPositions, marksLength, marksOf, takeUncovered };
+export { liesAt, isScrolledAway, seenAt, markPositions, marksLength, marksOf, takeUncovered };
