@@ -1,5 +1,5 @@
 // Text that nobody can see is left out; what a page means for assistive technology is marked [tool.snapshot.hidden].
-import { equal, has, hasNot, kPatience, ok, same, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, same, shown } from '../expect.mjs';
 
 const kReaders =
   'position:absolute;width:1px;height:1px;padding:0;margin:-1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap;border:0';
@@ -245,5 +245,16 @@ export default {
     );
     has(yaml, 'Invoice 1004');
     hasNot(yaml, /beside it|for nobody|alone/);
+  },
+
+  // Framework7's bars to search in
+  'a field in a box that is transparent and takes no mouse is invisible until that is shown': async (page) => {
+    const bar = (style) => `<form style="${style}"><div><input type="search" aria-label="Find"></div></form>`;
+    equal(
+      await plain(page, bar('opacity: 0; pointer-events: none') + bar('opacity: 0') + bar('pointer-events: none')),
+      '- form:\n  - searchbox "Find" [invisible]\n- form:\n  - searchbox "Find"\n- form:\n  - searchbox "Find"',
+    );
+    const told = await delta(page, 'document.querySelector("form").style = ""');
+    equal(told, '- text: … now visible: searchbox "Find"');
   },
 };

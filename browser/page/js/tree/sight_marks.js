@@ -17,6 +17,7 @@ import {
   viewWidth,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
+import { fadedFrom } from '../dom/surroundings.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
@@ -40,7 +41,8 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (node.icons !== null && hidesTextAlone(sight)) return true;
   if (isGone(sight)) {
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
-    const isTold = hasWords || hasLeftOutContents(node, sight) || (sightAbove & AWAY && isFieldBeside(node));
+    const isTold =
+      hasWords || hasLeftOutContents(node, sight) || (sightAbove & AWAY && isFieldBeside(node)) || isFieldFaded(node);
     if (operable && isTold && !isSeenWithoutText(node, sight) && !liesOverItsChoice(node)) {
       mark = ' [invisible]';
       node.unseen = true;
@@ -97,6 +99,13 @@ function isFieldBeside({ el, role }) {
   return right <= 0 || left >= viewWidth();
 }
 const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
+
+// Whether a field is in a box that is transparent and lets the mouse through, as a bar to search in that a button brings.
+function isFieldFaded({ el, role }) {
+  const faded = kTypedFields.has(role) ? fadedFrom(el) : null;
+  return faded !== null && faded !== el;
+}
+const kTypedFields = words('textbox searchbox spinbutton');
 
 // A button that waits: its text has gone, its box is there.
 const isSeenWithoutText = ({ el, role }, sight) => hidesTextAlone(sight) && role === 'button' && paints(styleOf(el));
