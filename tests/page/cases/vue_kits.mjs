@@ -239,4 +239,14 @@ export default {
       '- checkbox\n- checkbox\n- checkbox\n- checkbox [class=remember-checkbox]\n- checkbox [class=row-picker]',
     );
   },
+
+  // [tool.snapshot.hints] Django's lists
+  'the boxes to tick of the rows of a table are all called by their values, of one digit too': async (page) => {
+    const row = (n) => `<tr><td><input type="checkbox" value="${n}" class="action-select"><td>Item ${n}`;
+    const yaml = await plain(
+      page,
+      `<table><tr><th><th>Name${row(10)}${row(9)}</table><input type="checkbox" value="1" class="agree">`,
+    );
+    for (const told of ['checkbox [value=10]', 'checkbox [value=9]', 'checkbox [class=agree]']) has(yaml, told);
+  },
 };

@@ -74,7 +74,9 @@ function hintOf(el, role) {
   if (test) out += ` [testid=${test}]`;
   else if (id !== '' && !isMadeId(id)) out += ` [id=${id}]`;
   else if (kBoxes.has(role) && attr(el, 'value') !== 'on') {
-    const value = wordIn(attr(el, 'value'));
+    const given = attr(el, 'value');
+    const isOfRow = /^\d$/.test(given ?? '') && closestOf(el, 'tr') !== null; // as beside others of two digits
+    const value = isOfRow ? given : wordIn(given);
     if (value !== '') out += ` [value=${value}]`;
   }
   const shape = icon !== '' || role === 'checkbox' ? '' : role === 'radio' ? swatchOf(el) : shapeOf(el);
