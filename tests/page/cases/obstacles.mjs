@@ -79,5 +79,13 @@ export default {
       );
       hasNot(await delta(page, open(attributes)), 'covered');
     }
+    // A part of the page that something is put into, which stands over something else.
+    await shown(page, `${html}<div style="position: absolute; inset: 0"><button>In it</button><p id="in"></p></div>`);
+    hasNot(await delta(page, 'document.querySelector("#in").innerHTML = "<button>New</button>"'), 'covered');
+    await shown(page, html);
+    hasNot(
+      await delta(page, `${open('id="over"')}; over.innerHTML = '<div role="alertdialog">Sure?</div>'`),
+      'covered',
+    );
   },
 };

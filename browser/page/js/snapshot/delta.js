@@ -81,7 +81,7 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
   const { came, went } = state.sighted;
   if (came.length) writer.lines.push(sightLine('now visible', came));
   if (went.length) writer.lines.push(sightLine('now invisible', went));
-  const covered = coveredLine(changes, modal);
+  const covered = coveredLine(changes, before, modal);
   if (covered) writer.lines.push(covered);
   if (state.folded.size)
     writer.lines.push(

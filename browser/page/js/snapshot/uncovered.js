@@ -23,9 +23,9 @@ function uncoveredLines(again) {
 
 // `- text: … covered now: e5, e6 and 9 more`, where something new lies over much of the window; '' where that tells by its role what it
 // is, or shuts off the rest of the page.
-function coveredLine(changes, modal) {
+function coveredLine(changes, before, modal) {
   const over = modal === null ? newOverlay(changes) : null;
-  if (over === null) return '';
+  if (over === null || holdsAnyOf(over, before)) return '';
   const box = rectOf(over);
   const isBelow = ({ role, el: ref }) => {
     const el = kWidgets.has(role) ? ref.deref() : undefined;
@@ -42,16 +42,23 @@ function coveredLine(changes, modal) {
 }
 const kCoveredShown = 3;
 
-// The positioned box of the first thing that is new, where it takes much of the window; or null.
-function newOverlay(changes) {
+// Whether it holds something that was told before: then it is no overlay but a part of the page.
+function holdsAnyOf(over, { rec, kids }) {
+  const el = rec?.el.deref();
+  if (el !== undefined && isConnected(el) && flatContains(over, el)) return true;
+  return kids.some((kid) => typeof kid !== 'string' && holdsAnyOf(over, kid));
+}
+
+// The positioned box of the first things that are new, where it takes much of the window; or null.
+function newOverlay(changes, looks = { left: kNewLooked }) {
   for (const { node, lines, kids } of changes) {
     if (kids !== null) {
-      const found = newOverlay(kids);
+      const found = newOverlay(kids, looks);
       if (found !== null) return found;
-    } else if (lines === null && !node.match) {
+    } else if (lines === null && !node.match && looks.left-- > 0) {
       const el = elementOf(node);
       const box = el && closestFlat(el, (at) => /^(absolute|fixed)$/.test(styleOf(at).position));
-      if (box && isLargeOverlay(box)) return box;
+      if (box && !holdsPopup(node) && isLargeOverlay(box)) return box;
     }
   }
   return null;
@@ -62,7 +69,11 @@ function isLargeOverlay(box) {
   if (part === null || kToldByRole.test(roleOf(box, tagOf(box)))) return false;
   return (part.right - part.left) * (part.bottom - part.top) >= kOverlayLeast * innerWidth * innerHeight;
 }
+// A dialog is often in a box of its own, with its shade.
+const holdsPopup = ({ role, kids }) =>
+  kToldByRole.test(role) || kids.some((kid) => typeof kid !== 'string' && holdsPopup(kid));
 const kToldByRole = /^((alert)?dialog|menu|listbox|tooltip)$/;
 const kOverlayLeast = 0.2;
+const kNewLooked = 8; // each costs the styles of what is around it
 
 export { coveredLine, uncoveredLines };
