@@ -88,4 +88,15 @@ export default {
       'covered',
     );
   },
+
+  // Ionic's accordions that are only read
+  'what takes no clicks is refused once the page is quiet': async (page) => {
+    await shown(page, '<div id="d" style="pointer-events: none"><button>Second</button></div>');
+    const asked = { target: 'text=Second', timeout: 5000, quiet: true, callId: 1 };
+    const { ok: isDone, absent, error } = await page.call('actionable', asked);
+    ok(!isDone && absent, error);
+    has(error, /not receiving clicks: pointer-events is none on <div id="d">\.$/);
+    await page.main(`document.body.setAttribute('aria-busy', 'true')`);
+    has((await page.call('actionable', { ...asked, timeout: 300 })).error, '(waited 300 ms)');
+  },
 };

@@ -362,11 +362,13 @@ function outermostOver(el, hit) {
   return outer;
 }
 
+const kTakesNoClicks = 'not receiving clicks: pointer-events is none';
+
 function coverText(el, hit) {
   const dead = withPass(() => deadFrom(el));
   const unseen = dead && fadedFrom(el);
   if (unseen) return `not visible: opacity:0 on ${tagSketch(unseen)}, and it lets clicks through`;
-  if (dead && flatContains(hit, el)) return `not receiving clicks: pointer-events is none on ${tagSketch(dead)}`;
+  if (dead && flatContains(hit, el)) return `${kTakesNoClicks} on ${tagSketch(dead)}`;
   const outer = outermostOver(el, hit);
   const inner = outer === hit ? '' : ` (${tagSketch(hit)} in it)`;
   return `covered by ${tagSketch(outer)}${inner}`;
@@ -392,4 +394,5 @@ export {
   pointIn,
   shownPart,
   kOutOfView,
+  kTakesNoClicks,
 };

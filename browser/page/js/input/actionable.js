@@ -22,7 +22,17 @@ import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } 
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
 import { fadedFrom } from '../dom/surroundings.js';
-import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, outsideOf, pointIn, shownPart } from '../dom/hit.js';
+import {
+  firstBox,
+  hitPoint,
+  isHitOn,
+  isInView,
+  kOutOfView,
+  kTakesNoClicks,
+  outsideOf,
+  pointIn,
+  shownPart,
+} from '../dom/hit.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
 import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
@@ -167,6 +177,11 @@ function actionable(args) {
       if (covers.length > kAlignments.length) covers.shift();
       const { cover, hit } = usualOf(covers);
       because(`${describeElement(el)} is ${cover}`, () => coverWords(place, hit));
+      const isDead = cover.startsWith(kTakesNoClicks) && covers.length === kAlignments.length;
+      if (isDead && motion === 'none' && args.quiet && isQuiet(poller)) {
+        finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer wakes it
+        return;
+      }
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
       last = null;
       again(scrolls > kAlignments.length ? kCoveredPause : 0);
