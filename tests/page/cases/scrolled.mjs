@@ -156,15 +156,13 @@ export default {
     equal(await delta(page), '- no changes since the last snapshot');
   },
 
-  'a key that pages, while a field of one line has the focus': async (page) => {
+  'a key that pages, while a field of text has the focus': async (page) => {
     for (const field of ['<input type="search">', '<textarea></textarea>']) {
       await shown(page, `${kSmooth}<div style="position: sticky; top: 0">${field}</div>${kTall}`);
       await page.main('document.querySelector("input,textarea").focus()');
       await page.yaml();
       await press(page, 'PageDown');
-      const told = await delta(page);
-      if (field.startsWith('<input')) has(told, 'but the page has scrolled down by');
-      else equal(told, '- no changes since the last snapshot');
+      has(await delta(page), /but the page has scrolled down by \d{3} px/);
     }
   },
 };

@@ -104,10 +104,10 @@ function isKeyToScroll(event) {
   return scrolledBy(active ?? documentElementOf(document), 0, up ? -1 : 1) !== null;
 }
 const kWays = { ArrowUp: -1, PageUp: -1, Home: -1, ArrowDown: 1, PageDown: 1, End: 1, ' ': 1 };
-// A field of one line has no use for the keys that page.
-const isPagedAround = (el, key) => /^Page/.test(key) && matchesSelector(el, kLineFields);
-const kLineFields =
-  'input:is(:not([type]),[type=text],[type=search],[type=email],[type=url],[type=tel],[type=password])';
+// The keys that page do so around a field that has no more of its own to show that way.
+const isPagedAround = (el, key) => /^Page/.test(key) && matchesSelector(el, kPagedFields);
+const kPagedFields =
+  'input:is(:not([type]),[type=text],[type=search],[type=email],[type=url],[type=tel],[type=password]),textarea';
 const kTakesKeys = 'input,select,textarea,iframe,video,audio';
 const kTakesSpace = `${kTakesKeys},button,summary`;
 
