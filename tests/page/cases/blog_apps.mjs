@@ -82,7 +82,7 @@ export default {
       '</table>';
     await shown(page, `<div id="slot">${month(29, 'ab')}</div>`);
     const told = await delta(page, `slot.innerHTML = ${JSON.stringify(month(3, 'cd'))}`);
-    equal(told, '- grid "November":\n  - row:\n    - gridcell [selected]:\n      - button "3"');
+    equal(told, '- grid "November":\n  - row:\n    - button "3" [selected]\n  - row:\n    - button "29"');
   },
 
   'rows that are made anew are told apart by their ids, where these say which is which': async (page) => {

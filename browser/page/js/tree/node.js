@@ -225,7 +225,7 @@ function withState(kid, { called, kids, states }) {
   return Object.assign(copyNode(kid), { states: more + kid.states, called: kid.called + state, header: null, hash: 0 });
 }
 
-// Whether a cell says no more than that the only control in it is the current one, or can't be operated.
+// Whether a cell says no more than that the only control in it is the current one, the chosen one, or one that can't be operated.
 const isPlaceOfControl = ({ el, role, name, kept, pointer, marks, states, kids }) =>
   kSoleCells.has(role) &&
   name === '' &&
@@ -237,7 +237,7 @@ const isPlaceOfControl = ({ el, role, name, kept, pointer, marks, states, kids }
   kClickable.has(kids[0].role);
 const kPressedInCells = words('button checkbox radio switch');
 const isForScripts = (el) => Number(attr(el, 'tabindex')) < 0 && !hasAttr(el, 'onclick') && !hasAttr(el, 'draggable');
-const kStatesOfControl = /^( \[(disabled|current)\])+$/;
+const kStatesOfControl = /^( \[(disabled|current|selected)\])+$/;
 const kToldState = / \[(selected|checked|pressed|current|disabled)/;
 
 // What in a cell or a header has the pointer of a link, if that holds all its words; or null.
