@@ -1,6 +1,6 @@
 // What a reader of the answers would misunderstand, one small page each.
 // Contract: [tool.snapshot.delta] [tool.refs] [tool.find]
-import { equal, has, hasNot, kPatience, ok, refOf, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, ok, plain, refOf, shown } from '../expect.mjs';
 
 const delta = (page) => page.yaml({ mode: 'delta' });
 const rowsOf = (first, count = 4) =>
@@ -168,5 +168,16 @@ export default {
     await page.main("p.textContent = 'b'");
     const { frames } = await page.call('snapshot', { refStart: page.next, mode: 'delta' });
     equal(frames[0].header, `'iframe "Pay: now" [ref=${frames[0].ref}]'`);
+  },
+
+  // [tool.snapshot.hints]
+  'what most items below a heading are is no state of theirs': async (page) => {
+    const style = '<style>.thread{background:#eef;cursor:pointer}</style>';
+    const rows = (names) =>
+      names.map((name) => `<div class="thread"><b>${name}</b><i onclick="0">x</i></div>`).join('');
+    hasNot(await plain(page, `${style}<div><div>Primary</div>${rows(['Ann', 'Bob', 'Cid'])}</div>`), 'class=');
+    // One among others is chosen.
+    const one = `<div>${'<div style="cursor:pointer"><b>Ann</b></div>'.repeat(3)}${rows(['Bob'])}</div>`;
+    has(await plain(page, style + one), '[class=thread]');
   },
 };

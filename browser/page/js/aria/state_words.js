@@ -16,7 +16,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
-import { words } from '../dom/collections.js';
+import { group, words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
@@ -86,19 +86,20 @@ function wordOfSome(el) {
 // Of a list whose items have all the same classes, and some one more: { word, classes, plain }, that class, all of theirs, and an
 // item without it; else null.
 function markedIn(list) {
-  const kinds = new Map(); // the classes, as text -> the first item that has them
+  const kinds = new Map(); // the classes, as text -> the items that have them
   let items = 0;
   let tag = null;
   for (let at = firstElementOf(list); at !== null; at = nextElementOf(at)) {
     tag ??= tagOf(at);
     if (tagOf(at) !== tag || ++items > kItemsMost) return null;
     const worn = String(classesOf(at));
-    if (!kinds.has(worn)) kinds.set(worn, at);
+    group(kinds, worn, at);
     if (kinds.size > 2) return null;
   }
   if (kinds.size < 2 || items < kItemsLeast) return null;
-  const [[, plain], [classes, one]] = [...kinds].sort(([a], [b]) => a.length - b.length);
-  const [own, had] = [classesOf(one), classesOf(plain)];
+  const [[without, [plain]], [classes, those]] = [...kinds].sort(([a], [b]) => a.length - b.length);
+  if (without === '' && those.length > items / 2) return null; // what most of them are, below a heading
+  const [own, had] = [classesOf(those[0]), classesOf(plain)];
   const [word] = own.filter((each) => !had.includes(each));
   return own.length !== had.length + 1 || own.length > kFewClasses || word === undefined || kStripe.test(word)
     ? null
