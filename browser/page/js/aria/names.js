@@ -81,12 +81,6 @@ function nameOf(el, tag, role, sight = 0) {
   return titleOrHint(el, tag, plain);
 }
 
-// The same of what a snapshot doesn't name, as it prints all that it holds: a row of a table, an item of a list.
-function wholeNameOf(el, tag, role) {
-  return nameOf(el, tag, role) || (kNamedWhole.has(role) ? contentName(el, tag, false, 0) : '');
-}
-const kNamedWhole = words('row listitem');
-
 function titleOrHint(el, tag, plain) {
   if (plain) return '';
   // A drawing's attribute isn't shown; that of what it stands in is.
@@ -401,4 +395,4 @@ function referencedOnce(el, state) {
   return oneSpace(textOf(el, inner));
 }
 
-export { nameSource, nameHidden, nameOf, wholeNameOf, isAtomic };
+export { nameSource, nameHidden, nameOf, contentName, isAtomic };

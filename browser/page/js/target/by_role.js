@@ -5,7 +5,7 @@ import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
 import { isUndrawn, roleOf } from '../aria/roles.js';
 import { checkedStateOf, disabledReason, expandedStateOf, levelOf, selectedStateOf } from '../aria/states.js';
-import { wholeNameOf } from '../aria/names.js';
+import { contentName, nameOf } from '../aria/names.js';
 import { shadowsOf } from './css.js';
 import { textMatcher } from './text_match.js';
 
@@ -31,6 +31,11 @@ function byRole(role, filters, words = '', hidden = false) {
 
 const isExposed = (el) =>
   isRendered(el, { visibilityProperty: true }) && closestOf(el, '[aria-hidden=true],[inert]') === null;
+
+// What an element is called, also what a snapshot doesn't name, as it prints all that it holds: a row of a table, an item of a list.
+const wholeNameOf = (el, tag, role) =>
+  nameOf(el, tag, role) || (kNamedWhole.has(role) ? contentName(el, tag, false, 0) : '');
+const kNamedWhole = new Set(['row', 'listitem']);
 
 const byName = (fits) => (el, tag, role) => fits(oneSpace(wholeNameOf(el, tag, role)));
 
@@ -117,4 +122,4 @@ function lineRole(text) {
   return byRole(line[1], [byName(fits)], whole);
 }
 
-export { byName, byRole, lineRole, roleFinder, stateFilter };
+export { byName, byRole, lineRole, roleFinder, stateFilter, wholeNameOf };

@@ -15,6 +15,7 @@ import {
 import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { beginActing } from './acting.js';
+import { wholeNameOf } from './by_role.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
@@ -23,7 +24,6 @@ import { isVisible } from '../dom/style.js';
 import { FOR_READERS } from '../dom/sight.js';
 import { roleOf } from '../aria/roles.js';
 import { isSecret } from '../aria/values.js';
-import { wholeNameOf } from '../aria/names.js';
 import { goneRecords, recordOf, records, refText } from '../tree/refs.js';
 import { iconOf, kHinted } from '../tree/hints.js';
 import { rescan } from '../tree/numbering.js';
