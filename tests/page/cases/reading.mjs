@@ -171,7 +171,7 @@ export default {
   },
 
   // [tool.snapshot.hints]
-  'what most items below a heading are is no state of theirs': async (page) => {
+  'what the items below a heading are is no state of theirs': async (page) => {
     const style = '<style>.thread{background:#eef;cursor:pointer}</style>';
     const rows = (names) =>
       names.map((name) => `<div class="thread"><b>${name}</b><i onclick="0">x</i></div>`).join('');

@@ -16,7 +16,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { flatParentOf, holdsNoOther } from '../dom/flat_tree.js';
-import { group, words } from '../dom/collections.js';
+import { words } from '../dom/collections.js';
 import { isClassOfPress } from '../dom/sheets.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
@@ -80,26 +80,27 @@ function wordOfSome(el) {
   let marked = pass.marked.get(list);
   if (marked === undefined) pass.marked.set(list, (marked = markedIn(list)));
   if (marked === null || String(classesOf(el)) !== marked.classes || isOfPress(el, marked.word)) return '';
-  return styleOf(el).backgroundColor !== styleOf(marked.plain).backgroundColor ? marked.word : '';
+  const [own, other] = [styleOf(el), styleOf(marked.plain)];
+  // What can't be clicked as the others can is none of them, but their heading.
+  return own.backgroundColor !== other.backgroundColor && own.cursor === other.cursor ? marked.word : '';
 }
 
 // Of a list whose items have all the same classes, and some one more: { word, classes, plain }, that class, all of theirs, and an
 // item without it; else null.
 function markedIn(list) {
-  const kinds = new Map(); // the classes, as text -> the items that have them
+  const kinds = new Map(); // the classes, as text -> the first item that has them
   let items = 0;
   let tag = null;
   for (let at = firstElementOf(list); at !== null; at = nextElementOf(at)) {
     tag ??= tagOf(at);
     if (tagOf(at) !== tag || ++items > kItemsMost) return null;
     const worn = String(classesOf(at));
-    group(kinds, worn, at);
+    if (!kinds.has(worn)) kinds.set(worn, at);
     if (kinds.size > 2) return null;
   }
   if (kinds.size < 2 || items < kItemsLeast) return null;
-  const [[without, [plain]], [classes, those]] = [...kinds].sort(([a], [b]) => a.length - b.length);
-  if (without === '' && those.length > items / 2) return null; // what most of them are, below a heading
-  const [own, had] = [classesOf(those[0]), classesOf(plain)];
+  const [[, plain], [classes, one]] = [...kinds].sort(([a], [b]) => a.length - b.length);
+  const [own, had] = [classesOf(one), classesOf(plain)];
   const [word] = own.filter((each) => !had.includes(each));
   return own.length !== had.length + 1 || own.length > kFewClasses || word === undefined || kStripe.test(word)
     ? null
