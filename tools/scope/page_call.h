@@ -106,8 +106,8 @@ class PageCall {
   // In the middle of an action: waits for the timers of at most `most` ms that it has set so far, and what they bring
   // about.
   void wait_for_timers(Millis most);
-  // Once the mouse is down for a drag: holds it until the timers that the press has set are over, as pages set them that
-  // take a thing up only when it is held for a while.
+  // Once the mouse is down for a drag: holds it until the timers that the press has set are over, as pages set them
+  // that take a thing up only when it is held for a while.
   void wait_for_hold();
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
   void finish_action(ActionInput input = ActionInput::plain);
