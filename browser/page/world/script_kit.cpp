@@ -9,7 +9,9 @@ namespace {
 
 constexpr std::size_t kNameBytes = 24;
 constexpr int kTimersNoted = 200;
-constexpr int kChain = 3;       // timeouts that one sets after another: a page that goes on so is waited for no more
+constexpr int kChain = 3;  // timeouts that one sets after another: a page that goes on so is waited for no more
+// In which a timeout is taken to be over of which no more is known than that it was set.
+constexpr int kUnknownMs = 5000;
 constexpr int kPurgedMs = 100;  // between looks for timers that are over, where so many are noted
 
 const std::string& event_name() {
@@ -34,10 +36,16 @@ constexpr std::string_view kSource = R"js((() => {
     fix(bell, 'constructor', undefined);
     return bell;
   };
-  let script = null; // the handle of the one that has been begun last, until it ends: its timeouts are noted
   const kit = () => {
     const controller = new AbortController();
-    const handle = {
+    let next = nextHandle();
+    // A script sees setTimeout as the page has it: of its timeouts only that there are some is known.
+    const noteScript = () => {
+      const handle = nextHandle();
+      if (handle > next + 1) noteUnknown();
+      next = handle;
+    };
+    return {
       __proto__: null,
       signal: apply(signalOf, controller, []),
       abort: () => { apply(abort, controller, []); },
@@ -45,17 +53,14 @@ constexpr std::string_view kSource = R"js((() => {
         let ring;
         const bell = newBell((resolve) => { ring = resolve; });
         const settled = () => {
+          noteScript();
           ring(0);
-          if (script === handle) script = null;
-          rest();
         };
+        noteScript();
         try { apply(then, value, [settled, settled]); } catch { settled(); }
         return bell;
       },
     };
-    script = handle;
-    putIn();
-    return handle;
   };
 
   // When timeouts that were seen to be set will be over, by their handles, so that nobody takes the page for quiet until then.
@@ -80,6 +85,8 @@ constexpr std::string_view kSource = R"js((() => {
     waitingCount++;
     return id;
   };
+  let unknownUntil = 0;
+  const noteUnknown = () => { unknownUntil = apply(now, clock, []) + UNKNOWN; };
   // How many timeouts deep what runs now is, each set by the one before.
   let depth = 0;
   const chained = (callback, level) => function () {
@@ -195,7 +202,7 @@ constexpr std::string_view kSource = R"js((() => {
     inPlace = null;
   };
   const rest = () => {
-    if (!loading && !noted && !script && depth === 0) putBack();
+    if (!loading && !noted && depth === 0) putBack();
   };
   const finish = () => {
     const state = noted;
@@ -249,6 +256,7 @@ constexpr std::string_view kSource = R"js((() => {
     isDue: (most) => {
       const time = apply(now, clock, []);
       forgetPast(time);
+      if (time < unknownUntil) return true;
       for (const id in waiting) if (waiting[id] <= time + most) return true;
       return false;
     },
@@ -296,6 +304,7 @@ std::string_view script_kit_source() {
     };
     fill("EVENT", event_name());
     fill("CHAIN", std::to_string(kChain));
+    fill("UNKNOWN", std::to_string(kUnknownMs));
     fill("MOST", std::to_string(kTimersNoted));
     fill("PURGED", std::to_string(kPurgedMs));
     return text;
