@@ -72,6 +72,14 @@ export default {
     equal(told, '- paragraph: "1"');
   },
 
+  'fields without a name are other fields under other ids': async (page) => {
+    const fields = (ids) => ids.map((id) => `<input id="${id}">`).join('');
+    const before = (await shown(page, `<main id="m">${fields(['first', 'last'])}</main>`)).match(/textbox .*?ref=\w+/g);
+    await page.main(`m.innerHTML = ${JSON.stringify(fields(['street', 'city']))}`);
+    const yaml = await page.yaml({});
+    for (const one of before) hasNot(yaml, one);
+  },
+
   'the empty cells of a month that is drawn anew, and its title of another id, are the same': async (page) => {
     const weeks = [[1, 2, 3], [29, 30, 0, 0]]; // prettier-ignore
     const cell = (day, chosen) =>

@@ -97,16 +97,14 @@ function moveRecordsToReplacements(nodes, { itemText, ownWords, frontWords, told
 
   const how = { itemText, ownWords, frontWords, told };
   moveAlike(fresh, (mark) => mark, how);
-  moveAlike(
-    fresh.filter((node) => !recordOf.has(node.el)),
-    withoutId,
-    how,
-  );
+  moveAlike(fresh.filter(isKnownWithoutId), withoutId, how);
   for (const { place, el } of replaced) movePlace(place, el);
   replaced = [];
 }
 
 // An id is often the framework's, which draws the same thing anew under another one.
+const isKnownWithoutId = ({ el, role, name }) => !recordOf.has(el) && (name !== '' || kKnownCells.has(role));
+const kKnownCells = words('cell gridcell'); // fields without a name are told apart by their ids
 const withoutId = (mark) => mark.replace(/^[^\u0001]*/, '');
 
 function moveAlike(fresh, markedBy, how) {
