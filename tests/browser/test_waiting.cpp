@@ -215,8 +215,9 @@ TEST_CASE("a target that a timer of the page may still bring is waited for", "[w
     INFO(path);
     const auto tab = session.navigate(web().url(path)).structured["tab"];
     if (path == std::string("/timer-of-a-click")) session.ok("browser_click", at("#more"));
-    if (path == std::string("/timer-of-a-script")) session.evaluate("async () => { await null; " + later + " }");
     session.ok("browser_tabs", {{"action", "new"}, {"url", web().url("/no-timer")}});
+    if (path == std::string("/timer-of-a-script"))
+      session.ok("browser_evaluate", {{"tab", tab}, {"function", "async () => { await null; " + later + " }"}});
     const auto running = session.start("browser_click", {{"target", "#late"}, {"tab", tab}});
     // That page is refused after the same time without a change, so that the other one has been looked at by then.
     CHECK_THAT(session.error("browser_click", at("#late")).section("Error"), Contains("Nothing on the page matches"));

@@ -27,6 +27,8 @@ TEST_CASE("drag and drop of a draggable element: the page sees a user's events",
 TEST_CASE("what is taken up only after it was held for a while is held so long, and waited for after the drop",
           "[drag]") {
   Session session;
+  // The page's own timers are what is waited for: the first one is longer than a move takes to come, which would end
+  // it.
   web().set_page(
       "/held",
       R"html(<!doctype html><title>Held</title><p id="source" style="cursor:grab">Column</p><p id="target">Place</p><p id="out"></p>

@@ -36,7 +36,7 @@ import {
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
 import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
-import { isStoodForNow } from '../tree/natives.js';
+import { isOffPage, isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
 import {
@@ -53,7 +53,7 @@ import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
 import { coverWords } from './covers.js';
-import { isBeyond, unveilWords } from './unveiled.js';
+import { unveilWords } from './unveiled.js';
 import { isHiddenFile, isSetUnseen, labelPoint, placeOf } from './place.js';
 
 function actionable(args) {
@@ -149,7 +149,7 @@ function actionable(args) {
         return;
       }
       if (scrolls > kAlignments.length) because(`${describeElement(el)} is ${kOutOfView}`, () => unveilWords(el));
-      if (scrolls > kAlignments.length && still && isBeyond(place) && args.quiet && isQuiet(poller))
+      if (scrolls > kAlignments.length && still && isOffPage(place) && args.quiet && isQuiet(poller))
         finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer brings it in
       else again();
       return;

@@ -24,10 +24,4 @@ function unveilWords(el) {
 const isHoverable = (el) =>
   isVisible(el) && [...clientRectsOf(el)].some((box) => inViewport(box) !== null) && isInView(el);
 
-// Whether an element lies where no scrolling of the page reaches.
-function isBeyond(el) {
-  const [box] = clientRectsOf(el);
-  return box !== undefined && (box.x + box.width + scrollX <= 0 || box.y + box.height + scrollY <= 0);
-}
-
-export { isBeyond, unveilWords };
+export { unveilWords };

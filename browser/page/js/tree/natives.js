@@ -114,6 +114,7 @@ function thumbOf(el) {
   const box = largerAround(flatParentOf(el), kSliver, kThumbDepth);
   return box === null || isOffPage(box) ? el : box;
 }
+// Whether an element lies where no scrolling of the page reaches.
 function isOffPage(el) {
   const { right, bottom } = rectOf(el);
   return right + scrollX <= 0 || bottom + scrollY <= 0;
@@ -310,6 +311,7 @@ export {
   dropUnchosen,
   fieldFor,
   fieldIn,
+  isOffPage,
   isPrinted,
   isReachedByKeys,
   isStoodFor,

@@ -10,7 +10,7 @@ import { isFadingAway, isSliding } from '../dom/slides.js';
 import { deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
-import { thumbOf } from './natives.js';
+import { isOffPage, thumbOf } from './natives.js';
 import { elementOf } from './node.js';
 import { scrollWords } from './scrollers.js';
 
@@ -69,11 +69,7 @@ function lookAt(node) {
   const label = x + width + scrollX <= 0 ? labelDrawnFor(el) : null;
   if (label !== null) return inViewport(rectOf(label)) !== null ? ON_SCREEN : OFF_SCREEN;
   if (x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight)
-    return holdsSeen(node) || showsPart(node)
-      ? ON_SCREEN
-      : x + width + scrollX <= 0 || y + height + scrollY <= 0
-        ? STUCK
-        : OFF_SCREEN;
+    return holdsSeen(node) || showsPart(node) ? ON_SCREEN : isOffPage(thumb) ? STUCK : OFF_SCREEN;
   const hasPoint = kWidgets.has(node.role) || node.pointer;
   if (isOfPixel(box) || tests >= kHitTestsMax || !hasPoint) return ON_SCREEN;
   tests++;

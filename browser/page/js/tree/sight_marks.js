@@ -215,9 +215,12 @@ function isFocusRing({ el, role, name, kids, states, value, kept, pointer }) {
   return Number(attr(el, 'tabindex')) < 0 && styleOf(el).pointerEvents === 'none';
 }
 
-// A box that a script alone can give the focus: to operate it is to operate what it holds.
-const isFocusedByScript = ({ el, role, name, kept, pointer, states, marks, value }) =>
-  kept && role === 'generic' && !pointer && name + states + marks === '' && value === null && isForScripts(el);
+// A box that has a line because it can have the focus, or can be dragged, and that says nothing itself.
+const isMereBox = ({ role, name, kept, pointer, states, marks, value }) =>
+  kept && role === 'generic' && !pointer && name + states + marks === '' && value === null;
+
+// One that a script alone can give the focus: to operate it is to operate what it holds.
+const isFocusedByScript = (node) => isMereBox(node) && isForScripts(node.el);
 
 const isBoxForScripts = (node) =>
   !node.inline &&
@@ -225,16 +228,13 @@ const isBoxForScripts = (node) =>
   (isDraggedByControl(node) || (node.kids.some((kid) => typeof kid !== 'string') && isFocusedByScript(node)));
 
 // One that can be dragged by the only control that it holds. A link is dragged itself.
-const isDraggedByControl = ({ el, role, name, kept, pointer, states, marks, kids }) =>
-  kept &&
-  role === 'generic' &&
-  !pointer &&
-  name + states + marks === '' &&
-  kids.length === 1 &&
-  kDraggedWith.has(kids[0].role) &&
-  attr(el, 'draggable') === 'true' &&
-  !hasAttr(el, 'tabindex') &&
-  !hasAttr(el, 'onclick');
+const isDraggedByControl = (node) =>
+  isMereBox(node) &&
+  node.kids.length === 1 &&
+  kDraggedWith.has(node.kids[0].role) &&
+  attr(node.el, 'draggable') === 'true' &&
+  !hasAttr(node.el, 'tabindex') &&
+  !hasAttr(node.el, 'onclick');
 const kDraggedWith = words('button option treeitem menuitem tab');
 
 // One whose contents are told elsewhere, as the items of a popup with their field.
