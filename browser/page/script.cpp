@@ -1,5 +1,6 @@
 #include "browser/page/script.h"
 
+#include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -150,21 +151,31 @@ Json find_value(const Json& properties, const char* list, std::string_view name)
 class ScriptRun {
  public:
   // `limit` counts from here.
-  ScriptRun(const CallContext& ctx, Tab& tab, const FrameState& world, std::string handle)
+  ScriptRun(const CallContext& ctx, Tab& tab, const FrameState& world, ScriptHandle handle)
       : ctx_(ctx), tab_(tab), world_(world), handle_(std::move(handle)) {}
 
-  // Returns the value as a RemoteObject. Throws ScriptError with what the script threw, and as Tab::call.
+  // Returns the value as a RemoteObject. Throws ScriptError with what the script threw, ToolError when the value can't
+  // be read because the page is on its way to another document, and as Tab::call.
   Json value_of(const std::string& function, const Json& arguments) {
-    auto returned = tab_.send("Runtime.callFunctionOn",
-                              {{"objectId", handle_},
-                               {"functionDeclaration", function},
-                               {"arguments", arguments},
-                               {"awaitPromise", true},
-                               {"userGesture", true}},
-                              world_.session);
+    returned_.emplace(tab_.send("Runtime.callFunctionOn",
+                                {{"objectId", handle_.object_id},
+                                 {"functionDeclaration", function},
+                                 {"arguments", arguments},
+                                 {"awaitPromise", true},
+                                 {"userGesture", true}},
+                                world_.session));
+    auto look = look_at(handle_.object_id);
+    // What is asked after a navigation has begun is answered after its commit, but the reply comes, and is enough
+    // mostly.
+    if (handle_.from_kit) wait(ctx_, [&] { return returned_->has_come(); });
+    Json reply;
     for (;;) {
-      const bool replied = returned.has_come();
-      const auto seen = properties_of(handle_);
+      if (!ended_ && returned_->has_come()) {
+        ended_ = true;
+        reply = result_of(result_message(returned_->method(), returned_->take().value()));
+        if (handle_.from_kit && tells_value(reply)) return std::move(reply["result"]);
+      }
+      const auto seen = answer_to(look);
       const Json result = find_value(seen, "result", "result");
       if (!result.is_null()) {
         if (result.value("subtype", "") != "promise") {
@@ -174,21 +185,89 @@ class ScriptRun {
                      : result;
         }
         if (auto settled = settled_value(result); !settled.is_null()) return settled;
-      } else if (replied) {
+      } else if (ended_) {
         // It has returned nothing, so what it threw is all there is.
-        const Json reply = result_of(result_message(returned.method(), returned.take().value()));
         const auto details = reply.find("exceptionDetails");
         throw ScriptError(details == reply.end() ? "the script did not run" : exception_text(*details, true));
       }
       // For a while: also where it has replied and the promise is pending nevertheless, which is the page's doing.
-      wait(ctx_.within(kLook), [&] { return !replied && returned.has_come(); });
+      wait(ctx_.within(kLook), [&] { return !ended_ && returned_->has_come(); });
+      look = look_at(handle_.object_id);
     }
   }
 
+  // What the value is to the caller. Throws as value_of.
+  ScriptResult read(const Json& object) {
+    ScriptResult result;
+    const auto type = object.value("type", "");
+    if (const auto plain = object.find("unserializableValue"); plain != object.end()) {
+      result.text = plain->get<std::string>();
+      return result;
+    }
+    if (const auto value = object.find("value"); value != object.end()) {
+      result.value = *value;
+      result.text = dump_pretty(*value);
+      return result;
+    }
+    if (type == "undefined") {
+      result.text = "undefined";
+      return result;
+    }
+    const auto description = object.value("description", type);
+    result.text = description;
+    const bool plain_data = type == "object" && object.value("subtype", "") != "node";
+    const auto id = object.value("objectId", "");
+    if (!plain_data || id.empty()) return result;
+    try {
+      Json copy = call_on(id, {{"returnByValue", true}});
+      if (auto value = copy["result"].find("value"); value != copy["result"].end()) {
+        result.value = std::move(*value);
+        result.text = dump_pretty(result.value);
+      }
+    } catch (const CdpError&) {
+      result.text = description + " (it refers to itself, so it has no JSON form: return the parts you need)";
+    }
+    return result;
+  }
+
  private:
+  // Whether a reply that comes from the kit's watch() holds the value itself.
+  static bool tells_value(const Json& reply) {
+    if (reply.contains("exceptionDetails")) return false;
+    const Json& result = reply.at("result");
+    return result.value("type", "") != "object" || result.value("subtype", "") == "null";
+  }
+
+  PendingReply look_at(const std::string& object) {
+    return tab_.send("Runtime.getProperties", {{"objectId", object}, {"ownProperties", true}}, world_.session);
+  }
+
   Json properties_of(const std::string& object) {
-    return tab_.call(ctx_, "Runtime.getProperties", {{"objectId", object}, {"ownProperties", true}},
-                     limits::kRequestDeadline, world_.session);
+    auto look = look_at(object);
+    return answer_to(look);
+  }
+
+  // The object, as `how` asks for it.
+  Json call_on(const std::string& object, const Json& how) {
+    Json params{{"objectId", object}, {"functionDeclaration", "function(){return this}"}};
+    params.update(how);
+    auto called = tab_.send("Runtime.callFunctionOn", params, world_.session);
+    return answer_to(called);
+  }
+
+  Json answer_to(PendingReply& asked) {
+    while (!asked.has_come()) {
+      wait(ctx_.within(limits::kGuardWait), [&] { return asked.has_come(); });
+      const auto now = tab_.state();
+      const bool over = ended_ || returned_->has_come();
+      if (asked.has_come() || !over || now.started_seq == 0) continue;
+      throw ToolError(fmt::format(
+          "The script has ended, but the page is on its way to {}, which has not committed within {} s, and until then "
+          "the objects that the script has returned cannot be read. What it has done stands. Let it return a text or "
+          "a number, or wait with browser_wait_for {{\"url\": ...}}.",
+          now.pending_url, limits::kGuardWait.count() / 1000));
+    }
+    return result_of(result_message(asked.method(), asked.take().value()));
   }
 
   // Throws DialogOpened, TabGone, and CdpTimeout when the script's time is over.
@@ -220,10 +299,7 @@ class ScriptRun {
   Json previewed(const Json& object) {
     const auto id = object.value("objectId", "");
     if (id.empty() || object.value("subtype", "") == "error") return object;
-    Json reply =
-        tab_.call(ctx_, "Runtime.callFunctionOn",
-                  {{"objectId", id}, {"functionDeclaration", "function(){return this}"}, {"generatePreview", true}},
-                  limits::kRequestDeadline, world_.session);
+    Json reply = call_on(id, {{"generatePreview", true}});
     return std::move(reply["result"]);
   }
 
@@ -246,11 +322,7 @@ class ScriptRun {
 
   // What a thenable that is no promise says it is.
   Json await_thenable(const Json& object) {
-    Json reply = tab_.call(ctx_, "Runtime.callFunctionOn",
-                           {{"objectId", object.value("objectId", "")},
-                            {"functionDeclaration", "function(){return this}"},
-                            {"awaitPromise", true}},
-                           limits::kRequestDeadline, world_.session);
+    Json reply = call_on(object.value("objectId", ""), {{"awaitPromise", true}});
     if (const auto details = reply.find("exceptionDetails"); details != reply.end())
       throw ScriptError(exception_text(*details, true));
     return std::move(reply["result"]);
@@ -259,44 +331,10 @@ class ScriptRun {
   const CallContext ctx_;
   Tab& tab_;
   const FrameState& world_;
-  const std::string handle_;
+  const ScriptHandle handle_;
+  std::optional<PendingReply> returned_;  // the script's reply, which comes once what it has returned has settled
+  bool ended_ = false;                    // and has been taken
 };
-
-ScriptResult read_result(const CallContext& ctx, Tab& tab, const FrameState& world, const Json& object) {
-  ScriptResult result;
-  const auto type = object.value("type", "");
-  if (const auto plain = object.find("unserializableValue"); plain != object.end()) {
-    result.text = plain->get<std::string>();
-    return result;
-  }
-  if (const auto value = object.find("value"); value != object.end()) {
-    result.value = *value;
-    result.text = dump_pretty(*value);
-    return result;
-  }
-  if (type == "undefined") {
-    result.text = "undefined";
-    return result;
-  }
-  const auto description = object.value("description", type);
-  result.text = description;
-  const bool plain_data = type == "object" && object.value("subtype", "") != "node";
-  const auto id = object.value("objectId", "");
-  if (!plain_data || id.empty()) return result;
-  try {
-    Json copy =
-        tab.call(ctx, "Runtime.callFunctionOn",
-                 {{"objectId", id}, {"functionDeclaration", "function(){return this}"}, {"returnByValue", true}},
-                 limits::kCdpCommand, world.session);
-    if (auto value = copy["result"].find("value"); value != copy["result"].end()) {
-      result.value = std::move(*value);
-      result.text = dump_pretty(result.value);
-    }
-  } catch (const CdpError&) {
-    result.text = description + " (it refers to itself, so it has no JSON form: return the parts you need)";
-  }
-  return result;
-}
 
 }  // namespace
 
@@ -307,10 +345,10 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
   const FrameState world = main_world(ctx, tab, frame_id);
   const auto group = "bridle-script-" + std::to_string(next_run++);
   const auto release = [&] { tab.post("Runtime.releaseObjectGroup", {{"objectGroup", group}}, world.session); };
-  std::string handle;
+  ScriptHandle handle;
   std::optional<PendingReply> begun;
   const auto end = [&] {
-    if (begun) end_script(ctx, tab, world, handle, *begun);
+    if (begun) end_script(ctx, tab, world, handle.object_id, *begun);
     release();
   };
   try {
@@ -318,7 +356,7 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
     const auto forms = forms_of(source);
     auto compiling = tab.send("Runtime.compileScript", compile_params(forms.front(), world), world.session);
     handle = make_script_handle(ctx, tab, frame_id, world, group);
-    if (handle.empty()) throw ScriptError("the page has replaced AbortController, which scripts are given");
+    if (handle.object_id.empty()) throw ScriptError("the page has replaced AbortController, which scripts are given");
     if (!compiling.wait(ctx.within(limits::kCdpCommand))) throw CdpTimeout("Runtime.compileScript: no answer");
     auto reply = result_of(result_message(compiling.method(), compiling.take().value()));
     const auto function = compiled_form(ctx, tab, world, forms, reply);
@@ -328,7 +366,8 @@ ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& sou
     const auto bounded = ctx.within(limit);
     begun.emplace(
         tab.send("Runtime.evaluate", {{"expression", "0"}, {"uniqueContextId", world.main_world}}, world.session));
-    auto result = read_result(ctx, tab, world, ScriptRun(bounded, tab, world, handle).value_of(function, arguments));
+    ScriptRun run(bounded, tab, world, handle);
+    auto result = run.read(run.value_of(function, arguments));
     release();
     return result;
   } catch (const Aborted&) {

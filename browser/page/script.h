@@ -21,7 +21,8 @@ struct ScriptResult {
 //
 // On an abort, or after `limit`, the signal in the page is aborted and a script that still runs is terminated. A
 // promise that the script awaits can't be ended from outside, so it is left alone. Throws Aborted, CdpTimeout (after
-// `limit`), ScriptError, DocumentGone, DialogOpened, TabGone.
+// `limit`), ScriptError, DocumentGone, DialogOpened, TabGone, and ToolError where an object was returned that can't be
+// read, as the page is on its way to another document.
 ScriptResult run_script(const CallContext& ctx, Tab& tab, const std::string& source, const std::string& element,
                         const std::string& element_frame, Millis limit);
 

@@ -247,6 +247,33 @@ TEST_CASE("a script that navigates", "[script]") {
   CHECK(session.evaluate("document.title") == "Moved");
 }
 
+TEST_CASE("what a script came to is told though the page has left for one that is slow to come",
+          "[script] [tool.evaluate]") {
+  // The script ends once the navigation has begun, from when on the browser answers nothing that is asked of the page.
+  const auto leave = [](const std::string& key, const std::string& value) {
+    Session session;
+    session.navigate(web().url("/plain"));
+    const auto slow = "/held?key=slow-" + key;
+    const auto end = "/held?key=end-" + key;
+    auto running = session.start(
+        "browser_evaluate",
+        {{"function", "async () => { location.href = '" + slow + "'; await fetch('" + end + "'); " + value + " }"}});
+    REQUIRE(web().wait_for_request(slow, kPatience));
+    REQUIRE(web().wait_for_request(end, kPatience));
+    web().release("end-" + key);
+    auto answer = running->get();
+    web().release("slow-" + key);
+    return answer;
+  };
+  CHECK(leave("text", "return 'told'").structured["value"] == "told");
+  CHECK(leave("null", "return null").structured["value"].is_null());
+  CHECK_THAT(leave("nothing", "").section("Result"), Contains("undefined"));
+  const auto unread = leave("object", "return {a: 1}");
+  CAPTURE(unread.text);
+  CHECK(unread.is_error);
+  CHECK_THAT(unread.section("Error"), Contains("on its way to " + web().url("/held?key=slow-object")));
+}
+
 TEST_CASE("a large result is cut and says so", "[script]") {
   Session session;
   session.navigate(web().url("/plain"));

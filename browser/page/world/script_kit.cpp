@@ -23,7 +23,7 @@ const std::string& event_name() {
 // its own `then` and `constructor`, which the browser looks up when it awaits it.
 constexpr std::string_view kSource = R"js((() => {
   const page = globalThis;
-  const { AbortController, Promise, Proxy } = page;
+  const { AbortController, Object, Promise, Proxy } = page;
   const { apply, defineProperty, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
   const { then } = Promise.prototype;
   const { setTimeout, clearTimeout } = page;
@@ -36,6 +36,9 @@ constexpr std::string_view kSource = R"js((() => {
     fix(bell, 'constructor', undefined);
     return bell;
   };
+  // What a promise can be fulfilled with without the page being asked for a `then`.
+  const unread = { __proto__: null };
+  const tellable = (value) => (Object(value) === value ? unread : value);
   const kit = () => {
     const controller = new AbortController();
     let next = nextHandle();
@@ -52,12 +55,13 @@ constexpr std::string_view kSource = R"js((() => {
       watch: (value) => {
         let ring;
         const bell = newBell((resolve) => { ring = resolve; });
-        const settled = () => {
+        const settled = (result) => {
           noteScript();
-          ring(0);
+          ring(result);
         };
         noteScript();
-        try { apply(then, value, [settled, settled]); } catch { settled(); }
+        try { apply(then, value, [(result) => settled(tellable(result)), () => settled(unread)]); }
+        catch { settled(tellable(value)); }
         return bell;
       },
     };
@@ -324,8 +328,8 @@ std::string script_kit_of(const CallContext& ctx, Tab& tab, const std::string& f
   return kit;
 }
 
-std::string make_script_handle(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame,
-                               const std::string& object_group) {
+ScriptHandle make_script_handle(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame,
+                                const std::string& object_group) {
   const auto kit = script_kit_of(ctx, tab, frame_id, frame);
   if (!kit.empty()) {
     try {
@@ -333,7 +337,7 @@ std::string make_script_handle(const CallContext& ctx, Tab& tab, const std::stri
           ctx, "Runtime.callFunctionOn",
           {{"objectId", kit}, {"functionDeclaration", "function(){return this()}"}, {"objectGroup", object_group}},
           limits::kCdpCommand, frame.session);
-      return made.at("result").value("objectId", "");
+      return {made.at("result").value("objectId", ""), true};
     } catch (const CdpError& error) {
       spdlog::debug("{}: the kit of a page is lost: {}", tab.label(), error.what());
     }
@@ -342,7 +346,7 @@ std::string make_script_handle(const CallContext& ctx, Tab& tab, const std::stri
       tab.call(ctx, "Runtime.evaluate",
                {{"expression", kFromPage}, {"uniqueContextId", frame.main_world}, {"objectGroup", object_group}},
                limits::kCdpCommand, frame.session);
-  return made.contains("exceptionDetails") ? std::string() : made.at("result").value("objectId", "");
+  return {made.contains("exceptionDetails") ? std::string() : made.at("result").value("objectId", ""), false};
 }
 
 }  // namespace bridle

@@ -21,11 +21,16 @@ std::string script_kit_of(const CallContext& ctx, Tab& tab, const std::string& f
 // One run's object from the kit, in the page's world but out of the page's reach:
 //   signal           an AbortSignal
 //   abort()          aborts it
-//   watch(value)     a promise that is fulfilled once `value` has settled, or at once if that is no promise
-// Returns its object id, which is of the object group. In a document without a kit (it was there before bridle, or has
+//   watch(value)     a promise that is fulfilled once `value` has settled, or at once if that is no promise: with what
+//                    `value` has come to if that is no object, else with an object that tells nothing
+// In a document without a kit (it was there before bridle, or has
 // used document.open) the built-ins are the page's, as they are now: such a page can withhold the abort from the
 // script, but the result is still read without them. `frame_id` "" is the main frame. Throws as Tab::call.
-std::string make_script_handle(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame,
-                               const std::string& object_group);
+struct ScriptHandle {
+  std::string object_id;  // of the object group; "" where the page has replaced what is needed
+  bool from_kit = false;  // else what watch() gives is the page's word
+};
+ScriptHandle make_script_handle(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame,
+                                const std::string& object_group);
 
 }  // namespace bridle
