@@ -98,4 +98,29 @@ export default {
     ok(!(await act(page, '#b', 300)).ok);
     await quiet(page);
   },
+
+  // [tool.snapshot]
+  'a box in a line of text is part of that line, boxes beside boxes are not': async (page) => {
+    const box = (words) => `<span style="display:inline-block">${words}</span>`;
+    const lines = await shown(
+      page,
+      `<div>Inbox${box(4)}</div><div>${box(7)}unread</div><div>Ann ${box(31)}${box('Bonn')}</div><div>Cleo <a href="/c">more</a> ${box('new')}</div>`,
+    );
+    has(lines, 'generic [ref=e1]: Inbox 4\n');
+    has(lines, 'generic [ref=e2]: "7 unread"\n');
+    has(lines, '- text: Ann\n');
+    has(lines, ': "31"\n');
+    has(lines, ': Bonn\n');
+    has(lines, ': new');
+  },
+
+  // [tool.snapshot]
+  'an item that is all link is one line also while the link has the focus': async (page) => {
+    const tab = (id) =>
+      `<li role=tab aria-labelledby=${id}><a href="#${id}-panel" id=${id} role=presentation tabindex=-1>${id}</a></li>`;
+    await page.load(`<!doctype html><ul role=tablist>${tab('First')}${tab('Second')}</ul>`);
+    const before = await page.yaml({});
+    await page.main("document.querySelector('#Second').focus()");
+    equal(await page.yaml({}), before.replace('tab "Second"', 'tab "Second" [active]'));
+  },
 };

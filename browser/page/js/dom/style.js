@@ -25,6 +25,7 @@ const DISPLAY_NONE = 1;
 const VISIBILITY_HIDDEN = 2;
 const INLINE = 4;
 const CONTENTS = 8;
+const INLINE_BLOCK = 16;
 
 function styleOf(el) {
   if (pass.lastStyled === el) return pass.lastStyle;
@@ -42,6 +43,7 @@ function styleFlags(el) {
   if (display === 'none' || display === '') flags |= DISPLAY_NONE;
   else if (display === 'inline') flags |= INLINE;
   else if (display === 'contents') flags |= CONTENTS | INLINE;
+  else if (display === 'inline-block') flags |= INLINE_BLOCK;
   if (isVisibilityUsed(el) && style.visibility !== 'visible') flags |= VISIBILITY_HIDDEN;
   pass.flags.set(el, flags);
   return flags;
@@ -278,6 +280,7 @@ export {
   VISIBILITY_HIDDEN,
   INLINE,
   CONTENTS,
+  INLINE_BLOCK,
   styleOf,
   styleFlags,
   isVisible,

@@ -213,7 +213,9 @@ function isAllOfLink({ role, name, kids }) {
 function isItemOfLink({ role, name, kids, marks, value }) {
   if (!kItemsOfLinks.has(role) || kids.length !== 1 || name === '' || marks !== '' || value !== null) return false;
   const [kid] = kids;
-  return kLinks.has(kid.role) && kid.name === name && kid.marks === '' && kid.states === '';
+  return (
+    kLinks.has(kid.role) && kid.name === name && kid.marks === '' && (kid.states === '' || kid.states === ' [active]')
+  );
 }
 const kItemsOfLinks = words('tab menuitem menuitemcheckbox menuitemradio option');
 const kLinks = words('link button');
@@ -221,7 +223,7 @@ const kLinks = words('link button');
 function itemOfLink(node, link) {
   const item = Object.assign(copyNode(withClip(link, node)), {
     role: node.role,
-    states: node.states,
+    states: node.states + link.states,
     kept: true,
     hash: 0,
   });

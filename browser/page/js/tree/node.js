@@ -76,6 +76,7 @@ function newNode(el, tag, role, name, from) {
     states: '',
     value: null,
     inline: false,
+    boxed: false, // the same as a box: an inline-block
     kept: false,
     pointer: false,
     pointed: null, // what around it can be clicked (pointers.js)
@@ -157,15 +158,35 @@ const isPlacedControl = (kid) =>
     (kid.role === 'generic' && isBare(kid) && kid.kids.length > 0 && kid.kids.every(isPlacedControl)));
 
 // A part of a word that is set off, as what of a suggestion one has typed, is no word by itself. A space that it begins or ends with
-// is its node's, no more its text's.
+// is its node's, no more its text's. Nor is a box in a line of text, as the count beside a label; boxes beside boxes are columns.
 function joinWords(kids) {
   const isPart = (kid, i) =>
     typeof kid !== 'string' &&
     isSetOff(kid) &&
     ((!kid.lead && kWordEnd.test(textAt(kids[i - 1]))) || (!kid.trail && kWordStart.test(textAt(kids[i + 1]))));
-  const textOf = ({ lead, trail, kids: [text] }) => (lead ? ' ' : '') + text + (trail ? ' ' : '');
-  return kids.some(isPart) ? kids.map((kid, i) => (isPart(kid, i) ? textOf(kid) : kid)) : kids;
+  const textOf = ({ lead, trail, boxed, kids: [text] }) =>
+    (lead || boxed ? ' ' : '') + text + (trail || boxed ? ' ' : '');
+  const isText = (kid, i) => isPart(kid, i) || (isBoxed(kid) && isAmongText(kids, i));
+  return kids.some(isText) ? kids.map((kid, i) => (isText(kid, i) ? textOf(kid) : kid)) : kids;
 }
+const isBoxed = (kid) =>
+  typeof kid !== 'string' &&
+  kid.boxed &&
+  kid.role === 'generic' &&
+  isBare(kid) &&
+  !kid.quiet &&
+  !kid.isPre &&
+  kid.clip === '' &&
+  kid.kids.length === 1 &&
+  typeof kid.kids[0] === 'string';
+const isAmongText = (kids, at) => {
+  const besides = [-1, 1].map((step) => {
+    let i = at + step;
+    while (typeof kids[i] === 'string' && kids[i].trim() === '') i += step;
+    return kids[i];
+  });
+  return besides.some((kid) => typeof kid === 'string') && besides.every((kid) => typeof kid !== 'object');
+};
 const textAt = (kid) => (typeof kid === 'string' ? kid : '');
 const isSetOff = ({ role, inline, pointer, states, called, kids }) =>
   kSettingOff.has(role) &&

@@ -33,7 +33,16 @@ import {
   shadowRootOf,
 } from '../dom/shadow_roots.js';
 import { byIdNear, idListOf } from '../dom/flat_tree.js';
-import { DISPLAY_NONE, INLINE, isStruck, keepsLines, styleFlags, styleOf, VISIBILITY_HIDDEN } from '../dom/style.js';
+import {
+  DISPLAY_NONE,
+  INLINE,
+  INLINE_BLOCK,
+  isStruck,
+  keepsLines,
+  styleFlags,
+  styleOf,
+  VISIBILITY_HIDDEN,
+} from '../dom/style.js';
 import { ALL, COLOR, CONTENT_VISIBILITY, LINES, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
 import { kPictures } from '../dom/colours.js';
 import { FOR_READERS, isGone, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
@@ -211,6 +220,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!walk.quiet) node.states = statesOf(own, ownTag, role) + (internals?.states ?? '');
   if (traits & STRIKE && role !== 'deletion' && isStruck(el)) node.states += ' [struck]';
   node.inline = inline;
+  node.boxed = (flags & INLINE_BLOCK) !== 0;
   node.isPre = traits & LINES ? keepsLines(el) : tag === 'pre' || walk.isPre;
   node.typedIn = !walk.quiet && (walk.editor !== null || walk.inGrid);
   if (slide && !walk.quiet) node.clip = kClipped;
