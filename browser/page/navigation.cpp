@@ -328,6 +328,7 @@ class Settle {
     if (result.url.empty()) result.url = now.url;
     if (result.title.empty()) result.title = now.title;
     result.status = result.ok() ? now.status : 0;
+    result.status_text = result.ok() ? now.status_text : "";
     if (result.ok()) tell_requests(tab_, requests_, result);
     const auto origin = network_origin(result.url);
     if (result.ok() && !options_.expect_origin.empty() && origin != options_.expect_origin) {

@@ -23,6 +23,7 @@ struct NavigationResult {
   std::string url{};     // the page's URL now
   std::string title{};
   int status = 0;                        // HTTP status of the final hop; 0 without one
+  std::string status_text{};             // the server's words for it; HTTP/2 has none
   std::vector<std::string> redirects{};  // URLs redirected from, in order
   Millis elapsed{0};                     // from the start of the navigation
   WaitUntil reached = WaitUntil::commit;

@@ -25,6 +25,7 @@ std::optional<NavigationResult> state_as_told(Tab& tab, const std::string& url, 
   result.url = url;
   result.title = title;
   result.status = now.status;
+  result.status_text = now.status_text;
   result.reached = WaitUntil::load;
   return result;
 }

@@ -87,7 +87,10 @@ bool NavigationTracker::on_event(std::string_view method, const Json& params) {
   } else if (method == "Network.responseReceived") {
     if (string_field(params, "type") == "Document" &&
         string_field(params, "requestId") == string_field(params, "loaderId")) {
-      loader_entry(string_field(params, "loaderId")).status = params.at("response").value("status", 0);
+      const auto& response = params.at("response");
+      auto& its_loader = loader_entry(string_field(params, "loaderId"));
+      its_loader.status = response.value("status", 0);
+      its_loader.status_text = string_field(response, "statusText");
     }
   }
   return true;
@@ -103,9 +106,11 @@ void NavigationTracker::on_frame_navigated(const Json& params) {
     // nothing. It is taken for what the navigation that fetched it has loaded.
     const auto* old = loader(commit_.loader_id);
     const int status = old != nullptr ? old->status : 0;
+    const std::string status_text = old != nullptr ? old->status_text : "";
     commit_.loader_id = started_->loader_id;
     auto& restored = loader_entry(commit_.loader_id);
     restored.status = status;
+    restored.status_text = status_text;
     restored.dom_content_loaded = restored.loaded = restored.network_idle = true;
   }
   url_ = commit_.url;

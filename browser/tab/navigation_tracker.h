@@ -44,6 +44,7 @@ class NavigationTracker {
   struct Loader {
     std::uint64_t seq = 0;
     int status = 0;                        // HTTP status of the final hop, 0 without one
+    std::string status_text{};             // the words that came with it: Not Found
     std::vector<std::string> redirects{};  // URLs redirected from, in order
     bool failed = false;
     std::string error_text{};   // net::ERR_* when failed

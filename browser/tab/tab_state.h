@@ -122,6 +122,7 @@ struct TabState {
   bool is_error_page = false;
   std::string unreachable_url{};  // of an error page: what could not be reached, behind all redirects
   int status = 0;                 // HTTP status of the final hop; 0 without one
+  std::string status_text{};      // the server's words for it; HTTP/2 has none
   bool dom_content_loaded = false;
   bool loaded = false;
   bool network_idle = false;

@@ -118,6 +118,7 @@ TabState TabView::state() const {
   now.is_error_page = commit.is_error_page();
   now.unreachable_url = commit.unreachable_url;
   now.status = loader.status;
+  now.status_text = loader.status_text;
   now.dom_content_loaded = loader.dom_content_loaded;
   now.loaded = loader.loaded;
   now.network_idle = loader.network_idle;

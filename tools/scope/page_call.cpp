@@ -147,7 +147,8 @@ void PageCall::add_page(const NavigationResult& page) {
   response.page_line("- Page URL: " + shown_url(page.url));
   response.page_line("- Page Title: " + loggable(page.title, 300));
   if (page.status != 0 && (page.status < 200 || page.status > 299)) {
-    response.page_line("- HTTP status: " + std::to_string(page.status));
+    const auto words = page.status_text.empty() ? "" : " " + loggable(page.status_text, 60);
+    response.page_line("- HTTP status: " + std::to_string(page.status) + words);
   }
   if (!page.pending_url.empty()) {
     response.page_line("- Pending: a navigation to " + shown_url(page.pending_url) +
