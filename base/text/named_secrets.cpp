@@ -231,6 +231,13 @@ std::vector<std::string> named_secrets_in(const std::string& text) {
   return names;
 }
 
+std::string shown_for_named_secret(const std::string& text) {
+  const auto names = named_secrets_in(text);
+  if (names.size() != 1) return "";
+  const bool is_all = named()->values.at(names.front()) == with_named_secrets(text);
+  return is_all ? "<secret>" + names.front() + "</secret>" : "";
+}
+
 void hide_named_secrets(std::string& text) {
   if (!has_named_secrets()) return;
   replace(text, named()->patterns, {});

@@ -20,6 +20,8 @@ bool has_named_secrets() noexcept;
 std::string with_named_secrets(std::string text);
 // The names of the secrets that it would put in.
 std::vector<std::string> named_secrets_in(const std::string& text);
+// `<secret>NAME</secret>` where the text is the name of one secret and nothing else; "" where it isn't.
+std::string shown_for_named_secret(const std::string& text);
 
 // Hides values in a text: as they are, as JSON has them (escaped once or twice), as URLs and forms have them, as HTML
 // has them, in base64, and the beginning of one that was cut ("abc…").

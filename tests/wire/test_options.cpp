@@ -100,6 +100,35 @@ TEST_CASE("secrets: typed by name, and told by name whatever tells them", "[opti
   }
 }
 
+TEST_CASE("secrets: a password's field shows the name of what was typed, as long as it holds that",
+          "[options] [tool.secrets.named]") {
+  const GivenSecrets given(SecretMap{{"LOGIN", kValue}});
+  BrowserServer server;
+  server.site.set_page("/login",
+                       "<form><input type=password id=p aria-label=Password><input type=password id=r "
+                       "aria-label=Repeat><div id=c contenteditable role=textbox aria-label=Token></div></form>");
+  McpClient client(server.port());
+  client.open();
+  go(client, server, "/login");
+  int id = 0;
+  const auto call = [&](const char* tool, const Json& arguments) { return client.call(++id, tool, arguments).text(); };
+  const std::string shown = "<secret>LOGIN</secret>";
+  const auto filled = call("browser_fill_form", {{"fields",
+                                                  {{{"target", "#p"}, {"value", "LOGIN"}},
+                                                   {{"target", "#r"}, {"value", "{{LOGIN}}"}},
+                                                   {{"target", "#c"}, {"value", "LOGIN"}}}}});
+  CHECK_THAT(filled, Contains("typed " + shown + " into textbox \"Password\""));
+  CHECK_THAT(filled, Contains("typed " + shown + " into textbox \"Repeat\""));
+  const auto page = call("browser_snapshot", Json::object());
+  CHECK_THAT(page, Contains("textbox \"Password\"") && Contains("]: \"" + shown) && !Contains("hidden"));
+  // A name that is none, as a typing error makes it, is typed as it stands.
+  const auto wrong = call("browser_type", {{"target", "#p"}, {"text", "LOGNI"}});
+  CHECK_THAT(wrong, Contains("typed into textbox \"Password\"") && Contains("[value hidden]") && !Contains(shown));
+  // With what the page adds it isn't the secret any more.
+  call("browser_evaluate", {{"function", "document.getElementById('r').value += 1"}});
+  CHECK_THAT(call("browser_snapshot", Json::object()), Contains("textbox \"Repeat\" [ref=e2]: \"[value hidden]\""));
+}
+
 TEST_CASE("secrets: one that is for some origins is typed there alone, in frames too",
           "[options] [tool.secrets.origins]") {
   const TempDir folder;

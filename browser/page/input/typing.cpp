@@ -35,15 +35,16 @@ class Typing {
 
 }  // namespace
 
-Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& element, const std::string& text, bool watch,
-                    bool by_script) {
-  const page::Fill fill{.target = element.name(), .text = text, .watch = watch, .by_script = by_script};
+Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& element, const TextToType& typed,
+                    bool watch) {
+  const page::Fill fill{
+      .target = element.name(), .text = typed.text, .watch = watch, .by_script = typed.by_script, .shown = typed.shown};
   const auto ready = element_call(ctx, tab, element.frame, fill);
   if (ready.slider) return {.slider = ready.wanted};
   if (!ready.input) return {};
   Typing typing(tab, element.frame);
   if (ready.select_all) press_key(ctx, tab, "Control+A");
-  replace_selection(ctx, tab, text, ready.is_field);
+  replace_selection(ctx, tab, typed.text, ready.is_field);
   const auto ended = typing.end(ctx);
   return {.kept_out = ended.kept, .most = static_cast<int>(ended.most)};
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../contract.mjs';
-import { equal, has, hasNot, same, shown } from '../expect.mjs';
+import { equal, has, hasNot, ok, same, shown } from '../expect.mjs';
 
 const kHidden = '[value hidden]';
 
@@ -27,6 +27,22 @@ async function values(page, html) {
 }
 
 export default {
+  'the name of a value that was put in by it stands for that value, and for no other': async (page) => {
+    await page.load(
+      '<!doctype html><input type=password id=p aria-label=Pass><textarea id=token aria-label=Token></textarea><div id=c contenteditable role=textbox aria-label=PIN></div><input id=u aria-label=User>',
+    );
+    const fields = ['#p', '#token', '#c', '#u'];
+    for (const target of fields)
+      await page.call('fill', { target, text: 'abc-123', byScript: true, shown: '<secret>KEY</secret>' });
+    const { yaml } = await page.call('snapshot', { refStart: 1 });
+    for (const name of ['Pass', 'Token', 'PIN'])
+      ok(new RegExp(`textbox "${name}".*: "<secret>KEY</secret>"`).test(yaml), yaml);
+    has(yaml, 'abc-123'); // what is no secret's field shows it: C++ puts the name there
+    const held = await page.call('held', { target: '#p', value: 'other' });
+    equal(held.held, '<secret>KEY</secret>');
+    await page.main("p.value += '4'; token.value = 'abc-12'; c.textContent = 'abc'; 0");
+    hasNot((await page.call('snapshot', { refStart: 1 })).yaml, '<secret>');
+  },
   'fields by their names, as C++ judges them': async (page) => {
     const { secret, plain } = cases();
     const fields = (names) =>

@@ -25,20 +25,15 @@ constexpr std::size_t kPacedKeys = 32;
 constexpr Millis kKeyPace{100};
 constexpr Millis kFocusTimers{200};  // that a field may set when it gets the focus; a person's first key comes later
 
-// What is to be typed: what was given, with the values of the secrets that it names.
-struct Typed {
-  std::string text{};
-  bool bound = false;  // one of them is for some origins only
-};
-
-// The value of a secret goes to the origins that it is for alone [tool.secrets.origins].
-Typed to_type(PageCall& call, const ReadyElement& element, const std::string& given) {
-  Typed typed;
+// What is to be typed: what was given, with the values of the secrets that it names. The value of a secret goes to the
+// origins that it is for alone, and by script [tool.secrets.origins].
+TextToType to_type(PageCall& call, const ReadyElement& element, const std::string& given) {
+  TextToType typed{.text = with_named_secrets(given), .shown = shown_for_named_secret(given)};
   for (const auto& name : named_secrets_in(given)) {
     const auto& places = call.settings().secret_places;
     const auto place = places.find(name);
     if (place == places.end()) continue;
-    typed.bound = true;
+    typed.by_script = true;
     // As the document's own world tells it, of the frame that the element is in.
     const auto origin = page_call(call.ctx(), call.tab(), element.frame, page::PageInfo{}).origin;
     if (place->second.holds(origin)) continue;
@@ -47,7 +42,6 @@ Typed to_type(PageCall& call, const ReadyElement& element, const std::string& gi
                     fmt::join(place->second.listed, ", "), element.describe,
                     network_origin(origin).empty() ? "a page without an origin of its own" : loggable(origin, 200)));
   }
-  typed.text = with_named_secrets(given);
   return typed;
 }
 
@@ -81,9 +75,15 @@ void focus_editor(PageCall& call, const ReadyElement& element) {
   call.wait_for_timers(kFocusTimers);
 }
 
+// `typed into textbox "Name"`. A secret is told by its name, never by its value.
+std::string typed_words(const ReadyElement& element, const TextToType& typed) {
+  return "typed " + (typed.shown.empty() ? "" : typed.shown + " ") + "into " + element.describe;
+}
+
 // Puts a text in key by key. The keys go to whichever page is there by then. One that moves the focus on does so in its
 // next frame, as the fields of a code do, which a person's next key never comes before [tool.type.slowly].
-std::string fill_slowly(PageCall& call, const ReadyElement& element, const std::string& text) {
+std::string fill_slowly(PageCall& call, const ReadyElement& element, const TextToType& typed) {
+  const auto& text = typed.text;
   const auto focus = element_call(call.ctx(), call.tab(), element.frame,
                                   page::FocusForTyping{.target = element.name(), .clear = true});
   call.effects.if_cancelled("typed part of a text into " + element.describe);
@@ -98,7 +98,7 @@ std::string fill_slowly(PageCall& call, const ReadyElement& element, const std::
   });
   call.effects.if_cancelled("");
   const auto ended = try_page_call(call.ctx(), call.tab(), page::EndKeys{}, element.frame);
-  auto words = "typed into " + element.describe;
+  auto words = typed_words(element, typed);
   if (ended && ended->ok && !ended->astray.empty())
     words = fmt::format("typed for {}, but {} had taken the focus and got the keys", element.describe, ended->astray);
   else if (ended && ended->ok && ended->kept && !text.empty())
@@ -107,23 +107,23 @@ std::string fill_slowly(PageCall& call, const ReadyElement& element, const std::
   return words;
 }
 
-// Puts a text in at once. The value may be a secret: it is never repeated. What was done, in words.
-std::string fill(PageCall& call, const ReadyElement& element, const Typed& typed) {
+// Puts a text in at once. What was done, in words.
+std::string fill(PageCall& call, const ReadyElement& element, const TextToType& typed) {
   // A part of a date, which its page makes of the keys and not of a text.
-  if (element.role == "spinbutton" && !is_form_field(element) && !typed.bound)
-    return fill_slowly(call, element, typed.text);
+  if (element.role == "spinbutton" && !is_form_field(element) && !typed.by_script)
+    return fill_slowly(call, element, typed);
   call.effects.if_cancelled("may have typed into " + element.describe);
-  if (!typed.bound) focus_editor(call, element);
-  const auto filled =
-      fill_element(call.ctx(), call.tab(), element, typed.text, element.frame == call.tab().main_frame(), typed.bound);
+  if (!typed.by_script) focus_editor(call, element);
+  const auto filled = fill_element(call.ctx(), call.tab(), element, typed, element.frame == call.tab().main_frame());
   if (filled.slider) return move(call, element, *filled.slider);
   call.effects.if_cancelled("");
-  call.effects.record("typed into " + element.describe);
-  if (filled.kept_out) return "typed into " + element.describe + ", but the page kept the text out";
+  const auto words = typed_words(element, typed);
+  call.effects.record(words);
+  if (filled.kept_out) return words + ", but the page kept the text out";
   if (filled.most > 0)
-    return fmt::format("typed into {}, which takes {} character{}: the rest was left out", element.describe,
-                       filled.most, filled.most == 1 ? "" : "s");
-  return "typed into " + element.describe;
+    return fmt::format("{}, which takes {} character{}: the rest was left out", words, filled.most,
+                       filled.most == 1 ? "" : "s");
+  return words;
 }
 
 std::string as_text(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
@@ -154,13 +154,12 @@ std::string select(PageCall& call, const ReadyElement& element, const Json& valu
 void type_tool(PageCall& call, const Arguments& args) {
   const auto element = call.ready(args.text("target"), "type");
   const auto typed = to_type(call, element, args.text("text"));
-  const auto& text = typed.text;
-  if (typed.bound && args.flag("slowly"))
+  if (typed.by_script && args.flag("slowly"))
     throw ToolError("A secret that is for some origins only is put in at once: leave slowly out. Nothing was typed.");
   call.begin_action(element.frame, TimerWatch::Before::script);
   // A slider takes no text key by key: it is set to a number as a whole.
   if (args.flag("slowly") && element.role != "slider") {
-    call.response.result(fill_slowly(call, element, text));
+    call.response.result(fill_slowly(call, element, typed));
   } else {
     call.response.result(fill(call, element, typed));
   }
@@ -249,13 +248,13 @@ void fill_form_tool(PageCall& call, const Arguments& args) {
       } else {
         const bool choice = is_choice(found, type);
         const auto element = call.ready(target, choice ? "select" : "type");
-        const auto typed = choice ? Typed{} : to_type(call, element, as_text(value));
+        const auto typed = choice ? TextToType{} : to_type(call, element, as_text(value));
         call.begin_action(element.frame);
         if (choice) {
           words = select(call, element, value.is_array() ? value : Json::array({as_text(value)}));
         } else {
           words = fill(call, element, typed);
-          if (element.role == "combobox" && !typed.bound) typed_into.emplace_back(element, typed.text);
+          if (element.role == "combobox" && !typed.by_script) typed_into.emplace_back(element, typed.text);
         }
       }
       call.response.result(words);

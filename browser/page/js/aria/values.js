@@ -26,7 +26,7 @@ import { innerControlOf } from '../dom/shadow_roots.js';
 import { closestFlat } from '../dom/flat_tree.js';
 import { isPlainPart } from '../dom/hit.js';
 import { clipsContents, styleOf } from '../dom/style.js';
-import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, kHiddenValue } from '../dom/secrets.js';
+import { isPlainAutocomplete, isSecretAutocomplete, isSecretName, shownForSecret } from '../dom/secrets.js';
 import { formulaOf } from './math.js';
 import { optionText } from './parts.js';
 
@@ -115,12 +115,12 @@ function valueOf(el, tag, role, name = '') {
     if (/^(checkbox|radio|button|submit|reset|image|hidden)$/.test(type)) return null;
     const value = inputValueOf(el);
     if (value === '') return null;
-    return isSecret(el, tag, name) ? kHiddenValue : value;
+    return isSecret(el, tag, name) ? shownForSecret(el, value) : value;
   }
   if (tag === 'textarea') {
     const value = areaValueOf(el);
     if (value === '' || isForKeysAlone(el)) return null;
-    return isSecret(el, tag, name) ? kHiddenValue : value;
+    return isSecret(el, tag, name) ? shownForSecret(el, value) : value;
   }
   if (tag === 'progress') return hasAttr(el, 'value') ? shareText(String(el.value), 0, el.max) : null;
   if (tag === 'math') return formulaOf(el);
@@ -222,8 +222,7 @@ function embeddedValue(el, tag, role) {
   }
   if (role === 'textbox' || role === 'searchbox' || role === 'spinbutton' || role === 'slider') {
     if (tag === 'input' || tag === 'textarea') {
-      const value = valueOf(el, tag, role) ?? '';
-      return value === kHiddenValue ? '' : value;
+      return isSecret(el, tag) ? '' : (valueOf(el, tag, role) ?? '');
     }
     if (role === 'textbox' || role === 'searchbox') return isSecretEditor(el) ? '' : textContentOf(el);
     return attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow') ?? '';

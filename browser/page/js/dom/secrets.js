@@ -78,6 +78,18 @@ const isSecretAutocomplete = (value) =>
   value.split(/\s+/).some((token) => kSecretAutocomplete.has(token.toLowerCase()));
 const isPlainAutocomplete = (value) => value.split(/\s+/).some((token) => kPlainAutocomplete.has(token.toLowerCase()));
 
+// --- Values that were typed by a name
+
+// The fields that hold the value of a secret of bridle's user, put in by its name: that value, and what is shown of it.
+const namedValues = new WeakMap();
+const nameValue = (el, value, shown) => namedValues.set(el, { value, shown });
+
+// What stands for the secret that the element holds: its name as long as it is the value that was put in.
+function shownForSecret(el, value) {
+  const named = namedValues.get(el);
+  return named?.value === value ? named.shown : kHiddenValue;
+}
+
 // --- URLs
 
 const kNested = 4; // URLs in parameters of URLs; what lies deeper is hidden whole
@@ -148,4 +160,4 @@ function hideInUrl(url) {
   return /[=@%]/.test(url) && !/^data:/i.test(url) ? hideInNestedUrl(url, kNested) : url;
 }
 
-export { kHiddenValue, isSecretName, isSecretAutocomplete, isPlainAutocomplete, hideInUrl };
+export { kHiddenValue, nameValue, shownForSecret, isSecretName, isSecretAutocomplete, isPlainAutocomplete, hideInUrl };

@@ -1,6 +1,7 @@
 // Putting a text into a control at once. Nothing is changed when the text is refused.
 
 import { attr, focusElement, hasAttr, inputTypeOf, inputValueOf, methodOf, tagOf } from '../dom/members.js';
+import { nameValue } from '../dom/secrets.js';
 import { cut, quote } from '../dom/text.js';
 import { noTextWords, PageError } from '../dom/errors.js';
 import { disabledReason } from '../aria/states.js';
@@ -52,8 +53,8 @@ const badValue = (type, text) => `takes a ${type} as ${kFormats[type]}, not ${qu
 
 // Checks the text and readies the element for it. `input`: C++ has the browser put it in, and calls endTyping then.
 // What takes a text only as a whole (a date, a colour), and what doesn't take the focus, is set here; with `byScript`
-// everything is. `slider`: C++ is to move it to the number `wanted` by keys.
-function fill({ target, text, watch = false, byScript = false }) {
+// everything is. `shown` stands for the text where the element's value is hidden, as long as it holds this text. `slider`: C++ is to move it to the number `wanted` by keys.
+function fill({ target, text, watch = false, byScript = false, shown = '' }) {
   const el = controlOf(resolveTarget(target).el);
   const tag = tagOf(el);
   if (isMadeSlider(el) && !disabledReason(el, tag))
@@ -79,6 +80,7 @@ function fill({ target, text, watch = false, byScript = false }) {
     whole = text.split('\n', kLinesTyped + 1).length > kLinesTyped && !isEditorsField(el);
     put = (into, value) => setField(into, setAreaValue, value);
   } else if (!isEditable(el)) refuse(noTextWords('input, textarea, select'));
+  if (shown !== '') nameValue(el, text, shown);
   const aim = new WeakRef(el);
   const otherwise = () => {
     if (aim.deref()) put(aim.deref(), text);

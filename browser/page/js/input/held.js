@@ -5,7 +5,7 @@ import { checkedStateOf } from '../aria/states.js';
 import { isSecret, valueOf } from '../aria/values.js';
 import { roleOf } from '../aria/roles.js';
 import { inputTypeOf, tagOf, textContentOf } from '../dom/members.js';
-import { kHiddenValue } from '../dom/secrets.js';
+import { shownForSecret } from '../dom/secrets.js';
 import { isVisible } from '../dom/style.js';
 import { cut, oneSpace } from '../dom/text.js';
 import { visibleTextOf } from '../wait/wait_for.js';
@@ -37,7 +37,7 @@ function held({ target, value = null, items = null }) {
   if (value !== null) {
     const now = heldBy(el);
     answer.matches = isHolding(el, now, value);
-    answer.held = isSecret(el, tagOf(el)) ? kHiddenValue : cut(now, kHeldShown);
+    answer.held = isSecret(el, tagOf(el)) ? shownForSecret(el, now) : cut(now, kHeldShown);
   }
   if (items !== null) {
     const text = oneSpace(visibleTextOf(el));

@@ -19,7 +19,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { oneSpace } from '../dom/text.js';
-import { kHiddenValue } from '../dom/secrets.js';
+import { shownForSecret } from '../dom/secrets.js';
 import { watchRoot } from '../dom/changes.js';
 import { restartPass } from '../dom/pass.js';
 import {
@@ -230,7 +230,8 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
   if (!walk.quiet && isFolded(node)) node.states += ' [collapsed]';
   if (!bare || isWholeEditor) {
     const editable = isWholeEditor || isEditableRoot(el);
-    if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el))) node.value = kHiddenValue;
+    if (editable && isSecretEditor(el) && /\S/.test(textContentOf(el)))
+      node.value = shownForSecret(el, textContentOf(el));
     const isClicked = hasAttr(el, 'onclick') && !(tag === 'label' && labelControlOf(el)); // whose click is its control's
     if (!walk.quiet && (editable || isClicked || takesFocus(el) || attr(el, 'draggable') === 'true')) node.kept = true;
     if (editable && node.kept && role === 'generic') node.states += ' [editable]';
