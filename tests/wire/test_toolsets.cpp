@@ -82,7 +82,14 @@ TEST_CASE("toolsets: what only the user may turn on, and what isn't there", "[to
   const auto code = client.call(4, "browser_run_code_unsafe", {{"code", "1"}});
   CHECK(code.is_error_result());
   CHECK_THAT(code.text(), matchers::Contains("browser_evaluate runs code in the page"));
-  CHECK(client.call(5, "browser_nothing", Json::object()).error_code() == -32602);
+  // What another server has and bridle has not: what there is for the same end.
+  CHECK_THAT(client.call(5, "browser_annotate", Json::object()).text(), matchers::Contains("ask_user"));
+  CHECK_THAT(client.call(6, "browser_start_recording", Json::object()).text(),
+             matchers::Contains("browser_export_test"));
+  CHECK_THAT(client.call(7, "browser_stop_recording", Json::object()).text(),
+             matchers::Contains("browser_export_test"));
+  CHECK(client.call(8, "browser_resume", Json::object()).is_error_result());
+  CHECK(client.call(9, "browser_nothing", Json::object()).error_code() == -32602);
 }
 
 TEST_CASE("toolsets: in 2026-07-28 a set is on for all without a session, and who listens is told", "[tool.sets]") {

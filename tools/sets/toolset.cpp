@@ -18,6 +18,11 @@ bool names(const std::vector<std::string>& sets, const std::string& set) {
   return std::find(sets.begin(), sets.end(), set) != sets.end();
 }
 
+constexpr const char* kNoRecording =
+    "bridle doesn't record what a person does. browser_export_test (set testing) writes what this session has done as "
+    "a "
+    "test.";
+
 std::string for_the_user(const std::string& set) {
   return "Only the user can turn the set \"" + set + "\" on: bridle --caps " + set + ".";
 }
@@ -58,6 +63,12 @@ void add_toolset_tool(Toolbox& toolbox, Catalogue& catalogue, const BrowserSetti
       {"browser_run_code_unsafe",
        "browser_run_code_unsafe would run code in the server, which bridle never does. browser_evaluate runs code in "
        "the page."},
+      {"browser_start_recording", kNoRecording},
+      {"browser_stop_recording", kNoRecording},
+      {"browser_annotate",
+       "Nobody can draw onto the page for browser_annotate. ask_user asks the person; bridle panel shows them the "
+       "page."},
+      {"browser_resume", "browser_resume goes on with a paused test. bridle runs no tests, so none is paused."},
       {"browser_install", "bridle drives the Chromium that is installed: apt install chromium, or --executable-path."}};
   toolbox.add({.name = "browser_toolset",
                .title = "Toolset",
