@@ -1,5 +1,6 @@
 #include "tools/devtools/highlight.h"
 
+#include <optional>
 #include <string>
 
 #include "tools/contract/schema.h"
@@ -11,11 +12,16 @@ namespace {
 
 constexpr const char* kKept = "highlight";  // the tab keeps the session that draws it
 
-Json colour(int red, int green, int blue, double alpha) {
+Json colour(long long red, long long green, long long blue, double alpha) {
   return {{"r", red}, {"g", green}, {"b", blue}, {"a", alpha}};
 }
 
-Json highlight_config() {
+// In DevTools' own colours, or all in the one that was given.
+Json highlight_config(const std::optional<page::Colour>& given) {
+  if (given) {
+    const auto all = colour(given->red, given->green, given->blue, given->alpha);
+    return {{"showInfo", true}, {"contentColor", all}, {"paddingColor", all}, {"borderColor", all}};
+  }
   return {{"showInfo", true},
           {"contentColor", colour(111, 168, 220, 0.5)},
           {"paddingColor", colour(147, 196, 125, 0.5)},
@@ -30,10 +36,13 @@ void highlight_tool(PageCall& call, const Arguments& args) {
     return;
   }
   auto node = inspect_target(call, args.text("target"));
+  std::optional<page::Colour> given;
+  if (const auto style = args.text("style"); !style.empty())
+    given = page_call(call.ctx(), tab, "", page::ColourOfStyle{.style = style}).colour;
   node.session->call(call.ctx(), tab, "DOM.enable");
   node.session->call(call.ctx(), tab, "Overlay.enable");
   node.session->call(call.ctx(), tab, "Overlay.highlightNode",
-                     {{"backendNodeId", node.backend_id}, {"highlightConfig", highlight_config()}});
+                     {{"backendNodeId", node.backend_id}, {"highlightConfig", highlight_config(given)}});
   tab.kept()[kKept] = std::shared_ptr<SideSession>(std::move(node.session));
   call.response.result("highlighted " + node.about.describe +
                        ": screenshots show it, the page can't see it. Without a target this hides it again.");
@@ -46,7 +55,7 @@ std::vector<ToolSpec> highlight_tools(const BrowserSettings&) {
            .set = "devtools",
            .title = "Highlight",
            .description = "Mark an element on the screen, for people and screenshots; without target: hide it.",
-           .input_schema = schema::object({schema::optional_target(), schema::tab()}),
+           .input_schema = schema::object({schema::optional_target(), {"style", schema::text()}, schema::tab()}),
            .read_only = true,
            .idempotent = true,
            .queues = true,

@@ -18,7 +18,7 @@ import { cssOf, locatorsOf } from './target/generate.js';
 import { audit, noteIssue } from './audit/audit.js';
 import { lineage } from './target/lineage.js';
 import { snapshot } from './snapshot/snapshot.js';
-import { drawMarks, marks } from './snapshot/marks.js';
+import { colourOfStyle, drawMarks, marks } from './snapshot/marks.js';
 import { find } from './snapshot/find.js';
 import { cancelPoller, live } from './wait/pollers.js';
 import { frames, watchAction } from './wait/frames.js';
@@ -103,6 +103,7 @@ const api = {
   pageInfo,
   marks,
   drawMarks,
+  colourOfStyle,
   held,
   lineage,
   audit,

@@ -130,6 +130,23 @@ TEST_CASE("highlight: pictures show it until it is hidden, and the page can't se
   CHECK_THAT(session.ok("browser_highlight").section("Result"), Contains("nothing was highlighted"));
 }
 
+TEST_CASE("highlight: in the colour of a style, its background's or else its outline's", "[tool.highlight]") {
+  Session session;
+  open_styled(session, "<button style='width:200px;height:100px'>Mark me</button>");
+  const auto marked = [&](const std::string& style) {
+    session.ok("browser_highlight", {{"target", "button"}, {"style", style}});
+    return screen_picture(session);
+  };
+  const auto plain = marked("");
+  const auto green = marked("outline: 3px solid red; background-color: rgb(0 255 0 / 25%)");
+  CHECK(green != plain);
+  CHECK(marked("background: #00ff0040") == green);
+  CHECK(marked("outline: 2px dashed red") != green);
+  // What is no colour, or no style, leaves the mark in its own colours.
+  CHECK(marked("display: none") == plain);
+  CHECK(marked("} * { color: red") == plain);
+}
+
 TEST_CASE("highlight: in a frame of another process; another session's tab is another tab", "[tool.highlight]") {
   Session session;
   Session other;

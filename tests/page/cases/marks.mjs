@@ -23,6 +23,17 @@ const colours = (page, type, data, points) =>
   })()`);
 
 export default {
+  'a colour is that of the background, or else of the outline or the border': async (page) => {
+    await page.load('<!doctype html><p>p</p>');
+    const colour = async (style) => (await page.call('colourOfStyle', { style })).colour;
+    const red = { red: 255, green: 0, blue: 0, alpha: 1 };
+    same(await colour('outline: 2px dashed red; color: blue'), red);
+    same(await colour('border: 1px solid red'), red);
+    same(await colour('outline: 2px solid blue; background: red'), red);
+    equal((await colour('background-color: #00ff0080')).alpha.toFixed(1), '0.5');
+    for (const none of ['', 'display: none', 'background: url(x.png)', '} p { color: red'])
+      equal(await colour(none), null, none);
+  },
   'the boxes of what has a ref and is seen, as far as it is': async (page) => {
     const yaml = await shown(page, page1);
     const { marks, more } = await page.call('marks');

@@ -9,6 +9,24 @@ import { records, refText } from '../tree/refs.js';
 
 const kMarksMax = 500;
 
+// What CSS takes for a colour and that says none: a shorthand sets it where it has no colour.
+const kNoColour = /^(initial|inherit|unset|revert|revert-layer|currentcolor)$/i;
+
+// The colour that a style gives a mark: that of its background, or else of its outline or its border.
+function colourOfStyle({ style }) {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`a { ${style} }`);
+  const set = sheet.cssRules[0]?.style;
+  const named = [set?.backgroundColor, set?.outlineColor, set?.borderTopColor];
+  const name = named.find((word) => word && CSS.supports('color', word) && !kNoColour.test(word));
+  if (name === undefined) return { ok: true, colour: null };
+  const paint = new OffscreenCanvas(1, 1).getContext('2d');
+  paint.fillStyle = name;
+  paint.fillRect(0, 0, 1, 1);
+  const [red, green, blue, alpha] = paint.getImageData(0, 0, 1, 1).data;
+  return { ok: true, colour: { red, green, blue, alpha: alpha / 255 } };
+}
+
 // -> { marks, more, scrollX, scrollY }: what has a ref and is seen, as large as it is seen. `beyond`: outside of the
 // viewport too, for a picture that shows more.
 function marks({ beyond = false }) {
@@ -130,4 +148,4 @@ function base64(bytes) {
   return btoa(text);
 }
 
-export { marks, drawMarks };
+export { colourOfStyle, marks, drawMarks };
