@@ -23,12 +23,14 @@ namespace {
 using Values = std::vector<std::string>;
 using Kind = OptionRow::Kind;
 
-// Each side from `low` to `high`.
+// `1280x720`, also with a comma and with blanks around either number. Each side from `low` to `high`.
 std::pair<int, int> to_size(const std::string& text, int low, int high) {
   const auto split = text.find_first_of("x,");
   if (split == std::string::npos) throw std::invalid_argument("\"" + text + "\" is not WIDTHxHEIGHT, such as 1280x720");
-  return {static_cast<int>(option_number(text.substr(0, split), low, high)),
-          static_cast<int>(option_number(text.substr(split + 1), low, high))};
+  const auto side = [&](const std::string& number) {
+    return static_cast<int>(option_number(std::string(trimmed(number)), low, high));
+  };
+  return {side(text.substr(0, split)), side(text.substr(split + 1))};
 }
 
 void set_viewport(Options& options, const Values& values) {

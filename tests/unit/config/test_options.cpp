@@ -162,6 +162,7 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--port"}, "--port");
   fails({"dance"}, "dance");
   fails({"--viewport-size", "800"}, "WIDTHxHEIGHT");
+  fails({"--viewport-size", "800, "}, "--viewport-size");
   fails({"--viewport-size", "0x5"}, "--viewport-size");
   fails({"--log-level", "loud"}, "loud");
   fails({"--headless", "--headed"}, "exclude");
@@ -187,6 +188,17 @@ TEST_CASE("options: mistakes end with 2 and name what is wrong") {
   fails({"--config", broken.path()}, "JSON object");
   const TempFile wrong(R"({"port": {"a": 1}})");
   fails({"--config", wrong.path()}, "port");
+}
+
+TEST_CASE("options: a size is written with an x or a comma, and with blanks around either",
+          "[config] [tool.cli.drop-in]") {
+  for (const std::string size : {"800x600", "800,600", "800, 600", " 800 x 600 "}) {
+    CAPTURE(size);
+    const auto parsed = parse({"--viewport-size", size});
+    REQUIRE(parsed.options);
+    CHECK(parsed.options->viewport_width == 800);
+    CHECK(parsed.options->viewport_height == 600);
+  }
 }
 
 TEST_CASE("options: sizes are bytes, or have a unit", "[tool.cli] [tool.downloads.limits] [tool.files.limits]") {
