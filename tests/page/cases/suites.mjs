@@ -1,5 +1,5 @@
 // What suites of widgets show, as pages of theirs were found to.
-import { equal, has, hasNot, kPatience, ok, quiet, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, quiet, shown } from '../expect.mjs';
 
 const act = (page, target, timeout = kPatience) => page.call('actionable', { target, timeout, callId: 1 });
 
@@ -122,5 +122,42 @@ export default {
     const before = await page.yaml({});
     await page.main("document.querySelector('#Second').focus()");
     equal(await page.yaml({}), before.replace('tab "Second"', 'tab "Second" [active]'));
+  },
+
+  // [tool.snapshot.inert]
+  'a page that is hidden from readers while a list without a role is open is inert, not told once more': async (
+    page,
+  ) => {
+    const list =
+      '<div tabindex=0 style="position:absolute;height:1px;left:0;right:0;top:0"></div><input type=search aria-label=Find><div role=listbox aria-label=Sizes><div role=option tabindex=-1>Small</div></div>';
+    await page.load(`<!doctype html><div><div id=root><h1>Orders</h1><button>Size</button><p>Some words</p><ul><li>One<li>Two</ul></div></div>
+      <div id=drop style="position:absolute;top:40px;left:200px"></div>`);
+    await page.yaml({ mode: 'delta' });
+    const opened = await delta(
+      page,
+      `drop.innerHTML = '${list}'; root.setAttribute('aria-hidden', 'true'); drop.querySelector('input').focus()`,
+    );
+    equal(
+      opened,
+      `- listbox "Sizes":
+  - option "Small"
+- searchbox "Find" [active]
+- text: … inert now: heading "Orders" [level=1], button "Size", paragraph, list`,
+    );
+    equal(
+      await delta(page, "root.removeAttribute('aria-hidden'); drop.innerHTML = ''"),
+      '- removed: listbox "Sizes"\n- removed: searchbox "Find"',
+    );
+  },
+
+  // [tool.snapshot.looks]
+  'a class that a kit has made of a component and a count is no hint': async (page) => {
+    const lines = await shown(
+      page,
+      '<div class="StyledBox-sc-13pk1d4-0 jhEmyu" style="cursor:pointer;width:20px;height:20px"></div><div class="StyledBox-sc-13pk1d4-0 swatch" style="cursor:pointer;width:20px;height:20px"></div>',
+    );
+    hasNot(lines, 'Styled');
+    hasNot(lines, 'jhEmyu');
+    has(lines, '[class=swatch]');
   },
 };

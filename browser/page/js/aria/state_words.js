@@ -123,7 +123,8 @@ const kSignOfClass = /(^|[-_])(error|fail(ed|ure)?|success|warning|check(mark|ed
 // The first class that one of two alike has and the other lacks, but for what may be a state; or ''.
 function classUnlike(el, other) {
   const had = classesOf(other);
-  const isOwn = (one) => !had.includes(one) && !kMadeUp.test(one) && !kState.test(one) && !isOfPress(el, one);
+  const isOwn = (one) =>
+    !had.includes(one) && !kMadeUp.test(one) && !isMadeByKit(one, el) && !kState.test(one) && !isOfPress(el, one);
   return classesOf(el).find(isOwn) ?? '';
 }
 
@@ -274,7 +275,9 @@ function iconKindAmong(own, shared) {
 const kIconsCompared = 12;
 
 const kMadeUp =
-  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$|[:_]r_?[a-z\d]{1,4}[:_]/; // no author's words
+  /\d{3}|(^|[-_:])(?=[a-z]*\d+[a-z]+\d)[a-z\d]{8,}([-_:]|$)|^(css|sc|jss|svelte|radix|react|headlessui|ember)-|-sc-[a-z\d]+-\d+$|^:|__?(?=[a-z]*[A-Z\d])[A-Za-z\d]{5}$|[:_]r_?[a-z\d]{1,4}[:_]/; // no author's words
+const isMadeByKit = (word, el) =>
+  /^(?=.+[A-Z])[A-Za-z]{5,6}$/.test(word) && /^(\S+ )*(\S+-)?sc-/.test(attr(el, 'class'));
 
 // Whether a library has made an id: it looks so, or does so in other elements, whose ids are the same but for one part as long.
 function isMadeId(id) {
@@ -357,6 +360,7 @@ export {
   isFaultWord,
   isMadeId,
   isOfPress,
+  isMadeByKit,
   kMadeUp,
   kStripe,
   kStatedFields,

@@ -32,6 +32,7 @@ import {
   isBoxOfOne,
   isMadeId,
   isOfPress,
+  isMadeByKit,
   kMadeUp,
   kStatedFields,
   placeWordOf,
@@ -108,7 +109,6 @@ function classOfDrawing(el, isWord) {
   const drawing = isSvg(el) ? null : querySelectorAllOf(el, 'svg')[0];
   return drawing && classesOf(drawing).find((word) => isWord(word) && !kMereShape.test(word));
 }
-const isMadeByKit = (word, el) => /^(?=.+[A-Z])[A-Za-z]{5,6}$/.test(word) && /^(\S+ )*sc-/.test(attr(el, 'class'));
 // What can't be done with it says nothing of what it is.
 const kNegative = /^no[-_][a-z]|^no(drag|drop|pan|print|repeat|resize|scroll|select|wheel|wrap|zoom)$/i;
 // Nor does where it stands and how large it is: mr-1, w-100, float-right.

@@ -30,10 +30,10 @@ const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link
 // Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls. Text alone
 // is only where the element stands beside what shuts off, as a dialog hides what is around it: an icon in a page that is no more than
 // covered is seen as the button is that it stands in.
-function mayBeSeen(el, tag) {
+function mayBeSeen(el, tag, isLeft = false) {
   if (kNoText.has(tag) || !/\S/.test(textContentOf(el)) || ligatureOf(el) !== '') return false; // which is a picture
   const hasControls = querySelectorAllOf(el, kOperable).length > 0;
-  const parent = flatParentOf(el);
+  const parent = placeAround(el);
   const isShut = (over) => !flatContains(over, el) && !coversPartOf(el, over);
   const isBeside = (over) => hasControls || (parent !== null && flatContains(parent, over));
   const liesBehind = (over) => closestOf(el, kOperable) === null && coversPartOf(over, el); // a control keeps its words
@@ -41,6 +41,7 @@ function mayBeSeen(el, tag) {
   if (
     isPageDead(el) ||
     isShutByPopup(el) ||
+    (!isLeft && hasControls && isLeftByFocus(el)) ||
     openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog) || wasTold(el))) ||
     (shade !== null && isShut(shade) && isBeside(shade))
   ) {
@@ -48,6 +49,16 @@ function mayBeSeen(el, tag) {
     return false;
   }
   return !hasControls || isHitInMiddle(el);
+}
+
+// What an element stands in together with others: a page may be wrapped, and the wrapper that has nothing else hidden.
+function placeAround(el) {
+  let parent = flatParentOf(el);
+  while (parent !== null && parent !== document.body && !nextElementOf(el) && !previousElementOf(el)) {
+    el = parent;
+    parent = flatParentOf(el);
+  }
+  return parent;
 }
 
 // Whether it was a part of the page, or what it stands beside was: what is live in a page stays open to readers while a dialog is
@@ -75,9 +86,18 @@ function isPageDead(el) {
 // Whether it was a part of the page until the popup was opened that has the focus, or whose field has, and stands beside that: it
 // has been hidden from readers with all else.
 function isShutByPopup(el) {
-  const parent = flatParentOf(el);
+  const parent = placeAround(el);
   const isBeside = (over) => !flatContains(el, over) && parent !== null && flatContains(parent, over);
   return openedAtFocus().some(isBeside) && hadRef(el);
+}
+
+// Whether it was a part of the page, and the focus is in what stands beside it: what was opened has a role of its own in few pages.
+function isLeftByFocus(el) {
+  const focused = deepActiveElement();
+  const parent = placeAround(el);
+  return (
+    focused !== null && parent !== null && flatContains(parent, focused) && !flatContains(el, focused) && hadRef(el)
+  );
 }
 const hadRef = (el) =>
   recordOf.has(el) ||
@@ -119,7 +139,7 @@ function isLeftHidden(el, tag) {
   for (const control of querySelectorAllOf(el, kOperable)) if (!(Number(attr(control, 'tabindex')) < 0)) left--;
   if (left > 0) return false;
   const isOpen = (over) => !flatContains(el, over) && isRendered(over, { visibilityProperty: true });
-  return ![...querySelectorAllOf(document, kOpenOver)].some(isOpen) && mayBeSeen(el, tag);
+  return ![...querySelectorAllOf(document, kOpenOver)].some(isOpen) && mayBeSeen(el, tag, true);
 }
 const kColumnHeaders = 'th,[role=columnheader]';
 const kMuchOfPage = 0.25; // of the viewport

@@ -164,7 +164,7 @@ const kTooltipBoxes = words('generic listitem paragraph');
 const toldWords = (kid) => (typeof kid === 'string' ? kid : kid.name || kid.kids.map(toldWords).join(' ')).trim();
 
 // An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog
-// or a grid do, or one that nobody can see or focus, whatever its author calls it; a link without a name, as the box around it is
+// or a grid do, which may be as wide as that; or one that nobody can see or focus, whatever its author calls it; a link without a name, as the box around it is
 // clicked then; and a tooltip that doesn't show its words yet.
 function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
   if (role === 'tooltip') return name === '' && kids.length === 0;
@@ -176,6 +176,7 @@ function isNothing({ el, role, name, kids, states, value, called, kept, pointer 
   )
     return false;
   const { width, height } = rectOf(el);
+  if (kept && role === 'generic' && hasAttr(el, 'tabindex')) return width <= 1 || height <= 1;
   return width === 0 || height === 0 || (width <= 1 && height <= 1);
 }
 
