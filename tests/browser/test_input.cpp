@@ -178,6 +178,23 @@ TEST_CASE("controls that come at the second movement of the mouse are brought by
   CHECK(session.evaluate("player.className") == "awake");
 }
 
+TEST_CASE("a submenu is opened by a hover also where the menu waits for the mouse to reach the one that is open",
+          "[position] [tool.actionable]") {
+  Session session;
+  // The menu takes no movement for a moment after the mouse has left an open item, as a timer of its own tells it.
+  session.navigate(page_of(
+      "<style>[role=menuitem] { width: 200px; height: 30px }</style><div role=menu><div role=menuitem id=edit "
+      "aria-haspopup=menu aria-expanded=false>Edit</div><div role=menuitem id=view aria-haspopup=menu "
+      "aria-expanded=false>View</div></div><div id=out></div><script>let waits = false; for (const item of "
+      "document.querySelectorAll('[role=menuitem]')) { item.onmousemove = () => { if (waits || item.ariaExpanded === "
+      "'true') return; for (const each of document.querySelectorAll('[role=menuitem]')) each.ariaExpanded = each === "
+      "item; out.innerHTML = `<div role=menu><div role=menuitem>First of ${item.id}</div></div>`; }; "
+      "item.onmouseleave = () => { if (item.ariaExpanded !== 'true') return; waits = true; setTimeout(() => { waits = "
+      "false; }, 300); }; }</script>"));
+  CHECK_THAT(session.ok("browser_hover", {{"target", "#edit"}}).section("Snapshot"), Contains("First of edit"));
+  CHECK_THAT(session.ok("browser_hover", {{"target", "#view"}}).section("Snapshot"), Contains("First of view"));
+}
+
 TEST_CASE("a drag within an element, along a path, and from point to point", "[position] [tool.position]") {
   Session session;
   session.navigate(page_of(

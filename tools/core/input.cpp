@@ -35,11 +35,25 @@ void click_tool(PageCall& call, const Arguments& args) {
   call.finish_action(ActionInput::guarded_click);
 }
 
+// Menus pass over the mouse for a moment after it has left the item of an open submenu, as it may be on its way there.
+// A hand goes on moving.
+void open_submenu(PageCall& call, const ReadyElement& item) {
+  if (!item.role.starts_with("menuitem")) return;
+  const auto is_closed = [&] {
+    const auto looked = try_page_call(call.ctx(), call.tab(), page::SubmenuClosed{.target = item.name()}, item.frame);
+    return looked && looked->closed;
+  };
+  if (!is_closed()) return;
+  call.let_timers_pass();
+  if (is_closed()) pointer_arrive(call.ctx(), call.tab(), item.x, item.y);
+}
+
 void hover_tool(PageCall& call, const Arguments& args) {
   const auto element = call.ready(args.text("target"), "hover", false, point_of(args, "position"));
   call.begin_action(element.frame);
   call.effects.record("hovered over " + element.describe);
   pointer_arrive(call.ctx(), call.tab(), element.x, element.y);
+  open_submenu(call, element);
   call.response.result("hovered over " + element.describe);
   call.finish_action();
 }
@@ -98,7 +112,8 @@ void drag_tool(PageCall& call, const Arguments& args) {
         fmt::format("{} could not be dragged: {}. Nothing was moved.", start.describe,
                     miss.instead.empty() ? std::string(kInputDropped) : miss.instead + " was over it at that moment"));
   }
-  call.wait_for_hold();
+  // Some pages take a thing up only when it is held for a while.
+  call.let_timers_pass();
   std::vector<PointIn> path;
   for (const auto& point : plan.path) path.push_back({start.left + point.x, start.top + point.y});
   if (within) path.push_back({start.left + plan.end->x, start.top + plan.end->y});

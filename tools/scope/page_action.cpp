@@ -61,7 +61,7 @@ void PageCall::wait_for_timers(Millis most) {
   wait_timers(ctx(), *tab_, *action_, timers_, most, Deadline::after(limits::kLateEffects));
 }
 
-void PageCall::wait_for_hold() {
+void PageCall::let_timers_pass() {
   if (!wait_timers(ctx(), *tab_, *action_, timers_, limits::kTimersWaitedFor, Deadline::after(limits::kLateEffects)))
     return;
   // What was asked for its timers counts no more that are set: watched anew, the rest of the action's count as well.

@@ -106,9 +106,9 @@ class PageCall {
   // In the middle of an action: waits for the timers of at most `most` ms that it has set so far, and what they bring
   // about.
   void wait_for_timers(Millis most);
-  // Once the mouse is down for a drag: holds it until the timers that the press has set are over, as pages set them
-  // that take a thing up only when it is held for a while.
-  void wait_for_hold();
+  // Between two inputs of an action: waits until the timers that it has set are over, and watches for those that are
+  // set from then on.
+  void let_timers_pass();
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
   void finish_action(ActionInput input = ActionInput::plain);
   // Ends, after an abort, what the action began; see end_action() in browser/page/input/action.h. Throws nothing.

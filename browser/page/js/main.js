@@ -31,7 +31,7 @@ import { dropGuardOf, guard, hitResult } from './input/click_guard.js';
 import { watchRefusals } from './input/refusals.js';
 import { watchReleases } from './input/releases.js';
 import { actionable } from './input/actionable.js';
-import { elementAt, frameStep, hitAt, pointOf } from './input/points.js';
+import { elementAt, frameStep, hitAt, pointOf, submenuClosed } from './input/points.js';
 import { dragResult, dragWatch } from './input/drag.js';
 import { leaveFieldOver, lostText } from './input/leave.js';
 import { dropResult, dropWatch } from './input/drop.js';
@@ -118,6 +118,7 @@ const api = {
   scrollPlan,
   scrollResult,
   pointOf,
+  submenuClosed,
   locate: ({ target }) => ({ ok: true, ...locatorsOf(resolveTarget(target).el) }),
   describe: ({ target }) => {
     const { el, count } = resolveTarget(target);

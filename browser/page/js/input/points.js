@@ -2,7 +2,7 @@
 
 import { roleOf } from '../aria/roles.js';
 import { closestFlat } from '../dom/flat_tree.js';
-import { rectOf, tagOf } from '../dom/members.js';
+import { attr, rectOf, tagOf } from '../dom/members.js';
 import { tagSketch } from '../dom/errors.js';
 import { coverText, deepHit, firstBox, isClippedNow, isHitOn } from '../dom/hit.js';
 import { describeElement, resolveTarget } from '../target/targets.js';
@@ -63,4 +63,11 @@ function pointOf({ target }) {
   return { ok: true, x: x + width / 2, y: y + height / 2 };
 }
 
-export { hitAt, elementAt, frameStep, pointOf };
+// Whether an item of a menu opens another one, which isn't open.
+function submenuClosed({ target }) {
+  const { el } = resolveTarget(target);
+  const opens = (attr(el, 'aria-haspopup') ?? 'false') !== 'false';
+  return { ok: true, closed: opens && attr(el, 'aria-expanded') === 'false' };
+}
+
+export { hitAt, elementAt, frameStep, pointOf, submenuClosed };
