@@ -124,7 +124,7 @@ export default {
     equal(await page.yaml({}), before.replace('tab "Second"', 'tab "Second" [active]'));
   },
 
-  // [tool.snapshot.inert]
+  // [tool.snapshot.delta]
   'a page that is hidden from readers while a list without a role is open is inert, not told once more': async (
     page,
   ) => {
@@ -150,7 +150,7 @@ export default {
     );
   },
 
-  // [tool.snapshot.looks]
+  // [tool.snapshot]
   'a class that a kit has made of a component and a count is no hint': async (page) => {
     const lines = await shown(
       page,
