@@ -160,4 +160,24 @@ export default {
     hasNot(lines, 'jhEmyu');
     has(lines, '[class=swatch]');
   },
+
+  // [tool.snapshot.marks]
+  'a drawn control is covered by what lies over it, not by what is seen through its middle': async (page) => {
+    const lines = (over) =>
+      shown(
+        page,
+        `<svg width=300 height=200><rect width=300 height=200 fill=white></rect>
+        <path role=option tabindex=0 aria-label=Block d="M10 10H150V30H40V90H150V110H10Z" fill=green></path>
+        <g role=button tabindex=0 aria-label=Zoom transform="translate(200 0)"><clipPath id=c><rect width=30 height=30></rect></clipPath>
+        <image width=90 height=120 clip-path="url(#c)"></image><rect width=30 height=30 fill=none></rect><circle cx=15 cy=15 r=12></circle></g></svg>${over}`,
+      );
+    hasNot(await lines(''), '[covered]');
+    const ready = await act(page, 'path');
+    ok(await page.main(`document.elementFromPoint(${ready.x}, ${ready.y}).tagName === 'path'`));
+    await quiet(page);
+    has(
+      await lines('<div style="position:absolute;inset:0;background:white">Over it</div>'),
+      /option "Block" \[ref=e\d+\] \[covered\][\s\S]*button "Zoom" \[ref=e\d+\] \[covered\]/,
+    );
+  },
 };

@@ -342,13 +342,15 @@ function hitPoint(el, kind, at = null, partly = false, beside = false) {
 // Where a field whose middle something lies over, such as a sign that empties it, is pressed in the place of that, or with `any`
 // another control; or null.
 function freePoint(el, { left, top, right, bottom }, any = false) {
-  const tag = tagOf(el);
-  const isField = kFieldTags.has(tag) && !(tag === 'input' && kPressedTypes.has(inputTypeOf(el)));
-  if (!isField && !(any && isControl(el))) return null;
+  const isHoled = kHoled.test(tagOf(el));
+  const isField = kFieldTags.has(tagOf(el)) && !(tagOf(el) === 'input' && kPressedTypes.has(inputTypeOf(el)));
+  if (!isField && !isHoled && !(any && isControl(el))) return null;
   const pointAt = ([across, down]) => ({ x: left + across * (right - left), y: top + down * (bottom - top) });
-  const points = (isField ? kFieldParts : kControlParts).map(pointAt);
+  const points = (isField ? kFieldParts : isHoled ? kAllParts : kControlParts).map(pointAt);
   return points.find((point) => isHitOn(el, deepHit(point.x, point.y))) ?? null;
 }
+const kHoled = /^(path|poly)/; // drawings whose middle may be a hole
+const kAllParts = Array.from({ length: 25 }, (_, i) => [0.05 + 0.225 * (i % 5), 0.1 + 0.2 * Math.floor(i / 5)]);
 const kPressedTypes = words('button submit reset image checkbox radio range file color');
 const kFieldParts = [[0.25, 0.5], [0.75, 0.5], [0.1, 0.5]]; // prettier-ignore
 const kControlParts = [[0.25, 0.5], [0.75, 0.5], [0.5, 0.25], [0.5, 0.75]]; // prettier-ignore
@@ -370,11 +372,11 @@ function coverText(el, hit) {
   if (unseen) return `not visible: opacity:0 on ${tagSketch(unseen)}, and it lets clicks through`;
   if (dead && flatContains(hit, el)) return `${kTakesNoClicks} on ${tagSketch(dead)}`;
   const outer = outermostOver(el, hit);
-  const inner = outer === hit ? '' : ` (${tagSketch(hit)} in it)`;
-  return `covered by ${tagSketch(outer)}${inner}`;
+  return `covered by ${tagSketch(outer)}${outer === hit ? '' : ` (${tagSketch(hit)} in it)`}`;
 }
 
 export {
+  boxesOfParts,
   deepHit,
   isControl,
   isHitOn,

@@ -1,13 +1,13 @@
 // Where things are: off-screen and covered, asked only of what a user could operate. A hit test costs as much as the page
 // has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
-import { inputTypeOf, isConnected, matchesSelector, rectOf, tagOf } from '../dom/members.js';
+import { inputTypeOf, isConnected, isSvg, matchesSelector, rectOf, tagOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
 import { isVisible, styleOf } from '../dom/style.js';
 import { isFadingAway, isSliding } from '../dom/slides.js';
-import { deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
+import { boxesOfParts, deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
 import { isOffPage, thumbOf } from './natives.js';
@@ -100,7 +100,17 @@ function hitInPlaceOf(el, box) {
     if (isHitOn(el, deepHit(line.x, line.y))) return el;
   }
   const part = inViewport(box);
-  return part !== null && freePoint(el, part) !== null ? el : hit;
+  return part !== null && (freePoint(el, part) !== null || isHitInPart(el)) ? el : hit;
+}
+
+// A drawing's middle may lie between its parts, or where it is cut off, without anything over it.
+function isHitInPart(el) {
+  if (!isSvg(el)) return false;
+  for (const box of boxesOfParts(el)) {
+    const middle = middleIn(box);
+    if (isHitOn(el, deepHit(middle.x, middle.y))) return true;
+  }
+  return false;
 }
 const kAway = 'away';
 const isOfPixel = ({ width, height }) => width <= 1 || height <= 1;
