@@ -2,7 +2,7 @@
 // of nothing else where that was told as something that loads. And the other way round, what something new has come over.
 
 import { isConnected, rectOf, tagOf } from '../dom/members.js';
-import { closestFlat, flatContains } from '../dom/flat_tree.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { inViewport } from '../dom/hit.js';
 import { styleOf } from '../dom/style.js';
 import { kWidgets, roleOf } from '../aria/roles.js';
@@ -24,8 +24,9 @@ function uncoveredLines(again) {
 // `- text: … covered now: e5, e6 and 9 more`, where something new lies over much of the window; '' where that tells by its role what it
 // is, or shuts off the rest of the page.
 function coveredLine(changes, before, modal) {
-  const over = modal === null ? newOverlay(changes) : null;
-  if (over === null || holdsAnyOf(over, before)) return '';
+  const panel = modal === null ? newOverlay(changes) : null;
+  if (panel === null || holdsAnyOf(panel, before)) return '';
+  const over = shadeAround(panel, before);
   const box = rectOf(over);
   const isBelow = ({ role, el: ref }) => {
     const el = kWidgets.has(role) ? ref.deref() : undefined;
@@ -42,6 +43,12 @@ function coveredLine(changes, before, modal) {
 }
 const kCoveredShown = 3;
 
+// The shade that a panel has come in, which keeps the mouse from all that it lies over; else the panel itself.
+function shadeAround(panel, before) {
+  const shade = closestFlat(flatParentOf(panel), isPlaced);
+  return shade === null || holdsAnyOf(shade, before) ? panel : shadeAround(shade, before);
+}
+
 // Whether it holds something that was told before: then it is no overlay but a part of the page.
 function holdsAnyOf(over, { rec, kids }) {
   const el = rec?.el.deref();
@@ -57,12 +64,14 @@ function newOverlay(changes, looks = { left: kNewLooked }) {
       if (found !== null) return found;
     } else if (lines === null && !node.match && looks.left-- > 0) {
       const el = elementOf(node);
-      const box = el && closestFlat(el, (at) => /^(absolute|fixed)$/.test(styleOf(at).position));
+      const box = el && closestFlat(el, isPlaced);
       if (box && !holdsPopup(node) && isLargeOverlay(box)) return box;
     }
   }
   return null;
 }
+
+const isPlaced = (at) => /^(absolute|fixed)$/.test(styleOf(at).position);
 
 function isLargeOverlay(box) {
   const part = inViewport(rectOf(box));
