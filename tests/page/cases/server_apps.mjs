@@ -251,4 +251,20 @@ export default {
 - generic "Bar"`,
     );
   },
+
+  // [tool.snapshot.icons.controls] Kanboard's subtasks
+  'a link that is drawn anew with another icon tells that': async (page) => {
+    const style = '<style>.fa::before{content:"\\f005"}</style>';
+    const row = (icon, name) =>
+      `<tr><td><a href="#s"><i class="fa fa-${icon}" style="display:inline-block;width:16px"></i>${name}</a><td>admin</tr>`;
+    await shown(page, `${style}<table id="t">${row('square-o', 'Paint')}${row('square-o', 'Clean')}</table>`);
+    const drawn = (first) =>
+      `document.querySelector('#t').innerHTML = \`${row(first, 'Paint')}${row('square-o added', 'Clean')}\``;
+    const told = await delta(page, drawn('gears'));
+    has(told, /link "Paint" \[icon=fa-gears\]/);
+    hasNot(told, 'Clean');
+    equal(await delta(page, drawn('gears')), '- no changes since the last snapshot');
+    has(await delta(page, drawn('check-square-o')), /link "Paint" \[icon=fa-check-square-o\]/);
+    has(await delta(page, drawn('square-o')), /link "Paint"(?! \[icon)/);
+  },
 };

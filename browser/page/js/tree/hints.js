@@ -391,4 +391,4 @@ const ringOf = ({ backgroundColor, borderTopWidth, borderTopColor, borderTopLeft
       : ''
     : '';
 
-export { callByLooks, iconOf, inkOf, kDrawings, kHinted, markDrawing, nameOfIcon, shapeOf, tellState };
+export { callByLooks, iconOf, inkOf, kDrawings, kHinted, kIconClass, markDrawing, nameOfIcon, shapeOf, tellState };

@@ -6,6 +6,7 @@ import { beginPlaces, knownPlace, notePlace } from '../dom/surroundings.js';
 import { oneSpace } from '../dom/text.js';
 import { withPass } from '../dom/pass.js';
 import { elementOf, passNumber } from './node.js';
+import { tellIconsDrawnAnew } from './own_icons.js';
 import { buildTree } from './tree.js';
 import { kDialogs, mintRef, moveRecordsToReplacements, recordOf } from './refs.js';
 
@@ -185,6 +186,7 @@ function numberNodes(nodes, mint) {
   for (const node of wanted) {
     const record = (mint && node.ref) || node.role === 'iframe' ? mintRef(node) : recordOf.get(node.el);
     if (!record) continue;
+    tellIconsDrawnAnew(node, record);
     record.role = node.role;
     record.name = node.name;
     notePlace(node.el);

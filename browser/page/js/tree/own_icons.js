@@ -18,7 +18,7 @@ import { flatParentOf } from '../dom/flat_tree.js';
 import { ligatureOf, paints, styleOf } from '../dom/style.js';
 import { sortSign } from '../aria/sorting.js';
 import { gatherIcons, iconWords, isColoured, isGlyph, kDyed, kIconLevels } from './icons.js';
-import { inkOf } from './hints.js';
+import { inkOf, kIconClass } from './hints.js';
 import { isChildless, kWhole } from './pointers.js';
 
 // Tells them on the control's line.
@@ -133,6 +133,31 @@ function isNewMarkup(el, markup) {
 }
 const firstMarkup = new WeakMap();
 
+// A control that a page has drawn anew has the ref of the one before it: where that had other icons, its line tells them.
+function tellIconsDrawnAnew(node, record) {
+  const { el, called } = node;
+  const markup = firstMarkup.get(el);
+  if (markup === undefined || markup === record.drawn) return;
+  const before = record.drawn ?? markup;
+  if (iconsNamed(before) === iconsNamed(markup)) {
+    record.drawn = markup;
+    return;
+  }
+  firstMarkup.set(el, before); // so that later snapshots tell them, too
+  const found = [];
+  gatherIcons(el, tagOf(el), found, kIconLevels);
+  const icons = found.filter((icon) => !called.includes(icon));
+  node.called = iconWords(icons, false) + called;
+  node.hash = 0;
+}
+
+// A class that a script adds to what is drawn anew makes it no other icon.
+const iconsNamed = (markup) =>
+  markup
+    .split(/[\s|]/)
+    .filter((word) => kIconClass.test(word))
+    .join(' ');
+
 // The colour of the icon that a control is called by, or ''.
 function inkWithin(el) {
   const part = [...querySelectorAllOf(el, '*')].find((at) => isSvg(at) || (isChildless(at) && isGlyph(at)));
@@ -140,4 +165,4 @@ function inkWithin(el) {
   return kDyed.test(ink) ? ink : '';
 }
 
-export { tellOwnIcons };
+export { tellIconsDrawnAnew, tellOwnIcons };
