@@ -91,16 +91,16 @@ export default {
 
   // Kanboard's forms
   'what the shade around a new panel has come over is told with what the panel lies on': async (page) => {
-    await shown(
-      page,
-      '<button>Low</button><div style="height: 200px"></div><button>Under</button> <button>Beside</button>',
-    );
-    const told = await delta(
-      page,
-      `document.body.insertAdjacentHTML('beforeend', \`<div style="position: fixed; inset: 0; background: #000c"><div
-        style="position: fixed; left: 0; top: 150px; width: 800px; height: 400px; background: #fff"><h2>New task</h2><button>Save</button></div></div>\`)`,
-    );
-    has(told, /- text: … covered now: e\d+, e\d+, e\d+$/);
+    const html = '<button>Low</button><div style="height: 200px"></div><button>Under</button> <button>Beside</button>';
+    for (const width of [800, 80]) {
+      await shown(page, html);
+      const told = await delta(
+        page,
+        `document.body.insertAdjacentHTML('beforeend', \`<div style="position: fixed; inset: 0; background: #000c"><div
+        style="position: fixed; left: 0; top: 150px; width: ${width}px; height: 400px; background: #fff"><h2>New task</h2><button>Save</button></div></div>\`)`,
+      );
+      has(told, /- text: … covered now: e\d+, e\d+, e\d+$/);
+    }
   },
 
   // Ionic's accordions that are only read

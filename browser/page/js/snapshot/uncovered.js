@@ -24,9 +24,8 @@ function uncoveredLines(again) {
 // `- text: … covered now: e5, e6 and 9 more`, where something new lies over much of the window; '' where that tells by its role what it
 // is, or shuts off the rest of the page.
 function coveredLine(changes, before, modal) {
-  const panel = modal === null ? newOverlay(changes) : null;
-  if (panel === null || holdsAnyOf(panel, before)) return '';
-  const over = shadeAround(panel, before);
+  const over = modal === null ? newOverlay(changes, before) : null;
+  if (over === null || holdsAnyOf(over, before)) return '';
   const box = rectOf(over);
   const isBelow = ({ role, el: ref }) => {
     const el = kWidgets.has(role) ? ref.deref() : undefined;
@@ -56,16 +55,18 @@ function holdsAnyOf(over, { rec, kids }) {
   return kids.some((kid) => typeof kid !== 'string' && holdsAnyOf(over, kid));
 }
 
-// The positioned box of the first things that are new, where it takes much of the window; or null.
-function newOverlay(changes, looks = { left: kNewLooked }) {
+// The positioned box of the first things that are new, or the shade around it, where that takes much of the window; or null.
+function newOverlay(changes, before, looks = { left: kNewLooked }) {
   for (const { node, lines, kids } of changes) {
     if (kids !== null) {
-      const found = newOverlay(kids, looks);
+      const found = newOverlay(kids, before, looks);
       if (found !== null) return found;
     } else if (lines === null && !node.match && looks.left-- > 0) {
       const el = elementOf(node);
       const box = el && closestFlat(el, isPlaced);
-      if (box && !holdsPopup(node) && isLargeOverlay(box)) return box;
+      if (!box || holdsPopup(node) || isToldByRole(box)) continue;
+      const shade = shadeAround(box, before);
+      if (isLargePart(shade)) return shade;
     }
   }
   return null;
@@ -73,10 +74,13 @@ function newOverlay(changes, looks = { left: kNewLooked }) {
 
 const isPlaced = (at) => /^(absolute|fixed)$/.test(styleOf(at).position);
 
-function isLargeOverlay(box) {
+const isToldByRole = (el) => kToldByRole.test(roleOf(el, tagOf(el)));
+
+function isLargePart(box) {
   const part = inViewport(rectOf(box));
-  if (part === null || kToldByRole.test(roleOf(box, tagOf(box)))) return false;
-  return (part.right - part.left) * (part.bottom - part.top) >= kOverlayLeast * innerWidth * innerHeight;
+  return (
+    part !== null && (part.right - part.left) * (part.bottom - part.top) >= kOverlayLeast * innerWidth * innerHeight
+  );
 }
 // A dialog is often in a box of its own, with its shade.
 const holdsPopup = ({ role, kids }) =>
