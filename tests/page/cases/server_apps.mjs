@@ -267,4 +267,16 @@ export default {
     has(await delta(page, drawn('check-square-o')), /link "Paint" \[icon=fa-check-square-o\]/);
     has(await delta(page, drawn('square-o')), /link "Paint"(?! \[icon)/);
   },
+
+  // Kanboard's columns
+  'a row that has changed is told with the words that its naming cell does not share with those beside': async (
+    page,
+  ) => {
+    const row = (id, name) => `<tr id="${id}"><td><button>Move</button> ${name}<td>5</tr>`;
+    await shown(
+      page,
+      `<style>.hot { background: #ccc }</style><table>${row('a', 'Ready')}${row('b', 'Done')}${row('c', 'Late')}</table>`,
+    );
+    equal(await delta(page, 'b.className = "hot"'), '- table:\n  - row [class=hot]:\n    - cell: Done');
+  },
 };

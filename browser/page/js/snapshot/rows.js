@@ -14,6 +14,10 @@ const kLabelWords = 80; // characters
 
 const wordsOfCell = (cell) => cell.name || (firstText(cell) ?? '');
 
+// All that a cell says, in its order.
+const textsOfCell = ({ name, kids }) =>
+  name !== '' ? [name] : kids.flatMap((kid) => (typeof kid === 'string' ? [kid] : textsOfCell(kid)));
+
 // The terms of the changed definitions. Several definitions may follow one term.
 function termsThatTell({ kids }, changed) {
   const terms = new Set();
@@ -22,7 +26,7 @@ function termsThatTell({ kids }, changed) {
     if (kid.role === 'term') term = kid;
     else if (kid.role === 'definition' && changed.has(kid) && term !== null && !changed.has(term)) terms.add(term);
   }
-  return [...terms];
+  return Array.from(terms, (part) => ({ part, text: firstText(part) }));
 }
 
 // Whether a cell holds but what its row is chosen by, or what can be done with it, which is called alike in all rows.
@@ -40,19 +44,24 @@ function partsThatTell(node, changed) {
   const cells = kids.filter((kid) => typeof kid !== 'string');
   const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfControls(cell) && /\p{L}/u.test(wordsOfCell(cell));
   const others = rowsBeside(node);
-  const isAlone = (cell, i) =>
-    isNaming(cell) && !others.some((row) => wordsOfCell(row[i] ?? kNoCell) === wordsOfCell(cell));
+  const isAlone = (cell, i) => isNaming(cell) && textNotBeside(cell, i, others) !== undefined;
   const name = cells.find(isAlone) ?? cells.find(isNaming);
   // Links side by side may be what can be done with each row, and say nothing of this one.
   const isOfMany = name?.role === 'link' && cells[cells.indexOf(name) + 1]?.role === 'link';
   const text = isOfMany ? cells.find((cell) => cell.role !== 'link' && isNaming(cell)) : undefined;
-  return cells.filter((cell, i) => {
-    if (changed.has(cell)) return false;
-    if (cell === name || cell === text) return true;
-    return i + 1 < cells.length && changed.has(cells[i + 1]) && isLabelCell(cell);
+  return cells.flatMap((cell, i) => {
+    const isLabel = () => i + 1 < cells.length && changed.has(cells[i + 1]) && isLabelCell(cell);
+    if (changed.has(cell) || (cell !== name && cell !== text && !isLabel())) return [];
+    return { part: cell, text: textNotBeside(cell, i, others) ?? firstText(cell) };
   });
 }
 const kNoCell = { name: '', kids: [] };
+
+// The first words of a cell that the cells above and below don't say: what comes before may be a button that each of them has.
+function textNotBeside(cell, place, others) {
+  const said = new Set(others.flatMap((row) => textsOfCell(row[place] ?? kNoCell)));
+  return textsOfCell(cell).find((text) => /\p{L}/u.test(text) && !said.has(text));
+}
 
 // The cells of the rows beside one, as they were.
 function rowsBeside({ match }) {
@@ -96,20 +105,28 @@ function addRowsWords(changes, around) {
   const changed = new Set(changes.map(({ node }) => node));
   const head = headOfBox(around, changed, changes);
   if (head !== null) changes.unshift(oldChange(head));
-  for (const cell of partsThatTell(around, changed)) {
-    const place = around.kids.indexOf(cell);
+  for (const { part, text } of partsThatTell(around, changed)) {
+    const place = around.kids.indexOf(part);
     const at = changes.findIndex(({ node }) => node === null || around.kids.indexOf(node) > place);
-    changes.splice(at < 0 ? changes.length : at, 0, oldChange(cell));
+    changes.splice(at < 0 ? changes.length : at, 0, oldChange(part, text));
   }
 }
-const oldChange = (node) => ({ worth: 0, node, place: -1, lines: [cellLine(node)], kids: null, isOld: true });
+const oldChange = (node, text = firstText(node)) => ({
+  worth: 0,
+  node,
+  place: -1,
+  lines: [cellLine(node, text)],
+  kids: null,
+  isOld: true,
+});
 
 // Adds the first words of an item that nothing else in its changes tells from those beside it.
 function addItemsWords(changes, item) {
   if (!kItemRoles.has(item.role) || item.name !== '' || isKnown(item) || changes.some(isKnownChange)) return;
   const first = firstWithWords(item);
   if (first === null || changes.some(({ node, kids }) => node !== null && kids === null && holds(node, first))) return;
-  const line = typeof first === 'string' ? `- text: ${yamlValue(cut(first, kLabelWords))}` : cellLine(first);
+  const line =
+    typeof first === 'string' ? `- text: ${yamlValue(cut(first, kLabelWords))}` : cellLine(first, firstText(first));
   if (changes.some(({ lines }) => lines?.includes(line))) return; // it is new itself
   changes.unshift({ worth: 0, node: null, place: -1, lines: [line], kids: null, isOld: true });
 }
@@ -132,10 +149,9 @@ function firstWithWords({ kids }) {
 
 const holds = (node, part) => node === part || node.kids.some((kid) => kid === part || (kid.kids && holds(kid, part)));
 
-function cellLine(cell) {
-  const text = cell.name === '' ? firstText(cell) : null;
+function cellLine(cell, text) {
   const key = yamlKey(headerOf(cell));
-  return text === null ? `- ${key}` : `- ${key}: ${yamlValue(cut(text, kLabelWords))}`;
+  return text === null || cell.name !== '' ? `- ${key}` : `- ${key}: ${yamlValue(cut(text, kLabelWords))}`;
 }
 
 // An empty cell whose place another one has taken, as one that got a text.
