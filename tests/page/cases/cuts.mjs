@@ -83,6 +83,18 @@ export default {
     for (let i = 0; i < 6; i++) has(yaml, `Subject number ${i}`);
   },
 
+  // FreshRSS: an article is a list of its own
+  'and of boxes that are alike, whatever they are': async (page) => {
+    const links = (names) => names.map((name) => `<li><a href="/${name}">${name}</a></li>`).join('');
+    const entry = (i) =>
+      `<ul>${links(['Toggle read', 'Toggle favourite', 'My feed', `Story number ${i}`, 'See on website'])}</ul>`;
+    const first = '<h2>Today, which is a heading</h2>';
+    await page.load(`<!doctype html><main>${first}${many(8, entry)}<form><button>Mark all</button></form></main>`);
+    page.next = 1;
+    const yaml = await page.yaml({ budgetChars: 1900 });
+    for (let i = 0; i < 8; i++) has(yaml, `Story number ${i}`);
+  },
+
   'the box that selects a row is alike whatever its name, boxes of a group are not': async (page) => {
     const record = (i) =>
       row([

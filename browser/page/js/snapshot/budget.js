@@ -223,7 +223,7 @@ const kRanks = [2, 1, 0];
 // Regions share what there is, the best first: small ones whole, what they leave goes to the large ones alike.
 function planRegions(node, sizes, room, indent, plan, outer) {
   const { kids } = node;
-  const alike = kItems.has(mostOf(kids).role) ? controlsAlike(kids) : outer;
+  const alike = areItems(kids) ? controlsAlike(kids) : outer;
   const ranks = kids.map(rankOf);
   let left = room;
   for (const rank of kRanks) {
@@ -250,6 +250,13 @@ function planRegions(node, sizes, room, indent, plan, outer) {
     }
   }
 }
+
+// Several boxes that have controls alike are items too, whatever the page calls them.
+function areItems(kids) {
+  const { role, count } = mostOf(kids);
+  return kItems.has(role) || (kPlainBoxes.has(role) && count >= kFewItems && controlsAlike(kids).size > 0);
+}
+const kPlainBoxes = words('list group generic');
 
 // Many of a kind are a list, whatever the page calls it; the regions of a page are none.
 function isListLike(kids) {
