@@ -279,4 +279,24 @@ export default {
     );
     equal(await delta(page, 'b.className = "hot"'), '- table:\n  - row [class=hot]:\n    - cell: Done');
   },
+
+  // FreshRSS, Kanboard
+  'a label names the field of its own form where another form has one of the same id': async (page) => {
+    const form = (title) =>
+      `<form aria-label="${title}"><label for="c">Category</label><input id="c"><label for="w">Who</label><select id="w"><option>Ann</select></form>`;
+    const yaml = await plain(page, form('First') + form('Second'));
+    equal(
+      yaml,
+      ['First', 'Second']
+        .map(
+          (title) => `- form "${title}":\n  - textbox "Category"\n  - combobox "Who":\n    - option "Ann" [selected]`,
+        )
+        .join('\n'),
+    );
+    // What is ticked by a click on its label is the browser's.
+    has(
+      await plain(page, '<form><label for="t">Tick</label><input type="checkbox" id="t"></form>'.repeat(2)),
+      /checkbox "Tick"\n[^]*checkbox$/,
+    );
+  },
 };

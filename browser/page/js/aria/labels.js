@@ -2,6 +2,7 @@
 
 import {
   attr,
+  closestOf,
   isRendered,
   labelControlOf,
   previousElementOf,
@@ -25,7 +26,7 @@ function labelsOf(el) {
   if (!index) {
     index = new Map();
     for (const label of querySelectorAllOf(root, 'label')) {
-      const control = labelControlOf(label);
+      const control = controlLabelled(label);
       if (control) group(index, control, label);
     }
     pass.labels.set(root, index);
@@ -33,6 +34,19 @@ function labelsOf(el) {
   return index.get(el) ?? kNoLabels;
 }
 const kNoLabels = [];
+
+// Where several forms have fields of one id, a browser takes each label for that of the first; a person for that of the field in
+// the label's own form. What is ticked is left to the browser, which a click on the label does it by.
+function controlLabelled(label) {
+  const control = labelControlOf(label);
+  const id = attr(label, 'for');
+  if (control === null || !id) return control;
+  const form = closestOf(label, 'form');
+  if (form === null || flatContains(form, control)) return control;
+  const own = [...querySelectorAllOf(form, kFieldsWithId)].find((field) => attr(field, 'id') === id);
+  return own ?? control;
+}
+const kFieldsWithId = 'input[id]:not([type=checkbox],[type=radio],[type=file],[type=hidden]),select[id],textarea[id]';
 
 // The elements that an author names one by. Those around a table, a list or a box hold all of its text, and name nothing.
 function namersOf(el, role) {
@@ -75,4 +89,4 @@ function authorLabel(el) {
   return text.includes('</') ? oneSpace(text.replace(/<\/?[a-z][^>]*>/gi, ' ')) : text;
 }
 
-export { authorLabel, isHiddenHere, labelsOf, labelsStoodFor, namersOf };
+export { authorLabel, controlLabelled, isHiddenHere, labelsOf, labelsStoodFor, namersOf };

@@ -20,7 +20,7 @@ import { flatContains, flatParentOf, idListOf, isLarger, largerAround } from '..
 import { styleOf } from '../dom/style.js';
 import { traitsOf } from '../dom/traits.js';
 import { FOR_READERS, isGone, isTransparent, sightOf } from '../dom/sight.js';
-import { labelsOf, labelsStoodFor } from '../aria/labels.js';
+import { controlLabelled, labelsOf, labelsStoodFor } from '../aria/labels.js';
 import { roleOf } from '../aria/roles.js';
 import { nameOf } from '../aria/names.js';
 import { withClip } from './clipped.js';
@@ -149,7 +149,7 @@ const withoutSaidWords = (kids, name) =>
 
 // The control whose line has a label's words, or null: what it labels, or the combobox that stands for that, or is called by it.
 function printedFor(label, root) {
-  const labelled = labelControlOf(label);
+  const labelled = controlLabelled(label);
   const next = labelled !== null && tagOf(labelled) === 'select' ? nextElementOf(labelled) : null;
   const widget = next === null || !isStoodForNow(labelled) ? null : closestOrWithin(next, '[role=combobox]');
   const found = widget !== null && labelsStoodFor(widget).includes(label) ? widget : (labelled ?? namedBy(label));

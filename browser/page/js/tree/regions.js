@@ -6,7 +6,6 @@ import {
   documentById,
   isConnected,
   isElement,
-  labelControlOf,
   nodeTypeOf,
   parentNodeOf,
   querySelectorAllOf,
@@ -21,6 +20,7 @@ import { SIBLINGS, WHOLE } from '../dom/features.js';
 import { idsLookedUp } from '../dom/flat_tree.js';
 import { IDS, LABELS, BOX } from '../dom/noted.js';
 import { noteStates, stateChanges } from '../dom/states.js';
+import { controlLabelled } from '../aria/labels.js';
 import { kSkippedTags } from '../aria/roles.js';
 import { animated } from '../dom/traits.js';
 import { isAnyHostNew, shadowRootOf } from '../dom/shadow_roots.js';
@@ -246,7 +246,7 @@ function relinkLabels() {
 const labelLinks = () =>
   rootsWatched().flatMap((root) =>
     Array.from(querySelectorAllOf(root, 'label'), (label) => {
-      const control = labelControlOf(label);
+      const control = controlLabelled(label);
       return { label: new WeakRef(label), control: control && new WeakRef(control) };
     }),
   );
