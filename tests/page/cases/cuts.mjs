@@ -85,9 +85,10 @@ export default {
 
   // FreshRSS: an article is a list of its own
   'and of boxes that are alike, whatever they are': async (page) => {
-    const links = (names) => names.map((name) => `<li><a href="/${name}">${name}</a></li>`).join('');
+    const links = (names) =>
+      names.map((name) => `<li><a href="/x" title="Go to ${name.length}">${name}</a></li>`).join('');
     const entry = (i) =>
-      `<ul>${links(['Toggle read', 'Toggle favourite', 'My feed', `Story number ${i}`, 'See on website'])}</ul>`;
+      `<ul>${links(['Toggle read', i === 2 ? '⭐' : '☆', 'My feed', `Story number ${i}`, 'See on website'])}</ul>`;
     const first = '<h2>Today, which is a heading</h2>';
     await page.load(`<!doctype html><main>${first}${many(8, entry)}<form><button>Mark all</button></form></main>`);
     page.next = 1;

@@ -56,7 +56,7 @@ const holdsNothing = ({ role, name, value, kids, url, hint, called, states, rec 
 const kCells = words('cell gridcell'); // a place to type when it is empty, which says nothing
 
 function hasOwnWords(node, alike) {
-  if (kRepeated.has(node.role) && (node.name === '' || isAlike(node, alike))) return false;
+  if (kRepeated.has(node.role) && (!/[\p{L}\p{N}]/u.test(node.name) || isAlike(node, alike))) return false;
   if (node.name !== '' || node.value !== null || (node.told !== null && !isAlike(node, alike))) return true;
   return node.kids.some((kid) => typeof kid === 'string' || hasOwnWords(kid, alike));
 }
