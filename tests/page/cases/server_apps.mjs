@@ -299,4 +299,13 @@ export default {
       /checkbox "Tick"\n[^]*checkbox$/,
     );
   },
+
+  // [tool.snapshot.icons.controls] Tiny File Manager's tabs
+  'a class of a control itself does not tell its icons, but for their colours': async (page) => {
+    const style = '<style>.fa::before{content:"\\f005"} .hot .fa{color:red}</style>';
+    const tab = '<li><a id="t" href="#t" class="active"><i class="fa fa-link"></i> From a URL</a></li>';
+    await shown(page, `${style}<ul>${tab}<li><a href="#u" class="inactive">Files</a></ul>`);
+    hasNot(await delta(page, 't.className = "inactive"'), 'fa-link');
+    has(await delta(page, 't.className = "hot"'), '[icon=fa-link red]');
+  },
 };

@@ -32,6 +32,7 @@ function tellOwnIcons(node) {
   if (!kWhole.has(role)) return;
   const { markup, mayHaveDot } = markupOf(el);
   const hasChanged = isNewMarkup(el, markup);
+  const areOthers = hasChanged && markupWithin(firstMarkup.get(el)) !== markupWithin(markup);
   if (name === '' && kids.length === 0) {
     const ink = hasChanged && !isEach ? inkWithin(el) : '';
     if (ink !== '') node.called = node.called.replace(/ \[icon=[^ \]]+(?: outline)?/, `$& ${ink}`);
@@ -54,7 +55,11 @@ function tellOwnIcons(node) {
   const tellsState = (icon) => kStateIcon.test(icon) || (kTick.test(icon) && (kChosen.has(role) || isColoured(icon)));
   const isRated = mayRate && found.filter((icon) => kRatingIcon.test(icon)).length > 1;
   const isTold = (icon) =>
-    hasChanged || isForNumber || (isRated && kRatingIcon.test(icon)) || (!isToggle && tellsState(icon));
+    areOthers ||
+    (hasChanged && isColoured(icon)) ||
+    isForNumber ||
+    (isRated && kRatingIcon.test(icon)) ||
+    (!isToggle && tellsState(icon));
   const icons = found.filter((icon) =>
     icon.startsWith('icon=') ? isTold(icon) && !sign.includes(icon) : !isToggle && kDot.test(icon),
   );
@@ -119,6 +124,8 @@ function markupOf(el) {
   }
   return { markup, mayHaveDot };
 }
+// What a control's own class says is told as its state; of its icons it changes the colour at most.
+const markupWithin = (markup) => markup.slice(markup.indexOf('|') + 1);
 const looksByMarkup = (el) => `${withoutFocus(el)}|${attr(el, 'style') ?? ''}`;
 const withoutFocus = (el) => (attr(el, 'class') ?? '').replace(kOfFocus, '');
 // What it says comes and goes with the focus and the mouse, and draws no other icon; nor does a number that stands for some styles.
