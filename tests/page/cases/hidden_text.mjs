@@ -218,6 +218,18 @@ export default {
       ),
       /\[invisible\]: coming/,
     );
+    // What is there in a moment is seen, as the form of a page that has just been loaded.
+    for (const [to, mark] of [
+      [1, false],
+      [0, true],
+    ]) {
+      await page.load(`<p id="p">coming</p><script>
+        const fade = p.animate({ opacity: [0, 0, ${to}], offset: [0, 0.9999999, 1] }, { duration: 1e6, fill: 'both' });
+        fade.currentTime = 1e6 - 900;
+        fade.updatePlaybackRate(1e-9)</script>`);
+      page.next = 1;
+      equal((await page.yaml()).includes('[invisible]'), mark);
+    }
     hasNot(
       await shown(page, '<div style="opacity:0"><section id="t"><p>HID</p></section></div><p>x</p>', { target: '#t' }),
       'HID',

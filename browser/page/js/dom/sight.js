@@ -30,6 +30,7 @@ import { isSameColour } from './colours.js';
 import { words } from './collections.js';
 import { flatParentOf } from './flat_tree.js';
 import { clipWhere } from './hit.js';
+import { animationsNow } from './shadow_roots.js';
 import { pass } from './pass.js';
 import {
   isEmptyClip,
@@ -83,7 +84,7 @@ function readSight(el, tag, traits) {
   const style = styleOf(el);
   let sight = 0;
   if (traits & OPACITY && (parseFloat(style.opacity) <= kOpacityMin || /opacity\(0(\.0\d*)?%?\)/.test(style.filter)))
-    sight |= movingElements().has(el) ? FADING : TRANSPARENT;
+    sight |= movingElements().has(el) ? (isSeenSoon(el) ? 0 : FADING) : TRANSPARENT;
   if (
     traits & (COLOR | FILL) &&
     (parseFloat(style.fontSize) < kFontMin || (!movingElements().has(el) && isSameColour(el, style, traits)))
@@ -95,6 +96,18 @@ function readSight(el, tag, traits) {
   return sight;
 }
 const kFontMin = 3; // CSS px; what is smaller can't be read
+
+// Whether an animation that is fading an element in is almost over: whoever reads of it finds it there.
+function isSeenSoon(el) {
+  return animationsNow().some(({ playState, currentTime, effect }) => {
+    if (playState !== 'running' || effect?.target !== el || effect.pseudoElement) return false;
+    const { endTime, direction } = effect.getComputedTiming();
+    const last = effect.getKeyframes().at(-1);
+    const isShown = last?.opacity !== undefined && parseFloat(last.opacity) > kOpacityMin && direction === 'normal';
+    return isShown && endTime - (currentTime ?? 0) <= kSoonSeen;
+  });
+}
+const kSoonSeen = 1000; // ms
 
 // The same, with what its ancestors add.
 function sightOf(el, tag, traits, above) {
