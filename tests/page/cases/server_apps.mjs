@@ -308,4 +308,20 @@ export default {
     hasNot(await delta(page, 't.className = "inactive"'), 'fa-link');
     has(await delta(page, 't.className = "hot"'), '[icon=fa-link red]');
   },
+
+  // [tool.snapshot] TinyMCE's menu of blocks, in Bludit
+  'an item of a menu that is drawn as a heading is told once': async (page) => {
+    const item = (name, inner) =>
+      `<div role="menuitemcheckbox" tabindex="-1" aria-checked="false" aria-label="${name}"><span>${inner}</span></div>`;
+    equal(
+      await plain(
+        page,
+        `<div role="menu">${item('Heading 1', '<h1>Heading 1</h1>')}${item('Other', '<h2>Another</h2>')}</div>`,
+      ),
+      `- menu:
+  - menuitemcheckbox "Heading 1"
+  - menuitemcheckbox "Other":
+    - heading "Another" [level=2]`,
+    );
+  },
 };

@@ -176,7 +176,7 @@ function foldInto(parent, node) {
   else if (kNamedMore.has(role)) tellDay(node);
   tellByRole(node);
   if (isAllOfLink(node)) node.kids = kids = [];
-  if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, kids[0]));
+  if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, node.kids[0]));
   else foldOther(parent, node, bare);
 }
 

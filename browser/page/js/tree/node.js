@@ -50,7 +50,12 @@ const kRule = /^[-_=‐-―─]{3,}$/;
 function tellByRole(node) {
   if (node.role === 'row') tellSelected(node);
   else if (node.role === 'menuitem') tellRule(node);
+  if (kHeadless.has(node.role)) node.kids = node.kids.filter((kid) => !isHeadingCalled(kid, node.name));
 }
+
+// An item of a menu of styles is drawn as the heading that it makes, which says the item's name again.
+const kHeadless = words('menuitem menuitemcheckbox menuitemradio option');
+const isHeadingCalled = ({ role, name, kids }, called) => role === 'heading' && name === called && kids.length === 0;
 
 // A node that differs in what is done with it.
 function copyNode(node) {
