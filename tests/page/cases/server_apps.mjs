@@ -324,4 +324,20 @@ export default {
     - heading "Another" [level=2]`,
     );
   },
+
+  // Adminer's tables, in which the header under the mouse gets links
+  'what is new in a header of a column is told with the words of that header': async (page) => {
+    const head = (name) => `<th id="${name}"><a href="#${name}">${name}</a></th>`;
+    const row = '<tr><td><a href="#e">edit</a></td><td>Chair</td><td>9</td><td>oak</td></tr>';
+    await shown(
+      page,
+      `<table><tr><td><a href="#m">Modify</a></td>${head('name')}${head('price')}${head('note')}</tr>${row}${row}</table>`,
+    );
+    const told = await delta(
+      page,
+      `price.insertAdjacentHTML('beforeend', '<div><a href="#d" title="down">v</a></div>')`,
+    );
+    has(told, /header:\n *- text: price\n|header: *\n *- link "price"/);
+    hasNot(told, /Modify|name|note/);
+  },
 };

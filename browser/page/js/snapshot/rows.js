@@ -41,6 +41,8 @@ const kBoxRoles = words('checkbox radio switch');
 function partsThatTell(node, changed) {
   const { role, kids } = node;
   if (role !== 'row') return termsThatTell(node, changed);
+  const cellsChanged = [...changed].filter((cell) => cell !== null);
+  if (cellsChanged.length > 0 && cellsChanged.every((cell) => kHeaderRoles.has(cell.role))) return []; // they tell their own words
   const cells = kids.filter((kid) => typeof kid !== 'string');
   const isNaming = (cell) => kNamingRoles.has(cell.role) && !isOfControls(cell) && /\p{L}/u.test(wordsOfCell(cell));
   const others = rowsBeside(node);
@@ -130,7 +132,8 @@ function addItemsWords(changes, item) {
   if (changes.some(({ lines }) => lines?.includes(line))) return; // it is new itself
   changes.unshift({ worth: 0, node: null, place: -1, lines: [line], kids: null, isOld: true });
 }
-const kItemRoles = words('listitem article');
+const kHeaderRoles = words('rowheader columnheader');
+const kItemRoles = new Set([...kHeaderRoles, 'listitem', 'article']);
 
 // Whether a change is told with a ref that an earlier answer has shown.
 const isKnown = ({ rec, match }) => rec !== null && Boolean(match) && match.rec !== null;
