@@ -340,4 +340,17 @@ export default {
     has(told, /header:\n *- text: price\n|header: *\n *- link "price"/);
     hasNot(told, /Modify|name|note/);
   },
+
+  // Kanboard's counts of tasks
+  'the texts around a hidden one that repeats the name are one': async (page) => {
+    const style =
+      '<style>.v{clip:rect(0 0 0 0);height:1px;margin:-1px;overflow:hidden;position:absolute;width:1px}</style>';
+    equal(
+      await plain(
+        page,
+        `${style}<div><span title="All tasks">(<span><span class="v">All tasks </span>1</span>)</span></div>`,
+      ),
+      '- generic "All tasks": (1)',
+    );
+  },
 };

@@ -136,7 +136,9 @@ function dropSaidAgain(node) {
     const isInName = (kid) => isHidden(kid) && kid.role === 'generic' && name.includes(toldWords(kid));
     if (name !== '' && node.from !== 'content') node.kids = kids.filter((kid) => !isInName(kid));
   } else if (name !== '' && node.from === 'author') {
-    node.kids = node.kids.filter((kid) => !(isHidden(kid) && kid.role === 'generic' && toldWords(kid) === name));
+    node.kids = joinedTexts(
+      node.kids.filter((kid) => !(isHidden(kid) && kid.role === 'generic' && toldWords(kid) === name)),
+    );
   } else if (kTooltipBoxes.has(role) && name === '') {
     const shown = oneSpace(kids.filter((kid) => !isHidden(kid)).map(toldWords).join(' ')); // prettier-ignore
     const twin = shown && kids.find((kid) => isHidden(kid) && toldWords(kid) === shown);
@@ -147,6 +149,15 @@ function dropSaidAgain(node) {
     if (node.kids.every((kid) => typeof kid === 'string' || kid.role === 'generic')) node.kids = [];
   }
 }
+// The texts that something left out stood between are one.
+function joinedTexts(kids) {
+  const joined = [];
+  for (const kid of kids)
+    if (typeof kid === 'string' && typeof joined.at(-1) === 'string') joined.push(joined.pop() + kid);
+    else joined.push(kid);
+  return joined;
+}
+
 // Whether it is the description of a button beside it, which a person gets from its picture.
 function describesPressed({ el }, kids) {
   const own = attr(el, 'id') ?? attr(firstElementOf(el) ?? el, 'id') ?? '';
