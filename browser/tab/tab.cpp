@@ -34,6 +34,13 @@ bool clears_site_data(std::string_view method, std::string_view message) {
                      [&](std::string_view name) { return message.find(name) != std::string_view::npos; });
 }
 
+// A document that commits just then doesn't hear that its tab is to be closed, and nor may it right behind its commit;
+// a question holds it up.
+bool may_have_missed_close(std::string_view method) {
+  return method == "Page.javascriptDialogOpening" || method == "Page.frameNavigated" ||
+         method == "Page.domContentEventFired" || method == "Page.frameStoppedLoading";
+}
+
 [[noreturn]] void throw_no_answer(std::string_view method, Clock::time_point begun) {
   const auto waited = std::chrono::duration_cast<Millis>(Clock::now() - begun);
   throw CdpTimeout(fmt::format("{}: the page did not answer within {} ms", method, waited.count()));
@@ -169,8 +176,7 @@ void Tab::on_event(const std::string& session, std::string_view method, std::str
     const auto refused = proxy_judges_ ? refusal_by_proxy(view, session, method, params) : Json();
     view.on_event(session, main, method, refused.is_null() ? params : refused);
   });
-  // A document that commits meanwhile doesn't hear of it, and a question holds it up.
-  if (closes_ && (method == "Page.javascriptDialogOpening" || method == "Page.frameNavigated")) close();
+  if (closes_ && may_have_missed_close(method)) close();
   if (main && clock_moves_ && method == "Page.frameStoppedLoading" && params.value("frameId", "") == main_frame() &&
       has_clock())
     clock_moves_();
