@@ -87,6 +87,23 @@ TEST_CASE("what comes a moment after what was waited for is in the answer, where
   CHECK_THAT(running->get().section("Snapshot"), Contains("Cleo"));
 }
 
+TEST_CASE("what comes by several changes after what was waited for is in the answer",
+          "[waiting] [tool.wait-for.rest]") {
+  Session session;
+  // Each timer is set before the wait's own of 350 ms for the change that it brings.
+  web().set_page("/redrawn",
+                 "<!doctype html><p id=count>2 rows</p><ul id=rows><li>Ann<li>Bob</ul><script>"
+                 "fetch('/held?key=redrawn').then(() => { count.textContent = '1 row'; rows.textContent = ''; "
+                 "setTimeout(() => { count.append(' found'); setTimeout(() => { rows.innerHTML = '<li>Cleo' }, 200) "
+                 "}, 200) })</script>");
+  session.navigate(web().url("/redrawn"));
+  const auto waiters = Tab::waiters();
+  auto running = session.start("browser_wait_for", {{"text", "1 row"}});
+  CHECK(eventually([&] { return Tab::waiters() > waiters; }));
+  web().release("redrawn");
+  CHECK_THAT(running->get().section("Snapshot"), Contains("Cleo"));
+}
+
 TEST_CASE("a time", "[waiting]") {
   Session session;
   session.navigate(web().url("/plain"));

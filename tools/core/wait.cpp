@@ -22,6 +22,7 @@ namespace {
 // One round of waiting in a frame lasts at most this long; then progress is reported, and the other frames are
 // waited in. The page's own observer ends a round early, so this delays nothing.
 constexpr Millis kRound{1000};
+constexpr int kLooksForRest = 3;
 
 struct Wanted {
   ShownText shown;
@@ -224,9 +225,12 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   page.title = now.title;
   page.note = call.news_of_document();
   call.add_page(page);
-  // What was waited for may come before the rest of what it belongs to: a count before the rows of a grid.
-  if (call.add_delta() != PageCall::Delta::other && wanted.appears() && wait_until_changed(call.ctx(), call.tab()))
-    call.add_delta(true);
+  // What was waited for may come before the rest of what it belongs to: a count before the rows of a grid, which take
+  // several changes to come.
+  for (int look = 0; call.add_delta(look > 0) != PageCall::Delta::other && wanted.appears() && look < kLooksForRest;
+       ++look) {
+    if (!wait_until_changed(call.ctx(), call.tab())) break;
+  }
   call.add_pending(motion);
 }
 

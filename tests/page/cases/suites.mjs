@@ -180,4 +180,23 @@ export default {
       /option "Block" \[ref=e\d+\] \[covered\][\s\S]*button "Zoom" \[ref=e\d+\] \[covered\]/,
     );
   },
+
+  // [tool.snapshot]
+  'what a list that is something else holds is no item of a list': async (page) => {
+    const item = '<li><div role=menuitem tabindex=-1>Save</div></li>';
+    equal(
+      await shown(
+        page,
+        `<ul role=menu>${item}<li role=none>${item}</li></ul><ul role=radiogroup><li><input type=radio aria-label=Red></li></ul><ul role=list>${item}</ul>`,
+      ),
+      `- menu [ref=e1]:
+  - menuitem "Save" [ref=e2]
+  - menuitem "Save" [ref=e3]
+- radiogroup [ref=e4]:
+  - radio "Red" [ref=e5]
+- list [ref=e6]:
+  - listitem:
+    - menuitem "Save" [ref=e7]`,
+    );
+  },
 };

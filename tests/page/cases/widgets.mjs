@@ -145,8 +145,7 @@ export default {
 - menu:
   - menuitem "Help":
     - /url: /help
-  - listitem:
-    - menuitem "Quit"`,
+  - menuitem "Quit"`,
     );
     // A click on the line's ref reaches what is within the item and the item itself.
     await page.main("t.onclick = (e) => (document.title = e.target.localName + ' in ' + e.currentTarget.id)");

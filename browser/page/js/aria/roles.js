@@ -333,6 +333,7 @@ function roleOf(el, tag) {
       !keepsRoleDespiteNone(owner, tagOf(owner))
     )
       return null;
+    if (tag === 'li' && owner && !/^(list|directory)$/.test(explicitRoleOf(owner) ?? 'list')) return null; // in a menu, in tabs
   }
   return native ?? (tag.includes('-') ? (internalsOf(el)?.role ?? null) : null);
 }

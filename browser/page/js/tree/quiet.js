@@ -30,7 +30,7 @@ const kOperable = 'a[href],button,input,select,textarea,[role=button],[role=link
 // Whether an aria-hidden element has text to look at, and isn't shut off: by a dialog, or by what lies over its controls. Text alone
 // is only where the element stands beside what shuts off, as a dialog hides what is around it: an icon in a page that is no more than
 // covered is seen as the button is that it stands in.
-function mayBeSeen(el, tag, isLeft = false) {
+function mayBeSeen(el, tag, wasLeft = false) {
   if (kNoText.has(tag) || !/\S/.test(textContentOf(el)) || ligatureOf(el) !== '') return false; // which is a picture
   const hasControls = querySelectorAllOf(el, kOperable).length > 0;
   const parent = placeAround(el);
@@ -41,7 +41,7 @@ function mayBeSeen(el, tag, isLeft = false) {
   if (
     isPageDead(el) ||
     isShutByPopup(el) ||
-    (!isLeft && hasControls && isLeftByFocus(el)) ||
+    (!wasLeft && hasControls && isLeftByFocus(el)) ||
     openDialogs().some((dialog) => isShut(dialog) && (isBeside(dialog) || liesBehind(dialog) || wasTold(el))) ||
     (shade !== null && isShut(shade) && isBeside(shade))
   ) {
@@ -85,19 +85,17 @@ function isPageDead(el) {
 
 // Whether it was a part of the page until the popup was opened that has the focus, or whose field has, and stands beside that: it
 // has been hidden from readers with all else.
-function isShutByPopup(el) {
-  const parent = placeAround(el);
-  const isBeside = (over) => !flatContains(el, over) && parent !== null && flatContains(parent, over);
-  return openedAtFocus().some(isBeside) && hadRef(el);
-}
+const isShutByPopup = (el) => openedAtFocus().some((over) => standsBeside(el, over)) && hadRef(el);
 
 // Whether it was a part of the page, and the focus is in what stands beside it: what was opened has a role of its own in few pages.
 function isLeftByFocus(el) {
   const focused = deepActiveElement();
-  const parent = placeAround(el);
-  return (
-    focused !== null && parent !== null && flatContains(parent, focused) && !flatContains(el, focused) && hadRef(el)
-  );
+  return focused !== null && standsBeside(el, focused) && hadRef(el);
+}
+
+function standsBeside(el, other) {
+  const place = placeAround(el);
+  return place !== null && flatContains(place, other) && !flatContains(el, other);
 }
 const hadRef = (el) =>
   recordOf.has(el) ||

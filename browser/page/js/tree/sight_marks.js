@@ -175,8 +175,8 @@ const kTooltipBoxes = words('generic listitem paragraph');
 const toldWords = (kid) => (typeof kid === 'string' ? kid : kid.name || kid.kids.map(toldWords).join(' ')).trim();
 
 // An element of no size, or of a pixel, that holds nothing: one that takes the focus only to hand it on, as those around a dialog
-// or a grid do, which may be as wide as that; or one that nobody can see or focus, whatever its author calls it; a link without a name, as the box around it is
-// clicked then; and a tooltip that doesn't show its words yet.
+// or a grid do, which may be as wide as that; or one that nobody can see or focus, whatever its author calls it; a link without a
+// name, as the box around it is clicked then; and a tooltip that doesn't show its words yet.
 function isNothing({ el, role, name, kids, states, value, called, kept, pointer }) {
   if (role === 'tooltip') return name === '' && kids.length === 0;
   const isLink = role === 'link';
