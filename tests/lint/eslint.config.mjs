@@ -107,7 +107,7 @@ export default [
     files: ['browser/page/js/**/*.js', 'tests/page/audit.js', 'tests/page/regions.js'],
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: readonly(pageGlobals) },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
-    rules: { ...rules, 'no-restricted-syntax': ['error', ...joinable] },
+    rules: { ...rules, 'no-restricted-syntax': ['error', ...joinable], 'max-lines': ['error', 400] },
   },
   {
     files: ['server/panel/page/*.js'],

@@ -22,16 +22,7 @@ import { oneSpace } from '../dom/text.js';
 import { shownForSecret } from '../dom/secrets.js';
 import { watchRoot } from '../dom/changes.js';
 import { restartPass } from '../dom/pass.js';
-import {
-  hostsRound,
-  mayTakeRoot,
-  noteClosedHost,
-  noteMayHost,
-  noteMayHostClosed,
-  noteShadowRoot,
-  sawShadow,
-  shadowRootOf,
-} from '../dom/shadow_roots.js';
+import { noteShadowRoot, sawShadow, shadowRootOf } from '../dom/shadow_roots.js';
 import { byIdNear, idListOf } from '../dom/flat_tree.js';
 import {
   DISPLAY_NONE,
@@ -81,6 +72,7 @@ import {
   pushMarker,
   pushPart,
   pushPseudo,
+  noteHost,
   pushSpace,
   pushText,
   replay,
@@ -393,18 +385,6 @@ function visitKids(el, tag, node, visibilityHidden, sight, traits) {
     walk.ownerNow = outer;
   }
   if (pseudo) pushPseudo(el, '::after', node, sight);
-}
-
-// An element that may get a shadow root, or have a closed one.
-function noteHost(el, tag) {
-  const isMeasured = noteClosedHost(el, tag);
-  if (!walk.isKept || !mayTakeRoot(tag)) return;
-  const { entry } = walk;
-  if (entry.host !== hostsRound) noteMayHost(el);
-  entry.host = hostsRound;
-  if (!isMeasured || entry.asked === hostsRound) return;
-  noteMayHostClosed(el);
-  entry.asked = hostsRound;
 }
 
 export { buildTree, buildPage };

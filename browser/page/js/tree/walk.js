@@ -14,6 +14,7 @@ import { words } from '../dom/collections.js';
 import { oneSpace } from '../dom/text.js';
 import { kHiddenValue } from '../dom/secrets.js';
 import { swapNoted } from '../dom/noted.js';
+import { hostsRound, mayTakeRoot, noteClosedHost, noteMayHost, noteMayHostClosed } from '../dom/shadow_roots.js';
 import { activeDescendant, closestFlat, deepActiveElement, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { pseudoText, styleOf } from '../dom/style.js';
 import { FADING, FOR_READERS, isGone, NAMED } from '../dom/sight.js';
@@ -218,6 +219,18 @@ function isShownAround(field, option, name) {
 }
 const kFieldDepth = 3; // from a field to what it is drawn in, with what is chosen beside it
 
+// An element that may get a shadow root, or have a closed one.
+function noteHost(el, tag) {
+  const isMeasured = noteClosedHost(el, tag);
+  if (!walk.isKept || !mayTakeRoot(tag)) return;
+  const { entry } = walk;
+  if (entry.host !== hostsRound) noteMayHost(el);
+  entry.host = hostsRound;
+  if (!isMeasured || entry.asked === hostsRound) return;
+  noteMayHostClosed(el);
+  entry.asked = hostsRound;
+}
+
 export {
   walk,
   NOTHING,
@@ -231,6 +244,7 @@ export {
   pushText,
   pushMarker,
   pushPart,
+  noteHost,
   pushPseudo,
   pushSpace,
   markFocus,
