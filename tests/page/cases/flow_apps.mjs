@@ -129,4 +129,34 @@ export default {
 - button "Right to left" [looks=switch on]`,
     );
   },
+
+  // [tool.snapshot.pointers] Node-RED
+  'a level wire is a line, told by the colour in which it is seen': async (page) => {
+    const wire = (d) =>
+      `<g><path d="${d}" style="cursor:pointer;stroke:white;stroke-width:20;fill:none"/><path d="${d}" style="pointer-events:none;stroke:gray;fill:none"/></g>`;
+    equal(
+      await plain(
+        page,
+        `<svg width="400" height="300"><line x2="400" y1="50" y2="50" stroke="#eee"/>${wire('M 10 100 C 90 100 210 100 300 100')}${wire('M 10 100 C 90 100 210 200 300 200')}</svg>`,
+      ),
+      `- generic [looks=gray line 290x0] [cursor=pointer]
+- generic [looks=gray line 290x100] [cursor=pointer]`,
+    );
+  },
+
+  // [tool.snapshot.pointers] Node-RED
+  'what has a style of its own in a row to click has no cursor of its own by that': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<style>.row{cursor:pointer;display:flex}.icon{width:20px;height:20px}</style>
+        <div class="row"><div><div class="icon" style="background-image:url(change.svg)"></div></div><div>change</div></div>
+        <div class="row"><div class="icon" style="background-image:url(junction.svg);cursor:pointer"></div><div>junction</div></div>`,
+      ),
+      `- generic [icon=change.svg] [cursor=pointer]: change
+- generic [cursor=pointer]:
+  - generic [icon=junction.svg] [cursor=pointer]
+  - generic: junction`,
+    );
+  },
 };

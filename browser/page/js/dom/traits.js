@@ -32,7 +32,7 @@ const STRIKE = 16384;
 const LINES = 32768;
 const ALL = 65535;
 // What any style attribute is taken to set.
-const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CURSOR | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
+const BY_ATTRIBUTE = COLOR | OPACITY | OVERFLOW | CONTENT_VISIBILITY | BACKGROUND | VISIBILITY;
 const PSEUDO = BEFORE | AFTER;
 
 // What the rules of one tree scope can touch: { everyone, some, setsVisibility, lists, kept, isWhole }. `everyone`: bits that hold
@@ -163,6 +163,7 @@ function animated() {
 function traitsOfAttribute(style) {
   let bits = 0;
   if (/left|top|right|bottom|inset|margin|transform|translate|scale|rotate|clip|indent/.test(style)) bits |= PLACE;
+  if (style.includes('cursor')) bits |= CURSOR;
   if (style.includes('text-security')) bits |= SECURITY;
   if (style.includes('text-fill')) bits |= FILL;
   if (style.includes('content')) bits |= PICTURE;

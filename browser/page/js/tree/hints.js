@@ -368,6 +368,7 @@ function shapeOf(el) {
     const shape = tagOf(el) in kShapes ? el : firstDrawn(el);
     if (!shape) return '';
     const { fill, stroke } = styleOf(shape);
+    if (shape === el && fill === 'none') return `${colourName(styleOf(lineSeen(el)).stroke)} line`.trim();
     const isTriangle = tagOf(shape) === 'polygon' && kThreePoints.test(attr(shape, 'points') ?? '');
     return `${colourName(fill) || colourName(stroke)} ${isTriangle ? 'triangle' : kShapes[tagOf(shape)]}`.trim();
   }
@@ -383,6 +384,11 @@ function shapeOf(el) {
   return `${colour} ${isEven ? 'square' : 'box'}`;
 }
 
+// Of lines along one path, the first of which is wide to be hit, the last is seen.
+const lineSeen = (el) => {
+  const next = hasAttr(el, 'd') ? nextElementOf(el) : null;
+  return next !== null && attr(next, 'd') === attr(el, 'd') ? lineSeen(next) : el;
+};
 // The colour of a dot that its border alone draws, or ''.
 const ringOf = ({ backgroundColor, borderTopWidth, borderTopColor, borderTopLeftRadius, borderLeftColor }) =>
   colourName(backgroundColor) === '' && parseFloat(borderTopLeftRadius) > 0 && parseFloat(borderTopWidth) >= 1.5

@@ -183,7 +183,11 @@ const kBoxMin = 4; // CSS px
 
 function hasBox(el, least = kBoxMin) {
   const { width, height } = rectOf(el);
-  return width >= least && height >= least;
+  if (width >= least && height >= least) return true;
+  // The box of a level line in a drawing is no higher than its points: a person sees, and hits, its stroke.
+  if (Math.max(width, height) < least || !isSvg(el)) return false;
+  const { stroke, strokeWidth } = styleOf(el);
+  return stroke !== 'none' && Math.min(width, height) + parseFloat(strokeWidth) >= least;
 }
 
 function isChildless(el) {
