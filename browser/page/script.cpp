@@ -218,15 +218,23 @@ class ScriptRun {
     const bool plain_data = type == "object" && object.value("subtype", "") != "node";
     const auto id = object.value("objectId", "");
     if (!plain_data || id.empty()) return result;
+    auto asked = tab_.send("Runtime.callFunctionOn",
+                           {{"objectId", handle_.object_id},
+                            {"functionDeclaration", "function(value){return this.plain(value)}"},
+                            {"arguments", {{{"objectId", id}}}},
+                            {"returnByValue", true}},
+                           world_.session);
     try {
-      Json copy = call_on(id, {{"returnByValue", true}});
-      if (auto value = copy["result"].find("value"); value != copy["result"].end()) {
+      Json copy = answer_to(asked);
+      if (auto value = copy["result"].find("value");
+          value != copy["result"].end() && !copy.contains("exceptionDetails")) {
         result.value = std::move(*value);
         result.text = dump_pretty(result.value);
+        return result;
       }
     } catch (const CdpError&) {
-      result.text = description + " (it refers to itself, so it has no JSON form: return the parts you need)";
     }
+    result.text = description + " (it refers to itself, so it has no JSON form: return the parts you need)";
     return result;
   }
 

@@ -50,6 +50,51 @@ TEST_CASE("values without a JSON form appear as such", "[script] [tool.evaluate]
   CHECK_THAT(result_of(session, "() => String.fromCharCode(0xd83d)"), Contains("\xEF\xBF\xBD"));
 }
 
+TEST_CASE("objects that only a browser has are told by what they hold", "[script] [tool.evaluate.objects]") {
+  Session session;
+  session.navigate(web().url("/plain"));
+  const auto gives = [&](const char* function, const char* value) {
+    INFO(function);
+    CHECK(session.evaluate(function) == Json::parse(value));
+  };
+  gives("new DOMRect(1, 2, 30, 40)",
+        R"({"x": 1, "y": 2, "width": 30, "height": 40, "top": 2, "left": 1, "right": 31, "bottom": 42})");
+  gives("[new Date(0), new Date(NaN), new URL('http://a.test/?b'), new URLSearchParams('a=1'), /x/g]",
+        R"(["1970-01-01T00:00:00.000Z", null, "http://a.test/?b", "a=1", "/x/g"])");
+  gives("({m: new Map([['k', new Map([[1, 2]])]]), s: new Set([{a: 1}]), h: new Headers({a: 'b'})})",
+        R"({"m": [["k", [[1, 2]]]], "s": [{"a": 1}], "h": [["a", "b"]]})");
+  gives("[10n, NaN, -Infinity, undefined, Symbol('s'), () => 1, new TypeError('no')]",
+        R"json(["10n", "NaN", "-Infinity", null, "Symbol(s)", "[function]", "TypeError: no"])json");
+  gives("({a: 10n, b: undefined, c: () => 1, d: null})", R"({"a": "10n", "d": null})");
+  gives(
+      "document.body.innerHTML = '<input id=i class=\"a b\" required>text'; return [document.body.childNodes, window]",
+      R"([["<input id=\"i\" class=\"a b\">", "#text"], "[object Window]"])");
+  gives("[document.forms, i.classList, new Uint8Array(2)]", R"([[], ["a", "b"], [0, 0]])");
+  CHECK(session.evaluate("i.validity")["valueMissing"] == true);
+  CHECK(session.evaluate("getComputedStyle(document.body)")["display"] == "block");
+  gives("new (class { constructor() { this.x = 1 } get y() { return 2 } })", R"({"x": 1})");
+  gives("({get g() { return 5 }, get bad() { throw 1 }})", R"({"g": 5})");
+  CHECK_THAT(result_of(session, "() => { const a = {}; return {b: {a: new Map([[1, a]])}, c: a.self = a} }"),
+             Contains("refers to itself"));
+  gives("() => { const a = {x: 1}; return [a, a] }", R"([{"x": 1}, {"x": 1}])");
+  CHECK(session.evaluate("Array.from({length: 200000}, () => 1)").size() == 200000);
+}
+
+TEST_CASE("what objects hold is told as it is on a page that replaces what says so",
+          "[script] [tool.evaluate.objects] [tool.evaluate.unforgeable]") {
+  Session session;
+  web().set_page("/forged",
+                 "<script>for (const c of [Date, URL, Map, Set, DOMRectReadOnly, Error, Array, Object]) {"
+                 "c.prototype.toJSON = c.prototype.toString = c.prototype.forEach = () => 'forged' }"
+                 "Array.prototype[Symbol.iterator] = function* () { yield 'forged' };"
+                 "Object.defineProperty(Array.prototype, 0, {set() { throw new Error('forged') }});"
+                 "Reflect.ownKeys = Object.keys = () => ['forged']; Reflect.apply = () => 'forged'</script>");
+  session.navigate(web().url("/forged"));
+  CHECK(session.evaluate("[new Date(0), new Map([[1, new Set([2])]].values()), {a: 1}, new DOMRect(1)]")[3]["x"] == 1);
+  CHECK(session.evaluate("({d: new Date(0), s: new Set(), o: {a: new Error('e')}})") ==
+        Json::parse(R"({"d": "1970-01-01T00:00:00.000Z", "s": [], "o": {"a": "Error: e"}})"));
+}
+
 TEST_CASE("what the script throws is an error with its words", "[script]") {
   Session session;
   session.navigate(web().url("/plain"));

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 
 #include "base/text/random.h"
+#include "browser/page/world/plain_value.h"
 
 namespace bridle {
 namespace {
@@ -38,6 +39,7 @@ constexpr std::string_view kSource = R"js((() => {
   };
   // What a promise can be fulfilled with without the page being asked for a `then`.
   const unread = { __proto__: null };
+  const plain = (PLAIN)(page);
   const tellable = (value) => (Object(value) === value ? unread : value);
   const kit = () => {
     const controller = new AbortController();
@@ -52,6 +54,7 @@ constexpr std::string_view kSource = R"js((() => {
       __proto__: null,
       signal: apply(signalOf, controller, []),
       abort: () => { apply(abort, controller, []); },
+      plain,
       watch: (value) => {
         let ring;
         const bell = newBell((resolve) => { ring = resolve; });
@@ -275,9 +278,11 @@ constexpr std::string_view kSource = R"js((() => {
   }, { __proto__: null, once: true, capture: true });
 })())js";
 
-constexpr const char* kFromPage =
-    "(() => { const c = new AbortController(); return { __proto__: null, signal: c.signal, "
-    "abort: () => { c.abort(); }, watch: (value) => value }; })()";
+std::string source_from_page() {
+  return "(() => { const c = new AbortController(); return { __proto__: null, signal: c.signal, "
+         "abort: () => { c.abort(); }, watch: (value) => value, plain: (" +
+         std::string(plain_value_source()) + ")(globalThis) }; })()";
+}
 
 // The object id of the kit; "" without one.
 std::string find_kit(const CallContext& ctx, Tab& tab, const FrameState& frame) {
@@ -306,6 +311,7 @@ std::string_view script_kit_source() {
       for (auto at = text.find(blank); at != std::string::npos; at = text.find(blank, at + with.size()))
         text.replace(at, blank.size(), with);
     };
+    fill("PLAIN", std::string(plain_value_source()));
     fill("EVENT", event_name());
     fill("CHAIN", std::to_string(kChain));
     fill("UNKNOWN", std::to_string(kUnknownMs));
@@ -342,10 +348,10 @@ ScriptHandle make_script_handle(const CallContext& ctx, Tab& tab, const std::str
       spdlog::debug("{}: the kit of a page is lost: {}", tab.label(), error.what());
     }
   }
-  const Json made =
-      tab.call(ctx, "Runtime.evaluate",
-               {{"expression", kFromPage}, {"uniqueContextId", frame.main_world}, {"objectGroup", object_group}},
-               limits::kCdpCommand, frame.session);
+  const Json made = tab.call(
+      ctx, "Runtime.evaluate",
+      {{"expression", source_from_page()}, {"uniqueContextId", frame.main_world}, {"objectGroup", object_group}},
+      limits::kCdpCommand, frame.session);
   return {made.contains("exceptionDetails") ? std::string() : made.at("result").value("objectId", ""), false};
 }
 
