@@ -235,4 +235,32 @@ export default {
     for (const timeout of [200, 320, 430, 540, 650])
       has((await page.call('actionable', { target: '#save', kind: 'click', timeout })).error, '<div class="scrim">');
   },
+
+  // [tool.target] [tool.target.words]
+  'a role alone, and words alone that one control is called': async (page) => {
+    await page.load(
+      `<!doctype html><link rel="icon" href="data:,"><label>Filter nodes <input></label><button>Open modal</button><button>Save</button><button>save</button>
+      <button>What's new & old?</button><a href="#x">article</a><a href="/a">3 items</a><div role="checkbox" tabindex="0">Agree</div><h1>Title</h1><button hidden>Unseen one</button>`,
+    );
+    await page.yaml();
+    for (const [target, words, count = 1] of [
+      ['textbox', 'textbox "Filter nodes"'],
+      ['checkbox', 'checkbox "Agree"'],
+      ['link', 'link "article"', 2],
+      ['link >> nth=1', 'link "3 items"'],
+      ['Filter nodes', 'textbox "Filter nodes"'],
+      ['open modal', 'button "Open modal"'],
+      ['Save', 'button "Save"'],
+      ["What's new & old?", 'button "What\'s new & old?"'],
+      ['"Agree"', 'checkbox "Agree"'],
+      ['3 items', 'link "3 items"'],
+    ]) {
+      const found = await describe(page, target);
+      ok(found.ok, `${target}: ${found.error}`);
+      equal(found.describe, words, target);
+      equal(found.count, count, target);
+    }
+    for (const target of ['SAVE', 'article', 'Title', 'Unseen one', 'Nobody', 'search'])
+      ok(!(await describe(page, target)).ok, target);
+  },
 };

@@ -122,4 +122,15 @@ function lineRole(text) {
   return byRole(line[1], [byName(fits)], whole);
 }
 
-export { byName, byRole, lineRole, roleFinder, stateFilter, wholeNameOf };
+// A role alone, as a snapshot prints it, where no element of HTML has that name but the link of a head, which nobody means.
+const bareRole = (text) => (kBareRoles.has(text) ? byRole(text, []) : null);
+const kBareRoles = new Set(
+  (
+    'alert alertdialog banner cell checkbox columnheader combobox complementary contentinfo grid gridcell group heading ' +
+    'link list listbox listitem log menubar menuitem menuitemcheckbox menuitemradio navigation note paragraph radio ' +
+    'radiogroup region row rowgroup rowheader scrollbar searchbox separator slider spinbutton status switch tab ' +
+    'tablist tabpanel textbox timer toolbar tooltip tree treegrid treeitem'
+  ).split(' '),
+);
+
+export { bareRole, byName, byRole, lineRole, roleFinder, stateFilter, wholeNameOf };

@@ -104,4 +104,4 @@ function distance(a, b) {
   return above[b.length];
 }
 
-export { nearestWords, refOf };
+export { candidates, nearestWords, refOf };

@@ -16,6 +16,7 @@ import { everywhere } from './css.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { beginActing } from './acting.js';
 import { wholeNameOf } from './by_role.js';
+import { controlNamed } from './by_words.js';
 import { AbsentError, PageError, tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { hitPoint, isInView, outermostOver } from '../dom/hit.js';
@@ -47,9 +48,16 @@ function resolveTarget(target) {
   const ref = kRefForm.exec(text);
   if (ref) return { el: elementByRef(ref[1] ?? ref[2]), count: 1 };
   return withPass(() => {
-    const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
-    const found = runSteps(steps);
-    if (!found.length) throw absence(text, steps);
+    let found = [];
+    try {
+      const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
+      found = runSteps(steps);
+      if (!found.length) throw absence(text, steps);
+    } catch (error) {
+      const el = controlNamed(text);
+      if (el === null) throw error;
+      found = [el];
+    }
     return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
   });
 }

@@ -1,0 +1,34 @@
+// Words alone, as a person names what is on a page: `Add to cart` [tool.target.words]. They are no CSS that could find anything, as
+// no elements have such names.
+
+import { methodOf, tagOf } from '../dom/members.js';
+import { oneSpace } from '../dom/text.js';
+import { isVisible } from '../dom/style.js';
+import { roleOf } from '../aria/roles.js';
+import { kClickable } from '../tree/node.js';
+import { wholeNameOf } from './by_role.js';
+import { candidates } from './nearest.js';
+
+const newElement = methodOf(Document, 'createElement');
+
+// The one control to be seen that is called so, or null.
+function controlNamed(text) {
+  const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
+  if (!kPlainWords.test(whole) || whole.toLowerCase().split(' ').every(isTag)) return null;
+  let found = candidates().filter((el) => isCalled(el, whole) && isVisible(el));
+  if (found.length > 1) found = found.filter((el) => nameAsControl(el) === whole);
+  return found.length === 1 ? found[0] : null;
+}
+// Neither a part of CSS is in it nor of a locator.
+const kPlainWords = /^[\p{L}\p{N}][^#.:[\](){}<>=*|~/\\"`]*$/u;
+
+const isTag = (word) => /^[a-z]+\d?$/.test(word) && !(newElement(document, word) instanceof HTMLUnknownElement);
+const isCalled = (el, whole) => nameAsControl(el).toLowerCase() === whole.toLowerCase();
+
+function nameAsControl(el) {
+  const tag = tagOf(el);
+  const role = roleOf(el, tag) ?? 'generic';
+  return kClickable.has(role) ? oneSpace(wholeNameOf(el, tag, role)) : '';
+}
+
+export { controlNamed };
