@@ -1,159 +1,22 @@
 #include "browser/page/input/input.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <cmath>
-#include <optional>
 #include <utility>
 
 #include "base/errors.h"
-#include "base/text/text.h"
+#include "browser/page/input/keys.h"
 #include "browser/page/input/mouse_events.h"
 #include "browser/page/world/world.h"
 
 namespace bridle {
 namespace {
 
-constexpr int kAlt = 1;
-constexpr int kControl = 2;
-constexpr int kMeta = 4;
-constexpr int kShift = 8;
-
-struct Key {
-  std::string key;   // KeyboardEvent.key
-  std::string code;  // KeyboardEvent.code
-  int virtual_key = 0;
-  std::string text{};  // what it types
-  int modifier = 0;    // the bit when it is a modifier
-};
-
-struct NamedKey {
-  std::string_view name;
-  std::string_view code;
-  int virtual_key;
-  std::string_view text;
-  int modifier;
-};
-
-constexpr std::array kNamedKeys{
-    NamedKey{"Enter", "Enter", 13, "\r", 0},
-    NamedKey{"Tab", "Tab", 9, "", 0},
-    NamedKey{"Escape", "Escape", 27, "", 0},
-    NamedKey{"Backspace", "Backspace", 8, "", 0},
-    NamedKey{"Delete", "Delete", 46, "", 0},
-    NamedKey{"Insert", "Insert", 45, "", 0},
-    NamedKey{"Home", "Home", 36, "", 0},
-    NamedKey{"End", "End", 35, "", 0},
-    NamedKey{"PageUp", "PageUp", 33, "", 0},
-    NamedKey{"PageDown", "PageDown", 34, "", 0},
-    NamedKey{"ArrowLeft", "ArrowLeft", 37, "", 0},
-    NamedKey{"ArrowUp", "ArrowUp", 38, "", 0},
-    NamedKey{"ArrowRight", "ArrowRight", 39, "", 0},
-    NamedKey{"ArrowDown", "ArrowDown", 40, "", 0},
-    NamedKey{"Space", "Space", 32, " ", 0},
-    NamedKey{"CapsLock", "CapsLock", 20, "", 0},
-    NamedKey{"ContextMenu", "ContextMenu", 93, "", 0},
-    NamedKey{"PrintScreen", "PrintScreen", 44, "", 0},
-    NamedKey{"Alt", "AltLeft", 18, "", kAlt},
-    NamedKey{"Control", "ControlLeft", 17, "", kControl},
-    NamedKey{"ControlOrMeta", "ControlLeft", 17, "", kControl},
-    NamedKey{"Meta", "MetaLeft", 91, "", kMeta},
-    NamedKey{"Shift", "ShiftLeft", 16, "", kShift},
-};
-
-struct PunctuationKey {
-  char plain;
-  char shifted;
-  std::string_view code;
-  int virtual_key;
-};
-
-constexpr std::array kPunctuation{
-    PunctuationKey{'`', '~', "Backquote", 192},    PunctuationKey{'-', '_', "Minus", 189},
-    PunctuationKey{'=', '+', "Equal", 187},        PunctuationKey{'[', '{', "BracketLeft", 219},
-    PunctuationKey{']', '}', "BracketRight", 221}, PunctuationKey{'\\', '|', "Backslash", 220},
-    PunctuationKey{';', ':', "Semicolon", 186},    PunctuationKey{'\'', '"', "Quote", 222},
-    PunctuationKey{',', '<', "Comma", 188},        PunctuationKey{'.', '>', "Period", 190},
-    PunctuationKey{'/', '?', "Slash", 191},        PunctuationKey{' ', ' ', "Space", 32},
-};
-constexpr std::string_view kShiftedDigits = ")!@#$%^&*(";
-
-std::optional<Key> character_key(char c) {
-  const std::string text(1, c);
-  const auto byte = static_cast<unsigned char>(c);
-  if (std::isalpha(byte)) {
-    const char letter = upper(c);
-    return Key{text, std::string("Key") + letter, letter, text};
-  }
-  if (std::isdigit(byte)) return Key{text, "Digit" + text, c, text};
-  if (const auto at = kShiftedDigits.find(c); at != std::string_view::npos) {
-    return Key{text, "Digit" + std::to_string(at), static_cast<int>('0' + at), text};
-  }
-  for (const auto& entry : kPunctuation) {
-    if (entry.plain == c || entry.shifted == c) return Key{text, std::string(entry.code), entry.virtual_key, text};
-  }
-  return std::nullopt;
-}
-
-// Characters of other scripts have no key of their own on this keyboard: they come as text alone.
-std::optional<Key> find_key(std::string_view name) {
-  for (const auto& entry : kNamedKeys) {
-    if (entry.name != name) continue;
-    std::string key(name == "Space" ? " " : name == "ControlOrMeta" ? "Control" : name);
-    return Key{std::move(key), std::string(entry.code), entry.virtual_key, std::string(entry.text), entry.modifier};
-  }
-  if (name == "\n" || name == "\r") return find_key("Enter");
-  if (name == "\t") return find_key("Tab");
-  if (name.size() == 1) return character_key(name[0]);
-  if (name.size() >= 2 && name.size() <= 3 && name[0] == 'F') {
-    int number = 0;
-    for (const char c : name.substr(1))
-      number = std::isdigit(static_cast<unsigned char>(c)) ? number * 10 + (c - '0') : 100;
-    if (number >= 1 && number <= 24) return Key{std::string(name), std::string(name), 111 + number, ""};
-  }
-  // KeyboardEvent.code as a name: KeyA, Digit1.
-  if (name.starts_with("Key") && name.size() == 4) return character_key(lower(name[3]));
-  if (name.starts_with("Digit") && name.size() == 6) return character_key(name[5]);
-  const bool one_character = !name.empty() && (static_cast<unsigned char>(name[0]) & 0x80) != 0 &&
-                             std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xC0) != 0x80; }) == 1;
-  if (one_character) return Key{std::string(name), "", 0, std::string(name)};
-  return std::nullopt;
-}
-
-std::vector<Key> parse_combination(std::string_view combination) {
-  std::vector<Key> keys;
-  std::string_view rest = combination;
-  for (;;) {
-    // A plus at the very start of what is left is the key itself: "Control++".
-    const auto plus = rest.find('+', 1);
-    const auto name = plus == std::string_view::npos ? rest : rest.substr(0, plus);
-    const auto key = find_key(name);
-    if (!key) {
-      throw ToolError("\"" + std::string(name) +
-                      "\" is not a key. Use a character (a, 7, ?), a name such as Enter, Tab, Escape, "
-                      "Backspace, Delete, ArrowDown, PageUp, Home, F5, Space, or a combination such as Control+A.");
-    }
-    keys.push_back(*key);
-    if (plus == std::string_view::npos) break;
-    rest = rest.substr(plus + 1);
-    if (rest.empty())
-      throw ToolError("The key combination \"" + std::string(combination) +
-                      "\" ends with a plus: name the key after it.");
-  }
-  for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
-    if (keys[i].modifier == 0) {
-      throw ToolError("In \"" + std::string(combination) + "\", " + keys[i].key +
-                      " is not a modifier. Modifiers are Alt, Control, ControlOrMeta, Meta and Shift; press other keys "
-                      "one call at a time.");
-    }
-  }
-  return keys;
-}
-
 Json key_event(const char* type, const Key& key, int modifiers) {
   Json event{{"type", type}, {"key", key.key}, {"modifiers", modifiers}};
   if (!key.code.empty()) event["code"] = key.code;
+  if (key.location != 0) event["location"] = key.location;
+  if (key.location == kKeypad) event["isKeypad"] = true;
   if (key.virtual_key != 0) {
     event["windowsVirtualKeyCode"] = key.virtual_key;
     event["nativeVirtualKeyCode"] = key.virtual_key;
@@ -166,7 +29,7 @@ constexpr const char* kKeyInput = "Input.dispatchKeyEvent";
 
 Json down_event(const Key& key, int modifiers) {
   // A key types nothing while a modifier makes it a shortcut.
-  const bool types = !key.text.empty() && (modifiers & (kControl | kAlt | kMeta)) == 0;
+  const bool types = !key.text.empty() && (modifiers & (kControlBit | kAltBit | kMetaBit)) == 0;
   Json event = key_event(types ? "keyDown" : "rawKeyDown", key, modifiers);
   if (types) {
     event["text"] = key.text;
@@ -354,7 +217,7 @@ void MouseDrag::drop(const CallContext& ctx, double x, double y, const std::stri
 
 void press_key(const CallContext& ctx, Tab& tab, std::string_view combination) {
   if (combination.empty()) throw ToolError("key is empty: name a key, such as Enter or a.");
-  const auto keys = parse_combination(combination);
+  const auto keys = keys_of_combination(combination);
   HeldKeys held(tab);
   for (std::size_t i = 0; i + 1 < keys.size(); ++i) held.press(ctx, keys[i]);
   held.strike(ctx, keys.back());

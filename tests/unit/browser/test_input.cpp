@@ -2,6 +2,7 @@
 
 #include "base/errors.h"
 #include "browser/page/input/input.h"
+#include "browser/page/input/keys.h"
 #include "tests/support/catch.h"
 #include "tests/unit/support/fake_tab.h"
 
@@ -180,6 +181,52 @@ TEST_CASE("what is no key is refused before any input, with examples", "[input] 
     CAPTURE(key);
     CHECK(refusal(fake, key) == "pressed");
   }
+}
+
+TEST_CASE("a key has all the names that people have for it", "[input] [tool.keys.names]") {
+  const auto names = [](const char* key, const char* code, std::initializer_list<const char*> all) {
+    for (const char* name : all) {
+      CAPTURE(name);
+      const auto found = find_key(name);
+      REQUIRE(found);
+      CHECK(found->key == key);
+      CHECK(found->code == code);
+    }
+  };
+  names("Enter", "Enter", {"Enter", "enter", "Return", "RETURN", "\n"});
+  names("Enter", "NumpadEnter", {"NumpadEnter", "KP_Enter"});
+  names("Escape", "Escape", {"Esc", "esc", "escape"});
+  names("Delete", "Delete", {"Del", "delete"});
+  names("ArrowUp", "ArrowUp", {"Up", "arrow_up", "UpArrow", "Arrow Up"});
+  names("PageDown", "PageDown", {"PgDn", "Page_Down", "pagedown"});
+  names("Backspace", "Backspace", {"BackSpace", "backspace"});
+  names("Control", "ControlLeft", {"Ctrl", "ctrl", "Control", "ControlOrMeta", "Cmd", "Command"});
+  names("Control", "ControlRight", {"ControlRight"});
+  names("Meta", "MetaLeft", {"Meta", "Win", "super"});
+  names("Alt", "AltLeft", {"alt", "Option"});
+  names("AltGraph", "AltRight", {"AltGraph", "AltGr"});
+  names(" ", "Space", {" ", "Space", "space", "Spacebar"});
+  names("5", "Numpad5", {"Numpad5", "KP_5"});
+  names("+", "Equal", {"+", "Plus"});
+  names("-", "Minus", {"-", "Minus"});
+  names("F12", "F12", {"F12", "f12"});
+  names("a", "KeyA", {"a", "KeyA"});
+  names("A", "KeyA", {"A"});
+  for (const char* none : {"", "__", "F25", "Key", "Numpad10", "hello", "Digit"}) {
+    CAPTURE(none);
+    CHECK_FALSE(find_key(none));
+  }
+}
+
+TEST_CASE("Shift has its effect on the key that is pressed with it", "[input] [tool.keys.names]") {
+  const auto last = [](const char* combination) { return keys_of_combination(combination).back(); };
+  CHECK(last("Shift+a").text == "A");
+  CHECK(last("shift+1").key == "!");
+  CHECK(last("Shift+/").text == "?");
+  CHECK(last("Ctrl+Shift+t").key == "T");
+  CHECK(last("Shift+Numpad5").key == "5");
+  CHECK(last("Shift+Tab").key == "Tab");
+  CHECK(last("Alt+a").key == "a");
 }
 
 TEST_CASE("an abort in the middle of a combination releases what is down and presses nothing more",
