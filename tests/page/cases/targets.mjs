@@ -263,4 +263,20 @@ export default {
     for (const target of ['SAVE', 'article', 'Title', 'Unseen one', 'Nobody', 'search'])
       ok(!(await describe(page, target)).ok, target);
   },
+
+  // [tool.target.nearest]
+  'what is chosen or ticked says how, also an option by its line': async (page) => {
+    await page.load(
+      '<!doctype html><label>Size <select><option>Small<option>Medium</select></label><label><input type="checkbox">Gift</label>',
+    );
+    await page.yaml();
+    const act = async (target, kind) =>
+      (await page.call('actionable', { target, kind, timeout: kPatience, callId: 1 })).error;
+    has(
+      await act('option "Medium"', 'click'),
+      'an option of combobox "Size" [ref=e1]: choose it with browser_select_option',
+    );
+    has(await act('Size', 'type'), ': choose with browser_select_option');
+    has(await act('Gift', 'type'), ': tick it with browser_click');
+  },
 };

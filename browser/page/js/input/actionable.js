@@ -33,6 +33,7 @@ import {
   pointIn,
   shownPart,
 } from '../dom/hit.js';
+import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
 import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
@@ -280,8 +281,12 @@ function inspect(el, kind) {
   return {};
 }
 
-// `: type into textbox "Editor content" [ref=e1] in it`, where the snapshot has told just one such, or ''.
+// What is done with it instead, as `: choose with browser_select_option`; of a box in which the snapshot has told just one field,
+// `: type into textbox "Editor content" [ref=e1] in it`; or ''.
 function fieldWords(el) {
+  const tag = tagOf(el);
+  if (tag === 'select') return ': choose with browser_select_option';
+  if (/^(checkbox|radio|switch)$/.test(roleOf(el, tag) ?? '')) return ': tick it with browser_click';
   const told = deepQueryAll(el, kTypedInto).filter((one) => isEditable(one) && refOf(one) !== '');
   return told.length === 1 ? `: type into ${describeElement(told[0])}${refOf(told[0])} in it` : '';
 }

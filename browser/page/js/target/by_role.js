@@ -29,8 +29,11 @@ function byRole(role, filters, words = '', hidden = false) {
   return step;
 }
 
-const isExposed = (el) =>
-  isRendered(el, { visibilityProperty: true }) && closestOf(el, '[aria-hidden=true],[inert]') === null;
+// An option of a closed list is drawn when that opens.
+const isExposed = (el) => {
+  const drawn = tagOf(el) === 'option' ? (closestOf(el, 'select') ?? el) : el;
+  return isRendered(drawn, { visibilityProperty: true }) && closestOf(el, '[aria-hidden=true],[inert]') === null;
+};
 
 // What an element is called, also what a snapshot doesn't name, as it prints all that it holds: a row of a table, an item of a list.
 const wholeNameOf = (el, tag, role) =>
