@@ -117,8 +117,8 @@ export default {
       `<style>.go { cursor: pointer }</style><ul>${item('Status Bar')}${item('Title Bar', 'style="opacity: 0"')}</ul>
       <p><img src="/i/us.png" alt="Logo" width="16" height="16">Done</p>`,
     );
-    has(yaml, /generic \[ref=e\d+\] \[icon=ticked.svg\] \[cursor=pointer\]: Status Bar/);
-    has(yaml, /generic \[ref=e\d+\] \[cursor=pointer\]: Title Bar/);
+    has(yaml, /listitem \[ref=e\d+\] \[icon=ticked.svg\] \[cursor=pointer\]: Status Bar/);
+    has(yaml, /listitem \[ref=e\d+\] \[cursor=pointer\]: Title Bar/);
     has(yaml, /img "Logo" \[ref=e\d+\]\n.*text: Done/);
   },
 

@@ -261,6 +261,10 @@ function isEmptyShape(path) {
   );
 }
 
+// Whether what the style leaves beside a text sets it apart from the next one, as a space would.
+const isWordGap = (margin, padding) => parseFloat(margin) + parseFloat(padding) >= kWordGap;
+const kWordGap = 3; // CSS px
+
 export {
   isDrawnBelow,
   isEmptyClip,
@@ -284,6 +288,7 @@ export {
   styleOf,
   styleFlags,
   isVisible,
+  isWordGap,
   movingElements,
   paintedElements,
   pseudoText,

@@ -1,9 +1,9 @@
 // Folding decides which parts of the built tree are worth a line of their own.
 
-import { attr, hasAttr } from '../dom/members.js';
+import { attr } from '../dom/members.js';
 import { asWritten, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
-import { styleOf } from '../dom/style.js';
+import { isWordGap, styleOf } from '../dom/style.js';
 import { withClip } from './clipped.js';
 import { gatherStandIns, keepIcons, passBeside, passIcons, takeTold, tellIcons, withIcons } from './icons.js';
 import {
@@ -176,13 +176,9 @@ function foldInto(parent, node) {
   else if (kNamedMore.has(role)) tellDay(node);
   tellByRole(node);
   if (isAllOfLink(node)) node.kids = kids = [];
-  if (isItemOfLink(node)) parent.kids.push(itemOfLink(node, node.kids[0]));
+  if (isItemOfLink(node) || isItemToPress(node)) parent.kids.push(itemOfLink(node, node.kids[0]));
   else foldOther(parent, node, bare);
 }
-
-// Whether what the style leaves beside a text sets it apart from the next one, as a space would.
-const isWordGap = (margin, padding) => parseFloat(margin) + parseFloat(padding) >= kWordGap;
-const kWordGap = 3; // CSS px
 
 // The pointer cursor of the line that an item of a tree is says no more than the item itself.
 function withoutOwnPointer(kid) {
@@ -219,6 +215,13 @@ function isItemOfLink({ role, name, kids, marks, value }) {
 }
 const kItemsOfLinks = words('tab menuitem menuitemcheckbox menuitemradio option');
 const kLinks = words('link button');
+
+// The same of an item of a list that is all a text to click.
+function isItemToPress({ role, kids: [kid, ...others], kept, pointer, name, marks, icons }) {
+  if (role !== 'listitem' || others.length > 0 || kept || pointer || name + marks !== '' || icons !== null)
+    return false;
+  return kid?.role === 'generic' && kid.pointer === true && kid.kids.length === 1 && typeof kid.kids[0] === 'string';
+}
 
 function itemOfLink(node, link) {
   const item = Object.assign(copyNode(withClip(link, node)), {
@@ -368,9 +371,6 @@ function isEmptyLine(node) {
   return states === '' && marks === '' && !isReachedByKeys(node);
 }
 
-// Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
-const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
-
 // A block without a role: gone when it holds one thing, a line of its own when it holds text, else a group.
 function keepGroup(parent, node) {
   const { kids } = node;
@@ -397,4 +397,4 @@ function unwrapSoleGroup(node) {
   }
 }
 
-export { settleText, isGridAround, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };
+export { settleText, foldInto, refoldInto, showsKidsAlone, unwrapSoleGroup };

@@ -47,7 +47,7 @@ import { childWithTag } from '../aria/parts.js';
 import { isSlideNow, kClipped, noteSlides } from './clipped.js';
 import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntry, SELF } from './entries.js';
 import { kWritten, newNode } from './node.js';
-import { foldInto, isGridAround, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
+import { foldInto, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
 import { dropLabelText, isStoodFor, sightAround, standsFor } from './natives.js';
 import { fillDrawn, fillOptions } from './options.js';
@@ -55,7 +55,17 @@ import { dropCutWords, isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './q
 import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
 import { tellOwnIcons } from './own_icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
-import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer, takesFocus } from './pointers.js';
+import {
+  hasBox,
+  isFolded,
+  isGridAround,
+  isPicture,
+  isPointedAt,
+  isSilent,
+  kInControl,
+  markPointer,
+  takesFocus,
+} from './pointers.js';
 import { areasOf, linkUrlOf } from '../aria/links.js';
 import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
