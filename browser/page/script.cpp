@@ -226,10 +226,9 @@ class ScriptRun {
                            world_.session);
     try {
       Json copy = answer_to(asked);
-      if (auto value = copy["result"].find("value");
-          value != copy["result"].end() && !copy.contains("exceptionDetails")) {
-        result.value = std::move(*value);
-        result.text = dump_pretty(result.value);
+      if (!copy.contains("exceptionDetails")) {
+        result.text = copy["result"].value("value", "");
+        result.value = Json::parse(result.text);
         return result;
       }
     } catch (const CdpError&) {

@@ -66,10 +66,14 @@ TEST_CASE("objects that only a browser has are told by what they hold", "[script
   gives("[10n, NaN, -Infinity, undefined, Symbol('s'), () => 1, new TypeError('no')]",
         R"json(["10n", "NaN", "-Infinity", null, "Symbol(s)", "[function]", "TypeError: no"])json");
   gives("({a: 10n, b: undefined, c: () => 1, d: null})", R"({"a": "10n", "d": null})");
+  gives("document.body.innerHTML = '<p> Much  text</p>'; return [document.body.firstChild]", R"(["<p> Much  text"])");
   gives(
       "document.body.innerHTML = '<input id=i class=\"a b\" required>text'; return [document.body.childNodes, window]",
       R"([["<input id=\"i\" class=\"a b\">", "#text"], "[object Window]"])");
   gives("[document.forms, i.classList, new Uint8Array(2)]", R"([[], ["a", "b"], [0, 0]])");
+  CHECK(result_of(session, "() => ({z: 1, a: [{y: 2, b: ''}], '\\ud800': null})") ==
+        "```\n{\n  \"z\": 1,\n  \"a\": [\n    {\n      \"y\": 2,\n      \"b\": \"\"\n    }\n  ],\n"
+        "  \"\xEF\xBF\xBD\": null\n}\n```");
   CHECK(session.evaluate("i.validity")["valueMissing"] == true);
   CHECK(session.evaluate("getComputedStyle(document.body)")["display"] == "block");
   gives("new (class { constructor() { this.x = 1 } get y() { return 2 } })", R"({"x": 1})");

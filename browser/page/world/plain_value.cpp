@@ -8,7 +8,8 @@ namespace bridle {
 std::string_view plain_value_source() {
   static constexpr std::string_view kSource = R"js((page) => {
   const { Array, Object, Reflect, Symbol } = page;
-  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } = Reflect;
+  const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect;
+  const { stringify } = page.JSON;
   const { isArray } = Array;
   const { isInteger } = page.Number;
   const { iterator, toStringTag } = Symbol;
@@ -30,6 +31,7 @@ std::string_view plain_value_source() {
   const getter = (name, key) => of(name, (proto) => getOwnPropertyDescriptor(proto, key)?.get);
   const nodeName = getter('Node', 'nodeName');
   const attribute = method('Element', 'getAttribute');
+  const textOf = getter('Node', 'textContent');
   const texts = [
     method('Date', 'toJSON'),
     method('URL', 'toString'),
@@ -55,7 +57,7 @@ std::string_view plain_value_source() {
   const members = method('Set', 'forEach');
   const { toString: symbolText } = Symbol.prototype;
   const { toString: bigText } = page.BigInt.prototype;
-  const { toLowerCase, slice } = page.String.prototype;
+  const { toLowerCase, toWellFormed, slice, trim } = page.String.prototype;
   const { toString: kindOf } = ofObject;
   const { toString: errorText } = page.Error.prototype;
 
@@ -71,7 +73,8 @@ std::string_view plain_value_source() {
       const value = attribute(node, names[i]);
       if (typeof value === 'string' && value !== '') text += ' ' + names[i] + '="' + apply(slice, value, [0, 80]) + '"';
     }
-    return text + '>';
+    const words = apply(trim, textOf(node), []);
+    return text + (words === '' ? '>' : '> ' + apply(slice, words, [0, 60]) + (words.length > 60 ? '…' : ''));
   };
 
   return (top) => {
@@ -83,6 +86,7 @@ std::string_view plain_value_source() {
     const list = (value, length) => {
       const out = [];
       for (let i = 0; i < length; i++) put(out, i, within(read(value, i), true));
+      setPrototypeOf(out, null); // which may have a toJSON from the page
       return out;
     };
     const read = (value, key) => {
@@ -104,7 +108,7 @@ std::string_view plain_value_source() {
         if (typeof keys[i] !== 'string' || !getOwnPropertyDescriptor(value, keys[i])?.enumerable) continue;
         isEmpty = false;
         const plain = within(read(value, keys[i]), false);
-        if (plain !== undefined) put(out, keys[i], plain);
+        if (plain !== undefined) put(out, apply(toWellFormed, keys[i], []), plain);
       }
       if (!isEmpty || proto === null || proto === ofObject || typeof read(value, toStringTag) !== 'string') return out;
       for (const key in value) {
@@ -157,6 +161,7 @@ std::string_view plain_value_source() {
         case 'undefined': return inList ? null : undefined;
         case 'function': return inList ? '[function]' : undefined;
         case 'object': break;
+        case 'string': return apply(toWellFormed, value, []);
         default: return value;
       }
       if (value === null) return null;
@@ -166,7 +171,7 @@ std::string_view plain_value_source() {
       above.length--;
       return plain;
     };
-    return within(top, false);
+    return stringify(within(top, false), null, 2);
   };
 })js";
   return kSource;

@@ -23,7 +23,7 @@ std::string script_kit_of(const CallContext& ctx, Tab& tab, const std::string& f
 //   abort()          aborts it
 //   watch(value)     a promise that is fulfilled once `value` has settled, or at once if that is no promise: with what
 //                    `value` has come to if that is no object, else with an object that tells nothing
-//   plain(value)     what of an object has a JSON form (plain_value.h)
+//   plain(value)     the JSON text of what an object holds (plain_value.h)
 // In a document without a kit (it was there before bridle, or has
 // used document.open) the built-ins are the page's, as they are now: such a page can withhold the abort from the
 // script, but the result is still read without them. `frame_id` "" is the main frame. Throws as Tab::call.
