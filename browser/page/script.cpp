@@ -228,11 +228,12 @@ class ScriptRun {
       Json copy = answer_to(asked);
       if (!copy.contains("exceptionDetails")) {
         result.text = copy["result"].value("value", "");
-        result.value = Json::parse(result.text);
-        return result;
+        result.value = Json::parse(result.text, nullptr, false);
+        if (!result.value.is_discarded()) return result;
       }
     } catch (const CdpError&) {
     }
+    result.value = nullptr;
     result.text = description + " (it refers to itself, so it has no JSON form: return the parts you need)";
     return result;
   }

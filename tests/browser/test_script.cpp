@@ -65,6 +65,8 @@ TEST_CASE("objects that only a browser has are told by what they hold", "[script
         R"({"m": [["k", [[1, 2]]]], "s": [{"a": 1}], "h": [["a", "b"]]})");
   gives("[10n, NaN, -Infinity, undefined, Symbol('s'), () => 1, new TypeError('no')]",
         R"json(["10n", "NaN", "-Infinity", null, "Symbol(s)", "[function]", "TypeError: no"])json");
+  gives("[new DOMException('gone', 'AbortError'), new Error('\\ud800'), Symbol('\\ud800')]",
+        "[\"AbortError: gone\", \"Error: \xEF\xBF\xBD\", \"Symbol(\xEF\xBF\xBD)\"]");
   gives("({a: 10n, b: undefined, c: () => 1, d: null})", R"({"a": "10n", "d": null})");
   gives("document.body.innerHTML = '<p> Much  text</p>'; return [document.body.firstChild]", R"(["<p> Much  text"])");
   gives(

@@ -37,6 +37,7 @@ std::string_view plain_value_source() {
     method('URL', 'toString'),
     method('URLSearchParams', 'toString'),
   ];
+  const domMessage = getter('DOMException', 'message');
   const regExpSource = getter('RegExp', 'source');
   const regExpFlags = getter('RegExp', 'flags');
   const rows = [
@@ -61,6 +62,7 @@ std::string_view plain_value_source() {
   const { toString: kindOf } = ofObject;
   const { toString: errorText } = page.Error.prototype;
 
+  const wellFormed = (text) => apply(toWellFormed, text, []);
   const put = (to, key, value) => {
     defineProperty(to, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
   };
@@ -108,7 +110,7 @@ std::string_view plain_value_source() {
         if (typeof keys[i] !== 'string' || !getOwnPropertyDescriptor(value, keys[i])?.enumerable) continue;
         isEmpty = false;
         const plain = within(read(value, keys[i]), false);
-        if (plain !== undefined) put(out, apply(toWellFormed, keys[i], []), plain);
+        if (plain !== undefined) put(out, wellFormed(keys[i]), plain);
       }
       if (!isEmpty || proto === null || proto === ofObject || typeof read(value, toStringTag) !== 'string') return out;
       for (const key in value) {
@@ -135,7 +137,8 @@ std::string_view plain_value_source() {
         const row = rows[i](value);
         if (row !== failed) return within(row, false);
       }
-      if (apply(kindOf, value, []) === '[object Error]') return '' + apply(errorText, value, []);
+      if (apply(kindOf, value, []) === '[object Error]' || domMessage(value) !== failed)
+        return '' + apply(errorText, value, []);
       for (let i = 0; i < entries.length; i++) {
         const pairs = [];
         const add = (entry, key) => {
@@ -156,12 +159,12 @@ std::string_view plain_value_source() {
     const within = (value, inList) => {
       switch (typeof value) {
         case 'bigint': return apply(bigText, value, []) + 'n';
-        case 'symbol': return apply(symbolText, value, []);
+        case 'symbol': return wellFormed(apply(symbolText, value, []));
         case 'number': return value - value === 0 ? value : '' + value;
         case 'undefined': return inList ? null : undefined;
         case 'function': return inList ? '[function]' : undefined;
         case 'object': break;
-        case 'string': return apply(toWellFormed, value, []);
+        case 'string': return wellFormed(value);
         default: return value;
       }
       if (value === null) return null;
@@ -169,7 +172,7 @@ std::string_view plain_value_source() {
       put(above, above.length, value);
       const plain = object(value);
       above.length--;
-      return plain;
+      return typeof plain === 'string' ? wellFormed(plain) : plain;
     };
     return stringify(within(top, false), null, 2);
   };
