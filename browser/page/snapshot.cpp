@@ -65,6 +65,9 @@ class Stitcher {
     if (options_.budget_chars > 0) function.budget_chars = std::max(left_, kLeastBudget);
     if (main && options_.whole_chars > 0) function.whole_chars = options_.whole_chars;
     if (main && options_.page_chars > 0) function.page_chars = options_.page_chars;
+    // A page that was told whole since, or by a delta of its own, has nothing to compare with the document before it.
+    if (main && target.empty() && !options_.numbers_only && !options_.again)
+      if (auto told = tab_.take_told_by_last(); options_.delta && !told.empty()) function.before = std::move(told);
     const auto limited = main ? ctx_ : ctx_.within(kFrameLimit);
     auto result = numbered_call(limited, tab_, refs_, frame_id, function);
     // A closed root may hold hosts of further ones.

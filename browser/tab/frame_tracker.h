@@ -16,6 +16,9 @@ namespace bridle {
 class FrameTracker {
  public:
   static constexpr const char* kWorldName = "bridle";
+  // The function in that world by which a document that is left gives what it has told (browser/page/js/snapshot/carried.js).
+  static constexpr const char* kLeavesBinding = "bridleLeaves";
+  static Json leaves_binding() { return {{"name", kLeavesBinding}, {"executionContextName", kWorldName}}; }
 
   bool on_event(const std::string& session, std::string_view method, const Json& params);
   static bool wants(std::string_view method);

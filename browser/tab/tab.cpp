@@ -119,6 +119,7 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   if (main) session.post("Emulation.setFocusEmulationEnabled", {{"enabled", true}});
   // A chooser would wait for a person; ours waits for browser_file_upload. In front of a foreign tab there is a person.
   if (!info_.foreign) session.post("Page.setInterceptFileChooserDialog", {{"enabled", true}});
+  if (main) session.post("Runtime.addBinding", FrameTracker::leaves_binding());
   // Makes our isolated world in every document before the document's scripts run, and announces its id by an event,
   // without a round trip. In the main frame's process the page script comes with it, which costs next to nothing in a
   // renderer where V8 has it compiled [why.page-script-per-document]. Frames of other processes are looked into seldom,
@@ -126,9 +127,8 @@ void Tab::post_setup(const CdpSession& session, bool main) {
   session.post(
       "Page.addScriptToEvaluateOnNewDocument",
       {{"source", main ? setup_.page_script : ""}, {"worldName", FrameTracker::kWorldName}, {"runImmediately", true}});
-  if (!setup_.script_kit.empty()) {
+  if (!setup_.script_kit.empty())
     session.post("Page.addScriptToEvaluateOnNewDocument", {{"source", setup_.script_kit}, {"runImmediately", true}});
-  }
   if (setup_.init_scripts) {
     for (const auto& script : *setup_.init_scripts)
       session.post("Page.addScriptToEvaluateOnNewDocument",

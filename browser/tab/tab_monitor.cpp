@@ -281,6 +281,11 @@ void TabMonitor::close_file_chooser() {
   view_->chooser.reset();
 }
 
+std::string TabMonitor::take_told_by_last() {
+  MutexLock lock(mutex_);
+  return std::exchange(view_->told_by_last, {});
+}
+
 Json TabMonitor::take_drag() {
   MutexLock lock(mutex_);
   return view_->drag.take();

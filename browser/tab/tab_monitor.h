@@ -133,6 +133,8 @@ class TabMonitor {
   std::optional<FileChooser> file_chooser() const;  // that is open
   void close_file_chooser();
   int take_cancelled_pickers();  // since the last call, see FileChooserGate
+  // What the document that was left had told (page::Snapshot::before); "" if nothing.
+  std::string take_told_by_last();
   // What a native drag carries that was intercepted (Input.setInterceptDrags); null without one.
   Json take_drag();
   // Waits until there is one; null at ctx's deadline. Throws Aborted, TabGone.

@@ -29,7 +29,7 @@ bool asks_for_tab(std::string_view method, const Json& params) {
 bool TabView::wants(std::string_view method) {
   return NavigationTracker::wants(method) || DialogGate::wants(method) || FrameTracker::wants(method) ||
          NetworkLog::wants(method) || ConsoleLog::wants(method) || FileChooserGate::wants(method) ||
-         DragGate::wants(method) || method == "Inspector.targetCrashed";
+         DragGate::wants(method) || method == "Inspector.targetCrashed" || method == "Runtime.bindingCalled";
 }
 
 void TabView::on_event(const std::string& session, bool main, std::string_view method, const Json& params) {
@@ -37,6 +37,8 @@ void TabView::on_event(const std::string& session, bool main, std::string_view m
     tabs_asked_for.push_back(Clock::now());
     if (tabs_asked_for.size() > kTabsAskedFor) tabs_asked_for.pop_front();
   }
+  if (main && method == "Runtime.bindingCalled" && string_field(params, "name") == FrameTracker::kLeavesBinding)
+    told_by_last = string_field(params, "payload");
   if (main && method == "Inspector.targetCrashed") {
     crashed = true;
     dialog.reset();

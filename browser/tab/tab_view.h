@@ -29,6 +29,7 @@ struct TabView {
   FileChooserGate chooser;
   DragGate drag;
   std::map<std::string, int> blocked{};  // requests refused since the last result, by the reason
+  std::string told_by_last{};            // what the document that was left had told, for the one that takes its place
   bool crashed = false;                  // the renderer died; a navigation revives the tab
   bool gone = false;                     // closed, detached, or its browser ended
   std::string gone_why{};

@@ -58,7 +58,7 @@ export class Browser {
     // Serves what the tests show. A data: URL would cost a renderer's start each time.
     this.pages = [];
     this.server = createServer((request, response) => {
-      const html = this.pages[Number(request.url.slice(1))];
+      const html = this.pages[Number(request.url.slice(1).split('?')[0])];
       response.writeHead(html === undefined ? 404 : 200, { 'Content-Type': 'text/html;charset=utf-8' });
       response.end(html);
     });

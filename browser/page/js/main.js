@@ -17,7 +17,7 @@ import { describeTarget, resolveTarget } from './target/targets.js';
 import { cssOf, locatorsOf } from './target/generate.js';
 import { audit, noteIssue } from './audit/audit.js';
 import { lineage } from './target/lineage.js';
-import { snapshot } from './snapshot/snapshot.js';
+import { snapshot, watchLeaving } from './snapshot/snapshot.js';
 import { colourOfStyle, drawMarks, marks } from './snapshot/marks.js';
 import { find } from './snapshot/find.js';
 import { cancelPoller, live } from './wait/pollers.js';
@@ -147,6 +147,7 @@ const task =
 
 watchTypes(document);
 watchPresses();
+watchLeaving();
 
 Object.defineProperty(globalThis, '__bridle', {
   value: Object.freeze({

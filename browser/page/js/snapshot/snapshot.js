@@ -15,6 +15,7 @@ import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
 import { markPositions } from '../tree/positions.js';
 import { beginNumbering, framePrefix, nextRef, refText } from '../tree/refs.js';
 import { beginGeneration, endPage, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
+import { addListener } from '../target/events.js';
 import { scrolledWords } from '../target/scrolled.js';
 import { resolveTarget } from '../target/targets.js';
 import { headerOf, newPlan, renderKids } from './render.js';
@@ -22,6 +23,7 @@ import { yamlKey, yamlValue } from './yaml.js';
 import { fitTree, takeBackRefs } from './budget.js';
 import { kLargePage, makeCompact } from './compact.js';
 import { awayFor } from './came_again.js';
+import { kLoadedAnew, packTree, tellsLess, unpackTree } from './carried.js';
 import { deltaLines } from './delta.js';
 import { dragLines } from './drag_lines.js';
 import { hoveredNow } from './hovered.js';
@@ -43,13 +45,14 @@ function snapshot(args) {
     previous = beforeLast;
     if (!args.target) takeBackSelection();
   }
+  if (previous === null && args.before && !args.target) previous = unpackTree(args.before);
   takeBackRefs();
   beginQuestions(args.asked === true);
   beginGeneration();
   if (args.target) return withPass(() => tellTarget(args, resolveTarget(args.target).el));
   const isDelta = args.mode === 'delta' && previous !== null;
   if (!isAgain) noteZoomed();
-  const isAlike = isDelta && !isAgain && !previous.sleeps && prefixNow === framePrefix;
+  const isAlike = isDelta && !isAgain && !previous.sleeps && !previous.isBrought && prefixNow === framePrefix;
   const told = isAlike ? withPass(() => tellRegions(args)) : null;
   return told ?? withPass(() => tellPage(args, isDelta, walkAll(), 0));
 }
@@ -66,10 +69,13 @@ function tellRegions(args) {
 // `lastPass`: the one whose nodes the tree has too; 0: it has none.
 // A delta has the room of a page where the URL is another one, as for one that no snapshot has shown: a script has put
 // another view into the document then.
-function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
+function tellPage(args, isDelta, tree, lastPass) {
+  const { top } = tree;
   const before = previous;
-  let nodes = isDelta && compactNow ? null : printedNodes(top, lastPass);
-  const isCompact = isDelta ? compactNow : nodes.all.length > kLargePage;
+  const isBrought = isDelta && before.isBrought === true;
+  const isWithin = isDelta && !isBrought;
+  let nodes = isWithin && compactNow ? null : printedNodes(top, lastPass);
+  const isCompact = isWithin ? compactNow : nodes.all.length > kLargePage;
   if (isCompact) {
     makeCompact(top);
     nodes = printedNodes(top, lastPass);
@@ -77,49 +83,12 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   if (nodes === null) return null;
   if (before !== null) noteDropped(before);
   numberNodes(nodes.fresh, true);
-  markPositions(nodes.all, isDelta);
-  let plan = newPlan(args);
-  let out = newResult(plan);
-  if (isDelta) {
-    const away = awayFor(isRetake(args));
-    const tell = (budget) => deltaLines(before, top, plan, { modal, acted: actedElement(), away, budget }, out);
-    const isView = args.pageChars > 0 && before.address !== location.href;
-    let lines = tell(isView ? args.wholeChars || args.pageChars : args.budgetChars);
-    if (isView && out.cut && args.wholeChars > args.pageChars) {
-      plan = newPlan(args);
-      out = newResult(plan);
-      lines = tell(args.pageChars);
-    }
-    lines.push(
-      ...dragLines(lines, isRetake(args)),
-      ...zoomLines(),
-      ...refusalLines(isRetake(args)),
-      ...uncoveredLines(isRetake(args)),
-    );
-    lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
-    lines.push(...selectionLines());
-    const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
-    if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
-    if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
-    if (isView) out.fresh = true;
-    out.changed = lines.length > 0;
-    out.yaml = out.changed ? lines.join('\n') : `- ${noChanges(scrolled)}`;
-    addMissingFrames(nodes.all, plan);
-  } else {
-    noteSelection();
-    awayFor(isRetake(args));
-    draggedSince(isRetake(args));
-    refusalLines(isRetake(args));
-    scrolledWords(isRetake(args), false);
-    if (args.mode === 'delta') out.fresh = true;
-    // What is inert is kept for the comparison with what comes after.
-    if (before && (modal || before.sleeps)) deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
-    const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
-    const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
-    addPageLines(modal, pass.shut, lines);
-    out.yaml = lines.join('\n');
-    if (plan.cuts !== null) addMissingFrames(nodes.all, plan);
-  }
+  markPositions(nodes.all, isWithin);
+  if (!isWithin) forgetActions(args);
+  const out =
+    (isWithin && tellChanges(args, before, tree, nodes)) ||
+    (isBrought && !isCompact && tellAnew(args, before, tree, nodes)) ||
+    tellWhole(args, tree, nodes, isCompact);
   compactNow = isCompact;
   prefixNow = framePrefix;
   keepWalk(nodes.fresh, lastPass === 0);
@@ -129,6 +98,87 @@ function tellPage(args, isDelta, { top, modal, unseen }, lastPass) {
   beforeLast = previous;
   previous = top;
   return finish(out);
+}
+
+// What the page has changed since its last snapshot.
+function tellChanges(args, before, { top, modal }, { all }) {
+  let plan = newPlan(args);
+  let out = newResult(plan);
+  const away = awayFor(isRetake(args));
+  const tell = (budget) => deltaLines(before, top, plan, { modal, acted: actedElement(), away, budget }, out);
+  const isView = args.pageChars > 0 && before.address !== location.href;
+  let lines = tell(isView ? args.wholeChars || args.pageChars : args.budgetChars);
+  if (isView && out.cut && args.wholeChars > args.pageChars) {
+    plan = newPlan(args);
+    out = newResult(plan);
+    lines = tell(args.pageChars);
+  }
+  lines.push(
+    ...dragLines(lines, isRetake(args)),
+    ...zoomLines(),
+    ...refusalLines(isRetake(args)),
+    ...uncoveredLines(isRetake(args)),
+  );
+  lines.push(...panLines(lines, lines.length === 0 || tellsFocusAlone(lines)));
+  lines.push(...selectionLines());
+  const scrolled = scrolledWords(isRetake(args), lines.length === 0 || tellsFocusAlone(lines));
+  if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
+  if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
+  if (isView) out.fresh = true;
+  out.changed = lines.length > 0;
+  out.yaml = out.changed ? lines.join('\n') : `- ${noChanges(scrolled)}`;
+  addMissingFrames(all, plan);
+  return out;
+}
+
+// What of the page differs from what the document before it has told; null where the whole page is told as shortly, or isn't
+// there for a dialog.
+function tellAnew(args, before, { top, modal }, { all }) {
+  if (modal || pass.shut) return null;
+  const plan = newPlan(args);
+  const out = newResult(plan);
+  const lines = deltaLines(before, top, plan, { modal, acted: null, budget: args.pageChars || args.budgetChars }, out);
+  if (out.cut || !tellsLess(lines, top, args)) return null;
+  out.fresh = true;
+  out.yaml = [kLoadedAnew, ...lines].join('\n');
+  addMissingFrames(all, plan);
+  return out;
+}
+
+function tellWhole(args, { top, modal, unseen }, { all }, isCompact) {
+  const before = previous;
+  const plan = newPlan(args);
+  const out = newResult(plan);
+  if (args.mode === 'delta') out.fresh = true;
+  // What is inert is kept for the comparison with what comes after.
+  if (before && !before.isBrought && (modal || before.sleeps))
+    deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
+  const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
+  const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
+  addPageLines(modal, pass.shut, lines);
+  out.yaml = lines.join('\n');
+  if (plan.cuts !== null) addMissingFrames(all, plan);
+  return out;
+}
+
+// What is told whole, or is another document, tells nothing of what was done.
+function forgetActions(args) {
+  noteSelection();
+  awayFor(isRetake(args));
+  draggedSince(isRetake(args));
+  refusalLines(isRetake(args));
+  scrolledWords(isRetake(args), false);
+}
+
+// What C++ gives to the document that comes next, as `before`; '' where that is to be told whole. The function is there in this
+// world alone.
+function tellOfLeaving({ destination }) {
+  if (previous !== null && !destination.sameDocument) globalThis.bridleLeaves?.(compactNow ? '' : packTree(previous));
+}
+
+// A navigation that the page begins.
+function watchLeaving() {
+  if (window === window.top) addListener(window.navigation, 'navigate', tellOfLeaving);
 }
 
 const noChanges = (scrolled) =>
@@ -225,4 +275,4 @@ function addMissingFrames(nodes, plan) {
       plan.frames.push({ ref: refText(node.rec), token: null, header: yamlKey(headerOf(node)) });
 }
 
-export { snapshot };
+export { snapshot, watchLeaving };

@@ -41,6 +41,16 @@ function mintRef(node) {
   lastMinted.push(record);
   return record;
 }
+
+// The record of a ref that another document has handed out: it waits for what takes its element's place here.
+function bringRecord({ n, role, name, tag, mark }) {
+  const el = { deref: () => undefined };
+  const place = { el, up: null, looked: 0 };
+  const record = { n, el, role, name, tag, mark, place, frame: null, text: '', isEmpty: false, said: '', seen: 0 };
+  goneRecords.set(n, record);
+  return record;
+}
+
 // The first one is what the tests of the page go by; --test-id-attribute names another.
 const kTestIds = [
   ...(globalThis.bridleTestId ? [globalThis.bridleTestId] : []),
@@ -349,6 +359,7 @@ export {
   framePrefix,
   refText,
   mintRef,
+  bringRecord,
   moveRecordsToReplacements,
   beginNumbering,
 };

@@ -1,0 +1,88 @@
+// What a document has told, carried over to the next one: a page that a server renders again, as after a form was sent, is compared
+// with what it was, like one that a script draws anew [tool.snapshot.delta.document].
+
+import { newNode } from '../tree/node.js';
+import { bringRecord } from '../tree/refs.js';
+import { kUncut, measure } from './sizes.js';
+
+const kMembers = [
+  'tag',
+  'role',
+  'name',
+  'from',
+  'states',
+  'value',
+  'inline',
+  'boxed',
+  'kept',
+  'pointer',
+  'called',
+  'told',
+  'ref',
+  'quiet',
+  'isPre',
+  'typedIn',
+  'said',
+  'url',
+  'hint',
+  'marks',
+  'unseen',
+  'untold',
+  'optionsLeft',
+  'clip',
+  'lead',
+  'trail',
+  'itemText',
+];
+const kCarriedMost = 250_000; // characters of what is carried: more would take longer than to tell the page whole saves
+const kShareMost = 0.5; // of the page: more of it is told whole
+
+// As a text; '' where that would be too long.
+function packTree(top) {
+  const { origin, pathname, href } = location;
+  const text = JSON.stringify({
+    page: origin + pathname,
+    address: href,
+    top: packNode(top, newNode(null, '', '', '', '')),
+  });
+  return text.length > kCarriedMost ? '' : text;
+}
+
+// Members that are as in a new node are left out.
+function packNode(node, bare) {
+  const packed = { kids: node.kids.map((kid) => (typeof kid === 'string' ? kid : packNode(kid, bare))) };
+  for (const member of kMembers) if (node[member] !== bare[member]) packed[member] = node[member];
+  const record = node.rec ?? node.known;
+  if (record !== null) Object.assign(packed, { n: record.n, mark: record.mark, isKnown: node.rec === null });
+  return packed;
+}
+
+// The tree that another document of the same page had told, where this one has told nothing yet; null where it is of another page.
+// Its refs wait for what stands in their elements' places.
+function unpackTree(text) {
+  const { page, address, top } = JSON.parse(text);
+  if (page !== location.origin + location.pathname) return null;
+  return Object.assign(unpackNode(top), { address, isBrought: true });
+}
+
+function unpackNode({ kids, n, mark, isKnown, ...members }) {
+  const node = Object.assign(newNode(null, '', '', '', ''), members, { kids: kids.map(unpackKid) });
+  if (n !== undefined) node[isKnown ? 'known' : 'rec'] = bringRecord({ n, mark, ...node });
+  return node;
+}
+const unpackKid = (kid) => (typeof kid === 'string' ? kid : unpackNode(kid));
+
+// Whether what has changed says so much less than the whole page that the page is better told by that.
+function tellsLess(lines, top, { wholeChars = 0, pageChars = 0 }) {
+  const lists = new Set();
+  const all = top.kids.reduce(
+    (size, kid) => size + (typeof kid === 'string' ? kid.length : measure(kid, 0, kUncut, lists)),
+    0,
+  );
+  const whole = pageChars > 0 && all > Math.max(wholeChars, pageChars) ? pageChars : all;
+  return lines.reduce((size, line) => size + line.length + 1, 0) <= kShareMost * whole;
+}
+
+const kLoadedAnew = '- text: … the page was loaded anew: what is not told here is as before, with its refs';
+
+export { kLoadedAnew, packTree, tellsLess, unpackTree };

@@ -1,0 +1,127 @@
+// A page that its server renders again: what it told before is carried over to the new document, which tells what differs
+// [tool.snapshot.delta.document].
+import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
+
+// Shows a page, has it load itself again as `then`, and gives what it told first and what it tells by then. `does`: what it does
+// to load, in its own world.
+async function renderedAgain(page, first, then, does = 'location.reload()') {
+  await page.send('Runtime.addBinding', { name: 'bridleLeaves', executionContextName: 'bridle' });
+  const before = await shown(page, first);
+  const { browser } = page;
+  browser.pages[browser.pages.length - 1] = `<!doctype html>${then}`;
+  const left = page.event('Runtime.bindingCalled');
+  const loaded = page.event('Page.loadEventFired');
+  await page.main(does);
+  const { name, payload } = await left;
+  equal(name, 'bridleLeaves');
+  await loaded;
+  await page.inject(page.frameId);
+  return [before, await page.yaml({ mode: 'delta', before: payload }), payload];
+}
+
+const kRows = Array.from(
+  { length: 8 },
+  (_, i) => `<tr><td>Post ${i}<td><a href="?edit=${i}">Edit</a><td><button>Delete</button>`,
+);
+const board = (news, rows = kRows) =>
+  `<h1>Board</h1>${news}<nav><a href="/a">Start</a> <a href="/b">Members</a> <a href="/c">Search</a></nav>` +
+  `<form><label>Title <input name="title" value="Old"></label> <label>Text <textarea></textarea></label>` +
+  `<button>Save</button></form><table>${rows.join('')}</table>`;
+
+export default {
+  'what a server renders again after a save is told as what has changed, and refs go on': async (page) => {
+    const [before, now] = await renderedAgain(
+      page,
+      board(''),
+      board('<p role="status">Saved.</p>').replace('"Old"', '"New"'),
+    );
+    has(now, '- text: … the page was loaded anew');
+    has(now, 'status');
+    has(now, 'Saved.');
+    has(now, `textbox "Title" [ref=${refOf(before, 'textbox "Title"')}]: New`);
+    hasNot(now, 'Post 3');
+    hasNot(now, 'Members');
+    ok(now.length < 300, now);
+    const ref = refOf(before, 'button "Save"');
+    const { describe } = await page.call('describe', { target: ref });
+    equal(describe, 'button "Save"');
+  },
+
+  'a row that is gone from a page rendered again takes its refs with it, and no other row gets them': async (page) => {
+    const rows = kRows.filter((_, i) => i !== 2);
+    const [before, now] = await renderedAgain(page, board(''), board('', rows));
+    const refsOf = (yaml, post) =>
+      yaml
+        .split(`Post ${post}`)[1]
+        .match(/\[ref=e\d+\]/g)
+        .slice(0, 3);
+    has(now, 'removed: "row: Post 2"');
+    hasNot(now, 'Post 3');
+    for (const post of [1, 3, 7]) {
+      const [, link, own] = refsOf(before, post).map((ref) => ref.slice(5, -1));
+      const found = await page.call('locate', { target: link });
+      has(found.css, 'a');
+      const text = await page.handle(`__bridle.element({ target: ${JSON.stringify(own)} })`);
+      const { result } = await page.send('Runtime.callFunctionOn', {
+        objectId: text,
+        functionDeclaration: 'function () { return this.closest("tr").cells[0].textContent; }',
+        returnByValue: true,
+      });
+      equal(result.value, `Post ${post}`);
+    }
+    const [, , button] = refsOf(before, 2).map((ref) => ref.slice(5, -1));
+    const gone = await page.call('describe', { target: button });
+    equal(gone.ok, false, JSON.stringify(gone));
+  },
+
+  'a page that is another one at the same address is told whole': async (page) => {
+    const [, now] = await renderedAgain(
+      page,
+      board(''),
+      '<h1>Sign in</h1><form><label>Name <input></label> <label>Password <input type="password"></label><button>Sign in</button></form>',
+    );
+    hasNot(now, 'loaded anew');
+    hasNot(now, 'removed');
+    has(now, 'heading "Sign in"');
+  },
+
+  'a page that is as before says that it was loaded anew, and what is done then is compared with it': async (page) => {
+    const [, now] = await renderedAgain(page, board(''), board(''));
+    equal(now, '- text: … the page was loaded anew: what is not told here is as before, with its refs');
+    equal(await page.yaml({ mode: 'delta', again: true }), now);
+    await page.main('document.querySelector("h1").textContent = "Forum"');
+    const then = await page.yaml({ mode: 'delta' });
+    has(then, 'heading "Forum"');
+    hasNot(then, 'Members');
+  },
+
+  'a page that opens with a dialog is told whole': async (page) => {
+    const [, now] = await renderedAgain(
+      page,
+      board(''),
+      board('<dialog id="d">Sure? <button>Yes</button></dialog><script>d.showModal()</script>'),
+    );
+    hasNot(now, 'loaded anew');
+    has(now, 'dialog');
+    has(now, 'the rest of the page is inert');
+  },
+
+  'what another page has told is left where the new document is of another path': async (page) => {
+    const [, , payload] = await renderedAgain(page, board(''), board(''));
+    await page.load(`<!doctype html>${board('')}`);
+    const whole = await page.yaml({ mode: 'delta', before: payload });
+    hasNot(whole, 'loaded anew');
+    has(whole, 'Post 3');
+  },
+
+  'a new address of the same page is compared too': async (page) => {
+    const [, now] = await renderedAgain(
+      page,
+      board(''),
+      board('<p role="status">Saved.</p>'),
+      'location.search = "saved=1"',
+    );
+    has(now, 'Saved.');
+    hasNot(now, 'Members');
+  },
+};
