@@ -47,6 +47,17 @@ export default {
     equal(describe, 'button "Save"');
   },
 
+  'a message in one of several boxes makes no new things of what stands beside it': async (page) => {
+    const boxes = (message) =>
+      `<div class="menu"><h2>Menu</h2><a href="/a">Start</a></div>${' '.repeat(400)}<div class="main">${' '.repeat(300)}<h2>Sign in</h2>${message}` +
+      '<table><thead><tr><th>Account<tbody><tr><td>Name<td><input id="n"><tr><td>Word<td><input id="w"></table></div>';
+    const [before, now] = await renderedAgain(page, boxes(''), boxes('<p>Unknown name or word.</p>'));
+    has(now, 'paragraph');
+    hasNot(now, 'removed');
+    hasNot(now, 'Account');
+    equal(refOf(now, 'heading "Sign in"'), refOf(before, 'heading "Sign in"'));
+  },
+
   'a row that is gone from a page rendered again takes its refs with it, and no other row gets them': async (page) => {
     const rows = kRows.filter((_, i) => i !== 2);
     const [before, now] = await renderedAgain(page, board(''), board('', rows));

@@ -45,4 +45,16 @@ function quote(text) {
   return unsafeText.test(out) ? out.replace(unsafeAll, escapeUnit) : out;
 }
 
-export { asWritten, hasSign, isSaidTwice, oneSpace, cut, unsafeText, quote };
+// Whether a text is another one with something put into it, where of each no more than `most` characters are known.
+function hasMore(text, more, most) {
+  let same = 0;
+  while (same < text.length && text[same] === more[same]) same++;
+  const rest = text.slice(same);
+  if (more.length < most) return more.length >= text.length && more.endsWith(rest);
+  let at = same;
+  while (!rest.startsWith(more.slice(at))) at++;
+  return more.length - at >= kTailLeast;
+}
+const kTailLeast = 20; // characters that tell that a text which is cut goes on as the other
+
+export { hasMore, asWritten, hasSign, isSaidTwice, oneSpace, cut, unsafeText, quote };

@@ -8,7 +8,7 @@ import { withPass } from '../dom/pass.js';
 import { elementOf, passNumber } from './node.js';
 import { tellIconsDrawnAnew } from './own_icons.js';
 import { buildTree } from './tree.js';
-import { kDialogs, mintRef, moveRecordsToReplacements, recordOf } from './refs.js';
+import { kDialogs, kItemText, mintRef, moveRecordsToReplacements, recordOf } from './refs.js';
 
 let generation = 0; // of snapshots; refs last seen in an older one do not come back before those of a newer one
 
@@ -155,10 +155,11 @@ function repeatedRoles(kids) {
   }
   return more;
 }
-const kItemText = 160;
+
+const kItemRaw = 8 * kItemText; // characters as they are written, with their indents
 
 function itemText(node) {
-  return (node.itemText ??= oneSpace(textContentOf(elementOf(node)).slice(0, kItemText * 2)).slice(0, kItemText));
+  return (node.itemText ??= oneSpace(textContentOf(elementOf(node)).slice(0, kItemRaw)).slice(0, kItemText));
 }
 
 // The text of a node without a name, which is all that tells it from others like it. A group without words of its own is

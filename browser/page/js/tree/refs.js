@@ -6,6 +6,7 @@
 
 import { attr, hasAnyAttr, hasAttr, isConnected, tagOf } from '../dom/members.js';
 import { group, words } from '../dom/collections.js';
+import { hasMore } from '../dom/text.js';
 import { elementOfPlace, keptAround, knownAround, knownPlace, movePlace, notePlace } from '../dom/surroundings.js';
 
 const records = new Map(); // number -> record whose element was alive when last looked at
@@ -46,7 +47,21 @@ function mintRef(node) {
 function bringRecord({ n, role, name, tag, mark }) {
   const el = { deref: () => undefined };
   const place = { el, up: null, looked: 0 };
-  const record = { n, el, role, name, tag, mark, place, frame: null, text: '', isEmpty: false, said: '', seen: 0 };
+  const record = {
+    n,
+    el,
+    role,
+    name,
+    tag,
+    mark,
+    place,
+    frame: null,
+    text: '',
+    isEmpty: false,
+    said: '',
+    seen: 0,
+    isBrought: true,
+  };
   goneRecords.set(n, record);
   return record;
 }
@@ -190,6 +205,7 @@ function standingIn(frames, itemText) {
   };
 }
 const kItemLevels = 4;
+const kItemText = 160; // characters of an item's text
 const kDialogs = words('dialog alertdialog');
 
 // `isUnique`: nothing that lives is like them.
@@ -215,11 +231,18 @@ function moveRecent(lost, fresh, isUnique, { ownWords }) {
     isLost(lost[0]) &&
     stillFresh.length === 1 &&
     isUnique &&
-    !(lost[0].items.length && stillFresh[0].items.length) &&
+    haveLikeItems(lost[0], stillFresh[0]) &&
     isLike(lost[0], stillFresh[0])
   )
     moveRecord(lost[0].record, stillFresh[0].node);
 }
+
+// A server that renders a page again may have put a message into a box that stands beside others, and is no other box for that.
+const haveLikeItems = (one, other) => {
+  const [before, now] = [one.items[0], other.items[0]];
+  if (before === undefined || now === undefined) return true;
+  return one.record.isBrought && (hasMore(before, now, kItemText) || hasMore(now, before, kItemText));
+};
 
 // A dialog may have got a message or lost one.
 const haveLikeDialogs = (one, other) => one.dialogs.every((text, i) => arePartly(text, other.dialogs[i] ?? ''));
@@ -321,6 +344,7 @@ let replaced = []; // records, whose places follow once all are found: until the
 function moveRecord(record, node) {
   goneRecords.delete(record.n);
   record.el = new WeakRef(node.el);
+  record.isBrought = false;
   replaced.push(record);
   records.set(record.n, record);
   recordOf.set(node.el, record);
@@ -351,6 +375,7 @@ function beginNumbering(args) {
 
 export {
   kDialogs,
+  kItemText,
   kTestIds,
   records,
   goneRecords,
