@@ -58,6 +58,38 @@ export default {
     equal(refOf(now, 'heading "Sign in"'), refOf(before, 'heading "Sign in"'));
   },
 
+  'fields that only their boxes tell apart keep their refs where a message comes to each': async (page) => {
+    const fields = (message) =>
+      ['Help desk', 'Email', 'First name', 'Last name', 'User', 'Host', 'Port', 'Folder', 'Time zone']
+        .map(
+          (name) =>
+            `<div><span>${name}:</span> <input><a href="#help"><i class="icon-help">?</i></a> <b>${message}</b></div>`,
+        )
+        .join('');
+    const [before, now] = await renderedAgain(page, fields(''), fields('').replaceAll('<b>', '<b>Missing'));
+    const refs = (yaml) => [...yaml.matchAll(/textbox \[ref=(e\d+)\]/g)].map(([, ref]) => ref);
+    equal(refs(before).length, 9);
+    const host = await page.handle(`__bridle.element({ target: '${refs(before)[5]}' })`);
+    const { result } = await page.send('Runtime.callFunctionOn', {
+      objectId: host,
+      functionDeclaration: 'function () { return this.parentNode.textContent; }',
+      returnByValue: true,
+    });
+    has(result.value, 'Host:');
+    has(now, 'Missing');
+  },
+
+  'a row whose number alone is another is another row': async (page) => {
+    const list = (from) =>
+      `<h1>Posts</h1><p>${'What is told of all of them. '.repeat(20)}</p><table>` +
+      Array.from({ length: 3 }, (_, i) => `<tr><td>Post ${from + i}<td><button>Delete</button>`).join('') +
+      '</table>';
+    const [before, now] = await renderedAgain(page, list(1), list(11), 'location.search = "page=2"');
+    for (const [, ref] of before.matchAll(/button "Delete" \[ref=(e\d+)\]/g)) hasNot(now, `[ref=${ref}]`);
+    has(now, 'Post 11');
+    has(now, 'removed');
+  },
+
   'a row that is gone from a page rendered again takes its refs with it, and no other row gets them': async (page) => {
     const rows = kRows.filter((_, i) => i !== 2);
     const [before, now] = await renderedAgain(page, board(''), board('', rows));

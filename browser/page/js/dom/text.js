@@ -45,16 +45,35 @@ function quote(text) {
   return unsafeText.test(out) ? out.replace(unsafeAll, escapeUnit) : out;
 }
 
-// Whether a text is another one with something put into it, where of each no more than `most` characters are known.
+// Whether a text is another one with a word put into it, where of each no more than `most` characters are known.
 function hasMore(text, more, most) {
   let same = 0;
   while (same < text.length && text[same] === more[same]) same++;
   const rest = text.slice(same);
-  if (more.length < most) return more.length >= text.length && more.endsWith(rest);
-  let at = same;
-  while (!rest.startsWith(more.slice(at))) at++;
-  return more.length - at >= kTailLeast;
+  let at = more.length - rest.length;
+  if (more.length >= most) {
+    at = same;
+    while (!rest.startsWith(more.slice(at))) at++;
+    if (more.length - at < kTailLeast) return false;
+  } else if (at < same || !more.endsWith(rest)) return false;
+  return kWordOfLetters.test(more.slice(same, at));
 }
 const kTailLeast = 20; // characters that tell that a text which is cut goes on as the other
+const kWordOfLetters = /\p{L}{3}/u; // another number, or a letter, makes another thing
 
-export { hasMore, asWritten, hasSign, isSaidTwice, oneSpace, cut, unsafeText, quote };
+const kPairsMost = 10_000;
+const isSameBut = (before, now, most) => hasMore(before, now, most) || hasMore(now, before, most);
+
+// Of the keys of two maps those that are the same but for a word, where that can be but one: new text -> text before.
+function textsWithMore(before, now, most) {
+  const left = [...before.keys()].filter((text) => text !== '' && !now.has(text));
+  const fresh = [...now.keys()].filter((text) => text !== '' && !before.has(text));
+  if (left.length * fresh.length > kPairsMost) return new Map();
+  const pairs = fresh.map((text) => [text, left.filter((other) => isSameBut(other, text, most))]);
+  const times = (other) => pairs.filter(([, others]) => others.includes(other)).length;
+  return new Map(
+    pairs.filter(([, others]) => others.length === 1 && times(others[0]) === 1).map(([text, [other]]) => [text, other]),
+  );
+}
+
+export { isSameBut, textsWithMore, asWritten, hasSign, isSaidTwice, oneSpace, cut, unsafeText, quote };

@@ -6,7 +6,7 @@
 
 import { attr, hasAnyAttr, hasAttr, isConnected, tagOf } from '../dom/members.js';
 import { group, words } from '../dom/collections.js';
-import { hasMore } from '../dom/text.js';
+import { isSameBut, textsWithMore } from '../dom/text.js';
 import { elementOfPlace, keptAround, knownAround, knownPlace, movePlace, notePlace } from '../dom/surroundings.js';
 
 const records = new Map(); // number -> record whose element was alive when last looked at
@@ -241,7 +241,7 @@ function moveRecent(lost, fresh, isUnique, { ownWords }) {
 const haveLikeItems = (one, other) => {
   const [before, now] = [one.items[0], other.items[0]];
   if (before === undefined || now === undefined) return true;
-  return one.record.isBrought && (hasMore(before, now, kItemText) || hasMore(now, before, kItemText));
+  return one.record.isBrought && isSameBut(before, now, kItemText);
 };
 
 // A dialog may have got a message or lost one.
@@ -315,8 +315,11 @@ function moveWithin(lost, fresh, level, how) {
   const freshByItem = new Map();
   for (const one of lost) group(lostByItem, one.items[level] ?? '', one);
   for (const one of fresh) group(freshByItem, one.items[level] ?? '', one);
+  const moreByItem = lost.some(({ record }) => record.isBrought)
+    ? textsWithMore(lostByItem, freshByItem, kItemText)
+    : null;
   for (const [item, wanted] of freshByItem) {
-    const found = lostByItem.get(item);
+    const found = lostByItem.get(item) ?? lostByItem.get(moreByItem?.get(item));
     if (!found) continue;
     const isOutermost = item === '' && !found.some(({ items }) => items.length > level);
     if (wanted.length > 1 && !isOutermost) {
