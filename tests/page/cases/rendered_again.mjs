@@ -58,6 +58,20 @@ export default {
     equal(refOf(now, 'heading "Sign in"'), refOf(before, 'heading "Sign in"'));
   },
 
+  'what has a name that nothing else has keeps its ref in a large box that says more things than before': async (
+    page,
+  ) => {
+    const boxes = (...messages) =>
+      `<div class="menu"><h2>Menu</h2><a href="/a">Start</a></div><div class="main"><h2>Account</h2><p>${messages[0]}</p>` +
+      `<p>What an account is for.</p><p>${messages[1]}</p><p>${'And what it is not for. '.repeat(9)}</p>` +
+      '<label>Name <input></label><button>Save</button></div>';
+    const [before, now] = await renderedAgain(page, boxes('', ''), boxes('Look below.', 'A name is needed.'));
+    has(now, 'A name is needed.');
+    hasNot(now, 'removed');
+    for (const words of ['heading "Account"', 'button "Save"'])
+      equal((await page.call('describe', { target: refOf(before, words) })).describe, words);
+  },
+
   'fields that only their boxes tell apart keep their refs where a message comes to each': async (page) => {
     const fields = (message) =>
       ['Help desk', 'Email', 'First name', 'Last name', 'User', 'Host', 'Port', 'Folder', 'Time zone']

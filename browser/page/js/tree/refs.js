@@ -237,11 +237,14 @@ function moveRecent(lost, fresh, isUnique, { ownWords }) {
     moveRecord(lost[0].record, stillFresh[0].node);
 }
 
-// A server that renders a page again may have put a message into a box that stands beside others, and is no other box for that.
+// A server that renders a page again may have put a message into a box that stands beside others, which is no other box for that. One
+// with much text is a part of the page rather than an item: of what has a name it doesn't matter what else it says.
 const haveLikeItems = (one, other) => {
   const [before, now] = [one.items[0], other.items[0]];
   if (before === undefined || now === undefined) return true;
-  return one.record.isBrought && isSameBut(before, now, kItemText);
+  if (!one.record.isBrought) return false;
+  const isPartOfPage = before.length >= kItemText && now.length >= kItemText;
+  return (isPartOfPage && one.record.name !== '') || isSameBut(before, now, kItemText);
 };
 
 // A dialog may have got a message or lost one.
