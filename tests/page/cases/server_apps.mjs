@@ -341,6 +341,34 @@ export default {
     hasNot(told, /Modify|name|note/);
   },
 
+  // MyBB's forms, a table of labels and their fields; what else a cell says stays
+  'a cell that holds but the label of a field has no line': async (page) => {
+    equal(
+      await plain(
+        page,
+        `<table><tr><td><label for="h">Host:</label></td><td><input id="h"></td></tr>
+         <tr><td><label for="p">PIN:</label> Leave it empty.</td><td><input id="p"></td></tr>
+         <tr><td><label for="gone">Port:</label></td><td>80</td></tr>
+         <tr><th><label for="n">Name:</label></th><td><input id="n"></td></tr></table>`,
+      ),
+      `- table:
+  - row:
+    - textbox "Host:"
+  - row:
+    - 'cell "PIN: Leave it empty."'
+    - textbox "PIN:"
+  - row:
+    - cell "Port:"
+    - cell "80"
+  - row:
+    - textbox "Name:"`,
+    );
+    has(await delta(page, 'n.value = "Ada"'), 'textbox "Name:": Ada');
+    const renamed = await delta(page, 'document.querySelector("label").textContent = "Server:"');
+    has(renamed, 'textbox "Server:"');
+    hasNot(renamed, 'cell');
+  },
+
   // Kanboard's counts of tasks
   'the texts around a hidden one that repeats the name are one': async (page) => {
     const style =

@@ -35,7 +35,7 @@ const kMembers = [
   'itemText',
 ];
 const kCarriedMost = 250_000; // characters of what is carried: more would take longer than to tell the page whole saves
-const kShareMost = 0.5; // of the page: more of it is told whole
+const kShareMost = 0.6; // of the page: more of it is told whole
 
 // As a text; '' where that would be too long.
 function packTree(top) {

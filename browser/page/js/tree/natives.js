@@ -13,6 +13,8 @@ import {
   querySelectorAllOf,
   rectOf,
   tagOf,
+  firstElementOf,
+  lastElementOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { innerControlOf } from '../dom/shadow_roots.js';
@@ -123,16 +125,28 @@ const kThumbDepth = 3; // elements
 
 // Drops a label's words where the line of its control has them in its name [tool.snapshot.labels].
 function dropLabelText(node, label, root) {
-  const control = printedFor(label, root);
-  if (control === null) return;
-  const tag = tagOf(control);
-  if ((tag === 'button' && !hasAttr(control, 'role')) || (tag === 'input' && kButtons.has(inputTypeOf(control))))
-    return;
-  const name = nameOf(control, tag, roleOf(control, tag) ?? 'generic');
+  const name = nameSaidFor(label, root);
   if (name === '') return;
   node.said = name;
   if (node.name === name && node.from === 'author') node.name = node.from = '';
   node.kids = withoutSaidWords(node.kids, name);
+}
+
+// The name of the control of a label, where the line of that tells it, or ''.
+function nameSaidFor(label, root) {
+  const control = printedFor(label, root);
+  if (control === null) return '';
+  const tag = tagOf(control);
+  if ((tag === 'button' && !hasAttr(control, 'role')) || (tag === 'input' && kButtons.has(inputTypeOf(control))))
+    return '';
+  return nameOf(control, tag, roleOf(control, tag) ?? 'generic');
+}
+
+// A cell that holds but the label of a control has no line either.
+function dropLabelCell(node, cell, root) {
+  const label = node.kids.length === 0 && node.name !== '' ? firstElementOf(cell) : null;
+  if (label === null || tagOf(label) !== 'label' || lastElementOf(cell) !== label) return;
+  if (nameSaidFor(label, root) === node.name) Object.assign(node, { role: 'generic', name: '', from: '' });
 }
 
 // Less what a name says, also within boxes that do no more than place it.
@@ -307,6 +321,7 @@ export {
   kTickedItems,
   dropDrawn,
   dropDrawnName,
+  dropLabelCell,
   dropLabelText,
   dropUnchosen,
   fieldFor,

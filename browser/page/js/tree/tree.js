@@ -49,7 +49,7 @@ import { CLEAN, DEEP, entries, haveSameCircumstances, keepCircumstances, newEntr
 import { kWritten, newNode } from './node.js';
 import { foldInto, settleText, showsKidsAlone, unwrapSoleGroup } from './fold.js';
 import { fileInputsIn, keepHiddenFiles } from './hidden_files.js';
-import { dropLabelText, isStoodFor, sightAround, standsFor } from './natives.js';
+import { dropLabelCell, dropLabelText, isStoodFor, sightAround, standsFor } from './natives.js';
 import { fillDrawn, fillOptions } from './options.js';
 import { dropCutWords, isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './quiet.js';
 import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
@@ -330,6 +330,7 @@ function fillKids(node, el, tag, role, sight, traits) {
   if (role === 'switch') dropCutWords(node);
   settleText(node, walk.editor !== null);
   if (tag === 'label') dropLabelText(node, el, walk.root);
+  else if (role === 'cell' || role === 'rowheader') dropLabelCell(node, el, walk.root);
 }
 
 function walkKids(el, tag, node, visibilityHidden, sight, traits) {
