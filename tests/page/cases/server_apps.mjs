@@ -369,6 +369,17 @@ export default {
     hasNot(renamed, 'cell');
   },
 
+  // MyBB's and WordPress's links, which have another key in each session
+  'a link whose key alone is another is no change': async (page) => {
+    const link = (key, id) =>
+      `<a href="?action=read&my_post_key=${key}">Mark</a> <a href="?del=${id}&_wpnonce=${key}">Delete</a>`;
+    await shown(page, `<div id="box">${link('5013bb0795', 7)}</div>`);
+    equal(await delta(page, `box.innerHTML = '${link('bb07955013', 7)}'`), '- no changes since the last snapshot');
+    const other = await delta(page, `box.innerHTML = '${link('bb07955013', 8)}'`);
+    has(other, 'del=8');
+    hasNot(other, 'Mark');
+  },
+
   // Kanboard's counts of tasks
   'the texts around a hidden one that repeats the name are one': async (page) => {
     const style =
