@@ -90,6 +90,7 @@ class Stitcher {
     snapshot.cut = result.cut;
     snapshot.shrunk = result.shrunk;
     snapshot.thinned = result.thinned;
+    snapshot.under_way = result.under_way;
     if (main && result.fresh && options_.page_chars > 0) left_ += options_.page_chars - options_.budget_chars;
     if (main || snapshot.changed) left_ -= static_cast<int>(snapshot.yaml.size());
     for (const auto& child : result.frames) stitch(snapshot, frame_id, child, depth_of_frames);

@@ -42,11 +42,12 @@ struct SnapshotOptions {
 };
 
 struct Snapshot {
-  std::string yaml{};    // never empty: what isn't there is said
-  bool changed = true;   // false: a delta of an unchanged page
-  bool cut = false;      // the budget left something out
-  bool shrunk = false;   // a delta in which something has gone and nothing has come
-  bool thinned = false;  // one in which far more elements have gone than come
+  std::string yaml{};      // never empty: what isn't there is said
+  bool changed = true;     // false: a delta of an unchanged page
+  bool cut = false;        // the budget left something out
+  bool shrunk = false;     // a delta in which something has gone and nothing has come
+  bool thinned = false;    // one in which far more elements have gone than come
+  bool under_way = false;  // one by which the page does what was asked for: "Sending document…"
 };
 
 // The page as text with refs [tool.snapshot]: one walk in each frame, frames stitched in. A frame that doesn't answer

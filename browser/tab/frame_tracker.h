@@ -16,7 +16,8 @@ namespace bridle {
 class FrameTracker {
  public:
   static constexpr const char* kWorldName = "bridle";
-  // The function in that world by which a document that is left gives what it has told (browser/page/js/snapshot/carried.js).
+  // The function in that world by which a document that is left gives what it has told
+  // (browser/page/js/snapshot/carried.js).
   static constexpr const char* kLeavesBinding = "bridleLeaves";
   static Json leaves_binding() { return {{"name", kLeavesBinding}, {"executionContextName", kWorldName}}; }
 

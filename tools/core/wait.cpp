@@ -227,8 +227,10 @@ void wait_for_tool(PageCall& call, const Arguments& args) {
   call.add_page(page);
   // What was waited for may come before the rest of what it belongs to: a count before the rows of a grid, which take
   // several changes to come.
-  for (int look = 0; call.add_delta(look > 0) != PageCall::Delta::other && wanted.appears() && look < kLooksForRest;
-       ++look) {
+  const auto has_more = [](PageCall::Delta told) {
+    return told == PageCall::Delta::shrunk || told == PageCall::Delta::thinned;
+  };
+  for (int look = 0; has_more(call.add_delta(look > 0)) && wanted.appears() && look < kLooksForRest; ++look) {
     if (!wait_until_changed(call.ctx(), call.tab())) break;
   }
   call.add_pending(motion);

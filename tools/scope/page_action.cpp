@@ -6,13 +6,15 @@
 #include <utility>
 
 #include "base/text/log.h"
+#include "browser/page/told_state.h"
 #include "tools/scope/page_call.h"
 #include "tools/scope/scope_tools.h"
 
 namespace bridle {
 namespace {
 
-constexpr int kDeltaBudget = 4000;   // characters of the delta that an action's result carries: a month of days
+constexpr int kDeltaBudget = 4000;  // characters of the delta that an action's result carries: a month of days
+constexpr int kLooksForEnd = 3;
 constexpr Millis kDeltaLimit{3000};  // a page that is busy building what the action asked for takes a second or two
 
 }  // namespace
@@ -82,11 +84,14 @@ void PageCall::finish_action(ActionInput input) {
   add_page(outcome.navigation);
   if (!outcome.dialog && outcome.navigation.pending_url.empty()) {
     // Something has gone and nothing has come: a timer, or what was fetched, may bring what takes its place.
-    if (add_delta() == Delta::shrunk &&
-        (wait_timers(ctx(), *tab_, *action_, timers_, limits::kLateEffects, outcome.late) ||
-         wait_change(ctx(), *tab_, *action_, outcome.late))) {
-      add_delta(true);
+    auto told = add_delta();
+    if (told == Delta::shrunk && (wait_timers(ctx(), *tab_, *action_, timers_, limits::kLateEffects, outcome.late) ||
+                                  wait_change(ctx(), *tab_, *action_, outcome.late))) {
+      told = add_delta(true);
     }
+    // By the page's own words what was asked for is under way, as what a worker does: its end is waited for a moment.
+    for (int look = 0; told == Delta::under_way && look < kLooksForEnd && wait_until_changed(ctx(), *tab_); ++look)
+      told = add_delta(true);
   }
   // Of a document that has gone, or is about to, nothing is to come.
   if (!outcome.dialog && !outcome.navigated && add_pending(outcome.motion, outcome.idle)) add_delta(true);
@@ -147,6 +152,7 @@ PageCall::Delta PageCall::add_delta(bool again) {
     response.snapshot(snapshot.yaml);
     if (snapshot.shrunk) return Delta::shrunk;
     if (snapshot.thinned) return Delta::thinned;
+    if (snapshot.under_way) return Delta::under_way;
   } catch (const Aborted&) {
     throw;
   } catch (const CdpTimeout&) {

@@ -115,8 +115,8 @@ class PageCall {
   void end_action();
   // Adds what changed on the page since the caller's last snapshot, or why there is nothing to show. `again`: in place
   // of what it added before. `shrunk`: something has gone and nothing has come; `thinned`: far more elements
-  // have gone than come.
-  enum class Delta { shrunk, thinned, other };
+  // have gone than come; `under_way`: the page says that what was asked for is.
+  enum class Delta { shrunk, thinned, under_way, other };
   Delta add_delta(bool again = false);
   // Adds what the page will do by itself soon, and ends the watches of timers. `motion`: ms that its animations still
   // take. True: it has acted since its delta was read.

@@ -55,7 +55,8 @@ TEST_CASE("what a server renders again after an action is told as what has chang
   }
 }
 
-TEST_CASE("a page of another path that an action leads to is told whole", "[navigation] [tool.snapshot.delta.document]") {
+TEST_CASE("a page of another path that an action leads to is told whole",
+          "[navigation] [tool.snapshot.delta.document]") {
   Session session;
   web().set_page("/board", board("", "/board/saved"));
   web().set_page("/board/saved", board("<p role=status>Saved.</p>"));

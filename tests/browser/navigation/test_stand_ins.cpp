@@ -106,3 +106,18 @@ TEST_CASE("what a page has sent as it was left is none of the next page's reques
   CHECK_THAT(session.navigate(web().cross_site_url("/plain?site")).section("Page"),
              !Contains("Pending") && !Contains("still loading"));
 }
+
+TEST_CASE("what the page says is under way is told with its end where that comes soon", "[nav.after-action]") {
+  Session session;
+  web().set_page("/sends",
+                 "<!doctype html><button>Send</button><p id=out></p><script>document.querySelector('button').onclick = "
+                 "() => { out.textContent = 'Sending document…'; const job = new Worker(URL.createObjectURL(new Blob(["
+                 "'setTimeout(() => postMessage(1), 150)']))); job.onmessage = () => { out.textContent = 'Sent.'; }; };"
+                 "</script>");
+  const auto send = [&] {
+    session.navigate(web().url("/sends"));
+    return session.ok("browser_click", at("button"));
+  };
+  const auto answer = in_time(send, [](const Answer& told) { return told.says("Sent."); });
+  CHECK_THAT(answer.section("Snapshot"), Contains("Sent."));
+}

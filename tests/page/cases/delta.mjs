@@ -36,6 +36,19 @@ async function drag(page, [x, y], [endX, endY]) {
 }
 
 export default {
+  'words that what was asked for is under way are noted, those of a control or in a sentence are not': async (page) => {
+    await shown(page, '<button>Send</button><p id="a"></p><p id="b"></p>');
+    const isUnderWay = async (script) => {
+      await page.main(script);
+      return (await page.call('snapshot', { refStart: 1, mode: 'delta' })).underWay === true;
+    };
+    equal(await isUnderWay('a.textContent = "Sending document…"'), true);
+    equal(await isUnderWay('b.textContent = "It is sent."'), false);
+    equal(await isUnderWay('b.textContent = "Saving..."'), true);
+    equal(await isUnderWay('b.textContent = "Saved. Nothing is missing..."'), false);
+    equal(await isUnderWay('b.innerHTML = "<button>Loading…</button>"'), false);
+  },
+
   // [tool.snapshot.delta]
   'a drawing that has a text while the mouse is over it has not gone': async (page) => {
     await shown(

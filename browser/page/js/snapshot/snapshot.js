@@ -125,11 +125,14 @@ function tellChanges(args, before, { top, modal }, { all }) {
   if (scrolled && tellsFocusAlone(lines)) lines.push(`- text: ${yamlValue(`… ${scrolled}`)}`);
   if (tellsFocusAlone(lines) && drawnWords() !== '') lines.push('- text: … what a canvas draws is not told');
   if (isView) out.fresh = true;
+  if (lines.some((line) => kUnderWay.test(line))) out.underWay = true;
   out.changed = lines.length > 0;
   out.yaml = out.changed ? lines.join('\n') : `- ${noChanges(scrolled)}`;
   addMissingFrames(all, plan);
   return out;
 }
+
+const kUnderWay = /: "?\p{Lu}\p{L}*ing\b[^"]{0,40}(…|\.{3})"?$/u; // a text alone: "Sending document…"
 
 // What of the page differs from what the document before it has told; null where the whole page is told as shortly, or isn't
 // there for a dialog.
