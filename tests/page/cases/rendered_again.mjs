@@ -5,8 +5,15 @@ import { equal, has, hasNot, ok, refOf, shown } from '../expect.mjs';
 // Shows a page, has it load itself again as `then`, and gives what it told first and what it tells by then. `does`: what it does
 // to load, in its own world.
 async function renderedAgain(page, first, then, does = 'location.reload()') {
-  await page.send('Runtime.addBinding', { name: 'bridleLeaves', executionContextName: 'bridle' });
   const before = await shown(page, first);
+  const [now, payload] = await loadAgain(page, then, does);
+  return [before, now, payload];
+}
+
+const again = async (page, then) => (await loadAgain(page, then, 'location.reload()'))[0];
+
+async function loadAgain(page, then, does) {
+  await page.send('Runtime.addBinding', { name: 'bridleLeaves', executionContextName: 'bridle' });
   const { browser } = page;
   browser.pages[browser.pages.length - 1] = `<!doctype html>${then}`;
   const left = page.event('Runtime.bindingCalled');
@@ -16,7 +23,7 @@ async function renderedAgain(page, first, then, does = 'location.reload()') {
   equal(name, 'bridleLeaves');
   await loaded;
   await page.inject(page.frameId);
-  return [before, await page.yaml({ mode: 'delta', before: payload }), payload];
+  return [await page.yaml({ mode: 'delta', before: payload }), payload];
 }
 
 const kRows = Array.from(
@@ -91,6 +98,27 @@ export default {
     });
     has(result.value, 'Host:');
     has(now, 'Missing');
+  },
+
+  'fields keep their refs also where what is typed into another one comes before the page is rendered again': async (
+    page,
+  ) => {
+    const style = '<style>.icon-help::before{content:"\\f059";font-family:icons}</style>';
+    const row = (name, i, value) =>
+      `<tr><td>${name}:</td><td><input value="${value}">&nbsp;<font>*</font> <i class="icon-help"></i></td></tr>`;
+    const fields = (news, first) =>
+      `${style}<p>${news}</p><table><tr><th colspan=2>Settings</th></tr>` +
+      ['Title', 'Email', 'Host', 'Port', 'Folder'].map((name, i) => row(name, i, i === 0 ? first : 'old')).join('') +
+      '</table>';
+    const type = 'document.querySelector("input").value = "new"';
+    const before = await shown(page, fields('', 'old'));
+    await page.main(type);
+    await page.yaml({ mode: 'delta' });
+    const now = await again(page, fields('It is saved.', 'new'));
+    has(now, 'It is saved.');
+    hasNot(now, 'Port');
+    hasNot(now, 'removed');
+    equal((await page.call('describe', { target: refOf(before.split('Port:')[1], 'textbox') })).role, 'textbox');
   },
 
   'a row whose number alone is another is another row': async (page) => {

@@ -30,9 +30,11 @@ function printedNodes(top, last = 0) {
   const all = [];
   const fresh = [];
   let isKnown = true;
+  // -> whether it holds a node of an earlier pass, which isn't numbered now, and so doesn't ask for what it stands in.
   const visit = (node, frame) => {
     const { kids } = node;
     let repeated = null;
+    let holdsShared = false;
     for (const kid of kids) {
       if (typeof kid === 'string') continue;
       let isItem = false;
@@ -45,6 +47,7 @@ function printedNodes(top, last = 0) {
         if (kid.printed !== last) isKnown = false;
         else if (isItem) itemText(kid);
         kid.shared = passNumber;
+        holdsShared = true;
         visitShared(kid, all);
         continue;
       }
@@ -52,8 +55,11 @@ function printedNodes(top, last = 0) {
       kid.holder = node;
       kid.frame = isItem || isPart(kid) ? newFrame(kid, isItem, frame) : frame;
       fresh.push(kid);
-      visit(kid, kid.frame);
+      if (!visit(kid, kid.frame)) continue;
+      holdsShared = true;
+      if (isItem) itemText(kid);
     }
+    return holdsShared;
   };
   visit(top, null);
   return isKnown ? { all, fresh } : null;
