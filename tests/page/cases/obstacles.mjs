@@ -113,4 +113,24 @@ export default {
     await page.main(`document.body.setAttribute('aria-busy', 'true')`);
     has((await page.call('actionable', { ...asked, timeout: 300 })).error, '(waited 300 ms)');
   },
+
+  // A menu of DataTables' buttons, the panel of a tab that isn't shown.
+  'what a shade covers and what the page hides is refused once the page is quiet': async (page) => {
+    await shown(
+      page,
+      `<style>.shade { position: fixed; inset: 0 } .list { position: fixed; top: 80px; background: #fff }
+        .fades { animation: fade 60s } @keyframes fade { to { opacity: 0.1 } }</style>
+       <button id="save">Save</button><div hidden><button id="other">Other</button></div><div class="shade"></div>
+       <div class="list" role="dialog" aria-label="Columns"><button>Name</button></div>`,
+    );
+    const asked = (target, timeout = 20_000) => page.call('actionable', { target, timeout, quiet: true, callId: 1 });
+    const covered = await asked('#save');
+    ok(!covered.ok && covered.absent, JSON.stringify(covered));
+    has(covered.error, /covered by <div class="shade"> while dialog "Columns" .* is open\.$/);
+    const unseen = await asked('#other');
+    ok(!unseen.ok && unseen.absent, JSON.stringify(unseen));
+    // What fades may uncover it.
+    await page.main(`document.querySelector('.shade').classList.add('fades')`);
+    has((await asked('#save', 900)).error, '(waited 900 ms)');
+  },
 };

@@ -396,5 +396,4 @@ export {
   pointIn,
   shownPart,
   kOutOfView,
-  kTakesNoClicks,
 };

@@ -28,7 +28,6 @@ import {
   isHitOn,
   isInView,
   kOutOfView,
-  kTakesNoClicks,
   outsideOf,
   pointIn,
   shownPart,
@@ -178,9 +177,10 @@ function actionable(args) {
       if (covers.length > kAlignments.length) covers.shift();
       const { cover, hit } = usualOf(covers);
       because(`${describeElement(el)} is ${cover}`, () => coverWords(place, hit));
-      const isDead = cover.startsWith(kTakesNoClicks) && covers.length === kAlignments.length;
-      if (isDead && motion === 'none' && args.quiet && isQuiet(poller)) {
-        finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer wakes it
+      const isEverywhere = covers.length === kAlignments.length && covers.every((one) => one.cover === cover);
+      const isStill = motion === 'none' && (hit === null || motionOf(hit) === 'none');
+      if (isEverywhere && isStill && args.quiet && isQuiet(poller)) {
+        finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer takes it away
         return;
       }
       scrollTo(place, scrolls++, at); // perhaps a sticky header is over it: the other edge may be free
@@ -260,7 +260,7 @@ function inspect(el, kind) {
     return { reason: `${hidden}; files are given to it by browser_file_upload`, lasts: true };
   if (hidden.startsWith(kFlat) && motionOf(el) === 'none')
     return { reason: hidden + elsewhereWords(el), lasts: kUnlessTimed };
-  if (hidden) return { reason: hidden };
+  if (hidden) return { reason: hidden, lasts: motionOf(el) === 'none' && kUnlessTimed };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert)
     return {
