@@ -156,4 +156,28 @@ export default {
     has(await plain(page, html(50)), /checkbox "Truth"$/m);
     has(await plain(page, html(5000)), 'checkbox "Truth" [off-screen]');
   },
+
+  // [tool.snapshot.labels] [tool.actionable] Fomantic UI
+  'a box to tick that a label right behind it lies over is called and pressed by that': async (page) => {
+    const style = `<style>.b{position:relative;height:30px;width:200px} .b input{position:absolute;opacity:0;z-index:3;margin:0}
+      .b label{position:relative;z-index:4;display:block;cursor:pointer;padding-left:20px}</style>`;
+    const box = (type, name) => `<div class="b"><input type="${type}"><label>${name}</label></div>`;
+    const yaml = await plain(
+      page,
+      style + box('checkbox', 'Public') + box('radio', 'Free') + '<input type="checkbox"> <label>Name</label><input>',
+    );
+    has(yaml, '- checkbox "Public"\n');
+    has(yaml, '- radio "Free"\n');
+    hasNot(yaml, 'covered');
+    hasNot(yaml, 'generic "Public"');
+    // A label between two fields may be that of the next one.
+    has(yaml, '- checkbox\n');
+    const { ok: isReady, error } = await page.call('actionable', {
+      target: '.b input',
+      guard: true,
+      timeout: 60_000,
+      callId: 1,
+    });
+    ok(isReady, error);
+  },
 };

@@ -123,7 +123,20 @@ const optionSelectedOf = ofControl(getterOf(HTMLOptionElement, 'selected'), fals
 // The EditContext that an editor of the page's own takes its text by; Chromium 121 and later.
 const editContextGetter = Object.getOwnPropertyDescriptor(HTMLElement.prototype, 'editContext')?.get;
 const editContextOf = editContextGetter ? uncurry(editContextGetter) : () => null;
-const labelControlOf = noting(LABELS, ofControl(getterOf(HTMLLabelElement, 'control'), null));
+const ownControlOf = ofControl(getterOf(HTMLLabelElement, 'control'), null);
+// What a label belongs to: the browser's answer, or the box to tick right before a label that names none. A script ticks that where
+// such a label is clicked, and a person takes it for what is beside the box.
+const labelControlOf = noting(LABELS, (label) => ownControlOf(label) ?? tickBefore(label));
+function tickBefore(label) {
+  if (!(label instanceof HTMLLabelElement) || hasAttr(label, 'for')) return null;
+  const before = previousElementOf(label);
+  if (!(before instanceof HTMLInputElement) || !kTickTypes.has(inputTypeOf(before))) return null;
+  const after = nextElementOf(label);
+  return labelsOfInput(before)?.length || (after && kBehindLabel.has(tagOf(after))) ? null : before;
+}
+const labelsOfInput = ofControl(getterOf(HTMLInputElement, 'labels'), null);
+const kTickTypes = words('checkbox radio');
+const kBehindLabel = words('input select textarea');
 const focusElement = methodOf(HTMLElement, 'focus');
 const observeMutations = methodOf(MutationObserver, 'observe');
 const takeMutations = methodOf(MutationObserver, 'takeRecords');

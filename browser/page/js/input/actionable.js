@@ -22,16 +22,7 @@ import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } 
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
 import { fadedFrom } from '../dom/surroundings.js';
-import {
-  firstBox,
-  hitPoint,
-  isHitOn,
-  isInView,
-  kOutOfView,
-  outsideOf,
-  pointIn,
-  shownPart,
-} from '../dom/hit.js';
+import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, outsideOf, pointIn, shownPart } from '../dom/hit.js';
 import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
