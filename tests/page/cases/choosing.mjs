@@ -133,4 +133,25 @@ export default {
     equal((await page.call('stats')).pollers, 0);
     ok((await next(page, { last: true })).words.includes('shows no options'));
   },
+
+  // EUI's combo box, SurveyJS's tag box
+  'what tells readers alone what is chosen is nothing else that is chosen, and a box of tags takes several': async (
+    page,
+  ) => {
+    await page.load(`<!doctype html><div class="sd-tagbox"><span id="chips"></span><input id="c" role="combobox" aria-label="Cities" aria-controls="l" aria-expanded="false">
+      <p style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">Combo box. Press Down.</p></div>
+      <ul id="l" role="listbox" hidden><li role="option">Rome<li role="option">Oslo<li role="option">Bern</ul>`);
+    await begin(page, '#c', 'Rome', 'Oslo');
+    equal((await next(page)).step, 'open');
+    const coming = next(page);
+    await page.main(`c.ariaExpanded = 'true'; l.hidden = false`);
+    const rome = await coming;
+    same([rome.step, rome.label], ['pick', 'Rome'], rome.words);
+    const take = `chips.insertAdjacentHTML('beforeend', '<div>' + l.firstChild.textContent.trim() + '</div>'); l.firstChild.remove()`;
+    await page.main(take);
+    same([(await next(page)).label], ['Oslo']);
+    await page.main(take);
+    const done = await next(page);
+    same([done.step, done.chosen, done.others], ['done', '"Rome", "Oslo"', '']);
+  },
 };

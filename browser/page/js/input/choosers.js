@@ -257,7 +257,7 @@ function saysSeveral(el) {
     if (kSeveral.test(attr(at, 'class') ?? '')) return true;
   return false;
 }
-const kSeveral = /(^|[-_\s])multi(ple|select)?([-_\s]|$)/i;
+const kSeveral = /(^|[-_\s])(multi(ple|select)?|tag-?box|tags?-?input|token-?field)([-_\s]|$)/i;
 
 // The box that an option is scrolled in, or null where all of the list is seen.
 function scrollerOf(option) {
@@ -342,8 +342,11 @@ function textBesideLists(around, kept) {
       text = text.replace(list.innerText.trim(), '');
     else if (list !== kept && !flatContains(list, kept)) text = withChosenApart(text, list);
   for (const select of deepQueryAll(around, 'select')) text = text.replace(select.innerText.trim(), '');
+  for (const spoken of deepQueryAll(around, kSpoken))
+    if (withPass(() => sightHere(spoken)) & FOR_READERS) text = text.replace((spoken.innerText ?? '').trim(), '');
   return text;
 }
+const kSpoken = 'span,div,p'; // which may tell readers alone what is chosen and how to choose
 
 // The chosen options of a list each in a line, without the buttons that take them away.
 function withChosenApart(text, list) {
