@@ -269,4 +269,19 @@ export default {
     const told = await delta(page, 'document.querySelector("form").style = ""');
     equal(told, '- text: … now visible: searchbox "Find"');
   },
+
+  // Carbon's bar above a table
+  'of two bars in one place, of which one goes as the other comes, each is told once': async (page) => {
+    for (const name of ['', ' aria-label="Bar"']) {
+      await shown(
+        page,
+        `<style>.off { opacity: 0; pointer-events: none }</style><section${name}><div id="a"><button>Remove</button><button>Cancel</button></div>
+         <div id="b" class="off"><input type="search" aria-label="Find"></div></section><p>Rest`,
+      );
+      equal(
+        await delta(page, `a.className = 'off'; b.className = ''`),
+        `- text: … now visible: searchbox "Find"\n- text: … now invisible: button "Remove", button "Cancel"`,
+      );
+    }
+  },
 };

@@ -79,7 +79,7 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
   }
   if (state.asleep.length) writer.lines.push(inertLine(state));
   const { came, went } = state.sighted;
-  if (came.length) writer.lines.push(sightLine('now visible', came));
+  if (came.length) writer.lines.push(sightLine('now visible', came, isMarked));
   if (went.length) writer.lines.push(sightLine('now invisible', went));
   const covered = coveredLine(changes, before, modal);
   if (covered) writer.lines.push(covered);

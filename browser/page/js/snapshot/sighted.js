@@ -83,7 +83,8 @@ function look(node, around) {
     told.push(...below.told);
   }
   if (isSeen && !isOnlyAround(node)) is |= STAYED;
-  if (old && is & CAME && !(is & STAYED)) came = [node];
+  const isWhole = hasCome || kPopups.has(node.role) || countMarked(node) === 0;
+  if (old && is & CAME && !(is & STAYED) && isWhole) came = [node];
   if (is & CAME && !(is & STAYED) && (is & NEW || kPopups.has(node.role))) told = came;
   if (told.length > 0 && told[0] !== node) around.add(node);
   return { is, came, told };
@@ -98,16 +99,18 @@ const isOnlyAround = ({ role, from, kids }) =>
 const isKnownWell = (node) =>
   isMarked(node.match) && countMarked(node.match) === 1 && measure(node, 0, kUncut) > kToldAgain;
 
-// What has come into sight or gone out of it, which was told with its words before.
-function sightLine(what, nodes) {
-  const all = nodes.flatMap(partsInSight);
+// What has come into sight or gone out of it, which was told with its words before. What can't be seen in what has come, as it has
+// gone meanwhile or hasn't come with it, is no part of it.
+function sightLine(what, nodes, isUnseen = () => false) {
+  const all = nodes.flatMap((node) => partsInSight(node, isUnseen));
   const told = all.slice(0, all.length === kSightShown + 1 ? all.length : kSightShown);
   const more = all.length > told.length ? ` and ${all.length - told.length} more` : '';
   return `- text: … ${what}: ${cut(told.join(', '), kSightWords)}${more}`;
 }
-const partsInSight = (node) => {
+const partsInSight = (node, isUnseen) => {
+  if (isUnseen(node)) return [];
   const kids = node.kids.filter((kid) => typeof kid !== 'string');
-  return node.name === '' && kids.length > 0 ? kids.flatMap(partsInSight) : [sketch(node)];
+  return node.name === '' && kids.length > 0 ? kids.flatMap((kid) => partsInSight(kid, isUnseen)) : [sketch(node)];
 };
 const kSightShown = 5;
 const kSightWords = 200; // characters
