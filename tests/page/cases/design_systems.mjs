@@ -180,4 +180,31 @@ export default {
     });
     ok(isReady, error);
   },
+
+  // [tool.snapshot.hints] Carbon's web components
+  'a header that says in a word of its own by which way its column is sorted': async (page) => {
+    const yaml = await plain(
+      page,
+      '<table><tr><th sort-direction="none">Name<th sort-direction="ascending">Port<tr><td>a<td>1</table>',
+    );
+    has(yaml, '- columnheader "Name"\n');
+    has(yaml, '- columnheader "Port" [sort=ascending]\n');
+    has(
+      await delta(page, `document.querySelectorAll('th')[1].setAttribute('sort-direction', 'descending')`),
+      '[sort=descending]',
+    );
+  },
+
+  // [tool.snapshot.icons] SurveyJS
+  'a tick that has no colour before its box is ticked is no icon': async (page) => {
+    const box = (name) =>
+      `<label><input type="checkbox" style="position:absolute;clip:rect(0,0,0,0);width:1px;height:1px"><span class="d"><svg width="16" height="16"><use href="#check"></use></svg></span><i>${name}</i></label>`;
+    const yaml = await plain(
+      page,
+      `<style>label, .d { display: flex } use { fill: transparent } .on use { fill: green }</style><svg style="display:none"><symbol id="check" viewBox="0 0 16 16"><path d="M2 8l4 4 8-8"/></symbol></svg>
+       ${box('Cheese')}<p class="on"><svg width="16" height="16"><use href="#check"></use></svg></p>`,
+    );
+    has(yaml, '- checkbox "Cheese"');
+    equal(yaml.split('icon=check').length, 2);
+  },
 };

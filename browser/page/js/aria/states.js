@@ -164,9 +164,15 @@ function statesOf(el, tag, role) {
   if (isAriaTrue(el, 'aria-readonly') || ((tag === 'input' || tag === 'textarea') && hasAttr(el, 'readonly')))
     out += ' [readonly]';
   if (!kNotCurrent.has(attr(el, 'aria-current') ?? '')) out += ' [current]';
-  const sort = role === 'columnheader' || role === 'rowheader' ? attr(el, 'aria-sort') : null;
-  if (sort === 'ascending' || sort === 'descending') out += ` [sort=${sort}]`;
+  if (role === 'columnheader' || role === 'rowheader') out += sortStateOf(el);
   return out;
+}
+
+// The headers of some kits say it in a word of their own.
+function sortStateOf(el) {
+  const sort = attr(el, 'aria-sort') ?? attr(el, 'sort-direction') ?? attr(el, 'data-sort-direction') ?? '';
+  const [, way] = /^(asc|desc)(ending)?$/.exec(sort) ?? [];
+  return way === undefined ? '' : ` [sort=${way}ending]`;
 }
 
 // By its own word, or by the star in its label that is drawn for the eye alone.

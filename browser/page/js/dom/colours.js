@@ -1,6 +1,17 @@
 // Colours as a page's styles have them, and whether a text can be told from what it stands on by them.
 
-import { documentElementOf, hasAttr, hitsInDocument, isSvg, rectOf, tagOf, textContentOf } from './members.js';
+import {
+  attr,
+  documentById,
+  documentElementOf,
+  hasAttr,
+  hitsInDocument,
+  isSvg,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from './members.js';
 import { words } from './collections.js';
 import { flatContains, flatParentOf } from './flat_tree.js';
 import { pass } from './pass.js';
@@ -190,4 +201,26 @@ function colourName(colour) {
   return name === 'red' && light > 0.85 ? 'pink' : tone + name;
 }
 
-export { colourName, isSameColour, kPictures };
+// Whether nothing of a drawing can be seen as yet: all its shapes are clear, such as the tick of a box that isn't ticked.
+function isBlank(svg) {
+  const shapes = [...querySelectorAllOf(svg, kInkedParts)].slice(0, kInkedPartsMost);
+  return shapes.length > 0 && shapes.every((shape) => isClearShape(shape) && !isInkedElsewhere(shape));
+}
+const kInkedParts = 'use,path,circle,ellipse,rect,line,polyline,polygon,text,image';
+const kInkedPartsMost = 8;
+
+function isClearShape(shape) {
+  const { fill, stroke } = styleOf(shape);
+  return [fill, stroke].every((ink) => ink === 'none' || isClear(ink));
+}
+
+// What a drawing only refers to may have an ink of its own.
+function isInkedElsewhere(shape) {
+  if (tagOf(shape) === 'image') return true;
+  if (tagOf(shape) !== 'use') return false;
+  const [, id = ''] = (attr(shape, 'href') ?? attr(shape, 'xlink:href') ?? '').split('#');
+  const drawn = id === '' ? null : documentById(document, id);
+  return drawn !== null && querySelectorAllOf(drawn, '[fill],[stroke],[style],[class]').length > 0;
+}
+
+export { colourName, isBlank, isSameColour, kPictures };

@@ -17,6 +17,7 @@ import {
 } from '../dom/members.js';
 import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
+import { isBlank } from '../dom/colours.js';
 import { flatParentOf } from '../dom/flat_tree.js';
 import {
   DISPLAY_NONE,
@@ -174,7 +175,7 @@ const kDyed = /^(?!.*(black|gray|white))/; // a name of a colour that is more th
 function looksOf(el, tag) {
   const isDrawing = tag === 'svg';
   const isWord = !isDrawing && ligatureOf(el) !== '';
-  if (!isDrawing && !isWord && (!isChildless(el) || oneSpace(textContentOf(el)) !== '')) return '';
+  if (isDrawing ? isBlank(el) : !isWord && (!isChildless(el) || oneSpace(textContentOf(el)) !== '')) return '';
   const { width, height } = rectOf(el);
   const filled = isDrawing ? '' : filledPart(el);
   if (filled !== '' && height > 1) return filled;
