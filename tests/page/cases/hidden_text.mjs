@@ -284,4 +284,19 @@ export default {
       );
     }
   },
+
+  // Slim Select's lists
+  'a list that is closed by being scaled to nothing has no lines until it is opened': async (page) => {
+    const yaml = await plain(
+      page,
+      `<style>#l { transform: scaleY(0); opacity: 0; position: absolute } #l.open { transform: none; opacity: 1 }</style>
+       <div role="combobox" tabindex="0" aria-expanded="false" aria-label="Size" id="c">Small</div>
+       <div id="l"><div role="listbox" aria-label="Sizes"><div role="option">Small</div><div role="option">Large</div></div></div>`,
+    );
+    equal(yaml, '- combobox "Size": Small');
+    equal(
+      await delta(page, `l.className = 'open'; c.ariaExpanded = 'true'`),
+      '- listbox "Sizes":\n  - option "Small"\n  - option "Large"\n- combobox "Size" [expanded]: Small',
+    );
+  },
 };

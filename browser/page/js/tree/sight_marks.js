@@ -93,11 +93,19 @@ const kPictured = 'svg,img,i,canvas';
 // which nobody sees but where it is drawn anew, as an editor's, lies in the page and has its size.
 function isFieldBeside({ el, role }) {
   if (!kTextFields.has(role)) return false;
-  const { left, right, width, height } = rectOf(el);
-  const isScaled = width * height === 0 && el instanceof HTMLElement && offsetWidthOf(el) * offsetHeightOf(el) > 0;
-  if (isScaled) return true;
+  if (isScaledAway(el)) return true;
+  const { left, right } = rectOf(el);
   return right <= 0 || left >= viewWidth();
 }
+
+function isScaledAway(el) {
+  const { width, height } = rectOf(el);
+  return width * height === 0 && el instanceof HTMLElement && offsetWidthOf(el) * offsetHeightOf(el) > 0;
+}
+
+// Whether a list or a menu is closed by being scaled to nothing, which leaves as little to operate as one that isn't drawn.
+const isShutAway = (el, role, sight) => (sight & AWAY) !== 0 && kShutLists.has(role) && isScaledAway(el);
+const kShutLists = words('listbox menu');
 const kTextFields = words('textbox searchbox combobox spinbutton listbox slider');
 
 // Whether a field is in a box that is transparent and lets the mouse through, as a bar to search in that a button brings.
@@ -275,5 +283,6 @@ export {
   isFocusRing,
   isNothing,
   isShade,
+  isShutAway,
   markSight,
 };

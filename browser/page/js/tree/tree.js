@@ -69,7 +69,7 @@ import {
 import { areasOf, linkUrlOf } from '../aria/links.js';
 import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
-import { markSight } from './sight_marks.js';
+import { isShutAway, markSight } from './sight_marks.js';
 import {
   ALL_OF_IT,
   BELOW,
@@ -197,6 +197,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
         ? 'generic'
         : (roleOf(own, ownTag) ?? 'generic');
   if (role === 'generic' && walk.editor !== null && tag in kWritten) role = kWritten[tag];
+  if (isShutAway(el, role, sight)) return;
 
   let internals;
   if (tag.includes('-') && !walk.quiet && !hasAttr(el, 'role')) {
