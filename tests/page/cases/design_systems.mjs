@@ -1,5 +1,5 @@
 // What the design systems of public services, kits and pages made by servers have shown: USWDS, Materialize, Redmine.
-import { delta, equal, has, hasNot, kPatience, ok, plain, quiet, withoutRefs } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, quiet, refused, shown, withoutRefs } from '../expect.mjs';
 
 export default {
   // [tool.select.made] USWDS's combo box
@@ -145,8 +145,8 @@ export default {
     const item = (words) => `<input type=checkbox><label>${words}</label><button>Drop</button>`;
     await set(item('Cat'));
     await set('<input class=edit value=Cat>');
-    const shown = await set(item('Dog'));
-    equal(shown.split('Dog').length - 1, 1, shown);
+    const told = await set(item('Dog'));
+    equal(told.split('Dog').length - 1, 1, told);
   },
 
   // [tool.snapshot.marks] USWDS's tiles: the box to tick stands far to the left of the page
@@ -206,5 +206,23 @@ export default {
     );
     has(yaml, '- checkbox "Cheese"');
     equal(yaml.split('icon=check').length, 2);
+  },
+
+  // [tool.actionable] Fomantic UI's dropdowns, Carbon's fields for dates
+  'a text below a field that paints nothing, and a sign over a field, are clicked in the field': async (page) => {
+    const field = (more) => `<input ${more} style="position:absolute;inset:0;width:100%;box-sizing:border-box`;
+    await shown(
+      page,
+      `<style>.box{position:relative;width:300px;height:40px}.t,.s{position:absolute;left:10px;top:10px}.s{pointer-events:none}</style>
+       <div class="box">${field('aria-label="Country"')};z-index:2;background:none;border:0"><div class="t" id="t">Select Country</div></div>
+       <div class="box">${field('aria-label="Due"')}"><b class="s" id="s">x</b></div>
+       <div class="box">${field('aria-label="Painted"')};z-index:2;background:#eee"><div class="t" id="p">Behind</div></div>`,
+    );
+    for (const target of ['#t', '#s']) {
+      const asked = { target, guard: true, timeout: 60_000, callId: 1 };
+      const { ok: isReady, error } = await page.call('actionable', asked);
+      ok(isReady, error);
+    }
+    has((await refused(page, { target: '#p' }, 'is covered by')).error, 'textbox "Painted"');
   },
 };

@@ -77,23 +77,24 @@ function takesPressFor(el, hit) {
 const kMoreRoom = 48; // CSS px, as large as what a finger presses should be
 const kAnyControl = 'a[href],button,input,select,textarea,summary,[tabindex],[role=button]';
 
-// Whether an element is what a person sees of a field that lies over it and can't be seen: the click that is meant for the
-// one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by its own tool. A
-// control stands only for a field for files, which it is drawn for, and which may lie over a part of it alone.
+// Whether an element is what a person sees of a field that lies over it and can't be seen, or sees in one that is typed into: the
+// click that is meant for the one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by
+// its own tool. A control stands only for a field for files, which it is drawn for, and which may lie over a part of it alone.
 function standsForField(el, field) {
   if (tagOf(field) !== 'input') return false;
   const isForFiles = inputTypeOf(field) === 'file';
   if (isControl(el) && !isForFiles) return false;
-  if (parseFloat(styleOf(field).opacity) > kOpacityMin) return false;
+  if (parseFloat(styleOf(field).opacity) > kOpacityMin && !isSeenIn(el, field)) return false;
   const [over, under] = [rectOf(field), rectOf(el)];
-  const isOver =
-    over.left <= under.left + 1 &&
-    over.top <= under.top + 1 &&
-    over.right >= under.right - 1 &&
-    over.bottom >= under.bottom - 1;
-  if (!isOver && !isForFiles) return false;
-  return boxAround(el, field) !== null;
+  const before = Math.max(over.left - under.left, over.top - under.top);
+  const out = Math.max(before, under.right - over.right, under.bottom - over.bottom);
+  return (out <= 1 || isForFiles) && boxAround(el, field) !== null;
 }
+
+// Whether a sign or a text is drawn in a field for text: over it and letting clicks through, or below one that paints nothing, as
+// what is chosen is in a field to look for more.
+const isSeenIn = (el, field) =>
+  !kPressedTypes.has(inputTypeOf(field)) && (styleOf(el).pointerEvents === 'none' || !paints(styleOf(field)));
 
 // The nearest box that holds an element and what lies over it, or null: a page's body is none.
 function boxAround(el, over) {
