@@ -52,6 +52,7 @@ void hover_tool(PageCall& call, const Arguments& args) {
   const auto element = call.ready(args.text("target"), "hover", false, point_of(args, "position"));
   call.begin_action(element.frame);
   call.effects.record("hovered over " + element.describe);
+  if (element.from) mouse_move(call.ctx(), call.tab(), element.from->first, element.from->second);
   pointer_arrive(call.ctx(), call.tab(), element.x, element.y);
   open_submenu(call, element);
   call.response.result("hovered over " + element.describe);

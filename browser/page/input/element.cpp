@@ -163,6 +163,7 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     element.matches = static_cast<int>(found.count);
     element.left = found.left;
     element.top = found.top;
+    if (found.from_x > 0) element.from.emplace(found.from_x, found.from_y);
     element.x = element.frame_x = found.x;
     element.y = element.frame_y = found.y;
     const bool placed = kind != "none" && kind != "file" && !found.unplaced;

@@ -39,6 +39,7 @@ import {
   withNearest,
 } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
+import { arrivalAt, noteArrival } from './arrival.js';
 import { checkableOf, selectOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
@@ -181,7 +182,8 @@ function actionable(args) {
     }
     if (args.guard) installGuard(place, args.callId);
     const { x: left, y: top } = pointIn(place, kCorner);
-    done({ x: point.x, y: point.y, left, top });
+    if (kind === 'click') noteArrival();
+    done({ x: point.x, y: point.y, left, top, ...(kind === 'hover' && arrivalAt(place)) });
   };
   step.onStart = (self) => {
     poller = self;
