@@ -77,4 +77,32 @@ export default {
       '- menu:\n  - menuitem "Europe"\n  - menuitem "Asia"\n- menu:\n  - menuitem "Germany"\n  - menuitem "France"',
     );
   },
+
+  // [tool.snapshot.marks] DataTables' menus
+  'of what a shade covers three are marked, and of the rest one line tells': async (page) => {
+    const row = (name) => `<button>${name}</button>`;
+    const rows = (names) => names.map(row).join('');
+    const yaml = await plain(
+      page,
+      `<style>#s { position: fixed; inset: 0; background: #0008 } #d { position: fixed; right: 0; top: 0 }</style><div id="t">${rows(['A', 'B', 'C', 'D', 'E'])}</div>
+       <div id="s"></div><div id="d" role="dialog" aria-label="Columns"><button>Name</button></div>`,
+    );
+    equal(
+      yaml,
+      `- generic:
+  - button "A" [covered]
+  - button "B" [covered]
+  - button "C" [covered]
+  - button "D"
+  - button "E"
+- dialog "Columns":
+  - button "Name"
+- text: … 2 more are covered: a shade lies over the whole page`,
+    );
+    const told = await delta(page, `t.innerHTML = \`${rows(['F', 'G', 'H', 'I'])}\``);
+    has(told, '- button "H" [covered]\n');
+    has(told, '- button "I"\n');
+    has(told, '- text: … 1 more is covered: a shade');
+    has(await delta(page, `s.remove(); d.remove()`), /no longer covered: (e\d+, ){3}e\d+$/m);
+  },
 };

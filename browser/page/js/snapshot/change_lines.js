@@ -7,7 +7,7 @@ import { rectOf } from '../dom/members.js';
 import { styleOf } from '../dom/style.js';
 import { cut } from '../dom/text.js';
 import { elementOf } from '../tree/node.js';
-import { marksOf } from '../tree/positions.js';
+import { isCoveredNode, marksOf } from '../tree/positions.js';
 import { cutNode, lighten } from './budget.js';
 import { kUrgent } from './gone.js';
 import { headerOf, kTextMax, renderNode } from './render.js';
@@ -36,7 +36,7 @@ function writeChanges(changes, pad, writer, within = null, fits = false) {
 // What can be operated while something lies over the controls beside it is a dialog, whatever its role.
 function raiseWhatLiesOver(changes) {
   const marked = changes.filter(({ lines }) => lines === null).map((change) => [change, firstOperable(change.node)]);
-  const isCovered = ([, control]) => control !== null && marksOf(control).includes('[covered]');
+  const isCovered = ([, control]) => control !== null && isCoveredNode(control);
   if (!marked.some(isCovered)) return;
   for (const one of marked) if (one[1] !== null && !isCovered(one)) one[0].worth = kUrgentWorth;
 }

@@ -12,7 +12,7 @@ import { isListOpen } from '../aria/states.js';
 import { scrollText } from '../tree/scrollers.js';
 import { buildTree } from '../tree/tree.js';
 import { keepWalk, walkAll, walkRegions } from '../tree/page.js';
-import { markPositions } from '../tree/positions.js';
+import { markPositions, shadedLines } from '../tree/positions.js';
 import { beginNumbering, framePrefix, nextRef, refText } from '../tree/refs.js';
 import { beginGeneration, endPage, noteDropped, numberNodes, printedNodes } from '../tree/numbering.js';
 import { addListener } from '../target/events.js';
@@ -114,6 +114,7 @@ function tellChanges(args, before, { top, modal }, { all }) {
     lines = tell(args.pageChars);
   }
   lines.push(
+    ...shadedLines(),
     ...dragLines(lines, isRetake(args)),
     ...zoomLines(),
     ...refusalLines(isRetake(args)),
@@ -142,6 +143,7 @@ function tellAnew(args, before, { top, modal }, { all }) {
   const out = newResult(plan);
   const lines = deltaLines(before, top, plan, { modal, acted: null, budget: args.pageChars || args.budgetChars }, out);
   if (out.cut || !tellsLess(lines, top, args)) return null;
+  lines.push(...shadedLines());
   out.fresh = true;
   out.yaml = [kLoadedAnew, ...lines].join('\n');
   addMissingFrames(all, plan);
@@ -158,6 +160,7 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact) {
     deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
   const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
   const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
+  lines.push(...shadedLines());
   addPageLines(modal, pass.shut, lines);
   out.yaml = lines.join('\n');
   if (plan.cuts !== null) addMissingFrames(all, plan);

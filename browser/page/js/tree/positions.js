@@ -1,7 +1,16 @@
 // Where things are: off-screen and covered, asked only of what a user could operate. A hit test costs as much as the page
 // has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
-import { inputTypeOf, isConnected, isSvg, matchesSelector, rectOf, tagOf } from '../dom/members.js';
+import {
+  inputTypeOf,
+  isConnected,
+  isSvg,
+  matchesSelector,
+  rectOf,
+  tagOf,
+  viewHeight,
+  viewWidth,
+} from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { pass } from '../dom/pass.js';
@@ -42,10 +51,11 @@ const isOperable = (node) =>
 let tests = 0; // hit tests of this snapshot
 let offTold = 0; // what lines were printed as off-screen, when each is looked at alone
 let wasOff = false; // the last one was
+let shaded = 0; // what lines were printed of that a shade of the whole page covers
 
 // `later`: where a node is is found out when its line is printed (marksOf).
 function markPositions(nodes, later) {
-  tests = offTold = 0;
+  tests = offTold = shaded = 0;
   wasOff = false;
   const operable = nodes.filter(isOperable);
   if (later) for (const node of operable) node.place = null;
@@ -77,7 +87,29 @@ function lookAt(node) {
   if (hit === kAway) return showsPart(node) ? ON_SCREEN : OFF_SCREEN;
   if (hit !== thumb) node.place = coveredMark(node, hit);
   noteCovered(node);
+  if (node.place !== '' && isShading(hit) && ++shaded > kShadedEach) {
+    node.place = '';
+    unmarked.add(node);
+  }
   return ON_SCREEN;
+}
+const kShadedEach = 3;
+const unmarked = new WeakSet(); // nodes that are covered without a mark
+
+const isCoveredNode = (node) => marksOf(node).includes(' [covered]') || unmarked.has(node);
+
+// Whether what is hit lies over all of the page, as what keeps the mouse from it while a dialog or a menu is open.
+function isShading(hit) {
+  const { left, top, right, bottom } = rectOf(hit);
+  return left <= 0 && top <= 0 && right >= viewWidth() && bottom >= viewHeight() && styleOf(hit).position === 'fixed';
+}
+
+// One line for what no mark tells.
+function shadedLines() {
+  const more = shaded - kShadedEach;
+  return more > 0
+    ? [`- text: … ${more} more ${more === 1 ? 'is' : 'are'} covered: a shade lies over the whole page`]
+    : [];
 }
 
 // The label that is drawn in the place of a checkbox or radio button, which stands where nobody can scroll to; else null.
@@ -249,4 +281,14 @@ function isFixedInPlace(el) {
   return fixed;
 }
 
-export { liesAt, isScrolledAway, seenAt, markPositions, marksLength, marksOf, takeUncovered };
+export {
+  isCoveredNode,
+  liesAt,
+  isScrolledAway,
+  seenAt,
+  markPositions,
+  marksLength,
+  marksOf,
+  shadedLines,
+  takeUncovered,
+};
