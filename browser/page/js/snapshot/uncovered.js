@@ -7,16 +7,19 @@ import { inViewport } from '../dom/hit.js';
 import { styleOf } from '../dom/style.js';
 import { kWidgets, roleOf } from '../aria/roles.js';
 import { elementOf } from '../tree/node.js';
-import { liesAt, takeUncovered } from '../tree/positions.js';
+import { liesAt, takeShadeGone, takeUncovered } from '../tree/positions.js';
 import { records, refText } from '../tree/refs.js';
 
 const kUncoveredShown = 12;
 let freed = []; // for a snapshot that is taken again
+let isShadeGone = false;
 
 function uncoveredLines(again) {
   freed = again ? [...freed, ...takeUncovered()] : takeUncovered();
+  isShadeGone = takeShadeGone() || (again && isShadeGone);
   if (freed.length === 0) return [];
-  const refs = freed.slice(0, kUncoveredShown).map(refText);
+  const refs = freed.slice(0, isShadeGone ? kCoveredShown : kUncoveredShown).map(refText);
+  if (isShadeGone) return [`- text: … no longer covered: ${refs.join(', ')} and whatever else the shade lay over`];
   const more = freed.length > refs.length ? ` and ${freed.length - refs.length} more` : '';
   return [`- text: … no longer covered: ${refs.join(', ')}${more}`];
 }

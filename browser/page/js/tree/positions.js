@@ -87,14 +87,27 @@ function lookAt(node) {
   if (hit === kAway) return showsPart(node) ? ON_SCREEN : OFF_SCREEN;
   if (hit !== thumb) node.place = coveredMark(node, hit);
   noteCovered(node);
-  if (node.place !== '' && isShading(hit) && ++shaded > kShadedEach) {
-    node.place = '';
-    unmarked.add(node);
-  }
+  if (node.place !== '' && isShading(hit)) markShaded(node, hit);
   return ON_SCREEN;
+}
+
+function markShaded(node, hit) {
+  if (shade?.deref() !== hit) shade = new WeakRef(hit);
+  if (++shaded <= kShadedEach) return;
+  node.place = '';
+  unmarked.add(node);
 }
 const kShadedEach = 3;
 const unmarked = new WeakSet(); // nodes that are covered without a mark
+let shade = null; // a WeakRef of the last one that was found
+
+// Whether that has gone since the last time this was asked, and all that it lay over can be hit again.
+function takeShadeGone() {
+  const el = shade?.deref();
+  if (shade === null || (el !== undefined && isConnected(el) && isVisible(el) && isShading(el))) return false;
+  shade = null;
+  return true;
+}
 
 const isCoveredNode = (node) => marksOf(node).includes(' [covered]') || unmarked.has(node);
 
@@ -290,5 +303,6 @@ export {
   marksLength,
   marksOf,
   shadedLines,
+  takeShadeGone,
   takeUncovered,
 };
