@@ -250,4 +250,21 @@ export default {
     await page.main(`d.innerHTML = ${JSON.stringify(many(90, (i) => `<p>Paragraph ${i}</p>`))}`);
     hasNot(await delta(page, { budgetChars: 1100 }), 'URLs');
   },
+
+  // DevExtreme's and Carbon's calendars
+  'of the days of a calendar all but the first lose the mark of their pointer before any is left out': async (page) => {
+    await shown(page, '<style>.d { cursor: pointer; display: block }</style><div id="d"></div><p>Rest');
+    await page.main(
+      `d.innerHTML = ${JSON.stringify(many(6, (week) => `<div>${many(7, (day) => `<span class="d" aria-label="Day ${week * 7 + day + 1} of May">${day + 1}</span>`)}</div>`))}`,
+    );
+    const yaml = await delta(page, { budgetChars: 2200 });
+    for (let day = 1; day <= 42; day++) has(yaml, `"Day ${day} of May"`);
+    hasNot(yaml, 'more item');
+    equal(yaml.split('[cursor=pointer]').length, 7);
+    // Where there is room, each has it.
+    await page.main(`d.innerHTML = ''`);
+    await delta(page, {});
+    await page.main(`d.innerHTML = ${JSON.stringify(many(7, (day) => `<span class="d">Day ${day}</span>`))}`);
+    equal((await delta(page, {})).split('[cursor=pointer]').length, 8);
+  },
 };

@@ -5,7 +5,15 @@ import { elementOf, kTextLevel } from '../tree/node.js';
 import { hasOptions } from '../tree/options.js';
 import { isScrolledAway } from '../tree/positions.js';
 import { mintRef } from '../tree/refs.js';
-import { leaveButtons, leaveClipped, leaveOptions, leaveScrolled, leaveUnseen } from './lighten.js';
+import {
+  leaveButtons,
+  leaveClipped,
+  leaveHands,
+  leaveOptions,
+  leaveScrolled,
+  leaveUnseen,
+  takeBackHands,
+} from './lighten.js';
 import { measure, textSize } from './sizes.js';
 import { controlsAlike, kEmpty, kindOf, kOwnWords, mostOf, rankOf, worthInItem } from './worth.js';
 
@@ -275,6 +283,7 @@ function takeBackRefs() {
     node.header = null;
   }
   lent = [];
+  takeBackHands();
 }
 
 // Cuts a measured node down to `budget` characters.
@@ -317,7 +326,7 @@ function lighten(trees, excess, room, plan) {
   lendRefs(plan);
   return excess() <= 0;
 }
-const kSteps = [leaveOptions, leaveUnseen, leaveClipped, leaveScrolled, leaveButtons];
+const kSteps = [leaveHands, leaveOptions, leaveUnseen, leaveClipped, leaveScrolled, leaveButtons];
 
 // A whole page in `budget` characters; one of up to `whole` is left as it is. URLs go first, then what lighten() leaves
 // out, then the ends of long texts, then elements. `plan.cutFrom`: the characters that all of it has,

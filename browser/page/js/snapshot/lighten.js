@@ -9,7 +9,30 @@ import { styleOf } from '../dom/style.js';
 import { kWidgets } from '../aria/roles.js';
 import { elementOf } from '../tree/node.js';
 import { hasOptions, optionsIn } from '../tree/options.js';
+import { headerText, kNameMax } from './render.js';
 import { shortSize } from './sizes.js';
+
+// Of many that stand side by side and are all clicked, as the days of a calendar, only the first says by its pointer that it is.
+function leaveHands(trees) {
+  const visit = (node) => {
+    const hands = node.kids.filter((kid) => typeof kid !== 'string' && kid.pointer === true);
+    if (hands.length >= kHandsLeast && hands.every(({ role }) => role === hands[0].role))
+      for (const kid of hands.slice(1)) {
+        kid.header = headerText({ ...kid, pointer: false }, kNameMax);
+        handless.push(kid);
+      }
+    for (const kid of node.kids) if (typeof kid !== 'string') visit(kid);
+  };
+  for (const [node] of trees) visit(node);
+}
+const kHandsLeast = 5;
+
+let handless = []; // nodes whose lines have been made without it
+
+function takeBackHands() {
+  for (const node of handless) node.header = null;
+  handless = [];
+}
 
 // `trees`: [node, indent] of each that was measured; `excess`: how many characters they have too many.
 function leaveOptions(trees, excess, plan) {
@@ -186,4 +209,13 @@ function leftOutLines({ urls, controlsLeft }) {
   return [`- text: … ${what} left out for the budget; snapshot a target to see them`];
 }
 
-export { leaveButtons, leaveClipped, leaveOptions, leaveScrolled, leaveUnseen, leftOutLines };
+export {
+  leaveButtons,
+  leaveClipped,
+  leaveHands,
+  leaveOptions,
+  leaveScrolled,
+  leaveUnseen,
+  leftOutLines,
+  takeBackHands,
+};

@@ -170,6 +170,7 @@ export {
   headerText,
   headerWith,
   isLongList,
+  kNameMax,
   kTextMax,
   kUrlMax,
   shortUrl,
