@@ -224,4 +224,18 @@ export default {
     // What has nothing in its place has gone.
     has(await delta(page, 'row.children[1].remove()'), 'removed');
   },
+
+  // [tool.snapshot.labels] DevExtreme's radio buttons
+  'the words drawn beside a radio button that is called by them are left out': async (page) => {
+    const item = (name) =>
+      `<div class="i"><div role="radio" tabindex="-1" aria-checked="false" aria-label="${name}"><div class="c"></div></div><div>${name}</div></div>`;
+    equal(
+      await plain(
+        page,
+        `<style>.i { cursor: pointer; display: flex } .c { width: 10px; height: 10px; border: 1px solid }</style>
+        <div role="radiogroup" aria-label="Size">${item('S')}${item('M')}</div>`,
+      ),
+      '- radiogroup "Size":\n  - radio "S"\n  - radio "M"',
+    );
+  },
 };

@@ -326,7 +326,7 @@ function lighten(trees, excess, room, plan) {
   lendRefs(plan);
   return excess() <= 0;
 }
-const kSteps = [leaveHands, leaveOptions, leaveUnseen, leaveClipped, leaveScrolled, leaveButtons];
+const kSteps = [leaveOptions, leaveUnseen, leaveClipped, leaveScrolled, leaveHands, leaveButtons];
 
 // A whole page in `budget` characters; one of up to `whole` is left as it is. URLs go first, then what lighten() leaves
 // out, then the ends of long texts, then elements. `plan.cutFrom`: the characters that all of it has,

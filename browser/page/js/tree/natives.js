@@ -260,7 +260,7 @@ function dropDrawnName(node) {
   const left = kids.filter((kid) => !isName(kid));
   if (left.length < kids.length) node.kids = left;
 }
-const kNamedFields = words('textbox searchbox combobox spinbutton slider');
+const kNamedFields = words('textbox searchbox combobox spinbutton slider radio checkbox switch');
 const kStar = /\s*\*\s*$/; // of what has to be filled in
 
 // Leaves out the empty box that draws a field beside it: a switch that nobody sees itself, and the arrow of a list, which opens as

@@ -51,11 +51,13 @@ const isOperable = (node) =>
 let tests = 0; // hit tests of this snapshot
 let offTold = 0; // what lines were printed as off-screen, when each is looked at alone
 let wasOff = false; // the last one was
+let looksAtFew = false; // only at what is printed
 let shaded = 0; // what lines were printed of that a shade of the whole page covers
 
 // `later`: where a node is is found out when its line is printed (marksOf).
 function markPositions(nodes, later) {
   tests = offTold = shaded = 0;
+  looksAtFew = later;
   wasOff = false;
   const operable = nodes.filter(isOperable);
   if (later) for (const node of operable) node.place = null;
@@ -92,14 +94,14 @@ function lookAt(node) {
 }
 
 function markShaded(node, hit) {
-  if (shade?.deref() !== hit) shade = new WeakRef(hit);
+  if (looksAtFew) shade = new WeakRef(hit);
   if (++shaded <= kShadedEach) return;
   node.place = '';
   unmarked.add(node);
 }
 const kShadedEach = 3;
 const unmarked = new WeakSet(); // nodes that are covered without a mark
-let shade = null; // a WeakRef of the last one that was found
+let shade = null; // a WeakRef of one that was found by few looks, so that what else it lies over nobody knows
 
 // Whether that has gone since the last time this was asked, and all that it lay over can be hit again.
 function takeShadeGone() {
