@@ -149,7 +149,7 @@ const urgentIn = ({ kids }) =>
 function sketch(node) {
   const dialog = node.role === 'generic' && node.name === '' ? firstUrgent(node) : null;
   if (dialog) return goneHeader(dialog);
-  const text = node.name === '' ? firstText(node) : null;
+  const text = node.name === '' ? leadText(node) : null;
   return goneHeader(node) + (text === null ? '' : ': ' + text);
 }
 
@@ -166,7 +166,7 @@ function sketchAmong(node, nodes) {
   return own === undefined ? whole : `${goneHeader(node)}: ${own}`;
 }
 // Which ref it had tells nobody which of them it was.
-const sketchBare = (node) => `${node.role}: ${firstText(node) ?? ''}`;
+const sketchBare = (node) => `${node.role}: ${leadText(node) ?? ''}`;
 const counted = new WeakMap(); // by the list of nodes: how many of them have a sketch, and a text
 
 function countIn(nodes, textsOf) {
@@ -190,9 +190,15 @@ function firstUrgent({ kids }) {
   return null;
 }
 
-function firstText({ kids }) {
+// What a node begins with. A box to tick that is called by the number of its row says nothing of what a row holds.
+const leadText = (node) => (node.role === 'row' ? firstText(node, isNumbered) : null) ?? firstText(node);
+const isNumbered = ({ role, name }) => kRowTicks.has(role) && /\b(row|line) \d+$/i.test(name);
+const kRowTicks = words('checkbox radio');
+
+function firstText({ kids }, isPassedOver = () => false) {
   for (const kid of kids) {
-    const text = typeof kid === 'string' ? kid : kid.name || firstText(kid);
+    if (typeof kid !== 'string' && isPassedOver(kid)) continue;
+    const text = typeof kid === 'string' ? kid : kid.name || firstText(kid, isPassedOver);
     if (text) return text;
   }
   return null;
