@@ -299,4 +299,17 @@ export default {
       '- listbox "Sizes":\n  - option "Small"\n  - option "Large"\n- combobox "Size" [expanded]: Small',
     );
   },
+
+  // Carbon's dialogs, which are defined after the page was first drawn
+  'what a transition hides within a second is gone already': async (page) => {
+    await shown(
+      page,
+      `<style>.d { transition: visibility 0.9s, opacity 0.9s } .off { visibility: hidden; opacity: 0 } #slow { transition-duration: 9s }</style>
+      <div role="dialog" aria-label="Account" class="d" id="d"><button>Close</button></div><div role="dialog" aria-label="Slow" class="d" id="slow"><button>Wait</button></div>`,
+    );
+    const told = await delta(page, `document.body.offsetTop; d.classList.add('off'); slow.classList.add('off')`);
+    has(told, '- removed: dialog "Account"');
+    hasNot(told, 'removed: dialog "Slow"');
+    has(await delta(page, `d.classList.remove('off')`), '- dialog "Account"');
+  },
 };

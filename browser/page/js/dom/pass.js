@@ -28,6 +28,7 @@ const newPass = () => ({
   visibilityUsed: null,
   animated: null,
   states: null, // the elements in each state, where they have been looked for (states.js)
+  hiding: null, // what a transition hides soon
   sliding: null, // what is on its way to another place
   isClipped: new Map(), // of the slides that the walk has come to
   slides: new Map(), // of the carousels, by the box that clips them

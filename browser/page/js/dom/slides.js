@@ -97,4 +97,23 @@ function isFadingAway(el) {
   });
 }
 
-export { isFadingAway, isSliding, movesFar, scaleOf, scalesFar, setsPlace, shiftOf };
+// Whether a transition hides an element within a second, with all that is in it: whoever reads of it finds it gone. Custom elements
+// that are hidden by their style begin so where the page has shown them before they were defined.
+function isHiddenSoon(el) {
+  pass.hiding ??= targetsHiding();
+  return pass.hiding.has(el);
+}
+
+function targetsHiding() {
+  const targets = new Set();
+  for (const animation of animationsNow()) {
+    const { playState, effect, transitionProperty } = animation;
+    if (transitionProperty !== 'visibility' || playState !== 'running' || !effect?.target) continue;
+    const left = effect.getComputedTiming().endTime - (animation.currentTime ?? 0);
+    if (effect.getKeyframes().at(-1)?.visibility === 'hidden' && left <= kSoonHidden) targets.add(effect.target);
+  }
+  return targets;
+}
+const kSoonHidden = 1000; // ms
+
+export { isFadingAway, isHiddenSoon, isSliding, movesFar, scaleOf, scalesFar, setsPlace, shiftOf };

@@ -37,6 +37,7 @@ import {
 import { ALL, COLOR, CONTENT_VISIBILITY, LINES, OVERFLOW, PICTURE, PSEUDO, STRIKE, traitsOf } from '../dom/traits.js';
 import { kPictures } from '../dom/colours.js';
 import { FOR_READERS, isGone, NAMED, sightOf, sightOfPicture } from '../dom/sight.js';
+import { isHiddenSoon } from '../dom/slides.js';
 import { askInternals, internalsOf, listens } from '../dom/asked.js';
 import { drawsFormula, isDrawnBeside } from '../aria/math.js';
 import { isEditableRoot, isEditor, kNamedByContent, isUndrawn, roleOf } from '../aria/roles.js';
@@ -167,6 +168,7 @@ function visitSelf(el, tag, parent, visibilityHiddenAbove, sightAbove) {
     }
   }
   if (walk.quiet && kNoText.has(tag)) return;
+  if (isHiddenSoon(el)) return;
   const flags = styleFlags(el);
   if (flags & DISPLAY_NONE && !(tag === 'area' && parent.tag === 'img')) {
     if (walk.files !== null) keepHiddenFiles(el, parent, walk.files);
