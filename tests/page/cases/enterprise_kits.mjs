@@ -248,4 +248,22 @@ export default {
     const told = await delta(page, `t.innerHTML = \`${rows(['Dan', 'Eve', 'Finn'])}\``);
     has(told, '- removed: ["row: Ada", "row: Ben", "row: Cleo"]');
   },
+
+  // [tool.actionable] EUI's range of two
+  'the thumb of a slider that an input of the same slider lies over is taken hold of there': async (page) => {
+    await shown(
+      page,
+      `<div style="position:relative;width:200px;height:20px"><div role="slider" tabindex="0" aria-label="From" aria-valuenow="20" id="t" style="position:absolute;left:40px;width:16px;height:16px;background:gray"></div>
+       <input type="range" aria-hidden="true" tabindex="-1" style="position:absolute;inset:0;width:200px;margin:0;opacity:0.5"></div>`,
+    );
+    for (const kind of ['click', 'type', 'drag']) {
+      const { ok: isReady, error } = await page.call('actionable', {
+        target: '#t',
+        kind,
+        timeout: kPatience,
+        callId: 1,
+      });
+      ok(isReady, error);
+    }
+  },
 };

@@ -79,18 +79,18 @@ const kAnyControl = 'a[href],button,input,select,textarea,summary,[tabindex],[ro
 
 // Whether an element is what a person sees of a field that lies over it and can't be seen, or sees in one that is typed into: the
 // click that is meant for the one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by
-// its own tool. A control stands only for a field for files, which it is drawn for, and which may lie over a part of it alone.
+// its own tool. A control stands only for a field for files, which it is drawn for and which may lie over a part of it, or a thumb.
 function standsForField(el, field) {
   if (tagOf(field) !== 'input') return false;
   const isForFiles = inputTypeOf(field) === 'file';
-  if (isControl(el) && !isForFiles) return false;
+  if (isControl(el) && !isForFiles) return isThumbOf(el, field) && boxAround(el, field) !== null;
   if (parseFloat(styleOf(field).opacity) > kOpacityMin && !isSeenIn(el, field)) return false;
-  const [over, under] = [rectOf(field), rectOf(el)];
-  const before = Math.max(over.left - under.left, over.top - under.top);
-  const out = Math.max(before, under.right - over.right, under.bottom - over.bottom);
+  const [over, own] = [rectOf(field), rectOf(el)];
+  const out = Math.max(over.left - own.left, over.top - own.top, own.right - over.right, own.bottom - over.bottom);
   return (out <= 1 || isForFiles) && boxAround(el, field) !== null;
 }
 
+const isThumbOf = (el, field) => attr(el, 'role') === 'slider' && inputTypeOf(field) === 'range';
 // Whether a sign or a text is drawn in a field for text: over it and letting clicks through, or below one that paints nothing, as
 // what is chosen is in a field to look for more.
 const isSeenIn = (el, field) =>
