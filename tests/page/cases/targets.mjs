@@ -279,4 +279,19 @@ export default {
     has(await act('Size', 'type'), ': choose with browser_select_option');
     has(await act('Gift', 'type'), ': tick it with browser_click');
   },
+
+  // [tool.target] DevExtreme: a line above the page has the letters of a name
+  'of texts with a part that was looked for the one that says just that is taken': async (page) => {
+    await shown(
+      page,
+      '<p id="a">Levels of evenings</p><ul><li id="b">Evelyn<li id="c" hidden>Eve<li id="d">Eve<li id="e">Adam</ul>',
+    );
+    const taken = async (target) => {
+      const found = await page.call('actionable', { target, timeout: kPatience, callId: 1 });
+      return found.ok && `${found.describe} ${found.count}`;
+    };
+    equal(await taken('text=Eve'), 'listitem "Eve" 1');
+    equal(await taken('text=eve'), 'paragraph "Levels of evenings" 4');
+    equal(await taken('text=Eve >> nth=1'), 'listitem "Evelyn" 1');
+  },
 };

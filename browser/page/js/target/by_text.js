@@ -22,7 +22,7 @@ import { selectorText } from './text_match.js';
 // it, as the branch of a tree holds its leaves. Where no text matches, what the style sheets write before or after it may:
 // a person can't tell it from the rest.
 function textFinder(fits) {
-  return (root) => {
+  const find = (root) => {
     const scopes = [root, ...shadowsOf(root)].map((scope) => (nodeTypeOf(scope) === 9 ? bodyOf(document) : scope));
     const found = [];
     for (const scope of scopes) if (scope) deepestWithText(scope, fits, found);
@@ -32,6 +32,7 @@ function textFinder(fits) {
     const drawn = scopes.flatMap((scope) => (scope ? [...querySelectorAllOf(scope, '*')] : [])).filter(drawsText(fits));
     return drawn.length > 0 ? drawn : within;
   };
+  return Object.assign(find, { part: fits.part });
 }
 
 function deepestWithText(node, fits, found) {

@@ -51,8 +51,9 @@ function resolveTarget(target) {
     let found = [];
     try {
       const steps = isLocator(text) ? parseLocator(text) : parseSelector(text);
-      found = runSteps(steps);
-      if (!found.length) throw absence(text, steps);
+      const all = runSteps(steps);
+      if (!all.length) throw absence(text, steps);
+      found = sayingJust(steps.at(-1).find?.part, all);
     } catch (error) {
       const el = controlNamed(text);
       if (el === null) throw error;
@@ -60,6 +61,13 @@ function resolveTarget(target) {
     }
     return { el: found.length === 1 ? found[0] : firstOf(found), count: found.length };
   });
+}
+
+// Of those that a part of a text was looked for in, those that can be seen and say no more than that; else all.
+function sayingJust(part, found) {
+  if (part === undefined || found.length === 1) return found;
+  const just = found.filter((el) => selectorText(el) === part && isSeenTarget(el));
+  return just.length > 0 ? just : found;
 }
 
 // Of several the first that can be seen; where something lies over that in which there is another, a dialog, that one; and where

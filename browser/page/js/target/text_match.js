@@ -46,9 +46,10 @@ function exactMatcher(words) {
 }
 
 function partMatcher(words) {
-  const want = oneSpace(words).toLowerCase();
+  const part = oneSpace(words);
+  const want = part.toLowerCase();
   if (!want) throw new PageError('text= needs the text to look for.');
-  return (text) => text.toLowerCase().includes(want);
+  return Object.assign((text) => text.toLowerCase().includes(want), { part });
 }
 
 // A button's value counts as its text.
