@@ -266,4 +266,10 @@ export default {
       ok(isReady, error);
     }
   },
+
+  // [tool.snapshot.labels] EUI's forms
+  'a label that is invalid with its field has no line for that alone': async (page) => {
+    await plain(page, '<label for="n" id="l">Name</label><input id="n"><p>Rest');
+    equal(await delta(page, `l.ariaInvalid = n.ariaInvalid = 'true'`), '- textbox "Name" [invalid]');
+  },
 };

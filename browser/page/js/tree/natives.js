@@ -130,6 +130,7 @@ function dropLabelText(node, label, root) {
   node.said = name;
   if (node.name === name && node.from === 'author') node.name = node.from = '';
   node.kids = withoutSaidWords(node.kids, name);
+  if (node.kids.length === 0) node.states = node.states.replace(' [invalid]', ''); // as the control is
 }
 
 // The name of the control of a label, where the line of that tells it, or ''.
