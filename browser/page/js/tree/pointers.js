@@ -321,16 +321,12 @@ const isIconOfItem = (el) =>
   firstChildOf(el) === null &&
   /^menuitem/.test(attr(closestOf(el, '[role]') ?? el, 'role') ?? '');
 
-// Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
-const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
-
 export {
   takesFocus,
   hasBox,
   isBesideField,
   isChildless,
   isFolded,
-  isGridAround,
   isPicture,
   isPointedAt,
   isSilent,

@@ -56,19 +56,9 @@ import { dropCutWords, isLeftHidden, kNoText, mayBeSeen, settleQuiet } from './q
 import { takeIcon, takePicture, visitQuietIcon } from './icons.js';
 import { tellOwnIcons } from './own_icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
-import {
-  hasBox,
-  isFolded,
-  isGridAround,
-  isPicture,
-  isPointedAt,
-  isSilent,
-  kInControl,
-  markPointer,
-  takesFocus,
-} from './pointers.js';
+import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer, takesFocus } from './pointers.js';
 import { areasOf, linkUrlOf } from '../aria/links.js';
-import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
+import { hasPartsToTell, isGridAround, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { isShutAway, markSight } from './sight_marks.js';
 import {
