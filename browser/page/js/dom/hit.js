@@ -366,7 +366,6 @@ function outermostOver(el, hit) {
 }
 
 const kTakesNoClicks = 'not receiving clicks: pointer-events is none';
-
 function coverText(el, hit) {
   const dead = withPass(() => deadFrom(el));
   const unseen = dead && fadedFrom(el);
@@ -397,4 +396,5 @@ export {
   pointIn,
   shownPart,
   kOutOfView,
+  kTakesNoClicks,
 };

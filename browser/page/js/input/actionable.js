@@ -22,7 +22,17 @@ import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } 
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
 import { fadedFrom } from '../dom/surroundings.js';
-import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, outsideOf, pointIn, shownPart } from '../dom/hit.js';
+import {
+  firstBox,
+  hitPoint,
+  isHitOn,
+  isInView,
+  kOutOfView,
+  kTakesNoClicks,
+  outsideOf,
+  pointIn,
+  shownPart,
+} from '../dom/hit.js';
 import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
@@ -97,8 +107,8 @@ function actionable(args) {
     if (state.reason) {
       because(`${describeElement(el)} is ${state.reason}`);
       last = null;
-      if (state.lasts && args.quiet && isQuiet(poller))
-        finish({ ok: false, error: `${reason}.`, ...(state.lasts === kUnlessTimed && { absent: true }) });
+      if (state.lasts && args.quiet && isQuiet(poller, state.lasts === kUnlessShown ? kLongQuiet : kQuiet))
+        finish({ ok: false, error: `${reason}.`, ...(state.lasts !== true && { absent: true }) });
       else again();
       return;
     }
@@ -171,7 +181,8 @@ function actionable(args) {
       because(`${describeElement(el)} is ${cover}`, () => coverWords(place, hit));
       const isEverywhere = covers.length === kAlignments.length && covers.every((one) => one.cover === cover);
       const isStill = motion === 'none' && (hit === null || motionOf(hit) === 'none');
-      if (isEverywhere && isStill && args.quiet && isQuiet(poller)) {
+      const isDead = cover.startsWith(kTakesNoClicks);
+      if (isEverywhere && isStill && args.quiet && isQuiet(poller, isDead ? kQuiet : kLongQuiet)) {
         finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer takes it away
         return;
       }
@@ -218,11 +229,12 @@ const isUnderMouse = (hit, el) =>
 const kTooltip = /(^|[\s_-])tooltips?([\s_-]|$)/i;
 
 // Nothing has changed for a while and nothing says that anything will: what isn't there won't come by itself.
-const isQuiet = (poller) =>
-  performance.now() - poller.changedAt >= kQuiet &&
+const isQuiet = (poller, least = kQuiet) =>
+  performance.now() - poller.changedAt >= least &&
   document.readyState === 'complete' &&
   documentQuery(document, '[aria-busy=true]') === null;
 const kQuiet = 400; // ms
+const kLongQuiet = 2000; // ms, for what is there and may be uncovered or shown by what no timer tells of, such as a message from a server
 
 // An animation that has just been started shows the same box for two frames; while one runs, only neighbouring frames
 // tell. (One that never ends and doesn't move the element passes.)
@@ -253,7 +265,7 @@ function inspect(el, kind) {
     return { reason: `${hidden}; files are given to it by browser_file_upload`, lasts: true };
   if (hidden.startsWith(kFlat) && motionOf(el) === 'none')
     return { reason: hidden + elsewhereWords(el), lasts: kUnlessTimed };
-  if (hidden) return { reason: hidden, lasts: motionOf(el) === 'none' && kUnlessTimed };
+  if (hidden) return { reason: hidden, lasts: motionOf(el) === 'none' && kUnlessShown };
   const inert = closestFlat(el, (at) => hasAttr(at, 'inert'));
   if (inert)
     return {
@@ -338,6 +350,7 @@ function hiddenReason(el) {
 }
 const kFlat = 'not visible: zero size';
 const kUnlessTimed = 'unless timed'; // a timer of the page may give it a size
+const kUnlessShown = 'unless shown'; // the page may show it, also for what comes from elsewhere
 
 // How else a link that has no size is got at, or ''.
 function elsewhereWords(el) {
