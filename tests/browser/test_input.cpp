@@ -178,14 +178,16 @@ TEST_CASE("controls that come at the second movement of the mouse are brought by
   CHECK(session.evaluate("player.className") == "awake");
 }
 
-TEST_CASE("a menu that takes no notice of a mouse that is there before it has moved elsewhere is opened by the first hover",
-          "[position] [tool.actionable]") {
+TEST_CASE(
+    "a menu that takes no notice of a mouse that is there before it has moved elsewhere is opened by the first hover",
+    "[position] [tool.actionable]") {
   Session session;
-  session.navigate(page_of(
-      "<style>body { margin: 0 } nav { width: 100%; height: 40px }</style><nav><a id=shop href=#>Shop</a><div "
-      "id=out></div></nav><p>Text</p><script>let rests = true; onpointermove = (e) => { if "
-      "(!e.target.closest('nav')) rests = false; }; shop.onpointerenter = () => { if (!rests) out.textContent = 'Shoes'; "
-      "};</script>"));
+  session.navigate(
+      page_of("<style>body { margin: 0 } nav { width: 100%; height: 40px }</style><nav><a id=shop href=#>Shop</a><div "
+              "id=out></div></nav><p>Text</p><script>let rests = true; onpointermove = (e) => { if "
+              "(!e.target.closest('nav')) rests = false; }; shop.onpointerenter = () => { if (!rests) out.textContent "
+              "= 'Shoes'; "
+              "};</script>"));
   CHECK_THAT(session.ok("browser_hover", {{"target", "#shop"}}).section("Snapshot"), Contains("Shoes"));
 }
 

@@ -32,7 +32,8 @@ struct ReadyElement {
   double left = 0;  // of the corner that PointIn counts from, in the main frame's viewport
   double top = 0;
   std::string target{};  // as it was named
-  std::optional<std::pair<double, double>> from{};  // to hover over it the mouse comes from here, where it wasn't in the page before
+  std::optional<std::pair<double, double>>
+      from{};  // to hover over it the mouse comes from here, where it wasn't in the page before
 
   // The name by which page functions find the element in its frame: its ref if it has one, else the target as it was
   // given.
