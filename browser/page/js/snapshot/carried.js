@@ -1,5 +1,5 @@
 // What a document has told, carried over to the next one: a page that a server renders again, as after a form was sent, is compared
-// with what it was, like one that a script draws anew [tool.snapshot.delta.document].
+// with what it was, like one that a script draws anew [tool.snapshot.delta.document] [why.told-before-leaving].
 
 import { newNode } from '../tree/node.js';
 import { bringRecord } from '../tree/refs.js';
