@@ -188,7 +188,9 @@ class ScriptRun {
       } else if (ended_) {
         // It has returned nothing, so what it threw is all there is.
         const auto details = reply.find("exceptionDetails");
-        throw ScriptError(details == reply.end() ? "the script did not run" : exception_text(*details, true));
+        if (details == reply.end()) throw ScriptError("the script did not run");
+        if (const auto thrown = details->find("exception"); thrown != details->end()) *thrown = previewed(*thrown);
+        throw ScriptError(exception_text(*details, true));
       }
       // For a while: also where it has replied and the promise is pending nevertheless, which is the page's doing.
       wait(ctx_.within(kLook), [&] { return !ended_ && returned_->has_come(); });
@@ -306,7 +308,8 @@ class ScriptRun {
   // The same object with what a console shows of it: an internal property's value comes without.
   Json previewed(const Json& object) {
     const auto id = object.value("objectId", "");
-    if (id.empty() || object.value("subtype", "") == "error") return object;
+    // While the page is on its way to another document no object is read.
+    if (id.empty() || object.contains("preview") || tab_.state().started_seq != 0) return object;
     Json reply = call_on(id, {{"generatePreview", true}});
     return std::move(reply["result"]);
   }

@@ -113,6 +113,9 @@ TEST_CASE("what the script throws is an error with its words", "[script]") {
   CHECK(evaluate("() => { throw {code: 5, text: 'no'} }") == "{code: 5, text: \"no\"}\n");
   CHECK(evaluate("() => Promise.reject({code: 5})") == "{code: 5}\n");
   CHECK(evaluate("() => ({then(_, no) { no(new Map([['a', 1]])) }})") == "Map(1) {\"a\" => 1}\n");
+  for (const char* caused : {"() => { throw new Error('outer', {cause: new TypeError('inner')}) }",
+                             "async () => { throw new Error('outer', {cause: new TypeError('inner')}) }"})
+    CHECK_THAT(evaluate(caused), Contains("Error: outer") && Contains("[cause]: TypeError: inner"));
   CHECK_THAT(evaluate("() => document.querySelector('!')"), Contains("not a valid selector"));
   CHECK_THAT(evaluate("() => {{{"), Contains("SyntaxError"));
   CHECK_THAT(evaluate("nowhere.at.all"), Contains("ReferenceError"));

@@ -334,8 +334,9 @@ void release_object(Tab& tab, const std::string& frame_id, const std::string& ob
 std::string exception_text(const Json& details, bool full) {
   std::string words;
   if (const auto exception = details.find("exception"); exception != details.end()) {
-    // An error's description is its stack. What else is thrown says nothing but its class there.
-    const bool is_error = string_field(*exception, "subtype") == "error";
+    // An error's description is its stack, to which a preview adds its cause. What else is thrown says nothing but its
+    // class there.
+    const bool is_error = string_field(*exception, "subtype") == "error" && !exception->contains("preview");
     words = is_error ? string_field(*exception, "description") : describe_remote_object(*exception);
   }
   if (words.empty()) words = details.value("text", "the script failed");
