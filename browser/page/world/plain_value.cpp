@@ -32,29 +32,17 @@ std::string_view plain_value_source() {
   const nodeName = getter('Node', 'nodeName');
   const attribute = method('Element', 'getAttribute');
   const textOf = getter('Node', 'textContent');
-  const texts = [
-    method('Date', 'toJSON'),
-    method('URL', 'toString'),
-    method('URLSearchParams', 'toString'),
-  ];
+  const methods = (names, key) => names.map((name) => method(name, key));
+  const texts = [method('Date', 'toJSON'), ...methods(['URL', 'URLSearchParams'], 'toString')];
   const domMessage = getter('DOMException', 'message');
   const regExpSource = getter('RegExp', 'source');
   const regExpFlags = getter('RegExp', 'flags');
-  const rows = [
-    method('DOMRectReadOnly', 'toJSON'),
-    method('DOMPointReadOnly', 'toJSON'),
-    method('DOMMatrixReadOnly', 'toJSON'),
-    method('DOMQuad', 'toJSON'),
-    method('PerformanceNavigationTiming', 'toJSON'),
-    method('PerformanceResourceTiming', 'toJSON'),
-    method('PerformanceEntry', 'toJSON'),
-    method('PerformanceTiming', 'toJSON'),
-  ];
-  const entries = [
-    method('Map', 'forEach'),
-    method('Headers', 'forEach'),
-    method('FormData', 'forEach'),
-  ];
+  // The class that an object is of stands before the one that it extends.
+  const rows = methods([
+    'DOMRectReadOnly', 'DOMPointReadOnly', 'DOMMatrixReadOnly', 'DOMQuad',
+    'PerformanceNavigationTiming', 'PerformanceResourceTiming', 'PerformanceEntry', 'PerformanceTiming',
+  ], 'toJSON');
+  const entries = methods(['Map', 'Headers', 'FormData'], 'forEach');
   const members = method('Set', 'forEach');
   const { toString: symbolText } = Symbol.prototype;
   const { toString: bigText } = page.BigInt.prototype;
@@ -141,12 +129,7 @@ std::string_view plain_value_source() {
         return '' + apply(errorText, value, []);
       for (let i = 0; i < entries.length; i++) {
         const pairs = [];
-        const add = (entry, key) => {
-          const pair = [];
-          put(pair, 0, key);
-          put(pair, 1, entry);
-          put(pairs, pairs.length, pair);
-        };
+        const add = (entry, key) => put(pairs, pairs.length, [key, entry]);
         if (entries[i](value, add) !== failed) return list(pairs, pairs.length);
       }
       const set = [];

@@ -110,13 +110,22 @@ TEST_CASE("what a page has sent as it was left is none of the next page's reques
 TEST_CASE("what the page says is under way is told with its end where that comes soon", "[nav.after-action]") {
   Session session;
   web().set_page("/sends",
-                 "<!doctype html><button>Send</button><p id=out></p><script>document.querySelector('button').onclick = "
-                 "() => { out.textContent = 'Sending document…'; const job = new Worker(URL.createObjectURL(new Blob(["
-                 "'setTimeout(() => postMessage(1), 150)']))); job.onmessage = () => { out.textContent = 'Sent.'; }; };"
-                 "</script>");
+                 "<!doctype html><button>Send</button><p id=out></p><script>let times = 0;"
+                 "document.querySelector('button').onclick = () => { out.textContent = 'Sending document…';"
+                 "const job = new Worker(URL.createObjectURL(new Blob(["
+                 "'onmessage = async ({data}) => { await fetch(data); postMessage(1) }'])));"
+                 "job.onmessage = () => { out.textContent = 'Sent.'; };"
+                 "job.postMessage(location.origin + '/held?key=' + location.search); };</script>");
+  int attempt = 0;
   const auto send = [&] {
-    session.navigate(web().url("/sends"));
-    return session.ok("browser_click", at("button"));
+    const auto key = "sends" + std::to_string(++attempt);
+    session.navigate(web().url("/sends?" + key));
+    const auto refs = page_stats(session).refs;
+    auto click = session.start("browser_click", at("button"));
+    // The line that says so has a ref once it has been told.
+    REQUIRE(eventually([&] { return page_stats(session).refs > refs; }));
+    web().release("?" + key);
+    return click->get();
   };
   const auto answer = in_time(send, [](const Answer& told) { return told.says("Sent."); });
   CHECK_THAT(answer.section("Snapshot"), Contains("Sent."));

@@ -240,5 +240,6 @@ export {
   takeMutations,
   isElement,
   isSvg,
+  kTickTypes,
   isInput,
 };

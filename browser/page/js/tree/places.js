@@ -1,15 +1,6 @@
 // Where a walk begins and where it shows what is elsewhere in the document: the modal dialog on top, and aria-owns.
 
-import {
-  attr,
-  hasAttr,
-  isElement,
-  isRendered,
-  querySelectorAllOf,
-  rectOf,
-  tagOf,
-  textContentOf,
-} from '../dom/members.js';
+import { attr, isElement, isRendered, querySelectorAllOf, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { deepQueryAll, sawShadow } from '../dom/shadow_roots.js';
 import { areFellows, byIdNear, flatContains, idListOf } from '../dom/flat_tree.js';
@@ -71,7 +62,4 @@ function hasPartsToTell(el, role) {
   return role === 'spinbutton' && querySelectorAllOf(el, 'button,[role=button]').length > 0;
 }
 
-// Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
-const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
-
-export { isGridAround, hasPartsToTell, kLeafRoles, ownedElements, topModal };
+export { hasPartsToTell, kLeafRoles, ownedElements, topModal };

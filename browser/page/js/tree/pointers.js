@@ -10,6 +10,7 @@ import {
   inputTypeOf,
   isElement,
   isSvg,
+  kTickTypes,
   labelControlOf,
   nextElementOf,
   nextSiblingOf,
@@ -31,8 +32,6 @@ import { isPrinted, printedFor } from './natives.js';
 import { kClickable } from './node.js';
 import { controlRemovedBy } from './removers.js';
 import { kPictured } from './sight_marks.js';
-
-const kBoxTypes = words('checkbox radio');
 
 // What lies in one of these is a part of it: ripples, icons, touch targets.
 const kWhole = words('button link checkbox radio tab menuitem menuitemcheckbox menuitemradio option switch');
@@ -75,7 +74,7 @@ function markPointer(node, parent, el, tag, role, traits) {
   if (isPointed && node.pointed === null) {
     const label = closestOf(el, 'label');
     const control = label && labelControlOf(label);
-    if (control && tagOf(control) === 'input' && kBoxTypes.has(inputTypeOf(control)) && isPrinted(control, document)) {
+    if (control && tagOf(control) === 'input' && kTickTypes.has(inputTypeOf(control)) && isPrinted(control, document)) {
       node.pointed = kInControl;
       return;
     }

@@ -58,7 +58,7 @@ import { tellOwnIcons } from './own_icons.js';
 import { callByLooks, kDrawings, kHinted, markDrawing, tellState } from './hints.js';
 import { hasBox, isFolded, isPicture, isPointedAt, isSilent, kInControl, markPointer, takesFocus } from './pointers.js';
 import { areasOf, linkUrlOf } from '../aria/links.js';
-import { hasPartsToTell, isGridAround, kLeafRoles, topModal } from './places.js';
+import { hasPartsToTell, kLeafRoles, topModal } from './places.js';
 import { markScroller } from './scrollers.js';
 import { isShutAway, markSight } from './sight_marks.js';
 import {
@@ -390,5 +390,8 @@ function visitKids(el, tag, node, visibilityHidden, sight, traits) {
   }
   if (pseudo) pushPseudo(el, '::after', node, sight);
 }
+
+// Whether an element takes the focus for all that it holds, as that of a spreadsheet does.
+const isGridAround = (el, role) => role === 'generic' && hasAttr(el, 'tabindex') && Number(attr(el, 'tabindex')) >= 0;
 
 export { buildTree, buildPage };
