@@ -138,4 +138,33 @@ export default {
     const ready = await page.call('actionable', { target: '.term', timeout: kPatience, callId: 1 });
     has(ready.describe, '"Welcome"');
   },
+
+  // [tool.snapshot.delta] Monaco
+  'lines of code that have gone are told beside the one that has come': async (page) => {
+    const lines = ['sum(a, b) {', 'return a + b', '}', 'end'].map((line) => `<div>${line}</div>`).join('');
+    const numbers = [1, 2, 3, 4].map((n) => `<div>${n}</div>`).join('');
+    await plain(page, `<code><input aria-label="Code"><div id="n" aria-hidden="true">${numbers}</div><div id="c" aria-hidden="true">${lines}</div></code>`);
+    await page.main("c.innerHTML = '<div>let y</div>'; n.innerHTML = '<div>1</div>'");
+    const text = await delta(page);
+    has(text, '- text: let y');
+    has(text, 'removed: ["text \\"sum(a, b) {\\"", "text \\"return a + b\\""');
+    await page.main("c.innerHTML = '<div>let z</div>'");
+    hasNot(await delta(page), 'removed');
+  },
+
+  // [tool.snapshot.delta] Monaco
+  'a panel that is put away behind the edge of its box has gone, and is not inert': async (page) => {
+    await plain(
+      page,
+      `<div style="position:relative;overflow:hidden;height:200px"><input aria-label="Code"><div id="d" role="dialog" aria-label="Find" style="position:absolute;top:0;right:0;height:40px;width:300px"><input aria-label="Find what"></div></div>`,
+    );
+    await page.main("d.ariaHidden = 'true'; d.style.transform = 'translateY(-50px)'");
+    const text = await delta(page);
+    has(text, 'removed: dialog "Find"');
+    hasNot(text, 'inert');
+    await page.main("d.ariaHidden = 'false'; d.style.transform = ''");
+    has(await delta(page), 'textbox "Find what"');
+    await page.main("d.ariaHidden = 'true'");
+    has(await delta(page), 'inert now: dialog "Find"');
+  },
 };

@@ -23,6 +23,7 @@ const kStandIns = {
 const kContents = {
   'progress that is measured': `${text}<progress value="0.4"></progress><div role="progressbar" aria-valuenow="3">3 %</div>`,
   'a progress bar with a value and its role': `${text}<progress role="progressbar" value="0"></progress>`,
+  'a progress bar that is hidden from readers until it is used': `${text}<div role="progressbar" aria-hidden="true" style="height:2px"></div>`,
   'the steps of a wizard': `${text}<div role="progressbar" aria-label="Progress"><ul><li>One<li>Two</ul></div>`,
   'a spinner that is transparent': `${text}<div class="preloader"><div class="spin" style="opacity:0"></div></div>`,
   'a spinner that is not shown': `${text}<div class="spinner spin" style="display:none"></div>`,

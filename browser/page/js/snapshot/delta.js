@@ -186,10 +186,11 @@ function changesIn(before, now, state) {
   state.came += countNodes(middle.filter((node) => !node.match));
   state.gone += countNodes(gone);
   if (!isRedrawn(was.nodes, is.nodes, now, moved) && !isToldWhole(is.nodes, now, moved, gone)) {
-    const goneTexts = texts.length ? [] : textsGone(left, is);
+    const goneTexts = textsGone(left, is);
+    const isReplaced = texts.length > 0 && goneTexts.length < texts.length + kTextsMore;
     return [
       ...inPageOrder(countUnseenRows(changes, state), texts, is),
-      ...goneLines(gone, goneTexts, was.nodes).map((line) => lineChange(line, kGoneWorth)),
+      ...goneLines(gone, isReplaced ? [] : goneTexts, was.nodes).map((line) => lineChange(line, kGoneWorth)),
     ];
   }
   const whole = inPageOrder(
@@ -258,9 +259,16 @@ function compareTexts(was, { all }) {
   return { fresh, left };
 }
 
-// A text that another line has now, as a field has the code that is drawn below it, isn't gone.
-const textsGone = (left, { nodes }) =>
-  [...left].filter(([text, count]) => count > 0 && !nodes.some((node) => hasWords(node, text))).map(([text]) => text);
+// What has words is told first: a list of code lines has their numbers beside it. A text that another line has now, as a field has the
+// code that is drawn below it, isn't gone.
+function textsGone(left, { nodes }) {
+  const isGone = ([text, count]) => count > 0 && !nodes.some((node) => hasWords(node, text));
+  const gone = [...left].filter(isGone).map(([text]) => text);
+  return [...gone.filter(hasLetters), ...gone.filter((text) => !hasLetters(text))];
+}
+const hasLetters = (text) => /\p{L}/u.test(text);
+// Where so many texts more have gone than have come, these don't just stand for those, as a new time does for an old one.
+const kTextsMore = 3;
 
 const hasWords = ({ name, value, kids }, text) => name.includes(text) || value?.includes(text) || kids.includes(text);
 

@@ -1,10 +1,12 @@
 // What the last snapshot told of and this one doesn't: what is gone, and what is inert.
 
-import { isConnected, matchesSelector, textContentOf } from '../dom/members.js';
+import { attr, isConnected, matchesSelector, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { cut, quote } from '../dom/text.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
+import { inViewport, shownPart } from '../dom/hit.js';
 import { isVisible } from '../dom/style.js';
+import { isOffPage } from '../tree/natives.js';
 import { refText } from '../tree/refs.js';
 import { headerOf, headerWith } from './render.js';
 import { yamlValue } from './yaml.js';
@@ -47,7 +49,7 @@ function isInert(node, now, { modal }) {
   const el = elementIn(node);
   if (!el) return modal !== null && now.role === 'fragment';
   if (modal) return !flatContains(modal, el);
-  if (!isShownNow(node)) return false;
+  if (!isShownNow(node) || isPutAway(node)) return false;
   return closestFlat(el, (at) => matchesSelector(at, kInertWithin)) !== null;
 }
 
@@ -70,6 +72,15 @@ const headersOf = (node) =>
     : [headerOf(node).replace(' [active]', '')]; // which it had until then
 
 const kInertWithin = '[inert],[aria-hidden=true]';
+
+// Whether a panel has been hidden from readers itself and slid to where a box around it cuts it off, to be used again. A dialog below
+// another one is hidden from readers too, but shows.
+function isPutAway({ role, rec }) {
+  const el = kUrgent.has(role) ? rec?.el.deref() : undefined;
+  if (el === undefined || attr(el, 'aria-hidden') !== 'true') return false;
+  const box = rectOf(el);
+  return isOffPage(el) || (inViewport(box) !== null && shownPart(el, box) === null);
+}
 
 // An element of the node or of what is below it, if it is still on the page.
 function elementIn(node) {

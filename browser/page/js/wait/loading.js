@@ -27,7 +27,11 @@ import { poll } from './pollers.js';
 // Each is asked for alone: the browser keeps elements by their tag, and passes over those without an attribute, but matches all
 // of the page's with each selector of a list.
 const kBusy = '[aria-busy="true"]';
-const kProgress = ['[role="progressbar"]:not([aria-valuenow],progress[value])', 'progress:not([value])'];
+// One that is hidden from readers is kept to be used again, and draws nothing until then.
+const kProgress = [
+  '[role="progressbar"]:not([aria-valuenow],progress[value],[aria-hidden="true"])',
+  'progress:not([value])',
+];
 const kStepsOfWizard = 'li,[role="listitem"],a[href],button,[role="button"]'; // how far a person has got, no work of the page's
 // By their class alone only those count that are animated: the words are used for much else.
 const kStandIn = /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder)([-_ ]|$)/i;
