@@ -64,6 +64,16 @@ for (const el of [c, s]) el.addEventListener('mousedown', () => { out.textConten
   CHECK_THAT(session.ok("browser_click", {{"target", ref_of("blue")}}).section("Snapshot"), Contains("pressed s"));
 }
 
+TEST_CASE("a box that scripts listen on only after it was shown has a ref in the next snapshot",
+          "[snapshot] [tool.snapshot.asked]") {
+  Session session;
+  web().set_page("/hydrated", R"html(<!doctype html><title>Hydrated</title><p>Find the spot</p>
+<div id="pad" style="width: 150px; height: 120px; border: 1px solid"></div>)html");
+  CHECK_THAT(session.navigate(web().url("/hydrated")).section("Snapshot"), !Contains("[cursor=pointer]"));
+  session.evaluate("() => { pad.addEventListener('click', () => { document.title = 'hit'; }); }");
+  CHECK_THAT(session.ok("browser_snapshot").section("Snapshot"), Contains("[cursor=pointer]"));
+}
+
 TEST_CASE("signs that scripts listen on have refs of their own, and those that only set words apart have none",
           "[snapshot] [tool.snapshot.asked]") {
   Session session;

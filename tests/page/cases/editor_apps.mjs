@@ -143,7 +143,10 @@ export default {
   'lines of code that have gone are told beside the one that has come': async (page) => {
     const lines = ['sum(a, b) {', 'return a + b', '}', 'end'].map((line) => `<div>${line}</div>`).join('');
     const numbers = [1, 2, 3, 4].map((n) => `<div>${n}</div>`).join('');
-    await plain(page, `<code><input aria-label="Code"><div id="n" aria-hidden="true">${numbers}</div><div id="c" aria-hidden="true">${lines}</div></code>`);
+    await plain(
+      page,
+      `<code><input aria-label="Code"><div id="n" aria-hidden="true">${numbers}</div><div id="c" aria-hidden="true">${lines}</div></code>`,
+    );
     await page.main("c.innerHTML = '<div>let y</div>'; n.innerHTML = '<div>1</div>'");
     const text = await delta(page);
     has(text, '- text: let y');

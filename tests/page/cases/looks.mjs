@@ -52,8 +52,8 @@ export default {
     for (const part of [
       '[looks=green triangle 20x20] [cursor=pointer]',
       '[looks=blue polygon 20x30] [cursor=pointer]',
-      '[looks=red] [cursor=pointer]: Q',
-      /generic \[ref=e\d+\] \[cursor=pointer\]: "8"/,
+      /\[looks=red \d+x\d+\] \[cursor=pointer\]: Q/,
+      /\[looks=black \d+x\d+\] \[cursor=pointer\]: "8"/,
       '[looks=purple square]',
       '[looks=magenta square]',
       '[looks=pink square]',

@@ -5,21 +5,25 @@
 import { matchesSelector, tagOf } from './members.js';
 
 const kAtOnce = 100; // questions of each kind
+const kTimesAsked = 3; // whether an element listens
 const rolesOfTags = new Map(); // a custom element's tag -> whether its class gives it a role
 const told = new WeakMap(); // element -> { role, name, states } of its ElementInternals
 const listening = new WeakMap(); // element -> whether it listens
+const timesAsked = new WeakMap(); // element -> how often the answer was that it doesn't
 let roleQuestions = [];
 let listenerQuestions = [];
 let askedNow = new WeakSet(); // what needs no further asking before the next snapshot
 let newTags = new Set();
 let isFirst = true; // of the walks for one snapshot
+let isWhole = true; // it is a snapshot of the whole page
 
-// `again`: the snapshot is taken once more, with the answers to what the one before has asked.
-function beginQuestions(again) {
+// `again`: the snapshot is taken once more, with the answers to what the one before has asked. `whole`: it is no delta.
+function beginQuestions(again, whole) {
   roleQuestions = [];
   listenerQuestions = [];
   newTags = new Set();
   isFirst = !again;
+  isWhole = whole;
   if (!again) askedNow = new WeakSet();
 }
 
@@ -42,10 +46,12 @@ function askInternals(el, tag) {
 }
 
 // Whether scripts listen for clicks on the element itself, as far as is known. What the first walk has no room to ask, the
-// next snapshot does.
+// next snapshot does. A page that comes from its server as it looks has its listeners later, which nothing in the document
+// tells: the next whole snapshots ask again, but not for ever.
 function listens(el) {
   const known = listening.get(el);
-  if (known === undefined && isFirst && !askedNow.has(el) && listenerQuestions.length < kAtOnce) {
+  const isAsked = known === undefined || (!known && isWhole && timesAsked.get(el) < kTimesAsked);
+  if (isAsked && isFirst && !askedNow.has(el) && listenerQuestions.length < kAtOnce) {
     askedNow.add(el);
     listenerQuestions.push(el);
   }
@@ -74,7 +80,11 @@ function answerQuestions(list, { roles, listeners }) {
       told.set(list[i], answer);
     } else if (!rolesOfTags.get(tag)) rolesOfTags.set(tag, false);
   });
-  listeners.forEach((answer, i) => listening.set(list[roles.length + i], answer));
+  listeners.forEach((answer, i) => {
+    const el = list[roles.length + i];
+    listening.set(el, answer);
+    if (!answer) timesAsked.set(el, (timesAsked.get(el) ?? 0) + 1);
+  });
 }
 
 export {

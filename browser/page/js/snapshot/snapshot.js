@@ -47,7 +47,7 @@ function snapshot(args) {
   }
   if (previous === null && args.before && !args.target) previous = unpackTree(args.before);
   takeBackRefs();
-  beginQuestions(args.asked === true);
+  beginQuestions(args.asked === true, args.mode !== 'delta');
   beginGeneration();
   if (args.target) return withPass(() => tellTarget(args, resolveTarget(args.target).el));
   const isDelta = args.mode === 'delta' && previous !== null;

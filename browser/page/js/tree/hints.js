@@ -55,7 +55,8 @@ const kHinted = words('button link checkbox radio tab menuitem menuitemcheckbox 
 function callByLooks(node) {
   if (tagOf(node.el) === 'text' && isSvg(node.el)) {
     const colour = colourName(styleOf(node.el).fill);
-    if (colour !== '' && !/black|gray|white/.test(colour)) node.called = ` [looks=${colour}]`;
+    const size = node.pointer && textContentOf(node.el).trim().length === 1 ? sizeOf(node.el) : ''; // a letter as a shape
+    if (colour !== '' && (size !== '' || !/black|gray|white/.test(colour))) node.called = ` [looks=${colour}${size}]`;
     return;
   }
   if (node.value !== null || !node.kids.every((kid) => isPlain(kid) && isWordless(kid))) return;
@@ -193,8 +194,6 @@ const wordsLength = (kids) =>
     if (typeof kid === 'string') return sum + kid.trim().length;
     return isPlain(kid) || (kid.role === 'generic' && !kid.pointer) ? sum + wordsLength(kid.kids) : Infinity;
   }, 0);
-
-// --- Drawings
 
 // That a drawing or a video is there is told, for a picture of it and a click on a point of it [tool.snapshot.drawings].
 function markDrawing(node) {
