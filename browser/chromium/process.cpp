@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <system_error>
 #include <utility>
@@ -30,6 +31,9 @@ namespace bridle {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr auto kForAll = fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec | fs::perms::others_read |
+                         fs::perms::others_exec;
 
 Pipe make_browser_pipe() {
   try {
@@ -103,24 +107,30 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
   return args;
 }
 
-// Our environment, for Chromium as another user: what it keeps in its home and in temporary files goes to `home`, and
-// nothing points to places of ours.
-std::vector<std::string> environment_in(const std::string& home) {
+// A copy of our environment in which `entries`, NAME=value each, take the place of ours of that name.
+std::vector<std::string> environment_with(std::vector<std::string> entries, bool of_another_user) {
+  const auto given = entries.size();
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const auto name = text.substr(0, text.find('=') + 1);
+    const bool ours = of_another_user && (name == "XDG_RUNTIME_DIR=" || name == "DBUS_SESSION_BUS_ADDRESS=" ||
+                                          name == "USER=" || name == "LOGNAME=" || name == "MAIL=");
+    const bool replaced = std::any_of(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(given),
+                                      [name](const std::string& known) { return known.starts_with(name); });
+    if (!ours && !replaced) entries.emplace_back(text);
+  }
+  return entries;
+}
+
+// What Chromium as another user keeps in its home and in temporary files goes to `home`, and nothing points to places
+// of ours.
+std::vector<std::string> homes_in(const std::string& home) {
   // The longest path that Chromium makes below TMPDIR is its socket's, and such a path has 107 bytes at most.
   constexpr std::size_t kSocketPath = 107;
   constexpr std::string_view kSocket = "/org.chromium.Chromium.XXXXXX/SingletonSocket";
   std::vector<std::string> entries{"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/.config",
                                    "XDG_CACHE_HOME=" + home + "/.cache", "XDG_DATA_HOME=" + home + "/.local/share"};
   if (home.size() + kSocket.size() <= kSocketPath) entries.push_back("TMPDIR=" + home);
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    const auto name = text.substr(0, text.find('=') + 1);
-    const bool ours = name == "XDG_RUNTIME_DIR=" || name == "DBUS_SESSION_BUS_ADDRESS=" || name == "USER=" ||
-                      name == "LOGNAME=" || name == "MAIL=";
-    const bool replaced = std::any_of(entries.begin(), entries.end(),
-                                      [name](const std::string& known) { return known.starts_with(name); });
-    if (!ours && !replaced) entries.emplace_back(text);
-  }
   return entries;
 }
 
@@ -161,6 +171,33 @@ std::string find_channel_program(const Channel& channel) {
                     looked_for +
                     " in PATH. Install it, name it with --executable-path, or leave --channel out to use the Chromium "
                     "in PATH.");
+}
+
+// A link to mailto:, tel: or an application's own scheme would start another program, or bring a dialog over the tab
+// which takes all input and which no command closes. Before that Chromium asks xdg-settings whether it is itself the
+// program for such links, and where it is does nothing: so it is told. The others start nothing, should it get
+// to them [why.no-other-programs]. In PATH before the system's.
+std::unique_ptr<TempFolder> make_programs() {
+  try {
+    auto folder = std::make_unique<TempFolder>(kProgramsPrefix);
+    const auto write = [&](const char* name, const char* command) {
+      const auto path = folder->path() + "/" + name;
+      std::ofstream(path) << "#!/bin/sh\n# Put here by bridle: links of its browser start no other programs.\n"
+                          << command << "\n";
+      fs::permissions(path, kForAll);
+    };
+    write("xdg-settings", "echo yes");
+    for (const char* name : {"xdg-open", "xdg-email"}) write(name, "exit 0");
+    fs::permissions(folder->path(), kForAll);
+    return folder;
+  } catch (const std::system_error& error) {
+    throw LaunchError(std::string("No folder for what the browser starts: ") + error.what());
+  }
+}
+
+std::string path_from(const std::string& folder) {
+  const char* path = std::getenv("PATH");
+  return "PATH=" + folder + (path == nullptr ? "" : std::string(":") + path);
 }
 
 // A home for another user whose profile is kept elsewhere.
@@ -211,6 +248,7 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
   } else if (other) {
     process->home_ = make_home(*other);
   }
+  process->programs_ = make_programs();
   const std::string home = process->home_ ? process->home_->path() : profile;
 
   Pipe commands = make_browser_pipe();
@@ -224,17 +262,17 @@ std::unique_ptr<ChromiumProcess> ChromiumProcess::launch(const LaunchOptions& op
   setup.set_apart(5);
 
   auto args = arguments(options, executable, profile, forward_proxy, process->user_.sandboxed());
-  std::vector<std::string> variables;
+  auto variables = other ? homes_in(home) : std::vector<std::string>{};
+  variables.push_back(path_from(process->programs_->path()));
+  variables = environment_with(std::move(variables), other.has_value());
   if (other) {
     args = as_user(*other, std::move(args));
-    variables = environment_in(home);
     // It may not be able to reach ours.
     ::posix_spawn_file_actions_addchdir_np(&setup.actions, home.c_str());
   }
   const auto argv = exec_pointers(args);
   const auto envp = exec_pointers(variables);
-  const int error = ::posix_spawn(&process->pid_, argv[0], &setup.actions, &setup.attributes, argv.data(),
-                                  other ? envp.data() : environ);
+  const int error = ::posix_spawn(&process->pid_, argv[0], &setup.actions, &setup.attributes, argv.data(), envp.data());
   if (error == 0 && other) allow_priorities(process->pid_);
   if (error != 0) throw LaunchError("cannot start " + executable + ": " + std::strerror(error));
   process->pidfd_.reset(static_cast<int>(::syscall(SYS_pidfd_open, process->pid_, 0)));

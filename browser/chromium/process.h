@@ -90,7 +90,8 @@ class ChromiumProcess {
   int status_ = 0;
   BrowserUser user_;
   std::unique_ptr<ProfileDir> profile_;
-  std::unique_ptr<TempFolder> home_;  // of another user with a kept profile
+  std::unique_ptr<TempFolder> home_;      // of another user with a kept profile
+  std::unique_ptr<TempFolder> programs_;  // what stands in for programs of the system's that it would ask
   std::unique_ptr<PipeTransport> transport_;
 };
 

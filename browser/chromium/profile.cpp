@@ -80,7 +80,7 @@ int ProfileDir::sweep() {
   constexpr Millis kEnds{2000};  // of all together, as bridle's own end waits for the sweep
   const auto limit = Deadline::after(kEnds);
   const auto wait = [&](const std::string& profile) { await_end(profile, limit.remaining()); };
-  return TempFolder::sweep(kProfilePrefix, wait) + TempFolder::sweep(kHomePrefix);
+  return TempFolder::sweep(kProfilePrefix, wait) + TempFolder::sweep(kHomePrefix) + TempFolder::sweep(kProgramsPrefix);
 }
 
 std::string kept_profile(const std::string& given) {

@@ -12,6 +12,7 @@ namespace bridle {
 // What the names of our folders in the temporary directory begin with.
 inline constexpr const char* kProfilePrefix = "bridle-profile-";
 inline constexpr const char* kHomePrefix = "bridle-home-";
+inline constexpr const char* kProgramsPrefix = "bridle-programs-";
 
 // A profile folder of our own: created with 0700 below the temporary directory, locked for as long as this object
 // lives, removed by its destructor.
@@ -21,8 +22,8 @@ class ProfileDir {
   explicit ProfileDir(const std::optional<OsUser>& owner = std::nullopt);
   const std::string& path() const { return folder_->path(); }
 
-  // Removes the profiles, and the homes of kept ones, that a killed bridle left (those of living ones are locked).
-  // Returns how many.
+  // Removes the profiles, and the homes and programs beside them, that a killed bridle left (those of living ones are
+  // locked). Returns how many.
   static int sweep();
 
  private:

@@ -25,6 +25,7 @@ constexpr const char* kWhereScript =
 // refused, ...). A bound, not a wait: everything real starts within a few ms.
 constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
+constexpr const char* kAborted = "net::ERR_ABORTED";
 constexpr Millis kErrorPage{1500};
 constexpr Millis kAbortCause{500};
 
@@ -117,13 +118,14 @@ class Settle {
     NavigationResult result;
     auto decision = wait_commit(watch, reply);
     if (!decision) return not_committed(std::move(result));
-    if (decision->outcome == NavigationOutcome::net_error && decision->detail == "net::ERR_ABORTED")
+    if (decision->outcome == NavigationOutcome::net_error && decision->detail == kAborted)
       explain_abort(watch, *decision);
     result.outcome = decision->outcome;
     result.detail = decision->detail;
     collect_redirects(result, watch.loader_id());
     if (result.ok()) return load_and_check(std::move(result), true);
-    if (result.outcome == NavigationOutcome::net_error) await_error_page(watch);
+    // What was aborted brings no error page.
+    if (result.outcome == NavigationOutcome::net_error && result.detail != kAborted) await_error_page(watch);
     if (!tab_.state().interrupted()) check(result);
     return finish(std::move(result));
   }
@@ -269,18 +271,15 @@ class Settle {
       case NavigationOutcome::superseded:
         return true;  // check again
       case NavigationOutcome::download:
-        result.note = "a navigation that the page started became a download";
-        return true;
       case NavigationOutcome::no_content:
-        result.note = "a navigation that the page started was answered with no content";
-        return true;
       case NavigationOutcome::blocked:
-        result.note = "a navigation to " + decision->detail + ", which the page started, was blocked";
+      case NavigationOutcome::other_program:
+        result.note = words_for_page_kept(*decision);
         return true;
       case NavigationOutcome::dialog:
         return false;
       default:
-        if (decision->detail == "net::ERR_ABORTED") return true;
+        if (decision->detail == kAborted) return true;
         result.outcome = decision->outcome;
         result.detail = decision->detail;
         return false;

@@ -130,7 +130,7 @@ void NavigationTracker::on_started_navigating(const Json& params) {
   scheduled_now_ = false;
   if (type == "sameDocument" || type == "historySameDocument") return;
   started_ = Started{seq_, string_field(params, "loaderId"), string_field(params, "url")};
-  loader_entry(started_->loader_id);
+  loader_entry(started_->loader_id).url = started_->url;
 }
 
 void NavigationTracker::on_request_will_be_sent(const Json& params) {

@@ -1,11 +1,37 @@
 #include "browser/tab/url_settle.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "base/text/secrets.h"
 #include "browser/tab/navigation_tracker.h"
 
 namespace bridle {
 namespace {
 constexpr const char* kAborted = "net::ERR_ABORTED";
+
+// Whether Chromium gives a URL away rather than loading it itself.
+bool belongs_to_another_program(std::string_view url) {
+  static constexpr std::array<std::string_view, 14> kOwn{"http",
+                                                         "https",
+                                                         "file",
+                                                         "data",
+                                                         "blob",
+                                                         "about",
+                                                         "filesystem",
+                                                         "chrome",
+                                                         "chrome-untrusted",
+                                                         "chrome-error",
+                                                         "chrome-extension",
+                                                         "devtools",
+                                                         "view-source",
+                                                         "javascript"};
+  const auto colon = url.find(':');
+  return colon != std::string_view::npos && std::find(kOwn.begin(), kOwn.end(), url.substr(0, colon)) == kOwn.end();
 }
+
+}  // namespace
 
 NavigateReply read_navigate_reply(const CdpReply& reply) {
   NavigateReply parsed;
@@ -51,10 +77,25 @@ std::string_view to_string(NavigationOutcome outcome) noexcept {
       return "tab_gone";
     case NavigationOutcome::crashed:
       return "crashed";
+    case NavigationOutcome::other_program:
+      return "other_program";
     case NavigationOutcome::blocked:
       return "blocked";
   }
   return "unknown";
+}
+
+std::string words_for_page_kept(const CommitDecision& decision) {
+  switch (decision.outcome) {
+    case NavigationOutcome::download:
+      return "a navigation that the page started became a download";
+    case NavigationOutcome::no_content:
+      return "a navigation that the page started was answered with no content";
+    case NavigationOutcome::other_program:
+      return "the page leads to " + shown_url(decision.detail) + ", which is for another program, and none is started";
+    default:
+      return "a navigation to " + decision.detail + ", which the page started, was blocked";
+  }
 }
 
 CommitWatch::CommitWatch(Kind kind, const NavigationTracker& tracker) : kind_(kind), since_(tracker.seq()) {
@@ -135,6 +176,8 @@ CommitDecision CommitWatch::aborted(const NavigationTracker& tracker, const std:
     return {NavigationOutcome::superseded, tracker.started()->url};
   }
   if (tracker.commit().seq > since_) return {NavigationOutcome::superseded, tracker.commit().url};
+  if (loader != nullptr && belongs_to_another_program(loader->url))
+    return {NavigationOutcome::other_program, loader->url};
   return {NavigationOutcome::net_error, kAborted};
 }
 

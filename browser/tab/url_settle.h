@@ -26,6 +26,7 @@ enum class NavigationOutcome {
   superseded,       // another navigation took over
   tab_gone,         // closed, by whomever
   crashed,          // the renderer died; the next navigation revives the tab
+  other_program,    // a link to mailto:, tel:, an application's scheme: nothing is started, page unchanged
   blocked,          // policy: nothing was sent to the origin that is refused, page unchanged
 };
 std::string_view to_string(NavigationOutcome outcome) noexcept;
@@ -46,8 +47,13 @@ NavigateReply read_navigate_reply(const CdpReply& reply);
 
 struct CommitDecision {
   NavigationOutcome outcome;
-  std::string detail{};  // net_error: the error; superseded: the other URL; blocked: the URL refused
+  std::string
+      detail{};  // net_error: the error; superseded: the other URL; blocked: the URL refused; other_program: the URL
 };
+
+// What to say of a navigation that the page started and that left it as it is: by a download, no content, a refusal or
+// another program.
+std::string words_for_page_kept(const CommitDecision& decision);
 
 // Decides from what the tracker has seen since `since` how one navigation ended. Pure: its owner asks again after each
 // event.

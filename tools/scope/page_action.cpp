@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/text/log.h"
+#include "base/text/secrets.h"
 #include "browser/page/told_state.h"
 #include "tools/scope/page_call.h"
 #include "tools/scope/scope_tools.h"
@@ -78,8 +79,12 @@ void PageCall::finish_action(ActionInput input) {
   auto outcome = settle_action(ctx(), *tab_, action_.value(), timers_, input);
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     const auto& page = outcome.navigation;
-    response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
-                       (page.detail.empty() ? "" : " (" + page.detail + ")"));
+    if (page.outcome == NavigationOutcome::other_program) {
+      response.page_line("- Note: " + shown_url(page.detail) + " is for another program, and none is started");
+    } else {
+      response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
+                         (page.detail.empty() ? "" : " (" + page.detail + ")"));
+    }
   }
   add_page(outcome.navigation);
   if (!outcome.dialog && outcome.navigation.pending_url.empty()) {

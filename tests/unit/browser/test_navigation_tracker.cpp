@@ -337,3 +337,25 @@ TEST_CASE("what failed and gave way to another has failed, however late one look
   CHECK(decision->outcome == NavigationOutcome::net_error);
   CHECK(decision->detail == "net::ERR_CONNECTION_REFUSED");
 }
+
+TEST_CASE("a link to another program, which is named",
+          "[navigation_tracker] [url_settle] [nav.outcome.other-program]") {
+  const auto decide = [](const std::string& url) {
+    NavigationTracker tracker{kMain};
+    feed(tracker, whole_page("L0", "http://a/"));
+    CommitWatch watch(CommitWatch::Kind::follow, tracker);
+    feed(tracker, started("L1", url));
+    CHECK_FALSE(watch.decide(tracker));
+    feed(tracker, failed("L1", "net::ERR_ABORTED"));
+    const auto decision = watch.decide(tracker);
+    REQUIRE(decision);
+    return *decision;
+  };
+  for (const std::string url : {"mailto:a@b.test", "zoommtg://meet/1", "ftp://a/b"}) {
+    const auto decision = decide(url);
+    CHECK(decision.outcome == NavigationOutcome::other_program);
+    CHECK(decision.detail == url);
+  }
+  for (const auto* url : {"http://a/b", "blob:http://a/b", "javascript:1"})
+    CHECK(decide(url).outcome == NavigationOutcome::net_error);
+}
