@@ -50,6 +50,13 @@ bool is_favicon(const Json& params) {
   return string_field(first, "url").ends_with("/favicon.ico");
 }
 
+// What parts of the browser itself load, as the viewer of a PDF does: none of it goes over the network, and of its
+// document no end is told.
+bool is_of_browser(const Json& params) {
+  const auto url = string_field(params.at("request"), "url");
+  return url.starts_with("chrome-extension:") || url.starts_with("chrome:");
+}
+
 bool is_fetch(const NetworkRequest& entry) { return entry.type == "Fetch" || entry.type == "XHR"; }
 
 // What a renewed request has in common with the one before. The query tells it how far the last one has led.
@@ -110,7 +117,7 @@ bool NetworkLog::on_event(const std::string& session, std::string_view method, c
       known->finished = true;
       known->ended = now;
       open_.erase(session + request_id);
-    } else if (is_favicon(params)) {
+    } else if (is_favicon(params) || is_of_browser(params)) {
       return false;
     }
     const auto& request = params.at("request");

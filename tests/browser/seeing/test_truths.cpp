@@ -95,3 +95,21 @@ TEST_CASE("new errors and warnings after an action are told with their source", 
   }));
   CHECK_THAT(told, Contains("@ " + web().url("/api/status/500")) && !Contains("/api/status/500:"));
 }
+
+TEST_CASE("a PDF is told as one, its viewer's own requests aren't, and they keep nothing waiting after it",
+          "[seeing] [tool.snapshot.pdf]") {
+  Session session;
+  web().set_handler("/sheet.pdf", [](const site::Request&, site::Response& response) {
+    response.set_header("Content-Type", "application/pdf");
+    response.body =
+        "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj "
+        "3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj\ntrailer<</Size 4/Root 1 0 R>>\n%%EOF";
+  });
+  const auto opened = session.navigate(web().url("/sheet.pdf")).section("Snapshot");
+  CHECK_THAT(opened, Contains("a PDF") && Contains("browser_take_screenshot"));
+  const auto requests = session.ok("browser_network_requests", {{"static", true}}).section("Result");
+  CHECK_THAT(requests, Contains("/sheet.pdf") && !Contains("chrome"));
+  session.navigate(web().url("/plain"));
+  CHECK_THAT(session.error("browser_click", {{"target", "button \"None\""}}).section("Error"),
+             Contains("Nothing on the page matches") && !Contains("waited"));
+}

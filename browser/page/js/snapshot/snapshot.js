@@ -245,7 +245,7 @@ function finish(out) {
 
 function fullLines(args, { top, unseen, isCompact, budget }, plan, out) {
   if (budget > 0) fitTree(top, { budget, whole: args.wholeChars ?? 0 }, plan, out);
-  const lines = [];
+  const lines = document.contentType === 'application/pdf' ? [kPdf] : [];
   // A page's only element stands for its body, and is no level [tool.snapshot.depth].
   if (plan.depthLeft > 0 && top.kids.length === 1 && typeof top.kids[0] !== 'string') plan.depthLeft++;
   renderKids(top, '', lines, plan, plan.cuts === null ? undefined : plan.cuts.get(top));
@@ -258,6 +258,9 @@ function fullLines(args, { top, unseen, isCompact, budget }, plan, out) {
   if (unseen > 0) lines.push(`- text: … ${unseen} invisible text${unseen === 1 ? '' : 's'} left out`);
   return lines;
 }
+
+const kPdf =
+  '- text: (a PDF, which the browser draws itself: browser_take_screenshot shows it, browser_network_request with filename keeps it)';
 
 const inHundreds = (n) => (Math.round(n / 100) * 100).toLocaleString('en');
 
