@@ -3,7 +3,7 @@
 import { attr, firstElementOf, nextElementOf, parentElementOf, previousElementOf, tagOf } from '../dom/members.js';
 import { pass } from '../dom/pass.js';
 import { styleOf } from '../dom/style.js';
-import { classesOf, isOfPress, kStripe, saysState } from './state_words.js';
+import { classesOf, isOfPress, kOfMouse, kStripe, saysState } from './state_words.js';
 
 // The class that a cell has beyond those of most others of its column, where it draws another ground, as of what a search has
 // found; or ''.
@@ -26,7 +26,7 @@ function wordOfCell(el) {
     const had = others === worn || count <= (kinds.get(worn)?.count ?? 0) ? null : classesOf(cell);
     if (had === null || own.length !== had.length + 1 || own.length > kClassesMost) continue;
     const more = own.filter((word) => !had.includes(word));
-    if (more.length !== 1 || kStripe.test(more[0]) || isOfPress(el, more[0])) continue;
+    if (more.length !== 1 || isOfLook(more[0]) || isOfPress(el, more[0])) continue;
     if (styleOf(el).backgroundColor !== styleOf(cell).backgroundColor) return more[0];
   }
   return '';
@@ -52,6 +52,7 @@ function columnsOf(body) {
   for (const kinds of columns) if (kinds.size > 1) for (const worn of kinds.keys()) usual.delete(worn);
   return { columns, usual };
 }
+const isOfLook = (word) => kStripe.test(word) || kOfMouse.test(word);
 const kRowsLooked = 100;
 const kKindsMost = 3;
 const kClassesMost = 6;

@@ -80,6 +80,7 @@ function wordOfSome(el) {
   let marked = pass.marked.get(list);
   if (marked === undefined) pass.marked.set(list, (marked = markedIn(list)));
   if (marked === null || String(classesOf(el)) !== marked.classes || isOfPress(el, marked.word)) return '';
+  if (tagOf(el) === 'tr' && kOfMouse.test(marked.word)) return '';
   const [own, other] = [styleOf(el), styleOf(marked.plain)];
   // What can't be clicked as the others can is none of them, but their heading.
   return own.backgroundColor !== other.backgroundColor && own.cursor === other.cursor ? marked.word : '';
@@ -175,6 +176,9 @@ function dataPlaceOf(el) {
 // A class that rules name only while the mouse or the focus is on what has it says how a press of it looks.
 const isOfPress = (el, word) => isClassOfPress(rootNodeOf(el), word);
 
+// A kit's own class for the cells or the rows that the mouse is over. That of an option may be where the keys are.
+const kOfMouse = /(^|[-_])hover(ed|ing)?$/i;
+
 // The same by an attribute of its author's, as it prints it, or ''; or by that of the box that it begins, as with an item beside
 // whose link other controls stand, where what stands beside that box has another value.
 function dataStateOf(el) {
@@ -231,9 +235,9 @@ const kStateWord = new RegExp(`${kLooks}|${kOrders}|${kFaults}|on\\b`, 'i');
 const kTones = 'danger|warning|success|error|positive|negative|done|completed?|finished|failed|passed|overdue|expired';
 const kTone = new RegExp(`^(is-|table-|bg-|text-|list-group-item-)?(${kTones})$`, 'i');
 const kPlaceStateWord = new RegExp(`${kLooks}|${kTones}|on\\b`, 'i');
-// What is disabled is more often what can be done with a part than the part.
+// What is disabled is more often what can be done with a part than the part. What enters or leaves is drawn so for a moment.
 const kNoState =
-  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un|after|before)[-_]\w+$|(^|[-_])(focus|hover|drag|drop|scroll|sort(ing)?|swipe|resize|animations?|ripple)[-_]disabled$/i;
+  /^(text|bg|fill|stroke|border|outline|decoration|accent|caret)-current$|(^|[-_])(not?|non|un|after|before|enter|leave|appear|exit)[-_]\w+$|(^|[-_])(focus|hover|drag|drop|scroll|sort(ing)?|swipe|resize|animations?|ripple)[-_]disabled$/i;
 const kToldStates = [
   'aria-pressed',
   'aria-selected',
@@ -362,6 +366,7 @@ export {
   isOfPress,
   isMadeByKit,
   kMadeUp,
+  kOfMouse,
   kStripe,
   kStatedFields,
   placeWordOf,

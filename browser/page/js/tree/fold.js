@@ -112,8 +112,7 @@ const hasText = (kids) => {
   return false;
 };
 
-// Items of a structure are found by what they hold, so they get a ref of their own only when they hold text
-// themselves.
+// Items of a structure are found by what they hold: only those that hold text themselves get a ref of their own.
 const kStructural = words(
   'form listitem row rowgroup cell columnheader rowheader definition term generic group paragraph ' +
     'blockquote strong emphasis code mark deletion insertion subscript superscript time',
@@ -227,6 +226,7 @@ function itemOfLink(node, link) {
   const item = Object.assign(copyNode(withClip(link, node)), {
     role: node.role,
     states: node.states + link.states,
+    called: link.called || node.called,
     kept: true,
     hash: 0,
   });

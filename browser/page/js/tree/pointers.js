@@ -23,7 +23,7 @@ import {
   textContentOf,
 } from '../dom/members.js';
 import { words } from '../dom/collections.js';
-import { closestFlat, flatParentOf, meets } from '../dom/flat_tree.js';
+import { closestFlat, flatContains, flatParentOf, meets } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
 import { DISPLAY_NONE, styleFlags, styleOf } from '../dom/style.js';
 import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
@@ -205,7 +205,7 @@ function isRipple(el) {
   if (!hasFewChildren(around)) return false;
   const box = rectOf(el);
   for (const control of querySelectorAllOf(around, kControls)) {
-    if (control === el) continue;
+    if (flatContains(el, control)) continue;
     const inner = rectOf(control);
     if (overlaps(inner, box) || (box.height <= kRowRoom * inner.height && overlaps(box, inner))) return true;
   }
@@ -218,7 +218,8 @@ function liesOnControl(el, row) {
   const box = rectOf(el);
   for (let at = flatParentOf(el); at; at = at === row ? null : flatParentOf(at)) {
     if (!hasFewChildren(at)) return false;
-    for (const control of querySelectorAllOf(at, kControls)) if (overlaps(rectOf(control), box)) return true;
+    for (const control of querySelectorAllOf(at, kControls))
+      if (!flatContains(el, control) && overlaps(rectOf(control), box)) return true;
   }
   return false;
 }
@@ -254,7 +255,7 @@ const kDrawnFieldTags = 'input,button,select,textarea';
 function isTargetWithin(el, row) {
   if (isSvg(el) || !hasBox(el) || attr(el, 'class') === attr(row, 'class')) return false;
   const text = textContentOf(el).trim();
-  if (!isChildless(el) && (text !== '' || !isInBranch(el))) return false;
+  if (!isChildless(el) && (text !== '' || !(isInBranch(el) || standsAtRest(el)))) return false;
   if (text === '') return !coversMost(el, row) && !isRipple(el) && !liesOnControl(el, row);
   if (text.length <= kSignMax)
     return textContentOf(row).trim() !== text || querySelectorAllOf(row, kPictured).length > 0;
@@ -267,6 +268,12 @@ function isTargetWithin(el, row) {
   return false;
 }
 const kSignMax = 2; // characters: -, +, x
+
+// Whether what it stands in has another cursor than the row: a chip in a field, which its x removes.
+function standsAtRest(el) {
+  const around = flatParentOf(el);
+  return around !== null && styleOf(around).cursor !== 'pointer';
+}
 
 // Whether it lies in an item of a tree that can be opened: what holds an icon there opens it, where a click elsewhere selects.
 function isInBranch(el) {

@@ -5,6 +5,7 @@ import {
   attr,
   closestOf,
   isRendered,
+  matchesSelector,
   nextElementOf,
   previousElementOf,
   querySelectorAllOf,
@@ -69,12 +70,22 @@ function wasTold(el) {
 }
 
 function isHitInMiddle(el) {
+  const hit = hitInMiddle(el);
+  return hit !== null && flatContains(el, hit);
+}
+
+function hitInMiddle(el) {
   note(BOX);
   const { left, top, right, bottom } = rectOf(el);
   const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
   const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
-  const hit = deepHit(x, y);
-  return hit !== null && flatContains(el, hit);
+  return deepHit(x, y);
+}
+
+// Whether what is hit there is what an element that takes no mouse stands in.
+function isHitThrough(el) {
+  const hit = hitInMiddle(el);
+  return hit !== null && styleOf(el).pointerEvents === 'none' && flatContains(hit, el);
 }
 
 // Whether no part of the page takes the mouse, this element neither, as while a list is open that hides all that is around it.
@@ -130,7 +141,7 @@ function coversPartOf(el, below) {
 // column's header, which the keyboard has other ways to open.
 function isLeftHidden(el, tag) {
   if (tag === 'button')
-    return (!(Number(attr(el, 'tabindex')) < 0) || closestOf(el, kColumnHeaders) !== null) && isHitInMiddle(el);
+    return (!(Number(attr(el, 'tabindex')) < 0) || closestOf(el, kColumnHeaders) !== null) && isOpenButton(el);
   const { width, height } = rectOf(el);
   if (width * height < innerWidth * innerHeight * kMuchOfPage) return false;
   let left = kPageControls;
@@ -138,6 +149,14 @@ function isLeftHidden(el, tag) {
   if (left > 0) return false;
   const isOpen = (over) => !flatContains(el, over) && isRendered(over, { visibilityProperty: true });
   return ![...querySelectorAllOf(document, kOpenOver)].some(isOpen) && mayBeSeen(el, tag, true);
+}
+
+// Whether a button is hit where it stands, or would be once it is scrolled to. One that is disabled may let the mouse through.
+function isOpenButton(el) {
+  const { top, bottom } = rectOf(el);
+  if (top >= innerHeight) return bottom > top;
+  if (bottom <= 0) return recordOf.has(el);
+  return isHitInMiddle(el) || (matchesSelector(el, ':disabled') && isHitThrough(el));
 }
 const kColumnHeaders = 'th,[role=columnheader]';
 const kMuchOfPage = 0.25; // of the viewport

@@ -1,0 +1,66 @@
+// What a class says of a state, and what only of the mouse or of a course that is under way, and what has its own place to
+// press in a part of a field: [tool.snapshot.hints] [tool.snapshot.pointers] [tool.snapshot.quiet].
+import { delta, has, hasNot, plain, refOf, shown } from '../expect.mjs';
+
+const cross = '<svg width=10 height=10 viewBox="0 0 10 10"><path d="M1 1L9 9M9 1L1 9" stroke=black></svg>';
+
+export default {
+  'an item that is one line with its text or its link keeps its own state': async (page) => {
+    const told = await plain(
+      page,
+      `<style>li div{cursor:pointer;width:60px} .cell-selected div{background:#cef}</style>
+      <ul><li class=cell><div>00</div><li class="cell cell-selected"><div>01</div><li class=cell><div>02</div></ul>
+      <div role=menu><div role=menuitem class=item><a href="/a">One</a></div>
+      <div role=menuitem class="item active"><a href="/b">Two</a></div></div>`,
+    );
+    has(told, '- listitem [class=cell-selected] [cursor=pointer]: "01"');
+    has(told, '- listitem [cursor=pointer]: "02"');
+    has(told, 'menuitem "One":');
+    has(told, 'menuitem "Two" [class=active]');
+  },
+
+  'a class that says where the mouse is is no state of a cell or a row': async (page) => {
+    const row = (name, cell, line = '') =>
+      `<tr class="${line}"><td class="${cell}">${name}</td><td class="${cell}">${name} Street</td></tr>`;
+    const told = await plain(
+      page,
+      `<style>.c-row-hover{background:#eee} .found{background:#ff0} .line-hover{background:#eee}</style><table><tbody>
+      ${row('Ada', 'c')}${row('Bob', 'c c-row-hover')}${row('Cyd', 'c')}${row('Dan', 'c found')}${row('Eve', 'c')}</table>
+      <table><tbody>${row('Fay', 'c', 'line')}${row('Gus', 'c', 'line line-hover')}${row('Hal', 'c', 'line')}</table>`,
+    );
+    hasNot(told, 'hover');
+    has(told, 'cell "Dan" [class=found]');
+  },
+
+  'a class that says which course of a transition is under way is no state': async (page) => {
+    hasNot(
+      await plain(
+        page,
+        `<p class="help help-appear help-appear-active" title=x>Name is required</p><div class="show-help-enter-active m">Too short</div>
+        <button class="fade-leave-active">Close</button><div class="exit-active m">Saved</div>`,
+      ),
+      'class=',
+    );
+  },
+
+  'what removes a chip has a place of its own in a field that opens wherever it is clicked': async (page) => {
+    const told = await shown(
+      page,
+      `<style>.sel{cursor:pointer} .chip{display:inline-flex;cursor:default} .rm{cursor:pointer}</style>
+      <div class=sel><span><span class=chip title=green><span>green</span><span class=rm aria-hidden=true><span role=img
+      aria-label=close class="anticon anticon-close">${cross}</span></span></span><input role=combobox aria-label=More></span></div>`,
+    );
+    has(told, /generic "green" \[ref=e\d+\]:\n +- generic \[ref=e\d+\] \[icon=anticon-close\] \[cursor=pointer\]/);
+    refOf(told, 'anticon-close');
+  },
+
+  'a button that is hidden from readers stays a button where it is scrolled away or disabled': async (page) => {
+    const told = await shown(
+      page,
+      `<button aria-hidden=true aria-label=Upload>Upload</button><button aria-hidden=true disabled style="pointer-events:none">Cancel</button>
+      <p style="height:3000px">long</p><button aria-hidden=true>Below</button>`,
+    );
+    for (const name of ['Upload', 'Cancel', 'Below']) has(told, `button "${name}"`);
+    hasNot(await delta(page, 'scrollTo(0, 900)'), 'inert');
+  },
+};
