@@ -1,6 +1,6 @@
 // What an error says of that which keeps an element from being clicked: what closes a panel over it, and how else what has no
 // size is got at [tool.actionable] [tool.target.covered].
-import { delta, has, hasNot, ok, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, ok, refused, shown } from '../expect.mjs';
 
 // Argon's settings
 const panel = (inner) => `<a href="/tables" id="a" style="position: absolute; right: 20px; top: 20px">Tables</a>
@@ -132,5 +132,50 @@ export default {
     // What fades may uncover it.
     await page.main(`document.querySelector('.shade').classList.add('fades')`);
     has((await asked('#save', 900)).error, '(waited 900 ms)');
+  },
+
+  'what a page places by what has opened it is brought in by scrolling, though it is fixed': async (page) => {
+    await shown(
+      page,
+      `<p style="height:900px">long</p><button id=swatch>Colour</button><p style="height:900px">more</p>
+      <div id=popup style="position:fixed;left:0"><p style="height:150px">area</p><button id=save>Save</button></div>
+      <script>const place = () => { popup.style.top = swatch.getBoundingClientRect().bottom + 'px' };
+      scrollTo(0, 300); place(); addEventListener('scroll', place)</script>`,
+    );
+    const found = await page.call('actionable', { target: '#save', timeout: 5000, quiet: true, callId: 1 });
+    ok(found.ok, found.error);
+    // What stays where it is was none of these, and the page stands where it stood.
+    await shown(
+      page,
+      '<p style="height:3000px">long</p><button id=away style="position:fixed;top:2000px">Away</button>',
+    );
+    await refused(page, { target: '#away', quiet: true }, 'scrolling does not bring it in');
+    equal(await page.main('scrollY'), 0);
+  },
+
+  'what takes no clicks while a list is open names the field that it belongs to': async (page) => {
+    await shown(
+      page,
+      `<body style="pointer-events:none"><input id=country role=combobox aria-label=Country aria-expanded=true aria-controls=list>
+      <div role=listbox id=list style="pointer-events:auto;position:fixed;left:400px;top:0"><div role=option>France</div></div><button id=a>Next</button>`,
+    );
+    await refused(
+      page,
+      { target: '#a' },
+      /button "Next" is not receiving clicks: .* while the list of combobox "Country" \[ref=e\d+\] is open: close that first, by the key Escape/,
+    );
+  },
+
+  'what closes a panel may be a sign that is no button by its role': async (page) => {
+    await shown(
+      page,
+      `<button id=a>Preview</button><div style="position:fixed;inset:0;background:#0005"><div><h4>Code</h4><div class="mdl-btn-close"
+      style="cursor:pointer">⨯</div><pre>text</pre></div></div>`,
+    );
+    await refused(
+      page,
+      { target: '#a' },
+      /is covered by .*; <div class="mdl-btn-close"> "⨯" \[ref=e\d+\] in it closes that/,
+    );
   },
 };

@@ -1,6 +1,6 @@
 // What a class says of a state, and what only of the mouse or of a course that is under way, and what has its own place to
 // press in a part of a field: [tool.snapshot.hints] [tool.snapshot.pointers] [tool.snapshot.quiet].
-import { delta, has, hasNot, plain, refOf, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, plain, refOf, shown } from '../expect.mjs';
 
 const cross = '<svg width=10 height=10 viewBox="0 0 10 10"><path d="M1 1L9 9M9 1L1 9" stroke=black></svg>';
 
@@ -62,5 +62,31 @@ export default {
     );
     for (const name of ['Upload', 'Cancel', 'Below']) has(told, `button "${name}"`);
     hasNot(await delta(page, 'scrollTo(0, 900)'), 'inert');
+  },
+
+  'the box and the words that a component draws around a field to tick in its slot are no targets of their own': async (
+    page,
+  ) => {
+    const told = await plain(
+      page,
+      `<style>x-tick{display:block}</style><x-tick><label slot=label for=tick>Agree</label><input slot=input id=tick type=checkbox></x-tick>
+      <div style="cursor:pointer"><label for=other>Sync</label></div><input type=checkbox id=other><p>rest</p>
+      <script>document.querySelector('x-tick').attachShadow({ mode: 'open' }).innerHTML = \`<style>.c{display:grid;grid-template-columns:auto 1fr}
+      .box,::slotted(input){grid-row:1;grid-column:1;width:18px;height:18px;cursor:pointer;margin:0} .box{background:#ddd}
+      ::slotted(input){opacity:0} [part=label]{cursor:pointer}</style><div class=c><div part=checkbox class=box aria-hidden=true></div><slot
+      name=input></slot><div part=label><slot name=label></slot><div part=star></div></div></div>\`</script>`,
+    );
+    equal(told, '- checkbox "Agree"\n- checkbox "Sync"\n- paragraph: rest');
+  },
+
+  'what shades the page within the component of a dialog has no line': async (page) => {
+    const told = await plain(
+      page,
+      `<p>page</p><x-over role=dialog aria-label=Sure style="position:fixed;inset:0"><button>Yes</button></x-over>
+      <script>document.querySelector('x-over').attachShadow({ mode: 'open' }).innerHTML =
+      '<div id=backdrop style="position:fixed;inset:0;background:#0008;cursor:pointer"></div><div style="position:relative"><slot></slot></div>'</script>`,
+    );
+    hasNot(told, 'backdrop');
+    has(told, 'button "Yes"');
   },
 };

@@ -11,7 +11,6 @@ import {
   labelControlOf,
   matchesSelector,
   rectOf,
-  scrollIntoViewOf,
   tagOf,
 } from '../dom/members.js';
 import { cut, quote } from '../dom/text.js';
@@ -50,6 +49,7 @@ import {
 } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
+import { kAlignments, scrollTo } from './bring_in.js';
 import { checkableOf, selectOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
@@ -363,21 +363,5 @@ function elsewhereWords(el) {
 const kUrlTold = 200; // characters
 const kCorner = { x: 0, y: 0 };
 const kCoveredPause = 100; // ms between looks once every alignment was tried: each look scrolls the page
-
-// Each retry tries another alignment, as a sticky header or footer may lie over one of them.
-const kAlignments = [
-  { block: 'center', inline: 'center' },
-  { block: 'end', inline: 'end' },
-  { block: 'start', inline: 'start' },
-  { block: 'nearest', inline: 'nearest' },
-];
-
-// Of an element larger than the viewport, the point that is asked for may need a step more.
-function scrollTo(el, turn, at) {
-  scrollIntoViewOf(el, { behavior: 'instant', ...kAlignments[turn % kAlignments.length] });
-  if (!at || isInView(el, at)) return;
-  const { x, y } = pointIn(el, at);
-  window.scrollBy({ left: x - innerWidth / 2, top: y - innerHeight / 2, behavior: 'instant' });
-}
 
 export { actionable };

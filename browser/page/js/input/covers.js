@@ -1,6 +1,6 @@
 // What the error says of that which lies over an element: what it is called, what can be done there, what closes it.
 
-import { attr, isConnected, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import { attr, isConnected, matchesSelector, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { deepHit, isHitOn } from '../dom/hit.js';
@@ -10,13 +10,21 @@ import { records } from '../tree/refs.js';
 import { everywhere } from '../target/css.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, dialogWords } from '../target/targets.js';
+import { openField } from './leave.js';
 
 // What lies over a point, where it is a dialog: ` of dialog "Cookies" [ref=e7]: act on that first`.
 function coverWords(el, hit) {
   const dialog =
     hit && closestFlat(hit, (at) => tagOf(at) === 'dialog' || /^(alert)?dialog$/.test(attr(at, 'role') ?? ''));
   if (dialog) return `, of ${describeElement(dialog)}${refOf(dialog)}: act on that first`;
-  return dialogWords() || knownCoverWords(el, hit) + closerWords(el, hit);
+  return dialogWords() || knownCoverWords(el, hit) + closerWords(el, hit) + openFieldWords(el, hit);
+}
+
+// Of a page that takes no clicks while a list is open, nothing lies over an element.
+function openFieldWords(el, hit) {
+  const field = hit && flatContains(hit, el) ? openField(el) : null;
+  if (field === null) return '';
+  return ` while the list of ${describeElement(field)}${refOf(field)} is open: close that first, by the key Escape`;
 }
 
 // What the snapshot calls that which lies over: what it is a part of, or what it holds.
@@ -63,7 +71,8 @@ function closerWords(el, hit) {
   const isPanel = (at) => /^(fixed|absolute)$/.test(getComputedStyle(at).position);
   const panel = hit && closestFlat(hit, (at) => isPanel(at) || flatContains(at, el));
   if (!panel || flatContains(panel, el)) return '';
-  const closers = deepQueryAll(panel, kWorked).filter((at) => saysClose(at) && isOnTop(at));
+  const isToPress = (at) => matchesSelector(at, kWorked) || getComputedStyle(at).cursor === 'pointer';
+  const closers = deepQueryAll(panel, '*').filter((at) => saysClose(at) && isToPress(at) && isOnTop(at));
   return closers.length === 1 ? `; ${describeElement(closers[0])}${refOf(closers[0])} in it closes that` : '';
 }
 

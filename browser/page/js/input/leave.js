@@ -24,6 +24,15 @@ const openerOver = (el, hit) =>
       openedBy(one).some((popup) => popup !== null && flatContains(popup, hit) && !flatContains(popup, el)),
   ) ?? null;
 
+// A combobox that has a list open, of which the element is no part; or null.
+const openField = (el) =>
+  everywhere(kOpenFields).find(
+    (one) =>
+      (isTypedInto(one) || attr(one, 'role') === 'combobox') &&
+      !flatContains(one, el) &&
+      openedBy(one).some((popup) => popup !== null && isVisible(popup) && !flatContains(popup, el)),
+  ) ?? null;
+
 // -> { focused }: whether another field than the target has something open over it; that field has the focus then.
 function leaveFieldOver({ target }) {
   return withPass(() => {
@@ -45,4 +54,4 @@ function lostText({ target, text }) {
   return { ok: true, ...(isLost && { lost: true }) };
 }
 
-export { leaveFieldOver, lostText, openerOver };
+export { leaveFieldOver, lostText, openField, openerOver };

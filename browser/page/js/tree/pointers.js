@@ -2,6 +2,7 @@
 // [tool.snapshot.pointers]. All that makes an element clickable without a role is asked here.
 
 import {
+  assignedNodesOf,
   attr,
   closestOf,
   firstChildOf,
@@ -12,6 +13,7 @@ import {
   isSvg,
   kTickTypes,
   labelControlOf,
+  matchesSelector,
   nextElementOf,
   nextSiblingOf,
   nodeTypeOf,
@@ -79,6 +81,10 @@ function markPointer(node, parent, el, tag, role, traits) {
       return;
     }
   }
+  if (isPointed && node.pointed === null && holdsLabelAlone(el)) {
+    node.pointed = kInControl;
+    return;
+  }
   if (!isPointed) {
     node.pointer = (traits & CURSOR && handleCursor(el)) || (tag === 'a' && isIconLink(el, node.pointed));
     return;
@@ -106,6 +112,16 @@ const isButtonLike = (at) => attr(at, 'role') === 'button' || tagOf(at) === 'but
 // A small place that a line is drawn from, as in a diagram: it is one in a control too.
 const isConnector = (el) => styleOf(el).cursor === kConnecting;
 const kConnecting = 'crosshair';
+
+// Whether all that a box holds, or a component puts into it, is the label of what the page tells.
+function holdsLabelAlone(el) {
+  const [part, ...others] = querySelectorAllOf(el, 'label,slot');
+  if (part === undefined || others.length > 0) return false;
+  const [label, ...rest] = tagOf(part) === 'slot' ? assignedNodesOf(part).filter(isElement) : [part];
+  if (label === undefined || rest.length > 0 || tagOf(label) !== 'label') return false;
+  const text = textContentOf(el).trim(); // of a component's slot the element has none
+  return (text === '' || text === textContentOf(label).trim()) && printedFor(label, document) !== null;
+}
 
 // The option around an icon with a pointer cursor which the option hasn't: a chip that its x removes; null where there is none.
 function restingAround(el) {
@@ -204,13 +220,18 @@ function isRipple(el) {
   if (around === null) return false;
   if (!hasFewChildren(around)) return false;
   const box = rectOf(el);
-  for (const control of querySelectorAllOf(around, kControls)) {
+  for (const control of controlsIn(around)) {
     if (flatContains(el, control)) continue;
     const inner = rectOf(control);
     if (overlaps(inner, box) || (box.height <= kRowRoom * inner.height && overlaps(box, inner))) return true;
   }
   return false;
 }
+// Also those that a component has in a slot there.
+const controlsIn = (around) =>
+  [...querySelectorAllOf(around, `${kControls},slot`)]
+    .flatMap((at) => (tagOf(at) === 'slot' ? assignedNodesOf(at).filter(isElement) : [at]))
+    .filter((at) => matchesSelector(at, kControls));
 const kRowRoom = 1.5; // what lies below a row of a tree is not much higher than its item
 
 // Whether an element of a row lies where a control does that is drawn by it: the handle of a switch.

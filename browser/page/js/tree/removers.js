@@ -8,7 +8,7 @@ import { kTestIds } from './refs.js';
 
 const kClosing = words('close cancel dismiss');
 const kRemoving = new Set([...kClosing, ...words('delete remove clear')]);
-const kCross = /^\s*[×✕✖✗]\s*$/;
+const kCross = /^\s*[×✕✖✗✘⨯╳❌]\s*$/;
 
 // The control that an element within it removes or closes: the element is called so, and the control something else.
 // `controls`: the roles of such. null without one.

@@ -7,6 +7,7 @@ import {
   inputTypeOf,
   isInput,
   isRendered,
+  matchesSelector,
   offsetHeightOf,
   offsetWidthOf,
   querySelectorAllOf,
@@ -21,7 +22,7 @@ import { fadedFrom } from '../dom/surroundings.js';
 import { oneSpace } from '../dom/text.js';
 import { AWAY, FADING, FOR_READERS, hidesTextAlone, isGone, NAMED, showsPicture } from '../dom/sight.js';
 import { paints, styleOf } from '../dom/style.js';
-import { flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
 import { kHiddenFile } from './hidden_files.js';
@@ -221,6 +222,7 @@ function isShade({ el, tag, role, name, kids, states, value, pointer }) {
   if (tag === 'svg' ? !isDrawnShade(el) : !pointer || role !== 'generic') return false;
   const { left, top, right, bottom } = rectOf(el);
   if (left > 0 || top > 0 || right < viewWidth() || bottom < viewHeight()) return false;
+  if (closestFlat(el, (at) => matchesSelector(at, kShadedFor))) return true; // a component's, which is the dialog as a whole
   const dialogs = [...querySelectorAllOf(rootNodeOf(el), kShadedFor)];
   return dialogs.some((dialog) => isRendered(dialog, { visibilityProperty: true }) && !flatContains(el, dialog));
 }
