@@ -26,7 +26,7 @@ import {
 import { words } from './collections.js';
 import { tagSketch } from './errors.js';
 import { shadowRootOf } from './shadow_roots.js';
-import { eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
+import { closestFlat, eachFlatChild, flatContains, flatParentOf, holdsNoOther, pictureOfArea } from './flat_tree.js';
 import { withPass } from './pass.js';
 import { clipsContents, kOpacityMin, paints, styleOf } from './style.js';
 import { deadFrom, fadedFrom, isPartOver } from './surroundings.js';
@@ -52,19 +52,20 @@ function isHitOn(el, hit) {
   const root = rootNodeOf(el);
   if (root instanceof ShadowRoot && root.host === hit) return true;
   if (kFieldTags.has(tagOf(el)) && withPass(() => liesBelow(el, hit))) return true;
-  for (let at = hit; at; at = flatParentOf(at)) {
-    if (tagOf(at) !== 'label') continue;
-    if (labelControlOf(at) === el) return true;
-    break;
-  }
+  const label = closestFlat(hit, (at) => tagOf(at) === 'label');
+  if (label !== null && labelControlOf(label) === el) return true;
   return withPass(
     () =>
-      fallsThrough(el, hit) || standsForField(el, hit) || takesPressFor(el, hit) || isPartOver(el, hit, kAnyControl),
+      fallsThrough(el, hit) ||
+      standsForField(el, hit) ||
+      takesPressFor(el, hit) ||
+      isSeenThrough(el, hit) ||
+      isPartOver(el, hit, kAnyControl),
   );
 }
 
-// Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it to be pressed
-// in its place, as pages give fingers more room: what is around both holds no other control.
+// Whether an empty box that paints nothing, has the cursor of a link and is about as large as an element lies over it, as pages
+// give fingers more room: what is around both holds no other control.
 function takesPressFor(el, hit) {
   if (firstElementOf(hit) !== null || /\S/.test(textContentOf(hit)) || isControl(hit)) return false;
   const style = styleOf(hit);
@@ -76,6 +77,12 @@ function takesPressFor(el, hit) {
 }
 const kMoreRoom = 48; // CSS px, as large as what a finger presses should be
 const kAnyControl = 'a[href],button,input,select,textarea,summary,[tabindex],[role=button]';
+
+// Whether a canvas is seen through boxes that paint nothing, as those that scroll a table that is drawn.
+function isSeenThrough(el, hit) {
+  if (tagOf(el) !== 'canvas' || /\S/.test(textContentOf(hit)) || boxAround(el, hit) === null) return false;
+  return closestFlat(hit, (at) => flatContains(at, el) || isControl(at) || paints(styleOf(at))) === boxAround(el, hit);
+}
 
 // Whether an element is what a person sees of a field that lies over it and can't be seen, or sees in one that is typed into: the
 // click that is meant for the one is the other's. Not of a <select>, whose list would open outside of the page: it is chosen in by
@@ -248,14 +255,6 @@ function pointIn(el, at) {
   return { x: x + clientLeftOf(el) + at.x, y: y + clientTopOf(el) + at.y };
 }
 
-// Why an element has no such point, or ''.
-function outsideOf(el, at) {
-  const { x, y } = pointIn(el, at);
-  const { left, top, right, bottom, width, height } = rectOf(el);
-  if (x >= left && y >= top && x <= right && y <= bottom) return '';
-  return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
-}
-
 // A group of a drawing and a row of a table draw nothing themselves, and the middle may lie between the parts: a person clicks on
 // one of these.
 function* boxesOfParts(el) {
@@ -392,7 +391,6 @@ export {
   hitPoint,
   coverText,
   outermostOver,
-  outsideOf,
   pointIn,
   shownPart,
   kOutOfView,

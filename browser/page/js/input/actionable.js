@@ -21,17 +21,7 @@ import { closestFlat, flatContains, flatParentOf, middleOfArea, pictureOfArea } 
 import { withPass } from '../dom/pass.js';
 import { inState } from '../dom/states.js';
 import { fadedFrom } from '../dom/surroundings.js';
-import {
-  firstBox,
-  hitPoint,
-  isHitOn,
-  isInView,
-  kOutOfView,
-  kTakesNoClicks,
-  outsideOf,
-  pointIn,
-  shownPart,
-} from '../dom/hit.js';
+import { firstBox, hitPoint, isHitOn, isInView, kOutOfView, kTakesNoClicks, pointIn, shownPart } from '../dom/hit.js';
 import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
@@ -49,7 +39,7 @@ import {
 } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
-import { kAlignments, scrollTo } from './bring_in.js';
+import { kAlignments, outsideOf, scrollTo } from './bring_in.js';
 import { checkableOf, selectOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';

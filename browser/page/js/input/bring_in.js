@@ -1,4 +1,4 @@
-// Scrolling what is to be operated into view.
+// Scrolling what is to be operated, or a point of it, into view.
 
 import { rectOf, scrollIntoViewOf } from '../dom/members.js';
 import { closestFlat } from '../dom/flat_tree.js';
@@ -41,4 +41,12 @@ function scrollBeneath(el, turn) {
 const isFixed = (at) => getComputedStyle(at).position === 'fixed';
 const kRoomUnder = 8; // CSS px
 
-export { kAlignments, scrollTo };
+// Why an element has no such point, or ''.
+function outsideOf(el, at) {
+  const { x, y } = pointIn(el, at);
+  const { left, top, right, bottom, width, height } = rectOf(el);
+  if (x >= left && y >= top && x <= right && y <= bottom) return '';
+  return `${Math.round(width)} x ${Math.round(height)} px large: position ${at.x}, ${at.y} lies outside of it`;
+}
+
+export { kAlignments, outsideOf, scrollTo };
