@@ -312,4 +312,18 @@ export default {
     hasNot(told, 'removed: dialog "Slow"');
     has(await delta(page, `d.classList.remove('off')`), '- dialog "Account"');
   },
+
+  // [tool.snapshot.drawings]
+  'a canvas that is hidden from readers and takes clicks is told, one that only decorates is not': async (page) => {
+    const canvas = '<canvas aria-hidden=true width=400 height=200 style="';
+    const table = '<div style="position:absolute;inset:0;overflow:auto"><div style="height:900px"></div></div>';
+    const told = await plain(
+      page,
+      `<main><div style="position:relative;width:400px;height:200px">${canvas}"></canvas>${table}</div></main>
+      <section style="position:relative;height:200px">${canvas}position:absolute"></canvas><h1 style="position:absolute;inset:0">Words</h1></section>
+      <p>${canvas}pointer-events:none"></canvas>end</p>`,
+    );
+    equal(told.match(/looks=canvas/g)?.length, 1, told);
+    has(told, '- main:\n  - generic [looks=canvas 400x200]');
+  },
 };

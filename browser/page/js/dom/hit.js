@@ -80,8 +80,9 @@ const kAnyControl = 'a[href],button,input,select,textarea,summary,[tabindex],[ro
 
 // Whether a canvas is seen through boxes that paint nothing, as those that scroll a table that is drawn.
 function isSeenThrough(el, hit) {
-  if (tagOf(el) !== 'canvas' || /\S/.test(textContentOf(hit)) || boxAround(el, hit) === null) return false;
-  return closestFlat(hit, (at) => flatContains(at, el) || isControl(at) || paints(styleOf(at))) === boxAround(el, hit);
+  if (tagOf(el) !== 'canvas' || /\S/.test(textContentOf(hit))) return false;
+  const box = closestFlat(hit, (at) => flatContains(at, el) || isControl(at) || paints(styleOf(at)));
+  return box !== null && box !== bodyOf(document) && flatContains(box, el);
 }
 
 // Whether an element is what a person sees of a field that lies over it and can't be seen, or sees in one that is typed into: the

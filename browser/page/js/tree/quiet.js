@@ -17,7 +17,7 @@ import { closestFlat, deepActiveElement, flatContains, flatParentOf } from '../d
 import { BOX, note } from '../dom/noted.js';
 import { pass } from '../dom/pass.js';
 import { kCuts, ligatureOf, styleOf } from '../dom/style.js';
-import { clipWhere, deepHit } from '../dom/hit.js';
+import { clipWhere, deepHit, isHitOn } from '../dom/hit.js';
 import { kWidgets } from '../aria/roles.js';
 import { refoldInto } from './fold.js';
 import { withoutKid } from './natives.js';
@@ -137,11 +137,12 @@ function coversPartOf(el, below) {
 }
 
 // Whether an aria-hidden element is a page that a dialog has left so when it was closed: with nothing else open, a person sees
-// and operates it all the same. So is a button that is hit where it stands and that the keyboard reaches, or that stands in a
-// column's header, which the keyboard has other ways to open.
+// and operates it all the same. So is a canvas that takes clicks, as of a table that is drawn; and a button that is hit where
+// it stands and that the keyboard reaches, or that stands in a column's header, which the keyboard has other ways to open.
 function isLeftHidden(el, tag) {
   if (tag === 'button')
     return (!(Number(attr(el, 'tabindex')) < 0) || closestOf(el, kColumnHeaders) !== null) && isOpenButton(el);
+  if (tag === 'canvas') return styleOf(el).pointerEvents !== 'none' && isHitOn(el, hitInMiddle(el));
   const { width, height } = rectOf(el);
   if (width * height < innerWidth * innerHeight * kMuchOfPage) return false;
   let left = kPageControls;
