@@ -182,7 +182,7 @@ export default {
   'a canvas that is seen through a box that paints nothing is clicked there': async (page) => {
     const drawn = (style, inner = '') =>
       `<main><div style="position:relative;width:300px;height:200px"><canvas width=300 height=200></canvas><div style="position:absolute;inset:0;
-      overflow:auto"><div><div><div><div style="height:900px;${style}">${inner}</div></div></div></div></div></div></main>`;
+      overflow:auto" tabindex=-1><div><div><div><div style="height:900px;${style}">${inner}</div></div></div></div></div></div></main>`;
     const asked = { target: 'canvas', timeout: 5000, quiet: true, callId: 1, atX: 100, atY: 50 };
     await shown(page, drawn(''));
     const found = await page.call('actionable', asked);

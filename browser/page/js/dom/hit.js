@@ -81,7 +81,7 @@ const kAnyControl = 'a[href],button,input,select,textarea,summary,[tabindex],[ro
 // Whether a canvas is seen through boxes that paint nothing, as those that scroll a table that is drawn.
 function isSeenThrough(el, hit) {
   if (tagOf(el) !== 'canvas' || /\S/.test(textContentOf(hit))) return false;
-  const box = closestFlat(hit, (at) => flatContains(at, el) || isControl(at) || paints(styleOf(at)));
+  const box = closestFlat(hit, (at) => flatContains(at, el) || isWidgetOver(at) || paints(styleOf(at)));
   return box !== null && box !== bodyOf(document) && flatContains(box, el);
 }
 
@@ -162,11 +162,9 @@ function isPlainPart(hit, widget) {
   return true;
 }
 
-const isControl = (el) =>
-  kFieldTags.has(tagOf(el)) ||
-  kOwnTags.has(tagOf(el)) ||
-  hasAttr(el, 'tabindex') ||
-  kOwnRoles.has(attr(el, 'role') ?? '');
+const isControl = (el) => isWidgetOver(el) || hasAttr(el, 'tabindex');
+const isWidgetOver = (el) =>
+  kFieldTags.has(tagOf(el)) || kOwnTags.has(tagOf(el)) || kOwnRoles.has(attr(el, 'role') ?? '');
 const kOwnTags = words('a button summary label');
 const kOwnRoles = words('button link checkbox radio switch tab option menuitem textbox combobox');
 
