@@ -65,6 +65,15 @@ export default {
     };
     equal(await changes('#pad'), '- no changes since the last snapshot, but what a canvas draws is not in it');
     equal(await changes('text=Save'), '- no changes since the last snapshot');
+    // Of what is drawn by a drag that ends elsewhere the pad was pressed, not the button.
+    await changes('text=Save');
+    await page.call('dragWatch', {});
+    const { x, y } = await page.call('pointOf', { target: '#pad' });
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await page.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', clickCount: 1 });
+    await page.call('dragResult', {});
+    has(await page.yaml({ mode: 'delta' }), 'what a canvas draws is not');
+    equal(await changes('text=Save'), '- no changes since the last snapshot');
   },
 
   // [tool.snapshot.icons] a list of uploads

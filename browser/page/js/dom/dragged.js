@@ -13,6 +13,7 @@ import {
   scrollTopOf,
   tagOf,
 } from './members.js';
+import { actedSince } from './acted.js';
 import { words } from './collections.js';
 import { flatParentOf } from './flat_tree.js';
 import { isVisible, styleOf } from './style.js';
@@ -27,7 +28,13 @@ const kBeside = 20; // elements beside a handle, which it may resize
 let pressed = null;
 let toldOf = null; // for a snapshot that is taken again
 
+let pressedLast = null; // { el, time }
+
+// Whether the last action pressed this element, to drag from it: what it was to act on may be where the drag ended.
+const isPressedLast = (el) => pressedLast !== null && pressedLast.time >= actedSince() && pressedLast.el.deref() === el;
+
 function notePressed(el) {
+  pressedLast = { el: new WeakRef(el), time: performance.now() };
   pressed = null;
   if (kPageTags.has(tagOf(el))) return;
   const around = [];
@@ -132,4 +139,4 @@ function changeSince(before) {
   };
 }
 
-export { draggedSince, isDragUntold, linesDrawn, notePressed };
+export { draggedSince, isDragUntold, isPressedLast, linesDrawn, notePressed };

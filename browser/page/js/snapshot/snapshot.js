@@ -2,7 +2,7 @@
 
 import { querySelectorAllOf, rectOf, scrollingElementOf, tagOf } from '../dom/members.js';
 import { actedElement } from '../dom/acted.js';
-import { draggedSince } from '../dom/dragged.js';
+import { draggedSince, isPressedLast } from '../dom/dragged.js';
 import { beginQuestions, questionCount } from '../dom/asked.js';
 import { closedHosts } from '../dom/shadow_roots.js';
 import { inViewport } from '../dom/hit.js';
@@ -206,7 +206,7 @@ const tellsFocusAlone = (lines) =>
 function drawnWords() {
   const acted = actedElement();
   const isMuch = (canvas) => {
-    if (canvas === acted) return true;
+    if (canvas === acted || isPressedLast(canvas)) return true;
     const part = isVisible(canvas) ? inViewport(rectOf(canvas)) : null;
     if (part === null) return false;
     return (part.right - part.left) * (part.bottom - part.top) >= kMuchDrawn * innerWidth * innerHeight;
