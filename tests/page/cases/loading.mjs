@@ -16,6 +16,10 @@ const kStandIns = {
     `${text}<div class="card-skeleton" id="s"><i class="spin" style="display:block"></i></div>`,
     'animated',
   ],
+  'a ring that its class calls indeterminate': [
+    `${text}<div class="round" id="s"><i class="ring indeterminate spin" style="display:block"></i></div>`,
+    'animated',
+  ],
   'words in the main region': [`<nav><a href="#x">Home</a></nav><main id="s">Loading…</main>`, '"Loading…"'],
   'words alone': ['<div id="s">Please wait while we get things ready</div><script></script>', '"Please wait'],
 };
@@ -88,6 +92,17 @@ export default {
     equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).waitedMs, 0);
     await page.load(doc('<canvas></canvas><script></script>'));
     equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).waitedMs, 0);
+  },
+
+  'a picture alone is no page while requests are under way': async (page) => {
+    const splash = '<svg id="s" width="40" height="40"><circle r="9" cx="20" cy="20"></circle></svg><script></script>';
+    await page.load(doc(splash));
+    equal((await page.call('loaded', { callId: 9, timeout: 50 })).words, '');
+    equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).words, 'nothing is shown yet');
+    await page.load(doc(`<p>Drawing</p>${splash}`));
+    equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).words, '');
+    await page.load(doc(`<video controls></video>${splash}`));
+    equal((await page.call('loaded', { callId: 9, timeout: 50, fetching: true })).words, '');
   },
 
   'what does not go in its time is told of, and not waited for again': async (page) => {

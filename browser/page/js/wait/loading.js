@@ -34,7 +34,8 @@ const kProgress = [
 ];
 const kStepsOfWizard = 'li,[role="listitem"],a[href],button,[role="button"]'; // how far a person has got, no work of the page's
 // By their class alone only those count that are animated: the words are used for much else.
-const kStandIn = /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder)([-_ ]|$)/i;
+const kStandIn =
+  /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder|indeterminate)([-_ ]|$)/i;
 const kViews = ['main', 'dialog[open]', '[role]:is([role="main"],[role="dialog"],[role="tabpanel"])'];
 const kContent = 'img,svg,canvas,video,audio,iframe,embed,object,input,button,select,textarea,a[href]';
 const kWaitWords = /^(loading|please wait|one moment|just a moment|initiali[sz]ing|starting|connecting)\b.{0,40}$/i;
@@ -117,11 +118,22 @@ function signOfEmptiness(fetching) {
   const body = bodyOf(document);
   if (!body || documentQuery(document, 'script') === null) return null;
   if (querySelectorAllOf(document, '*').length > kSmall) return null;
-  for (const el of signs(kContent)) if (isVisible(el)) return null;
+  const seen = signs(kContent).filter(isVisible);
+  if (seen.some((el) => !fetching || !isSplash(el)) || seen.length > kSplashes) return null;
   const text = visibleTextOf(body);
   if (text === '') return fetching ? { el: body, words: 'nothing is shown yet' } : null;
   return kWaitWords.test(text) ? { el: body, words: quote(cut(text, 60)) } : null;
 }
+
+// A picture that a page may show before all else: its logo, or a ring that turns.
+function isSplash(el) {
+  if (!kSplashTags.test(tagOf(el))) return false;
+  const { width, height } = rectOf(el);
+  return Math.max(width, height) <= kSplashMax;
+}
+const kSplashTags = /^(svg|img)$/;
+const kSplashMax = 256; // CSS px
+const kSplashes = 2;
 
 // What the page says of its loading now; '' where there is no sign.
 const loadingWords = () => signOfLoading(false, false)?.words ?? '';
