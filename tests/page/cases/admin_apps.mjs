@@ -191,4 +191,20 @@ export default {
       equal(yaml.includes('now invisible: link'), opacity === '[1, 1]');
     }
   },
+
+  // [tool.snapshot.pointers]
+  'the cells of the row that the mouse is over are no targets of their own by the cursor that they have meanwhile':
+    async (page) => {
+      const row = (name) => `<tr tabindex="0"><td>${name}<td>10<td class="own">edit`;
+      await page.load(`<style>tr:hover td, .own{cursor:pointer}</style><table><thead><tr><th>Name<th>Size<th>Do</thead>
+      <tbody>${['Bees', 'Cranes', 'Doves'].map(row).join('')}</table>`);
+      const { x, y } = await page.main('document.querySelectorAll("tr")[2].getBoundingClientRect().toJSON()');
+      await page.move(x + 20, y + 300);
+      page.next = 1;
+      const before = await page.yaml({});
+      await page.move(x + 20, y + 5);
+      await page.main('new Promise(requestAnimationFrame).then(() => 0)');
+      equal(await page.yaml({}), before);
+      await page.move(x + 20, y + 300);
+    },
 };

@@ -108,4 +108,14 @@ export default {
       /no longer covered: e\d+, e\d+, e\d+ and whatever else the shade lay over$/m,
     );
   },
+
+  'a shade may be drawn in a layer that is fixed': async (page) => {
+    const buttons = ['A', 'B', 'C', 'D', 'E'].map((name) => `<button>${name}</button>`).join('');
+    const layered = (inner) => `<style>#layer { position: fixed; inset: 0 } #layer > div, #layer i { position: absolute;
+       inset: 0; background: #0008 } #d { position: fixed; right: 0; top: 0 }</style><div>${buttons}</div>
+       <div id="layer">${inner}</div><div id="d" role="dialog" aria-label="Columns"><button>Name</button></div>`;
+    has(await plain(page, layered('<div><i></i></div>')), '- text: … 2 more are covered: a shade lies over');
+    // What holds words is another view, not a shade.
+    hasNot(await plain(page, layered('<div>Words <b>and more</b></div>')), 'a shade lies over');
+  },
 };

@@ -294,4 +294,17 @@ export default {
     equal(await taken('text=eve'), 'paragraph "Levels of evenings" 4');
     equal(await taken('text=Eve >> nth=1'), 'listitem "Evelyn" 1');
   },
+
+  // [tool.target.nearest]
+  'nearest of a role is what can be hit, not what a layer over the page has covered': async (page) => {
+    await shown(
+      page,
+      `<div><button>Inbox</button><button>Sent</button><button>Trash</button></div><div style="position:fixed;inset:0;background:#fff">
+       <button>Cancel</button></div><p style="margin-top:3000px"><button>Far</button>`,
+    );
+    has(
+      (await page.call('actionable', { target: 'button "Continue"', timeout: 50, callId: 1 })).error,
+      /Nearest: button "Cancel" \[ref=e\d+\], button "Inbox"/,
+    );
+  },
 };

@@ -3,12 +3,11 @@
 import { attr, isConnected, matchesSelector, rectOf, tagOf, textContentOf } from '../dom/members.js';
 import { tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
-import { deepHit, isHitOn } from '../dom/hit.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
 import { saysClose } from '../tree/removers.js';
 import { records } from '../tree/refs.js';
 import { everywhere } from '../target/css.js';
-import { refOf } from '../target/nearest.js';
+import { isOnTop, refOf } from '../target/nearest.js';
 import { describeElement, dialogWords } from '../target/targets.js';
 import { openField } from './leave.js';
 
@@ -60,11 +59,6 @@ const kShadeLeast = 0.5; // of the viewport
 const kWorked = 'button,a[href],input,select,textarea,[role=button]';
 const kAboveLooked = 600; // elements
 const kAboveTold = 3;
-
-function isOnTop(el) {
-  const { x, y, width, height } = rectOf(el);
-  return width > 0 && height > 0 && isHitOn(el, deepHit(x + width / 2, y + height / 2));
-}
 
 // `; button "Close" [ref=e5] in it closes that`, where the panel that lies over holds one such, or ''.
 function closerWords(el, hit) {

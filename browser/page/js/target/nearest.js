@@ -1,6 +1,7 @@
 // What is there instead of what was looked for: up to three elements that are nearest by role and by words.
 
-import { attr, bodyOf, innerTextOf, isConnected, querySelectorAllOf, tagOf } from '../dom/members.js';
+import { attr, bodyOf, innerTextOf, isConnected, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
+import { deepHit, isHitOn } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
 import { roleOf } from '../aria/roles.js';
@@ -31,10 +32,30 @@ function nearestWords({ role = '', words = '', text }, describe) {
       else if (its === role) alike.push({ el, score });
     }
     scored.sort((a, b) => b.score - a.score);
-    const shown = (scored.length ? scored : alike).filter(({ el }) => isVisible(el)).slice(0, kShown);
+    const shown = scored.length ? visibleOf(scored) : onTopFirst(visibleOf(alike));
     if (!shown.length) return '';
-    return ` Nearest: ${shown.map(({ el }) => describe(el) + refOf(el)).join(', ')}.`;
+    return ` Nearest: ${shown
+      .slice(0, kShown)
+      .map(({ el }) => describe(el) + refOf(el))
+      .join(', ')}.`;
   });
+}
+
+const visibleOf = (found) => found.filter(({ el }) => isVisible(el));
+
+// Below what lies over the page nobody looks for anything, nor elsewhere than in the window first.
+function onTopFirst(found) {
+  const [top, others] = [[], []];
+  for (const one of found) {
+    if (top.length === kShown) break;
+    (isOnTop(one.el) ? top : others).push(one);
+  }
+  return [...top, ...others];
+}
+
+function isOnTop(el) {
+  const { x, y, width, height } = rectOf(el);
+  return width > 0 && height > 0 && isHitOn(el, deepHit(x + width / 2, y + height / 2));
 }
 
 // Whether nothing is drawn, as after an error that has ended the page's script. A document without a body is a drawing.
@@ -104,4 +125,4 @@ function distance(a, b) {
   return above[b.length];
 }
 
-export { candidates, nearestWords, refOf };
+export { candidates, isOnTop, nearestWords, refOf };

@@ -27,6 +27,7 @@ import {
 import { words } from '../dom/collections.js';
 import { closestFlat, flatContains, flatParentOf, meets } from '../dom/flat_tree.js';
 import { BOX, note } from '../dom/noted.js';
+import { inState } from '../dom/states.js';
 import { DISPLAY_NONE, styleFlags, styleOf } from '../dom/style.js';
 import { CURSOR, PICTURE, traitsOf } from '../dom/traits.js';
 import { shadowRootOf } from '../dom/shadow_roots.js';
@@ -64,7 +65,7 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointer = isPartToPress(el, traits) || (traits & CURSOR && isConnector(el) && handleCursor(el));
     return;
   }
-  const isPointed = hasPointer(el, traits);
+  const isPointed = hasPointer(el, traits) && !(kRowParts.has(role) && isLitWithRow(el));
   // A label without text draws its control, also that of one that is disabled.
   if (tag === 'label' && (isPointed || !/\S/.test(textContentOf(el)))) {
     if (printedFor(el, document) !== null) {
@@ -95,6 +96,17 @@ function markPointer(node, parent, el, tag, role, traits) {
     node.pointer = !isEmpty(el) || (hasBox(el) && !isRipple(el));
   }
 }
+
+// Whether a cell has its cursor only while the mouse is over its row, which is clicked as a whole: the row beside it has none there.
+function isLitWithRow(cell) {
+  const row = flatParentOf(cell);
+  if (row === null || !matchesSelector(row, inState('hover'))) return false;
+  let other = nextElementOf(row) ?? previousElementOf(row);
+  other = other && firstElementOf(other);
+  for (let at = previousElementOf(cell); at && other; at = previousElementOf(at)) other = nextElementOf(other);
+  return other !== null && styleOf(other).cursor !== 'pointer';
+}
+const kRowParts = words('cell gridcell');
 
 // Whether a part of a control is pressed by itself: what removes the control, or lies beside its box with a cursor of its own, as
 // the plus does at the end of a box's line in a diagram.

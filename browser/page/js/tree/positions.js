@@ -2,6 +2,7 @@
 // has elements side by side, and a box has its price too, so that a delta, which prints few lines, asks for those only.
 
 import {
+  firstChildOf,
   inputTypeOf,
   isConnected,
   isSvg,
@@ -113,10 +114,12 @@ function takeShadeGone() {
 
 const isCoveredNode = (node) => marksOf(node).includes(' [covered]') || unmarked.has(node);
 
-// Whether what is hit lies over all of the page, as what keeps the mouse from it while a dialog or a menu is open.
+// Whether what is hit lies over all of the page, as what keeps the mouse from it while a dialog or a menu is open. It may be an empty
+// box in a layer that is fixed.
 function isShading(hit) {
   const { left, top, right, bottom } = rectOf(hit);
-  return left <= 0 && top <= 0 && right >= viewWidth() && bottom >= viewHeight() && styleOf(hit).position === 'fixed';
+  if (left > 0 || top > 0 || right < viewWidth() || bottom < viewHeight()) return false;
+  return styleOf(hit).position === 'fixed' || (firstChildOf(hit) === null && isFixedInPlace(hit));
 }
 
 // One line for what no mark tells.

@@ -34,8 +34,7 @@ const kProgress = [
 ];
 const kStepsOfWizard = 'li,[role="listitem"],a[href],button,[role="button"]'; // how far a person has got, no work of the page's
 // By their class alone only those count that are animated: the words are used for much else.
-const kStandIn =
-  /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder|indeterminate)([-_ ]|$)/i;
+const kStandIn = /(^|[-_ ])(skeleton|shimmer|spinner|loader|loading|preloader|placeholder|indeterminate)([-_ ]|$)/i;
 const kViews = ['main', 'dialog[open]', '[role]:is([role="main"],[role="dialog"],[role="tabpanel"])'];
 const kContent = 'img,svg,canvas,video,audio,iframe,embed,object,input,button,select,textarea,a[href]';
 const kWaitWords = /^(loading|please wait|one moment|just a moment|initiali[sz]ing|starting|connecting)\b.{0,40}$/i;
