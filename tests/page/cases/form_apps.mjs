@@ -231,4 +231,54 @@ export default {
     await shown(page, `<div>${box('To do', 'a', 'Pack', 'Weigh')}</div>`);
     hasNot(await delta(page, 'a.insertAdjacentHTML("beforeend", "<div tabindex=0>Send</div>")'), 'heading');
   },
+
+  // [tool.snapshot.labels]
+  'a label for an id that nothing has calls the only field beside it': async (page) => {
+    const group = (name, field) =>
+      `<div><div><label for="${name}"><div>${name} <span>*</span></div></label></div><div><div>${field}</div></div></div>`;
+    const yaml = await plain(
+      page,
+      `<form>${group('email', '<input name="email" id="gen-1">')}${group('last', '<textarea></textarea>')}
+       ${group('two', '<input><input>')}${group('known', '<p id="known">Words</p><input>')}${group('tick', '<input type="checkbox">')}</form>`,
+    );
+    equal(
+      yaml,
+      `- form:
+  - textbox "email *"
+  - textbox "last *"
+  - generic:
+    - generic: two *
+    - generic:
+      - textbox
+      - textbox
+  - generic:
+    - generic: known *
+    - generic:
+      - paragraph: Words
+      - textbox
+  - generic:
+    - generic: tick *
+    - checkbox`,
+    );
+    hasNot(await delta(page, 'document.querySelector("input").insertAdjacentHTML("afterend", "<input>")'), 'email *"');
+  },
+
+  // [tool.snapshot.delta]
+  'a message that comes in a small group is told with the field that it is about': async (page) => {
+    const group = (name) =>
+      `<div class="g"><label for="${name}">${name}</label><div><div><input id="${name}"></div></div></div>`;
+    await shown(page, `<form>${['First', 'Last', 'City'].map(group).join('')}<button>Go</button></form>`);
+    const told = await delta(
+      page,
+      `for (const g of [...document.querySelectorAll('.g')].slice(0, 2)) g.insertAdjacentHTML('beforeend', '<div><span>This field is required</span></div>')`,
+    );
+    equal(
+      told,
+      `- form:
+  - textbox "First"
+  - generic: This field is required
+  - textbox "Last"
+  - generic: This field is required`,
+    );
+  },
 };

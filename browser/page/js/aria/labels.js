@@ -5,6 +5,7 @@ import {
   closestOf,
   isRendered,
   labelControlOf,
+  matchesSelector,
   previousElementOf,
   querySelectorAllOf,
   rootNodeOf,
@@ -40,12 +41,29 @@ const kNoLabels = [];
 function controlLabelled(label) {
   const control = labelControlOf(label);
   const id = attr(label, 'for');
-  if (control === null || !id) return control;
+  if (!id) return control;
+  if (control === null) return fieldMeantBy(label, id);
   const form = closestOf(label, 'form');
   if (form === null || flatContains(form, control)) return control;
   const own = [...querySelectorAllOf(form, kFieldsWithId)].find((field) => attr(field, 'id') === id);
   return own ?? control;
 }
+// A label for an id that nothing has, as where a kit gives its fields ids of its own, was meant for the only field beside it.
+function fieldMeantBy(label, id) {
+  if (byIdNear(label, id)) return null;
+  let around = flatParentOf(label);
+  for (let level = 0; around !== null && level < kMeantLevels; level++, around = flatParentOf(around)) {
+    const fields = querySelectorAllOf(around, kFieldsBeside);
+    if (fields.length === 0) continue;
+    const isAlone = fields.length === 1 && querySelectorAllOf(around, 'label').length === 1;
+    return isAlone && matchesSelector(fields[0], kFieldsMeant) ? fields[0] : null;
+  }
+  return null;
+}
+const kMeantLevels = 4;
+const kFieldsBeside =
+  'input:not([type=hidden]),select,textarea,[contenteditable],[role=combobox],[role=textbox],[role=listbox]';
+const kFieldsMeant = 'input:not([type=checkbox],[type=radio],[type=file],[type=submit],[type=button]),select,textarea';
 const kFieldsWithId = 'input[id]:not([type=checkbox],[type=radio],[type=file],[type=hidden]),select[id],textarea[id]';
 
 // The elements that an author names one by. Those around a table, a list or a box hold all of its text, and name nothing.

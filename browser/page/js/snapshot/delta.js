@@ -24,7 +24,7 @@ import { isOnlyLeft } from './hovered.js';
 import { leftOutLines } from './lighten.js';
 import { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
-import { addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
+import { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
 import { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { coveredLine } from './uncovered.js';
@@ -177,6 +177,7 @@ function changesIn(before, now, state) {
     }
     last = node;
   }
+  for (const group of is.groups) addControlInGroup(changes, group, (control) => newChange(control, state));
   // What is there still, in something that nobody sees now, has not gone by itself.
   const isMissed = (node) =>
     !(isMarked(now) && elementIn(node) !== null) &&
@@ -340,7 +341,7 @@ function changeOf(old, node, state) {
   const kids = changesIn(old, node, state);
   if (!kids.length && !ownChanged) return null;
   const isOwn = !kids.length;
-  addControlBeside(kids, node, state);
+  addControlBeside(kids, node, (control) => newChange(control, state));
   addRowsWords(kids, node);
   // What tells of which one it is of two that are alike: of a row the cell that names it, else all of it.
   if (isOwn && !kids.length && node.name === '' && !node.rec && measure(node, 0, kUncut) <= kTellsWhich)
@@ -364,24 +365,6 @@ function clippedLine(node) {
   return text === null ? `- ${key}` : `- ${key}: ${yamlValue(cut(text, kClippedWords))}`;
 }
 const kClippedWords = 80; // characters
-
-// Where only texts of a small group have changed, the one field in it tells whose they are: an error message is read with
-// the field that it is about.
-function addControlBeside(changes, { name, kids }, state) {
-  if (!changes.length || name !== '' || kids.length > kSmallGroup || changes.some(({ lines }) => lines === null))
-    return;
-  const fields = kids.flatMap((kid) => (typeof kid === 'string' ? [] : kFields.has(kid.role) ? [kid] : kid.kids));
-  const controls = fields.filter((kid) => typeof kid !== 'string' && kFields.has(kid.role));
-  if (controls.length !== 1) return;
-  const at = kids.findIndex((kid) => kid === controls[0] || kid.kids?.includes(controls[0]));
-  const isBelow = changes.every(({ place }) => place < at);
-  const beside = newChange(controls[0], state);
-  if (controls[0].match && controls[0].kids.length > kFewOptions) beside.kids = []; // which it had before
-  changes.splice(isBelow ? changes.length : 0, 0, beside);
-}
-const kSmallGroup = 4;
-const kFewOptions = 2;
-const kFields = words('textbox searchbox combobox listbox spinbutton checkbox radio slider switch');
 
 function ownWorth(node, state) {
   if (kUrgent.has(node.role)) return kUrgentWorth;

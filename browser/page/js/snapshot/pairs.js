@@ -187,12 +187,13 @@ function pairBy(keyOf, fresh, old) {
 const isWrapper = (node) =>
   (node.role === 'generic' || node.role === 'group') && node.name === '' && node.states === '' && node.value === null;
 
-// What a node holds: { all, nodes, texts, asleep }, where `all` are both nodes and texts in the page's order, and `asleep`
+// What a node holds: { all, nodes, texts, asleep, groups }, where `all` are both nodes and texts in the page's order, and `asleep`
 // those of the nodes that were inert already. A wrapper that came or went around what is there in both trees counts as
-// absent.
-function gather(node, into = { all: [], nodes: [], texts: [], asleep: new Set() }) {
+// absent, and is one of the `groups`.
+function gather(node, into = { all: [], nodes: [], texts: [], asleep: new Set(), groups: [] }) {
   for (const kid of node.kids) {
     if (typeof kid !== 'string' && kid.live && !kid.match && (isWrapper(kid) || kid.up)) {
+      into.groups.push(kid);
       gather(kid, into);
       continue;
     }

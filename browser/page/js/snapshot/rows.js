@@ -1,6 +1,6 @@
 // A cell that has changed says nothing without its row's name, nor without the label that stands before it; so does a
 // definition without its term, an item that has neither a name nor a ref without its first words, and what is new in one of several
-// boxes without the heading of that.
+// boxes without the heading of that, nor a message without the field beside it.
 
 import { words } from '../dom/collections.js';
 import { cut } from '../dom/text.js';
@@ -161,4 +161,38 @@ function cellLine(cell, text) {
 const isEmptyCell = ({ role, name, rec, kids }) =>
   kCellRoles.has(role) && name === '' && rec === null && kids.length === 0;
 
-export { addItemsWords, addRowsWords, isEmptyCell };
+// Where only texts of a small group have changed, the one field in it tells whose they are: an error message is read with
+// the field that it is about. `tell`: makes the change that tells of the field.
+function addControlBeside(changes, { name, kids }, tell) {
+  if (!changes.length || name !== '' || kids.length > kSmallGroup || !changes.every(saysWordsAlone)) return;
+  const fields = kids.flatMap((kid) => (typeof kid === 'string' ? [] : kFields.has(kid.role) ? [kid] : kid.kids));
+  const controls = fields.filter((kid) => typeof kid !== 'string' && kFields.has(kid.role));
+  if (controls.length !== 1) return;
+  const at = kids.findIndex((kid) => kid === controls[0] || kid.kids?.includes(controls[0]));
+  const placeOf = ({ place, node }) => (node === null ? place : kids.indexOf(node));
+  const isBelow = changes.every((change) => placeOf(change) < at);
+  const beside = tell(controls[0]);
+  if (controls[0].match && controls[0].kids.length > kFewOptions) beside.kids = []; // which it had before
+  changes.splice(isBelow ? changes.length : 0, 0, beside);
+}
+const kSmallGroup = 4;
+const kFewOptions = 2;
+const kFields = words('textbox searchbox combobox listbox spinbutton checkbox radio slider switch');
+
+const saysWordsAlone = ({ lines, node, kids }) =>
+  lines !== null ||
+  (kids === null && !node.match && kMessages.has(node.role) && !node.pointer && node.kids.every(isWords));
+const isWords = (kid) => typeof kid === 'string';
+const kMessages = words('generic paragraph alert status');
+
+// The same of a group that has come only by the message, as what held but the field has no line: its changes are among those of what
+// it stands in.
+function addControlInGroup(changes, group, tell) {
+  const own = changes.filter(({ node }) => node !== null && group.kids.includes(node));
+  if (own.length === 0) return;
+  const told = [...own];
+  addControlBeside(told, group, tell);
+  if (told.length > own.length) changes.splice(changes.indexOf(own[0]), own.length, ...told);
+}
+
+export { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell };
