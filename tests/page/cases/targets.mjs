@@ -307,4 +307,27 @@ export default {
       /Nearest: button "Cancel" \[ref=e\d+\], button "Inbox"/,
     );
   },
+
+  // [tool.target] [tool.target.words]
+  'a field is named by the words of its label without the star or the colon behind them': async (page) => {
+    await shown(
+      page,
+      `<label>Given name * <input id="a"></label><label>* Town: <input id="b"></label><label>Mail <input id="c"></label>
+       <label>Mail * <input id="d"></label>`,
+    );
+    const idOf = async (target) => {
+      const found = await page.call('actionable', { target, timeout: 50, callId: 1 });
+      return found.ok && (await page.main(`document.elementFromPoint(${found.x}, ${found.y}).id`));
+    };
+    for (const [target, id] of [
+      ['textbox "Given name"', 'a'],
+      ['given name', 'a'],
+      ['textbox "Town"', 'b'],
+      ['Town', 'b'],
+      ['textbox "Mail"', 'c'],
+      ['Mail', 'c'],
+      ['textbox "Mail *"', 'd'],
+    ])
+      equal(await idOf(target), id, target);
+  },
 };

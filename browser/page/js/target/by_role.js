@@ -122,8 +122,18 @@ function lineRole(text) {
   }
   const whole = oneSpace(name);
   const fits = whole.endsWith('…') ? (given) => given.startsWith(whole.slice(0, -1)) : (given) => given === whole;
-  return byRole(line[1], [byName(fits)], whole);
+  const step = byRole(line[1], [byName(fits)], whole);
+  const findSo = step.find;
+  const { find: findLabelled } = byRole(line[1], [byName((given) => withoutStar(given) === whole)]);
+  step.find = (root) => {
+    const found = findSo(root);
+    return found.length > 0 ? found : findLabelled(root);
+  };
+  return step;
 }
+
+// A field's name as one says it: without the star of what is required, and the colon of a label.
+const withoutStar = (name) => name.replace(/^\*\s*|\s*[*:]+$/g, '');
 
 // A role alone, as a snapshot prints it, where no element of HTML has that name but the link of a head, which nobody means.
 const bareRole = (text) => (kBareRoles.has(text) ? byRole(text, []) : null);
@@ -136,4 +146,4 @@ const kBareRoles = new Set(
   ).split(' '),
 );
 
-export { bareRole, byName, byRole, lineRole, roleFinder, stateFilter, wholeNameOf };
+export { bareRole, byName, byRole, withoutStar, lineRole, roleFinder, stateFilter, wholeNameOf };

@@ -6,7 +6,7 @@ import { oneSpace } from '../dom/text.js';
 import { isVisible } from '../dom/style.js';
 import { roleOf } from '../aria/roles.js';
 import { kClickable } from '../tree/node.js';
-import { wholeNameOf } from './by_role.js';
+import { withoutStar, wholeNameOf } from './by_role.js';
 import { candidates } from './nearest.js';
 
 const newElement = methodOf(Document, 'createElement');
@@ -16,14 +16,16 @@ function controlNamed(text) {
   const whole = oneSpace(text.replace(/^(["'])(.*)\1$/, '$2'));
   if (!kPlainWords.test(whole) || whole.toLowerCase().split(' ').every(isTag)) return null;
   let found = candidates().filter((el) => isCalled(el, whole) && isVisible(el));
-  if (found.length > 1) found = found.filter((el) => nameAsControl(el) === whole);
+  for (const says of [(name) => name.toLowerCase() === whole.toLowerCase(), (name) => name === whole])
+    if (found.length > 1) found = found.filter((el) => says(nameAsControl(el)));
   return found.length === 1 ? found[0] : null;
 }
 // Neither a part of CSS is in it nor of a locator.
 const kPlainWords = /^[\p{L}\p{N}][^#.:[\](){}<>=*|~/\\"`]*$/u;
 
 const isTag = (word) => /^[a-z]+\d?$/.test(word) && !(newElement(document, word) instanceof HTMLUnknownElement);
-const isCalled = (el, whole) => nameAsControl(el).toLowerCase() === whole.toLowerCase();
+const isCalled = (el, whole) =>
+  [nameAsControl(el), withoutStar(nameAsControl(el))].some((name) => name.toLowerCase() === whole.toLowerCase());
 
 function nameAsControl(el) {
   const tag = tagOf(el);
