@@ -326,4 +326,19 @@ export default {
     equal(told.match(/looks=canvas/g)?.length, 1, told);
     has(told, '- main:\n  - generic [looks=canvas 400x200]');
   },
+
+  // [tool.snapshot.delta]
+  'what has come into sight is not named again where the change that holds it is told': async (page) => {
+    const tools = (id) =>
+      `<div id="${id}"><svg data-icon="panel" width="14" height="14" style="display:none"><path fill="red" d="M0 0H14V14Z"></path></svg>
+       <span class="tools" style="opacity:0"><button>Fixed</button><button>Computed</button></span></div>`;
+    await shown(page, `${tools('a')}${tools('b')}<button id="other" style="opacity:0">Other</button>`);
+    const told = await delta(
+      page,
+      `a.querySelector('svg').style.display = 'inline'; for (const one of [a.querySelector('.tools'), other]) one.style.opacity = 1`,
+    );
+    has(told, 'button "Fixed"');
+    has(told, '… now visible: button "Other"');
+    equal(told.split('button "Fixed"').length, 2, told);
+  },
 };

@@ -313,7 +313,7 @@ export default {
     await shown(
       page,
       `<label>Given name * <input id="a"></label><label>* Town: <input id="b"></label><label>Mail <input id="c"></label>
-       <label>Mail * <input id="d"></label>`,
+       <label>Mail * <input id="d"></label><input id="e" aria-label="Parameter: street" placeholder="Street">`,
     );
     const idOf = async (target) => {
       const found = await page.call('actionable', { target, timeout: 50, callId: 1 });
@@ -327,6 +327,7 @@ export default {
       ['textbox "Mail"', 'c'],
       ['Mail', 'c'],
       ['textbox "Mail *"', 'd'],
+      ['textbox "Street"', 'e'], // by what is drawn in it
     ])
       equal(await idOf(target), id, target);
   },

@@ -25,7 +25,7 @@ import { leftOutLines } from './lighten.js';
 import { gather, isShared, middleOf, movedAmong, pairTrees, unpairTrees } from './pairs.js';
 import { headerOf, kTextMax } from './render.js';
 import { addControlBeside, addControlInGroup, addItemsWords, addRowsWords, isEmptyCell } from './rows.js';
-import { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine } from './sighted.js';
+import { cameIntoSight, cameLine, holdsMarked, isKnownWell, sightLine, isMarked } from './sighted.js';
 import { kUncut, measure } from './sizes.js';
 import { coveredLine } from './uncovered.js';
 import { kCells } from './worth.js';
@@ -79,7 +79,8 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
   }
   if (state.asleep.length) writer.lines.push(inertLine(state));
   const { came, went } = state.sighted;
-  if (came.length) writer.lines.push(sightLine('now visible', came, isMarked));
+  const cameIn = came.length ? cameLine(came, writer.lines) : null;
+  if (cameIn) writer.lines.push(cameIn);
   if (went.length) writer.lines.push(sightLine('now invisible', went));
   const covered = coveredLine(changes, before, modal);
   if (covered) writer.lines.push(covered);

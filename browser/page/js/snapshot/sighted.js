@@ -102,7 +102,24 @@ const isKnownWell = (node) =>
 // What has come into sight or gone out of it, which was told with its words before. What can't be seen in what has come, as it has
 // gone meanwhile or hasn't come with it, is no part of it.
 function sightLine(what, nodes, isUnseen = () => false) {
-  const all = nodes.flatMap((node) => partsInSight(node, isUnseen));
+  return lineOfParts(
+    what,
+    nodes.flatMap((node) => partsInSight(node, isUnseen)),
+  );
+}
+
+// The same of what none of the lines tells already, by its ref; null where they tell all of it.
+function cameLine(nodes, lines) {
+  const parts = nodes.flatMap((node) => partsInSight(node, isMarked));
+  const untold = parts.filter((part) => {
+    const ref = kRef.exec(part)?.[0];
+    return ref === undefined || !lines.some((line) => line.includes(ref));
+  });
+  return parts.length > 0 && untold.length === 0 ? null : lineOfParts('now visible', untold);
+}
+const kRef = /\[ref=[^\]]+\]/;
+
+function lineOfParts(what, all) {
   const told = all.slice(0, all.length === kSightShown + 1 ? all.length : kSightShown);
   const more = all.length > told.length ? ` and ${all.length - told.length} more` : '';
   return `- text: … ${what}: ${cut(told.join(', '), kSightWords)}${more}`;
@@ -115,4 +132,4 @@ const partsInSight = (node, isUnseen) => {
 const kSightShown = 5;
 const kSightWords = 200; // characters
 
-export { cameIntoSight, holdsMarked, isKnownWell, isMarked, sightLine };
+export { cameIntoSight, cameLine, holdsMarked, isKnownWell, isMarked, sightLine };

@@ -124,10 +124,12 @@ function lineRole(text) {
   const fits = whole.endsWith('…') ? (given) => given.startsWith(whole.slice(0, -1)) : (given) => given === whole;
   const step = byRole(line[1], [byName(fits)], whole);
   const findSo = step.find;
-  const { find: findLabelled } = byRole(line[1], [byName((given) => withoutStar(given) === whole)]);
+  const isSaid = byName((given) => withoutStar(given) === whole);
+  const isDrawn = (el) => oneSpace(attr(el, 'placeholder') ?? '') === whole;
+  const { find: findSaid } = byRole(line[1], [(el, tag, role) => isSaid(el, tag, role) || isDrawn(el)]);
   step.find = (root) => {
     const found = findSo(root);
-    return found.length > 0 ? found : findLabelled(root);
+    return found.length > 0 ? found : findSaid(root);
   };
   return step;
 }
