@@ -159,4 +159,19 @@ export default {
   - generic: junction`,
     );
   },
+
+  // [tool.snapshot.pointers]
+  'a place that lines are drawn from is one also where it has a caption': async (page) => {
+    const port = (name) =>
+      `<div style="position:relative;width:16px;height:16px;cursor:crosshair"><div style="position:absolute;left:20px">${name}</div>
+       <svg width="16" height="16" class="plus"><path d="M8 0V16"></path></svg></div>`;
+    const yaml = await plain(
+      page,
+      `<div role="group" style="cursor:pointer">${port('true')}${port('false')}<p>Branch</p></div>
+       <div style="cursor:crosshair;width:300px;height:50px">An area to draw in</div>`,
+    );
+    has(yaml, /generic .*\[cursor=crosshair\]: "true"/);
+    has(yaml, /generic .*\[cursor=crosshair\]: "false"/);
+    equal(yaml.split('crosshair').length, 3, yaml);
+  },
 };

@@ -124,6 +124,7 @@ const isButtonLike = (at) => attr(at, 'role') === 'button' || tagOf(at) === 'but
 // A small place that a line is drawn from, as in a diagram: it is one in a control too.
 const isConnector = (el) => styleOf(el).cursor === kConnecting;
 const kConnecting = 'crosshair';
+const kCaptionMax = 30; // characters: what such a place may be called, as one of several that lead out of a box
 
 // Whether all that a box holds, or a component puts into it, is the label of what the page tells.
 function holdsLabelAlone(el) {
@@ -148,7 +149,7 @@ function handleCursor(el) {
   if (
     !kHandles.test(cursor) ||
     (isSvg(el) && tagOf(el) !== 'svg') ||
-    textContentOf(el).trim().length > kSignMax ||
+    textContentOf(el).trim().length > (cursor === kConnecting ? kCaptionMax : kSignMax) ||
     !hasBox(el)
   )
     return false;
