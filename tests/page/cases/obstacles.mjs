@@ -1,6 +1,6 @@
 // What an error says of that which keeps an element from being clicked: what closes a panel over it, and how else what has no
 // size is got at [tool.actionable] [tool.target.covered].
-import { delta, equal, has, hasNot, ok, refused, shown } from '../expect.mjs';
+import { delta, equal, has, hasNot, ok, refOf, refused, shown } from '../expect.mjs';
 
 // Argon's settings
 const panel = (inner) => `<a href="/tables" id="a" style="position: absolute; right: 20px; top: 20px">Tables</a>
@@ -101,6 +101,24 @@ export default {
       );
       has(told, /- text: … covered now: e\d+, e\d+, e\d+$/);
     }
+  },
+
+  // [tool.snapshot.marks]
+  'what another panel had before, and what nobody sees, is not told as covered by a new panel': async (page) => {
+    const panel = (id, inner) =>
+      `<div id="${id}" style="position:absolute;right:0;top:0;width:500px;height:500px;background:#fff;visibility:hidden">${inner}</div>`;
+    await shown(
+      page,
+      `${panel('one', '<button>First</button><button>Second</button>')}${panel('two', '<h1>Other</h1><a href="/x">Export</a>')}
+       <div style="margin-left:calc(100vw - 300px)"><button id="seen">Seen</button><button style="opacity:0">Faint</button></div>`,
+    );
+    await delta(page, 'one.style.visibility = "visible"');
+    const told = await page.main('one.style.visibility = "hidden"; two.style.visibility = "visible"').then(() =>
+      page.yaml({ mode: 'delta' }),
+    );
+    has(told, 'heading "Other"');
+    const ref = refOf(await page.yaml({}), 'button "Seen"');
+    ok(told.endsWith(`- text: … covered now: ${ref}`), told);
   },
 
   // Ionic's accordions that are only read

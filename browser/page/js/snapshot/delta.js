@@ -82,7 +82,7 @@ function deltaLines(before, now, plan, { modal, acted, away = kNoneAway, budget 
   const cameIn = came.length ? cameLine(came, writer.lines) : null;
   if (cameIn) writer.lines.push(cameIn);
   if (went.length) writer.lines.push(sightLine('now invisible', went));
-  const covered = coveredLine(changes, before, modal);
+  const covered = coveredLine(changes, before, now, modal);
   if (covered) writer.lines.push(covered);
   if (state.folded.size)
     writer.lines.push(

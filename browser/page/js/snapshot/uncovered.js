@@ -8,7 +8,7 @@ import { styleOf } from '../dom/style.js';
 import { kWidgets, roleOf } from '../aria/roles.js';
 import { elementOf } from '../tree/node.js';
 import { liesAt, takeShadeGone, takeUncovered } from '../tree/positions.js';
-import { records, refText } from '../tree/refs.js';
+import { refText } from '../tree/refs.js';
 
 const kUncoveredShown = 12;
 let freed = []; // for a snapshot that is taken again
@@ -26,7 +26,7 @@ function uncoveredLines(again) {
 
 // `- text: … covered now: e5, e6 and 9 more`, where something new lies over much of the window; '' where that tells by its role what it
 // is, or shuts off the rest of the page.
-function coveredLine(changes, before, modal) {
+function coveredLine(changes, before, now, modal) {
   const over = modal === null ? newOverlay(changes, before) : null;
   if (over === null || holdsAnyOf(over, before)) return '';
   const box = rectOf(over);
@@ -38,12 +38,19 @@ function coveredLine(changes, before, modal) {
     const isIn = across > box.left && across < box.right && down > box.top && down < box.bottom;
     return isIn && width > 0 && liesAt(over, across, down);
   };
-  const below = Array.from(records.values()).filter(isBelow);
+  const below = recordsSeen(now).filter(isBelow);
   if (below.length === 0) return '';
   const refs = below.slice(0, kCoveredShown).map(refText);
   return `- text: … covered now: ${refs.join(', ')}${below.length > refs.length ? ` and ${below.length - refs.length} more` : ''}`;
 }
 const kCoveredShown = 3;
+
+// The records of what is in a tree, but for what nobody can see: a panel that is hidden meanwhile keeps its place, and its refs.
+function recordsSeen({ rec, kids, marks }, seen = []) {
+  if (rec !== null && !marks.includes(' [invisible]')) seen.push(rec);
+  for (const kid of kids) if (typeof kid !== 'string') recordsSeen(kid, seen);
+  return seen;
+}
 
 // The shade that a panel has come in, which keeps the mouse from all that it lies over; else the panel itself.
 function shadeAround(panel, before) {
