@@ -1,5 +1,5 @@
 // What a person would see of drawings, signs, swatches and handles, and read of a sentence that changes.
-import { equal, has, hasNot, kPatience, shown } from '../expect.mjs';
+import { equal, has, hasNot, kPatience, plain, shown } from '../expect.mjs';
 
 const delta = (page) => page.yaml({ mode: 'delta' });
 
@@ -220,5 +220,17 @@ export default {
         has((await page.call('select', { target: '#e', values: ['x'] })).error, 'is not a <select>');
         equal((await page.call('waitFor', { callId: 2, text: 'Words', timeout: kPatience })).ok, true);
       }
+  },
+
+  // [tool.snapshot.icons]
+  'a dot without colour is told where it is all that a cell holds': async (page) => {
+    const dot = (colour) => `<div style="width:10px;height:10px;border-radius:50%;background:${colour}"></div>`;
+    const row = (colour, name) => `<tr><td>${dot(colour)}<td>${name}`;
+    const yaml = await plain(
+      page,
+      `<table><tr><th>State<th>Name${row('#6644ff', 'One')}${row('#444', 'Two')}${row('#000', 'Three')}</table><p>${dot('#444')} beside words</p>`,
+    );
+    has(yaml, 'cell [looks=black circle]');
+    equal(yaml.split('circle]').length, 4, yaml);
   },
 };

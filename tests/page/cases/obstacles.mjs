@@ -105,17 +105,17 @@ export default {
 
   // [tool.snapshot.marks]
   'what another panel had before, and what nobody sees, is not told as covered by a new panel': async (page) => {
-    const panel = (id, inner) =>
+    const hidden = (id, inner) =>
       `<div id="${id}" style="position:absolute;right:0;top:0;width:500px;height:500px;background:#fff;visibility:hidden">${inner}</div>`;
     await shown(
       page,
-      `${panel('one', '<button>First</button><button>Second</button>')}${panel('two', '<h1>Other</h1><a href="/x">Export</a>')}
+      `${hidden('one', '<button>First</button><button>Second</button>')}${hidden('two', '<h1>Other</h1><a href="/x">Export</a>')}
        <div style="margin-left:calc(100vw - 300px)"><button id="seen">Seen</button><button style="opacity:0">Faint</button></div>`,
     );
     await delta(page, 'one.style.visibility = "visible"');
-    const told = await page.main('one.style.visibility = "hidden"; two.style.visibility = "visible"').then(() =>
-      page.yaml({ mode: 'delta' }),
-    );
+    const told = await page
+      .main('one.style.visibility = "hidden"; two.style.visibility = "visible"')
+      .then(() => page.yaml({ mode: 'delta' }));
     has(told, 'heading "Other"');
     const ref = refOf(await page.yaml({}), 'button "Seen"');
     ok(told.endsWith(`- text: … covered now: ${ref}`), told);

@@ -24,6 +24,7 @@ import {
   shadowActiveElementOf,
   slotOf,
   tagOf,
+  textContentOf,
 } from './members.js';
 import { words } from './collections.js';
 import { BOX, IDS, note } from './noted.js';
@@ -81,6 +82,14 @@ function holdsNoOther(box, selector, el) {
   const isOfEl = (at) => flatContains(at, el) || flatContains(el, at);
   return [...querySelectorAllOf(box, selector)].every(isOfEl);
 }
+
+// Whether all that a table's cell shows is an element.
+function isAllOfCell(el) {
+  const cell = closestOf(el, kTableCells);
+  return cell !== null && !/\S/.test(textContentOf(cell)) && holdsNoOther(cell, kShownInCell, el);
+}
+const kTableCells = 'td,[role=cell],[role=gridcell]';
+const kShownInCell = 'img,svg,canvas,button,a[href],input,select,textarea,[role],[tabindex]';
 
 function closestFlat(el, fits) {
   for (let at = el; at; at = flatParentOf(at)) if (fits(at)) return at;
@@ -184,6 +193,7 @@ export {
   flatParentOf,
   flatContains,
   holdsNoOther,
+  isAllOfCell,
   isLarger,
   meets,
   largerAround,

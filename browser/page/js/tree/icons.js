@@ -18,7 +18,7 @@ import {
 import { hasSign, oneSpace } from '../dom/text.js';
 import { words } from '../dom/collections.js';
 import { isBlank } from '../dom/colours.js';
-import { flatParentOf } from '../dom/flat_tree.js';
+import { flatParentOf, isAllOfCell } from '../dom/flat_tree.js';
 import {
   DISPLAY_NONE,
   isIconSign,
@@ -189,8 +189,9 @@ function looksOf(el, tag) {
     const ink = inkOf(el);
     return `icon=${name}${ink !== '' && kDyed.test(ink) ? ' ' + ink : ''}`;
   }
-  const shape = dyed(shapeOf(el));
-  return shape !== '' && drawsField(el) ? '' : shape;
+  const shape = shapeOf(el);
+  const told = /(black|gray) circle$/.test(shape) && isAllOfCell(el) ? `looks=${shape}` : dyed(shape);
+  return told !== '' && drawsField(el) ? '' : told;
 }
 
 // Whether a shape draws a part of a field that it lies over: the dot of a radio button, the thumb of a slider, a ripple.
