@@ -341,4 +341,16 @@ export default {
     has(told, '… now visible: button "Other"');
     equal(told.split('button "Fixed"').length, 2, told);
   },
+
+  // [tool.snapshot.hidden]
+  'what only the mouse could operate has no line where nobody sees it off the page': async (page) => {
+    const row = (style) =>
+      `<div class="row" style="${style}"><div class="arrow"><svg width="14" height="14" data-icon="chevron"><path d="M0 0L7 9L14 0"></path></svg></div></div>`;
+    const html = (style) =>
+      `<style>.row{position:absolute;width:200px;height:30px;top:0}.arrow{cursor:pointer;width:20px;height:20px}</style>
+      <div style="position:relative;height:200px;overflow:auto">${row('')}${row(style)}</div>`;
+    const count = async (style) => (await plain(page, html(style))).split('icon=chevron').length - 1;
+    equal(await count('transform:translateY(-9999px)'), 1);
+    equal(await count('top:40px;opacity:0'), 2); // the mouse gets there, and may bring it into sight
+  },
 };

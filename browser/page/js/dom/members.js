@@ -150,6 +150,12 @@ const viewHeight = () => withoutBar(innerHeight, clientHeightOf(documentElementO
 const withoutBar = (whole, inner) => (inner < whole && whole - inner <= kBarMost ? inner : whole);
 const kBarMost = 20; // CSS px
 
+// Whether an element lies where no scrolling of the page reaches.
+function isOffPage(el) {
+  const { right, bottom } = rectOf(el);
+  return right + scrollX <= 0 || bottom + scrollY <= 0;
+}
+
 export {
   getterOf,
   naturalWidthOf,
@@ -169,6 +175,7 @@ export {
   lastChildOf,
   lastElementOf,
   isConnected,
+  isOffPage,
   textContentOf,
   innerTextOf,
   objectWindowOf,

@@ -8,6 +8,7 @@ import {
   hasAttr,
   inputTypeOf,
   isRendered,
+  isOffPage,
   labelControlOf,
   matchesSelector,
   rectOf,
@@ -26,7 +27,7 @@ import { roleOf } from '../aria/roles.js';
 import { disabledReason } from '../aria/states.js';
 import { linkUrlOf } from '../aria/links.js';
 import { controlOf, isEditable, isKeyedPart, isMadeSlider } from '../aria/values.js';
-import { isOffPage, isStoodForNow } from '../tree/natives.js';
+import { isStoodForNow } from '../tree/natives.js';
 import { seenAt } from '../tree/positions.js';
 import { refOf } from '../target/nearest.js';
 import {

@@ -7,6 +7,7 @@ import {
   hasAttr,
   inputTypeOf,
   isRendered,
+  isOffPage,
   labelControlOf,
   matchesSelector,
   nextElementOf,
@@ -115,11 +116,6 @@ function thumbOf(el) {
   } else if (inputTypeOf(el) === 'range' ? !isForReaders() : !isCombobox || !isOffPage(el)) return el;
   const box = largerAround(flatParentOf(el), kSliver, kThumbDepth);
   return box === null || isOffPage(box) ? el : box;
-}
-// Whether an element lies where no scrolling of the page reaches.
-function isOffPage(el) {
-  const { right, bottom } = rectOf(el);
-  return right + scrollX <= 0 || bottom + scrollY <= 0;
 }
 const kThumbDepth = 3; // elements
 
@@ -327,7 +323,6 @@ export {
   dropUnchosen,
   fieldFor,
   fieldIn,
-  isOffPage,
   isPrinted,
   isReachedByKeys,
   isStoodFor,

@@ -5,6 +5,7 @@ import {
   firstChildOf,
   inputTypeOf,
   isConnected,
+  isOffPage,
   isSvg,
   matchesSelector,
   rectOf,
@@ -20,7 +21,7 @@ import { isFadingAway, isSliding } from '../dom/slides.js';
 import { boxesOfParts, deepHit, firstBox, freePoint, inViewport, clipAt, isClippedAt, isHitOn } from '../dom/hit.js';
 import { labelsOf } from '../aria/labels.js';
 import { kWidgets } from '../aria/roles.js';
-import { isOffPage, thumbOf } from './natives.js';
+import { thumbOf } from './natives.js';
 import { elementOf } from './node.js';
 import { scrollWords } from './scrollers.js';
 

@@ -6,6 +6,7 @@ import {
   hasAttr,
   inputTypeOf,
   isInput,
+  isOffPage,
   isRendered,
   matchesSelector,
   offsetHeightOf,
@@ -41,6 +42,7 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   if (showsAny && isGone(sight)) return true; // something in it is seen: letters of their own size, what no box of no size clips
   if (node.icons !== null && hidesTextAlone(sight)) return true;
   if (isGone(sight)) {
+    if (isForMouseAlone(node) && isOffPage(node.el)) return false;
     if (!operable && node.kids.length === 0 && (node.from !== 'author' || role === 'img')) return false;
     const isTold =
       hasWords || hasLeftOutContents(node, sight) || (sightAbove & AWAY && isFieldBeside(node)) || isFieldFaded(node);
@@ -62,6 +64,10 @@ function markSight(node, sight, sightAbove, hiddenName, showsAny) {
   }
   return true;
 }
+
+// What lies off the page for the mouse alone nobody operates, as a row that a list keeps to show another time.
+const isForMouseAlone = ({ role, kept, pointer, from }) =>
+  pointer && !kept && !kWidgets.has(role) && role !== 'iframe' && from !== 'author';
 
 // Whether the name is drawn by a copy that is no part of it, as where the one that is chosen has bolder letters.
 const showsCopyOfName = ({ el, name }) => showsCopyOf(el, name);
