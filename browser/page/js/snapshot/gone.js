@@ -1,12 +1,11 @@
 // What the last snapshot told of and this one doesn't: what is gone, and what is inert.
 
-import { attr, isConnected, matchesSelector, rectOf, textContentOf } from '../dom/members.js';
+import { attr, isConnected, isOffPage, matchesSelector, rectOf, textContentOf } from '../dom/members.js';
 import { words } from '../dom/collections.js';
 import { cut, quote } from '../dom/text.js';
 import { closestFlat, flatContains } from '../dom/flat_tree.js';
 import { inViewport, shownPart } from '../dom/hit.js';
 import { isVisible } from '../dom/style.js';
-import { isOffPage } from '../tree/natives.js';
 import { refText } from '../tree/refs.js';
 import { headerOf, headerWith } from './render.js';
 import { yamlValue } from './yaml.js';
