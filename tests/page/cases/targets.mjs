@@ -331,4 +331,12 @@ export default {
     ])
       equal(await idOf(target), id, target);
   },
+
+  // [tool.target.nearest]
+  'words alone that name nothing bring what is called nearly so': async (page) => {
+    await page.load('<!doctype html><label>E-mail <input></label><button>Send</button><p>words</p>');
+    for (const target of ['Email', 'emial', '#email', 'Email adress', 'textbox "Email"'])
+      await refused(page, { target, quiet: true }, 'Nearest: textbox "E-mail"');
+    await refused(page, { target: 'Send it', quiet: true }, 'Nearest: button "Send"');
+  },
 };

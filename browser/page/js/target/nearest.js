@@ -16,8 +16,9 @@ const kLongest = 40; // characters that are compared one by one
 const kSuggested = 'a[href],button,input,select,textarea,summary,[role],[contenteditable]';
 
 // ` Nearest: button "Go" [ref=e2].`, or ''. `describe` names an element.
-function nearestWords({ role = '', words = '', text }, describe) {
+function nearestWords({ role = '', words: said = '', text }, describe) {
   if (isPageEmpty()) return ' The page is empty.';
+  const words = said || (kWordsAlone.exec(text)?.[1] ?? '');
   const wanted = tokensOf(words || text);
   if (!wanted.length) return '';
   return withPass(() => {
@@ -98,12 +99,19 @@ const kSyntax = new Set([
   'last',
 ]);
 
+// What is neither CSS nor a locator, but perhaps for the sign of an id or a class before it: it is meant for a name.
+const kWordsAlone = /^[#.]?([\p{L}\p{N}][\p{L}\p{N} _-]*)$/u;
+
+// `E-mail` and `Email` are one word.
+const onlyLettersOf = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+const kLeastWord = 3; // letters: of less, much is a part
+
 function nearness(words, wanted, name, el) {
-  const whole = words.toLowerCase();
-  const its = name.toLowerCase();
+  const whole = onlyLettersOf(words);
+  const its = onlyLettersOf(name);
   if (whole && its) {
     if (whole === its) return 1;
-    if (its.includes(whole) || whole.includes(its)) return 0.8;
+    if (its.includes(whole) || (whole.includes(its) && its.length >= kLeastWord)) return 0.8;
   }
   const own = tokensOf(`${name} ${attr(el, 'id') ?? ''} ${attr(el, 'class') ?? ''} ${attr(el, 'name') ?? ''}`);
   const common = wanted.filter((word) => own.includes(word)).length;
