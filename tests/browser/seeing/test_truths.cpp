@@ -113,3 +113,26 @@ TEST_CASE("a PDF is told as one, its viewer's own requests aren't, and they keep
   CHECK_THAT(session.error("browser_click", {{"target", "button \"None\""}}).section("Error"),
              Contains("Nothing on the page matches") && !Contains("waited"));
 }
+
+TEST_CASE("the frames of a frameset are told as frames are, and worked", "[seeing] [tool.snapshot]") {
+  Session session;
+  web().set_page("/frameset", R"html(<!doctype html><title>Set</title><frameset cols="30%,70%">
+<frame src="/frameset/menu"><frameset rows="50%,50%"><frame src="/plain?text=First" name="main"><frame src="/plain?text=Last"></frameset></frameset>)html");
+  web().set_page("/frameset/menu", "<a href='/plain?text=Second' target='main'>Show</a>");
+  const auto opened = session.navigate(web().url("/frameset")).section("Snapshot");
+  CHECK_THAT(opened, Contains("link \"Show\"") && Contains("First") && Contains("Last"));
+  const auto clicked = session.ok("browser_click", {{"target", "link \"Show\""}}).section("Snapshot");
+  CHECK_THAT(clicked, Contains("Second") && !Contains("Last"));
+}
+
+TEST_CASE("a drawing that is a page of its own is worked by its text", "[seeing] [tool.target]") {
+  Session session;
+  web().set_handler("/map.svg", [](const site::Request&, site::Response& response) {
+    response.set_header("Content-Type", "image/svg+xml");
+    response.body = R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200">
+<a href="/plain?text=North"><text x="10" y="50">Go north</text></a></svg>)svg";
+  });
+  session.navigate(web().url("/map.svg"));
+  session.ok("browser_wait_for", {{"text", "Go north"}});
+  CHECK_THAT(session.ok("browser_click", {{"target", "text=Go north"}}).section("Snapshot"), Contains("North"));
+}

@@ -63,7 +63,7 @@ const kRequirable = words(
 
 const kSkippedTags = words(
   'script style template noscript head meta link title base param source track datalist colgroup col ' +
-    'frameset noframes rp desc metadata',
+    'noframes rp desc metadata',
 );
 
 const kDrawable = words('script style');

@@ -150,6 +150,9 @@ const viewHeight = () => withoutBar(innerHeight, clientHeightOf(documentElementO
 const withoutBar = (whole, inner) => (inner < whole && whole - inner <= kBarMost ? inner : whole);
 const kBarMost = 20; // CSS px
 
+// What holds all that a page shows: a drawing that is a page of its own has no body.
+const contentOfPage = () => bodyOf(document) ?? documentElementOf(document);
+
 // Whether an element lies where no scrolling of the page reaches.
 function isOffPage(el) {
   const { right, bottom } = rectOf(el);
@@ -157,6 +160,7 @@ function isOffPage(el) {
 }
 
 export {
+  contentOfPage,
   getterOf,
   naturalWidthOf,
   ofControl,

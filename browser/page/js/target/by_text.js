@@ -1,8 +1,8 @@
 // text=...: the elements by the text that a person reads in them.
 
 import {
-  bodyOf,
   closestOf,
+  contentOfPage,
   firstChildOf,
   isElement,
   nextSiblingOf,
@@ -23,7 +23,7 @@ import { selectorText } from './text_match.js';
 // a person can't tell it from the rest.
 function textFinder(fits) {
   const find = (root) => {
-    const scopes = [root, ...shadowsOf(root)].map((scope) => (nodeTypeOf(scope) === 9 ? bodyOf(document) : scope));
+    const scopes = [root, ...shadowsOf(root)].map((scope) => (nodeTypeOf(scope) === 9 ? contentOfPage() : scope));
     const found = [];
     for (const scope of scopes) if (scope) deepestWithText(scope, fits, found);
     const within = found.filter((el) => el !== root && !isStale(el));

@@ -2,7 +2,7 @@
 
 import {
   areaValueOf,
-  bodyOf,
+  contentOfPage,
   firstChildOf,
   inputTypeOf,
   inputValueOf,
@@ -28,7 +28,7 @@ import { poll } from './pollers.js';
 function pageShows(text) {
   const want = oneSpace(text).toLowerCase();
   for (const scope of [document, ...shadowRootsIn(document)]) {
-    const start = nodeTypeOf(scope) === 9 ? bodyOf(document) : scope;
+    const start = nodeTypeOf(scope) === 9 ? contentOfPage() : scope;
     if (start && showsIn(start, want)) return true;
   }
   for (const el of deepQueryAll(document, 'input:not([type=hidden]),textarea')) {
