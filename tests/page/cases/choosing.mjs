@@ -154,4 +154,20 @@ export default {
     const done = await next(page);
     same([done.step, done.chosen, done.others], ['done', '"Rome", "Oslo"', '']);
   },
+
+  // [tool.select.suggestions]
+  'a suggestion of a field is put into it, and one that is none is told with those that are': async (page) => {
+    await page.load(`<!doctype html><label>Fruit <input id="f" list="l" oninput="document.title += 'i'" onchange="document.title += 'c'"></label>
+      <datalist id="l"><option value="Apple"><option value="pear-1">Pear</datalist><input id="none" list="gone" aria-label="None">`);
+    const ready = await page.call('actionable', { target: '#f', kind: 'select', timeout: kPatience, callId: 1 });
+    same([ready.ok, ready.made], [true, false]);
+    const done = await page.call('select', { target: '#f', values: ['Pear'] });
+    same([done.changed, done.selected], [true, [{ label: 'Pear', value: 'pear-1' }]]);
+    equal(await page.main('f.value + document.title'), 'pear-1ic');
+    equal((await page.call('select', { target: '#f', values: ['pear-1'] })).changed, false);
+    const wrong = await page.call('select', { target: '#f', values: ['Plum'] });
+    has(wrong.error, 'has no suggestion "Plum". It suggests: "Apple", "Pear" (value "pear-1")');
+    const none = await page.call('actionable', { target: '#none', kind: 'select', timeout: kPatience, callId: 1 });
+    has(none.error, 'is not a <select>');
+  },
 };

@@ -147,4 +147,28 @@ export default {
     await page.call('frames', { n: 2, adaptive: true, clicked: true }); // those that the click has requested
     await quiet(page);
   },
+
+  // [tool.actionable] buttons that beat, lines of news
+  'what moves for ever is pressed where it is': async (page) => {
+    const ready = (target) =>
+      page.call('actionable', { target, kind: 'click', timeout: kPatience, guard: true, callId: 1 });
+    await page.load(`<!doctype html><style>@keyframes beat{50%{transform:scale(1.3)}} @keyframes leap{50%{transform:translateY(60px)}}
+      button{animation:2s infinite} #beats{animation-name:beat} #leaps{animation-name:leap}</style>
+      <button id="beats">Buy</button> <button id="leaps">Talk to us</button>`);
+    for (const target of ['#beats', '#leaps']) {
+      for (let hit = false; !hit; ) {
+        const at = await ready(target);
+        ok(at.ok, at.error);
+        await page.click(at.x, at.y);
+        hit = (await page.call('hitResult')).hit;
+      }
+    }
+    await page.load('<!doctype html><button id="b" style="position:absolute;top:20px;width:90px">News</button>');
+    await page.main(
+      "(function step() { b.style.left = (performance.now() / 20) % 300 + 'px'; window.timer = requestAnimationFrame(step); })()",
+    );
+    const last = await ready('#b');
+    ok(last.ok, last.error);
+    await page.main('cancelAnimationFrame(timer)');
+  },
 };

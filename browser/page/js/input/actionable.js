@@ -41,7 +41,7 @@ import {
 import { poll } from '../wait/pollers.js';
 import { arrivalAt, noteArrival } from './arrival.js';
 import { kAlignments, outsideOf, scrollTo } from './bring_in.js';
-import { checkableOf, selectOf } from './choices.js';
+import { checkableOf, selectOf, suggestionsOf } from './choices.js';
 import { chooserOf } from './choosers.js';
 import { installGuard } from './click_guard.js';
 import { openerOver } from './leave.js';
@@ -57,6 +57,7 @@ function actionable(args) {
   let coveredSince = null;
   let scanned = false;
   let looksInFrame = 0;
+  let movesSince = null; // in one go: from frame to frame by less than half its size
   const kind = args.kind ?? 'click';
   const asked = args.atX === undefined ? null : { x: args.atX, y: args.atY };
   let poller = null;
@@ -104,7 +105,7 @@ function actionable(args) {
       return;
     }
     if (kind === 'select' || (kind === 'type' && isSetUnseen(el))) {
-      done({ unplaced: true, made: kind === 'select' && selectOf(el) === null });
+      done({ unplaced: true, made: kind === 'select' && selectOf(el) === null && !hasSuggestions(el) });
       return;
     }
     const picture = tagOf(el) === 'area' ? pictureOfArea(el) : null;
@@ -123,7 +124,11 @@ function actionable(args) {
     // Where a frame takes long, two looks fall into one, and show the same box whatever moves.
     const sameFrame = same && last.time === time && ++looksInFrame < kLooksInFrame[motion];
     if (!sameFrame) looksInFrame = 0;
-    const still = motion !== 'starting' && ((motion === 'none' && seenAt(place, box)) || (same && !sameFrame));
+    if (!last || last.el !== el || !isMiddleIn(box, last)) movesSince = null;
+    else if (!same) movesSince ??= performance.now();
+    const isOnItsWay = movesSince !== null && performance.now() - movesSince >= (motion === 'endless' ? 0 : kMovesOn);
+    const still =
+      motion !== 'starting' && ((motion === 'none' && seenAt(place, box)) || (same && !sameFrame) || isOnItsWay);
     const outside = at && outsideOf(place, at);
     if (outside) throw new PageError(`${describeElement(el)} is ${outside}.`);
     const centred = isInView(place, at);
@@ -211,7 +216,7 @@ function usualOf(covers) {
 const kNeedsMouse = words('click hover drag drop');
 
 // So many, and no frame will come: the page isn't drawn. Without an animation only a script can move the element.
-const kLooksInFrame = { none: 4, running: 20, starting: 20 };
+const kLooksInFrame = { none: 4, running: 20, endless: 20, starting: 20 };
 
 // Whether what lies over an element is there because the mouse rests in it, or beside it: a tooltip, a menu that a header opens.
 const isUnderMouse = (hit, el) =>
@@ -227,6 +232,15 @@ const isQuiet = (poller, least = kQuiet) =>
 const kQuiet = 400; // ms
 const kLongQuiet = 2000; // ms, for what is there and may be uncovered or shown by what no timer tells of, such as a message from a server
 
+// What moves on and on, as a button that beats or a line of news, is clicked as a person does, where it is; that the click arrives
+// at it the guard sees to.
+const isMiddleIn = ({ x, y, width, height }, around) =>
+  x + width / 2 > around.x &&
+  x + width / 2 < around.x + around.width &&
+  y + height / 2 > around.y &&
+  y + height / 2 < around.y + around.height;
+const kMovesOn = 2000; // ms, after which what no animation moves is taken for endless too
+
 // An animation that has just been started shows the same box for two frames; while one runs, only neighbouring frames
 // tell. (One that never ends and doesn't move the element passes.)
 function motionOf(el) {
@@ -237,13 +251,16 @@ function motionOf(el) {
     const target = animation.effect?.target;
     if (!target || !flatContains(target, el)) continue;
     if (animation.pending || animation.currentTime === 0) return 'starting';
-    motion = 'running';
+    const isEndless = animation.effect.getComputedTiming().endTime === Infinity;
+    motion = isEndless && motion !== 'running' ? 'endless' : 'running';
   }
   return motion;
 }
 
 // What can only be chosen in: no text can be typed into it.
 const isMadeChoice = (el) => selectOf(el) === null && chooserOf(el) !== null && !isEditable(controlOf(el));
+
+const hasSuggestions = (el) => suggestionsOf(controlOf(el)) !== null;
 
 // Why not now (reason), which a page that is quiet won't change (lasts), or why never (hopeless).
 function inspect(el, kind) {
@@ -272,7 +289,7 @@ function inspect(el, kind) {
       return { reason: 'read-only: click it, as that may open what sets it', lasts: true };
     return { hopeless: noTextWords() + fieldWords(el) };
   }
-  if (kind === 'select' && !selectOf(el) && !chooserOf(el))
+  if (kind === 'select' && !selectOf(el) && !chooserOf(el) && !hasSuggestions(el))
     return { hopeless: 'is not a <select>, combobox or listbox: click it and then the option' };
   return {};
 }

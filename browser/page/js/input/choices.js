@@ -5,6 +5,7 @@ import {
   focusElement,
   hasAttr,
   inputTypeOf,
+  inputValueOf,
   isConnected,
   nextElementOf,
   optionSelectedOf,
@@ -16,7 +17,7 @@ import {
 import { words } from '../dom/collections.js';
 import { cut, oneSpace, quote } from '../dom/text.js';
 import { PageError } from '../dom/errors.js';
-import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
+import { byIdNear, closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { isControl } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { kChecked, roleOf } from '../aria/roles.js';
@@ -29,7 +30,7 @@ import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
 import { chooserOf, textBesideLists } from './choosers.js';
-import { fire, setOptionSelected } from './setters.js';
+import { fire, setInputValue, setOptionSelected } from './setters.js';
 
 const kOptionsListed = 30;
 
@@ -93,13 +94,41 @@ const wordsFor = (el, values) => {
   });
 };
 
+// The suggestions that a field has by its `list` attribute, which the browser draws itself; null without any.
+function suggestionsOf(el) {
+  const list = tagOf(el) === 'input' && hasAttr(el, 'list') ? byIdNear(el, attr(el, 'list')) : null;
+  return list !== null && tagOf(list) === 'datalist' ? [...querySelectorAllOf(list, 'option')] : null;
+}
+
+// Puts one of them into the field, as a person picks it.
+function chooseSuggestion(el, count, suggestions, values) {
+  if (values.length !== 1) throw new PageError(`${describeElement(el)} takes one value, not ${values.length}.`);
+  const match = optionFor(suggestions, values[0]);
+  if (!match) {
+    const offers = suggestions.map((one) => ({ ...entryOf(one), label: optionText(one) || one.value }));
+    const list = offers.length > 0 ? `It suggests: ${optionsText(offers)}` : 'It suggests none';
+    throw new PageError(
+      `${describeElement(el)} has no suggestion ${quote(cut(String(values[0]), 80))}. ${list}; other text can be typed into it.`,
+    );
+  }
+  focusElement(el);
+  const changed = inputValueOf(el) !== match.value;
+  setInputValue(el, match.value);
+  if (changed) for (const type of ['input', 'change']) fire(el, type);
+  const selected = [{ label: optionText(match) || match.value, value: match.value }];
+  return { ok: true, ...describeTarget(el, count), changed, selected };
+}
+
 // All or nothing: one bad value changes nothing.
 function select({ target, values }) {
   const { el: found, count } = resolveTarget(target);
   const el = selectOf(found) ?? controlOf(found);
-  if (tagOf(el) !== 'select')
+  const suggestions = suggestionsOf(el);
+  if (tagOf(el) !== 'select' && suggestions === null)
     throw new PageError(`${describeElement(el)} is not a <select>: click it and then the option.`);
-  if (disabledReason(el, 'select')) throw new PageError(`${describeElement(el)} is ${disabledReason(el, 'select')}.`);
+  const disabled = disabledReason(el, tagOf(el));
+  if (disabled) throw new PageError(`${describeElement(el)} is ${disabled}.`);
+  if (suggestions !== null) return chooseSuggestion(el, count, suggestions, values);
   const options = Array.from(selectOptionsOf(el));
   if (!el.multiple && values.length !== 1)
     throw new PageError(`${describeElement(el)} takes one value, not ${values.length}.`);
@@ -229,4 +258,4 @@ function setChecked({ target, checked }) {
   return { ok: true, ...describeTarget(el, count), checked: now, needsClick: now !== Boolean(checked) };
 }
 
-export { checkableOf, optionsText, select, selectOf, setChecked, wordsFor };
+export { checkableOf, optionsText, select, suggestionsOf, selectOf, setChecked, wordsFor };
