@@ -186,6 +186,7 @@ class Settle {
     bool dom_ready = false;
     bool loaded = false;
     bool network_idle = false;
+    bool is_over = false;
     const auto read = [&] {
       const auto now = tab_.state();
       // A document that was there before we attached has no events to its name.
@@ -193,9 +194,10 @@ class Settle {
       dom_ready = no_events || now.dom_content_loaded;
       loaded = no_events || now.loaded;
       network_idle = now.network_idle;
+      is_over = dom_ready || !now.broke_off.empty();
       return now.interrupted();
     };
-    tab_.wait(ctx_.within(limits::kDomContentWait), [&] { return read() || dom_ready; });
+    tab_.wait(ctx_.within(limits::kDomContentWait), [&] { return read() || is_over; });
     if (dom_ready) prepare_page(tab_);
     const bool until_idle = options_.until == WaitUntil::network_idle;
     if (options_.until != WaitUntil::dom_content_loaded && dom_ready) {
@@ -326,6 +328,7 @@ class Settle {
     }
     if (result.url.empty()) result.url = now.url;
     if (result.title.empty()) result.title = now.title;
+    if (!now.dom_content_loaded) result.broke_off = now.broke_off;
     result.status = result.ok() ? now.status : 0;
     result.status_text = result.ok() ? now.status_text : "";
     if (result.ok()) tell_requests(tab_, requests_, result);

@@ -29,6 +29,7 @@ struct NavigationResult {
   WaitUntil reached = WaitUntil::commit;
   int still_loading = 0;      // requests in flight: all of them before load, after it what scripts fetch
   std::string fetching{};     // after load, the URL of the oldest of them
+  std::string broke_off{};    // net::ERR_*: a part of the document is all that comes
   std::string pending_url{};  // a navigation that hadn't committed when the wait ended
   std::string note{};         // what else happened: a followed navigation became a download, ...
   std::string loading{};      // what says that the page still shows a stand-in for its content; "": nothing

@@ -145,7 +145,14 @@ void NavigationTracker::on_request_will_be_sent(const Json& params) {
 void NavigationTracker::on_loading_failed(const Json& params) {
   const auto request_id = string_field(params, "requestId");
   const auto it = loaders_.find(request_id);
-  if (it == loaders_.end() || it->first == commit_.loader_id) return;
+  if (it == loaders_.end()) return;
+  if (it->first == commit_.loader_id) {
+    const auto error = string_field(params, "errorText");
+    if (error == "net::ERR_ABORTED") return;  // stopped: its events come
+    ++seq_;
+    it->second.broke_off = error;
+    return;
+  }
   ++seq_;
   it->second.failed = true;
   it->second.error_text = string_field(params, "errorText");

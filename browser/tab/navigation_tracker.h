@@ -50,6 +50,7 @@ class NavigationTracker {
     bool failed = false;
     std::string error_text{};   // net::ERR_* when failed
     std::string blocked_url{};  // what --allowed-origins or --blocked-origins refused: the navigation, or a hop of it
+    std::string broke_off{};    // net::ERR_* of a document that came in part: no event tells of its end
     bool is_download = false;
     bool dom_content_loaded = false;
     bool loaded = false;

@@ -124,6 +124,7 @@ struct TabState {
   int status = 0;                 // HTTP status of the final hop; 0 without one
   std::string status_text{};      // the server's words for it; HTTP/2 has none
   bool dom_content_loaded = false;
+  std::string broke_off{};  // net::ERR_* of a document that came in part
   bool loaded = false;
   bool network_idle = false;
 

@@ -122,6 +122,7 @@ TabState TabView::state() const {
   now.status = loader.status;
   now.status_text = loader.status_text;
   now.dom_content_loaded = loader.dom_content_loaded;
+  now.broke_off = loader.broke_off;
   now.loaded = loader.loaded;
   now.network_idle = loader.network_idle;
   now.navigation_seq = navigation.seq();

@@ -64,7 +64,8 @@ std::string verdict(const NavigationResult& page, WaitUntil until) {
   if (!page.redirects.empty()) words += "; redirected from " + shown_url(page.redirects.front());
   if (page.reached == WaitUntil::commit && until != WaitUntil::commit && page.ok() &&
       page.outcome != NavigationOutcome::same_document) {
-    words += "; the document is still arriving: its end had not come";
+    words += page.broke_off.empty() ? "; the document is still arriving: its end had not come"
+                                    : fmt::format("; the document broke off ({})", page.broke_off);
   }
   if (page.still_loading > 0) {
     words += fmt::format("; still loading: {} request{}", page.still_loading, page.still_loading == 1 ? "" : "s");

@@ -130,3 +130,22 @@ TEST_CASE("what the page says is under way is told with its end where that comes
   const auto answer = in_time(send, [](const Answer& told) { return told.says("Sent."); });
   CHECK_THAT(answer.section("Snapshot"), Contains("Sent."));
 }
+
+TEST_CASE("a document that breaks off is told as one, and its end is not waited for",
+          "[navigation] [nav.verdict] [nav.stand-in]") {
+  Session session;
+  web().set_handler("/broken", [](const site::Request&, site::Response& response) {
+    response.set_header("Content-Type", "text/html");
+    response.begin(1000);
+    response.write("<!doctype html><title>Broken</title><h1>A part</h1>");
+    response.hold("broken");
+    response.reset();
+  });
+  session.navigate(web().url("/plain"));
+  const auto going = session.start("browser_navigate", {{"url", web().url("/broken")}});
+  REQUIRE(eventually([&] { return session.tab()->state().url == web().url("/broken"); }));
+  web().release("broken");
+  const auto opened = going->get();
+  CHECK_THAT(opened.section("Page"), Contains("the document broke off (net::ERR_") && !Contains("still arriving"));
+  CHECK_THAT(opened.section("Snapshot"), Contains("A part"));
+}

@@ -1,6 +1,6 @@
 // What the platform itself draws and opens, without a script of the page's: popovers, lists, transitions of the view,
 // formulas.
-import { delta, equal, has, hasNot, kPatience, ok, plain, refOf, shown, withoutRefs } from '../expect.mjs';
+import { delta, equal, has, hasNot, kPatience, ok, plain, refOf, refused, shown, withoutRefs } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.hidden]
@@ -241,5 +241,20 @@ export default {
       const { error } = await page.call('actionable', { target: 'text=Save', timeout: 300, callId: 1 });
       has(error, words);
     }
+  },
+
+  // [tool.snapshot]
+  'a document without any element is empty, and none of the calls fails': async (page) => {
+    await page.load('<!doctype html><p>text</p>');
+    await page.yaml();
+    await page.main('document.documentElement.remove()');
+    equal(await page.yaml(), '');
+    await delta(page);
+    ok((await page.call('frames', { n: 1 })).ok);
+    await refused(page, { target: 'text=text', quiet: true }, 'The page is empty');
+    await page.main(
+      "document.append(document.createElement('html')); document.documentElement.innerHTML = '<body>back</body>'",
+    );
+    has(await delta(page), 'back');
   },
 };

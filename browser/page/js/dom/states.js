@@ -29,7 +29,7 @@ function noteStates() {
   const seen = pass.states; // nothing changes during a pass
   const states = seen?.roots === roots.length ? seen.found : statesNow(roots, known.features);
   statesNoted = {
-    element: new WeakRef(documentElementOf(document)),
+    element: new WeakRef(documentElementOf(document) ?? document), // a document may have no element
     roots: roots.length,
     sheets,
     features: known.features,

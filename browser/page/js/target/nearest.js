@@ -1,6 +1,15 @@
 // What is there instead of what was looked for: up to three elements that are nearest by role and by words.
 
-import { attr, bodyOf, innerTextOf, isConnected, querySelectorAllOf, rectOf, tagOf } from '../dom/members.js';
+import {
+  attr,
+  bodyOf,
+  documentElementOf,
+  innerTextOf,
+  isConnected,
+  querySelectorAllOf,
+  rectOf,
+  tagOf,
+} from '../dom/members.js';
 import { deepHit, isHitOn } from '../dom/hit.js';
 import { withPass } from '../dom/pass.js';
 import { isVisible } from '../dom/style.js';
@@ -62,7 +71,7 @@ function isOnTop(el) {
 // Whether nothing is drawn, as after an error that has ended the page's script. A document without a body is a drawing.
 function isPageEmpty() {
   const body = bodyOf(document);
-  if (body === null) return false;
+  if (body === null) return documentElementOf(document) === null;
   return !/\S/.test(innerTextOf(body)) && !Array.from(querySelectorAllOf(body, kSeenWithoutText)).some(isVisible);
 }
 const kSeenWithoutText = 'img,svg,canvas,video,iframe,frame,object,embed,input,button,select,textarea,[role]';
