@@ -175,20 +175,17 @@ std::string find_channel_program(const Channel& channel) {
 
 // A link to mailto:, tel: or an application's own scheme would start another program, or bring a dialog over the tab
 // which takes all input and which no command closes. Before that Chromium asks xdg-settings whether it is itself the
-// program for such links, and where it is does nothing: so it is told. The others start nothing, should it get
-// to them [why.no-other-programs]. In PATH before the system's.
+// program for such links, and where it is does nothing: so it is told, by one that comes first in PATH
+// [why.no-other-programs].
 std::unique_ptr<TempFolder> make_programs() {
   try {
     auto folder = std::make_unique<TempFolder>(kProgramsPrefix);
-    const auto write = [&](const char* name, const char* command) {
-      const auto path = folder->path() + "/" + name;
-      std::ofstream(path) << "#!/bin/sh\n# Put here by bridle: links of its browser start no other programs.\n"
-                          << command << "\n";
-      fs::permissions(path, kForAll);
-    };
-    write("xdg-settings", "echo yes");
-    for (const char* name : {"xdg-open", "xdg-email"}) write(name, "exit 0");
-    fs::permissions(folder->path(), kForAll);
+    const auto path = folder->path() + "/xdg-settings";
+    std::ofstream script(path);
+    script << "#!/bin/sh\n# Put here by bridle: links of its browser start no other programs.\necho yes\n";
+    script.close();
+    if (!script) throw std::system_error(errno, std::generic_category(), "cannot write " + path);
+    for (const auto& each : {path, folder->path()}) fs::permissions(each, kForAll);
     return folder;
   } catch (const std::system_error& error) {
     throw LaunchError(std::string("No folder for what the browser starts: ") + error.what());

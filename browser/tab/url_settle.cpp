@@ -92,7 +92,7 @@ std::string words_for_page_kept(const CommitDecision& decision) {
     case NavigationOutcome::no_content:
       return "a navigation that the page started was answered with no content";
     case NavigationOutcome::other_program:
-      return "the page leads to " + shown_url(decision.detail) + ", which is for another program, and none is started";
+      return "the page leads to " + shown_url(decision.detail) + ", which is for another program";
     default:
       return "a navigation to " + decision.detail + ", which the page started, was blocked";
   }

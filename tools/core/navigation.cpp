@@ -124,9 +124,8 @@ std::string failure_words(const std::string& tool, const std::string& url, const
                          page.detail == url ? "" : ", because it leads to " + page.detail,
                          call.settings().policy.origins.reason(page.detail), shown_url(page.url));
     case NavigationOutcome::other_program:
-      return fmt::format(
-          "{}: {} leads to {}, which is for another program, and none is started. The page is unchanged: {}", tool,
-          asked, shown_url(page.detail), shown_url(page.url));
+      return fmt::format("{}: {} leads to {}, which is for another program. The page is unchanged: {}", tool, asked,
+                         shown_url(page.detail), shown_url(page.url));
     case NavigationOutcome::dialog:
       return fmt::format("{}: a dialog holds the navigation to {}. Answer it with browser_handle_dialog.", tool, asked);
     default:

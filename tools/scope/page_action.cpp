@@ -80,7 +80,9 @@ void PageCall::finish_action(ActionInput input) {
   if (!outcome.dialog && outcome.navigated && !outcome.navigation.ok()) {
     const auto& page = outcome.navigation;
     if (page.outcome == NavigationOutcome::other_program) {
-      response.page_line("- Note: " + shown_url(page.detail) + " is for another program, and none is started");
+      const bool is_ours = settings().launch.cdp_endpoint.empty();
+      response.page_line("- Note: " + shown_url(page.detail) + " is for another program, " +
+                         (is_ours ? "and none is started" : "which this browser may start, or ask about over the tab"));
     } else {
       response.page_line("- Note: the navigation that this started ended with " + std::string(to_string(page.outcome)) +
                          (page.detail.empty() ? "" : " (" + page.detail + ")"));
