@@ -114,6 +114,10 @@ TabState TabView::state() const {
     now.started_seq = started->seq;
     now.started_loader_id = started->loader_id;
   }
+  if (const auto& other = navigation.other_program()) {
+    now.other_program_seq = other->seq;
+    now.other_program_url = other->url;
+  }
   now.loading = navigation.loading();
   now.commit_seq = commit.seq;
   now.loader_id = commit.loader_id;

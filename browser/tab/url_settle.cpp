@@ -1,36 +1,11 @@
 #include "browser/tab/url_settle.h"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-
 #include "base/text/secrets.h"
 #include "browser/tab/navigation_tracker.h"
 
 namespace bridle {
 namespace {
 constexpr const char* kAborted = "net::ERR_ABORTED";
-
-// Whether Chromium gives a URL away rather than loading it itself.
-bool belongs_to_another_program(std::string_view url) {
-  static constexpr std::array<std::string_view, 14> kOwn{"http",
-                                                         "https",
-                                                         "file",
-                                                         "data",
-                                                         "blob",
-                                                         "about",
-                                                         "filesystem",
-                                                         "chrome",
-                                                         "chrome-untrusted",
-                                                         "chrome-error",
-                                                         "chrome-extension",
-                                                         "devtools",
-                                                         "view-source",
-                                                         "javascript"};
-  const auto colon = url.find(':');
-  return colon != std::string_view::npos && std::find(kOwn.begin(), kOwn.end(), url.substr(0, colon)) == kOwn.end();
-}
-
 }  // namespace
 
 NavigateReply read_navigate_reply(const CdpReply& reply) {

@@ -353,6 +353,12 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     auto told = state_as_told(tab, waited.url, waited.title);
     outcome.navigation = told ? std::move(*told) : read_state(ctx, tab);
   }
+  // It may have ended before this looked.
+  if (!outcome.navigated && now.other_program_seq > mark.navigation_seq) {
+    outcome.navigated = true;
+    outcome.navigation.outcome = NavigationOutcome::other_program;
+    outcome.navigation.detail = now.other_program_url;
+  }
   if (!outcome.navigated) outcome.navigation.loading = std::move(waited.loading);
   outcome.dialog = tab.state().dialog.has_value();
   return outcome;

@@ -83,5 +83,5 @@ TEST_CASE("other_program: none is started, the answer says so, and the tab takes
   CHECK(session.href() == web().url("/programs"));
   CHECK_FALSE(watched.any_started());
   house.tools().shutdown();
-  CHECK(folders() == before);
+  CHECK(eventually([&] { return folders() == before; }));
 }
