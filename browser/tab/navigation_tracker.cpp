@@ -27,25 +27,6 @@ constexpr std::array<std::string_view, 13> kMethods{
 
 }  // namespace
 
-bool belongs_to_another_program(std::string_view url) {
-  static constexpr std::array<std::string_view, 14> kOwn{"http",
-                                                         "https",
-                                                         "file",
-                                                         "data",
-                                                         "blob",
-                                                         "about",
-                                                         "filesystem",
-                                                         "chrome",
-                                                         "chrome-untrusted",
-                                                         "chrome-error",
-                                                         "chrome-extension",
-                                                         "devtools",
-                                                         "view-source",
-                                                         "javascript"};
-  const auto colon = url.find(':');
-  return colon != std::string_view::npos && std::find(kOwn.begin(), kOwn.end(), url.substr(0, colon)) == kOwn.end();
-}
-
 bool NavigationTracker::wants(std::string_view method) {
   return std::find(kMethods.begin(), kMethods.end(), method) != kMethods.end();
 }
@@ -150,7 +131,7 @@ void NavigationTracker::on_started_navigating(const Json& params) {
   if (type == "sameDocument" || type == "historySameDocument") return;
   started_ = Started{seq_, string_field(params, "loaderId"), string_field(params, "url")};
   loader_entry(started_->loader_id).url = started_->url;
-  if (belongs_to_another_program(started_->url)) other_program_ = *started_;
+  last_started_ = started_;
 }
 
 void NavigationTracker::on_request_will_be_sent(const Json& params) {

@@ -11,9 +11,6 @@
 
 namespace bridle {
 
-// Whether Chromium gives a URL away (mailto:, tel:, an application's scheme) rather than loading it itself.
-bool belongs_to_another_program(std::string_view url);
-
 // What one tab's main frame is doing, told only by CDP events [nav.settle]. A pure state machine:
 // no clock, no thread, no CDP call. Its owner serialises access.
 //
@@ -76,8 +73,8 @@ class NavigationTracker {
   std::uint64_t same_document_seq() const { return same_document_seq_; }
   // seq of the last download that a navigation of this tab became.
   std::uint64_t download_seq() const { return download_seq_; }
-  // The last navigation that set out for what another program opens. It may have ended since.
-  const std::optional<Started>& other_program() const { return other_program_; }
+  // The last one that has started, which may have ended since.
+  const std::optional<Started>& last_started() const { return last_started_; }
   // nullptr when unknown.
   const Loader* loader(const std::string& loader_id) const;
   const Loader& committed_loader() const;
@@ -120,7 +117,7 @@ class NavigationTracker {
   std::uint64_t seq_ = 0;
   Commit commit_;
   std::optional<Started> started_;
-  std::optional<Started> other_program_;
+  std::optional<Started> last_started_;
   std::optional<Requested> requested_;
   bool scheduled_now_ = false;
   bool loading_ = false;

@@ -132,8 +132,8 @@ struct TabState {
   std::uint64_t navigation_seq = 0;
   std::uint64_t same_document_seq = 0;
   std::uint64_t download_seq = 0;
-  std::uint64_t other_program_seq = 0;  // of the last navigation to what another program opens
-  std::string other_program_url{};
+  std::uint64_t last_started_seq = 0;  // of the last navigation that has started, which may have ended
+  std::string last_started_url{};
   std::uint64_t dialog_seq = 0;
   std::uint64_t documents = 0;  // of all frames
   int requests = 0;             // started so far

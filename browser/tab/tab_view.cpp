@@ -114,9 +114,9 @@ TabState TabView::state() const {
     now.started_seq = started->seq;
     now.started_loader_id = started->loader_id;
   }
-  if (const auto& other = navigation.other_program()) {
-    now.other_program_seq = other->seq;
-    now.other_program_url = other->url;
+  if (const auto& last = navigation.last_started()) {
+    now.last_started_seq = last->seq;
+    now.last_started_url = last->url;
   }
   now.loading = navigation.loading();
   now.commit_seq = commit.seq;

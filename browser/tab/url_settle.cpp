@@ -1,5 +1,8 @@
 #include "browser/tab/url_settle.h"
 
+#include <algorithm>
+#include <array>
+
 #include "base/text/secrets.h"
 #include "browser/tab/navigation_tracker.h"
 
@@ -7,6 +10,25 @@ namespace bridle {
 namespace {
 constexpr const char* kAborted = "net::ERR_ABORTED";
 }  // namespace
+
+bool belongs_to_another_program(std::string_view url) {
+  static constexpr std::array<std::string_view, 14> kOwn{"http",
+                                                         "https",
+                                                         "file",
+                                                         "data",
+                                                         "blob",
+                                                         "about",
+                                                         "filesystem",
+                                                         "chrome",
+                                                         "chrome-untrusted",
+                                                         "chrome-error",
+                                                         "chrome-extension",
+                                                         "devtools",
+                                                         "view-source",
+                                                         "javascript"};
+  const auto colon = url.find(':');
+  return colon != std::string_view::npos && std::find(kOwn.begin(), kOwn.end(), url.substr(0, colon)) == kOwn.end();
+}
 
 NavigateReply read_navigate_reply(const CdpReply& reply) {
   NavigateReply parsed;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/concurrency/deadline.h"
@@ -32,6 +33,9 @@ enum class NavigationOutcome {
 std::string_view to_string(NavigationOutcome outcome) noexcept;
 
 enum class WaitUntil { commit, dom_content_loaded, load, network_idle };
+
+// Whether Chromium gives a URL away (mailto:, tel:, an application's scheme) rather than loading it itself.
+bool belongs_to_another_program(std::string_view url);
 
 // What the browser replied to the command that began a navigation.
 struct NavigateReply {

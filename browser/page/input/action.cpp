@@ -34,6 +34,16 @@ bool caused_navigation(const TabState& now, const ActionMark& mark) {
   return now.navigation_pending || now.commit_seq != mark.commit_seq;
 }
 
+// A navigation that has left the page as it is may have ended before its state was looked at.
+void note_ended(const TabState& now, const ActionMark& mark, ActionOutcome& outcome) {
+  if (now.last_started_seq <= mark.navigation_seq) return;
+  const bool leads_away = belongs_to_another_program(now.last_started_url);
+  if (!leads_away && now.download_seq == mark.download_seq) return;
+  outcome.navigated = true;
+  outcome.navigation.outcome = leads_away ? NavigationOutcome::other_program : NavigationOutcome::download;
+  if (leads_away) outcome.navigation.detail = now.last_started_url;
+}
+
 bool page_blocked(const TabState& now, const ActionMark& mark) {
   return now.gone || now.crashed || (now.dialog && now.dialog_seq != mark.dialog_seq);
 }
@@ -353,12 +363,7 @@ ActionOutcome settle_action(const CallContext& ctx, Tab& tab, const ActionMark& 
     auto told = state_as_told(tab, waited.url, waited.title);
     outcome.navigation = told ? std::move(*told) : read_state(ctx, tab);
   }
-  // It may have ended before this looked.
-  if (!outcome.navigated && now.other_program_seq > mark.navigation_seq) {
-    outcome.navigated = true;
-    outcome.navigation.outcome = NavigationOutcome::other_program;
-    outcome.navigation.detail = now.other_program_url;
-  }
+  if (!outcome.navigated) note_ended(now, mark, outcome);
   if (!outcome.navigated) outcome.navigation.loading = std::move(waited.loading);
   outcome.dialog = tab.state().dialog.has_value();
   return outcome;
