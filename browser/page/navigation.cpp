@@ -25,7 +25,6 @@ constexpr const char* kWhereScript =
 // refused, ...). A bound, not a wait: everything real starts within a few ms.
 constexpr Millis kRequestStarts{1000};
 constexpr Millis kProbeLimit{2000};
-constexpr const char* kAborted = "net::ERR_ABORTED";
 constexpr Millis kErrorPage{1500};
 constexpr Millis kAbortCause{500};
 

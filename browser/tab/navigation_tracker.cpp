@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "browser/tab/url_settle.h"
+
 namespace bridle {
 namespace {
 
@@ -130,7 +132,7 @@ void NavigationTracker::on_started_navigating(const Json& params) {
   scheduled_now_ = false;
   if (type == "sameDocument" || type == "historySameDocument") return;
   started_ = Started{seq_, string_field(params, "loaderId"), string_field(params, "url")};
-  loader_entry(started_->loader_id).url = started_->url;
+  loader_entry(started_->loader_id);
   last_started_ = started_;
 }
 
@@ -149,7 +151,7 @@ void NavigationTracker::on_loading_failed(const Json& params) {
   if (it == loaders_.end()) return;
   if (it->first == commit_.loader_id) {
     const auto error = string_field(params, "errorText");
-    if (error == "net::ERR_ABORTED") return;  // stopped: its events come
+    if (error == kAborted) return;  // stopped: its events come
     ++seq_;
     it->second.broke_off = error;
     return;
@@ -159,7 +161,7 @@ void NavigationTracker::on_loading_failed(const Json& params) {
   it->second.error_text = string_field(params, "errorText");
   // Aborted (204, download, superseded, stopLoading): nothing will commit. Any other error commits an error page
   // with the same loader id, so the navigation stays pending until then.
-  if (started_ && started_->loader_id == request_id && it->second.error_text == "net::ERR_ABORTED") started_.reset();
+  if (started_ && started_->loader_id == request_id && it->second.error_text == kAborted) started_.reset();
 }
 
 void NavigationTracker::on_lifecycle(const Json& params) {
@@ -176,7 +178,7 @@ void NavigationTracker::abandon_pending() {
   if (!started_) return;
   auto& loader = loader_entry(started_->loader_id);
   loader.failed = true;
-  loader.error_text = "net::ERR_ABORTED";
+  loader.error_text = kAborted;
   started_.reset();
 }
 
@@ -185,7 +187,7 @@ void NavigationTracker::note_blocked(const std::string& loader_id, const std::st
   auto& loader = loader_entry(loader_id);
   loader.blocked_url = url;
   loader.failed = true;
-  loader.error_text = "net::ERR_ABORTED";
+  loader.error_text = kAborted;
   if (started_ && started_->loader_id == loader_id) started_.reset();
 }
 

@@ -43,7 +43,6 @@ class NavigationTracker {
   // All that is known of one loader, committed or not.
   struct Loader {
     std::uint64_t seq = 0;
-    std::string url{};                     // where it set out for
     int status = 0;                        // HTTP status of the final hop, 0 without one
     std::string status_text{};             // the words that came with it: Not Found
     std::vector<std::string> redirects{};  // URLs redirected from, in order

@@ -7,10 +7,6 @@
 #include "browser/tab/navigation_tracker.h"
 
 namespace bridle {
-namespace {
-constexpr const char* kAborted = "net::ERR_ABORTED";
-}  // namespace
-
 bool belongs_to_another_program(std::string_view url) {
   static constexpr std::array<std::string_view, 14> kOwn{"http",
                                                          "https",
@@ -173,8 +169,9 @@ CommitDecision CommitWatch::aborted(const NavigationTracker& tracker, const std:
     return {NavigationOutcome::superseded, tracker.started()->url};
   }
   if (tracker.commit().seq > since_) return {NavigationOutcome::superseded, tracker.commit().url};
-  if (loader != nullptr && belongs_to_another_program(loader->url))
-    return {NavigationOutcome::other_program, loader->url};
+  const auto& last = tracker.last_started();
+  if (last && last->loader_id == loader_id && belongs_to_another_program(last->url))
+    return {NavigationOutcome::other_program, last->url};
   return {NavigationOutcome::net_error, kAborted};
 }
 

@@ -13,6 +13,9 @@ namespace bridle {
 
 class NavigationTracker;
 
+// The error of what was stopped, became a download, was answered with no content, or was taken over: nothing commits.
+inline constexpr const char* kAborted = "net::ERR_ABORTED";
+
 // How a navigation ended: one enumerator for each outcome of the contract, [nav.outcome.committed] to
 // [nav.outcome.blocked].
 enum class NavigationOutcome {

@@ -167,6 +167,8 @@ export default {
     equal((await page.call('select', { target: '#f', values: ['pear-1'] })).changed, false);
     const wrong = await page.call('select', { target: '#f', values: ['Plum'] });
     has(wrong.error, 'has no suggestion "Plum". It suggests: "Apple", "Pear" (value "pear-1")');
+    await page.main('f.readOnly = true');
+    has((await page.call('select', { target: '#f', values: ['Apple'] })).error, 'is read-only');
     const none = await page.call('actionable', { target: '#none', kind: 'select', timeout: kPatience, callId: 1 });
     has(none.error, 'is not a <select>');
   },

@@ -8,8 +8,7 @@ const kAtOnce = 100; // questions of each kind
 const kTimesAsked = 3; // whether an element listens
 const rolesOfTags = new Map(); // a custom element's tag -> whether its class gives it a role
 const told = new WeakMap(); // element -> { role, name, states } of its ElementInternals
-const listening = new WeakMap(); // element -> whether it listens
-const timesAsked = new WeakMap(); // element -> how often the answer was that it doesn't
+const listening = new WeakMap(); // element -> true: it listens; a number: how often the answer was that it doesn't
 let roleQuestions = [];
 let listenerQuestions = [];
 let askedNow = new WeakSet(); // what needs no further asking before the next snapshot
@@ -50,7 +49,7 @@ function askInternals(el, tag) {
 // tells: the next whole snapshots ask again, but not for ever.
 function listens(el) {
   const known = listening.get(el);
-  const isAsked = known === undefined || (!known && isWhole && timesAsked.get(el) < kTimesAsked);
+  const isAsked = known === undefined || (isWhole && known !== true && known < kTimesAsked);
   if (isAsked && isFirst && !askedNow.has(el) && listenerQuestions.length < kAtOnce) {
     askedNow.add(el);
     listenerQuestions.push(el);
@@ -82,8 +81,7 @@ function answerQuestions(list, { roles, listeners }) {
   });
   listeners.forEach((answer, i) => {
     const el = list[roles.length + i];
-    listening.set(el, answer);
-    if (!answer) timesAsked.set(el, (timesAsked.get(el) ?? 0) + 1);
+    listening.set(el, answer || (listening.get(el) ?? 0) + 1);
   });
 }
 

@@ -30,7 +30,7 @@ import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { poll } from '../wait/pollers.js';
 import { chooserOf, textBesideLists } from './choosers.js';
-import { fire, setInputValue, setOptionSelected } from './setters.js';
+import { fire, setField, setInputValue, setOptionSelected } from './setters.js';
 
 const kOptionsListed = 30;
 
@@ -103,6 +103,7 @@ function suggestionsOf(el) {
 // Puts one of them into the field, as a person picks it.
 function chooseSuggestion(el, count, suggestions, values) {
   if (values.length !== 1) throw new PageError(`${describeElement(el)} takes one value, not ${values.length}.`);
+  if (el.readOnly) throw new PageError(`${describeElement(el)} is read-only.`);
   const match = optionFor(suggestions, values[0]);
   if (!match) {
     const offers = suggestions.map((one) => ({ ...entryOf(one), label: optionText(one) || one.value }));
@@ -113,8 +114,7 @@ function chooseSuggestion(el, count, suggestions, values) {
   }
   focusElement(el);
   const changed = inputValueOf(el) !== match.value;
-  setInputValue(el, match.value);
-  if (changed) for (const type of ['input', 'change']) fire(el, type);
+  if (changed) setField(el, setInputValue, match.value);
   const selected = [{ label: optionText(match) || match.value, value: match.value }];
   return { ok: true, ...describeTarget(el, count), changed, selected };
 }

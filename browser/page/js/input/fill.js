@@ -8,7 +8,7 @@ import { disabledReason } from '../aria/states.js';
 import { controlOf, isEditable, isMadeSlider } from '../aria/values.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { startFrames, watchAction } from '../wait/frames.js';
-import { fire, setAreaValue, setInputValue } from './setters.js';
+import { setAreaValue, setField, setInputValue } from './setters.js';
 import { select } from './choices.js';
 import { beginSlider } from './sliders.js';
 import { beginTyping, isEditorsField, isField, selectContents, selectsByKey } from './typing.js';
@@ -99,12 +99,6 @@ const kSetWhole = /^(date|time|datetime-local|month|week|color|range)$/;
 
 // The browser puts in line by line, and takes longer for each: 1,000 lines take 3 s.
 const kLinesTyped = 12;
-
-function setField(el, set, text) {
-  set(el, text);
-  fire(el, 'input', InputEvent, { inputType: 'insertText', data: text });
-  fire(el, 'change');
-}
 
 // The editing command keeps an editor's own model and undo stack right, and fires its events.
 function setContent(el, text) {

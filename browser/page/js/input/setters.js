@@ -11,4 +11,10 @@ function fire(el, type, Kind = Event, init = {}) {
   return dispatch(el, new Kind(type, { bubbles: true, composed: true, ...init }));
 }
 
-export { setInputValue, setAreaValue, setOptionSelected, fire };
+function setField(el, set, text) {
+  set(el, text);
+  fire(el, 'input', InputEvent, { inputType: 'insertText', data: text });
+  fire(el, 'change');
+}
+
+export { setField, setInputValue, setAreaValue, setOptionSelected, fire };

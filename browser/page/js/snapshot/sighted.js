@@ -101,12 +101,11 @@ const isKnownWell = (node) =>
 
 // What has come into sight or gone out of it, which was told with its words before. What can't be seen in what has come, as it has
 // gone meanwhile or hasn't come with it, is no part of it.
-function sightLine(what, nodes, isUnseen = () => false) {
-  return lineOfParts(
+const sightLine = (what, nodes) =>
+  lineOfParts(
     what,
-    nodes.flatMap((node) => partsInSight(node, isUnseen)),
+    nodes.flatMap((node) => partsInSight(node, () => false)),
   );
-}
 
 // The same of what none of the lines tells already, by its ref; null where they tell all of it.
 function cameLine(nodes, lines) {
@@ -115,7 +114,7 @@ function cameLine(nodes, lines) {
     const ref = kRef.exec(part)?.[0];
     return ref === undefined || !lines.some((line) => line.includes(ref));
   });
-  return parts.length > 0 && untold.length === 0 ? null : lineOfParts('now visible', untold);
+  return untold.length === 0 ? null : lineOfParts('now visible', untold);
 }
 const kRef = /\[ref=[^\]]+\]/;
 
