@@ -136,6 +136,26 @@ document.getElementById('i').addEventListener('input', () => { how = document.ti
   CHECK(page_stats(session).observers == 0);
 }
 
+TEST_CASE("what isn't there is told once nothing is being loaded any more, not when the time is over",
+          "[guard] [tool.actionable] [tool.target.nearest]") {
+  BrowserSettings settings;
+  settings.action_timeout = 10min;
+  House patient(settings);
+  Session session(patient);
+  web().set_page("/fetching", "<button>Save</button><p id=unseen hidden>Unseen</p><script>fetch('/held?key=list')</script>");
+  for (const auto* target : {"#nothing", "#unseen"}) {
+    session.navigate(web().url("/fetching"));
+    const auto running = session.start("browser_click", {{"target", target}});
+    REQUIRE(eventually([&] { return page_stats(session).pollers == 1; }));
+    CHECK_FALSE(running->ended());
+    web().release("list");
+    const auto answer = running->get();  // a fault would be told by its own bound
+    CHECK(answer.is_error);
+    CAPTURE(answer.text);
+    CHECK_FALSE(answer.says("waited"));
+  }
+}
+
 TEST_CASE("a mouse that the page has locked is said, with what lets go of it", "[guard] [tool.actionable]") {
   Session session;
   web().set_page("/locked",

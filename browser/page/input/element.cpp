@@ -110,7 +110,8 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
     auto left = std::max(limit.remaining(), Millis(1));
     const bool quiet = is_quiet(tab);
     if (!located.found) left = std::min(left, quiet ? kQuietRound : kFrameRound);
-    page::Actionable function{.target = target, .timeout = left.count(), .kind = kind, .hosts = true};
+    page::Actionable function{
+        .target = target, .timeout = left.count(), .whole = timeout.count(), .kind = kind, .hosts = true};
     if (guard) function.guard = true;
     if (quiet) function.quiet = true;
     if (leaves) function.leaves = true;
@@ -141,7 +142,8 @@ ReadyElement ready_element(const CallContext& ctx, Tab& tab, const RefSpace& ref
           if ((is_due || was_due) && !limit.expired()) continue;
           throw ToolError(found.error);
         }
-        if (!located.found && !limit.expired()) continue;
+        // What was being loaded may have brought it, and perhaps nothing is any more.
+        if ((!located.found || (found.absent && !(quiet && is_quiet(tab)))) && !limit.expired()) continue;
         if (!located.found)
           throw ToolError("Nothing on the page or in its frames matches \"" + loggable(target) + "\" (waited " +
                           std::to_string(timeout.count()) + " ms).");

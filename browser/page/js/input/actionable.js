@@ -79,7 +79,7 @@ function actionable(args) {
       }
       because(withNearest(error)); // not there yet
       last = null;
-      if (args.quiet && isQuiet(poller)) finish({ ok: false, absent: true, error: reason });
+      if (isQuiet(poller)) finish({ ok: false, absent: true, error: reason });
       else again();
       return;
     }
@@ -99,8 +99,8 @@ function actionable(args) {
     if (state.reason) {
       because(`${describeElement(el)} is ${state.reason}`);
       last = null;
-      if (state.lasts && args.quiet && isQuiet(poller, state.lasts === kUnlessShown ? kLongQuiet : kQuiet))
-        finish({ ok: false, error: `${reason}.`, ...(state.lasts !== true && { absent: true }) });
+      if (state.lasts && isQuiet(poller, state.lasts === kUnlessShown ? kLongQuiet : kQuiet))
+        finish({ ok: false, error: `${reason}.`, ...((state.lasts !== true || !args.quiet) && { absent: true }) });
       else again();
       return;
     }
@@ -147,7 +147,7 @@ function actionable(args) {
         return;
       }
       if (scrolls > kAlignments.length) because(`${describeElement(el)} is ${kOutOfView}`, () => unveilWords(el));
-      if (scrolls > kAlignments.length && still && isOffPage(place) && args.quiet && isQuiet(poller))
+      if (scrolls > kAlignments.length && still && isOffPage(place) && isQuiet(poller))
         finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer brings it in
       else again();
       return;
@@ -178,7 +178,7 @@ function actionable(args) {
       const isEverywhere = covers.length === kAlignments.length && covers.every((one) => one.cover === cover);
       const isStill = motion === 'none' && (hit === null || motionOf(hit) === 'none');
       const isDead = cover.startsWith(kTakesNoClicks);
-      if (isEverywhere && isStill && args.quiet && isQuiet(poller, isDead ? kQuiet : kLongQuiet)) {
+      if (isEverywhere && isStill && isQuiet(poller, isDead ? kQuiet : kLongQuiet)) {
         finish({ ok: false, absent: true, error: `${reason}${reasonMore()}.` }); // unless a timer takes it away
         return;
       }
@@ -194,10 +194,10 @@ function actionable(args) {
   };
   step.onStart = (self) => {
     poller = self;
-    if (args.quiet) self.watch(document);
+    self.watch(document);
   };
   return poll(args, step, () => {
-    const n = Math.round(args.timeout ?? 5000);
+    const n = Math.round(args.whole ?? args.timeout ?? 5000);
     reason += reasonMore();
     return {
       ok: false,
