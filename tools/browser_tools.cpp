@@ -86,7 +86,7 @@ bool wants_set(const BrowserSettings& settings, const char* set) {
 
 BrowserSettings with_stores(BrowserSettings settings, Background& background) {
   settings.launch.page_script = script_with_test_id(settings.test_id);
-  settings.launch.script_kit = script_kit_source();
+  settings.launch.script_kit = script_kit_source(settings.launch.headless && settings.launch.cdp_endpoint.empty());
   settings.downloads = std::make_shared<DownloadStore>(settings.files);
   settings.timer = &background.timer;
   settings.videos = std::make_shared<VideoStore>();

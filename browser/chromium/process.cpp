@@ -92,8 +92,8 @@ std::vector<std::string> arguments(const LaunchOptions& options, const std::stri
       "--window-size=" + std::to_string(options.width) + "," + std::to_string(options.height), "--mute-audio"};
   if (options.headless) {
     // Without a screen Chromium sees no mouse either, and pages would show neither menus on hover nor forms for a
-    // mouse.
-    habits.insert(habits.end(), {"--headless=new", "--hide-scrollbars",
+    // mouse. Nobody can choose a screen to share: the dialog for that would keep the tab from taking any input.
+    habits.insert(habits.end(), {"--headless=new", "--hide-scrollbars", "--auto-reject-capture",
                                  "--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,"
                                  "availablePointerTypes=4"});
   }

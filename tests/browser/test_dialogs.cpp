@@ -160,3 +160,48 @@ TEST_CASE("a file that a page asks for by showOpenFilePicker is said to be cance
   CHECK_THAT(session.error("browser_file_upload", {{"paths", Json::array()}}).section("Error"),
              Contains("No file chooser is open"));
 }
+
+TEST_CASE("a page that asks for a passkey or for a screen to share is told at once that none was given",
+          "[dialogs] [nav.after-action.asks]") {
+  Session session;
+  web().set_page("/asks", R"html(<!doctype html><title>Asks</title><p id="log"></p>
+<button id="get" onclick="say(navigator.credentials.get({ publicKey: { challenge: new Uint8Array(32) } }))">Sign in</button>
+<button id="create" onclick="say(navigator.credentials.create({ publicKey: { challenge: new Uint8Array(32), rp: { name: 'x' },
+  user: { id: new Uint8Array(8), name: 'u', displayName: 'U' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] } }))">Register</button>
+<button id="share" onclick="say(navigator.mediaDevices.getDisplayMedia())">Share</button>
+<button id="password" onclick="say(navigator.credentials.get({ password: true }))">Password</button>
+<button id="on" onclick="log.textContent = 'goes on'">Go on</button>
+<script>
+const say = (promise) => promise.then((value) => { log.textContent = 'given ' + value }, (error) => { log.textContent = error.name });
+</script>)html");
+  auto url = web().url("/asks");
+  url.replace(url.find("127.0.0.1"), 9, "localhost");  // a passkey belongs to a name, and not to an address
+  session.navigate(url);
+  for (const auto* id : {"#get", "#create", "#share"}) {
+    CAPTURE(id);
+    const auto answer = session.ok("browser_click", at(id));
+    CHECK_THAT(answer.section("Snapshot"), Contains("NotAllowedError"));
+    CHECK(answer.says("asked for a passkey") == (std::string(id) != "#share"));
+    CHECK_THAT(session.ok("browser_click", at("#on")).section("Snapshot"), Contains("goes on"));
+  }
+  const auto password = session.ok("browser_click", at("#password"));
+  CHECK_THAT(password.section("Snapshot"), Contains("given null"));
+  CHECK_FALSE(password.says("passkey"));
+  // One that the page only offers in the list under a field is no question.
+  session.evaluate(
+      "() => { navigator.credentials.get({ mediation: 'conditional', publicKey: { challenge: new Uint8Array(32) } })"
+      ".catch((error) => { log.textContent = error.name }) }");
+  CHECK_FALSE(session.ok("browser_click", at("#on")).says("NotAllowedError"));
+}
+
+TEST_CASE("a page that asks to be printed: the answer says so", "[dialogs] [nav.after-action.asks]") {
+  Session session;
+  web().set_page("/prints",
+                 "<title>Prints</title><button id=b onclick='print()'>Print</button><button id=c>Other</button>"
+                 "<button id=d onclick='setTimeout(print, 50)'>Later</button>");
+  session.navigate(web().url("/prints"));
+  for (const auto* id : {"#b", "#d"})
+    CHECK_THAT(session.ok("browser_click", at(id)).section("Events"),
+               Contains("asked to be printed") && Contains("browser_pdf_save"));
+  CHECK_FALSE(session.ok("browser_click", at("#c")).says("printed"));
+}

@@ -142,7 +142,8 @@ TEST_CASE("what isn't there is told once nothing is being loaded any more, not w
   settings.action_timeout = 10min;
   House patient(settings);
   Session session(patient);
-  web().set_page("/fetching", "<button>Save</button><p id=unseen hidden>Unseen</p><script>fetch('/held?key=list')</script>");
+  web().set_page("/fetching",
+                 "<button>Save</button><p id=unseen hidden>Unseen</p><script>fetch('/held?key=list')</script>");
   for (const auto* target : {"#nothing", "#unseen"}) {
     session.navigate(web().url("/fetching"));
     const auto running = session.start("browser_click", {{"target", target}});

@@ -117,10 +117,12 @@ void PageCall::leave_timers_to_dialog() {
 bool PageCall::add_pending(double motion, bool idle) {
   constexpr double kSoon = 3000;  // ms
   std::vector<std::string> delays;
+  std::set<std::string> asked_for;
   bool acted = false;
   for (const auto& watch : timers_) {
-    const auto rest = watch->finish(ctx());
+    auto rest = watch->finish(ctx());
     acted = acted || rest.fired;
+    asked_for.merge(rest.asked_for);
     for (const double delay : rest.delays) {
       const auto words = fmt::format("{:.0f} ms", delay);
       if (delay <= kSoon && std::find(delays.begin(), delays.end(), words) == delays.end()) delays.push_back(words);
@@ -140,6 +142,12 @@ bool PageCall::add_pending(double motion, bool idle) {
     response.page_line("- Pending: an animation goes on");
   }
   if (idle) response.page_line("- Pending: the page goes on with what it does when it is idle");
+  if (asked_for.count("passkey") > 0)
+    response.event("- the page asked for a passkey, which can't be given here: the page was told that none was");
+  if (asked_for.count("print") > 0) {
+    response.event(
+        "- the page asked to be printed, which nothing does here: browser_pdf_save of the set pdf keeps it as a PDF");
+  }
   return acted;
 }
 

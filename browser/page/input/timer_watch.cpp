@@ -64,7 +64,8 @@ bool TimerWatch::note_fired(const CdpReply& reply) {
   const Json answer = result_of(reply.message);
   const auto result = answer.find("result");
   const auto said = result == answer.end() ? std::string() : string_field(*result, "value");
-  none_ = said == "none";
+  none_ = said.starts_with("none");
+  if (none_) note_asked(said);
   return said == "fired";
 }
 
@@ -73,8 +74,14 @@ void TimerWatch::look() {
     tab_.post("Runtime.callFunctionOn", call_params("function(){this.timers.look()}"), session_);
 }
 
+// Of what the kit says.
+void TimerWatch::note_asked(std::string_view said) {
+  for (const auto* what : {"passkey", "print"})
+    if (said.find(what) != std::string_view::npos) asked_for_.insert(what);
+}
+
 TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {
-  Rest rest;
+  Rest rest{.asked_for = asked_for_};
   if (!watching() || none_) return rest;
   try {
     const Json answer = tab_.call(ctx.within(kAnswer), "Runtime.callFunctionOn",
@@ -82,7 +89,9 @@ TimerWatch::Rest TimerWatch::finish(const CallContext& ctx) {
     const std::string said = answer.at("result").value("value", "");
     std::istringstream delays(said);
     for (double delay = 0; delays >> delay;) rest.delays.push_back(delay);
-    rest.fired = said.ends_with("ran");
+    rest.fired = said.find("ran") != std::string::npos;
+    note_asked(said);
+    rest.asked_for = asked_for_;
     rest.answered = true;
   } catch (const CdpError&) {
     // Another document has taken its place.

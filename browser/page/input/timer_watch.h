@@ -1,6 +1,8 @@
 #pragma once
 
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/concurrency/call_context.h"
@@ -41,14 +43,16 @@ class TimerWatch {
   // The page is read next, by what is sent after this. Sent without waiting.
   void look();
   struct Rest {
-    std::vector<double> delays{};  // in ms, of the timers that haven't fired
-    bool fired = false;            // one has since look(): what it did is perhaps not in what was read
-    bool answered = false;         // within what a renderer that is not busy takes: else nothing is known
+    std::vector<double> delays{};       // in ms, of the timers that haven't fired
+    std::set<std::string> asked_for{};  // by dialogs of the browser's own: "passkey", "print" [nav.after-action.asks]
+    bool fired = false;                 // one has since look(): what it did is perhaps not in what was read
+    bool answered = false;              // within what a renderer that is not busy takes: else nothing is known
   };
   // Ends the watch. Throws Aborted, TabGone.
   Rest finish(const CallContext& ctx);
 
  private:
+  void note_asked(std::string_view said);
   Json call_params(const std::string& function) const;
 
   Tab& tab_;
@@ -56,6 +60,7 @@ class TimerWatch {
   std::string session_{};
   std::string kit_{};  // the object id; "" when the page isn't watched
   bool none_ = false;  // no timer was set
+  std::set<std::string> asked_for_{};
 };
 
 // Whether the frame's page is known to have a timeout that will be over within `most`: one that was set while the

@@ -24,9 +24,10 @@ const std::string& event_name() {
 // its own `then` and `constructor`, which the browser looks up when it awaits it.
 constexpr std::string_view kSource = R"js((() => {
   const page = globalThis;
-  const { AbortController, Object, Promise, Proxy } = page;
+  const { AbortController, DOMException, Object, Promise, Proxy } = page;
   const { apply, defineProperty, getOwnPropertyDescriptor, setPrototypeOf } = Reflect;
   const { then } = Promise.prototype;
+  const { reject } = Promise;
   const { setTimeout, clearTimeout } = page;
   const { abort } = AbortController.prototype;
   const { get: signalOf } = getOwnPropertyDescriptor(AbortController.prototype, 'signal');
@@ -174,19 +175,19 @@ constexpr std::string_view kSource = R"js((() => {
     if (typeof id === 'number' && id in waiting) { delete waiting[id]; waitingCount--; }
     return apply(target, self, args);
   };
-  const replace = (name, trap) => {
-    const own = getOwnPropertyDescriptor(page, name);
+  const replace = (name, trap, of = page) => {
+    const own = getOwnPropertyDescriptor(of, name);
     if (!own || !own.configurable || !own.writable || typeof own.value !== 'function') return () => {};
     setPrototypeOf(own, null);
     const before = own.value;
     const now = new Proxy(before, { __proto__: null, apply: trap });
     own.value = now;
-    defineProperty(page, name, own);
+    defineProperty(of, name, own);
     return () => {
-      const current = getOwnPropertyDescriptor(page, name);
+      const current = getOwnPropertyDescriptor(of, name);
       if (!current || current.value !== now) return;
       own.value = before;
-      defineProperty(page, name, own);
+      defineProperty(of, name, own);
     };
   };
   let loading = true;
@@ -211,6 +212,13 @@ constexpr std::string_view kSource = R"js((() => {
   const rest = () => {
     if (!loading && !noted && depth === 0) putBack();
   };
+  // What the page has asked a person for by the browser's own dialogs since this was told last: ' passkey', ' print'.
+  let asked = '';
+  const takeAsked = () => {
+    const words = asked;
+    asked = '';
+    return words;
+  };
   const finish = () => {
     const state = noted;
     noted = null;
@@ -232,7 +240,7 @@ constexpr std::string_view kSource = R"js((() => {
       if (counts(state, timer) && (isShort || !state.late || timer.early)) left += timer.delay + ' ';
     }
     if (state.late && !anyLate) goesOn = false;
-    return state.ran ? left + 'ran' : left;
+    return left + (state.ran ? 'ran' : '') + takeAsked();
   };
   const begin = () => {
     finish();
@@ -252,7 +260,7 @@ constexpr std::string_view kSource = R"js((() => {
       state.asked = true;
       if (late) state.late = true;
       state.most = most;
-      if (!anyNoted(state)) return 'none';
+      if (!anyNoted(state)) return 'none' + takeAsked();
       state.open = false;
       if (!anyLeft(state)) return 'others';
       return newBell((resolve) => { state.ring = resolve; });
@@ -269,6 +277,31 @@ constexpr std::string_view kSource = R"js((() => {
     },
     finish,
   };
+  if (ALONE) {
+    // Chromium asks for a passkey in a window over the tab, which then takes no click, and nobody sees that there: the
+    // page is told what it is told when a person closes it.
+    const { CredentialsContainer } = page;
+    const asksForPasskey = (options) => {
+      try {
+        return Object(options) === options && Object(options.publicKey) === options.publicKey &&
+               options.mediation !== 'conditional' && !options.signal?.aborted;
+      } catch { return false; }
+    };
+    const refuse = (target, self, args) => {
+      if (!asksForPasskey(args[0])) return apply(target, self, args);
+      asked += ' passkey';
+      return apply(reject, Promise, [new DOMException('The operation either timed out or was not allowed. See: ' +
+          'https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.', 'NotAllowedError')]);
+    };
+    if (CredentialsContainer) {
+      replace('get', refuse, CredentialsContainer.prototype);
+      replace('create', refuse, CredentialsContainer.prototype);
+    }
+    replace('print', (target, self, args) => {
+      asked += ' print';
+      return apply(target, self, args);
+    });
+  }
   addEventListener('EVENT', kit);
   // Libraries keep the functions that they find when they are loaded: those are ours then, and stay so.
   putIn();
@@ -304,8 +337,8 @@ std::string find_kit(const CallContext& ctx, Tab& tab, const FrameState& frame) 
 
 }  // namespace
 
-std::string_view script_kit_source() {
-  static const std::string kWithName = [] {
+std::string_view script_kit_source(bool alone) {
+  const auto filled = [](bool nobody_looks) {
     std::string text(kSource);
     const auto fill = [&](std::string_view blank, const std::string& with) {
       for (auto at = text.find(blank); at != std::string::npos; at = text.find(blank, at + with.size()))
@@ -317,9 +350,12 @@ std::string_view script_kit_source() {
     fill("UNKNOWN", std::to_string(kUnknownMs));
     fill("MOST", std::to_string(kTimersNoted));
     fill("PURGED", std::to_string(kPurgedMs));
+    fill("ALONE", nobody_looks ? "true" : "false");
     return text;
-  }();
-  return kWithName;
+  };
+  static const std::string kSeen = filled(false);
+  static const std::string kAlone = filled(true);
+  return alone ? kAlone : kSeen;
 }
 
 std::string script_kit_of(const CallContext& ctx, Tab& tab, const std::string& frame_id, const FrameState& frame) {
