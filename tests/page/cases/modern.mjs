@@ -39,6 +39,31 @@ export default {
     hasNot(withoutRefs(await page.yaml({ mode: 'delta' })), '[expanded]');
   },
 
+  // [tool.snapshot.full-screen]
+  'what is in full screen is told, with the key that ends it': async (page) => {
+    const html = `<button>One</button><button>Two</button><button>Three</button><button>Four</button><button>Five</button>
+      <div id="player" style="background:#000"><button id="b">Full</button></div>`;
+    await shown(page, html);
+    await page.main(`b.onclick = () => player.requestFullscreen()`);
+    const [x, y] = await page.main(`(({ x, y }) => [x + 5, y + 5])(b.getBoundingClientRect())`);
+    await page.click(x, y);
+    ok(
+      await page.main(`new Promise((resolve) => {
+      if (document.fullscreenElement) resolve(true);
+      else document.onfullscreenchange = () => resolve(true);
+    })`),
+    );
+    const told = 'player\\">, and nothing else of the page, is in full screen: the key Escape ends that';
+    has(await page.yaml({ mode: 'delta' }), told);
+    hasNot(await page.yaml({ mode: 'delta' }), 'full screen');
+    const whole = await page.yaml({ mode: 'full' });
+    has(whole, told);
+    has(whole, '1 more is covered: what is in full screen lies over the whole page');
+    await refused(page, { target: 'button "One"' }, 'is in full screen: the key Escape ends that');
+    await page.main(`document.exitFullscreen()`);
+    has(await page.yaml({ mode: 'delta' }), 'nothing is in full screen any more');
+  },
+
   // [tool.snapshot.marks]
   'the picture of a view transition covers nothing': async (page) => {
     const html = `<style>::view-transition-group(*){animation-duration:60s}</style>

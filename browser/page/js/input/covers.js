@@ -1,6 +1,14 @@
 // What the error says of that which lies over an element: what it is called, what can be done there, what closes it.
 
-import { attr, isConnected, matchesSelector, rectOf, tagOf, textContentOf } from '../dom/members.js';
+import {
+  attr,
+  fullscreenElementOf,
+  isConnected,
+  matchesSelector,
+  rectOf,
+  tagOf,
+  textContentOf,
+} from '../dom/members.js';
 import { tagSketch } from '../dom/errors.js';
 import { closestFlat, flatContains, flatParentOf } from '../dom/flat_tree.js';
 import { deepQueryAll } from '../dom/shadow_roots.js';
@@ -16,6 +24,9 @@ function coverWords(el, hit) {
   const dialog =
     hit && closestFlat(hit, (at) => tagOf(at) === 'dialog' || /^(alert)?dialog$/.test(attr(at, 'role') ?? ''));
   if (dialog) return `, of ${describeElement(dialog)}${refOf(dialog)}: act on that first`;
+  const full = fullscreenElementOf(document);
+  if (hit && full && flatContains(full, hit) && !flatContains(full, el))
+    return `, as ${full === hit ? 'that' : tagSketch(full)} is in full screen: the key Escape ends that`;
   return dialogWords() || knownCoverWords(el, hit) + closerWords(el, hit) + openFieldWords(el, hit);
 }
 

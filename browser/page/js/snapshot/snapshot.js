@@ -31,6 +31,7 @@ import { leftOutLines } from './lighten.js';
 import { refusalLines } from './refusals.js';
 import { uncoveredLines } from './uncovered.js';
 import { noteZoomed, panLines, zoomLines } from './zoomed.js';
+import { fullScreenLines } from './full_screen.js';
 import { noteSelection, selectionLines, takeBackSelection } from './selection.js';
 
 let previous = null; // the last snapshot of the whole frame, for deltas
@@ -114,6 +115,7 @@ function tellChanges(args, before, { top, modal }, { all }) {
     lines = tell(args.pageChars);
   }
   lines.push(
+    ...fullScreenLines(isRetake(args), false),
     ...shadedLines(),
     ...dragLines(lines, isRetake(args)),
     ...zoomLines(),
@@ -160,7 +162,7 @@ function tellWhole(args, { top, modal, unseen }, { all }, isCompact) {
     deltaLines(before, top, newPlan({}), { modal, acted: null }, {});
   const budget = (out.fresh ? args.pageChars : 0) || args.budgetChars;
   const lines = fullLines(args, { top, unseen, isCompact, budget }, plan, out);
-  lines.push(...shadedLines());
+  lines.push(...fullScreenLines(isRetake(args), true), ...shadedLines());
   addPageLines(modal, pass.shut, lines);
   out.yaml = lines.join('\n');
   if (plan.cuts !== null) addMissingFrames(all, plan);

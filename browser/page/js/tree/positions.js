@@ -3,6 +3,7 @@
 
 import {
   firstChildOf,
+  fullscreenElementOf,
   inputTypeOf,
   isConnected,
   isOffPage,
@@ -126,9 +127,9 @@ function isShading(hit) {
 // One line for what no mark tells.
 function shadedLines() {
   const more = shaded - kShadedEach;
-  return more > 0
-    ? [`- text: … ${more} more ${more === 1 ? 'is' : 'are'} covered: a shade lies over the whole page`]
-    : [];
+  if (more <= 0) return [];
+  const over = fullscreenElementOf(document) === null ? 'a shade' : 'what is in full screen';
+  return [`- text: … ${more} more ${more === 1 ? 'is' : 'are'} covered: ${over} lies over the whole page`];
 }
 
 // The label that is drawn in the place of a checkbox or radio button, which stands where nobody can scroll to; else null.
