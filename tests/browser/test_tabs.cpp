@@ -127,6 +127,45 @@ TEST_CASE("a current tab that closed by itself: the next call says so and names 
   CHECK_THAT(session.snapshot(), Contains(web().url("/popup")));  // told once; then the remaining one
 }
 
+TEST_CASE("an action that closes its own tab has succeeded, and tells what has changed in the tab that opened it",
+          "[tabs] [nav.closed-tab.by-action]") {
+  web().set_page("/sign-in", R"html(<!doctype html><title>Shop</title><p role="status" id="who">signed out</p>
+<button onclick="open('/provider', 'provider', 'width=400,height=400')">Sign in</button><script>
+onmessage = async ({ data }) => { await fetch('/plain'); who.textContent = 'signed in as ' + data; };
+</script>)html");
+  web().set_page("/provider", R"html(<!doctype html><title>Provider</title>
+<button id="allow" onclick="opener.postMessage('Eve', '*'); window.close()">Allow</button>
+<a id="back" href="/provider-back">Allow by a page</a>)html");
+  web().set_page("/provider-back", "<script>opener.postMessage('Adam', '*'); window.close()</script>");
+  for (const auto& [button, name] : {std::pair("#allow", "Eve"), std::pair("#back", "Adam")}) {
+    CAPTURE(button);
+    Session session;
+    const auto shop = session.navigate(web().url("/sign-in")).structured["tab"].get<std::string>();
+    session.ok("browser_click", at("button"));
+    const auto popup = session.scope().tabs().at(1)["id"].get<std::string>();
+    session.ok("browser_tabs", tabs("select", {{"tab", popup}}));
+    const auto answer = session.ok("browser_click", at(button));
+    CHECK_THAT(answer.section("Result"),
+               Contains("clicked") && Contains("closed its tab " + popup) && Contains("the current tab is " + shop));
+    CHECK_THAT(answer.section("Page"), Contains(web().url("/sign-in")));
+    CHECK_THAT(answer.section("Snapshot"), Contains("signed in as " + std::string(name)));
+    CHECK(answer.structured["tab"] == shop);
+    CHECK_THAT(session.snapshot(), Contains(web().url("/sign-in")));  // it has been told already that the tab is gone
+  }
+}
+
+TEST_CASE("an action that closes the only tab says so", "[tabs] [nav.closed-tab.by-action]") {
+  Session session;
+  web().set_page("/closes", "<!doctype html><title>Closes</title><button onclick='window.close()'>Close</button>");
+  session.navigate(web().url("/plain"));
+  session.evaluate("() => { open('/closes') }");
+  REQUIRE(eventually([&] { return session.scope().tabs().size() == 2; }));
+  session.ok("browser_tabs", tabs("close", {{"index", 0}}));
+  const auto answer = session.ok("browser_click", at("button"));
+  CHECK_THAT(answer.section("Result"), Contains("clicked button \"Close\"") && Contains("no tab is left"));
+  CHECK_THAT(session.navigate(web().url("/plain")).text, Contains("A plain page."));
+}
+
 TEST_CASE("the last tab closed: the next navigation opens another", "[tabs]") {
   Session session;
   session.navigate(web().url("/plain"));

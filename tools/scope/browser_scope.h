@@ -111,6 +111,11 @@ class BrowserScope : public ToolScope, public std::enable_shared_from_this<Brows
   // does.
   std::shared_ptr<Tab> open_tab(const CallContext& ctx);
   void select(const std::string& id);
+  // The tab whose page opened this one; nullptr where that is none of the scope's, or was closed.
+  std::shared_ptr<Tab> opener_of(const Tab& popup) const;
+  // After an action that has closed its own tab: the current tab, in whose place its opener comes, or else the newest.
+  // The next call then has nothing more to tell of it. nullptr: none is left.
+  std::shared_ptr<Tab> take_place_of(const Tab& closed);
   // All tabs that are listed, in the order of their indexes: its own, then those of isolated contexts.
   std::vector<std::shared_ptr<Tab>> listed_tabs() const;
   // The tab at a 0-based index of tabs(); throws ToolError with how many there are.

@@ -106,6 +106,11 @@ void PageCall::finish_action(ActionInput input) {
   timers_.clear();
 }
 
+void PageCall::finish_action_elsewhere(ActionMark mark) {
+  action_ = std::move(mark);
+  finish_action();
+}
+
 void PageCall::leave_timers_to_dialog() {
   // The dialog's answer knows of the main frame alone: the others have their functions back.
   for (const auto& watch : timers_)

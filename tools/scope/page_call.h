@@ -51,6 +51,8 @@ class PageCall {
   const CallContext& ctx() const { return ctx_.call; }
   // Of a step of browser_batch, which tells of the page at its end: then add_page() and add_delta() add nothing.
   bool in_batch() const { return ctx_.batch != nullptr; }
+  // An input of its action may have gone to the page.
+  bool has_acted() const { return action_.has_value(); }
   BrowserScope& scope() { return *scope_; }
   Tab& tab() { return *tab_; }
   const BrowserSettings& settings() const { return scope_->settings(); }
@@ -111,6 +113,8 @@ class PageCall {
   void let_timers_pass();
   // After an action: waits adaptively [nav.after-action] and reports where the page is, with a short delta.
   void finish_action(ActionInput input = ActionInput::plain);
+  // The same for an action in another tab, of which this one's mark was made before.
+  void finish_action_elsewhere(ActionMark mark);
   // Ends, after an abort, what the action began; see end_action() in browser/page/input/action.h. Throws nothing.
   void end_action();
   // Adds what changed on the page since the caller's last snapshot, or why there is nothing to show. `again`: in place

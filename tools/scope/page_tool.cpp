@@ -1,10 +1,63 @@
 #include "tools/scope/page_tool.h"
 
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include "browser/page/world/world.h"
 
 namespace bridle {
+namespace {
+
+// The tab that opened the one of a call, as it was before the call acted: where an action closes its own tab, as the
+// button of a window to sign in with does, its effect is to be seen there.
+struct Opener {
+  std::shared_ptr<Tab> tab{};
+  std::optional<ActionMark> mark{};
+};
+
+Opener opener_before(PageCall& call) {
+  auto tab = call.scope().opener_of(call.tab());
+  if (!tab) return {};
+  auto mark = mark_action(*tab);
+  return {std::move(tab), std::move(mark)};
+}
+
+// Of an action that has closed its own tab: that it did, which tab is the current one now, and what has changed there.
+ToolResult tell_closed(ToolContext& ctx, PageCall& call, const std::string& name, Opener opener) {
+  const auto& id = call.tab().id();
+  const auto did = call.effects.empty() ? name + " began" : call.effects.text();
+  const auto current = call.scope().take_place_of(call.tab());
+  const auto words = fmt::format(
+      "{}; the page closed its tab {}{}", did, id,
+      current ? "; the current tab is " + current->id() : ": no tab is left, browser_navigate opens another");
+  const bool tells = current && current == opener.tab && ctx.batch == nullptr && !call.scope().is_isolated();
+  if (tells) {
+    try {
+      PageCall there(ctx, current->id(), name, {.through_dialog = true});
+      there.response.result(words);
+      there.finish_action_elsewhere(std::move(*opener.mark));
+      there.add_events();
+      return there.response.build(there.settings().max_output);
+    } catch (const ToolError& error) {
+      spdlog::debug("{}: nothing is told of {}: {}", call.tab().label(), current->id(), error.what());
+    } catch (const TabGone&) {
+      // It was closed as well: the next call says so.
+    }
+  }
+  Response response;
+  response.result(words);
+  if (ctx.batch != nullptr) {
+    ctx.batch->add_step(std::move(response));
+    return {};
+  }
+  return response.build(call.settings().max_output);
+}
+
+}  // namespace
 
 ToolResult with_browser_errors(const std::function<ToolResult()>& body) {
   try {
@@ -37,8 +90,10 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
     return with_browser_errors([&] {
       const Arguments args(values);
       PageCall call(ctx, args.text("tab"), name, options);
+      auto opener = options.mutates ? opener_before(call) : Opener();
       try {
         body(call, args);
+        if (call.has_acted()) call.tab().throw_if_gone(true);
       } catch (const Aborted&) {
         call.end_action();
         const auto url = call.tab().state().url;
@@ -52,6 +107,10 @@ ToolHandler page_tool(std::string name, PageToolOptions options, PageHandler bod
         call.leave_timers_to_dialog();
         call.response.result(call.effects.empty() ? "The page opened a dialog before " + name + " was done."
                                                   : call.effects.text() + ".");
+      } catch (const TabGone& gone) {
+        if (gone.crashed || !call.has_acted()) throw;
+        call.record(name, values);
+        return tell_closed(ctx, call, name, std::move(opener));
       } catch (const ToolError& error) {
         call.response.error(error.what());
       } catch (const DocumentGone& error) {

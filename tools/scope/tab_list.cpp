@@ -78,6 +78,25 @@ void TabList::select(const std::string& id) {
   lost_.clear();
 }
 
+std::shared_ptr<Tab> TabList::opener_of(const Tab& popup) const {
+  const auto& opener = popup.info().opener_id;
+  if (opener.empty()) return nullptr;
+  const auto it = std::find_if(entries_.begin(), entries_.end(),
+                               [&](const Entry& one) { return one.tab->info().target_id == opener; });
+  return it == entries_.end() ? nullptr : it->tab;
+}
+
+std::shared_ptr<Tab> TabList::take_place_of(const Tab& closed) {
+  const bool was_current = current_ == closed.id();
+  drop_gone();
+  if (was_current) {
+    lost_.clear();
+    const auto opener = opener_of(closed);
+    if (opener) current_ = opener->id();
+  }
+  return current();
+}
+
 std::string TabList::open_list() const {
   if (entries_.empty()) return "No tab is open; browser_navigate opens one.";
   std::string list = "Open tabs:";

@@ -30,6 +30,11 @@ class TabList {
   std::shared_ptr<Tab> current();
   const std::string& current_id() const { return current_; }  // "" before the first
   void select(const std::string& id);
+  // The tab whose page opened this one; nullptr: none of these.
+  std::shared_ptr<Tab> opener_of(const Tab& popup) const;
+  // Takes out a tab that has gone. When it was the current one, its opener becomes that, or the newest, and current()
+  // tells nothing of it. Returns the current one; nullptr when none is left.
+  std::shared_ptr<Tab> take_place_of(const Tab& closed);
   // "Open tabs: ...", and how to choose one: for a ToolError.
   std::string open_list() const;
 

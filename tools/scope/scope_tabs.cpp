@@ -4,7 +4,8 @@
 #include "base/text/secrets.h"
 #include "tools/scope/browser_scope.h"
 
-// What a scope does with the tabs of a browser that somebody else started (--cdp-endpoint) [tool.attach].
+// Which tabs a scope takes: of a browser that somebody else started (--cdp-endpoint) [tool.attach], and in the place of
+// one that its page has closed.
 namespace bridle {
 namespace {
 
@@ -74,6 +75,16 @@ bool BrowserScope::let_go(const CallContext& ctx, const std::shared_ptr<Tab>& ta
   MutexLock lock(mutex_);
   tabs_.remove(*tab);
   return true;
+}
+
+std::shared_ptr<Tab> BrowserScope::opener_of(const Tab& popup) const {
+  MutexLock lock(mutex_);
+  return tabs_.opener_of(popup);
+}
+
+std::shared_ptr<Tab> BrowserScope::take_place_of(const Tab& closed) {
+  MutexLock lock(mutex_);
+  return tabs_.take_place_of(closed);
 }
 
 }  // namespace bridle
