@@ -304,3 +304,28 @@ TEST_CASE("keys that another element has got, or that none has taken, are no tex
   CHECK_THAT(type("#full", true), Contains("typed into textbox <input id=\"full\">, but it took none of the keys"));
   CHECK_THAT(type("#full", false), Contains("which takes 1 character: the rest was left out"));
 }
+
+TEST_CASE("a text goes on into the fields to which the page moves the focus, as a code's",
+          "[actions] [tool.type.moved-on]") {
+  web().set_page("/code", R"html(<!doctype html><form>
+<input class=digit maxlength=1 aria-label=One><input class=digit maxlength=1 aria-label=Two><input class=digit aria-label=Three>
+</form><label>Postcode <input id=postcode maxlength=5></label><p role=status id=sent></p><script>
+const digits = [...document.querySelectorAll('.digit')];
+for (const [i, digit] of digits.entries())
+  digit.addEventListener('input', () => {
+    if (digit.value !== '') setTimeout(() => digits[i + 1]?.focus());
+    if (digits.every(({ value }) => value !== '')) sent.textContent = 'sent ' + digits.map(({ value }) => value).join('');
+  });
+</script>)html");
+  Session session;
+  const auto url = web().url("/code");
+  session.navigate(url);
+  const auto typed = session.ok("browser_type", {{"target", "textbox \"One\""}, {"text", "123"}});
+  CHECK_THAT(typed.section("Result"), Contains("typed into textbox \"One\"") && !Contains("left out"));
+  CHECK_THAT(typed.section("Snapshot"), Contains("sent 123"));
+  session.navigate(url);
+  const Json field{{"target", "textbox \"One\""}, {"value", "456"}};
+  CHECK_THAT(session.ok("browser_fill_form", {{"fields", {field}}}).section("Snapshot"), Contains("sent 456"));
+  CHECK_THAT(session.ok("browser_type", {{"target", "#postcode"}, {"text", "1234567"}}).section("Result"),
+             Contains("which takes 5 characters: the rest was left out"));
+}

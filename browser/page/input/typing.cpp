@@ -46,7 +46,7 @@ Filled fill_element(const CallContext& ctx, Tab& tab, const ReadyElement& elemen
   if (ready.select_all) press_key(ctx, tab, "Control+A");
   replace_selection(ctx, tab, typed.text, ready.is_field);
   const auto ended = typing.end(ctx);
-  return {.kept_out = ended.kept, .most = static_cast<int>(ended.most)};
+  return {.kept_out = ended.kept, .most = static_cast<int>(ended.most), .moved_on = ended.moved_on};
 }
 
 }  // namespace bridle

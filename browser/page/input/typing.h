@@ -18,6 +18,7 @@ struct TextToType {
 struct Filled {
   bool kept_out = false;  // the page didn't let the text in
   int most = 0;           // characters that the field takes, if the text is longer
+  bool moved_on = false;  // it took the beginning of the text, and the page has given the focus to the next field
   // Nothing was put in: it is a slider that has the focus now, to be moved to this number by move_slider().
   std::optional<double> slider{};
 };

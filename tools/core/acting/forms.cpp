@@ -116,6 +116,8 @@ std::string fill(PageCall& call, const ReadyElement& element, const TextToType& 
   if (!typed.by_script) focus_editor(call, element);
   const auto filled = fill_element(call.ctx(), call.tab(), element, typed, element.frame == call.tab().main_frame());
   if (filled.slider) return move(call, element, *filled.slider);
+  // The fields of a code: a person's next keys go to the next one.
+  if (filled.moved_on) return fill_slowly(call, element, typed);
   call.effects.if_cancelled("");
   const auto words = typed_words(element, typed);
   call.effects.record(words);

@@ -35,7 +35,7 @@ import { sightHere } from '../tree/natives.js';
 import { refOf } from '../target/nearest.js';
 import { describeElement, describeTarget, resolveTarget } from '../target/targets.js';
 import { laterUnwatched, startFrames } from '../wait/frames.js';
-import { live } from '../wait/pollers.js';
+import { live, nextFrame } from '../wait/pollers.js';
 import {
   addListener,
   composedPathOf,
@@ -204,7 +204,7 @@ function beginTyping(el, text, { watch, otherwise }) {
     otherwise,
     before: heldText(el),
     isEmptied: text === '',
-    length: text.length,
+    text,
     reached: false,
     heard: false,
     told: false,
@@ -292,14 +292,31 @@ function endTyping() {
   const state = typing;
   dropTyping();
   const el = state?.el.deref();
-  if (!el) return { ok: true, kept: false, most: 0 };
+  if (!el) return { ok: true, kept: false, most: 0, movedOn: false };
   const same = heldText(el) === state.before;
   const asked = !state.told;
   if (!state.reached && (same || textOfContext(el) === null)) state.otherwise();
   else if (state.heard || !same) tellChange(state);
   if (state.watch && asked) startFrames();
   const wasEmpty = state.isEmptied && state.before === ''; // nothing was to come
-  return { ok: true, kept: state.reached && !state.heard && same && !wasEmpty, most: mostTaken(el, state.length) };
+  const isKeptOut = state.reached && !state.heard && same && !wasEmpty;
+  const ended = { ok: true, kept: isKeptOut, most: mostTaken(el, state.text.length), movedOn: false };
+  if (!isCutShort(el, state.text)) return ended;
+  return new Promise((resolve) => {
+    nextFrame(() => resolve({ ...ended, movedOn: hasMovedOn(el) }));
+  });
+}
+
+// Whether a field has taken but the beginning of a text, as one of the fields of a code does.
+function isCutShort(el, text) {
+  const value = isField(tagOf(el)) ? fieldValue(el) : '';
+  return value !== '' && value.length < text.length && text.startsWith(value);
+}
+
+// Whether the page has given the focus to another field for text.
+function hasMovedOn(el) {
+  const now = deepActiveElement();
+  return now !== null && now !== el && isField(tagOf(now)) && isEditable(now);
 }
 
 // How many characters a field takes, if a text was longer than that; else 0.
