@@ -1,5 +1,5 @@
 // Shapes of a task board, of forms that a kit draws, and of a drawing board, driven as whole applications.
-import { begin, delta, equal, has, hasNot, next, plain, refused, shown } from '../expect.mjs';
+import { begin, delta, equal, has, hasNot, kPatience, next, ok, plain, refused, shown } from '../expect.mjs';
 
 export default {
   // [tool.snapshot.hidden] Shoelace
@@ -261,6 +261,42 @@ export default {
     - checkbox`,
     );
     hasNot(await delta(page, 'document.querySelector("input").insertAdjacentHTML("afterend", "<input>")'), 'email *"');
+  },
+
+  // [tool.snapshot.labels] Arco, TDesign and Naive UI
+  'a label for no id calls the only field behind it': async (page) => {
+    const item = (label, field) => `<div><div><label>${label}</label></div><div><span>${field}</span></div></div>`;
+    const html = `<form>${item('Name', '<input placeholder="Please enter">')}${item('<span>City</span><span> *</span>', '<input readonly>')}
+      ${item('Express', '<button type="button" role="switch"></button>')}<div><input><label>kg</label></div>
+      ${item('Two', '<input><input>')}${item('Fruit', '<label><input type="checkbox">Apple</label>')}${item('', '<input title="Code">')}</form>`;
+    equal(
+      await plain(page, html),
+      `- form:
+  - textbox "Name":
+    - /placeholder: Please enter
+  - textbox "City *" [readonly]
+  - switch "Express"
+  - generic:
+    - textbox
+    - text: kg
+  - generic:
+    - generic: Two
+    - generic:
+      - textbox
+      - textbox
+  - generic:
+    - generic: Fruit
+    - checkbox "Apple"
+  - textbox "Code"`,
+    );
+    const found = await page.call('actionable', {
+      target: 'textbox "City"',
+      kind: 'none',
+      timeout: kPatience,
+      callId: 1,
+    });
+    ok(found.ok, found.error);
+    has(await delta(page, `document.querySelector('label').textContent = 'Full name'`), 'textbox "Full name"');
   },
 
   // [tool.snapshot.delta]

@@ -3,6 +3,7 @@
 import {
   attr,
   closestOf,
+  isBefore,
   isRendered,
   labelControlOf,
   matchesSelector,
@@ -10,6 +11,7 @@ import {
   querySelectorAllOf,
   rootNodeOf,
   tagOf,
+  textContentOf,
 } from '../dom/members.js';
 import { group, words } from '../dom/collections.js';
 import { byIdNear, flatContains, flatParentOf, idListOf } from '../dom/flat_tree.js';
@@ -41,29 +43,32 @@ const kNoLabels = [];
 function controlLabelled(label) {
   const control = labelControlOf(label);
   const id = attr(label, 'for');
-  if (!id) return control;
   if (control === null) return fieldMeantBy(label, id);
+  if (!id) return control;
   const form = closestOf(label, 'form');
   if (form === null || flatContains(form, control)) return control;
   const own = [...querySelectorAllOf(form, kFieldsWithId)].find((field) => attr(field, 'id') === id);
   return own ?? control;
 }
-// A label for an id that nothing has, as where a kit gives its fields ids of its own, was meant for the only field beside it.
+// A label for an id that nothing has, as where a kit gives its fields ids of its own, was meant for the only field beside it; so was
+// one for no id that stands before that field, as behind it a unit may stand.
 function fieldMeantBy(label, id) {
-  if (byIdNear(label, id)) return null;
+  if (id ? byIdNear(label, id) : !/\S/.test(textContentOf(label))) return null;
   let around = flatParentOf(label);
   for (let level = 0; around !== null && level < kMeantLevels; level++, around = flatParentOf(around)) {
     const fields = querySelectorAllOf(around, kFieldsBeside);
     if (fields.length === 0) continue;
     const isAlone = fields.length === 1 && querySelectorAllOf(around, 'label').length === 1;
-    return isAlone && matchesSelector(fields[0], kFieldsMeant) ? fields[0] : null;
+    const isMeant = isAlone && matchesSelector(fields[0], kFieldsMeant) && (id || isBefore(label, fields[0]));
+    return isMeant ? fields[0] : null;
   }
   return null;
 }
 const kMeantLevels = 4;
 const kFieldsBeside =
-  'input:not([type=hidden]),select,textarea,[contenteditable],[role=combobox],[role=textbox],[role=listbox]';
-const kFieldsMeant = 'input:not([type=checkbox],[type=radio],[type=file],[type=submit],[type=button]),select,textarea';
+  'input:not([type=hidden]),select,textarea,[contenteditable],[role=combobox],[role=textbox],[role=listbox],[role=switch]';
+const kFieldsMeant =
+  'input:not([type=checkbox],[type=radio],[type=file],[type=submit],[type=button]),select,textarea,button[role=switch]';
 const kFieldsWithId = 'input[id]:not([type=checkbox],[type=radio],[type=file],[type=hidden]),select[id],textarea[id]';
 
 // The elements that an author names one by. Those around a table, a list or a box hold all of its text, and name nothing.

@@ -135,6 +135,8 @@ function tickBefore(label) {
   return labelsOfInput(before)?.length || (after && kBehindLabel.has(tagOf(after))) ? null : before;
 }
 const labelsOfInput = ofControl(getterOf(HTMLInputElement, 'labels'), null);
+const positionTo = methodOf(Node, 'compareDocumentPosition');
+const isBefore = (node, other) => (positionTo(node, other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 const kTickTypes = words('checkbox radio');
 const kBehindLabel = words('input select textarea');
 const focusElement = methodOf(HTMLElement, 'focus');
@@ -178,6 +180,7 @@ export {
   firstElementOf,
   lastChildOf,
   lastElementOf,
+  isBefore,
   isConnected,
   isOffPage,
   textContentOf,
